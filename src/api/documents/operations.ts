@@ -1,0 +1,193 @@
+import { iso } from "../../core/clock.ts";
+import { group } from "../../core/operation.ts";
+import { toCreated, toDetails, toListItem, toReverted, toSent, toStatus } from "../../domain/document-view.ts";
+import * as documents from "../../domain/documents.ts";
+import { requireAllowed, requireDocument } from "../../domain/lifecycle.ts";
+import { listDocuments } from "../../domain/listing.ts";
+import { operation } from "../operation.ts";
+import {
+  documentCreated,
+  documentDetails,
+  documentList,
+  documentReverted,
+  documentSent,
+  documentStatusReply,
+} from "../shapes/document.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byId = pathParams("id");
+
+const POLL = "You need to poll the Document Status method until the status will be changed to document.draft";
+const WAIT = "Wait until the status is changed to document.draft. You may use webhooks or poll the Document Status method.";
+
+export const documentsGroup = group("Documents", [
+  operation({
+    id: "listDocuments",
+    route: "GET /public/v1/documents",
+    query: schemas.listQuery,
+    responses: { 200: documentList },
+    errors: [400, 401, 403, 429],
+    handle: ({ query }, world) => ({ status: 200, body: { results: listDocuments(world, query).map(toListItem) } }),
+  }),
+  operation({
+    id: "createDocument",
+    route: "POST /public/v1/documents",
+    query: schemas.createQuery,
+    body: schemas.createRequest,
+    responses: { 201: documentCreated },
+    errors: [400, 401, 403, 429],
+    invalidType: "validation_error",
+    limits: "content_placeholders are accepted and not filled in yet",
+    handle: ({ query, body }, world) => {
+      const { template_uuid, url } = body;
+      const input = { ...body, use_form_field_properties: query.use_form_field_properties };
+      const document =
+        template_uuid === undefined
+          ? documents.createFromFile(world, { ...input, name: body.name as string }, { url: url as string })
+          : documents.createFromTemplate(world, { ...input, template_uuid });
+      return { status: 201, body: toCreated(world, document, POLL) };
+    },
+  }),
+  operation({
+    id: "createDocumentFromUpload",
+    route: "POST /public/v1/documents?upload",
+    query: schemas.createQuery,
+    body: schemas.uploadRequest,
+    bodyKind: "multipart",
+    responses: { 201: documentCreated },
+    errors: [400, 401, 429],
+    invalidType: "validation_error",
+    limits: "field tags in the text of a PDF are not read yet; its form fields are, with parse_form_fields",
+    handle: ({ query, body }, world) => {
+      const input = { ...body.data, use_form_field_properties: query.use_form_field_properties };
+      return { status: 201, body: toCreated(world, documents.createFromFile(world, input, body.file), WAIT) };
+    },
+  }),
+  operation({
+    id: "bulkDeleteDocuments",
+    route: "DELETE /public/v1/documents",
+    body: schemas.bulkDeleteRequest,
+    responses: { 200: schemas.bulkDeleted },
+    errors: [400, 401, 403, 404, 429],
+    invalidType: "validation_error",
+    handle: ({ body }, world) => ({
+      status: 200,
+      body: {
+        id: documents.removeAll(
+          world,
+          body.map((one) => one.id),
+        ),
+      },
+    }),
+  }),
+  operation({
+    id: "statusDocument",
+    route: "GET /public/v1/documents/{id}",
+    params: byId,
+    responses: { 200: documentStatusReply },
+    errors: [401, 403, 404, 429],
+    handle: ({ params }, world) => ({ status: 200, body: toStatus(documents.poll(world, requireDocument(world, params.id))) }),
+  }),
+  operation({
+    id: "deleteDocument",
+    route: "DELETE /public/v1/documents/{id}",
+    params: byId,
+    responses: { 204: null },
+    errors: [404, 423],
+    handle: ({ params }, world) => {
+      documents.remove(world, params.id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "updateDocument",
+    route: "PATCH /public/v1/documents/{id}",
+    params: byId,
+    body: schemas.updateRequest,
+    responses: { 204: null },
+    errors: [400, 401, 403, 404, 423, 429],
+    handle: ({ params, body }, world) => {
+      documents.update(world, params.id, body);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "changeDocumentStatus",
+    route: "PATCH /public/v1/documents/{id}/status",
+    params: byId,
+    body: schemas.statusChange,
+    responses: { 204: null },
+    errors: [401, 403, 404, 409, 423, 429],
+    handle: ({ params, body }, world) => {
+      documents.changeStatus(world, params.id, body);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "changeDocumentStatusWithUpload",
+    route: "PATCH /public/v1/documents/{id}/status?upload",
+    params: byId,
+    body: schemas.statusChangeUpload,
+    bodyKind: "multipart",
+    responses: { 204: null },
+    errors: [401, 403, 404, 409, 423, 429],
+    handle: ({ params, body }, world) => {
+      documents.changeStatus(world, params.id, body.data, body.file);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "documentRevertToDraft",
+    route: "POST /public/v1/documents/{id}/draft",
+    params: byId,
+    responses: { 200: documentReverted },
+    errors: [423],
+    handle: ({ params }, world) => ({ status: 200, body: toReverted(documents.revert(world, params.id)) }),
+  }),
+  operation({
+    id: "detailsDocument",
+    route: "GET /public/v1/documents/{id}/details",
+    params: byId,
+    responses: { 200: documentDetails },
+    errors: [401, 403, 404, 409, 429],
+    handle: ({ params }, world) => {
+      const document = documents.poll(world, requireDocument(world, params.id));
+      requireAllowed(document, "details");
+      return { status: 200, body: toDetails(world, document) };
+    },
+  }),
+  operation({
+    id: "sendDocument",
+    route: "POST /public/v1/documents/{id}/send",
+    params: byId,
+    body: schemas.sendRequest,
+    bodyOptional: true,
+    responses: { 200: documentSent },
+    errors: [401, 403, 404, 409, 423, 429],
+    limits: "selected_approvers is accepted; every approver of the workflow is asked",
+    handle: ({ params, body }, world) => {
+      const { message, subject, silent, sender, forwarding_settings } = body;
+      const input = {
+        silent,
+        message: message ?? undefined,
+        subject: subject ?? undefined,
+        sender: sender ?? undefined,
+        forwarding_settings: forwarding_settings ?? undefined,
+      };
+      return { status: 200, body: toSent(world, documents.send(world, params.id, input)) };
+    },
+  }),
+  operation({
+    id: "createDocumentLink",
+    route: "POST /public/v1/documents/{id}/session",
+    params: byId,
+    body: schemas.sessionRequest,
+    responses: { 201: schemas.session },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params, body }, world) => {
+      const session = documents.createSession(world, params.id, body);
+      return { status: 201, body: { id: session.id, expires_at: iso(session.expires_at) } };
+    },
+  }),
+]);

@@ -1,0 +1,214 @@
+import { z } from "zod";
+import { lazy } from "../../core/operation.ts";
+import { ORDER_FIELDS } from "../../domain/listing.ts";
+import {
+  actor,
+  actorUpdate,
+  fieldValues,
+  images,
+  instant,
+  listOf,
+  metadata,
+  ownerInput,
+  pricingTables,
+  queryBool,
+  queryInt,
+  tableInputs,
+  tags,
+  texts,
+  tokens,
+  uploadedFile,
+} from "../shapes/inputs.ts";
+
+const PREFIX = "metadata_";
+const ORDERS = [...ORDER_FIELDS, ...ORDER_FIELDS.map((field) => `-${field}` as const)] as const;
+
+/** spec: List Documents. Metadata comes as `metadata=metadata_<key>=<value>`, and in older clients as `metadata_<key>=<value>`. */
+export const listQuery = lazy(() =>
+  z
+    .object({
+      template_id: z.string().optional(),
+      form_id: z.string().optional(),
+      folder_uuid: z.string().optional(),
+      contact_id: z.string().optional(),
+      count: queryInt({ min: 1, max: 100 }).default(50),
+      page: queryInt({ min: 1 }).default(1),
+      order_by: z.enum(ORDERS).default("date_status_changed"),
+      created_from: instant().optional(),
+      created_to: instant().optional(),
+      completed_from: instant().optional(),
+      completed_to: instant().optional(),
+      modified_from: instant().optional(),
+      modified_to: instant().optional(),
+      deleted: queryBool().optional(),
+      id: z.string().optional(),
+      membership_id: z.string().optional(),
+      metadata: listOf(z.string()),
+      q: z.string().optional(),
+      status: queryInt({ min: 0, max: 14 }).optional(),
+      status__ne: queryInt({ min: 0, max: 14 }).optional(),
+      tag: z.string().optional(),
+    })
+    .catchall(z.unknown())
+    .transform((query, context) => {
+      if (query.template_id !== undefined && query.form_id !== undefined) {
+        context.addIssue({
+          code: "custom",
+          path: ["non_field_errors"],
+          message: "Either template_id or form_id should be added to query.",
+        });
+      }
+      const pairs: [string, string][] = [];
+      for (const entry of query.metadata ?? []) {
+        const equals = entry.indexOf("=");
+        if (!entry.startsWith(PREFIX) || equals <= PREFIX.length) {
+          context.addIssue({
+            code: "custom",
+            path: ["metadata"],
+            message: "Metadata filter should have the form metadata_<key>=<value>.",
+          });
+          continue;
+        }
+        pairs.push([entry.slice(PREFIX.length, equals), entry.slice(equals + 1)]);
+      }
+      for (const [name, value] of Object.entries(query)) {
+        if (name.startsWith(PREFIX) && name.length > PREFIX.length) pairs.push([name.slice(PREFIX.length), String(value)]);
+      }
+      return { ...query, metadata: pairs.length > 0 ? pairs : undefined };
+    }),
+);
+
+/** Both are tolerated on every create. spec: editor_ver is deprecated. */
+export const createQuery = lazy(() =>
+  z.object({
+    editor_ver: z.string().optional(),
+    use_form_field_properties: z
+      .string()
+      .optional()
+      .transform((text) => /^(yes|1|true)$/i.test(text ?? "")),
+  }),
+);
+
+const createMembers = () => ({
+  folder_uuid: z.string().optional(),
+  owner: ownerInput().optional(),
+  tokens: tokens().optional(),
+  metadata: metadata(),
+  tags: tags().optional(),
+  fields: fieldValues().optional(),
+});
+
+/** From a template or from a URL. With both, the template wins, as the vendor's own example sends both. */
+export const createRequest = lazy(() =>
+  z
+    .object({
+      ...createMembers(),
+      name: z.string().optional(),
+      template_uuid: z.string().optional(),
+      url: z.string().optional(),
+      recipients: z.array(actor()).optional(),
+      images: images().optional(),
+      pricing_tables: pricingTables().optional(),
+      tables: tableInputs().optional(),
+      texts: texts().optional(),
+      detect_title_variables: z.boolean().optional(),
+      parse_form_fields: z.boolean().optional(),
+      content_placeholders: z
+        .array(
+          z.object({ block_id: z.string(), content_library_items: z.array(z.object({ id: z.string() }).loose()).optional() }),
+        )
+        .optional(),
+    })
+    .superRefine((value, context) => {
+      const require = (name: "template_uuid" | "name" | "recipients") => {
+        if (value[name] === undefined) context.addIssue({ code: "custom", path: [name], message: "This field is required." });
+      };
+      if (value.template_uuid !== undefined) require("recipients");
+      else if (value.url !== undefined) require("name");
+      else require("template_uuid");
+      if (value.template_uuid === undefined && value.url !== undefined && !/^https?:\/\//i.test(value.url)) {
+        context.addIssue({ code: "custom", path: ["url"], message: "Enter a valid URL." });
+      }
+    }),
+);
+
+const fileRequest = lazy(() =>
+  z.object({
+    ...createMembers(),
+    name: z.string().min(1),
+    recipients: z.array(actor()).optional(),
+    parse_form_fields: z.boolean().optional(),
+  }),
+);
+
+export const uploadRequest = lazy(() => z.object({ file: uploadedFile(), data: fileRequest() }));
+
+export const updateRequest = lazy(() =>
+  z.object({
+    name: z.string().min(1).optional(),
+    recipients: z.array(actorUpdate()).optional(),
+    fields: fieldValues().optional(),
+    tokens: tokens().optional(),
+    tags: tags().optional(),
+    metadata: metadata(),
+    pricing_tables: pricingTables().optional(),
+    tables: tableInputs().optional(),
+    images: images().optional(),
+    texts: texts().optional(),
+  }),
+);
+
+export const bulkDeleteRequest = lazy(() =>
+  z
+    .array(z.object({ id: z.string() }))
+    .min(1)
+    .max(BULK_MAX),
+);
+/** assumed: the maximum is not published. */
+const BULK_MAX = 100;
+
+export const bulkDeleted = lazy(() => z.strictObject({ id: z.array(z.string()) }));
+
+export const sendRequest = lazy(() =>
+  z.object({
+    message: z.string().nullish(),
+    subject: z.string().nullish(),
+    silent: z.boolean().optional(),
+    sender: z.object({ membership_id: z.string().optional(), email: z.string().optional() }).nullish(),
+    forwarding_settings: z
+      .object({ forwarding_allowed: z.boolean().optional(), forwarding_with_reassigning_allowed: z.boolean().optional() })
+      .nullish(),
+    reply_to: z.email().nullish(),
+    selected_approvers: z
+      .object({
+        steps: z.array(
+          z.object({
+            id: z.string(),
+            group: z.object({
+              id: z.string(),
+              type: z.string(),
+              assignees: z.array(z.object({ user: z.string(), is_selected: z.boolean() })),
+            }),
+          }),
+        ),
+      })
+      .nullish(),
+  }),
+);
+
+export const statusChange = lazy(() =>
+  z.object({
+    status: z.union([z.literal(2), z.literal(10), z.literal(11), z.literal(12)]),
+    note: z.string().optional(),
+    notify_recipients: z.boolean().optional(),
+  }),
+);
+
+export const statusChangeUpload = lazy(() => z.object({ file: uploadedFile(), data: statusChange() }));
+
+/** spec: session default 3600 s. assumed: at least one second, and no longer than an access token lives. */
+export const sessionRequest = lazy(() =>
+  z.object({ recipient: z.string().min(1), lifetime: z.number().min(1).max(31_535_999).default(3600) }),
+);
+
+export const session = lazy(() => z.strictObject({ id: z.string(), expires_at: z.string() }));

@@ -1,0 +1,54 @@
+/** The groups in the official order, and all that derives from them. */
+import { type Operation, parseRoute } from "../core/operation.ts";
+import type { World } from "../domain/world.ts";
+import { documentsGroup } from "./documents/operations.ts";
+import { oauthGroup } from "./oauth/operations.ts";
+import { templatesGroup } from "./templates/operations.ts";
+import { UNSERVED } from "./unserved.ts";
+import { webhookSubscriptionsGroup } from "./webhook-subscriptions/operations.ts";
+
+export const groups = [oauthGroup, documentsGroup, templatesGroup, webhookSubscriptionsGroup] as const;
+
+export type OperationId = (typeof groups)[number]["operations"][number]["id"];
+
+/** Every operation that is served. */
+export const operations: readonly Operation<World>[] = groups.flatMap((group): readonly Operation<World>[] => group.operations);
+
+const byId = new Map(operations.map((one) => [one.id, one]));
+
+export function findOperation(id: string): Operation<World> | undefined {
+  return byId.get(id);
+}
+
+/** Ids of all operations of the service, served or not: what scenarios may name. */
+export function operationIds(): string[] {
+  return [...byId.keys(), ...UNSERVED.map((one) => one.id)];
+}
+
+export { UNSERVED };
+
+/** What a registry must hold; run by the tests, not at start, as it builds every schema. @throws naming the first fault */
+export function checkRegistry(all: readonly Operation<never>[]): void {
+  const ids = new Set<string>();
+  const routes = new Set<string>();
+  for (const one of all) {
+    const { method, path } = parseRoute(one.route);
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
+    const declared = Object.keys((one.params?.() as { shape?: object } | undefined)?.shape ?? {}).sort();
+    const faults: [boolean, string][] = [
+      [ids.has(one.id), "the id is taken"],
+      [routes.has(one.route), `the route ${one.route} is taken`],
+      [
+        inPath.join() !== declared.join(),
+        `the path has ${inPath.join() || "no parameters"}, params declare ${declared.join() || "none"}`,
+      ],
+      [method === "GET" && one.body !== undefined, "a GET has no body"],
+      [Object.keys(one.responses).some((status) => Number(status) >= 400), "a response status must be below 400"],
+      [Object.keys(one.responses).length === 0, "it declares no response"],
+    ];
+    const fault = faults.find(([isFault]) => isFault);
+    if (fault) throw new Error(`operation ${one.id}: ${fault[1]}`);
+    ids.add(one.id);
+    routes.add(one.route);
+  }
+}

@@ -1,0 +1,17 @@
+import { group } from "../../core/operation.ts";
+import { issueToken, toToken } from "../../domain/auth.ts";
+import { operation } from "../operation.ts";
+import * as schemas from "./schemas.ts";
+
+export const oauthGroup = group("OAuth 2.0 Authentication", [
+  operation({
+    id: "accessToken",
+    route: "POST /oauth2/access_token",
+    body: schemas.tokenRequest,
+    bodyKind: "urlencoded",
+    responses: { 200: schemas.token },
+    errors: [400],
+    security: "none",
+    handle: ({ body }, world) => ({ status: 200, body: toToken(issueToken(world, body)) }),
+  }),
+]);

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { lazy } from "../../core/operation.ts";
+
+/** What is missing is told by the endpoint itself, in its own dialect. */
+export const tokenRequest = lazy(() =>
+  z.object({
+    grant_type: z.string().default(""),
+    client_id: z.string().optional(),
+    client_secret: z.string().optional(),
+    code: z.string().optional(),
+    refresh_token: z.string().optional(),
+    scope: z.string().optional(),
+  }),
+);
+
+export const token = lazy(() =>
+  z.strictObject({
+    access_token: z.string().length(40),
+    token_type: z.literal("Bearer"),
+    expires_in: z.number().int(),
+    scope: z.string(),
+    refresh_token: z.string().length(40),
+  }),
+);

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { lazy } from "../../core/operation.ts";
+
+export const FIELD_TYPES = [
+  "checkbox",
+  "collect_file",
+  "date",
+  "dropdown",
+  "initials",
+  "payment_details",
+  "radio_buttons",
+  "signature",
+  "stamp",
+  "text",
+] as const;
+
+/** Whom a field belongs to, in the short form of a recipient or group. */
+export const assignee = lazy(() =>
+  z.discriminatedUnion("type", [
+    z.strictObject({
+      id: z.string(),
+      first_name: z.string(),
+      last_name: z.string(),
+      email: z.string().nullable(),
+      phone: z.string().nullable(),
+      recipient_type: z.string(),
+      has_completed: z.boolean(),
+      role: z.string(),
+      roles: z.array(z.string()),
+      signing_order: z.number().int().nullable(),
+      delivery_methods: z.strictObject({ email: z.boolean(), sms: z.boolean() }),
+      redirect: z.strictObject({ is_enabled: z.boolean(), url: z.string().nullable() }),
+      type: z.literal("recipient"),
+    }),
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      recipient_type: z.string(),
+      has_completed: z.boolean(),
+      roles: z.array(z.string()),
+      signing_order: z.number().int().nullable(),
+      members: z.array(
+        z.strictObject({ id: z.string(), email: z.string().nullable(), first_name: z.string(), last_name: z.string() }),
+      ),
+      type: z.literal("recipient_group"),
+    }),
+  ]),
+);
+
+export const fieldMembers = lazy(() => ({
+  uuid: z.string(),
+  name: z.string(),
+  title: z.string(),
+  placeholder: z.string(),
+  value: z.union([z.string(), z.boolean(), z.record(z.string(), z.unknown()), z.null()]),
+  field_id: z.string(),
+  type: z.enum(FIELD_TYPES),
+  merge_field: z.string().optional(),
+  is_filled: z.boolean(),
+}));
+
+/** A field of a document. */
+export const field = lazy(() => z.strictObject({ ...fieldMembers(), assigned_to: assignee() }));

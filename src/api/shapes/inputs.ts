@@ -1,0 +1,198 @@
+/** Small schemas that requests share. What is wrong with a value is said in `http/error-bodies.ts`, by the kind of issue. */
+import { z } from "zod";
+import { parseInstant } from "../../core/clock.ts";
+import { lazy, type UploadedFile } from "../../core/operation.ts";
+
+/** A path parameter of one name. */
+export function pathParams<const N extends string>(...names: N[]) {
+  return lazy(() => z.object(Object.fromEntries(names.map((name) => [name, z.string()])) as { [K in N]: z.ZodString }));
+}
+
+/** An integer in a query. */
+export function queryInt(range: { min?: number; max?: number } = {}) {
+  let number = z.number().int();
+  if (range.min !== undefined) number = number.min(range.min);
+  if (range.max !== undefined) number = number.max(range.max);
+  return z
+    .string()
+    .transform((text, context) => {
+      if (/^[+-]?\d{1,15}$/.test(text.trim())) return Number(text);
+      context.addIssue({ code: "custom", message: "A valid integer is required." });
+      return z.NEVER;
+    })
+    .pipe(number);
+}
+
+/** A boolean in a query, as Django reads one. */
+export function queryBool() {
+  return z.string().transform((text, context) => {
+    if (/^(true|1|yes)$/i.test(text)) return true;
+    if (/^(false|0|no)$/i.test(text)) return false;
+    context.addIssue({ code: "custom", message: "Must be a valid boolean." });
+    return z.NEVER;
+  });
+}
+
+export const WRONG_DATE =
+  "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
+
+/** An ISO 8601 instant in a query or body, as epoch milliseconds. */
+export function instant() {
+  return z.string().transform((text, context) => {
+    const value = parseInstant(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", message: WRONG_DATE });
+    return z.NEVER;
+  });
+}
+
+/** A repeatable query parameter: alone it comes as a text, repeated as a list. */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.preprocess(
+    (value) => (value === undefined ? undefined : Array.isArray(value) ? value : [value]),
+    z.array(item).optional(),
+  );
+}
+
+/** A file part. */
+export function uploadedFile() {
+  return z.custom<UploadedFile>((value) => typeof value === "object" && value !== null && "bytes" in value, {
+    error: (issue) =>
+      issue.input === undefined
+        ? "No file was submitted."
+        : "The submitted data was not a file. Check the encoding type on the form.",
+  });
+}
+
+const text = () => z.string();
+const optionalText = () => z.string().nullish();
+
+export const deliveryMethods = lazy(() => z.object({ email: z.boolean().optional(), sms: z.boolean().optional() }).nullish());
+export const redirect = lazy(() => z.object({ is_enabled: z.boolean().default(false), url: z.string().nullish() }).nullish());
+
+/** Source: the official schema RecipientVerificationSettings. */
+export const verification = lazy(() =>
+  z
+    .object({
+      verification_place: z.enum(["before_open", "before_sign"]).optional(),
+      passcode_verification: z.object({ passcode: z.string().regex(/^(?=\S*[a-zA-Z])(?=\S*[0-9])\S{6,100}$/) }).nullish(),
+      phone_verification: z.object({ phone_number: z.string().regex(/^\+[1-9]\d{0,4}\d{2,14}$/) }).nullish(),
+      kba_verification: z
+        .object({
+          time_limit_sec: z.number().int().optional(),
+          score_threshold: z.number().int().optional(),
+          max_attempts_count: z.number().int().optional(),
+        })
+        .nullish(),
+      id_verification: z.object({ enabled: z.boolean() }).nullish(),
+      email_otp_verification: z.object({ email: z.email() }).nullish(),
+    })
+    .nullish(),
+);
+
+/** An address or nothing; an empty text counts as nothing. */
+export const optionalEmail = () => z.preprocess((value) => (value === "" ? null : value), z.email().nullish());
+
+const identity = () => ({ email: optionalEmail(), phone: optionalText(), first_name: optionalText(), last_name: optionalText() });
+
+/** A recipient or a group, in create requests. */
+export const actor = lazy(() =>
+  z
+    .object({
+      ...identity(),
+      type: z.enum(["recipient", "recipient_group"]).default("recipient"),
+      role: optionalText(),
+      signing_order: z.number().int().min(1).nullish(),
+      delivery_methods: deliveryMethods(),
+      redirect: redirect(),
+      verification_settings: verification(),
+      name: z.string().max(120).optional(),
+      members: z.array(z.object(identity())).min(1).optional(),
+    })
+    .superRefine((value, context) => {
+      if (value.type !== "recipient_group") return;
+      if (value.name === undefined) context.addIssue({ code: "custom", path: ["name"], message: "This field is required." });
+      if (value.members === undefined)
+        context.addIssue({ code: "custom", path: ["members"], message: "This field is required." });
+    }),
+);
+
+/** A recipient in update requests: `id` changes that one, no id adds a CC. */
+export const actorUpdate = lazy(() =>
+  z.object({
+    id: z.string().optional(),
+    ...identity(),
+    type: z.enum(["recipient", "recipient_group"]).optional(),
+    signing_order: z.number().int().min(1).nullish(),
+    delivery_methods: deliveryMethods(),
+    redirect: redirect(),
+    name: z.string().max(120).optional(),
+    members: z.array(z.object(identity())).min(1).optional(),
+  }),
+);
+
+export const tokens = lazy(() => z.array(z.object({ name: text(), value: text() })));
+export const tags = lazy(() => z.array(text()));
+export const metadata = lazy(() => z.record(z.string(), z.unknown()).nullish());
+export const ownerInput = lazy(() => z.object({ membership_id: z.string().optional(), email: z.string().optional() }));
+
+/** Values by field name. assumed: a field without a value is passed over, as public clients send them. */
+export const fieldValues = lazy(() =>
+  z.record(
+    z.string(),
+    z.object({ value: z.union([z.boolean(), z.string(), z.number()]).nullish(), role: z.string().optional() }),
+  ),
+);
+
+export const texts = lazy(() => z.array(z.object({ name: text(), data: text() })));
+export const images = lazy(() => z.array(z.object({ name: text(), urls: z.array(text()) }).nullable()));
+
+export const tableInputs = lazy(() => {
+  const cell = z.object({
+    text: text(),
+    col_span: z.number().int().min(1).optional(),
+    row_span: z.number().int().min(1).optional(),
+  });
+  return z.array(
+    z.object({
+      name: text(),
+      data: z.object({
+        sections: z.array(z.object({ header: z.array(cell).default([]), rows: z.array(z.array(cell)).default([]) })),
+      }),
+    }),
+  );
+});
+
+export const pricingTables = lazy(() =>
+  z.array(
+    z.object({
+      name: text(),
+      data_merge: z.boolean().optional(),
+      options: z.record(z.string(), z.unknown()).optional(),
+      sections: z
+        .array(
+          z.object({
+            title: text(),
+            default: z.boolean().optional(),
+            multichoice_enabled: z.boolean().optional(),
+            rows: z
+              .array(
+                z.object({
+                  options: z
+                    .object({
+                      qty_editable: z.boolean().optional(),
+                      optional_selected: z.boolean().optional(),
+                      optional: z.boolean().optional(),
+                    })
+                    .optional(),
+                  data: z.record(z.string(), z.unknown()).optional(),
+                  custom_fields: z.record(z.string(), z.unknown()).optional(),
+                }),
+              )
+              .optional(),
+          }),
+        )
+        .optional(),
+    }),
+  ),
+);

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { lazy } from "../../core/operation.ts";
+import { dateTime, person } from "../shapes/document.ts";
+import { fieldMembers } from "../shapes/field.ts";
+import { listOf, queryBool, queryInt } from "../shapes/inputs.ts";
+import { pricing } from "../shapes/pricing.ts";
+
+/** `fields` is a comma-separated list. An empty value is refused, as public clients found. */
+export const listQuery = lazy(() =>
+  z.object({
+    q: z.string().min(1).optional(),
+    shared: queryBool().optional(),
+    deleted: queryBool().optional(),
+    count: queryInt({ min: 1, max: 100 }).default(50),
+    page: queryInt({ min: 1 }).default(1),
+    id: z.string().min(1).optional(),
+    folder_uuid: z.string().min(1).optional(),
+    tag: listOf(z.string()),
+    fields: listOf(z.string()),
+  }),
+);
+
+const item = () => ({
+  id: z.string(),
+  name: z.string(),
+  date_created: dateTime(),
+  date_modified: dateTime(),
+  version: z.string(),
+});
+
+export const templateList = lazy(() =>
+  z.strictObject({ results: z.array(z.strictObject({ ...item(), content_date_modified: dateTime().optional() })) }),
+);
+
+export const templateStatus = lazy(() =>
+  z.strictObject({ ...item(), status: z.enum(["template.UPLOADED", "template.PROCESSED", "template.ERROR"]) }),
+);
+
+const preassigned = () =>
+  z.strictObject({
+    email: z.string().nullable(),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    type: z.string(),
+    placeholder_name: z.string().nullable().optional(),
+    placeholder_source: z.string().nullable().optional(),
+  });
+
+export const templateDetails = lazy(() =>
+  z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    folder_uuid: z.string(),
+    date_created: dateTime(),
+    date_modified: dateTime(),
+    content_date_modified: dateTime(),
+    created_by: person(),
+    metadata: z.record(z.string(), z.string()),
+    tokens: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+    fields: z.array(
+      z.strictObject({
+        ...fieldMembers(),
+        assigned_to: z.strictObject({
+          id: z.string(),
+          name: z.string(),
+          preassigned_person: preassigned().nullable(),
+          type: z.literal("role"),
+        }),
+      }),
+    ),
+    pricing: pricing(),
+    tags: z.array(z.string()),
+    roles: z.array(
+      z.strictObject({
+        id: z.string(),
+        name: z.string(),
+        signing_order: z.string().nullable(),
+        preassigned_person: preassigned().nullable(),
+      }),
+    ),
+    version: z.string(),
+    content_placeholders: z.array(z.strictObject({ uuid: z.string(), block_id: z.string(), description: z.string() })),
+    tables: z.array(z.strictObject({ name: z.string() })),
+    images: z.array(z.strictObject({ name: z.string(), block_uuid: z.string(), urls: z.array(z.string()) })),
+  }),
+);

@@ -1,0 +1,60 @@
+import { group } from "../../core/operation.ts";
+import {
+  changeSubscription,
+  listSubscriptions,
+  requireSubscription,
+  subscribe,
+  toSubscription,
+  unsubscribe,
+} from "../../domain/webhooks.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byId = pathParams("id");
+
+export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
+  operation({
+    id: "listWebhookSubscriptions",
+    route: "GET /public/v1/webhook-subscriptions",
+    responses: { 200: schemas.subscriptionList },
+    errors: [401, 429],
+    handle: (_, world) => ({ status: 200, body: { items: listSubscriptions(world).map(toSubscription) } }),
+  }),
+  operation({
+    id: "createWebhookSubscription",
+    route: "POST /public/v1/webhook-subscriptions",
+    body: schemas.subscriptionInput,
+    responses: { 201: schemas.subscription },
+    errors: [400, 401, 403, 429],
+    handle: ({ body }, world) => ({ status: 201, body: toSubscription(subscribe(world, body)) }),
+  }),
+  operation({
+    id: "detailsWebhookSubscription",
+    route: "GET /public/v1/webhook-subscriptions/{id}",
+    params: byId,
+    responses: { 200: schemas.subscription },
+    errors: [401, 403, 404, 429],
+    handle: ({ params }, world) => ({ status: 200, body: toSubscription(requireSubscription(world, params.id)) }),
+  }),
+  operation({
+    id: "updateWebhookSubscription",
+    route: "PATCH /public/v1/webhook-subscriptions/{id}",
+    params: byId,
+    body: schemas.subscriptionPatch,
+    responses: { 200: schemas.subscription },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params, body }, world) => ({ status: 200, body: toSubscription(changeSubscription(world, params.id, body)) }),
+  }),
+  operation({
+    id: "deleteWebhookSubscription",
+    route: "DELETE /public/v1/webhook-subscriptions/{id}",
+    params: byId,
+    responses: { 204: null },
+    errors: [401, 403, 404, 429],
+    handle: ({ params }, world) => {
+      unsubscribe(world, params.id);
+      return { status: 204 };
+    },
+  }),
+]);

@@ -1,0 +1,86 @@
+#!/usr/bin/env node
+/** The command line. The only place that reads arguments and environment. */
+import { Command, InvalidArgumentError, Option } from "commander";
+import { parseDuration } from "../core/clock.ts";
+import { VERSION } from "../sandbox.ts";
+import { check } from "./check.ts";
+import { health } from "./health.ts";
+import { start, type StartFlags } from "./start.ts";
+
+const EXIT_USAGE = 2;
+
+function port(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 0 || number > 65_535)
+    throw new InvalidArgumentError("a port is a number from 0 to 65535.");
+  return number;
+}
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new InvalidArgumentError("a number greater than 0.");
+  return number;
+}
+
+function delays(text: string): number[] {
+  return text.split(",").map((part) => {
+    const delay = parseDuration(part);
+    if (delay === undefined) throw new InvalidArgumentError(`"${part}" is no duration; write such as 1m,5m,30m.`);
+    return delay;
+  });
+}
+
+const collect = (file: string, before: string[] | undefined): string[] => [...(before ?? []), file];
+
+const program = new Command("docdouble")
+  .description("A local test double for PandaDoc's public document API. Not affiliated with PandaDoc.")
+  .version(VERSION)
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE));
+
+program
+  .command("start", { isDefault: true })
+  .description("serve the API (the default command)")
+  .addOption(
+    new Option("--port <number>", "0 takes a free port").env("DOCDOUBLE_PORT").default(undefined, "4010").argParser(port),
+  )
+  .addOption(new Option("--host <address>").env("DOCDOUBLE_HOST").default("127.0.0.1"))
+  .addOption(new Option("--public-url <url>", "what links and sessions advertise").env("DOCDOUBLE_PUBLIC_URL"))
+  .addOption(new Option("--scenario <file>", "YAML or JSON, repeatable").env("DOCDOUBLE_SCENARIO").argParser(collect))
+  .addOption(new Option("--fixtures <file>", "seed data in place of the built-in workspace").env("DOCDOUBLE_FIXTURES"))
+  .addOption(new Option("--seed <text>", "of ids and jitter; random when not given").env("DOCDOUBLE_SEED"))
+  .addOption(new Option("--clock <mode>").choices(["real", "frozen"]).env("DOCDOUBLE_CLOCK"))
+  .addOption(
+    new Option("--clock-speed <factor>", "how much faster than the wall").env("DOCDOUBLE_CLOCK_SPEED").argParser(positive),
+  )
+  .addOption(new Option("--now <instant>", "ISO 8601 instant to start at").env("DOCDOUBLE_NOW"))
+  .addOption(new Option("--data <file>", "keep the state in this JSON file").env("DOCDOUBLE_DATA"))
+  .addOption(
+    new Option("--rate-limit <profile>").choices(["none", "sandbox", "production"]).env("DOCDOUBLE_RATE_LIMIT").default("none"),
+  )
+  .addOption(new Option("--webhook-retries <delays>", "such as 1m,5m,30m").env("DOCDOUBLE_WEBHOOK_RETRIES").argParser(delays))
+  .addOption(new Option("--https-webhooks", "refuse http webhook targets also on this machine").env("DOCDOUBLE_HTTPS_WEBHOOKS"))
+  .addOption(new Option("--admin-token <token>", "required when --host is not loopback").env("DOCDOUBLE_ADMIN_TOKEN"))
+  .addOption(new Option("--log <format>").choices(["text", "json", "silent"]).env("DOCDOUBLE_LOG"))
+  .action(async (flags: StartFlags) => {
+    const { PORT } = process.env;
+    await start({ ...flags, port: flags.port ?? (PORT === undefined ? undefined : port(PORT)) });
+  });
+
+program
+  .command("check")
+  .description("validate scenario or fixtures files; mistakes as file:line:column")
+  .argument("<files...>")
+  .option("--fixtures", "the files are fixtures")
+  .action((files: string[], flags: { fixtures?: boolean }) => {
+    process.exitCode = check(files, flags.fixtures ?? false);
+  });
+
+program
+  .command("health")
+  .description("exit 0 when the server is ready")
+  .argument("[url]", "where it listens", process.env.DOCDOUBLE_URL ?? "http://127.0.0.1:4010")
+  .action(async (url: string) => {
+    process.exitCode = await health(url);
+  });
+
+await program.parseAsync();

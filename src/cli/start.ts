@@ -1,0 +1,95 @@
+import { isoMillis } from "../core/clock.ts";
+import type { Exchange } from "../engine/journal.ts";
+import { createSandbox, DEFAULT_KEY, type Sandbox, type SandboxOptions, SettingsError } from "../sandbox.ts";
+import { ScenarioError } from "../scenario/load.ts";
+
+export interface StartFlags {
+  port?: number | undefined;
+  host: string;
+  publicUrl?: string;
+  scenario?: string[] | string;
+  fixtures?: string;
+  seed?: string;
+  clock?: "real" | "frozen";
+  clockSpeed?: number;
+  now?: string;
+  data?: string;
+  rateLimit: "none" | "sandbox" | "production";
+  webhookRetries?: number[];
+  httpsWebhooks?: boolean;
+  adminToken?: string;
+  log?: "text" | "json" | "silent";
+}
+
+const DEFAULT_PORT = 4010;
+const EXIT_USAGE = 2;
+
+/** Serves until a signal comes; then finishes what is in flight, flushes the data file and exits 0. */
+export async function start(flags: StartFlags): Promise<void> {
+  const log = flags.log ?? (process.stdout.isTTY ? "text" : "json");
+  const sandbox = await open(flags);
+  process.stdout.write(`docdouble listening on ${sandbox.url}\n`);
+  if (log === "text") process.stdout.write(banner(sandbox));
+  if (log !== "silent")
+    for (const tenant of sandbox.host.tenants())
+      tenant.journal.watch((exchange) =>
+        process.stdout.write(`${log === "json" ? jsonLine(exchange, tenant.id) : textLine(exchange)}\n`),
+      );
+  let isStopping = false;
+  const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    await sandbox.close();
+    process.exit(0);
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+async function open(flags: StartFlags): Promise<Sandbox> {
+  const options: SandboxOptions = {
+    port: flags.port ?? DEFAULT_PORT,
+    host: flags.host,
+    rateLimit: flags.rateLimit,
+    ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
+    ...(flags.scenario === undefined ? {} : { scenario: flags.scenario }),
+    ...(flags.fixtures === undefined ? {} : { fixtures: flags.fixtures }),
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    ...(flags.clock === undefined ? {} : { clock: flags.clock }),
+    ...(flags.clockSpeed === undefined ? {} : { clockSpeed: flags.clockSpeed }),
+    ...(flags.now === undefined ? {} : { now: flags.now }),
+    ...(flags.data === undefined ? {} : { data: flags.data }),
+    ...(flags.webhookRetries === undefined ? {} : { webhookRetries_ms: flags.webhookRetries }),
+    ...(flags.httpsWebhooks === undefined ? {} : { httpsWebhooks: flags.httpsWebhooks }),
+    ...(flags.adminToken === undefined ? {} : { adminToken: flags.adminToken }),
+  };
+  try {
+    return await createSandbox(options);
+  } catch (error) {
+    if (!(error instanceof SettingsError) && !(error instanceof ScenarioError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(EXIT_USAGE);
+  }
+}
+
+function banner(sandbox: Sandbox): string {
+  return [
+    "",
+    "  A test double for PandaDoc's public API; not affiliated with PandaDoc.",
+    `  try    curl -H 'Authorization: API-Key ${DEFAULT_KEY}' ${sandbox.url}/public/v1/templates`,
+    `  admin  ${sandbox.url}/__admin/requests`,
+    `  seed   ${sandbox.seed}`,
+    "",
+    "",
+  ].join("\n");
+}
+
+function textLine(exchange: Exchange): string {
+  const notes = [exchange.operationId, exchange.rule && `rule ${exchange.rule}`, exchange.why].filter(Boolean).join(" · ");
+  return `${exchange.status} ${exchange.method.padEnd(6)} ${exchange.url}${notes ? `  ${notes}` : ""}`;
+}
+
+function jsonLine(exchange: Exchange, tenant: string): string {
+  const { at, method, url, status, operationId, rule, why } = exchange;
+  return JSON.stringify({ at: isoMillis(at), tenant, method, url, status, operationId, rule, why });
+}

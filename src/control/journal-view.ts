@@ -1,0 +1,172 @@
+/** The journal in WireMock's shapes, so that its client libraries can read and count; and its request patterns as filters. */
+import { z } from "zod";
+import { isoMillis } from "../core/clock.ts";
+import { lazy } from "../core/operation.ts";
+import { type Exchange, redactHeaders } from "../engine/journal.ts";
+import { jsonPath } from "../scenario/facts.ts";
+
+const valueMatcher = () =>
+  z
+    .object({
+      equalTo: z.union([z.string(), z.number(), z.boolean()]).optional(),
+      contains: z.string().optional(),
+      doesNotContain: z.string().optional(),
+      matches: z.string().max(500).optional(),
+      doesNotMatch: z.string().max(500).optional(),
+      equalToJson: z.unknown().optional(),
+      matchesJsonPath: z.union([z.string(), z.object({ expression: z.string() }).loose()]).optional(),
+      absent: z.boolean().optional(),
+      caseInsensitive: z.boolean().optional(),
+    })
+    .loose();
+
+/** WireMock's request pattern, with `operationId` beside it. */
+export const requestPattern = lazy(() =>
+  z
+    .object({
+      method: z.string().optional(),
+      url: z.string().optional(),
+      urlPath: z.string().optional(),
+      urlPattern: z.string().max(500).optional(),
+      urlPathPattern: z.string().max(500).optional(),
+      urlPathTemplate: z.string().optional(),
+      headers: z.record(z.string(), valueMatcher()).optional(),
+      queryParameters: z.record(z.string(), valueMatcher()).optional(),
+      bodyPatterns: z.array(valueMatcher()).optional(),
+      operationId: z.string().optional(),
+      status: z.number().int().optional(),
+    })
+    .loose(),
+);
+
+export type RequestPattern = z.output<ReturnType<typeof requestPattern>>;
+type ValueMatcher = NonNullable<RequestPattern["bodyPatterns"]>[number];
+
+/** How much of a value a pattern sees. */
+const PATTERN_INPUT_MAX = 4096;
+
+/** The test that a pattern stands for. @throws SyntaxError for a broken regular expression */
+export function patternTest(pattern: RequestPattern): (exchange: Exchange) => boolean {
+  const tests: ((exchange: Exchange) => boolean)[] = [];
+  const { method, url, urlPath, urlPattern, urlPathPattern, urlPathTemplate, operationId, status } = pattern;
+  if (method !== undefined && method !== "ANY") tests.push((one) => one.method === method.toUpperCase());
+  if (url !== undefined) tests.push((one) => one.url === url);
+  if (urlPath !== undefined) tests.push((one) => one.path === urlPath);
+  if (urlPattern !== undefined) tests.push(whole(urlPattern, (one) => one.url));
+  if (urlPathPattern !== undefined) tests.push(whole(urlPathPattern, (one) => one.path));
+  if (urlPathTemplate !== undefined) tests.push(whole(templatePattern(urlPathTemplate), (one) => one.path));
+  if (operationId !== undefined) tests.push((one) => one.operationId === operationId);
+  if (status !== undefined) tests.push((one) => one.status === status);
+  for (const [name, matcher] of Object.entries(pattern.headers ?? {}))
+    tests.push((one) => meets(one.headers[name.toLowerCase()], matcher));
+  for (const [name, matcher] of Object.entries(pattern.queryParameters ?? {}))
+    tests.push((one) => (one.query[name] ?? [undefined]).some((value) => meets(value, matcher)));
+  for (const matcher of pattern.bodyPatterns ?? []) tests.push((one) => meets(one.body, matcher));
+  return (exchange) => tests.every((test) => test(exchange));
+}
+
+function templatePattern(template: string): string {
+  return template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+");
+}
+
+function whole(source: string, read: (exchange: Exchange) => string): (exchange: Exchange) => boolean {
+  const pattern = new RegExp(`^(?:${source})$`, "u");
+  return (exchange) => pattern.test(read(exchange).slice(0, PATTERN_INPUT_MAX));
+}
+
+function meets(value: string | undefined, matcher: ValueMatcher): boolean {
+  if (matcher.absent !== undefined) return (value === undefined) === matcher.absent;
+  if (value === undefined) return false;
+  const fold = (text: string) => (matcher.caseInsensitive ? text.toLowerCase() : text);
+  if (matcher.equalTo !== undefined && fold(value) !== fold(String(matcher.equalTo))) return false;
+  if (matcher.contains !== undefined && !value.includes(matcher.contains)) return false;
+  if (matcher.doesNotContain !== undefined && value.includes(matcher.doesNotContain)) return false;
+  const input = value.slice(0, PATTERN_INPUT_MAX);
+  if (matcher.matches !== undefined && !new RegExp(`^(?:${matcher.matches})$`, "us").test(input)) return false;
+  if (matcher.doesNotMatch !== undefined && new RegExp(`^(?:${matcher.doesNotMatch})$`, "us").test(input)) return false;
+  if (
+    matcher.equalToJson !== undefined &&
+    canonical(parse(value)) !==
+      canonical(typeof matcher.equalToJson === "string" ? parse(matcher.equalToJson) : matcher.equalToJson)
+  )
+    return false;
+  if (matcher.matchesJsonPath === undefined) return true;
+  const path = typeof matcher.matchesJsonPath === "string" ? matcher.matchesJsonPath : matcher.matchesJsonPath.expression;
+  const found = jsonPath(parse(value), path);
+  if (typeof matcher.matchesJsonPath === "string") return found !== undefined;
+  return (
+    found !== undefined &&
+    meets(typeof found === "string" ? found : JSON.stringify(found), matcher.matchesJsonPath as ValueMatcher)
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function canonical(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  return `{${Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`)
+    .join()}}`;
+}
+
+/** The request part, as `find` answers it. */
+export function toLoggedRequest(exchange: Exchange, baseUrl: string) {
+  const base = new URL(baseUrl);
+  return {
+    url: exchange.url,
+    absoluteUrl: base.origin + exchange.url,
+    method: exchange.method,
+    scheme: base.protocol.slice(0, -1),
+    host: base.hostname,
+    port: Number(base.port || (base.protocol === "https:" ? 443 : 80)),
+    clientIp: "127.0.0.1",
+    headers: redactHeaders(exchange.headers),
+    cookies: {},
+    browserProxyRequest: false,
+    loggedDate: exchange.at,
+    loggedDateString: isoMillis(exchange.at),
+    queryParams: Object.fromEntries(Object.entries(exchange.query).map(([key, values]) => [key, { key, values }])),
+    formParams: {},
+    body: exchange.body,
+    bodyAsBase64: Buffer.from(exchange.body).toString("base64"),
+  };
+}
+
+/** A whole serve event, with what docdouble knows beside WireMock's members. */
+export function toServeEvent(exchange: Exchange, baseUrl: string, tenant: string) {
+  return {
+    id: exchange.id,
+    request: toLoggedRequest(exchange, baseUrl),
+    responseDefinition: { status: exchange.status },
+    response: {
+      status: exchange.status,
+      headers: exchange.responseHeaders,
+      body: exchange.responseBody,
+      bodyAsBase64: Buffer.from(exchange.responseBody).toString("base64"),
+    },
+    wasMatched: exchange.operationId !== undefined,
+    timing: {
+      addedDelay: 0,
+      processTime: exchange.took_ms,
+      responseSendTime: 0,
+      serveTime: exchange.took_ms,
+      totalTime: exchange.took_ms,
+    },
+    subEvents: [],
+    operationId: exchange.operationId ?? null,
+    tenant,
+    rule: exchange.rule ?? null,
+    why: exchange.why ?? null,
+    caller: exchange.caller
+      ? { user_id: exchange.caller.user_id, email: exchange.caller.email, environment: exchange.caller.environment }
+      : null,
+  };
+}

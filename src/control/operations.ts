@@ -1,0 +1,615 @@
+/** The control plane, as operations like any other: `/__admin/*`. Names are WireMock's where the meaning is the same. */
+import { z } from "zod";
+import { iso, parseDuration, parseInstant } from "../core/clock.ts";
+import { ApiError, badRequest, invalid, notFound } from "../core/errors.ts";
+import { group, lazy, operationsFor, type Operation } from "../core/operation.ts";
+import { createCode } from "../domain/auth.ts";
+import { findOperation, operationIds } from "../api/index.ts";
+import { toSubscription } from "../domain/webhooks.ts";
+import { ACTS, type Act, act, toActResult } from "../domain/signing.ts";
+import type { DeliveryRow } from "../engine/tables.ts";
+import { type ArmedRule, explain, isSpent, RUNTIME } from "../engine/rules.ts";
+import type { Effect } from "../scenario/effect.ts";
+import { type Catalogue, readRule, readScenario } from "../scenario/load.ts";
+import { nearest } from "../core/text.ts";
+import type { Control } from "./host.ts";
+import { patternTest, requestPattern, toLoggedRequest, toServeEvent } from "./journal-view.ts";
+import * as schemas from "./schemas.ts";
+import { type Fired, PARTS, type Part, type Tenant } from "./tenant.ts";
+
+const operation = operationsFor<Control>();
+
+/** The answers of the control plane are checked by their tests, not by schemas of their own. */
+const anything = lazy(() => z.unknown());
+const byId = lazy(() => z.object({ id: z.string() }));
+const noBody = lazy(() => z.unknown());
+
+/** What scenario files are checked against. */
+export const catalogue: Catalogue = { ids: operationIds, errorsOf: (id) => findOperation(id)?.errors };
+
+const health = ({ host, tenant }: Control) =>
+  ({
+    status: 200,
+    body: {
+      status: "healthy",
+      message: "docdouble is ok",
+      version: host.version,
+      uptimeInSeconds: Math.max(0, Math.round((host.defaultTenant.world.clock.now() - host.startedAt) / 1000)),
+      timestamp: iso(tenant.clock.now()),
+      capabilities: ["clock", "rules", "requests", "scenarios", "simulate", "webhooks", "tenants", "transitions"],
+    },
+  }) as const;
+
+const lifeGroup = group("Admin: life", [
+  operation({
+    id: "health",
+    route: "GET /health",
+    responses: { 200: anything },
+    errors: [],
+    dialect: "admin",
+    handle: (_, control) => health(control),
+  }),
+  operation({
+    id: "adminHealth",
+    route: "GET /__admin/health",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, control) => health(control),
+  }),
+  operation({
+    id: "adminReady",
+    route: "GET /__admin/ready",
+    responses: { 200: anything },
+    errors: [],
+    handle: () => ({ status: 200, body: { status: "ready" } }),
+  }),
+  operation({
+    id: "adminVersion",
+    route: "GET /__admin/version",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { host }) => ({ status: 200, body: { version: host.version } }),
+  }),
+  operation({
+    id: "adminReset",
+    route: "POST /__admin/reset",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => {
+      tenant.reset();
+      return { status: 200, body: { status: "reset", parts: PARTS } };
+    },
+  }),
+  operation({
+    id: "adminResetPart",
+    route: "POST /__admin/reset/{part}",
+    params: schemas.resetPartParams,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ params }, { tenant }) => {
+      tenant.parts[params.part as Part]();
+      return { status: 200, body: { status: "reset", parts: [params.part] } };
+    },
+  }),
+]);
+
+function toClock(tenant: Tenant) {
+  const next = tenant.clock.next();
+  return {
+    now: iso(tenant.clock.now()),
+    mode: tenant.clock.mode,
+    speed: tenant.clock.speed,
+    pending: tenant.scheduler.pending().length,
+    next: next === undefined ? null : iso(next),
+  };
+}
+
+function toFired(fired: Fired) {
+  return {
+    at: iso(fired.at),
+    kind: fired.kind,
+    ...fired.payload,
+    ...(fired.refused === undefined ? {} : { refused: fired.refused }),
+  };
+}
+
+const clockGroup = group("Admin: clock", [
+  operation({
+    id: "adminClock",
+    route: "GET /__admin/clock",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => ({ status: 200, body: toClock(tenant) }),
+  }),
+  operation({
+    id: "adminSetClock",
+    route: "PUT /__admin/clock",
+    body: schemas.setClockBody,
+    responses: { 200: anything },
+    errors: [400, 409],
+    handle: ({ body }, { tenant }) => {
+      const { mode, now, speed } = body;
+      tenant.clock.set({
+        ...(mode ? { mode } : {}),
+        ...(now === undefined ? {} : { now }),
+        ...(speed === undefined ? {} : { speed }),
+      });
+      return { status: 200, body: toClock(tenant) };
+    },
+  }),
+  operation({
+    id: "adminAdvanceClock",
+    route: "POST /__admin/clock/advance",
+    body: schemas.advanceClockBody,
+    responses: { 200: anything },
+    errors: [400, 409],
+    handle: async ({ body }, { tenant }) => {
+      const given = [body.by, body.to, body.until].filter((one) => one !== undefined);
+      if (given.length !== 1)
+        throw badRequest("Give one of by, to, until.", {
+          why: 'such as {"by": "3d"}, {"to": "2026-03-01T00:00:00Z"} or {"until": "idle"}',
+        });
+      const from = tenant.clock.now();
+      // What is due at this very instant belongs to the receipt, but is not waited for by `next`.
+      const deliveriesBefore = new Map(tenant.store.deliveries.all().map((row) => [row.id, row.attempts.length]));
+      const fired = await tenant.advance(goalOf(body, from));
+      const deliveries = tenant.store.deliveries.all().filter((row) => row.attempts.length > (deliveriesBefore.get(row.id) ?? 0));
+      return {
+        status: 200 as const,
+        body: { from: iso(from), to: iso(tenant.clock.now()), fired: fired.map(toFired), deliveries: deliveries.map(toDelivery) },
+      };
+    },
+  }),
+]);
+
+function goalOf(
+  body: { by?: string | number | undefined; to?: number | undefined; until?: "next" | "idle" | undefined },
+  now: number,
+) {
+  if (body.until !== undefined) return { until: body.until };
+  if (body.to !== undefined) return { to: body.to };
+  const by = typeof body.by === "number" ? body.by : parseDuration(body.by ?? "");
+  if (by === undefined || by < 0) throw invalid({ by: ["Not a duration; write 250ms, 3s, 5m, 2h or 5d."] });
+  return { to: now + by };
+}
+
+const findBody = { body: requestPattern, bodyOptional: true } as const;
+
+function found(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]) {
+  try {
+    return tenant.journal.all().filter(patternTest(pattern));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+function eventsPage(
+  tenant: Tenant,
+  query: { since?: string | undefined; limit?: string | undefined; unmatched?: string | undefined },
+) {
+  const since = query.since === undefined ? undefined : parseInstant(query.since);
+  const all = tenant.journal
+    .all()
+    .reverse()
+    .filter((one) => (since === undefined || one.at >= since) && (query.unmatched !== "true" || one.operationId === undefined));
+  const limit = query.limit === undefined ? all.length : Number(query.limit);
+  return {
+    requests: all.slice(0, limit).map((one) => toServeEvent(one, tenant.settings.publicUrl, tenant.id)),
+    meta: { total: all.length },
+    requestJournalDisabled: false,
+  };
+}
+
+const requestsGroup = group("Admin: requests", [
+  operation({
+    id: "adminListRequests",
+    route: "GET /__admin/requests",
+    query: schemas.listRequestsQuery,
+    responses: { 200: anything },
+    errors: [],
+    handle: ({ query }, { tenant }) => ({ status: 200, body: eventsPage(tenant, query) }),
+  }),
+  operation({
+    id: "adminDeleteRequests",
+    route: "DELETE /__admin/requests",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => {
+      tenant.journal.clear();
+      return { status: 200, body: {} };
+    },
+  }),
+  operation({
+    id: "adminUnmatchedRequests",
+    route: "GET /__admin/requests/unmatched",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => ({
+      status: 200,
+      body: {
+        requests: found(tenant, {})
+          .filter((one) => one.operationId === undefined)
+          .map((one) => toLoggedRequest(one, tenant.settings.publicUrl)),
+        requestJournalDisabled: false,
+      },
+    }),
+  }),
+  operation({
+    id: "adminRequest",
+    route: "GET /__admin/requests/{id}",
+    params: byId,
+    responses: { 200: anything },
+    errors: [404],
+    handle: ({ params }, { tenant }) => {
+      const exchange = tenant.journal.get(params.id);
+      if (!exchange) throw notFound(`no request ${params.id} in the journal`);
+      return { status: 200, body: toServeEvent(exchange, tenant.settings.publicUrl, tenant.id) };
+    },
+  }),
+  operation({
+    id: "adminCountRequests",
+    route: "POST /__admin/requests/count",
+    ...findBody,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => ({
+      status: 200,
+      body: { count: found(tenant, body).length, requestJournalDisabled: false },
+    }),
+  }),
+  operation({
+    id: "adminFindRequests",
+    route: "POST /__admin/requests/find",
+    ...findBody,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => ({
+      status: 200,
+      body: {
+        requests: found(tenant, body).map((one) => toLoggedRequest(one, tenant.settings.publicUrl)),
+        requestJournalDisabled: false,
+      },
+    }),
+  }),
+  operation({
+    id: "adminRemoveRequests",
+    route: "POST /__admin/requests/remove",
+    ...findBody,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => {
+      const gone = new Set(found(tenant, body));
+      const removed = tenant.journal.remove((one) => gone.has(one));
+      return {
+        status: 200,
+        body: { serveEvents: removed.map((one) => toServeEvent(one, tenant.settings.publicUrl, tenant.id)) },
+      };
+    },
+  }),
+]);
+
+function toRuleView(rule: ArmedRule<Effect>) {
+  return {
+    id: rule.id,
+    name: rule.name,
+    source: rule.source,
+    when: rule.when,
+    ...(rule.call ? { call: rule.call } : {}),
+    then: {
+      ...rule.effect,
+      ...(rule.times === undefined ? {} : { times: rule.times }),
+      ...(rule.fallthrough ? { fallthrough: true } : {}),
+    },
+    matched: rule.matched,
+    hits: rule.hits,
+    spent: isSpent(rule),
+    pending: rule.hits < (rule.times ?? 1),
+    explain: explain(rule),
+  };
+}
+
+/** A rule of the admin API is known by its name. */
+function runtimeRule(body: unknown) {
+  const rule = readRule(JSON.stringify(body, null, 2), RUNTIME, catalogue);
+  return { ...rule, id: rule.name };
+}
+
+function requireRule(tenant: Tenant, id: string): ArmedRule<Effect> {
+  const rule = tenant.rules.get(id) ?? tenant.rules.list().find((one) => one.name === id);
+  if (!rule)
+    throw notFound(
+      `no rule ${id}; there are ${
+        tenant.rules
+          .list()
+          .map((one) => one.name)
+          .join(", ") || "none"
+      }`,
+    );
+  return rule;
+}
+
+const rulesGroup = group("Admin: rules", [
+  operation({
+    id: "adminListRules",
+    route: "GET /__admin/rules",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => ({
+      status: 200,
+      body: { rules: tenant.rules.list().map(toRuleView), pending: tenant.rules.pending().map((rule) => rule.name) },
+    }),
+  }),
+  operation({
+    id: "adminAddRule",
+    route: "POST /__admin/rules",
+    body: anything,
+    responses: { 201: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => ({ status: 201, body: toRuleView(tenant.rules.put(runtimeRule(body))) }),
+  }),
+  operation({
+    id: "adminReplaceRules",
+    route: "PUT /__admin/rules",
+    body: schemas.replaceRulesBody,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => {
+      const rules = (Array.isArray(body) ? body : body.rules).map(runtimeRule);
+      tenant.rules.arm(RUNTIME, rules);
+      return { status: 200, body: { rules: tenant.rules.list().map(toRuleView) } };
+    },
+  }),
+  operation({
+    id: "adminClearRules",
+    route: "DELETE /__admin/rules",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => {
+      tenant.rules.clear(RUNTIME);
+      return { status: 200, body: { rules: tenant.rules.list().map(toRuleView) } };
+    },
+  }),
+  operation({
+    id: "adminRule",
+    route: "GET /__admin/rules/{id}",
+    params: byId,
+    responses: { 200: anything },
+    errors: [404],
+    handle: ({ params }, { tenant }) => ({ status: 200, body: toRuleView(requireRule(tenant, params.id)) }),
+  }),
+  operation({
+    id: "adminPutRule",
+    route: "PUT /__admin/rules/{id}",
+    params: byId,
+    body: anything,
+    responses: { 200: anything },
+    errors: [400, 404],
+    handle: ({ params, body }, { tenant }) => ({
+      status: 200,
+      body: toRuleView(tenant.rules.put({ ...runtimeRule(body), id: tenant.rules.get(params.id)?.id ?? params.id })),
+    }),
+  }),
+  operation({
+    id: "adminDeleteRule",
+    route: "DELETE /__admin/rules/{id}",
+    params: byId,
+    responses: { 204: null },
+    errors: [404],
+    handle: ({ params }, { tenant }) => {
+      tenant.rules.remove(requireRule(tenant, params.id).id);
+      return { status: 204 };
+    },
+  }),
+]);
+
+const scenariosGroup = group("Admin: scenarios", [
+  operation({
+    id: "adminListScenarios",
+    route: "GET /__admin/scenarios",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => ({
+      status: 200,
+      body: {
+        scenarios: [...tenant.scenarios.values()].map(({ name, description, file, rules, actors }) => ({
+          name,
+          description,
+          file,
+          rules: rules.map((one) => one.name),
+          actors: actors.map((one) => one.name),
+        })),
+      },
+    }),
+  }),
+  operation({
+    id: "adminLoadScenario",
+    route: "POST /__admin/scenarios",
+    body: anything,
+    responses: { 201: anything },
+    errors: [400],
+    limits: "takes JSON; YAML bodies are not read yet",
+    handle: ({ body }, { tenant }) => {
+      const scenario = readScenario(JSON.stringify(body, null, 2), "scenario", catalogue);
+      tenant.loadScenario(scenario);
+      return { status: 201, body: { name: scenario.name, rules: scenario.rules.length, actors: scenario.actors.length } };
+    },
+  }),
+]);
+
+const simulateGroup = group("Admin: simulate", [
+  operation({
+    id: "adminSimulate",
+    route: "POST /__admin/documents/{id}/simulate/{act}",
+    params: schemas.simulateParams,
+    body: schemas.actInput,
+    bodyOptional: true,
+    responses: { 200: anything },
+    errors: [400, 404, 409, 423],
+    handle: ({ params, body }, { tenant }) => {
+      if (!ACTS.includes(params.act as Act)) {
+        const near = nearest(params.act, ACTS);
+        throw notFound(`no act ${params.act}${near ? `; did you mean ${near}?` : ""} There are ${ACTS.join(", ")}`);
+      }
+      const document = tenant.store.transaction(() => act(tenant.world, params.id, params.act as Act, body));
+      return { status: 200, body: toActResult(tenant.world, document) };
+    },
+  }),
+  operation({
+    id: "adminSetTransition",
+    route: "POST /__admin/transitions",
+    body: schemas.setTransitionBody,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => {
+      const { model, progression, seconds, times, detail } = body;
+      if (progression === "polls" && times === undefined) throw invalid({ times: ["This field is required."] });
+      const chosen = {
+        immediate: { progression: "immediate" as const },
+        manual: { progression: "manual" as const },
+        polls: { progression: "polls" as const, times: times ?? 1 },
+        time: { progression: "time" as const, ...(seconds === undefined ? {} : { seconds }) },
+        fail: {
+          progression: "fail" as const,
+          ...(seconds === undefined ? {} : { seconds }),
+          ...(detail === undefined ? {} : { detail }),
+        },
+      }[progression];
+      tenant.settings.transitions = { ...tenant.settings.transitions, [model]: chosen };
+      return { status: 200, body: { transitions: tenant.settings.transitions } };
+    },
+  }),
+]);
+
+export function toDelivery(row: DeliveryRow) {
+  return {
+    id: row.id,
+    event: row.event,
+    event_id: row.event_id,
+    document_id: row.subject,
+    subscription: row.subscriber,
+    subscription_name: row.subscriber_name,
+    url: row.url,
+    created: iso(row.created),
+    state: row.state,
+    body: JSON.parse(row.body) as unknown,
+    attempts: row.attempts.map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
+  };
+}
+
+const webhooksGroup = group("Admin: webhooks", [
+  operation({
+    id: "adminListDeliveries",
+    route: "GET /__admin/webhooks/deliveries",
+    query: schemas.listDeliveriesQuery,
+    responses: { 200: anything },
+    errors: [],
+    handle: ({ query }, { tenant }) => {
+      const rows = tenant.store.deliveries
+        .all()
+        .filter(
+          (row) =>
+            (query.event === undefined || row.event === query.event) &&
+            (query.document_id === undefined || row.subject === query.document_id) &&
+            (query.subscription === undefined || row.subscriber === query.subscription) &&
+            (query.state === undefined || row.state === query.state),
+        );
+      return { status: 200, body: { deliveries: rows.map(toDelivery), meta: { total: rows.length } } };
+    },
+  }),
+  operation({
+    id: "adminRedeliver",
+    route: "POST /__admin/webhooks/deliveries/{id}/redeliver",
+    params: byId,
+    body: noBody,
+    bodyOptional: true,
+    responses: { 202: anything },
+    errors: [404, 409],
+    handle: ({ params }, { tenant }) => {
+      const row = tenant.store.deliveries.get(params.id);
+      if (!row) throw notFound(`no delivery ${params.id}`);
+      const subscription = tenant.store.subscriptions.get(row.subscriber);
+      if (!subscription)
+        throw new ApiError("conflict", "The subscription is gone.", {
+          body: { type: "docdouble_conflict", detail: "The subscription is gone." },
+        });
+      const redelivered = tenant.store.transaction(() => tenant.outbox.redeliver(row));
+      return { status: 202, body: { ...toDelivery(redelivered), subscription_status: toSubscription(subscription).status } };
+    },
+  }),
+]);
+
+const tenantsGroup = group("Admin: tenants", [
+  operation({
+    id: "adminListTenants",
+    route: "GET /__admin/tenants",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { host }) => ({
+      status: 200,
+      body: {
+        tenants: [...host.tenants()].map((tenant) => ({
+          id: tenant.id,
+          documents: tenant.store.documents.size,
+          requests: tenant.journal.size,
+          now: iso(tenant.clock.now()),
+        })),
+      },
+    }),
+  }),
+  operation({
+    id: "adminCreateTenant",
+    route: "POST /__admin/tenants",
+    body: schemas.createTenantBody,
+    bodyOptional: true,
+    responses: { 201: anything },
+    errors: [400],
+    handle: ({ body }, { host, tenant }) => {
+      const id = body.id ?? `test-${tenant.requestIds.short()}`;
+      const opened = host.open(id);
+      return { status: 201, body: { id: opened.id, api_key: opened.id, url: opened.settings.publicUrl } };
+    },
+  }),
+  operation({
+    id: "adminDeleteTenant",
+    route: "DELETE /__admin/tenants/{id}",
+    params: byId,
+    responses: { 204: null },
+    errors: [400, 404],
+    handle: ({ params }, { host }) => {
+      if (params.id === host.defaultTenant.id) throw badRequest("The default tenant cannot be deleted; reset it.");
+      if (!host.drop(params.id)) throw notFound(`no tenant ${params.id}`);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "adminCreateOAuthCode",
+    route: "POST /__admin/oauth/codes",
+    body: schemas.createOAuthCodeBody,
+    responses: { 201: anything },
+    errors: [400, 404],
+    handle: ({ body }, { tenant }) => {
+      const client = tenant.store.oauth_clients.get(body.client_id);
+      if (!client) throw notFound(`no OAuth client ${body.client_id}`);
+      return {
+        status: 201,
+        body: { code: tenant.store.transaction(() => createCode(tenant.world, client, body.scope ?? "read+write")) },
+      };
+    },
+  }),
+]);
+
+export const adminGroups = [
+  lifeGroup,
+  clockGroup,
+  requestsGroup,
+  rulesGroup,
+  scenariosGroup,
+  simulateGroup,
+  webhooksGroup,
+  tenantsGroup,
+] as const;
+
+export const adminOperations: readonly Operation<Control>[] = adminGroups.flatMap(
+  (one): readonly Operation<Control>[] => one.operations,
+);

@@ -1,0 +1,80 @@
+/** What the control plane takes. */
+import { z } from "zod";
+import { parseInstant } from "../core/clock.ts";
+import { lazy } from "../core/operation.ts";
+import { MODELS } from "../domain/world.ts";
+import { PARTS } from "./tenant.ts";
+
+const instantText = () =>
+  z.string().transform((text, context) => {
+    const value = parseInstant(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", message: "Not an ISO 8601 instant." });
+    return z.NEVER;
+  });
+
+export const actInput = lazy(() =>
+  z.strictObject({
+    recipient: z.string().optional(),
+    fields: z.record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()])).optional(),
+    reason: z.string().optional(),
+    member: z.string().optional(),
+    expires_in: z.string().optional(),
+  }),
+);
+
+export const resetPartParams = lazy(() => z.object({ part: z.enum(PARTS) }));
+
+export const setClockBody = lazy(() =>
+  z.strictObject({
+    mode: z.enum(["real", "frozen"]).optional(),
+    now: instantText().optional(),
+    speed: z.number().positive().optional(),
+  }),
+);
+
+export const advanceClockBody = lazy(() =>
+  z.strictObject({
+    by: z.union([z.string(), z.number()]).optional(),
+    to: instantText().optional(),
+    until: z.enum(["next", "idle"]).optional(),
+  }),
+);
+
+export const listRequestsQuery = lazy(() =>
+  z.object({ since: z.string().optional(), limit: z.string().regex(/^\d+$/).optional(), unmatched: z.string().optional() }),
+);
+
+export const replaceRulesBody = lazy(() => z.union([z.array(z.unknown()), z.strictObject({ rules: z.array(z.unknown()) })]));
+
+export const simulateParams = lazy(() => z.object({ id: z.string(), act: z.string() }));
+
+export const setTransitionBody = lazy(() =>
+  z.strictObject({
+    model: z.enum(MODELS),
+    progression: z.enum(["immediate", "time", "polls", "manual", "fail"]),
+    seconds: z.number().min(0).optional(),
+    times: z.number().int().min(1).optional(),
+    detail: z.string().optional(),
+  }),
+);
+
+export const listDeliveriesQuery = lazy(() =>
+  z.object({
+    event: z.string().optional(),
+    document_id: z.string().optional(),
+    subscription: z.string().optional(),
+    state: z.string().optional(),
+  }),
+);
+
+export const createTenantBody = lazy(() =>
+  z.strictObject({
+    id: z
+      .string()
+      .regex(/^test-[\w.-]{1,100}$/)
+      .optional(),
+  }),
+);
+
+export const createOAuthCodeBody = lazy(() => z.strictObject({ client_id: z.string(), scope: z.string().optional() }));

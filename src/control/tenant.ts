@@ -1,0 +1,325 @@
+/**
+ * One isolated world with all that belongs to it: state, clock, jobs, journal, rules, deliveries. Every part that holds
+ * state is listed in `parts`, so that reset and snapshot cannot forget one.
+ */
+import { Clock, type ClockMode } from "../core/clock.ts";
+import { ApiError } from "../core/errors.ts";
+import { type IdState, Ids } from "../core/ids.ts";
+import { convert } from "../domain/documents.ts";
+import { type Fixtures, plant } from "../domain/fixtures.ts";
+import { expire, findDocument, finishPdf } from "../domain/lifecycle.ts";
+import { type ActInput, act } from "../domain/signing.ts";
+import { type DomainTables, tables } from "../domain/tables.ts";
+import { noteAttempt, subscriberOf } from "../domain/webhooks.ts";
+import type { Caller, Happening, Settings, World } from "../domain/world.ts";
+import { download } from "../engine/dispatch.ts";
+import { Journal } from "../engine/journal.ts";
+import { DELIVER_JOB, Outbox } from "../engine/outbox.ts";
+import { RateLimiter } from "../engine/rate-limit.ts";
+import { matches, RUNTIME, Rules } from "../engine/rules.ts";
+import { type JobHandlers, type JobRun, Scheduler } from "../engine/scheduler.ts";
+import type { Actor, Effect } from "../scenario/effect.ts";
+import { documentFacts } from "../scenario/facts.ts";
+import { concerns, type Scenario } from "../scenario/load.ts";
+import { openStore, type Store, type StoreData } from "../store/store.ts";
+
+export interface ClockStart {
+  mode: ClockMode;
+  /** Epoch ms; none: the wall's time, also after a reset. */
+  now?: number | undefined;
+  speed: number;
+}
+
+export interface TenantOptions {
+  id: string;
+  seed: string;
+  data: StoreData;
+  settings: Settings;
+  clock: ClockStart;
+  fixtures: Fixtures;
+  scenarios: readonly Scenario[];
+  /** Freeze rows deeply. For tests. */
+  freeze?: boolean;
+  onChange?: () => void;
+  onError: (error: unknown) => void;
+}
+
+/** What `POST /__admin/reset/{part}` may name. */
+export const PARTS = ["state", "journal", "rules", "clock", "webhooks", "emails"] as const;
+export type Part = (typeof PARTS)[number];
+
+/** One thing that fell due, for the receipt of `advance`. */
+export interface Fired extends JobRun {
+  /** Why an actor's step was refused. */
+  refused?: string;
+}
+
+export const DOWNLOAD_BYTES_MAX = 50 * 1024 * 1024;
+const SECOND_MS = 1000;
+
+export class Tenant {
+  readonly id: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Ids of requests: apart, so that a read does not change the ids of what is created after it. */
+  readonly requestIds: Ids;
+  readonly store: Store<DomainTables>;
+  readonly scheduler: Scheduler<World>;
+  readonly outbox: Outbox;
+  readonly journal = new Journal();
+  readonly rules = new Rules<Effect>();
+  readonly limiter = new RateLimiter();
+  readonly settings: Settings;
+  /** The world as nobody in particular sees it: for what happens by itself. */
+  readonly world: World;
+  readonly scenarios = new Map<string, Scenario>();
+  /** When the tenant was last used, wall ms. */
+  usedAt = 0;
+  readonly #options: TenantOptions;
+  readonly #initialTransitions: Settings["transitions"];
+  #fired: Fired[] | undefined;
+
+  constructor(options: TenantOptions) {
+    this.#options = options;
+    this.id = options.id;
+    this.settings = options.settings;
+    this.clock = new Clock({
+      mode: options.clock.mode,
+      speed: options.clock.speed,
+      ...(options.clock.now === undefined ? {} : { now: options.clock.now }),
+      onError: options.onError,
+    });
+    this.ids = new Ids(`${options.seed}/${options.id}`);
+    this.requestIds = new Ids(`${options.seed}/${options.id}/requests`);
+    const isFresh = Object.keys(options.data).length === 0;
+    this.store = openStore(tables, options.data, { freeze: options.freeze ?? false, onChange: options.onChange ?? (() => {}) });
+    this.scheduler = new Scheduler<World>(this.clock, this.store as never, this.#jobs(), () => this.world);
+    this.scheduler.listen((run) => this.#fired?.push(run));
+    this.outbox = new Outbox({
+      clock: this.clock,
+      store: this.store as never,
+      scheduler: this.scheduler,
+      settings: () => ({
+        retries_ms: this.settings.retries_ms,
+        timeout_ms: this.settings.webhookTimeout_ms,
+        headers: { "content-type": "application/json", accept: "*/*", "user-agent": "PandaDoc Webhooks" },
+        eventIdHeader: "x-pandadoc-webhook-event-id",
+      }),
+      hooks: { subscriber: (id) => subscriberOf(this.world, id), attempted: (delivery) => noteAttempt(this.world, delivery) },
+    });
+    this.world = {
+      clock: this.clock,
+      ids: this.ids,
+      store: this.store,
+      jobs: this.scheduler,
+      outbox: this.outbox,
+      settings: this.settings,
+      caller: systemCaller(this.store),
+      happened: (event) => this.#happened(event),
+    };
+    this.#initialTransitions = { ...options.settings.transitions };
+    for (const scenario of options.scenarios) this.scenarios.set(scenario.name, scenario);
+    if (isFresh) this.#plantAll();
+    else this.scheduler.rearm();
+    this.#adoptCaller();
+    this.#armScenarios();
+  }
+
+  /** Everything that holds state, by the name that resets it. A test walks this list. */
+  readonly parts: Readonly<Record<Part, () => void>> = {
+    clock: () => {
+      this.clock.reset(this.#options.clock);
+      this.scheduler.rearm();
+      this.limiter.clear();
+    },
+    state: () => {
+      this.store.restore({});
+      Object.assign(this.ids, { state: new Ids(`${this.#options.seed}/${this.id}`).state });
+      this.#plantAll();
+      this.#adoptCaller();
+      this.scheduler.rearm();
+    },
+    webhooks: () => {
+      this.store.transaction(() => {
+        for (const job of this.scheduler.pending()) if (job.kind === DELIVER_JOB) this.scheduler.cancel(job.id);
+        for (const row of this.store.deliveries.all()) this.store.deliveries.delete(row.id);
+      });
+    },
+    journal: () => {
+      this.journal.load({ sequence: 0, entries: [] });
+      Object.assign(this.requestIds, { state: new Ids(`${this.#options.seed}/${this.id}/requests`).state });
+    },
+    rules: () => {
+      this.rules.clear();
+      this.#armScenarios();
+    },
+    emails: () => {},
+  };
+
+  /** Back to the seed. */
+  reset(): void {
+    this.store.restore({});
+    this.scheduler.rearm();
+    for (const part of ["clock", "state", "webhooks", "journal", "rules", "emails"] as const) this.parts[part]();
+  }
+
+  snapshot(): TenantSnapshot {
+    return structuredClone({
+      data: this.store.snapshot(),
+      clock: { mode: this.clock.mode, now: this.clock.now(), speed: this.clock.speed },
+      ids: this.ids.state,
+      requestIds: this.requestIds.state,
+      journal: this.journal.snapshot(),
+      rules: this.rules.snapshot(),
+      limiter: this.limiter.snapshot(),
+      transitions: this.settings.transitions,
+    });
+  }
+
+  restore(snapshot: TenantSnapshot): void {
+    const copy = structuredClone(snapshot);
+    this.clock.reset(copy.clock);
+    this.store.restore(copy.data);
+    this.ids.state = copy.ids;
+    this.requestIds.state = copy.requestIds;
+    this.journal.load(copy.journal);
+    this.rules.load(copy.rules);
+    this.limiter.load(copy.limiter);
+    this.settings.transitions = copy.transitions;
+    this.#adoptCaller();
+    this.scheduler.rearm();
+  }
+
+  /** Loads a scenario over what runs: its world is planted, its rules armed, its actors wait. Replaces one of the same name. */
+  loadScenario(scenario: Scenario): void {
+    this.store.transaction(() => plant(this.world, scenario.world));
+    this.scenarios.set(scenario.name, scenario);
+    this.#armScenarios();
+  }
+
+  /** Advances the clock and tells what fired, in order. */
+  async advance(goal: Parameters<Clock["advance"]>[0]): Promise<Fired[]> {
+    const fired: Fired[] = [];
+    this.#fired = fired;
+    try {
+      await this.clock.advance(goal);
+    } finally {
+      this.#fired = undefined;
+    }
+    return fired;
+  }
+
+  stop(): void {
+    this.clock.stop();
+  }
+
+  get actors(): Actor[] {
+    return [...this.scenarios.values()].flatMap((scenario) => scenario.actors);
+  }
+
+  #plantAll(): void {
+    this.store.transaction(() => {
+      plant(this.world, this.#options.fixtures);
+      for (const scenario of this.scenarios.values()) plant(this.world, scenario.world);
+    });
+  }
+
+  #armScenarios(): void {
+    const transitions: Settings["transitions"] = { ...this.#initialTransitions };
+    for (const scenario of this.scenarios.values()) {
+      this.rules.arm(scenario.name, scenario.rules);
+      Object.assign(transitions, scenario.transitions);
+    }
+    for (const rule of this.rules.list())
+      if (rule.source !== RUNTIME && !this.scenarios.has(rule.source)) this.rules.clear(rule.source);
+    this.settings.transitions = transitions;
+  }
+
+  #adoptCaller(): void {
+    Object.assign(this.world.caller, systemCaller(this.store));
+  }
+
+  #jobs(): JobHandlers<World> {
+    return {
+      convert_document: {
+        run: (payload: { document: string }, world: World) =>
+          convert(world, payload.document, (url) => download(url, { bytes: DOWNLOAD_BYTES_MAX, timeout_ms: 20 * SECOND_MS })),
+      },
+      make_pdf: { run: (payload: { document: string }, world: World) => finishPdf(world, payload.document) },
+      expire_document: { run: (payload: { document: string }, world: World) => expire(world, payload.document), deadline: true },
+      scenario_step: { run: (payload: StepPayload) => this.#step(payload) },
+      [DELIVER_JOB]: { run: (payload: Parameters<Outbox["deliver"]>[0]) => this.outbox.deliver(payload) },
+    } as JobHandlers<World>;
+  }
+
+  #happened(event: Happening): void {
+    for (const actor of this.actors) {
+      if (!actor.on.includes(event.name)) continue;
+      const document = this.store.documents.get(event.document_id);
+      if (!document || !concerns(actor, documentFacts(document))) continue;
+      const recipient =
+        actor.recipient &&
+        document.recipients.find((one) =>
+          matches(actor.recipient ?? {}, (name) => ({ id: one.id, role: one.roles, email: one.email })[name]),
+        );
+      if (actor.recipient && !recipient) continue;
+      let after = 0;
+      for (const step of actor.steps) {
+        after += step.after_ms;
+        const input: ActInput = {
+          ...step.with,
+          ...(recipient && step.with.recipient === undefined ? { recipient: recipient.id } : {}),
+        };
+        this.scheduler.schedule("scenario_step", after, { actor: actor.name, act: step.do, document: document.id, input });
+      }
+    }
+  }
+
+  /** One step of an actor. What the domain refuses is told in the receipt; the world is left as it was. */
+  #step(payload: StepPayload): void {
+    const document = findDocument(this.world, payload.document);
+    if (!document) return;
+    try {
+      this.store.savepoint(() => act(this.world, document.id, payload.act, payload.input));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const last = this.#fired?.at(-1);
+      if (last) last.refused = error.options.why ?? error.message;
+    }
+  }
+}
+
+interface StepPayload {
+  actor: string;
+  act: Parameters<typeof act>[2];
+  document: string;
+  input: ActInput;
+}
+
+export interface TenantSnapshot {
+  data: StoreData;
+  clock: ClockStart;
+  ids: IdState;
+  requestIds: IdState;
+  journal: ReturnType<Journal["snapshot"]>;
+  rules: ReturnType<Rules<Effect>["snapshot"]>;
+  limiter: ReturnType<RateLimiter["snapshot"]>;
+  transitions: Settings["transitions"];
+}
+
+/** Acts as the first member of the first workspace: the one who set everything up. */
+function systemCaller(store: Store<DomainTables>): Caller {
+  const member = store.members.all()[0];
+  const user = member && store.users.get(member.user_id);
+  return {
+    kind: "system",
+    membership_id: member?.id ?? "",
+    user_id: user?.id ?? "",
+    email: user?.email ?? "",
+    workspace_id: member?.workspace_id ?? store.workspaces.all()[0]?.id ?? "",
+    environment: "production",
+    role: "Admin",
+    scopes: ["read", "write", "read+write"],
+    credential: "",
+  };
+}

@@ -1,0 +1,322 @@
+/**
+ * The only owner of time. One clock per tenant drives everything that depends on time; nothing else in
+ * `src/` may touch `Date`, `setTimeout` or `setInterval`.
+ *
+ * Timers run in order of due time, then of creation, each at its own instant: while a timer runs, `now()` is
+ * the instant it was due. A timer may return a promise; `advance` waits for all that one instant started
+ * before it moves on, so slow receivers run side by side but never in a later time than theirs.
+ */
+
+/** What a timer does. A returned function is the timer's outcome; outcomes of one instant are applied in timer order. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a task may be a plain function without a result
+export type Task = () => void | Promise<void | (() => void)>;
+
+export type ClockMode = "real" | "frozen";
+
+export interface ClockSettings {
+  /** Whether time flows by itself. Default `real`. */
+  mode?: ClockMode;
+  /** Epoch milliseconds to start from. Default: the wall clock's time. */
+  now?: number;
+  /** How many times faster than the wall a real clock runs. Default 1. */
+  speed?: number;
+  /** Told about what a timer threw. Default: written to standard error. */
+  onError?: (error: unknown) => void;
+}
+
+interface Timer {
+  due: number;
+  seq: number;
+  run: Task;
+  /** Deadlines (expiry, reminders, token ends) do not count as work when `advance` runs until idle. */
+  deadline: boolean;
+}
+
+/** The most timers that one `advance` may run. Beyond it the clock assumes that a timer sets itself again for ever. */
+export const TIMERS_MAX = 10_000;
+
+/** Node's longest `setTimeout`. */
+const SLEEP_MS_MAX = 2_147_483_647;
+
+export class ClockError extends Error {}
+
+export class Clock {
+  #mode: ClockMode;
+  #speed: number;
+  /** Clock time and wall time of the last setting; a real clock counts on from there. */
+  #base: number;
+  #wallBase: number;
+  /** Latest due first, so that the next timer is at the end. */
+  #timers: Timer[] = [];
+  #seq = 0;
+  #running = new Set<Promise<void>>();
+  #advancing = false;
+  #wake: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
+  #stopped = false;
+  readonly #onError: (error: unknown) => void;
+
+  constructor(settings: ClockSettings = {}) {
+    this.#mode = settings.mode ?? "real";
+    this.#speed = settings.speed ?? 1;
+    this.#wallBase = wall.now();
+    this.#base = settings.now ?? this.#wallBase;
+    this.#onError = settings.onError ?? ((error) => console.error(error));
+  }
+
+  get mode(): ClockMode {
+    return this.#mode;
+  }
+
+  get speed(): number {
+    return this.#speed;
+  }
+
+  get advancing(): boolean {
+    return this.#advancing;
+  }
+
+  /** Epoch milliseconds. */
+  now(): number {
+    if (this.#mode === "frozen" || this.#advancing) return this.#base;
+    return Math.floor(this.#base + (wall.now() - this.#wallBase) * this.#speed);
+  }
+
+  /** Calls `run` once the clock reaches `due` (epoch ms); what is due already runs soon, never at once. Returns a cancel function. */
+  at(due: number, run: Task, options: { deadline?: boolean } = {}): () => void {
+    const timer: Timer = { due, seq: this.#seq++, run, deadline: options.deadline ?? false };
+    this.#timers.splice(this.#position(timer), 0, timer);
+    this.#arm();
+    return () => {
+      const index = this.#timers.indexOf(timer);
+      if (index >= 0) this.#timers.splice(index, 1);
+    };
+  }
+
+  /** The instant of the next timer (epoch ms), or undefined when nothing waits. */
+  next(): number | undefined {
+    return this.#timers.at(-1)?.due;
+  }
+
+  /** Changes mode, instant or speed. Going back is refused: `reset` is the way to an earlier time. */
+  set(change: { mode?: ClockMode; now?: number; speed?: number }): void {
+    if (this.#advancing) throw new ClockError("the clock is being advanced");
+    const now = this.now();
+    if (change.now !== undefined && change.now < now) throw new ClockError("the clock cannot go back; reset it instead");
+    if (change.speed !== undefined && !(change.speed > 0)) throw new ClockError("speed must be greater than 0");
+    this.#rebase(change.now ?? now);
+    if (change.mode) this.#mode = change.mode;
+    if (change.speed !== undefined) this.#speed = change.speed;
+    this.#arm();
+  }
+
+  /** Puts the clock to any instant, also an earlier one, and drops all timers. For reset and restore only. */
+  reset(settings: { mode: ClockMode; now?: number | undefined; speed: number }): void {
+    this.#timers = [];
+    this.#rebase(settings.now ?? wall.now());
+    this.#mode = settings.mode;
+    this.#speed = settings.speed;
+    this.#arm();
+  }
+
+  /**
+   * Moves time on and runs all that falls due on the way, in order, each at its own instant.
+   * `to` an instant, `until: "next"` timer, or `until: "idle"`: until only deadlines wait.
+   * @throws ClockError when going back, when already advancing, or after `TIMERS_MAX` timers
+   */
+  async advance(goal: { to: number } | { until: "next" | "idle" }): Promise<void> {
+    if (this.#advancing)
+      throw new ClockError("the clock is already being advanced; a receiver that calls advance would wait for itself");
+    const start = this.now();
+    if ("to" in goal && goal.to < start) throw new ClockError("the clock cannot go back; reset it instead");
+    this.#rebase(start);
+    this.#advancing = true;
+    try {
+      await this.settleRunning();
+      if ("to" in goal) {
+        await this.#runUntil(() => goal.to);
+        this.#base = Math.max(this.#base, goal.to);
+      } else if (goal.until === "next") {
+        const next = this.next();
+        if (next !== undefined) await this.#runUntil(() => Math.max(next, start));
+      } else {
+        await this.#runUntil(() => (this.#timers.some((timer) => !timer.deadline) ? Number.POSITIVE_INFINITY : this.#base));
+      }
+    } finally {
+      this.#rebase(this.#base);
+      this.#advancing = false;
+      this.#arm();
+    }
+  }
+
+  /** Waits until nothing is due any more and nothing that a timer started is still running. Time stands where it is. */
+  async settle(): Promise<void> {
+    while (!this.#advancing && (this.#running.size > 0 || (this.next() ?? Number.POSITIVE_INFINITY) <= this.now())) {
+      if (this.#running.size > 0) await this.settleRunning();
+      else await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** Waits for what timers have started and not finished. */
+  private async settleRunning(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+  }
+
+  /** Drops all timers and sleeps for good. */
+  stop(): void {
+    this.#stopped = true;
+    this.#timers = [];
+    clearTimeout(this.#wake);
+    clearImmediate(this.#immediate);
+  }
+
+  async #runUntil(limit: () => number): Promise<void> {
+    let runs = 0;
+    for (let next = this.next(); next !== undefined && next <= limit(); next = this.next()) {
+      this.#base = Math.max(this.#base, next);
+      const started: (Promise<void | (() => void)> | undefined)[] = [];
+      for (let timer = this.#take(next); timer; timer = this.#take(next)) {
+        if (++runs > TIMERS_MAX) throw new ClockError(`stopped after ${TIMERS_MAX} timers: assuming an endless loop`);
+        started.push(this.#start(timer.run));
+      }
+      for (const outcome of await Promise.all(started)) if (outcome) this.#try(outcome);
+    }
+  }
+
+  /** Runs what is due now on a clock that flows, or stands at the instant of a new timer. */
+  #drain(): void {
+    if (this.#advancing || this.#stopped) return;
+    const now = this.now();
+    let runs = 0;
+    for (let timer = this.#take(now); timer && runs < TIMERS_MAX; timer = this.#take(now), runs++) {
+      const started = this.#start(timer.run);
+      if (!started) continue;
+      const done = started.then((outcome) => {
+        this.#running.delete(done);
+        if (outcome) this.#try(outcome);
+      });
+      this.#running.add(done);
+    }
+    this.#arm();
+  }
+
+  #start(run: Task): Promise<void | (() => void)> | undefined {
+    try {
+      const result = run();
+      if (!result) return undefined;
+      return result.catch((error: unknown) => this.#onError(error));
+    } catch (error) {
+      this.#onError(error);
+      return undefined;
+    }
+  }
+
+  #try(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  #take(due: number): Timer | undefined {
+    const last = this.#timers.at(-1);
+    return last && last.due <= due ? this.#timers.pop() : undefined;
+  }
+
+  #position(timer: Timer): number {
+    let low = 0;
+    let high = this.#timers.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#timers[middle] as Timer;
+      if (other.due > timer.due || (other.due === timer.due && other.seq > timer.seq)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #rebase(now: number): void {
+    this.#base = now;
+    this.#wallBase = wall.now();
+  }
+
+  #arm(): void {
+    clearTimeout(this.#wake);
+    this.#wake = undefined;
+    const next = this.next();
+    if (next === undefined || this.#advancing || this.#stopped) return;
+    const wait = next - this.now();
+    if (wait <= 0) {
+      this.#immediate ??= setImmediate(() => {
+        this.#immediate = undefined;
+        this.#drain();
+      });
+      return;
+    }
+    if (this.#mode === "frozen") return;
+    this.#wake = setTimeout(() => this.#drain(), Math.min(Math.ceil(wait / this.#speed), SLEEP_MS_MAX));
+    this.#wake.unref();
+  }
+}
+
+/** The wall clock, for what must not follow a tenant's time: socket limits and injected answer delays. */
+export const wall = {
+  /** Epoch milliseconds. */
+  now: (): number => Date.now(),
+  /** Milliseconds from an arbitrary start, with a fraction: for durations. */
+  elapsed: (): number => performance.now(),
+  /** An abort signal that fires after `ms`. */
+  timeout: (ms: number): AbortSignal => AbortSignal.timeout(ms),
+  /** Resolves after what is running now. */
+  soon: (): Promise<void> => new Promise((resolve) => setImmediate(resolve)),
+  sleep: (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms)),
+  /** Calls `run` after `ms` unless cancelled; does not keep the process alive. */
+  after: (ms: number, run: () => void): (() => void) => {
+    const timer = setTimeout(run, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** An instant as the service writes it: UTC with microseconds, `2024-07-02T16:21:35.770000Z`. */
+export function iso(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, -1)}000Z`;
+}
+
+/** As `iso`, null staying null. */
+export function isoOrNull(instant: number | null): string | null {
+  return instant === null ? null : iso(instant);
+}
+
+/** An instant with milliseconds, `2024-07-02T16:21:35.770Z`: for our own surfaces. */
+export function isoMillis(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+/** An instant as HTTP writes it in a `Date` header. */
+export function httpDate(instant: number): string {
+  return new Date(instant).toUTCString();
+}
+
+/** Epoch milliseconds of an ISO 8601 text (without zone: UTC), or undefined when it is none. */
+export function parseInstant(text: string): number | undefined {
+  const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text);
+  if (!match) return undefined;
+  const [, date, time, zone] = match;
+  const instant = Date.parse(`${date}T${time ?? "00:00:00"}${(zone ?? "Z").toUpperCase()}`);
+  return Number.isNaN(instant) || new Date(Date.parse(`${date}T00:00:00Z`)).toISOString().slice(0, 10) !== date
+    ? undefined
+    : instant;
+}
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Milliseconds of a duration such as `250ms`, `3s`, `5m`, `2h`, `5d`, or undefined when it is none. */
+export function parseDuration(text: string): number | undefined {
+  const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text.trim());
+  return match ? Number(match[1]) * UNITS[match[2] as keyof typeof UNITS] : undefined;
+}
+
+/** One day in milliseconds. */
+export const DAY_MS = UNITS.d;

@@ -1,0 +1,117 @@
+/**
+ * The only source of chance: a seeded generator (xoshiro128**) that gives ids in the service's own forms.
+ * The same seed gives the same ids, so a run can be repeated to the letter.
+ */
+
+/** Letters and digits without look-alikes, as in the service's 22-character ids. assumed: the alphabet is not published; short UUIDs use this one. */
+const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/** 57^5 < 2^32: five characters can be drawn from one number. */
+const CHARACTERS_PER_DRAW = 5;
+
+export type IdState = [number, number, number, number];
+
+export class Ids {
+  #state: IdState;
+
+  /** @param seed any text or number; the same seed gives the same sequence */
+  constructor(seed: string | number) {
+    this.#state = hash128(String(seed));
+  }
+
+  /** The generator's state, for snapshots. */
+  get state(): IdState {
+    return [...this.#state];
+  }
+
+  set state(state: IdState) {
+    this.#state = [...state];
+  }
+
+  /** An integer from 0 to 2^32 - 1. */
+  next(): number {
+    const s = this.#state;
+    const result = Math.imul(rotate(Math.imul(s[1], 5), 7), 9) >>> 0;
+    const t = s[1] << 9;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rotate(s[3], 11);
+    return result;
+  }
+
+  /** An integer from `min` to `max`, both included. */
+  between(min: number, max: number): number {
+    return min + (this.next() % (max - min + 1));
+  }
+
+  /** 22 characters, as ids of documents, templates, recipients, contacts, members and shared keys. Never starts with a digit. */
+  short(): string {
+    return LETTERS[this.next() % LETTERS.length] + this.#draw(ALPHABET, 21);
+  }
+
+  /** A version 4 UUID, as ids of fields, webhook subscriptions, events, quotes and sections. */
+  uuid(): string {
+    const hex = this.hex(32);
+    const variant = "89ab"[Number.parseInt(hex[16] as string, 16) % 4];
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  }
+
+  /** Lower-case hexadecimal digits: 40 for keys, tokens and shared links. */
+  hex(length: number): string {
+    let text = "";
+    while (text.length < length) text += this.next().toString(16).padStart(8, "0");
+    return text.slice(0, length);
+  }
+
+  /** 20 characters of the base64url alphabet, as ids of API log entries. */
+  logId(): string {
+    return this.#draw(BASE64URL, 20);
+  }
+
+  /** A document's reference number, `ABCDE-FGHIJ-KLMNO-PQRST`. */
+  refNumber(): string {
+    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return [0, 1, 2, 3].map(() => this.#draw(letters, 5)).join("-");
+  }
+
+  #draw(alphabet: string, length: number): string {
+    let text = "";
+    while (text.length < length) {
+      let number = this.next();
+      for (let i = 0; i < CHARACTERS_PER_DRAW && text.length < length; i++) {
+        text += alphabet[number % alphabet.length];
+        number = Math.floor(number / alphabet.length);
+      }
+    }
+    return text;
+  }
+}
+
+function rotate(x: number, k: number): number {
+  return (x << k) | (x >>> (32 - k));
+}
+
+/** Four words from a text (cyrb128). */
+function hash128(text: string): IdState {
+  let a = 1779033703;
+  let b = 3144134277;
+  let c = 1013904242;
+  let d = 2773480762;
+  for (let i = 0; i < text.length; i++) {
+    const k = text.charCodeAt(i);
+    a = b ^ Math.imul(a ^ k, 597399067);
+    b = c ^ Math.imul(b ^ k, 2869860233);
+    c = d ^ Math.imul(c ^ k, 951274213);
+    d = a ^ Math.imul(d ^ k, 2716044179);
+  }
+  a = Math.imul(c ^ (a >>> 18), 597399067);
+  b = Math.imul(d ^ (b >>> 22), 2869860233);
+  c = Math.imul(a ^ (c >>> 17), 951274213);
+  d = Math.imul(b ^ (d >>> 19), 2716044179);
+  a ^= b ^ c ^ d;
+  return [a >>> 0, (b ^ a) >>> 0, (c ^ a) >>> 0, (d ^ a) >>> 0];
+}

@@ -1,0 +1,19 @@
+import type { AuditRow, DocumentRow } from "./tables.ts";
+import type { World } from "./world.ts";
+
+/** Writes one line of a document's audit trail. `action` is one of the service's codes. */
+export function audit(
+  world: World,
+  document: Pick<DocumentRow, "id">,
+  action: number,
+  by?: { id: string; email: string },
+  reason: string | null = null,
+): void {
+  const user = by ?? { id: world.caller.user_id, email: world.caller.email };
+  world.store.audit.put({ id: world.ids.short(), document_id: document.id, action, at: world.clock.now(), user, reason });
+}
+
+/** The oldest first. */
+export function auditTrail(world: World, documentId: string): AuditRow[] {
+  return world.store.audit.where("document", documentId).sort((a, b) => a.at - b.at);
+}

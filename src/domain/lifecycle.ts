@@ -1,0 +1,196 @@
+/** How a document moves: one function fires every transition, and one refuses what a status does not allow. */
+import { DAY_MS } from "../core/clock.ts";
+import { type ApiError, documentLocked, notFound, wrongStatus } from "../core/errors.ts";
+import { audit } from "./audit.ts";
+import {
+  ALLOWED_IN,
+  AUDIT_OF,
+  type DocumentStatus,
+  EFFECTS_OF,
+  EVENTS_OF,
+  type Effect,
+  may,
+  next,
+  type Permission,
+  type Trigger,
+  triggersIn,
+} from "./document-machine.ts";
+import type { DocumentRow } from "./tables.ts";
+import { type EventExtra, emit } from "./webhooks.ts";
+import type { Progression, World } from "./world.ts";
+
+/** The service's own text of a 409 on a document that is not processed yet. */
+export const NOT_PROCESSED =
+  "Warning - Document status document.uploaded doesn’t mean that the document already exists - processing happens asynchronously. Please follow the documentation section https://developers.pandadoc.com/reference/new-document";
+
+export function findDocument(world: World, id: string): DocumentRow | undefined {
+  const document = ownDocument(world, id);
+  return document?.internal.deleted_at === null ? document : undefined;
+}
+
+/** The document of the caller's workspace, also when it was deleted. What happens by itself sees every workspace. */
+export function ownDocument(world: World, id: string): DocumentRow | undefined {
+  const document = world.store.documents.get(id);
+  return world.caller.kind === "system" || document?.workspace_id === world.caller.workspace_id ? document : undefined;
+}
+
+/** The document, or the service's 404. */
+export function requireDocument(world: World, id: string): DocumentRow {
+  const document = findDocument(world, id);
+  if (!document) throw notFound(`no document ${id} in this workspace`);
+  return document;
+}
+
+/** Refuses with 423 while an editing lock holds. */
+export function requireUnlocked(world: World, document: DocumentRow): void {
+  const { lock } = document.internal;
+  if (!lock || lock.expires_at <= world.clock.now()) return;
+  const left = Math.ceil((lock.expires_at - world.clock.now()) / 1000);
+  throw documentLocked(lock, `user ${lock.locked_by_user_id} has the document open in the editor; the lock ends in ${left} s`);
+}
+
+/** Refuses with 409 what the document's status does not allow. */
+export function requireAllowed(document: DocumentRow, what: Permission): void {
+  if (!may(document.status, what)) throw refusal(document, what, ALLOWED_IN[what]);
+}
+
+function refusal(document: DocumentRow, what: string, passing: readonly DocumentStatus[]): ApiError {
+  const why = `${what} is not allowed in ${document.status}; it is in ${passing.join(", ") || "no status"}`;
+  // assumed: the body of a 409 for another status than uploaded is not published; same shape, own text.
+  const info =
+    document.status === "document.uploaded"
+      ? NOT_PROCESSED
+      : `The document is in ${document.status}, which does not allow to ${what} it`;
+  return wrongStatus(document, info, why);
+}
+
+/** Writes the document with its content changed: both dates of change move. */
+export function putContent(world: World, document: DocumentRow): DocumentRow {
+  const now = world.clock.now();
+  return world.store.documents.put({ ...document, date_modified: now, content_date_modified: now, date_of_last_action: now });
+}
+
+/** Writes the document with something else than content changed: `content_date_modified` stays. */
+export function putDocument(world: World, document: DocumentRow): DocumentRow {
+  const now = world.clock.now();
+  return world.store.documents.put({ ...document, date_modified: now, date_of_last_action: now });
+}
+
+export interface FireOptions extends EventExtra {
+  /** Who did it, for the audit trail; default the caller. */
+  by?: { id: string; email: string };
+  reason?: string | null;
+}
+
+/**
+ * Fires `trigger`: the status and its dates, the effects, the audit line and the events, all in the caller's transaction.
+ * @throws 409 when the trigger may not fire in the document's status
+ */
+export function fire(world: World, document: DocumentRow, trigger: Trigger, options: FireOptions = {}): DocumentRow {
+  const status = next(document.status, trigger);
+  if (!status) {
+    const why = `${trigger} may not fire in ${document.status}; possible there: ${triggersIn(document.status).join(", ") || "nothing"}`;
+    const info =
+      document.status === "document.uploaded"
+        ? NOT_PROCESSED
+        : `The document is in ${document.status}, which does not allow this change`;
+    throw wrongStatus(document, info, why);
+  }
+  const now = world.clock.now();
+  let changed: DocumentRow = { ...document, status, date_status_changed: now };
+  const effects = EFFECTS_OF[trigger] ?? [];
+  for (const effect of effects) changed = EFFECTS[effect](world, changed);
+  changed = putDocument(world, changed);
+  const action = AUDIT_OF[trigger];
+  if (action !== undefined) audit(world, changed, action, options.by, options.reason);
+  world.happened({ name: status, document_id: changed.id });
+  for (const event of EVENTS_OF[trigger]) emit(world, event, changed, options.error ? { error: options.error } : {});
+  return changed;
+}
+
+const EFFECTS: Readonly<Record<Effect, (world: World, document: DocumentRow) => DocumentRow>> = {
+  set_sent: (world, document) => ({ ...document, date_sent: world.clock.now() }),
+  set_completed: (world, document) => ({ ...document, date_completed: world.clock.now() }),
+  set_declined: (world, document) => ({ ...document, date_declined: world.clock.now() }),
+  start_expiry(world, document) {
+    const wait = document.internal.settings.expires_in * DAY_MS;
+    if (document.internal.expire_job) world.jobs.cancel(document.internal.expire_job);
+    const expire_job = world.jobs.schedule("expire_document", wait, { document: document.id });
+    return { ...document, expiration_date: world.clock.now() + wait, internal: { ...document.internal, expire_job } };
+  },
+  stop_timers(world, document) {
+    if (document.internal.expire_job) world.jobs.cancel(document.internal.expire_job);
+    return { ...document, internal: { ...document.internal, expire_job: null } };
+  },
+  /** spec: Move Document to Draft clears Signature and Initials fields, keeps the others. */
+  clear_signatures: (_world, document) => ({
+    ...document,
+    date_sent: null,
+    date_completed: null,
+    date_declined: null,
+    expiration_date: null,
+    sent_by: null,
+    fields: document.fields.map((field) =>
+      field.type === "signature" || field.type === "initials" ? { ...field, value: null } : field,
+    ),
+    recipients: document.recipients.map((recipient) => ({
+      ...recipient,
+      has_completed: false,
+      signature_date: null,
+      members: recipient.members.map((member) => ({ ...member, signature_date: null })),
+      internal: { ...recipient.internal, viewed_at: null, notified_at: null },
+    })),
+    internal: {
+      ...document.internal,
+      pdf_ready: false,
+      polls: 0,
+      payment: document.internal.payment && { ...document.internal.payment, paid_at: null },
+      approval: document.internal.approval && {
+        steps: document.internal.approval.steps.map((step) => ({
+          ...step,
+          approvers: step.approvers.map((approver) => ({ ...approver, decision: null, at: null })),
+        })),
+        revision_number: document.internal.approval.revision_number + 1,
+      },
+    },
+  }),
+  make_pdf(world, document) {
+    startStep(world, "make_pdf", document, progressionOf(world, "document.pdf"), [1000, 3000]);
+    return document;
+  },
+};
+
+/** The progression a model has: a setting's, or by time. */
+export function progressionOf(world: World, model: keyof World["settings"]["transitions"] & string): Progression {
+  return world.settings.transitions[model as "document.pdf"] ?? { progression: "time" };
+}
+
+/** Sets the job that ends an asynchronous step, unless polls or hands do. `range_ms`: how long it takes when nothing says. */
+export function startStep(
+  world: World,
+  job: string,
+  document: DocumentRow,
+  progression: Progression,
+  range_ms: readonly [number, number],
+): void {
+  if (progression.progression === "polls" || progression.progression === "manual") return;
+  const usual = world.ids.between(range_ms[0], range_ms[1]);
+  const given = "seconds" in progression && progression.seconds !== undefined ? progression.seconds * 1000 : usual;
+  const wait = progression.progression === "immediate" ? 0 : given;
+  world.jobs.schedule(job, wait, { document: document.id });
+}
+
+/** spec: a document expires 60 days after it was sent, unless its settings say otherwise. */
+export function expire(world: World, id: string): void {
+  const document = findDocument(world, id);
+  if (!document || !next(document.status, "expire")) return;
+  fire(world, { ...document, internal: { ...document.internal, expire_job: null } }, "expire");
+}
+
+/** The PDF of a finished document is made. */
+export function finishPdf(world: World, id: string): void {
+  const document = findDocument(world, id);
+  if (!document || !may(document.status, "download_protected") || document.internal.pdf_ready) return;
+  const ready = world.store.documents.put({ ...document, internal: { ...document.internal, pdf_ready: true } });
+  emit(world, "document_completed_pdf_ready", ready);
+}

@@ -1,0 +1,66 @@
+import { badRequest, invalid } from "../core/errors.ts";
+import type { MemberRow, UserRow } from "./tables.ts";
+import type { World } from "./world.ts";
+
+/** A member with the user behind it. */
+export interface Person {
+  member: MemberRow;
+  user: UserRow;
+}
+
+/** A person as `created_by` and `sent_by` show it. */
+export interface PersonView {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  avatar: string | null;
+  membership_id: string;
+}
+
+export function findPerson(world: World, membershipId: string): Person | undefined {
+  const member = world.store.members.get(membershipId);
+  const user = member && world.store.users.get(member.user_id);
+  return member && user ? { member, user } : undefined;
+}
+
+/** The member behind `membership_id`, or the one with `email`, of the caller's workspace. */
+export function findMember(
+  world: World,
+  by: { membership_id?: string | undefined; email?: string | undefined },
+): Person | undefined {
+  const { workspace_id } = world.caller;
+  if (by.membership_id !== undefined) {
+    const person = findPerson(world, by.membership_id);
+    return person?.member.workspace_id === workspace_id && person.member.is_active ? person : undefined;
+  }
+  for (const user of world.store.users.where("email", by.email?.toLowerCase() ?? "")) {
+    const member = world.store.members.where("user", user.id).find((one) => one.workspace_id === workspace_id && one.is_active);
+    if (member) return { member, user };
+  }
+  return undefined;
+}
+
+/** As `findMember`; refuses the field when there is none. assumed: text of the refusal. */
+export function requireMember(
+  world: World,
+  field: string,
+  by: { membership_id?: string | undefined; email?: string | undefined },
+): Person {
+  const person = findMember(world, by);
+  if (person) return person;
+  if (by.membership_id === undefined && by.email === undefined) throw badRequest(`${field}: membership_id or email is required.`);
+  throw invalid({ [field]: ["Member not found."] }, `no active member ${by.membership_id ?? by.email} in this workspace`);
+}
+
+export function toPerson(world: World, membershipId: string): PersonView {
+  const person = findPerson(world, membershipId);
+  return {
+    id: person?.user.id ?? "",
+    email: person?.user.email ?? "",
+    first_name: person?.user.first_name ?? "",
+    last_name: person?.user.last_name ?? "",
+    avatar: person?.user.avatar ?? null,
+    membership_id: membershipId,
+  };
+}

@@ -1,0 +1,197 @@
+/** The people of a document: how they come in, what kind they are, and whose turn it is. */
+import { invalid } from "../core/errors.ts";
+import type {
+  DeliveryMethods,
+  DocumentRow,
+  FieldRow,
+  GroupMember,
+  RecipientRow,
+  Redirect,
+  VerificationSettings,
+} from "./tables.ts";
+import type { World } from "./world.ts";
+
+export interface PersonInput {
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
+}
+
+export interface RecipientInput extends PersonInput {
+  id?: string | undefined;
+  type?: "recipient" | "recipient_group" | undefined;
+  name?: string | undefined;
+  members?: PersonInput[] | undefined;
+  role?: string | null | undefined;
+  signing_order?: number | null | undefined;
+  delivery_methods?: Partial<DeliveryMethods> | null | undefined;
+  redirect?: { is_enabled: boolean; url?: string | null | undefined } | null | undefined;
+  verification_settings?: VerificationInput | null | undefined;
+}
+
+export type VerificationInput = { [K in keyof VerificationSettings]?: VerificationSettings[K] | undefined };
+
+const VERIFICATIONS = [
+  "passcode_verification",
+  "phone_verification",
+  "kba_verification",
+  "id_verification",
+  "email_otp_verification",
+] as const;
+
+/** Builds a recipient from a request and keeps the contact behind it. `where` names the field in refusals. */
+export function addRecipient(world: World, input: RecipientInput, where: string): RecipientRow {
+  const isGroup = input.type === "recipient_group";
+  const base = {
+    id: world.ids.short(),
+    role: input.role ?? "",
+    roles: input.role ? [input.role] : [],
+    signing_order: input.signing_order ?? null,
+    recipient_type: "CC" as const,
+    has_completed: false,
+    signature_date: null,
+    avatar: null,
+    delivery_methods: { email: true, sms: false, ...pickDelivery(input.delivery_methods) },
+    redirect: toRedirect(input.redirect),
+    verification_settings: toVerification(input.verification_settings, where),
+    internal: { link_token: world.ids.hex(40), viewed_at: null, verified: false, notified_at: null },
+  };
+  if (isGroup) {
+    const members = (input.members ?? []).map((member, i) => addGroupMember(world, member, `${where}.members[${i}]`));
+    return {
+      ...base,
+      type: "recipient_group",
+      name: input.name ?? "",
+      members,
+      email: null,
+      phone: null,
+      first_name: "",
+      last_name: "",
+      contact_id: "",
+    };
+  }
+  const person = meetContact(world, input, where);
+  return { ...base, type: "recipient", name: null, members: [], ...person };
+}
+
+export function addGroupMember(world: World, input: PersonInput, where: string): GroupMember {
+  const { contact_id: _, ...person } = meetContact(world, input, where);
+  return { id: world.ids.uuid(), ...person, link_token: world.ids.hex(40), signature_date: null };
+}
+
+/** Finds or makes the contact. Missing names come from it; given ones overwrite it. */
+export function meetContact(
+  world: World,
+  input: PersonInput,
+  where: string,
+): { email: string | null; phone: string | null; first_name: string; last_name: string; contact_id: string } {
+  if (!input.email && !input.phone) throw invalid({ [`${where}.email`]: ["Email or phone is required."] });
+  const { contacts } = world.store;
+  const { workspace_id } = world.caller;
+  const known = input.email
+    ? contacts.where("email", `${workspace_id}:${input.email.toLowerCase()}`)[0]
+    : contacts.where("phone", `${workspace_id}:${input.phone}`)[0];
+  const contact = contacts.put({
+    workspace_id,
+    company: null,
+    job_title: null,
+    country: null,
+    state: null,
+    street_address: null,
+    city: null,
+    postal_code: null,
+    ...(known ?? { id: world.ids.short() }),
+    email: input.email ?? known?.email ?? null,
+    phone: input.phone ?? known?.phone ?? null,
+    first_name: input.first_name ?? known?.first_name ?? null,
+    last_name: input.last_name ?? known?.last_name ?? null,
+  });
+  return {
+    email: contact.email,
+    phone: contact.phone,
+    first_name: contact.first_name ?? "",
+    last_name: contact.last_name ?? "",
+    contact_id: contact.id,
+  };
+}
+
+function pickDelivery(input: Partial<DeliveryMethods> | null | undefined): Partial<DeliveryMethods> {
+  const picked: Partial<DeliveryMethods> = {};
+  if (input?.email !== undefined) picked.email = input.email;
+  if (input?.sms !== undefined) picked.sms = input.sms;
+  return picked;
+}
+
+function toRedirect(input: RecipientInput["redirect"]): Redirect {
+  return { is_enabled: input?.is_enabled ?? false, url: input?.url ?? null };
+}
+
+/** The settings with every kind named. Exactly one kind may be asked for. */
+export function toVerification(input: VerificationInput | null | undefined, where: string): VerificationSettings | null {
+  if (!input) return null;
+  const used = VERIFICATIONS.filter((kind) => input[kind]);
+  if (used.length > 1) {
+    throw invalid({ [`${where}.verification_settings`]: ["Only one verification method can be used."] });
+  }
+  return {
+    verification_place: input.verification_place ?? "before_open",
+    passcode_verification: input.passcode_verification ?? null,
+    phone_verification: input.phone_verification ?? null,
+    kba_verification: input.kba_verification ?? null,
+    id_verification: input.id_verification ?? null,
+    email_otp_verification: input.email_otp_verification ?? null,
+  };
+}
+
+/** Gives each recipient its kind: who has fields signs, who has none gets a copy. */
+export function settleTypes(recipients: readonly RecipientRow[], fields: readonly FieldRow[]): RecipientRow[] {
+  const signers = new Set(fields.map((field) => field.recipient_id));
+  return recipients.map((recipient) =>
+    recipient.recipient_type === "approver"
+      ? recipient
+      : { ...recipient, recipient_type: signers.has(recipient.id) ? "signer" : "CC" },
+  );
+}
+
+export function signersOf(document: DocumentRow): RecipientRow[] {
+  return document.recipients.filter((recipient) => recipient.recipient_type === "signer");
+}
+
+/** The signers who may act now: all without an order, else those of the lowest level that is not finished. */
+export function currentSigners(document: DocumentRow): RecipientRow[] {
+  const open = signersOf(document).filter((recipient) => !recipient.has_completed);
+  const ordered = open.filter((recipient) => recipient.signing_order !== null);
+  if (ordered.length === 0) return open;
+  const level = Math.min(...ordered.map((recipient) => recipient.signing_order as number));
+  return open.filter((recipient) => recipient.signing_order === null || recipient.signing_order === level);
+}
+
+/** A recipient by id, e-mail, role or contact; of a group also by a member's id or e-mail. */
+export function findRecipient(document: DocumentRow, by: string): RecipientRow | undefined {
+  const email = by.toLowerCase();
+  return (
+    document.recipients.find((recipient) => recipient.id === by) ??
+    document.recipients.find((recipient) => recipient.email?.toLowerCase() === email) ??
+    document.recipients.find((recipient) =>
+      recipient.members.some((member) => member.id === by || member.email?.toLowerCase() === email),
+    ) ??
+    document.recipients.find((recipient) => recipient.roles.includes(by))
+  );
+}
+
+/** The document with one recipient changed. */
+export function withRecipient(document: DocumentRow, id: string, change: Partial<RecipientRow>): DocumentRow {
+  return {
+    ...document,
+    recipients: document.recipients.map((recipient) => (recipient.id === id ? { ...recipient, ...change } : recipient)),
+  };
+}
+
+/** How a recipient is called in texts. */
+export function displayName(recipient: RecipientRow): string {
+  return (
+    recipient.name ??
+    ([recipient.first_name, recipient.last_name].filter(Boolean).join(" ") || recipient.email || recipient.phone || recipient.id)
+  );
+}

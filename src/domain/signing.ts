@@ -1,0 +1,343 @@
+/**
+ * What the counterparties do: view, fill, sign, decline, pay, approve and so on. The signing page, the admin `simulate`
+ * paths and scenario actors all call these functions.
+ */
+import { parseDuration } from "../core/clock.ts";
+import { badRequest, invalid, notFound } from "../core/errors.ts";
+import { audit } from "./audit.ts";
+import { fieldValue } from "./content.ts";
+import { may, next } from "./document-machine.ts";
+import { isFilled, toRecipient } from "./document-view.ts";
+import { failConversion, invite } from "./documents.ts";
+import { expire, finishPdf, fire, putContent, putDocument, requireAllowed, requireDocument } from "./lifecycle.ts";
+import { findPerson } from "./members.ts";
+import { currentSigners, displayName, findRecipient, signersOf, withRecipient } from "./recipients.ts";
+import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "./tables.ts";
+import { emit } from "./webhooks.ts";
+import type { World } from "./world.ts";
+
+/** The acts by name, as scenarios and the admin API spell them. */
+export const ACTS = [
+  "view",
+  "fill",
+  "sign",
+  "decline",
+  "approve",
+  "reject",
+  "pay",
+  "review",
+  "expire",
+  "lock",
+  "unlock",
+  "fail",
+  "process",
+  "finish_pdf",
+] as const;
+export type Act = (typeof ACTS)[number];
+
+export interface ActInput {
+  /** Who acts: id, e-mail or role. Default: whose turn it is. */
+  recipient?: string | undefined;
+  /** Field values by name, for fill and sign. */
+  fields?: Record<string, FieldValue> | undefined;
+  reason?: string | undefined;
+  /** A member, for approve, reject and lock; by membership id or e-mail. */
+  member?: string | undefined;
+  /** How long a lock holds, as a duration such as `30s`. Default 5m. */
+  expires_in?: string | undefined;
+}
+
+/** Carries out one act. @throws the service's refusals, with a `why` */
+export function act(world: World, documentId: string, name: Act, input: ActInput): DocumentRow {
+  return ACTIONS[name](world, requireDocument(world, documentId), input);
+}
+
+const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input: ActInput) => DocumentRow>> = {
+  view: (world, document, input) => view(world, document, requireRecipient(document, input.recipient)),
+  fill: (world, document, input) => fill(world, document, requireRecipient(document, input.recipient), input.fields ?? {}),
+  sign(world, document, input) {
+    const recipient = requireRecipient(document, input.recipient);
+    const viewed = view(world, document, recipient);
+    const filled = fill(world, viewed, recipient, { ...autofill(viewed, recipient), ...input.fields });
+    return complete(world, filled, recipient.id);
+  },
+  decline: (world, document, input) => decline(world, document, requireRecipient(document, input.recipient), input.reason),
+  approve: (world, document, input) => decide(world, document, "approved", input),
+  reject: (world, document, input) => decide(world, document, "rejected", input),
+  pay(world, document) {
+    const payment = document.internal.payment;
+    const paid = {
+      ...document,
+      internal: { ...document.internal, payment: payment && { ...payment, paid_at: world.clock.now() } },
+    };
+    return fire(world, paid, "pay", { by: payer(document) });
+  },
+  review(world, document, input) {
+    requireAllowed(document, "sign");
+    return fire(world, document, "review", { by: person(requireRecipient(document, input.recipient)) });
+  },
+  expire(world, document) {
+    if (!next(document.status, "expire")) return fire(world, document, "expire");
+    expire(world, document.id);
+    return requireDocument(world, document.id);
+  },
+  lock(world, document, input) {
+    const wait = parseDuration(input.expires_in ?? "5m");
+    if (wait === undefined) throw invalid({ expires_in: ["Not a duration; write 250ms, 3s, 5m, 2h or 5d."] });
+    const locked_by_user_id = memberOf(world, input.member)?.user.id ?? world.caller.user_id;
+    const lock = { locked_by_user_id, lock_type: "wopi_editing" as const, expires_at: world.clock.now() + wait };
+    return world.store.documents.put({ ...document, internal: { ...document.internal, lock } });
+  },
+  unlock: (world, document) => world.store.documents.put({ ...document, internal: { ...document.internal, lock: null } }),
+  fail: (world, document, input) =>
+    failConversion(
+      world,
+      document.id,
+      "processing",
+      input.reason ?? "PDF content hasn't been processed: document is broken or locked",
+    ),
+  process(world, document) {
+    if (document.status !== "document.uploaded") return fire(world, document, "process");
+    world.jobs.schedule("convert_document", 0, { document: document.id });
+    return document;
+  },
+  finish_pdf(world, document) {
+    requireAllowed(document, "download_protected");
+    finishPdf(world, document.id);
+    return requireDocument(world, document.id);
+  },
+};
+
+/** Who acts when nobody is named: the next signer, or the first recipient. */
+function requireRecipient(document: DocumentRow, by: string | undefined): RecipientRow {
+  if (by === undefined) {
+    const recipient = currentSigners(document)[0] ?? signersOf(document)[0] ?? document.recipients[0];
+    if (!recipient) throw notFound("the document has no recipients");
+    return recipient;
+  }
+  const recipient = findRecipient(document, by);
+  if (!recipient) {
+    const known = document.recipients.map((one) => one.email ?? one.name ?? one.id).join(", ");
+    throw notFound(`the document has no recipient ${by}; there are ${known || "none"}`);
+  }
+  return recipient;
+}
+
+/** A recipient as the audit trail names one. */
+export function person(recipient: RecipientRow): { id: string; email: string } {
+  return { id: recipient.contact_id, email: recipient.email ?? recipient.members[0]?.email ?? "" };
+}
+
+function payer(document: DocumentRow): { id: string; email: string } {
+  const signer = signersOf(document).at(-1) ?? document.recipients[0];
+  return signer ? person(signer) : { id: "", email: "" };
+}
+
+/** A recipient opens the document. The first opening moves it to viewed. */
+export function view(world: World, document: DocumentRow, recipient: RecipientRow): DocumentRow {
+  requireAllowed(document, "embed");
+  const seen = withRecipient(document, recipient.id, {
+    internal: { ...recipient.internal, viewed_at: recipient.internal.viewed_at ?? world.clock.now() },
+  });
+  if (document.status === "document.sent") {
+    audit(world, document, 8, person(recipient));
+    return fire(world, seen, "view");
+  }
+  if (recipient.internal.viewed_at !== null) return document;
+  audit(world, document, 8, person(recipient));
+  return putDocument(world, seen);
+}
+
+/** A recipient fills fields of theirs. Fields are named by name, merge field, field id or uuid. */
+export function fill(
+  world: World,
+  document: DocumentRow,
+  recipient: RecipientRow,
+  values: Record<string, FieldValue>,
+): DocumentRow {
+  if (Object.keys(values).length === 0) return document;
+  requireTurn(document, recipient);
+  const own = document.fields.filter((field) => field.recipient_id === recipient.id);
+  const changes = new Map<string, FieldValue>();
+  for (const [name, value] of Object.entries(values)) {
+    const field = own.find((one) => [one.uuid, one.field_id, one.merge_field, one.name].includes(name));
+    if (!field)
+      throw invalid(
+        { [name]: ["No such field of this recipient."] },
+        `${displayName(recipient)} has ${own.map((one) => one.name).join(", ") || "no fields"}`,
+      );
+    changes.set(field.uuid, drawn(field) ? drawnValue(value) : fieldValue(field, value, name));
+  }
+  return putContent(world, {
+    ...document,
+    fields: document.fields.map((field) =>
+      changes.has(field.uuid) ? { ...field, value: changes.get(field.uuid) ?? null } : field,
+    ),
+  });
+}
+
+function drawn(field: FieldRow): boolean {
+  return field.type === "signature" || field.type === "initials" || field.type === "stamp";
+}
+
+/** A signature as it is kept: a typed name, or an image's data URL. */
+function drawnValue(value: FieldValue): FieldValue {
+  if (value === null || value === "" || value === false) return null;
+  return typeof value === "object" ? value : { text: String(value) };
+}
+
+/** What a compliant signer would put into the required fields that are still empty. Plain and repeatable. */
+export function autofill(document: DocumentRow, recipient: RecipientRow): Record<string, FieldValue> {
+  const values: Record<string, FieldValue> = {};
+  for (const field of document.fields) {
+    if (field.recipient_id !== recipient.id || isFilled(field)) continue;
+    if (!field.settings.required && !drawn(field)) continue;
+    values[field.uuid] = sample(field, recipient);
+  }
+  return values;
+}
+
+function sample(field: FieldRow, recipient: RecipientRow): FieldValue {
+  switch (field.type) {
+    case "checkbox":
+      return true;
+    case "date":
+      return "2026-01-15";
+    case "dropdown":
+    case "radio_buttons":
+      return field.options[0] ?? "Option 1";
+    case "collect_file":
+      return { name: "file.pdf", url: "" };
+    case "text":
+      return field.placeholder || field.name;
+    case "initials":
+      return displayName(recipient)
+        .split(/\s+/)
+        .map((word) => word[0]?.toUpperCase() ?? "")
+        .join("");
+    case "payment_details":
+      return "paid";
+    default:
+      return displayName(recipient);
+  }
+}
+
+/** The required fields of a recipient that are still empty. */
+export function missingFields(document: DocumentRow, recipient: RecipientRow): FieldRow[] {
+  return document.fields.filter(
+    (field) =>
+      field.recipient_id === recipient.id && field.settings.required && field.type !== "payment_details" && !isFilled(field),
+  );
+}
+
+function requireTurn(document: DocumentRow, recipient: RecipientRow): void {
+  requireAllowed(document, "sign");
+  if (recipient.recipient_type !== "signer") {
+    throw badRequest(`${displayName(recipient)} has no fields to complete.`, {
+      why: "only signers complete a document; a recipient without fields is a CC",
+    });
+  }
+  if (recipient.has_completed)
+    throw badRequest(`${displayName(recipient)} has completed the document already.`, { why: "each signer completes once" });
+  const turn = currentSigners(document);
+  if (!turn.some((one) => one.id === recipient.id)) {
+    const names = turn.map(displayName).join(", ");
+    throw badRequest(`It is not the turn of ${displayName(recipient)} yet.`, {
+      why: `signing order: ${names} must finish first`,
+    });
+  }
+}
+
+/** A recipient finishes. The last signer's finish completes the document, or asks for the payment. */
+export function complete(world: World, document: DocumentRow, recipientId: string): DocumentRow {
+  const recipient = requireRecipient(document, recipientId);
+  requireTurn(document, recipient);
+  const missing = missingFields(document, recipient);
+  if (missing.length > 0) {
+    throw invalid(
+      Object.fromEntries(missing.map((field) => [field.name, ["This field is required."]])),
+      "every required field must be filled before finishing",
+    );
+  }
+  const now = world.clock.now();
+  const done = withRecipient(document, recipient.id, {
+    has_completed: true,
+    signature_date: now,
+    members: recipient.members.map((member, i) => (i === 0 ? { ...member, signature_date: now } : member)),
+  });
+  const finished = putDocument(world, invite(world, done));
+  audit(world, finished, 9, person(recipient));
+  const changed = finished.recipients.find((one) => one.id === recipient.id) as RecipientRow;
+  emit(world, "recipient_completed", finished, { recipient: changed });
+  if (signersOf(finished).some((one) => !one.has_completed)) return finished;
+  return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: person(recipient) });
+}
+
+/** A recipient declines; the document ends. */
+export function decline(world: World, document: DocumentRow, recipient: RecipientRow, reason?: string): DocumentRow {
+  requireAllowed(document, "sign");
+  if (recipient.has_completed)
+    throw badRequest(`${displayName(recipient)} has completed the document already.`, { why: "who has signed cannot decline" });
+  return fire(world, document, "decline", { by: person(recipient), reason: reason ?? null });
+}
+
+function memberOf(world: World, by: string | undefined) {
+  if (by === undefined) return undefined;
+  const user = world.store.users.where("email", by.toLowerCase())[0];
+  const member = user ? world.store.members.where("user", user.id)[0] : world.store.members.get(by);
+  const found = member && findPerson(world, member.id);
+  if (!found) throw notFound(`no member ${by}`);
+  return found;
+}
+
+/** An approver decides. The last approval approves the document, one rejection rejects it. */
+function decide(world: World, document: DocumentRow, decision: "approved" | "rejected", input: ActInput): DocumentRow {
+  const { approval } = document.internal;
+  const trigger = decision === "approved" ? "approve" : "reject";
+  if (!approval || !next(document.status, trigger)) return fire(world, document, trigger);
+  const member = memberOf(world, input.member);
+  const step = approval.steps.find((one) => !isDecided(one));
+  const approver = step?.approvers.find(
+    (one) => one.is_selected && one.decision === null && (!member || one.membership_id === member.member.id),
+  );
+  if (!step || !approver)
+    throw badRequest("Nobody is asked for this approval.", {
+      why: `the open step waits for ${step?.approvers.map((one) => one.membership_id).join(", ") ?? "nobody"}`,
+    });
+  const steps = approval.steps.map((one) =>
+    one === step
+      ? {
+          ...one,
+          approvers: one.approvers.map((other) => (other === approver ? { ...other, decision, at: world.clock.now() } : other)),
+        }
+      : one,
+  );
+  const changed = { ...document, internal: { ...document.internal, approval: { ...approval, steps } } };
+  const user = findPerson(world, approver.membership_id)?.user;
+  const by = { id: user?.id ?? "", email: user?.email ?? "" };
+  if (decision === "rejected") return fire(world, changed, "reject", { by, reason: input.reason ?? null });
+  if (steps.every(isDecided)) return fire(world, changed, "approve", { by });
+  audit(world, changed, 4, by);
+  return putDocument(world, changed);
+}
+
+/** A step with an `any` group needs one approval, any other one of each who is selected. */
+function isDecided(step: {
+  group: { type: string };
+  approvers: readonly { is_selected: boolean; decision: string | null }[];
+}): boolean {
+  const asked = step.approvers.filter((one) => one.is_selected);
+  return step.group.type === "any"
+    ? asked.some((one) => one.decision === "approved")
+    : asked.every((one) => one.decision === "approved");
+}
+
+/** For answers of the admin API. */
+export function toActResult(world: World, document: DocumentRow) {
+  return {
+    id: document.id,
+    status: document.status,
+    may_sign: may(document.status, "sign"),
+    recipients: document.recipients.map((recipient) => toRecipient(world, recipient)),
+  };
+}

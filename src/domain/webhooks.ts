@@ -1,0 +1,256 @@
+/** Subscriptions, and what happens when something happens: the event's payload for each that asked for it. */
+import { iso, isoOrNull } from "../core/clock.ts";
+import { forbidden, invalid, notFound } from "../core/errors.ts";
+import type { DeliveryRow } from "../engine/tables.ts";
+import type { Subscriber } from "../engine/outbox.ts";
+import type { EventName } from "./document-machine.ts";
+import { currencyOf, sharedLink, toAssignee, toFieldValue, toPricing } from "./document-view.ts";
+import { toPerson } from "./members.ts";
+import { grandTotal, itemTotals, money } from "./pricing.ts";
+import type { DocumentRow, PayloadKind, RecipientRow, SubscriptionRow } from "./tables.ts";
+import type { World } from "./world.ts";
+
+/** spec: Limits, Webhook subscriptions. */
+export const SUBSCRIPTIONS_MAX = 300;
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+export interface SubscriptionInput {
+  name?: string | undefined;
+  url?: string | undefined;
+  active?: boolean | undefined;
+  payload?: PayloadKind[] | null | undefined;
+  triggers?: EventName[] | null | undefined;
+}
+
+export function subscribe(world: World, input: SubscriptionInput & { name: string; url: string }): SubscriptionRow {
+  const own = listSubscriptions(world);
+  if (own.length >= SUBSCRIPTIONS_MAX) throw forbidden(`the workspace has ${SUBSCRIPTIONS_MAX} subscriptions already`);
+  checkUrl(world, input.url);
+  return world.store.subscriptions.put({
+    id: world.ids.uuid(),
+    name: input.name,
+    url: input.url,
+    active: input.active ?? true,
+    deactivated: false,
+    payload: input.payload ?? null,
+    triggers: input.triggers ?? null,
+    workspace_id: world.caller.workspace_id,
+    shared_key: world.ids.short(),
+    old_key: null,
+    date_created: world.clock.now(),
+    internal: { failing_since: null },
+  });
+}
+
+export function listSubscriptions(world: World): SubscriptionRow[] {
+  return world.store.subscriptions
+    .all()
+    .filter((row) => row.workspace_id === world.caller.workspace_id)
+    .sort((a, b) => a.date_created - b.date_created || (a.id < b.id ? -1 : 1));
+}
+
+export function requireSubscription(world: World, id: string): SubscriptionRow {
+  const row = world.store.subscriptions.get(id);
+  if (!row || row.workspace_id !== world.caller.workspace_id) throw notFound(`no webhook subscription ${id}`);
+  return row;
+}
+
+export function changeSubscription(world: World, id: string, input: SubscriptionInput): SubscriptionRow {
+  const row = requireSubscription(world, id);
+  if (input.url !== undefined) checkUrl(world, input.url);
+  return world.store.subscriptions.put({
+    ...row,
+    name: input.name ?? row.name,
+    url: input.url ?? row.url,
+    active: input.active ?? row.active,
+    // assumed: switching a deactivated subscription on again by hand ends the deactivation.
+    deactivated: input.active === true ? false : row.deactivated,
+    payload: input.payload === undefined ? row.payload : input.payload,
+    triggers: input.triggers === undefined ? row.triggers : input.triggers,
+    internal: input.active === true ? { failing_since: null } : row.internal,
+  });
+}
+
+export function unsubscribe(world: World, id: string): void {
+  world.store.subscriptions.delete(requireSubscription(world, id).id);
+}
+
+export function changeSharedKey(world: World, id: string): SubscriptionRow {
+  const row = requireSubscription(world, id);
+  return world.store.subscriptions.put({ ...row, old_key: row.shared_key, shared_key: world.ids.short() });
+}
+
+export function toSubscription(row: SubscriptionRow) {
+  return {
+    uuid: row.id,
+    name: row.name,
+    url: row.url,
+    active: row.active,
+    payload: row.payload,
+    triggers: row.triggers,
+    workspace_id: row.workspace_id,
+    shared_key: row.shared_key,
+    status: row.deactivated ? ("DEACTIVATED" as const) : row.active ? ("ACTIVE" as const) : ("INACTIVE" as const),
+  };
+}
+
+const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+
+/** spec: only HTTPS is supported. Loopback targets may be plain http here, or no laptop could listen; a switch makes it strict. */
+function checkUrl(world: World, url: string): void {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const isLoopback = parsed !== undefined && LOOPBACK.test(parsed.hostname);
+  if (parsed?.protocol === "https:" || (parsed?.protocol === "http:" && isLoopback && !world.settings.httpsWebhooks)) return;
+  throw invalid({ url: ["Enter a valid URL."] }, "only https targets are taken, and http on this machine");
+}
+
+/** What the outbox asks before it posts. */
+export function subscriberOf(world: World, id: string): Subscriber | undefined {
+  const row = world.store.subscriptions.get(id);
+  return row && { url: row.url, key: row.shared_key, accepts: row.active && !row.deactivated };
+}
+
+/** After each attempt. spec: 410 deactivates at once. A week of nothing but failures deactivates too. */
+export function noteAttempt(world: World, delivery: DeliveryRow): void {
+  const row = world.store.subscriptions.get(delivery.subscriber);
+  const attempt = delivery.attempts.at(-1);
+  if (!row || !attempt) return;
+  const failed = attempt.status === null || attempt.status >= 400;
+  const failing_since = failed ? (row.internal.failing_since ?? attempt.at) : null;
+  const isOver = attempt.status === 410 || (failing_since !== null && world.clock.now() - failing_since >= WEEK_MS);
+  if (!isOver && failing_since === row.internal.failing_since) return;
+  world.store.subscriptions.put({ ...row, deactivated: row.deactivated || isOver, internal: { failing_since } });
+}
+
+export interface EventExtra {
+  /** The one who finished, for `recipient_completed`. */
+  recipient?: RecipientRow;
+  /** For `document_creation_failed`. */
+  error?: { type: string; detail: string };
+}
+
+/** Writes a delivery for each subscription that asked for `event`, and tells the actors. */
+export function emit(world: World, event: EventName, document: DocumentRow, extra: EventExtra = {}): void {
+  world.happened({ name: event, document_id: document.id, ...(extra.recipient ? { recipient_id: extra.recipient.id } : {}) });
+  const bodies = new Map<string, string>();
+  for (const row of world.store.subscriptions.all()) {
+    if (!row.active || row.deactivated || !row.triggers?.includes(event) || row.workspace_id !== document.workspace_id) continue;
+    const kinds = [...(row.payload ?? [])].sort();
+    const key = kinds.join();
+    let body = bodies.get(key);
+    if (body === undefined) {
+      body = JSON.stringify([{ event, data: toEventData(world, document, kinds, extra) }]);
+      bodies.set(key, body);
+    }
+    const id = world.ids.uuid();
+    world.outbox.enqueue({
+      id,
+      event,
+      event_id: world.ids.uuid(),
+      subject: document.id,
+      subscriber: row.id,
+      subscriber_name: row.name,
+      url: row.url,
+      body,
+    });
+  }
+}
+
+/** `data` of a document event. Kinds that were not asked for are absent keys. */
+export function toEventData(world: World, document: DocumentRow, kinds: readonly PayloadKind[], extra: EventExtra) {
+  const currency = currencyOf(world);
+  const has = (kind: PayloadKind) => kinds.includes(kind);
+  return {
+    id: document.id,
+    name: document.name,
+    date_created: iso(document.date_created),
+    date_modified: iso(document.date_modified),
+    date_completed: isoOrNull(document.date_completed),
+    expiration_date: isoOrNull(document.expiration_date),
+    autonumbering_sequence_name: null,
+    created_by: toPerson(world, document.created_by),
+    sent_by: document.sent_by ? toPerson(world, document.sent_by) : null,
+    tags: document.tags,
+    status: document.status,
+    recipients: document.recipients.map((recipient) => toEventRecipient(world, recipient)),
+    grand_total: grandTotal(document, currency),
+    template: document.template,
+    version: document.version ?? "2",
+    linked_objects: [],
+    ...(has("metadata") ? { metadata: document.metadata } : {}),
+    ...(has("tokens") ? { tokens: document.tokens } : {}),
+    ...(has("fields") ? { fields: document.fields.map((field) => toEventField(document, field)) } : {}),
+    ...(has("products") ? { products: toProducts(document) } : {}),
+    ...(has("pricing") ? { pricing: toPricing(document, currency) } : {}),
+    ...(extra.recipient
+      ? {
+          action_by: {
+            id: extra.recipient.id,
+            email: extra.recipient.email ?? "",
+            first_name: extra.recipient.first_name,
+            last_name: extra.recipient.last_name,
+          },
+          action_date: iso(extra.recipient.signature_date ?? world.clock.now()),
+        }
+      : {}),
+    // assumed: the members of the error are not published; public receivers read data.error.detail.
+    ...(extra.error ? { error: extra.error } : {}),
+  };
+}
+
+function toEventRecipient(world: World, recipient: RecipientRow) {
+  return {
+    type: recipient.type,
+    id: recipient.id,
+    first_name: recipient.first_name,
+    last_name: recipient.last_name,
+    email: recipient.email,
+    phone: recipient.phone ?? "",
+    recipient_type: recipient.recipient_type,
+    has_completed: recipient.has_completed,
+    role: "",
+    roles: recipient.roles,
+    signing_order: recipient.signing_order,
+    contact_id: recipient.contact_id,
+    shared_link: sharedLink(world, recipient.internal.link_token),
+    ...(recipient.type === "recipient_group"
+      ? {
+          name: recipient.name,
+          members: recipient.members.map(({ id, email, first_name, last_name }) => ({ id, email, first_name, last_name })),
+        }
+      : {}),
+  };
+}
+
+/** assumed: `assignee` was seen in a recorded delivery and `assigned_to` in newer pages, so both are there. */
+function toEventField(document: DocumentRow, field: DocumentRow["fields"][number]) {
+  const recipient = document.recipients.find((one) => one.id === field.recipient_id);
+  return {
+    uuid: field.uuid,
+    name: field.name,
+    title: field.title,
+    placeholder: field.placeholder,
+    value: toFieldValue(field),
+    assignee: recipient?.email ?? "",
+    assigned_to: toAssignee(document, field.recipient_id),
+    field_id: field.field_id,
+    merge_field: field.merge_field,
+    type: field.type,
+  };
+}
+
+function toProducts(document: DocumentRow) {
+  return document.pricing_tables.flatMap((table) =>
+    table.items.map((item) => ({
+      sku: item.sku,
+      name: item.name,
+      description: item.description,
+      price: item.price,
+      qty: Number(item.qty),
+      subtotal: money(itemTotals(item).subtotal),
+      discount: { type: item.discount?.type ?? "percent", value: item.discount?.value ?? "0" },
+      custom_fields: item.custom_fields,
+      custom_columns: item.custom_columns,
+    })),
+  );
+}

@@ -1,0 +1,69 @@
+/** All that a handler may touch. A handler reads and writes through it and through nothing else. */
+import type { Ids } from "../core/ids.ts";
+import type { Outbox } from "../engine/outbox.ts";
+import type { Scheduler } from "../engine/scheduler.ts";
+import type { Store } from "../store/store.ts";
+import type { DomainTables, Environment } from "./tables.ts";
+
+/** How an asynchronous step goes on. Set per model by a scenario or by the admin API. */
+export type Progression =
+  | { progression: "time"; seconds?: number }
+  | { progression: "immediate" }
+  | { progression: "polls"; times: number }
+  | { progression: "manual" }
+  | { progression: "fail"; seconds?: number; detail?: string };
+
+/** The steps that take time: what `POST /__admin/transitions` calls models. */
+export const MODELS = ["document.processing", "document.pdf"] as const;
+export type Model = (typeof MODELS)[number];
+
+export interface Settings {
+  /** What links, sessions and downloads advertise, without a trailing slash. */
+  publicUrl: string;
+  transitions: Partial<Record<Model, Progression>>;
+  retries_ms: number[];
+  /** Wall ms a webhook receiver has. */
+  webhookTimeout_ms: number;
+  /** Refuse webhook URLs that are not https even on loopback, as the service does. */
+  httpsWebhooks: boolean;
+  rateLimit: "none" | "sandbox" | "production";
+}
+
+/** Who calls. */
+export interface Caller {
+  kind: "api_key" | "oauth" | "system";
+  membership_id: string;
+  user_id: string;
+  email: string;
+  workspace_id: string;
+  environment: Environment;
+  role: string;
+  scopes: readonly string[];
+  /** The key or token itself, for the journal's redaction. */
+  credential: string;
+}
+
+export interface World {
+  readonly clock: { now(): number };
+  readonly ids: Ids;
+  readonly store: Store<DomainTables>;
+  readonly jobs: Pick<Scheduler<World>, "schedule" | "cancel" | "cancelWhere">;
+  readonly outbox: Pick<Outbox, "enqueue">;
+  readonly settings: Settings;
+  readonly caller: Caller;
+  /** Called for each event that happens, subscribed to or not: how actors hear of it. */
+  happened(event: Happening): void;
+}
+
+/** Something that happened to a document, in the words that actors and conditions use. */
+export interface Happening {
+  /** An event name, or a status such as `document.sent`. */
+  name: string;
+  document_id: string;
+  recipient_id?: string;
+}
+
+/** The same world as another caller sees it. */
+export function as(world: World, caller: Caller): World {
+  return { ...world, caller };
+}

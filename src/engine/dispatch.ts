@@ -1,0 +1,99 @@
+/** One signed HTTP POST to a subscriber. The only file that calls out. */
+import { createHmac } from "node:crypto";
+import { wall } from "../core/clock.ts";
+import type { DeliveryError } from "./tables.ts";
+
+export interface Dispatch {
+  url: string;
+  body: string;
+  headers: Record<string, string>;
+  /** Wall milliseconds until an answer must be there. */
+  timeout_ms: number;
+}
+
+export interface DispatchResult {
+  status: number | null;
+  error: DeliveryError | null;
+  reason: string | null;
+  duration_ms: number;
+  response_body: string | null;
+  response_headers: Record<string, string> | null;
+}
+
+/** How much of a receiver's answer is kept. */
+const RESPONSE_BYTES_MAX = 16_384;
+
+/** The HMAC-SHA256 of `body` under `key`, lower-case hexadecimal: what the service puts into the query as `signature`. */
+export function sign(body: string, key: string): string {
+  return createHmac("sha256", key).update(body, "utf8").digest("hex");
+}
+
+/** Posts and reports; never throws. A redirect is an answer like any other and is not followed. */
+export async function dispatch(request: Dispatch): Promise<DispatchResult> {
+  const start = wall.elapsed();
+  const result = (part: Partial<DispatchResult>): DispatchResult => ({
+    status: null,
+    error: null,
+    reason: null,
+    response_body: null,
+    response_headers: null,
+    duration_ms: Math.round(wall.elapsed() - start),
+    ...part,
+  });
+  if (!URL.canParse(request.url)) return result({ error: "NOT_VALID_URL", reason: `${request.url} is no URL` });
+  const timeout = wall.timeout(request.timeout_ms);
+  try {
+    const response = await fetch(request.url, {
+      method: "POST",
+      body: request.body,
+      headers: request.headers,
+      redirect: "manual",
+      signal: timeout,
+    });
+    return result({
+      status: response.status,
+      response_body: await readSome(response),
+      response_headers: Object.fromEntries(response.headers),
+    });
+  } catch (error) {
+    if (timeout.aborted) return result({ error: "TIMEOUT_ERROR", reason: `no whole answer within ${request.timeout_ms} ms` });
+    return result({ error: "CONNECT_ERROR", reason: reasonOf(error) });
+  }
+}
+
+async function readSome(response: Response): Promise<string> {
+  if (!response.body) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= RESPONSE_BYTES_MAX) break;
+  }
+  return Buffer.concat(chunks).subarray(0, RESPONSE_BYTES_MAX).toString("utf8");
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && "code" in cause ? `${String(cause.code)}: ` : "";
+  return code + (cause instanceof Error ? cause.message : String(cause));
+}
+
+/** Fetches a file. @throws Error whose message begins with `status code` when the answer is no success */
+export async function download(url: string, limits: { bytes: number; timeout_ms: number }): Promise<Uint8Array> {
+  const response = await fetch(url, { signal: wall.timeout(limits.timeout_ms) });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`status code: ${response.status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > limits.bytes) throw new DownloadTooLarge(url);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+export class DownloadTooLarge extends Error {}

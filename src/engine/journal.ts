@@ -1,0 +1,136 @@
+/**
+ * The journal: what was asked and answered, in a ring. Every exchange carries the operation id, the rule that hit and,
+ * for a refusal, why. Credentials are redacted when an exchange is shown, not when it is matched.
+ */
+
+export interface Exchange {
+  id: string;
+  /** Epoch ms on the tenant's clock. */
+  at: number;
+  method: string;
+  /** Path and query as sent. */
+  url: string;
+  path: string;
+  query: Record<string, string[]>;
+  headers: Record<string, string>;
+  /** Text of the body; for binary bodies a note of their size. */
+  body: string;
+  /** Undefined when the path is none of ours. */
+  operationId: string | undefined;
+  /** What the call was about, where its path names one. */
+  subject: string | undefined;
+  caller: { user_id: string; email: string; environment: string; kind: string; key: string } | undefined;
+  rule: string | undefined;
+  why: string | undefined;
+  status: number | undefined;
+  responseHeaders: Record<string, string>;
+  responseBody: string;
+  /** Clock milliseconds between request and answer. */
+  took_ms: number;
+}
+
+/** The journal drops its oldest exchanges beyond either bound. */
+export const EXCHANGES_MAX = 10_000;
+export const EXCHANGE_BYTES_MAX = 32 * 1024 * 1024;
+
+const SECRET_HEADERS = new Set(["authorization", "cookie", "set-cookie", "proxy-authorization"]);
+
+export class Journal {
+  #entries: Exchange[] = [];
+  #head = 0;
+  #bytes = 0;
+  readonly #byId = new Map<string, Exchange>();
+  #sequence = 0;
+  readonly #watchers = new Set<(exchange: Exchange) => void>();
+
+  /** A number that counts the calls of this tenant from 1. */
+  nextSequence(): number {
+    return ++this.#sequence;
+  }
+
+  add(exchange: Exchange): void {
+    this.#entries.push(exchange);
+    this.#byId.set(exchange.id, exchange);
+    this.#bytes += sizeOf(exchange);
+    while (this.size > EXCHANGES_MAX || (this.#bytes > EXCHANGE_BYTES_MAX && this.size > 1)) this.#dropOldest();
+    for (const watch of this.#watchers) watch(exchange);
+  }
+
+  get size(): number {
+    return this.#entries.length - this.#head;
+  }
+
+  get(id: string): Exchange | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The oldest first. */
+  all(): Exchange[] {
+    return this.#entries.slice(this.#head);
+  }
+
+  /** Takes out what `match` finds and returns it. */
+  remove(match: (exchange: Exchange) => boolean): Exchange[] {
+    const removed: Exchange[] = [];
+    const kept: Exchange[] = [];
+    for (const exchange of this.all()) (match(exchange) ? removed : kept).push(exchange);
+    this.load({ sequence: this.#sequence, entries: kept });
+    return removed;
+  }
+
+  clear(): void {
+    this.load({ sequence: this.#sequence, entries: [] });
+  }
+
+  /** Calls `watch` for each exchange as it is closed. Returns the function that ends it. */
+  watch(watch: (exchange: Exchange) => void): () => void {
+    this.#watchers.add(watch);
+    return () => this.#watchers.delete(watch);
+  }
+
+  snapshot(): { sequence: number; entries: Exchange[] } {
+    return { sequence: this.#sequence, entries: this.all() };
+  }
+
+  load(snapshot: { sequence: number; entries: Exchange[] }): void {
+    this.#sequence = snapshot.sequence;
+    this.#entries = [...snapshot.entries];
+    this.#head = 0;
+    this.#bytes = 0;
+    this.#byId.clear();
+    for (const exchange of this.#entries) {
+      this.#byId.set(exchange.id, exchange);
+      this.#bytes += sizeOf(exchange);
+    }
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#entries[this.#head] as Exchange;
+    (this.#entries as (Exchange | undefined)[])[this.#head] = undefined;
+    this.#head++;
+    this.#bytes -= sizeOf(oldest);
+    this.#byId.delete(oldest.id);
+    if (this.#head > 1000 && this.#head * 2 > this.#entries.length) {
+      this.#entries = this.#entries.slice(this.#head);
+      this.#head = 0;
+    }
+  }
+}
+
+function sizeOf(exchange: Exchange): number {
+  return 500 + exchange.body.length + exchange.responseBody.length + exchange.url.length;
+}
+
+/** Headers as they may be shown: secrets keep their first word and their last four characters. */
+export function redactHeaders(headers: Record<string, string>): Record<string, string> {
+  const shown: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) shown[name] = SECRET_HEADERS.has(name) ? redact(value) : value;
+  return shown;
+}
+
+/** `API-Key abcdef0123` as `API-Key ***0123`. */
+export function redact(secret: string): string {
+  const [first = "", ...rest] = secret.split(" ");
+  const tail = (rest.join(" ") || first).slice(-4);
+  return rest.length > 0 ? `${first} ***${tail}` : `***${tail}`;
+}

@@ -1,0 +1,224 @@
+/**
+ * Armed rules: which requests they meet, how often, and what they do to them. Deterministic: counts, no chance.
+ * The engine knows nothing of operations or documents; it matches named facts of a call that its owner can tell.
+ */
+
+export interface Matcher {
+  eq?: unknown;
+  ne?: unknown;
+  in?: readonly unknown[];
+  contains?: string;
+  regex?: string;
+  gt?: number | string;
+  lt?: number | string;
+  exists?: boolean;
+}
+
+/** Which of the calls that match a rule it acts on. Counted per rule, or per value of another fact. */
+export interface CallCount {
+  nth?: number;
+  first?: number;
+  from?: number;
+  every?: number;
+  /** The fact whose values are counted apart; none: the rule counts all. */
+  per?: string;
+}
+
+export interface Rule<Effect> {
+  id: string;
+  name: string;
+  /** Fact name to what it must be. All must hold. */
+  when: Readonly<Record<string, Matcher>>;
+  call?: CallCount;
+  /** How often the rule acts before it is spent. */
+  times?: number;
+  /** Go on to later rules after this one acted. */
+  fallthrough?: boolean;
+  effect: Effect;
+  /** Where the rule came from: a file's name, or `runtime`. */
+  source: string;
+}
+
+export interface ArmedRule<Effect> extends Rule<Effect> {
+  /** Calls that met `when`. */
+  matched: number;
+  /** Calls it acted on. */
+  hits: number;
+  counts: Record<string, number>;
+}
+
+/** Tells a fact of the call by name, undefined when it has none. */
+export type Facts = (name: string) => unknown;
+
+export class Rules<Effect> {
+  #rules: ArmedRule<Effect>[] = [];
+
+  /** Replaces the rules of `source`, keeping the counters of those that did not change. Run-time rules come first. */
+  arm(source: string, rules: readonly Rule<Effect>[]): void {
+    const before = new Map(this.#rules.filter((rule) => rule.source === source).map((rule) => [rule.id, rule]));
+    const armed = rules.map((rule) => {
+      const old = before.get(rule.id);
+      const isSame = old && JSON.stringify(strip(old)) === JSON.stringify(rule);
+      return isSame ? old : { ...rule, matched: 0, hits: 0, counts: {} };
+    });
+    this.#rules = [...this.#rules.filter((rule) => rule.source !== source), ...armed];
+    this.#rules = [
+      ...this.#rules.filter((rule) => rule.source === RUNTIME),
+      ...this.#rules.filter((rule) => rule.source !== RUNTIME),
+    ];
+  }
+
+  /** Adds one rule before all others, or replaces the one of its id in its place. */
+  put(rule: Rule<Effect>): ArmedRule<Effect> {
+    const armed: ArmedRule<Effect> = { ...rule, matched: 0, hits: 0, counts: {} };
+    const index = this.#rules.findIndex((other) => other.id === rule.id);
+    if (index >= 0) this.#rules[index] = armed;
+    else this.#rules.unshift(armed);
+    return armed;
+  }
+
+  get(id: string): ArmedRule<Effect> | undefined {
+    return this.#rules.find((rule) => rule.id === id);
+  }
+
+  remove(id: string): boolean {
+    const index = this.#rules.findIndex((rule) => rule.id === id);
+    if (index >= 0) this.#rules.splice(index, 1);
+    return index >= 0;
+  }
+
+  list(): readonly ArmedRule<Effect>[] {
+    return this.#rules;
+  }
+
+  clear(source?: string): void {
+    this.#rules = source === undefined ? [] : this.#rules.filter((rule) => rule.source !== source);
+  }
+
+  /** The rules that act on this call: the first that meets it, and those after it while they fall through. Counts. */
+  meet(facts: Facts): ArmedRule<Effect>[] {
+    const acting: ArmedRule<Effect>[] = [];
+    for (const rule of this.#rules) {
+      if (isSpent(rule) || !matches(rule.when, facts)) continue;
+      rule.matched++;
+      const key = rule.call?.per ? String(facts(rule.call.per) ?? "") : "";
+      const count = (rule.counts[key] ?? 0) + 1;
+      rule.counts[key] = count;
+      if (!counted(rule.call, count)) continue;
+      rule.hits++;
+      acting.push(rule);
+      if (!rule.fallthrough) break;
+    }
+    return acting;
+  }
+
+  /** Rules that have not acted as often as they were meant to, at least once each. */
+  pending(): ArmedRule<Effect>[] {
+    return this.#rules.filter((rule) => rule.hits < (rule.times ?? 1));
+  }
+
+  snapshot(): ArmedRule<Effect>[] {
+    return structuredClone(this.#rules);
+  }
+
+  load(rules: readonly ArmedRule<Effect>[]): void {
+    this.#rules = structuredClone(rules) as ArmedRule<Effect>[];
+  }
+}
+
+export const RUNTIME = "runtime";
+
+function strip<Effect>({ matched, hits, counts, ...rule }: ArmedRule<Effect>): Rule<Effect> {
+  return rule as Rule<Effect>;
+}
+
+export function isSpent(rule: ArmedRule<unknown>): boolean {
+  return rule.times !== undefined && rule.hits >= rule.times;
+}
+
+/** Whether every fact is what its matcher asks for. */
+export function matches(when: Readonly<Record<string, Matcher>>, facts: Facts): boolean {
+  return Object.entries(when).every(([name, matcher]) => meets(facts(name), matcher));
+}
+
+function counted(call: CallCount | undefined, count: number): boolean {
+  if (!call) return true;
+  if (call.nth !== undefined && count !== call.nth) return false;
+  if (call.first !== undefined && count > call.first) return false;
+  if (call.from !== undefined && count < call.from) return false;
+  return call.every === undefined || count % call.every === 0;
+}
+
+/** Whether `value` is what `matcher` asks for. A list meets it when one of its members does. */
+export function meets(value: unknown, matcher: Matcher): boolean {
+  if (matcher.exists !== undefined && (value !== undefined && value !== null) !== matcher.exists) return false;
+  if (matcher.ne !== undefined && anyOf(value, (one) => same(one, matcher.ne))) return false;
+  if (matcher.eq !== undefined && !anyOf(value, (one) => same(one, matcher.eq))) return false;
+  if (matcher.in && !anyOf(value, (one) => matcher.in?.some((wanted) => same(one, wanted)) ?? false)) return false;
+  if (matcher.contains !== undefined && !anyOf(value, (one) => textOf(one).includes(matcher.contains as string))) return false;
+  if (matcher.regex !== undefined) {
+    const pattern = regexOf(matcher.regex);
+    if (!anyOf(value, (one) => pattern.test(textOf(one).slice(0, REGEX_INPUT_MAX)))) return false;
+  }
+  if (matcher.gt !== undefined && !anyOf(value, (one) => compare(one, matcher.gt as number | string) > 0)) return false;
+  return matcher.lt === undefined || anyOf(value, (one) => compare(one, matcher.lt as number | string) < 0);
+}
+
+/** A regular expression sees at most this much of a value. */
+const REGEX_INPUT_MAX = 1000;
+const compiled = new Map<string, RegExp>();
+
+function regexOf(source: string): RegExp {
+  let pattern = compiled.get(source);
+  if (!pattern) {
+    if (compiled.size > 1000) compiled.clear();
+    pattern = new RegExp(source, "u");
+    compiled.set(source, pattern);
+  }
+  return pattern;
+}
+
+function anyOf(value: unknown, test: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) ? value.some(test) : test(value);
+}
+
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (a === undefined || a === null || b === undefined || b === null) return false;
+  if (typeof a === "object" || typeof b === "object") return JSON.stringify(a) === JSON.stringify(b);
+  return String(a) === String(b);
+}
+
+function compare(value: unknown, bound: number | string): number {
+  if (value === undefined || value === null) return Number.NaN;
+  if (typeof bound === "number") return Number(value) - bound;
+  return textOf(value) < bound ? -1 : textOf(value) > bound ? 1 : 0;
+}
+
+function textOf(value: unknown): string {
+  return value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** What a rule waits for, in English. */
+export function explain(rule: ArmedRule<unknown>): string {
+  const parts = Object.entries(rule.when).map(([name, matcher]) => `${name} ${explainMatcher(matcher)}`);
+  const call = rule.call ? ` on ${explainCall(rule.call)}` : "";
+  const times = rule.times === undefined ? "" : `, ${rule.times} time${rule.times === 1 ? "" : "s"}`;
+  const state = isSpent(rule) ? "; spent" : "";
+  return `acts when ${parts.length > 0 ? parts.join(" and ") : "any call comes"}${call}${times}; met ${rule.matched}, acted ${rule.hits}${state}`;
+}
+
+function explainCall(call: CallCount): string {
+  const words: string[] = [];
+  if (call.nth !== undefined) words.push(`call ${call.nth}`);
+  if (call.first !== undefined) words.push(`the first ${call.first}`);
+  if (call.from !== undefined) words.push(`from call ${call.from}`);
+  if (call.every !== undefined) words.push(`every ${call.every}. call`);
+  return words.join(", ") + (call.per ? ` per ${call.per}` : "");
+}
+
+function explainMatcher(matcher: Matcher): string {
+  return Object.entries(matcher)
+    .map(([name, wanted]) => `${name === "eq" ? "is" : name === "ne" ? "is not" : name} ${JSON.stringify(wanted)}`)
+    .join(" and ");
+}

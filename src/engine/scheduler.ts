@@ -1,0 +1,120 @@
+/**
+ * Timers as rows: a job says what is due when, and a fixed table says what each kind does. So a snapshot holds what
+ * is to come, a restore re-arms it, and a job written in a transaction that fails was never there.
+ */
+import type { Clock } from "../core/clock.ts";
+import type { Store } from "../store/store.ts";
+import type { EngineTables, JobRow } from "./tables.ts";
+
+export interface JobHandler<Context> {
+  /**
+   * Does what is due. Synchronous work runs in one transaction with the end of the job. An asynchronous handler must
+   * write nothing itself: it returns the function that writes its outcome.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler may be a plain function without a result
+  run(payload: never, context: Context): void | Promise<() => void>;
+  /** A deadline (expiry, reminder): does not count as pending work. */
+  deadline?: boolean;
+}
+
+export type JobHandlers<Context> = { readonly [kind: string]: JobHandler<Context> };
+
+/** What ran, for receipts: newest last. */
+export interface JobRun {
+  kind: string;
+  at: number;
+  payload: Record<string, unknown>;
+}
+
+export class Scheduler<Context> {
+  readonly #clock: Clock;
+  readonly #store: Store<EngineTables>;
+  readonly #handlers: JobHandlers<Context>;
+  readonly #context: () => Context;
+  readonly #timers = new Map<string, () => void>();
+  #sequence = 0;
+  #listener: ((run: JobRun) => void) | undefined;
+
+  constructor(clock: Clock, store: Store<EngineTables>, handlers: JobHandlers<Context>, context: () => Context) {
+    this.#clock = clock;
+    this.#store = store;
+    this.#handlers = handlers;
+    this.#context = context;
+  }
+
+  /** Writes a job due `delayMs` from now and arms it once the running transaction holds. Returns its id. */
+  schedule(kind: string, delayMs: number, payload: Record<string, unknown> = {}): string {
+    if (!this.#handlers[kind]) throw new Error(`no job handler for ${kind}`);
+    const job = this.#store.jobs.put({ id: `job_${++this.#sequence}`, kind, due: this.#clock.now() + delayMs, payload });
+    this.#store.afterCommit(() => this.#arm(job));
+    return job.id;
+  }
+
+  cancel(id: string): void {
+    if (!this.#store.jobs.delete(id)) return;
+    this.#store.afterCommit(() => this.#disarm(id));
+  }
+
+  /** Cancels every job of `kind` whose payload has all of `match`. */
+  cancelWhere(kind: string, match: Record<string, unknown>): void {
+    for (const job of this.pending()) {
+      if (job.kind === kind && Object.entries(match).every(([key, value]) => job.payload[key] === value)) this.cancel(job.id);
+    }
+  }
+
+  /** Jobs not run yet, the earliest first. */
+  pending(): JobRow[] {
+    return this.#store.jobs.all().sort((a, b) => a.due - b.due || sequenceOf(a.id) - sequenceOf(b.id));
+  }
+
+  /** Arms every job row anew: after opening, restore and reset. */
+  rearm(): void {
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+    this.#sequence = 0;
+    for (const job of this.pending()) {
+      this.#sequence = Math.max(this.#sequence, sequenceOf(job.id));
+      this.#arm(job);
+    }
+  }
+
+  /** Calls `listener` for each job that runs, until called again with none. */
+  listen(listener: ((run: JobRun) => void) | undefined): void {
+    this.#listener = listener;
+  }
+
+  #arm(job: JobRow): void {
+    const handler = this.#handlers[job.kind];
+    if (!handler || !this.#store.jobs.get(job.id)) return;
+    this.#timers.set(
+      job.id,
+      this.#clock.at(job.due, () => this.#run(job, handler), { deadline: handler.deadline ?? false }),
+    );
+  }
+
+  #disarm(id: string): void {
+    this.#timers.get(id)?.();
+    this.#timers.delete(id);
+  }
+
+  #run(job: JobRow, handler: JobHandler<Context>): undefined | Promise<() => void> {
+    this.#timers.delete(job.id);
+    if (!this.#store.jobs.get(job.id)) return undefined;
+    this.#listener?.({ kind: job.kind, at: this.#clock.now(), payload: job.payload });
+    let running: Promise<() => void> | undefined;
+    this.#store.transaction(() => {
+      running = handler.run(job.payload as never, this.#context()) ?? undefined;
+      if (!running) this.#store.jobs.delete(job.id);
+    });
+    return running?.then((outcome) => () => {
+      this.#store.transaction(() => {
+        if (!this.#store.jobs.delete(job.id)) return;
+        outcome();
+      });
+    });
+  }
+}
+
+function sequenceOf(id: string): number {
+  return Number(id.slice("job_".length));
+}

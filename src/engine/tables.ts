@@ -1,0 +1,50 @@
+import { type Row, table } from "../store/collection.ts";
+
+/** Something due later. */
+export interface JobRow extends Row {
+  kind: string;
+  /** Epoch ms. */
+  due: number;
+  payload: Record<string, unknown>;
+}
+
+export type DeliveryError = "INTERNAL_ERROR" | "NOT_VALID_URL" | "CONNECT_ERROR" | "TIMEOUT_ERROR";
+
+/** One try at telling one subscriber. */
+export interface Attempt {
+  /** Epoch ms on the tenant's clock. */
+  at: number;
+  /** HTTP status, null when no answer came. */
+  status: number | null;
+  error: DeliveryError | null;
+  /** What went wrong in words, null when nothing did. */
+  reason: string | null;
+  /** Wall milliseconds. */
+  duration_ms: number;
+  signature: string;
+  response_body: string | null;
+  response_headers: Record<string, string> | null;
+}
+
+/** One event on its way to one subscriber. */
+export interface DeliveryRow extends Row {
+  event: string;
+  event_id: string;
+  subject: string;
+  subscriber: string;
+  subscriber_name: string;
+  url: string;
+  /** The exact bytes that are posted and signed. */
+  body: string;
+  created: number;
+  state: "pending" | "delivered" | "failed" | "dropped";
+  attempts: Attempt[];
+}
+
+/** The collections the engine itself keeps. */
+export const engineTables = {
+  jobs: table<JobRow>()(),
+  deliveries: table<DeliveryRow>()({ indexes: { subscriber: (row) => row.subscriber, subject: (row) => row.subject } }),
+};
+
+export type EngineTables = typeof engineTables;

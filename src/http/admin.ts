@@ -1,0 +1,70 @@
+/** The control plane's calls: validated like any other, outside the journal, the rules and the limits. */
+import { timingSafeEqual } from "node:crypto";
+import type { Context } from "hono";
+import { ClockError } from "../core/clock.ts";
+import { ApiError, credentialsWrong } from "../core/errors.ts";
+import type { Operation, Reply } from "../core/operation.ts";
+import { type Control, type Host, tenantOf } from "../control/host.ts";
+import { ScenarioError } from "../scenario/load.ts";
+import { parseBody, readBytes } from "./bodies.ts";
+import { errorBody, invalidInput } from "./error-bodies.ts";
+
+export async function runAdmin(context: Context, operation: Operation<Control>, host: Host): Promise<Response> {
+  try {
+    const { req } = context;
+    requireToken(host, req.header("x-docdouble-admin-token") ?? bearer(req.header("authorization")), operation);
+    const bytes = await readBytes(req.raw);
+    const input = {
+      params: check(operation.params, req.param()),
+      query: check(
+        operation.query,
+        Object.fromEntries(
+          Object.entries(req.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+        ),
+      ),
+      body: check(operation.body, await parseBody(operation, req.header("content-type") ?? "application/json", bytes)),
+    };
+    const reply = (await operation.handle(input, { host, tenant: tenantOf(host, req.header("authorization")) })) as Reply;
+    return answer(reply.status, reply.body, reply.headers);
+  } catch (error) {
+    return refuse(error, host);
+  }
+}
+
+function check(schema: Operation["body"], value: unknown): unknown {
+  if (!schema) return undefined;
+  const result = schema().safeParse(value);
+  if (!result.success) throw invalidInput(result.error, value);
+  return result.data;
+}
+
+function bearer(header: string | undefined): string | undefined {
+  return /^bearer +(\S+)$/i.exec(header ?? "")?.[1];
+}
+
+/** Where a token is set, every admin path but health wants it. */
+function requireToken(host: Host, given: string | undefined, operation: Operation<Control>): void {
+  if (host.adminToken === undefined || operation.id === "adminHealth" || operation.id === "health") return;
+  const expected = Buffer.from(host.adminToken);
+  const actual = Buffer.from(given ?? "");
+  if (actual.length === expected.length && timingSafeEqual(actual, expected)) return;
+  throw credentialsWrong("the admin API wants its token, as x-docdouble-admin-token", "The admin token is missing or wrong.");
+}
+
+function refuse(error: unknown, host: Host): Response {
+  if (error instanceof ClockError) return answer(409, { type: "docdouble_conflict", detail: error.message });
+  if (error instanceof ScenarioError)
+    return answer(400, { type: "docdouble_invalid", detail: error.message, mistakes: error.mistakes });
+  if (!(error instanceof ApiError)) {
+    host.onBug(error);
+    return answer(500, { type: "docdouble_error", detail: error instanceof Error ? error.message : String(error) });
+  }
+  const body = errorBody(error, "admin") as object;
+  return answer(error.status, { ...body, ...(error.options.why ? { why: error.options.why } : {}) });
+}
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return body === undefined
+    ? new Response(null, { status, headers })
+    : new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
+}

@@ -1,0 +1,111 @@
+/** The registry as Hono routes. Built once per process; each request brings its own tenant. */
+import { type Context, Hono } from "hono";
+import { ApiError, notFound, notServed } from "../core/errors.ts";
+import { dialectOf, type Operation, parseRoute } from "../core/operation.ts";
+import { operations, UNSERVED } from "../api/index.ts";
+import { type Host, tenantOf } from "../control/host.ts";
+import { adminOperations } from "../control/operations.ts";
+import { runAdmin } from "./admin.ts";
+import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
+
+/** The query markers that make a second operation of one path, and the inner path each becomes. */
+const VARIANTS = ["upload", "upload-markdown"] as const;
+const MARK = "/~";
+
+interface RouteEntry {
+  method: string;
+  path: string;
+  run: (context: Context) => Promise<Response>;
+}
+
+export function createApp(host: Host): Hono {
+  const app = new Hono({ getPath: pathOf });
+  const tenant = (context: Context) => tenantOf(host, context.req.header("authorization"));
+  const service: RouteEntry[] = operations.map((operation) => {
+    const target = toTarget(operation);
+    return entry(operation.route, (context) => runCall(context, target, host, tenant(context)));
+  });
+  const unserved: RouteEntry[] = UNSERVED.map(({ id, route }) =>
+    entry(route, (context) => runUnmatched(context, host, tenant(context), notServed(id), dialectOf({ route }), id)),
+  );
+  const admin: RouteEntry[] = adminOperations.map((operation) =>
+    entry(operation.route, (context) => runAdmin(context, operation, host)),
+  );
+  const routes = [...service, ...unserved, ...admin].sort((a, b) => compareRoutes(a.path, b.path));
+  for (const { method, path, run } of routes) app.on(method, path, run);
+  app.notFound((context) => answerUnknown(context, host, routes));
+  app.onError((error) => {
+    // Only what a socketless network fault throws comes this far: the caller must see it.
+    throw error;
+  });
+  return app;
+}
+
+function entry(route: string, run: RouteEntry["run"]): RouteEntry {
+  const { method, path, variant } = parseRoute(route);
+  return { method, path: path.replace(/\{(\w+)\}/g, ":$1") + (variant ? MARK + variant : ""), run };
+}
+
+/** Literal segments before parameters, so that `/documents/folders` is no document. */
+function compareRoutes(a: string, b: string): number {
+  const left = a.split("/");
+  const right = b.split("/");
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const difference = Number(left[i]?.startsWith(":")) - Number(right[i]?.startsWith(":"));
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+const MULTIPART_PATHS = [...operations.map(({ route }) => route), ...UNSERVED.map(({ route }) => route)]
+  .map(parseRoute)
+  .filter(({ variant }) => variant === "upload")
+  .map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`) }));
+
+/** The path that is routed: without a trailing slash, and with the variant that the query or a multipart body selects. */
+function pathOf(request: Request): string {
+  const { url } = request;
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const queryAt = url.indexOf("?", start);
+  const hashAt = url.indexOf("#", start);
+  const end = queryAt >= 0 ? queryAt : hashAt >= 0 ? hashAt : url.length;
+  let path = start < 0 ? "/" : url.slice(start, end);
+  if (path.length > 1 && path.endsWith("/")) path = path.slice(0, -1);
+  // The inner marker is not reachable from outside.
+  if (path.includes(MARK)) return "/~";
+  if (!path.startsWith("/public/") || request.method === "GET") return path;
+  const marker = queryAt >= 0 ? new URLSearchParams(url.slice(queryAt + 1)) : undefined;
+  for (const variant of VARIANTS) if (marker?.has(variant)) return path + MARK + variant;
+  const isMultipart = request.headers.get("content-type")?.toLowerCase().startsWith("multipart/") ?? false;
+  // Real clients also send multipart bodies without the marker.
+  if (isMultipart && MULTIPART_PATHS.some(({ method, pattern }) => method === request.method && pattern.test(path)))
+    return `${path}${MARK}upload`;
+  return path;
+}
+
+/** A path the service does not have: 404, which says so. A known path with another method: 405. */
+function answerUnknown(context: Context, host: Host, routes: readonly RouteEntry[]): Promise<Response> {
+  const tenant = tenantOf(host, context.req.header("authorization"));
+  const path = pathOf(context.req.raw);
+  const allowed = [...new Set(routes.filter((route) => matchesPath(route.path, path)).map((route) => route.method))];
+  const { pathname } = new URL(context.req.url);
+  const dialect = pathname.startsWith("/public/v2") || pathname.startsWith("/public/beta") ? "v2" : "v1";
+  const error =
+    allowed.length > 0
+      ? new ApiError("method_not_allowed", `Method "${context.req.method}" not allowed.`, {
+          headers: { allow: allowed.join(", ") },
+          why: `${pathname} takes ${allowed.join(", ")}`,
+        })
+      : notFound(`the service has no path ${pathname}`);
+  return runUnmatched(context, host, tenant, error, dialect);
+}
+
+function matchesPath(pattern: string, path: string): boolean {
+  const wanted = pattern.split("/");
+  const given = path.split("/");
+  return (
+    wanted.length === given.length && wanted.every((part, i) => (part.startsWith(":") ? given[i] !== "" : part === given[i]))
+  );
+}
+
+export type AnyOperation = Operation<never>;

@@ -1,0 +1,167 @@
+/** From a refusal to its body, in the dialect of the operation; and from what a schema found wrong to the service's own words. */
+import type { z } from "zod";
+import { iso } from "../core/clock.ts";
+import { type ApiError, type ErrorKind, type FieldMessages, invalid } from "../core/errors.ts";
+import type { Dialect } from "../core/operation.ts";
+
+const V1_TYPE: Readonly<Record<ErrorKind, string>> = {
+  invalid: "request_error",
+  malformed: "request_error",
+  unauthenticated: "authentication_error",
+  forbidden: "permissions_error",
+  not_found: "request_error",
+  method_not_allowed: "request_error",
+  conflict: "request_error",
+  locked: "document_locked",
+  too_large: "request_error",
+  throttled: "throttled",
+  oauth: "request_error",
+  not_served: "docdouble_not_served",
+};
+
+const V2_CODE: Readonly<Record<ErrorKind, string>> = {
+  invalid: "bad_request",
+  malformed: "bad_request",
+  unauthenticated: "unauthorized",
+  forbidden: "forbidden",
+  not_found: "not_found",
+  method_not_allowed: "method_not_allowed",
+  conflict: "conflict",
+  locked: "document_locked",
+  too_large: "payload_too_large",
+  throttled: "too_many_requests",
+  oauth: "bad_request",
+  not_served: "docdouble_not_served",
+};
+
+/** The body of a refusal. `invalidType` is the v1 type of field errors on that operation. */
+export function errorBody(error: ApiError, dialect: Dialect, invalidType: string = "request_error"): unknown {
+  if (error.options.body !== undefined && dialect !== "v2") return error.options.body;
+  if (dialect === "oauth") return { error: error.kind === "throttled" ? "too_many_requests" : "invalid_request" };
+  if (dialect === "v2") return { code: V2_CODE[error.kind], details: detailsOf(error) };
+  const type = error.options.type ?? (error.kind === "invalid" ? invalidType : V1_TYPE[error.kind]);
+  if (error.options.lock) {
+    const { locked_by_user_id, lock_type, expires_at } = error.options.lock;
+    return { type, detail: error.detail, locked_by_user_id, lock_type, expires_at: iso(expires_at) };
+  }
+  return { type, detail: error.detail };
+}
+
+/** v2 details with a JSON pointer for each field. assumed: the inner codes are not published. */
+function detailsOf(error: ApiError): { code: string; pointer: string | null; data: unknown }[] {
+  if (error.kind !== "invalid" && error.kind !== "malformed") return [];
+  if (typeof error.detail === "string") return [{ code: "invalid", pointer: null, data: { message: error.detail } }];
+  return Object.entries(error.detail).flatMap(([field, messages]) =>
+    (Array.isArray(messages) ? messages : [messages]).map((message) => ({
+      code: message === REQUIRED ? "required" : "invalid",
+      pointer: `/${field
+        .replace(/\[(\d+)\]/g, ".$1")
+        .split(".")
+        .join("/")}`,
+      data: { message },
+    })),
+  );
+}
+
+const REQUIRED = "This field is required.";
+
+/** The 400 for what a schema found wrong in `value`. */
+export function invalidInput(error: z.core.$ZodError, value: unknown): ApiError {
+  const fields: FieldMessages = {};
+  for (const { path, message } of error.issues.flatMap((issue) => flatten(issue, value))) {
+    const name = fieldName(path);
+    fields[name] ??= [];
+    if (!fields[name].includes(message)) fields[name].push(message);
+  }
+  return invalid(fields);
+}
+
+type Path = PropertyKey[];
+
+/** Of a union the branch that got furthest speaks. */
+function flatten(issue: z.core.$ZodIssue, root: unknown, prefix: Path = []): { path: Path; message: string }[] {
+  const path = [...prefix, ...issue.path];
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    const deepest = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0] ?? [];
+    if (depth(deepest) > 0) return deepest.flatMap((inner) => flatten(inner, root, path));
+  }
+  return [{ path, message: messageOf(issue, at(root, path)) }];
+}
+
+function depth(issues: readonly z.core.$ZodIssue[]): number {
+  return Math.max(0, ...issues.map((issue) => issue.path.length));
+}
+
+function at(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+/** `recipients[0].email`; of the whole body `non_field_errors`. */
+function fieldName(path: Path): string {
+  if (path.length === 0) return "non_field_errors";
+  return path.map((key, i) => (typeof key === "number" ? `[${key}]` : i === 0 ? String(key) : `.${String(key)}`)).join("");
+}
+
+/** The message for one issue, in the wording of Django REST framework, which the service's own examples have. */
+function messageOf(issue: z.core.$ZodIssue, input: unknown): string {
+  if (issue.code === "custom") return issue.message;
+  if (input === undefined) return REQUIRED;
+  if (input === null && issue.code !== "invalid_value") return "This field may not be null.";
+  switch (issue.code) {
+    case "invalid_type":
+      return typeMessage(issue.expected, input);
+    case "too_small":
+      if (issue.origin === "string")
+        return issue.minimum === 1
+          ? "This field may not be blank."
+          : `Ensure this field has at least ${issue.minimum} characters.`;
+      if (issue.origin === "array") return "This list may not be empty.";
+      return `Ensure this value is greater than or equal to ${issue.minimum}.`;
+    case "too_big":
+      if (issue.origin === "string") return `Ensure this field has no more than ${issue.maximum} characters.`;
+      if (issue.origin === "array") return `Ensure this field has no more than ${issue.maximum} elements.`;
+      return `Ensure this value is less than or equal to ${issue.maximum}.`;
+    case "invalid_format":
+      if (issue.format === "email") return "Enter a valid email address.";
+      if (issue.format === "url") return "Enter a valid URL.";
+      if (issue.format === "uuid" || issue.format === "guid") return "Must be a valid UUID.";
+      return "This value does not match the required pattern.";
+    case "invalid_value":
+      return `"${typeof input === "object" ? JSON.stringify(input) : String(input)}" is not a valid choice.`;
+    case "invalid_union":
+      return typeof input === "number" || typeof input === "string"
+        ? `"${String(input)}" is not a valid choice.`
+        : "Invalid data.";
+    default:
+      return "Invalid data.";
+  }
+}
+
+function typeMessage(expected: string, input: unknown): string {
+  switch (expected) {
+    case "string":
+      return "Not a valid string.";
+    case "int":
+      return "A valid integer is required.";
+    case "number":
+      return "A valid number is required.";
+    case "boolean":
+      return "Must be a valid boolean.";
+    case "array":
+      return `Expected a list of items but got type "${pythonType(input)}".`;
+    default:
+      return `Invalid data. Expected a dictionary, but got ${pythonType(input)}.`;
+  }
+}
+
+function pythonType(value: unknown): string {
+  if (Array.isArray(value)) return "list";
+  if (typeof value === "string") return "str";
+  if (typeof value === "number") return Number.isInteger(value) ? "int" : "float";
+  return typeof value === "boolean" ? "bool" : "dict";
+}

@@ -1,0 +1,108 @@
+/** What an armed rule does to a call, made out of the service's own refusals. */
+import {
+  ApiError,
+  badRequest,
+  credentialsWrong,
+  documentLocked,
+  forbidden,
+  notFound,
+  tooManyRequests,
+  wrongStatus,
+} from "../core/errors.ts";
+import type { ArmedRule, Facts } from "../engine/rules.ts";
+import { NOT_PROCESSED } from "../domain/lifecycle.ts";
+import type { DocumentRow } from "../domain/tables.ts";
+import type { Effect } from "../scenario/effect.ts";
+import { documentFacts, jsonPath, requestFacts } from "../scenario/facts.ts";
+import type { Tenant } from "../control/tenant.ts";
+
+/** What a call can tell about itself. */
+export interface CallFacts {
+  operation: string;
+  method: string;
+  path: string;
+  tenant: string;
+  key: string;
+  query: Record<string, string[]>;
+  headers: Record<string, string>;
+  /** The JSON body, or undefined. */
+  body: () => unknown;
+  document: () => DocumentRow | undefined;
+}
+
+/** The facts by the names that compiled rules use. */
+export function factsOf(call: CallFacts): Facts {
+  return (name) => {
+    switch (name) {
+      case "operation":
+        return call.operation;
+      case "method":
+        return call.method;
+      case "path":
+        return call.path;
+      case "tenant":
+        return call.tenant;
+      case "key":
+        return call.key;
+      case "document":
+        return call.document()?.id;
+    }
+    const dot = name.indexOf(".");
+    const rest = name.slice(dot + 1);
+    switch (name.slice(0, dot)) {
+      case "query":
+        return call.query[rest];
+      case "headers":
+        return call.headers[rest];
+      case "body":
+        return jsonPath(call.body(), rest);
+      case "document": {
+        const document = call.document();
+        return (document ? documentFacts(document) : requestFacts(call.body()))(rest);
+      }
+    }
+    return undefined;
+  };
+}
+
+const DEFAULT_LOCK_MS = 300_000;
+const DEFAULT_RETRY_S = 5;
+
+/** The refusal that a rule injects, or undefined when it injects none. */
+export function injectedError(rule: ArmedRule<Effect>, tenant: Tenant, document: DocumentRow | undefined): ApiError | undefined {
+  const { effect } = rule;
+  const why = `injected by rule ${rule.name}`;
+  const { detail } = effect;
+  switch (effect.error) {
+    case undefined:
+      return undefined;
+    case "locked": {
+      const expires_at = tenant.clock.now() + (effect.lock?.expires_in_ms ?? DEFAULT_LOCK_MS);
+      const by = effect.lock?.by;
+      const member = by === undefined ? undefined : tenant.store.members.get(by);
+      const error = documentLocked(
+        { locked_by_user_id: member?.user_id ?? by ?? tenant.world.caller.user_id, lock_type: "wopi_editing", expires_at },
+        why,
+      );
+      return detail === undefined ? error : new ApiError("locked", detail, error.options);
+    }
+    case "conflict":
+      return wrongStatus(
+        { id: document?.id ?? "", status: document?.status ?? "document.uploaded" },
+        detail ?? NOT_PROCESSED,
+        why,
+      );
+    case "throttled": {
+      const error = tooManyRequests(effect.retry_after_s ?? DEFAULT_RETRY_S, why);
+      return detail === undefined ? error : new ApiError("throttled", detail, error.options);
+    }
+    case "not_found":
+      return detail === undefined ? notFound(why) : new ApiError("not_found", detail, { why });
+    case "forbidden":
+      return detail === undefined ? forbidden(why) : new ApiError("forbidden", detail, { why });
+    case "unauthorized":
+      return detail === undefined ? credentialsWrong(why) : credentialsWrong(why, detail);
+    case "invalid":
+      return badRequest(detail ?? "Invalid request.", { why });
+  }
+}

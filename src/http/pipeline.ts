@@ -1,0 +1,403 @@
+/**
+ * The life of a call: one list of named steps. Their order is behaviour. What the real service checks first is known only
+ * in part (credentials before anything else, a missing document before its state); the rest is marked.
+ */
+import { zValidator } from "@hono/zod-validator";
+import type { Context } from "hono";
+import { httpDate, wall } from "../core/clock.ts";
+import { ApiError, tooManyRequests } from "../core/errors.ts";
+import { type Dialect, dialectOf, type Operation, parseRoute, type Reply, type Schema } from "../core/operation.ts";
+import { headerSafe } from "../core/text.ts";
+import type { Host } from "../control/host.ts";
+import type { Tenant } from "../control/tenant.ts";
+import { authenticate } from "../domain/auth.ts";
+import { rateLimitOf } from "../domain/rate-limits.ts";
+import type { DocumentRow } from "../domain/tables.ts";
+import { as, type Caller, type World } from "../domain/world.ts";
+import type { Exchange } from "../engine/journal.ts";
+import type { ArmedRule } from "../engine/rules.ts";
+import { DELAY_MS_MAX, type Effect } from "../scenario/effect.ts";
+import { parseBody, readBytes, textOf } from "./bodies.ts";
+import { errorBody, invalidInput } from "./error-bodies.ts";
+import { type CallFacts, factsOf, injectedError } from "./inject.ts";
+import { spoil } from "./network.ts";
+
+/** What an operation is asked with, worked out once. */
+export interface Target {
+  readonly operation: Operation<World>;
+  readonly dialect: Dialect;
+  readonly path: string;
+  /** The path parameter that names a document, if one does. */
+  readonly documentParam: string | undefined;
+  readonly validators: Validators;
+}
+
+interface Validators {
+  params: ReturnType<typeof zValidator> | undefined;
+  query: ReturnType<typeof zValidator> | undefined;
+  body: Schema | undefined;
+}
+
+/** Prepares an operation; its schemas are built when it is first called. */
+export function toTarget(operation: Operation<World>): Target {
+  const { path } = parseRoute(operation.route);
+  let validators: Validators | undefined;
+  return {
+    operation,
+    dialect: dialectOf(operation),
+    path,
+    documentParam: /\/documents\/\{(id|document_id)\}/.exec(path)?.[1],
+    get validators() {
+      validators ??= {
+        params: operation.params && zValidator("param", operation.params(), refuse),
+        query: operation.query && zValidator("query", operation.query(), refuse),
+        body: operation.body,
+      };
+      return validators;
+    },
+  };
+}
+
+function refuse(result: { success: boolean; error?: unknown; data: unknown }): void {
+  if (!result.success) throw invalidInput(result.error as Parameters<typeof invalidInput>[0], result.data);
+}
+
+/** One request on its way through the steps. */
+interface Call {
+  readonly context: Context;
+  readonly target: Target;
+  readonly host: Host;
+  readonly tenant: Tenant;
+  readonly exchange: Exchange;
+  bytes: Uint8Array;
+  caller: Caller | undefined;
+  rules: ArmedRule<Effect>[];
+  input: { params: unknown; query: unknown; body: unknown };
+  reply: Reply | undefined;
+}
+
+type Step = readonly [name: string, run: (call: Call) => void | Promise<void>];
+
+const NOTHING = async (): Promise<void> => {};
+
+/** In this order. assumed: size before credentials, as a proxy in front would; limits before faults; faults before checks of the input. */
+const STEPS: readonly Step[] = [
+  [
+    "read_body",
+    async (call) => {
+      call.bytes = await readBytes(call.context.req.raw);
+      call.exchange.body = describeBody(call.bytes, call.context.req.header("content-type"));
+    },
+  ],
+  [
+    "authenticate",
+    (call) => {
+      if (call.target.operation.security === "none") return;
+      const caller = authenticate(call.tenant.world, call.context.req.header("authorization"));
+      if (caller instanceof ApiError) throw caller;
+      call.caller = caller;
+      call.exchange.caller = {
+        user_id: caller.user_id,
+        email: caller.email,
+        environment: caller.environment,
+        kind: caller.kind,
+        key: caller.credential,
+      };
+    },
+  ],
+  ["limit_rate", (call) => limitRate(call)],
+  [
+    "meet_rules",
+    async (call) => {
+      const facts = factsOf(callFacts(call));
+      call.rules = call.tenant.rules.meet(facts);
+      for (const rule of call.rules) await applyBefore(call, rule);
+    },
+  ],
+  [
+    "parse_body",
+    async (call) => {
+      call.input.body = await parseBody(call.target.operation, call.context.req.header("content-type"), call.bytes);
+    },
+  ],
+  [
+    "validate",
+    async (call) => {
+      const { validators } = call.target;
+      if (validators.params) await validators.params(call.context, NOTHING);
+      if (validators.query) await validators.query(call.context, NOTHING);
+      call.input.params = validators.params && call.context.req.valid("param" as never);
+      call.input.query = validators.query && call.context.req.valid("query" as never);
+      if (!validators.body) return;
+      const result = validators.body().safeParse(call.input.body);
+      if (!result.success) throw invalidInput(result.error, call.input.body);
+      call.input.body = result.data;
+    },
+  ],
+  [
+    "handle",
+    (call) => {
+      const world = call.caller ? as(call.tenant.world, call.caller) : call.tenant.world;
+      call.reply = call.tenant.store.transaction(() => call.target.operation.handle(call.input, world)) as Reply;
+    },
+  ],
+  [
+    "check_reply",
+    (call) => {
+      if (call.host.checkReplies) checkReply(call.target.operation, call.reply as Reply);
+    },
+  ],
+];
+
+/** Carries a request through all steps and closes its exchange, whatever happened. */
+export async function runCall(context: Context, target: Target, host: Host, tenant: Tenant): Promise<Response> {
+  const call: Call = {
+    context,
+    target,
+    host,
+    tenant,
+    exchange: openExchange(context, target, tenant),
+    bytes: new Uint8Array(),
+    caller: undefined,
+    rules: [],
+    input: { params: undefined, query: undefined, body: undefined },
+    reply: undefined,
+  };
+  let answer: Answer;
+  try {
+    for (const [, run] of STEPS) await run(call);
+    answer = toAnswer(call.reply as Reply);
+  } catch (error) {
+    answer = error instanceof Respond ? error.answer : refusal(call, error);
+  }
+  let network: Effect["network"];
+  for (const rule of call.rules) {
+    answer = await applyAfter(call, rule, answer);
+    network ??= rule.effect.network;
+  }
+  return finish(call, answer, network);
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Uint8Array | null;
+}
+
+/** Thrown by a rule that answers in the operation's place. */
+class Respond extends Error {
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super("answered by a rule");
+    this.answer = answer;
+  }
+}
+
+const JSON_HEADERS = { "content-type": "application/json" };
+
+function toAnswer(reply: Reply): Answer {
+  if (reply.bytes)
+    return {
+      status: reply.status,
+      headers: { "content-type": reply.media ?? "application/octet-stream", ...reply.headers },
+      body: reply.bytes,
+    };
+  if (reply.body === undefined) return { status: reply.status, headers: { ...reply.headers }, body: null };
+  return { status: reply.status, headers: { ...JSON_HEADERS, ...reply.headers }, body: JSON.stringify(reply.body) };
+}
+
+function refusal(call: Call, error: unknown): Answer {
+  const { operation, dialect } = call.target;
+  if (!(error instanceof ApiError)) {
+    call.host.onBug(error);
+    const detail = `docdouble failed: ${error instanceof Error ? error.message : String(error)}. This is a bug in docdouble, not an answer of the service.`;
+    call.exchange.why = detail;
+    return { status: 500, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_error", detail }) };
+  }
+  call.exchange.why = error.options.why ?? error.message;
+  const body = errorBody(error, dialect, operation.invalidType);
+  return { status: error.status, headers: { ...JSON_HEADERS, ...error.options.headers }, body: JSON.stringify(body) };
+}
+
+async function applyBefore(call: Call, rule: ArmedRule<Effect>): Promise<void> {
+  const { effect } = rule;
+  call.exchange.rule ??= rule.name;
+  await pause(call, rule);
+  if (effect.rate_limit) {
+    const { limit, window_ms } = effect.rate_limit;
+    const wait = call.tenant.limiter.hit(
+      `rule:${rule.id}:${call.caller?.credential ?? ""}`,
+      limit,
+      window_ms,
+      call.tenant.clock.now(),
+    );
+    if (wait > 0) throw tooManyRequests(wait / 1000, `rule ${rule.name} lets ${limit} calls pass in ${window_ms} ms`);
+  }
+  if (effect.phase === "after") return;
+  const error = injectedError(rule, call.tenant, documentOf(call));
+  if (error) throw error;
+  if (effect.respond) throw new Respond(respondWith(effect.respond));
+  // A network fault before the operation: it is never carried out, and the answer it would have had is empty.
+  if (effect.network && effect.network !== "slow" && effect.network !== "truncate")
+    throw new Respond({ status: 200, headers: {}, body: null });
+}
+
+/** `after`: the operation was carried out and its answer is replaced. */
+async function applyAfter(call: Call, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
+  const { effect } = rule;
+  if (effect.phase !== "after") return answer;
+  const error = injectedError(rule, call.tenant, documentOf(call));
+  if (error) return refusal(call, error);
+  return effect.respond ? respondWith(effect.respond) : answer;
+}
+
+function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
+  const isText = typeof respond.body === "string";
+  const body =
+    respond.body === undefined || respond.body === null ? null : isText ? (respond.body as string) : JSON.stringify(respond.body);
+  return { status: respond.status, headers: { ...(body !== null && !isText ? JSON_HEADERS : {}), ...respond.headers }, body };
+}
+
+/** Delays are real time, drawn from the seed and capped, so a frozen clock hangs no request. */
+async function pause(call: Call, rule: ArmedRule<Effect>): Promise<void> {
+  const delay = rule.effect.delay_ms;
+  if (!delay) return;
+  await wall.sleep(Math.min(call.tenant.requestIds.between(delay.min, Math.max(delay.min, delay.max)), DELAY_MS_MAX));
+}
+
+function limitRate(call: Call): void {
+  const { tenant, caller, target } = call;
+  if (!caller) return;
+  const limit = rateLimitOf(tenant.settings.rateLimit, caller.environment, target.operation.id);
+  if (limit === undefined) return;
+  // Counted per user and operation; a sandbox key has its own account.
+  const wait = tenant.limiter.hit(
+    `${caller.user_id}:${caller.environment}:${target.operation.id}`,
+    limit,
+    60_000,
+    tenant.clock.now(),
+  );
+  if (wait > 0)
+    throw tooManyRequests(
+      wait / 1000,
+      `${limit} calls of ${target.operation.id} in 60 s are allowed; the next passes in ${Math.ceil(wait / 1000)} s`,
+    );
+}
+
+function openExchange(context: Context, target: Target | undefined, tenant: Tenant): Exchange {
+  const { req } = context;
+  const url = new URL(req.url);
+  return {
+    id: tenant.requestIds.uuid(),
+    at: tenant.clock.now(),
+    method: req.method,
+    url: url.pathname + url.search,
+    path: url.pathname,
+    query: req.queries(),
+    headers: req.header(),
+    body: "",
+    operationId: target?.operation.id,
+    subject: target?.documentParam && req.param(target.documentParam),
+    caller: undefined,
+    rule: undefined,
+    why: undefined,
+    status: undefined,
+    responseHeaders: {},
+    responseBody: "",
+    took_ms: 0,
+  };
+}
+
+function documentOf(call: Call): DocumentRow | undefined {
+  return call.exchange.subject === undefined ? undefined : call.tenant.store.documents.get(call.exchange.subject);
+}
+
+function callFacts(call: Call): CallFacts {
+  let body: { value: unknown } | undefined;
+  return {
+    operation: call.target.operation.id,
+    method: call.exchange.method,
+    path: call.exchange.path,
+    tenant: call.tenant.id,
+    key: call.caller?.credential ?? "",
+    query: call.exchange.query,
+    headers: call.exchange.headers,
+    body: () => {
+      body ??= { value: lenientJson(call.exchange.body) };
+      return body.value;
+    },
+    document: () => documentOf(call),
+  };
+}
+
+function lenientJson(text: string): unknown {
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text bodies are kept as they are; of files only their size. */
+function describeBody(bytes: Uint8Array, contentType: string | undefined): string {
+  if (bytes.length === 0) return "";
+  if (contentType?.startsWith("multipart/")) return `[${bytes.length} bytes of ${contentType}]`;
+  return textOf(bytes);
+}
+
+async function finish(call: Call, answer: Answer, network: Effect["network"]): Promise<Response> {
+  const { exchange, tenant, context } = call;
+  const headers: Record<string, string> = {
+    ...answer.headers,
+    date: httpDate(tenant.clock.now()),
+    "x-request-id": exchange.id,
+    ...(exchange.rule ? { "x-docdouble-rule": headerSafe(exchange.rule) } : {}),
+    ...(exchange.why ? { "x-docdouble-why": headerSafe(exchange.why) } : {}),
+  };
+  exchange.status = answer.status;
+  exchange.responseHeaders = headers;
+  exchange.responseBody = typeof answer.body === "string" ? answer.body : answer.body ? `[${answer.body.length} bytes]` : "";
+  exchange.took_ms = tenant.clock.now() - exchange.at;
+  if (network) exchange.why = `${exchange.why ? `${exchange.why}; ` : ""}the answer was spoilt: ${network}`;
+  tenant.journal.add(exchange);
+  const response = new Response(answer.body as string | null, { status: answer.status, headers });
+  return network ? spoil(network, response, context.env as never, context.req.raw.signal) : response;
+}
+
+/** In tests: the answer must be one that the operation declares. @throws what differs */
+function checkReply(operation: Operation<World>, reply: Reply): void {
+  const declared = operation.responses[reply.status];
+  if (declared === undefined) throw new Error(`${operation.id} answered ${reply.status}, which it does not declare`);
+  if (declared === null) {
+    if (reply.body !== undefined) throw new Error(`${operation.id} answered ${reply.status} with a body`);
+    return;
+  }
+  if (typeof declared !== "function") return;
+  const result = declared().safeParse(reply.body);
+  if (!result.success) throw new Error(`${operation.id} answered off its schema: ${JSON.stringify(result.error.issues)}`);
+}
+
+/** The answer where no operation was found; journalled all the same. */
+export async function runUnmatched(
+  context: Context,
+  host: Host,
+  tenant: Tenant,
+  error: ApiError,
+  dialect: Dialect,
+  operationId?: string,
+): Promise<Response> {
+  const call = {
+    context,
+    host,
+    tenant,
+    target: { operation: { id: operationId ?? "" }, dialect },
+    exchange: { ...openExchange(context, undefined, tenant), operationId },
+    rules: [],
+  } as unknown as Call;
+  try {
+    call.exchange.body = describeBody(await readBytes(context.req.raw), context.req.header("content-type"));
+  } catch {
+    // An oversized body of a path that does not exist is still a path that does not exist.
+  }
+  return finish(call, refusal(call, error), undefined);
+}

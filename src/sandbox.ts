@@ -1,0 +1,300 @@
+/** The composition root: from settings to tenants, app and server. */
+import { readFileSync } from "node:fs";
+import type { Hono } from "hono";
+import { type ClockMode, parseInstant, wall } from "./core/clock.ts";
+import { Ids } from "./core/ids.ts";
+import { catalogue } from "./control/operations.ts";
+import { type Host, TENANTS_MAX } from "./control/host.ts";
+import { type Fired, Tenant, type TenantOptions } from "./control/tenant.ts";
+import type { Fixtures } from "./domain/fixtures.ts";
+import type { Settings } from "./domain/world.ts";
+import { createApp } from "./http/app.ts";
+import { type Listening, listen } from "./http/serve.ts";
+import { readFixtures, readScenario, type Scenario } from "./scenario/load.ts";
+import { type Database, memoryDatabase, openDatabase } from "./store/store.ts";
+
+export interface SandboxOptions {
+  /** Listen on this port; 0 takes a free one. Without it there is no socket and `fetch` is the way in. */
+  port?: number;
+  /** Default 127.0.0.1. Beyond loopback an `adminToken` is required. */
+  host?: string;
+  /** What links, sessions and downloads advertise. Default: from host and port. */
+  publicUrl?: string;
+  /** Scenario files, loaded in this order. */
+  scenario?: string | readonly string[];
+  /** A fixtures file in place of the built-in one. */
+  fixtures?: string;
+  /** Of ids and jitter. Default: random. */
+  seed?: number | string;
+  clock?: ClockMode;
+  clockSpeed?: number;
+  /** ISO 8601 instant to start the clock at. */
+  now?: string;
+  /** A JSON file that keeps the state; memory without it. */
+  data?: string;
+  rateLimit?: Settings["rateLimit"];
+  /** Delays in ms before each webhook retry. Default 1, 5 and 30 minutes (assumed). */
+  webhookRetries_ms?: readonly number[];
+  /** Refuse http webhook targets even on loopback, as the service does. */
+  httpsWebhooks?: boolean;
+  adminToken?: string;
+  /** Check every answer against its schema and freeze every row. For docdouble's own tests. */
+  strict?: boolean;
+  /** Told of bugs in docdouble. Default: standard error. */
+  onBug?: (error: unknown) => void;
+}
+
+/** A problem with settings or files that the user can mend; its message says how. */
+export class SettingsError extends Error {}
+
+const MINUTE_MS = 60_000;
+/** spec: Limits, Webhook receiver timeout. */
+const WEBHOOK_TIMEOUT_MS = 20_000;
+const CLOSE_GRACE_MS = 5000;
+export const DEFAULT_TENANT = "default";
+export const DEFAULT_KEY = "docdouble-key";
+const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
+
+export const VERSION: string = (
+  JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
+).version;
+
+/** A running test double. */
+export interface Sandbox extends AsyncDisposable {
+  /** Where it is reached: a real address when it listens. */
+  readonly url: string;
+  /** A production key of the default workspace. */
+  readonly apiKey: string;
+  /** What ids are drawn from. */
+  readonly seed: string;
+  readonly host: Host;
+  /** Answers without a socket. Takes absolute URLs or paths. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  readonly clock: {
+    /** Epoch ms. */
+    now(): number;
+    /** Moves by a duration in ms, runs what falls due and tells what fired. */
+    advance(by_ms: number): Promise<Fired[]>;
+    /** Waits until what is due now has been done. */
+    settle(): Promise<void>;
+  };
+  /** Back to the seed. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a test double. @throws SettingsError, or ScenarioError for mistakes in files */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const host = options.host ?? "127.0.0.1";
+  if (!LOOPBACK.has(host) && options.adminToken === undefined)
+    throw new SettingsError(`--host ${host} is not loopback: give --admin-token, so that not everybody can steer this server`);
+  const scenarios = [options.scenario ?? []].flat().map((file) => readScenario(readText(file), file, catalogue));
+  const fixtures =
+    options.fixtures === undefined ? defaultFixtures() : readFixtures(readText(options.fixtures), options.fixtures);
+  const seed = String(
+    options.seed ?? scenarios.find((one) => one.seed !== undefined)?.seed ?? new Ids(`${wall.now()}/${process.pid}`).next(),
+  );
+  const database = options.data === undefined ? memoryDatabase() : await openDatabaseFile(options.data);
+  const runtime = new Runtime(options, { host, scenarios, fixtures, seed, database });
+  if (options.port !== undefined) await runtime.listen(options.port, host);
+  return runtime;
+}
+
+async function openDatabaseFile(file: string): Promise<Database> {
+  try {
+    return await openDatabase(file);
+  } catch (error) {
+    throw new SettingsError(`cannot use the data file ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new SettingsError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+  }
+}
+
+let builtIn: Fixtures | undefined;
+
+/** The built-in workspace. */
+function defaultFixtures(): Fixtures {
+  builtIn ??= JSON.parse(readFileSync(new URL("../fixtures/default.json", import.meta.url), "utf8")) as Fixtures;
+  return builtIn;
+}
+
+interface Prepared {
+  host: string;
+  scenarios: Scenario[];
+  fixtures: Fixtures;
+  seed: string;
+  database: Database;
+}
+
+class Runtime implements Sandbox, Host {
+  readonly seed: string;
+  readonly apiKey = DEFAULT_KEY;
+  readonly version = VERSION;
+  readonly adminToken: string | undefined;
+  readonly checkReplies: boolean;
+  readonly onBug: (error: unknown) => void;
+  readonly defaultTenant: Tenant;
+  readonly startedAt: number;
+  readonly #options: SandboxOptions;
+  readonly #prepared: Prepared;
+  readonly #tenants = new Map<string, Tenant>();
+  readonly #app: Hono;
+  readonly #clock: TenantOptions["clock"];
+  #url: string;
+  #listening: Listening | undefined;
+
+  constructor(options: SandboxOptions, prepared: Prepared) {
+    this.#options = options;
+    this.#prepared = prepared;
+    this.seed = prepared.seed;
+    this.adminToken = options.adminToken;
+    this.checkReplies = options.strict ?? false;
+    this.onBug = options.onBug ?? ((error) => console.error(error));
+    this.#url = options.publicUrl?.replace(/\/+$/, "") ?? "http://docdouble.test";
+    this.#clock = clockStart(options, prepared.scenarios);
+    for (const id of prepared.database.tenants()) this.open(id);
+    this.defaultTenant = this.open(DEFAULT_TENANT);
+    this.startedAt = this.defaultTenant.clock.now();
+    this.#app = createApp(this);
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  get host(): Host {
+    return this;
+  }
+
+  readonly clock = {
+    now: (): number => this.defaultTenant.clock.now(),
+    advance: (by_ms: number): Promise<Fired[]> => this.defaultTenant.advance({ to: this.defaultTenant.clock.now() + by_ms }),
+    settle: (): Promise<void> => this.defaultTenant.clock.settle(),
+  };
+
+  async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    const request =
+      input instanceof Request ? new Request(input, init) : new Request(new URL(String(input), `${this.#url}/`), init);
+    return this.#app.fetch(request);
+  }
+
+  async listen(port: number, host: string): Promise<void> {
+    try {
+      this.#listening = await listen((request, env) => this.#app.fetch(request, env as never), { port, host });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EADDRINUSE")
+        throw new SettingsError(`port ${port} on ${host} is taken; give another with --port, or --port 0 for a free one`);
+      throw new SettingsError(`cannot listen on ${host}:${port}: ${code ?? String(error)}`);
+    }
+    if (this.#options.publicUrl === undefined) {
+      this.#url = `http://${host.includes(":") ? `[${host}]` : host}:${this.#listening.port}`;
+      for (const tenant of this.#tenants.values()) tenant.settings.publicUrl = this.#url;
+    }
+  }
+
+  tenants(): Iterable<Tenant> {
+    return this.#tenants.values();
+  }
+
+  find(id: string): Tenant | undefined {
+    return this.#tenants.get(id);
+  }
+
+  open(id: string): Tenant {
+    const known = this.#tenants.get(id);
+    if (known) {
+      known.usedAt = wall.now();
+      return known;
+    }
+    const { database, seed, fixtures, scenarios } = this.#prepared;
+    const own: Fixtures =
+      id === DEFAULT_TENANT
+        ? fixtures
+        : { ...fixtures, api_keys: [...(fixtures.api_keys ?? []), { key: id, member: fixtures.api_keys?.[0]?.member ?? "" }] };
+    const tenant = new Tenant({
+      id,
+      seed,
+      data: database.part(id),
+      settings: this.#settings(),
+      clock: this.#clock,
+      fixtures: own,
+      scenarios,
+      freeze: this.#options.strict ?? false,
+      onChange: () => database.changed(),
+      onError: this.onBug,
+    });
+    tenant.usedAt = wall.now();
+    this.#tenants.set(id, tenant);
+    this.#giveBack();
+    return tenant;
+  }
+
+  drop(id: string): boolean {
+    const tenant = this.#tenants.get(id);
+    if (!tenant) return false;
+    tenant.stop();
+    this.#tenants.delete(id);
+    this.#prepared.database.drop(id);
+    return true;
+  }
+
+  /** Beyond the bound the tenant that was not used for longest goes. */
+  #giveBack(): void {
+    if (this.#tenants.size <= TENANTS_MAX) return;
+    let oldest: Tenant | undefined;
+    for (const tenant of this.#tenants.values())
+      if (tenant.id !== DEFAULT_TENANT && (!oldest || tenant.usedAt < oldest.usedAt)) oldest = tenant;
+    if (oldest) this.drop(oldest.id);
+  }
+
+  #settings(): Settings {
+    return {
+      publicUrl: this.#url,
+      transitions: {},
+      retries_ms: [...(this.#options.webhookRetries_ms ?? [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS])],
+      webhookTimeout_ms: WEBHOOK_TIMEOUT_MS,
+      httpsWebhooks: this.#options.httpsWebhooks ?? false,
+      rateLimit: this.#options.rateLimit ?? "none",
+    };
+  }
+
+  async reset(): Promise<void> {
+    for (const tenant of [...this.#tenants.values()]) {
+      if (tenant === this.defaultTenant) tenant.reset();
+      else this.drop(tenant.id);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#listening?.close(CLOSE_GRACE_MS);
+    for (const tenant of this.#tenants.values()) tenant.stop();
+    await this.#prepared.database.flush();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+/** Options come before what the scenarios say. */
+function clockStart(options: SandboxOptions, scenarios: readonly Scenario[]): TenantOptions["clock"] {
+  const said = scenarios.map((one) => one.clock).filter((one) => one !== undefined);
+  const nowText = options.now ?? said.find((one) => one.now !== undefined)?.now;
+  const given = nowText === undefined ? undefined : parseInstant(nowText);
+  if (nowText !== undefined && given === undefined)
+    throw new SettingsError(`--now ${nowText} is no ISO 8601 instant, such as 2026-03-02T09:00:00Z`);
+  const mode = options.clock ?? said.find((one) => one.mode !== undefined)?.mode ?? "real";
+  const now = given ?? (mode === "frozen" ? wall.now() : undefined);
+  return {
+    mode,
+    speed: options.clockSpeed ?? said.find((one) => one.speed !== undefined)?.speed ?? 1,
+    ...(now === undefined ? {} : { now }),
+  };
+}

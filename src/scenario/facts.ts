@@ -1,0 +1,50 @@
+/** What rules and actors may ask about a document: one that exists, or one that a request is about to create. */
+import type { Facts } from "../engine/rules.ts";
+import type { DocumentRow } from "../domain/tables.ts";
+
+const METADATA = "metadata.";
+
+/** Facts of a document by the names of a `document` matcher, without prefix. */
+export function documentFacts(document: DocumentRow): Facts {
+  return (name) => {
+    if (name.startsWith(METADATA)) return document.metadata[name.slice(METADATA.length)];
+    switch (name) {
+      case "id":
+        return document.id;
+      case "name":
+        return document.name;
+      case "status":
+        return document.status;
+      case "tag":
+        return document.tags;
+      case "template":
+        return document.template ? [document.template.id, document.template.name] : undefined;
+      default:
+        return undefined;
+    }
+  };
+}
+
+/** The same facts of a create request's body. */
+export function requestFacts(body: unknown): Facts {
+  const input = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  return (name) => {
+    if (name.startsWith(METADATA))
+      return (input.metadata as Record<string, unknown> | null | undefined)?.[name.slice(METADATA.length)];
+    if (name === "name") return input.name;
+    if (name === "tag") return input.tags;
+    if (name === "template") return input.template_uuid;
+    return undefined;
+  };
+}
+
+/** The value at `$.a.b[0]` in parsed JSON, undefined when there is none. */
+export function jsonPath(value: unknown, path: string): unknown {
+  let at = value;
+  for (const [, name, index] of path.replace(/^\$/, "").matchAll(/\.?([^.[\]]+)|\[(\d+)\]/g)) {
+    if (typeof at !== "object" || at === null) return undefined;
+    const key = index ?? (name as string);
+    at = Object.hasOwn(at, key) ? (at as Record<string, unknown>)[key] : undefined;
+  }
+  return at;
+}

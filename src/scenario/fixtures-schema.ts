@@ -1,0 +1,185 @@
+/** The fixtures file, and a scenario's `world`: the workspace described in the fewest words. */
+import { z } from "zod";
+import { lazy } from "../core/operation.ts";
+import { EVENTS } from "../domain/document-machine.ts";
+
+const FIELD_TYPES = [
+  "checkbox",
+  "collect_file",
+  "date",
+  "dropdown",
+  "initials",
+  "payment_details",
+  "radio_buttons",
+  "signature",
+  "stamp",
+  "text",
+] as const;
+
+const id = () => z.string().min(1).optional();
+const text = () => z.string();
+const money = () => z.string().regex(/^-?\d+(\.\d+)?$/);
+
+const adjustment = () => z.strictObject({ type: z.enum(["percent", "absolute"]), value: money(), name: text().optional() });
+
+export const templateFixture = lazy(() =>
+  z.strictObject({
+    id: id(),
+    name: text(),
+    folder: text().optional(),
+    tags: z.array(text()).optional(),
+    metadata: z.record(z.string(), text()).optional(),
+    roles: z
+      .array(
+        z.strictObject({
+          id: id(),
+          name: text(),
+          signing_order: z.number().int().min(1).optional(),
+          email: text().optional(),
+          first_name: text().optional(),
+          last_name: text().optional(),
+        }),
+      )
+      .optional(),
+    fields: z
+      .array(
+        z.strictObject({
+          name: text(),
+          type: z.enum(FIELD_TYPES),
+          role: text(),
+          required: z.boolean().optional(),
+          value: z.union([text(), z.boolean(), z.number()]).optional(),
+          title: text().optional(),
+          placeholder: text().optional(),
+          options: z.array(text()).optional(),
+          multiline: z.boolean().optional(),
+          page: z.number().int().min(0).optional(),
+        }),
+      )
+      .optional(),
+    tokens: z.array(z.strictObject({ name: text(), value: text().optional() })).optional(),
+    texts: z.array(z.strictObject({ name: text(), data: text().optional() })).optional(),
+    images: z.array(z.strictObject({ name: text(), urls: z.array(text()).optional() })).optional(),
+    tables: z.array(z.strictObject({ name: text() })).optional(),
+    pricing_tables: z
+      .array(
+        z.strictObject({
+          name: text(),
+          currency: text().optional(),
+          accepts_rows: z.boolean().optional(),
+          discount: adjustment().optional(),
+          tax: adjustment().optional(),
+          items: z
+            .array(
+              z.strictObject({
+                name: text(),
+                description: text().optional(),
+                sku: text().optional(),
+                qty: money().optional(),
+                price: money().optional(),
+                optional: z.boolean().optional(),
+              }),
+            )
+            .optional(),
+        }),
+      )
+      .optional(),
+    content_placeholders: z.array(z.strictObject({ block_id: text(), description: text().optional() })).optional(),
+    approval: z.strictObject({ steps: z.array(z.array(text()).min(1)).min(1) }).optional(),
+    payment: z.strictObject({ provider: text().optional(), amount: money().optional(), currency: text().optional() }).optional(),
+    pages: z.number().int().min(1).max(1000).optional(),
+    shared: z.boolean().optional(),
+  }),
+);
+
+export const fixtures = lazy(() =>
+  z.strictObject({
+    workspaces: z
+      .array(
+        z.strictObject({
+          id: id(),
+          name: text(),
+          active: z.boolean().optional(),
+          settings: z
+            .strictObject({
+              esign_disclosure: z.strictObject({ company_name: text(), esign_disclosure_text: text() }).nullable().optional(),
+              notary: z.boolean().optional(),
+              trial: z.boolean().optional(),
+              currency: text().optional(),
+              allow_join_by_domain: z.boolean().optional(),
+              allow_request_access: z.boolean().optional(),
+              icon_url: text().nullable().optional(),
+            })
+            .optional(),
+        }),
+      )
+      .optional(),
+    members: z
+      .array(
+        z.strictObject({
+          id: id(),
+          user_id: id(),
+          workspace_id: text().optional(),
+          email: text(),
+          first_name: text().optional(),
+          last_name: text().optional(),
+          phone_number: text().nullable().optional(),
+          role: text().optional(),
+          license: z.enum(["Full", "eSign", "Read-only", "Creator", "Guest"]).optional(),
+          is_organization_owner: z.boolean().optional(),
+        }),
+      )
+      .optional(),
+    api_keys: z
+      .array(z.strictObject({ key: text(), member: text(), kind: z.enum(["production", "sandbox"]).optional() }))
+      .optional(),
+    oauth_clients: z
+      .array(
+        z.strictObject({
+          client_id: text(),
+          client_secret: text(),
+          name: text().optional(),
+          redirect_uris: z.array(text()).optional(),
+          member: text().optional(),
+        }),
+      )
+      .optional(),
+    folders: z
+      .array(
+        z.strictObject({ id: id(), kind: z.enum(["document", "template"]).optional(), name: text(), parent: text().optional() }),
+      )
+      .optional(),
+    contacts: z
+      .array(
+        z.strictObject({
+          id: id(),
+          email: text(),
+          first_name: text().optional(),
+          last_name: text().optional(),
+          company: text().optional(),
+          job_title: text().optional(),
+          phone: text().optional(),
+          country: text().optional(),
+          state: text().optional(),
+          street_address: text().optional(),
+          city: text().optional(),
+          postal_code: text().optional(),
+        }),
+      )
+      .optional(),
+    templates: z.array(templateFixture()).optional(),
+    webhook_subscriptions: z
+      .array(
+        z.strictObject({
+          id: id(),
+          name: text().optional(),
+          url: text(),
+          triggers: z.array(z.enum(EVENTS)),
+          payload: z.array(z.enum(["metadata", "fields", "products", "tokens", "pricing"])).optional(),
+          active: z.boolean().optional(),
+          shared_key: text().optional(),
+        }),
+      )
+      .optional(),
+  }),
+);

@@ -1,0 +1,194 @@
+/** The scenario file: one schema, strict, from which the checks, the editor's JSON Schema and the types derive. */
+import { z } from "zod";
+import { parseDuration, parseInstant } from "../core/clock.ts";
+import { lazy } from "../core/operation.ts";
+import { EVENTS, STATUSES } from "../domain/document-machine.ts";
+import { ACTS } from "../domain/signing.ts";
+import { MODELS } from "../domain/world.ts";
+import { ERROR_KINDS, NETWORK_FAULTS } from "./effect.ts";
+import { fixtures } from "./fixtures-schema.ts";
+
+/** A duration such as `250ms`, `3s`, `2h` or `5d`, as milliseconds. */
+export const duration = lazy(() =>
+  z.string().transform((text, context) => {
+    const value = parseDuration(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", message: `"${text}" is no duration; write 250ms, 3s, 5m, 2h or 5d` });
+    return z.NEVER;
+  }),
+);
+
+const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** A scalar means equality; a map is a matcher. */
+export const matcher = lazy(() =>
+  z.union([
+    scalar(),
+    z.strictObject({
+      eq: scalar().optional(),
+      ne: scalar().optional(),
+      in: z.array(scalar()).optional(),
+      contains: z.string().optional(),
+      regex: z.string().max(500).refine(isRegex, { error: "is no regular expression" }).optional(),
+      gt: z.union([z.number(), z.string()]).optional(),
+      lt: z.union([z.number(), z.string()]).optional(),
+      exists: z.boolean().optional(),
+    }),
+  ]),
+);
+
+function isRegex(source: string): boolean {
+  try {
+    new RegExp(source, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const matchers = () => z.record(z.string(), matcher());
+
+/** `metadata.<key>` beside the fixed names. */
+const documentMatcher = lazy(() =>
+  z.record(
+    z.string().refine((name) => DOCUMENT_FACTS.includes(name) || /^metadata\..+/.test(name), {
+      error: (issue) =>
+        `unknown document member "${String(issue.input)}"; there are ${DOCUMENT_FACTS.join(", ")} and metadata.<key>`,
+    }),
+    matcher(),
+  ),
+);
+
+export const DOCUMENT_FACTS = ["as", "id", "name", "status", "tag", "template"];
+
+const count = () => z.number().int().min(1);
+
+export const ruleSchema = lazy(() =>
+  z.strictObject({
+    name: z.string().min(1),
+    when: z
+      .strictObject({
+        operation: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
+        path: matcher().optional(),
+        method: matcher().optional(),
+        query: matchers().optional(),
+        headers: matchers().optional(),
+        body: matchers().optional(),
+        document: documentMatcher().optional(),
+        call: z
+          .strictObject({
+            nth: count().optional(),
+            first: count().optional(),
+            from: count().optional(),
+            every: count().optional(),
+            per: z.enum(["rule", "document", "key"]).optional(),
+          })
+          .optional(),
+        tenant: matcher().optional(),
+      })
+      .default({}),
+    then: z
+      .strictObject({
+        error: z.enum(ERROR_KINDS).optional(),
+        detail: z.string().optional(),
+        retry_after: duration().optional(),
+        lock: z.strictObject({ by: z.string().optional(), expires_in: duration().optional() }).optional(),
+        respond: z
+          .strictObject({
+            status: z.number().int().min(100).max(599),
+            headers: z.record(z.string(), z.string()).default({}),
+            body: z.unknown().optional(),
+          })
+          .optional(),
+        network: z.enum(NETWORK_FAULTS).optional(),
+        phase: z.enum(["before", "after"]).default("before"),
+        delay: z.union([duration(), z.strictObject({ min: duration(), max: duration() })]).optional(),
+        rate_limit: z.strictObject({ limit: count(), window: duration() }).optional(),
+        times: count().optional(),
+        fallthrough: z.boolean().optional(),
+        undeclared: z.boolean().optional(),
+      })
+      .superRefine((then, context) => {
+        const kinds = ["error", "respond", "network"] as const;
+        const used = kinds.filter((kind) => then[kind] !== undefined);
+        if (used.length > 1)
+          context.addIssue({ code: "custom", path: [used[1] as string], message: `${used.join(" and ")} exclude each other` });
+        if (used.length === 0 && then.delay === undefined && then.rate_limit === undefined) {
+          context.addIssue({ code: "custom", message: "does nothing; give one of error, respond, network, delay, rate_limit" });
+        }
+      }),
+  }),
+);
+
+const step = lazy(() =>
+  z.strictObject({
+    after: duration().default(0),
+    do: z.enum(ACTS),
+    with: z
+      .strictObject({
+        recipient: z.string().optional(),
+        fields: z.record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()])).optional(),
+        reason: z.string().optional(),
+        member: z.string().optional(),
+        expires_in: z
+          .string()
+          .refine((text) => parseDuration(text) !== undefined, { error: "is no duration; write 250ms, 3s, 5m, 2h or 5d" })
+          .optional(),
+      })
+      .default({}),
+  }),
+);
+
+export const TRIGGERS = [...STATUSES, ...EVENTS, "document.deleted"] as const;
+
+export const actorSchema = lazy(() =>
+  z.strictObject({
+    name: z.string().min(1),
+    on: z.union([z.enum(TRIGGERS), z.array(z.enum(TRIGGERS)).min(1)]),
+    document: documentMatcher().default({}),
+    recipient: z.strictObject({ id: matcher().optional(), role: matcher().optional(), email: matcher().optional() }).optional(),
+    steps: z.array(step()).min(1),
+  }),
+);
+
+const seconds = () => z.union([z.number().min(0), duration().transform((ms) => ms / 1000)]);
+
+/** How an asynchronous step goes on: a word, or a map of one key. */
+export const progression = lazy(() =>
+  z.union([
+    z.literal("immediate").transform(() => ({ progression: "immediate" as const })),
+    z.literal("manual").transform(() => ({ progression: "manual" as const })),
+    z.literal("fail").transform(() => ({ progression: "fail" as const })),
+    z.strictObject({ time: seconds() }).transform((one) => ({ progression: "time" as const, seconds: one.time })),
+    z.strictObject({ polls: count() }).transform((one) => ({ progression: "polls" as const, times: one.polls })),
+    z
+      .strictObject({ fail: z.strictObject({ after: seconds().optional(), detail: z.string().optional() }) })
+      .transform(({ fail }) => ({ progression: "fail" as const, seconds: fail.after, detail: fail.detail })),
+  ]),
+);
+
+export const scenarioSchema = lazy(() =>
+  z.strictObject({
+    version: z.literal(1),
+    name: z.string().min(1).optional(),
+    description: z.string().optional(),
+    seed: z.union([z.number(), z.string()]).optional(),
+    clock: z
+      .strictObject({
+        mode: z.enum(["real", "frozen"]).optional(),
+        now: z
+          .string()
+          .refine((text) => parseInstant(text) !== undefined, { error: "is no ISO 8601 instant" })
+          .optional(),
+        speed: z.number().positive().optional(),
+      })
+      .optional(),
+    transitions: z.partialRecord(z.enum(MODELS), progression()).optional(),
+    world: fixtures().optional(),
+    rules: z.array(ruleSchema()).default([]),
+    actors: z.array(actorSchema()).default([]),
+  }),
+);
+
+export type ScenarioFile = z.output<ReturnType<typeof scenarioSchema>>;
+export type RuleInput = z.output<ReturnType<typeof ruleSchema>>;

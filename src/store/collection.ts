@@ -1,0 +1,147 @@
+/**
+ * One kind of row, kept in a plain record by id (JSON as it stands) with declared indexes beside it.
+ * A row is never changed in place: `put({ ...row, status })`. Reads therefore hand out rows without copying.
+ */
+
+export interface Row {
+  readonly id: string;
+}
+
+/** A function from a row to the keys it is found by. */
+export type IndexKey<R> = (row: R) => string | null | undefined | readonly string[];
+
+export interface Table<R extends Row, I extends string = string> {
+  readonly indexes: { readonly [K in I]: IndexKey<R> };
+}
+
+/** Declares a collection: its row type and the indexes it is searched by. */
+export function table<R extends Row>() {
+  return <const I extends string = never>(options: { indexes?: { readonly [K in I]: IndexKey<R> } } = {}): Table<R, I> => ({
+    indexes: options.indexes ?? ({} as { readonly [K in I]: IndexKey<R> }),
+  });
+}
+
+/** Records how to take a change back. */
+export type Undo = (revert: () => void) => void;
+
+const NONE: ReadonlySet<string> = new Set();
+
+export class Collection<R extends Row, I extends string = string> {
+  readonly name: string;
+  #rows: Record<string, R>;
+  #count = 0;
+  readonly #keys: [I, IndexKey<R>][];
+  readonly #indexes = new Map<I, Map<string, Set<string>>>();
+  readonly #undo: Undo;
+  readonly #freeze: boolean;
+
+  constructor(name: string, definition: Table<R, I>, rows: Record<string, R>, undo: Undo, freeze: boolean) {
+    this.name = name;
+    this.#rows = rows;
+    this.#undo = undo;
+    this.#freeze = freeze;
+    this.#keys = Object.entries(definition.indexes) as [I, IndexKey<R>][];
+    this.load(rows);
+  }
+
+  /** Replaces all rows without undo: for opening, restore and reset. */
+  load(rows: Record<string, R>): void {
+    this.#rows = rows;
+    this.#count = 0;
+    this.#indexes.clear();
+    for (const [name] of this.#keys) this.#indexes.set(name, new Map());
+    for (const id in rows) {
+      const row = rows[id] as R;
+      if (this.#freeze) deepFreeze(row);
+      this.#enter(row);
+      this.#count++;
+    }
+  }
+
+  get size(): number {
+    return this.#count;
+  }
+
+  get(id: string): R | undefined {
+    return this.#rows[id];
+  }
+
+  /** Adds the row or replaces the one of its id. */
+  put(row: R): R {
+    if (this.#freeze) deepFreeze(row);
+    const before = this.#rows[row.id];
+    this.#write(row.id, row);
+    this.#undo(() => this.#write(row.id, before));
+    return row;
+  }
+
+  delete(id: string): boolean {
+    const before = this.#rows[id];
+    if (!before) return false;
+    this.#write(id, undefined);
+    this.#undo(() => this.#write(id, before));
+    return true;
+  }
+
+  /** The rows that a declared index files under `key`, in the order in which they came to it. */
+  where(index: I, key: string): R[] {
+    const rows: R[] = [];
+    for (const id of this.keys(index, key)) rows.push(this.#rows[id] as R);
+    return rows;
+  }
+
+  /** The ids that a declared index files under `key`. */
+  keys(index: I, key: string): ReadonlySet<string> {
+    const entries = this.#indexes.get(index);
+    if (!entries) throw new Error(`collection ${this.name} declares no index ${index}`);
+    return entries.get(key) ?? NONE;
+  }
+
+  /** Every row. A scan is always spelt `all()`, so that its cost is seen. */
+  all(): R[] {
+    return Object.values(this.#rows);
+  }
+
+  #write(id: string, row: R | undefined): void {
+    const before = this.#rows[id];
+    if (before) this.#leave(before);
+    if (row) {
+      this.#rows[id] = row;
+      this.#enter(row);
+    } else delete this.#rows[id];
+    this.#count += (row ? 1 : 0) - (before ? 1 : 0);
+  }
+
+  #enter(row: R): void {
+    for (const [name, keyOf] of this.#keys) {
+      const entries = this.#indexes.get(name) as Map<string, Set<string>>;
+      for (const key of keysOf(keyOf(row))) {
+        const ids = entries.get(key);
+        if (ids) ids.add(row.id);
+        else entries.set(key, new Set([row.id]));
+      }
+    }
+  }
+
+  #leave(row: R): void {
+    for (const [name, keyOf] of this.#keys) {
+      const entries = this.#indexes.get(name) as Map<string, Set<string>>;
+      for (const key of keysOf(keyOf(row))) {
+        const ids = entries.get(key);
+        ids?.delete(row.id);
+        if (ids?.size === 0) entries.delete(key);
+      }
+    }
+  }
+}
+
+function keysOf(key: string | null | undefined | readonly string[]): readonly string[] {
+  if (key === null || key === undefined) return [];
+  return typeof key === "string" ? [key] : key;
+}
+
+function deepFreeze(value: unknown): void {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) deepFreeze(inner);
+}

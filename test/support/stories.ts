@@ -1,0 +1,72 @@
+/** Verbs that set a story up: each brings a document to where a test begins. */
+import { expect } from "vitest";
+import type { Answer, CallOptions, TestWorld } from "./world.ts";
+
+export const TEMPLATES = {
+  oneSigner: "TemplateOneSignerxxxxx",
+  twoSigners: "TemplateTwoSignersxxxx",
+  approval: "TemplateApprovalxxxxxx",
+  payment: "TemplatePaymentxxxxxxx",
+  pricing: "TemplatePricingxxxxxxx",
+  everyField: "TemplateEveryFieldxxxx",
+} as const;
+
+export const CLIENT = { email: "ivo.marek@client.example", first_name: "Ivo", last_name: "Marek", role: "Client" };
+export const DIRECTOR = { email: "tess.okafor@client.example", first_name: "Tess", last_name: "Okafor", role: "Director" };
+
+export interface StoryOptions extends CallOptions {
+  template?: keyof typeof TEMPLATES;
+}
+
+/** A create request that was just accepted: the document is still uploaded. Returns its id. */
+export async function anUploadedDocument(world: TestWorld, options: StoryOptions = {}): Promise<string> {
+  const { template = "oneSigner", body, ...rest } = options;
+  const recipients =
+    template === "twoSigners" ? [CLIENT, DIRECTOR] : [{ ...CLIENT, role: template === "everyField" ? "Signer" : "Client" }];
+  const created = await world.call("createDocument", {
+    ...rest,
+    body: { template_uuid: TEMPLATES[template], name: "Service agreement", recipients, ...(body as object) },
+  });
+  expect(created, JSON.stringify(created.body)).toMatchObject({ status: 201 });
+  return created.body.id;
+}
+
+export async function aDraft(world: TestWorld, options: StoryOptions = {}): Promise<string> {
+  const id = await anUploadedDocument(world, options);
+  await world.advance("5s");
+  return id;
+}
+
+export async function aSentDocument(world: TestWorld, options: StoryOptions & { silent?: boolean } = {}): Promise<string> {
+  const id = await aDraft(world, options);
+  await succeed(
+    world.call("sendDocument", {
+      params: { id },
+      body: { silent: options.silent ?? true },
+      ...(options.key === undefined ? {} : { key: options.key }),
+    }),
+  );
+  return id;
+}
+
+export async function aCompletedDocument(world: TestWorld, options: StoryOptions = {}): Promise<string> {
+  const id = await aSentDocument(world, options);
+  await simulate(world, id, "sign");
+  if (options.template === "twoSigners") await simulate(world, id, "sign");
+  return id;
+}
+
+/** An act of a counterparty. */
+export async function simulate(world: TestWorld, id: string, act: string, input: object = {}): Promise<Answer> {
+  return succeed(world.admin("POST", `/documents/${id}/simulate/${act}`, input));
+}
+
+export async function succeed(call: Promise<Answer>): Promise<Answer> {
+  const answer = await call;
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer;
+}
+
+export async function statusOf(world: TestWorld, id: string): Promise<string> {
+  return (await succeed(world.call("statusDocument", { params: { id } }))).body.status;
+}

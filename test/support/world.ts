@@ -1,0 +1,113 @@
+/**
+ * One world per test: a frozen clock, a fixed seed, frozen rows, every answer checked against its schema. `call` drives an
+ * operation by its id through the whole HTTP pipeline without a socket.
+ */
+import { onTestFinished } from "vitest";
+import { findOperation, type OperationId } from "../../src/api/index.ts";
+import type { Tenant } from "../../src/control/tenant.ts";
+import { parseRoute } from "../../src/core/operation.ts";
+import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox.ts";
+
+export const KEY = "docdouble-key";
+export const SANDBOX_KEY = "docdouble-sandbox-key";
+export const NOW = "2026-03-02T09:00:00Z";
+
+export interface CallOptions {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | boolean | readonly string[]>;
+  body?: unknown;
+  /** Multipart parts: a text, an object sent as JSON, or a file. */
+  parts?: Record<string, unknown>;
+  key?: string | null;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  body: any;
+}
+
+export interface TestWorld {
+  readonly sandbox: Sandbox;
+  readonly tenant: Tenant;
+  /** Calls an operation of the service. */
+  call(id: OperationId, options?: CallOptions): Promise<Answer>;
+  /** Any request; `path` with its query. */
+  request(method: string, path: string, options?: Omit<CallOptions, "params" | "query">): Promise<Answer>;
+  /** A path below /__admin, with the default key. */
+  admin(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
+  /** Moves the clock and waits for what it caused. */
+  advance(by: string): Promise<Answer>;
+}
+
+/** A world that ends with its test; a bug in docdouble or an answer that no operation declares fails the test. */
+export async function testWorld(options: SandboxOptions = {}): Promise<TestWorld> {
+  const bugs: unknown[] = [];
+  const sandbox = await createSandbox({
+    seed: 7,
+    clock: "frozen",
+    now: NOW,
+    strict: true,
+    onBug: (error) => bugs.push(error),
+    ...options,
+  });
+  onTestFinished(async () => {
+    await sandbox.close();
+    if (bugs.length > 0) throw bugs[0];
+  });
+  const world: TestWorld = {
+    sandbox,
+    tenant: sandbox.host.defaultTenant,
+    async call(id, callOptions = {}) {
+      const operation = findOperation(id);
+      if (!operation) throw new Error(`no operation ${id}`);
+      const { method, path, variant } = parseRoute(operation.route);
+      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+        encodeURIComponent(callOptions.params?.[name] ?? `missing-${name}`),
+      );
+      const query = new URLSearchParams();
+      for (const [name, value] of Object.entries(callOptions.query ?? {}))
+        for (const one of [value].flat()) query.append(name, String(one));
+      const text = [variant, query.toString()].filter(Boolean).join("&");
+      return world.request(method, filled + (text ? `?${text}` : ""), callOptions);
+    },
+    async request(method, path, callOptions = {}) {
+      const { key = KEY, body, parts, headers = {} } = callOptions;
+      const init: RequestInit = { method, headers: { ...(key === null ? {} : { authorization: `API-Key ${key}` }), ...headers } };
+      if (parts) init.body = toForm(parts);
+      else if (body !== undefined) {
+        init.body = typeof body === "string" ? body : JSON.stringify(body);
+        (init.headers as Record<string, string>)["content-type"] ??= "application/json";
+      }
+      return toAnswer(await sandbox.fetch(path, init));
+    },
+    admin: (method, path, body, key) => world.request(method, `/__admin${path}`, { body, key: key ?? KEY }),
+    async advance(by) {
+      const answer = await world.admin("POST", "/clock/advance", { by });
+      if (answer.status !== 200) throw new Error(`advance answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      return answer;
+    },
+  };
+  return world;
+}
+
+export async function toAnswer(response: Response): Promise<Answer> {
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  const text = isJson ? await response.text() : "";
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : new Uint8Array(await response.arrayBuffer()),
+  };
+}
+
+export function toForm(parts: Record<string, unknown>): FormData {
+  const form = new FormData();
+  for (const [name, part] of Object.entries(parts)) {
+    if (part instanceof Blob) form.append(name, part, part instanceof File ? part.name : "file");
+    else form.append(name, typeof part === "string" ? part : JSON.stringify(part));
+  }
+  return form;
+}
