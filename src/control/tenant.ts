@@ -5,14 +5,13 @@
 import { Clock, type ClockMode } from "../core/clock.ts";
 import { ApiError } from "../core/errors.ts";
 import { type IdState, Ids } from "../core/ids.ts";
-import { convert } from "../domain/documents.ts";
 import { type Fixtures, plant } from "../domain/fixtures.ts";
-import { expire, findDocument, finishPdf } from "../domain/lifecycle.ts";
+import { domainJobs } from "../domain/jobs.ts";
+import { findDocument } from "../domain/lifecycle.ts";
 import { type ActInput, act } from "../domain/signing.ts";
 import { type DomainTables, tables } from "../domain/tables.ts";
 import { noteAttempt, subscriberOf } from "../domain/webhooks.ts";
 import type { Caller, Happening, Settings, World } from "../domain/world.ts";
-import { download } from "../engine/dispatch.ts";
 import { Journal } from "../engine/journal.ts";
 import { DELIVER_JOB, Outbox } from "../engine/outbox.ts";
 import { RateLimiter } from "../engine/rate-limit.ts";
@@ -53,9 +52,6 @@ export interface Fired extends JobRun {
   /** Why an actor's step was refused. */
   refused?: string;
 }
-
-export const DOWNLOAD_BYTES_MAX = 50 * 1024 * 1024;
-const SECOND_MS = 1000;
 
 export class Tenant {
   readonly id: string;
@@ -241,12 +237,7 @@ export class Tenant {
 
   #jobs(): JobHandlers<World> {
     return {
-      convert_document: {
-        run: (payload: { document: string }, world: World) =>
-          convert(world, payload.document, (url) => download(url, { bytes: DOWNLOAD_BYTES_MAX, timeout_ms: 20 * SECOND_MS })),
-      },
-      make_pdf: { run: (payload: { document: string }, world: World) => finishPdf(world, payload.document) },
-      expire_document: { run: (payload: { document: string }, world: World) => expire(world, payload.document), deadline: true },
+      ...domainJobs,
       scenario_step: { run: (payload: StepPayload) => this.#step(payload) },
       [DELIVER_JOB]: { run: (payload: Parameters<Outbox["deliver"]>[0]) => this.outbox.deliver(payload) },
     } as JobHandlers<World>;

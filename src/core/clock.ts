@@ -200,6 +200,7 @@ export class Clock {
     this.#arm();
   }
 
+  // biome-ignore lint/suspicious/noConfusingVoidType: what a task gives back
   #start(run: Task): Promise<void | (() => void)> | undefined {
     try {
       const result = run();

@@ -11,7 +11,6 @@ export interface JobHandler<Context> {
    * Does what is due. Synchronous work runs in one transaction with the end of the job. An asynchronous handler must
    * write nothing itself: it returns the function that writes its outcome.
    */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a handler may be a plain function without a result
   run(payload: never, context: Context): void | Promise<() => void>;
   /** A deadline (expiry, reminder): does not count as pending work. */
   deadline?: boolean;
