@@ -1,7 +1,7 @@
 /** What each kind of job does when it falls due. A job whose subject is gone or has moved on does nothing. */
 import { download } from "../engine/dispatch.ts";
 import type { JobHandlers } from "../engine/scheduler.ts";
-import { convert } from "./documents.ts";
+import { convert } from "./conversion.ts";
 import { expire, finishPdf } from "./lifecycle.ts";
 import type { World } from "./world.ts";
 

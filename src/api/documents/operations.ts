@@ -1,9 +1,12 @@
 import { iso } from "../../core/clock.ts";
 import { group } from "../../core/operation.ts";
 import { toCreated, toDetails, toListItem, toReverted, toSent, toStatus } from "../../domain/document-view.ts";
+import { poll } from "../../domain/conversion.ts";
+import { remove, removeAll } from "../../domain/deletion.ts";
 import * as documents from "../../domain/documents.ts";
 import { requireAllowed, requireDocument } from "../../domain/lifecycle.ts";
 import { listDocuments } from "../../domain/listing.ts";
+import * as sending from "../../domain/sending.ts";
 import { operation } from "../operation.ts";
 import {
   documentCreated,
@@ -74,7 +77,7 @@ export const documentsGroup = group("Documents", [
     handle: ({ body }, world) => ({
       status: 200,
       body: {
-        id: documents.removeAll(
+        id: removeAll(
           world,
           body.map((one) => one.id),
         ),
@@ -87,7 +90,7 @@ export const documentsGroup = group("Documents", [
     params: byId,
     responses: { 200: documentStatusReply },
     errors: [401, 403, 404, 429],
-    handle: ({ params }, world) => ({ status: 200, body: toStatus(documents.poll(world, requireDocument(world, params.id))) }),
+    handle: ({ params }, world) => ({ status: 200, body: toStatus(poll(world, requireDocument(world, params.id))) }),
   }),
   operation({
     id: "deleteDocument",
@@ -96,7 +99,7 @@ export const documentsGroup = group("Documents", [
     responses: { 204: null },
     errors: [404, 423],
     handle: ({ params }, world) => {
-      documents.remove(world, params.id);
+      remove(world, params.id);
       return { status: 204 };
     },
   }),
@@ -120,7 +123,7 @@ export const documentsGroup = group("Documents", [
     responses: { 204: null },
     errors: [401, 403, 404, 409, 423, 429],
     handle: ({ params, body }, world) => {
-      documents.changeStatus(world, params.id, body);
+      sending.changeStatus(world, params.id, body);
       return { status: 204 };
     },
   }),
@@ -133,7 +136,7 @@ export const documentsGroup = group("Documents", [
     responses: { 204: null },
     errors: [401, 403, 404, 409, 423, 429],
     handle: ({ params, body }, world) => {
-      documents.changeStatus(world, params.id, body.data, body.file);
+      sending.changeStatus(world, params.id, body.data, body.file);
       return { status: 204 };
     },
   }),
@@ -143,7 +146,7 @@ export const documentsGroup = group("Documents", [
     params: byId,
     responses: { 200: documentReverted },
     errors: [423],
-    handle: ({ params }, world) => ({ status: 200, body: toReverted(documents.revert(world, params.id)) }),
+    handle: ({ params }, world) => ({ status: 200, body: toReverted(sending.revert(world, params.id)) }),
   }),
   operation({
     id: "detailsDocument",
@@ -152,7 +155,7 @@ export const documentsGroup = group("Documents", [
     responses: { 200: documentDetails },
     errors: [401, 403, 404, 409, 429],
     handle: ({ params }, world) => {
-      const document = documents.poll(world, requireDocument(world, params.id));
+      const document = poll(world, requireDocument(world, params.id));
       requireAllowed(document, "details");
       return { status: 200, body: toDetails(world, document) };
     },
@@ -175,7 +178,7 @@ export const documentsGroup = group("Documents", [
         sender: sender ?? undefined,
         forwarding_settings: forwarding_settings ?? undefined,
       };
-      return { status: 200, body: toSent(world, documents.send(world, params.id, input)) };
+      return { status: 200, body: toSent(world, sending.send(world, params.id, input)) };
     },
   }),
   operation({
@@ -186,7 +189,7 @@ export const documentsGroup = group("Documents", [
     responses: { 201: schemas.session },
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, body }, world) => {
-      const session = documents.createSession(world, params.id, body);
+      const session = sending.createSession(world, params.id, body);
       return { status: 201, body: { id: session.id, expires_at: iso(session.expires_at) } };
     },
   }),

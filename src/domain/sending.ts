@@ -1,0 +1,134 @@
+/** What moves a document on by its owner's hand: send, change of status, back to draft, signing sessions. */
+import { badRequest, forbidden, invalid } from "../core/errors.ts";
+import { MANUAL_TRIGGERS, type ManualCode, may } from "./document-machine.ts";
+import { keepFile } from "./documents.ts";
+import { fire, requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
+import { requireMember } from "./members.ts";
+import { currentSigners, findRecipient } from "./recipients.ts";
+import type { DocumentRow, SessionRow } from "./tables.ts";
+import type { World } from "./world.ts";
+
+export interface SendInput {
+  message?: string | undefined;
+  subject?: string | undefined;
+  silent?: boolean | undefined;
+  sender?: { membership_id?: string | undefined; email?: string | undefined } | undefined;
+  forwarding_settings?:
+    | { forwarding_allowed?: boolean | undefined; forwarding_with_reassigning_allowed?: boolean | undefined }
+    | undefined;
+}
+
+/** Sends, or asks for approval first when a workflow is there; after the approval send must be called again. */
+export function send(world: World, id: string, input: SendInput): DocumentRow {
+  const document = requireDocument(world, id);
+  requireUnlocked(world, document);
+  requireAllowed(document, "send");
+  refuseForeignDomains(world, document);
+  const sender =
+    input.sender && Object.keys(input.sender).length > 0
+      ? requireMember(world, "sender", input.sender).member.id
+      : world.caller.membership_id;
+  const { forwarding } = document.internal;
+  const prepared: DocumentRow = {
+    ...document,
+    sent_by: sender,
+    internal: {
+      ...document.internal,
+      silent: input.silent ?? false,
+      message: input.message ?? null,
+      subject: input.subject ?? null,
+      forwarding: {
+        forwarding_allowed: input.forwarding_settings?.forwarding_allowed ?? forwarding.forwarding_allowed,
+        forwarding_with_reassigning_allowed:
+          input.forwarding_settings?.forwarding_with_reassigning_allowed ?? forwarding.forwarding_with_reassigning_allowed,
+      },
+    },
+  };
+  const needsApproval = document.internal.approval !== null && document.status !== "document.approved";
+  return needsApproval
+    ? fire(world, { ...prepared, sent_by: null }, "request_approval")
+    : fire(world, invite(world, prepared), "send");
+}
+
+/** Marks those whose turn it is as told. */
+export function invite(world: World, document: DocumentRow): DocumentRow {
+  const now = world.clock.now();
+  const turn = new Set(currentSigners(document).map((recipient) => recipient.id));
+  return {
+    ...document,
+    recipients: document.recipients.map((recipient) =>
+      turn.has(recipient.id) && recipient.internal.notified_at === null
+        ? { ...recipient, internal: { ...recipient.internal, notified_at: now } }
+        : recipient,
+    ),
+  };
+}
+
+/** During a trial a sandbox key sends only inside the organisation. */
+function refuseForeignDomains(world: World, document: DocumentRow): void {
+  const { caller } = world;
+  if (caller.environment !== "sandbox" || !world.store.workspaces.get(caller.workspace_id)?.settings.trial) return;
+  const domain = domainOf(caller.email);
+  const stranger = document.recipients.find((recipient) => recipient.email !== null && domainOf(recipient.email) !== domain);
+  if (!stranger) return;
+  throw forbidden(`a sandbox key in trial may not send to ${stranger.email}; its own domain is ${domain}`, {
+    info_message: "You are not allowed to send documents outside of your organization",
+    links: [{ rel: "status", href: `${world.settings.publicUrl}/public/v1/documents/${document.id}`, type: "GET" }],
+  });
+}
+
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+}
+
+/** The manual change of the specification's matrix. */
+export function changeStatus(
+  world: World,
+  id: string,
+  input: { status: ManualCode; note?: string | undefined; notify_recipients?: boolean | undefined },
+  file?: { name: string; type: string; bytes: Uint8Array },
+): DocumentRow {
+  const document = requireDocument(world, id);
+  requireUnlocked(world, document);
+  const note = input.note ?? "";
+  const file_id = file ? keepFile(world, file) : null;
+  const notes =
+    note !== "" || file_id !== null
+      ? [...document.internal.notes, { text: note, by: world.caller.membership_id, at: world.clock.now(), file_id }]
+      : document.internal.notes;
+  return fire(world, { ...document, internal: { ...document.internal, notes } }, MANUAL_TRIGGERS[input.status], {
+    reason: note || null,
+  });
+}
+
+/** spec: Move Document to Draft. Recipients are not told; the document must be sent again. */
+export function revert(world: World, id: string): DocumentRow {
+  const document = requireDocument(world, id);
+  requireUnlocked(world, document);
+  return fire(world, document, "revert");
+}
+
+/** Opens a signing session for one recipient. */
+export function createSession(world: World, id: string, input: { recipient: string; lifetime: number }): SessionRow {
+  const document = requireDocument(world, id);
+  if (!may(document.status, "embed")) {
+    throw badRequest(`Cannot create session ID for a document in ${document.status} status`, {
+      type: "validation_error",
+      why: `a session needs a document that was sent; this one is in ${document.status}`,
+    });
+  }
+  const recipient = findRecipient(document, input.recipient);
+  if (!recipient) {
+    // assumed: the text is not published; one public client looks for these words.
+    throw invalid(
+      { recipient: ["There is no associated recipient."] },
+      `no recipient ${input.recipient}; there are ${document.recipients.map((one) => one.email).join(", ")}`,
+    );
+  }
+  return world.store.sessions.put({
+    id: world.ids.short(),
+    document_id: document.id,
+    recipient_id: recipient.id,
+    expires_at: world.clock.now() + input.lifetime * 1000,
+  });
+}
