@@ -107,7 +107,7 @@ function checkUrl(world: World, url: string): void {
 /** What the outbox asks before it posts. */
 export function subscriberOf(world: World, id: string): Subscriber | undefined {
   const row = world.store.subscriptions.get(id);
-  return row && { url: row.url, key: row.shared_key, accepts: row.active && !row.deactivated };
+  return row && { url: row.url, key: row.shared_key, oldKey: row.old_key, accepts: row.active && !row.deactivated };
 }
 
 /** After each attempt. spec: 410 deactivates at once. A week of nothing but failures deactivates too. */
@@ -148,6 +148,7 @@ export function emit(world: World, event: EventName, document: DocumentRow, extr
       event,
       event_id: world.ids.uuid(),
       subject: document.id,
+      status: document.status,
       subscriber: row.id,
       subscriber_name: row.name,
       url: row.url,

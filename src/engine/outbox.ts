@@ -1,12 +1,14 @@
 /**
  * From event to answer: `enqueue` writes a delivery with the transaction that caused it, a job posts it, and each try
  * is kept as an attempt. What fails is tried again after each delay of the schedule, then given up.
+ *
+ * Two hooks let a webhook lab interfere: `plan` decides when and how often a delivery goes out, `perform` how an attempt does.
  */
 import type { Clock } from "../core/clock.ts";
 import type { Store } from "../store/store.ts";
 import { type Dispatch, type DispatchResult, dispatch, sign } from "./dispatch.ts";
 import type { Scheduler } from "./scheduler.ts";
-import type { DeliveryRow, EngineTables } from "./tables.ts";
+import type { DeliveryRow, EngineTables, Signing } from "./tables.ts";
 
 export interface OutboxSettings {
   /** Delays in ms before the second and each later attempt. */
@@ -22,22 +24,56 @@ export interface OutboxSettings {
 export interface Subscriber {
   url: string;
   key: string;
+  /** The key before the last change. */
+  oldKey: string | null;
   /** False: deliveries to it are dropped. */
   accepts: boolean;
+}
+
+/** What happens to a delivery before its first attempt. */
+export interface Plan {
+  drop?: boolean;
+  delay_ms?: number;
+  /** How often it is told in all; 2 is one duplicate. */
+  copies?: number;
+  held_for?: { event: string; status: string | null };
+  /** Collected with others of the same key for `window_ms`, at most `max` in one body. */
+  batch?: { key: string; window_ms: number; max: number };
+  retries_ms?: readonly number[];
+}
+
+/** What happens to one attempt. */
+export interface Performance {
+  signed?: Signing;
+  /** In place of the POST: an answer's status, or none. */
+  result?: "timeout" | "refused" | number;
 }
 
 export interface OutboxHooks {
   subscriber(id: string): Subscriber | undefined;
   /** Called in the transaction that writes an attempt. */
   attempted(delivery: DeliveryRow): void;
+  plan?(delivery: DeliveryRow): Plan;
+  perform?(delivery: DeliveryRow, attempt: number): Performance;
 }
 
 export const DELIVER_JOB = "deliver";
 
+interface DeliverPayload {
+  delivery: string;
+  /** Others that travel in the same body. */
+  batch?: string[];
+  batch_key?: string;
+  attempt: number;
+  by_hand?: boolean;
+}
+
+export type NewDelivery = Omit<DeliveryRow, "created" | "state" | "attempts" | "retries_ms" | "held_for">;
+
 export class Outbox {
   readonly #clock: Clock;
   readonly #store: Store<EngineTables>;
-  readonly #scheduler: Pick<Scheduler<unknown>, "schedule">;
+  readonly #scheduler: Pick<Scheduler<unknown>, "schedule" | "cancel" | "change" | "pending">;
   readonly #settings: () => OutboxSettings;
   readonly #hooks: OutboxHooks;
   readonly #post: (request: Dispatch) => Promise<DispatchResult>;
@@ -45,7 +81,7 @@ export class Outbox {
   constructor(options: {
     clock: Clock;
     store: Store<EngineTables>;
-    scheduler: Pick<Scheduler<unknown>, "schedule">;
+    scheduler: Pick<Scheduler<unknown>, "schedule" | "cancel" | "change" | "pending">;
     settings: () => OutboxSettings;
     hooks: OutboxHooks;
     post?: (request: Dispatch) => Promise<DispatchResult>;
@@ -59,53 +95,150 @@ export class Outbox {
   }
 
   /** Writes a delivery and its first job. */
-  enqueue(delivery: Omit<DeliveryRow, "created" | "state" | "attempts">): DeliveryRow {
-    const row = this.#store.deliveries.put({ ...delivery, created: this.#clock.now(), state: "pending", attempts: [] });
-    this.#scheduler.schedule(DELIVER_JOB, 0, { delivery: row.id, attempt: 1 });
+  enqueue(delivery: NewDelivery): DeliveryRow {
+    const fresh: DeliveryRow = {
+      ...delivery,
+      created: this.#clock.now(),
+      state: "pending",
+      attempts: [],
+      retries_ms: null,
+      held_for: null,
+    };
+    const plan = this.#hooks.plan?.(fresh) ?? {};
+    const row: DeliveryRow = {
+      ...fresh,
+      state: plan.drop ? "dropped" : "pending",
+      retries_ms: plan.retries_ms ?? null,
+      held_for: plan.held_for ?? null,
+    };
+    this.#store.deliveries.put(row);
+    if (plan.drop) return row;
+    for (let copy = 2; copy <= (plan.copies ?? 1); copy++) {
+      const twin = this.#store.deliveries.put({ ...row, id: `${row.id}.${copy}` });
+      this.#launch(twin, plan);
+    }
+    this.#launch(row, plan);
     return row;
+  }
+
+  #launch(row: DeliveryRow, plan: Plan): void {
+    if (row.held_for) return;
+    if (plan.batch) this.#join(row, plan.batch, plan.delay_ms ?? 0);
+    else this.#scheduler.schedule(DELIVER_JOB, plan.delay_ms ?? 0, { delivery: row.id, attempt: 1 });
+  }
+
+  /** Puts a delivery into the open batch of its key, or opens one. A full batch goes at once. */
+  #join(row: DeliveryRow, batch: NonNullable<Plan["batch"]>, delay_ms: number): void {
+    const key = `${batch.key}/${row.subscriber}`;
+    const open = this.#scheduler.pending().find((job) => job.kind === DELIVER_JOB && job.payload.batch_key === key);
+    if (!open) {
+      this.#scheduler.schedule(DELIVER_JOB, delay_ms + batch.window_ms, {
+        delivery: row.id,
+        batch: [],
+        batch_key: key,
+        attempt: 1,
+      });
+      return;
+    }
+    const payload = open.payload as unknown as DeliverPayload;
+    const joined = { ...payload, batch: [...(payload.batch ?? []), row.id] };
+    if (joined.batch.length + 1 < batch.max) {
+      this.#scheduler.change(open.id, joined);
+      return;
+    }
+    this.#scheduler.cancel(open.id);
+    const { batch_key: _, ...full } = joined;
+    this.#scheduler.schedule(DELIVER_JOB, delay_ms, full);
   }
 
   /** Sends a delivery once more, outside the schedule of retries. */
   redeliver(delivery: DeliveryRow): DeliveryRow {
-    const row = this.#store.deliveries.put({ ...delivery, state: "pending" });
+    const row = this.#store.deliveries.put({ ...delivery, state: "pending", held_for: null });
     this.#scheduler.schedule(DELIVER_JOB, 0, { delivery: row.id, attempt: row.attempts.length + 1, by_hand: true });
     return row;
   }
 
   /** The job: one attempt, and its outcome as the function that writes it. */
-  deliver(payload: { delivery: string; attempt: number; by_hand?: boolean }): undefined | Promise<() => void> {
-    const delivery = this.#store.deliveries.get(payload.delivery);
-    if (!delivery) return undefined;
-    const subscriber = this.#hooks.subscriber(delivery.subscriber);
+  deliver(payload: DeliverPayload): undefined | Promise<() => void> {
+    const rows = [payload.delivery, ...(payload.batch ?? [])].flatMap((id) => this.#store.deliveries.get(id) ?? []);
+    const [first] = rows;
+    if (!first) return undefined;
+    const subscriber = this.#hooks.subscriber(first.subscriber);
     if (!subscriber?.accepts) {
-      this.#store.deliveries.put({ ...delivery, state: "dropped" });
+      for (const row of rows) this.#store.deliveries.put({ ...row, state: "dropped" });
       return undefined;
     }
-    const settings = this.#settings();
-    // assumed: signed when it is sent, so a retry after a change of the key carries the new key's signature.
-    const signature = sign(delivery.body, subscriber.key);
+    const body = rows.length === 1 ? first.body : `[${rows.map((row) => row.body.slice(1, -1)).join(",")}]`;
+    const { signed = "valid", result: forced } = this.#hooks.perform?.(first, payload.attempt) ?? {};
+    const signature = makeSignature(body, subscriber, signed);
     const at = this.#clock.now();
+    const settings = this.#settings();
     const request: Dispatch = {
-      url: withSignature(subscriber.url, signature),
-      body: delivery.body,
-      headers: { ...settings.headers, [settings.eventIdHeader]: delivery.event_id },
+      url: signature === "" ? subscriber.url : withSignature(subscriber.url, signature),
+      body,
+      headers: { ...settings.headers, [settings.eventIdHeader]: first.event_id },
       timeout_ms: settings.timeout_ms,
     };
-    return this.#post(request).then((result) => () => {
-      const current = this.#store.deliveries.get(delivery.id) ?? delivery;
-      const succeeded = result.status !== null && result.status < 400;
-      const retry = payload.by_hand ? undefined : settings.retries_ms[payload.attempt - 1];
-      const isFinal = succeeded || result.status === 410 || retry === undefined;
-      const row = this.#store.deliveries.put({
+    const answered = forced === undefined ? this.#post(request) : Promise.resolve(forcedResult(forced));
+    return answered.then((result) => () => this.#note(payload, rows, subscriber, { at, signature, signed, ...result }));
+  }
+
+  #note(
+    payload: DeliverPayload,
+    rows: readonly DeliveryRow[],
+    subscriber: Subscriber,
+    attempt: DeliveryRow["attempts"][number],
+  ): void {
+    const isDelivered = attempt.status !== null && attempt.status < 400;
+    const schedule = rows[0]?.retries_ms ?? this.#settings().retries_ms;
+    const retry = payload.by_hand ? undefined : schedule[payload.attempt - 1];
+    const isFinal = isDelivered || attempt.status === 410 || retry === undefined;
+    const noted = rows.map((row) => {
+      const current = this.#store.deliveries.get(row.id) ?? row;
+      return this.#store.deliveries.put({
         ...current,
         url: subscriber.url,
-        state: succeeded ? "delivered" : isFinal ? "failed" : "pending",
-        attempts: [...current.attempts, { at, signature, ...result }],
+        state: isDelivered ? "delivered" : isFinal ? "failed" : "pending",
+        attempts: [...current.attempts, attempt],
       });
-      if (!isFinal) this.#scheduler.schedule(DELIVER_JOB, retry, { delivery: row.id, attempt: payload.attempt + 1 });
-      this.#hooks.attempted(row);
     });
+    if (!isFinal) this.#scheduler.schedule(DELIVER_JOB, retry, { ...payload, attempt: payload.attempt + 1 });
+    for (const row of noted) {
+      this.#hooks.attempted(row);
+      if (isFinal) this.#release(row);
+    }
   }
+
+  /** Lets go what waited for this event. */
+  #release(told: DeliveryRow): void {
+    for (const row of this.#store.deliveries.where("subject", told.subject)) {
+      if (row.subscriber !== told.subscriber || row.held_for?.event !== told.event) continue;
+      if (row.held_for.status !== null && row.held_for.status !== told.status) continue;
+      this.#store.deliveries.put({ ...row, held_for: null });
+      this.#scheduler.schedule(DELIVER_JOB, 0, { delivery: row.id, attempt: 1 });
+    }
+  }
+}
+
+function makeSignature(body: string, subscriber: Subscriber, signed: Signing): string {
+  switch (signed) {
+    case "valid":
+      // assumed: signed when it is sent, so a retry after a change of the key carries the new key's signature.
+      return sign(body, subscriber.key);
+    case "old_key":
+      return sign(body, subscriber.oldKey ?? `old-${subscriber.key}`);
+    case "invalid":
+      return sign(body, `forged-${subscriber.key}`);
+    case "missing":
+      return "";
+  }
+}
+
+function forcedResult(result: NonNullable<Performance["result"]>): DispatchResult {
+  const none = { status: null, error: null, reason: null, duration_ms: 0, response_body: null, response_headers: null };
+  if (result === "timeout") return { ...none, error: "TIMEOUT_ERROR", reason: "timed out by a webhook rule" };
+  if (result === "refused") return { ...none, error: "CONNECT_ERROR", reason: "refused by a webhook rule" };
+  return { ...none, status: result, reason: "answered by a webhook rule", response_body: "" };
 }
 
 /** The URL with `signature` added to its query, the rest of it kept letter for letter. */

@@ -49,6 +49,12 @@ export class Scheduler<Context> {
     return job.id;
   }
 
+  /** Replaces what a waiting job is about; its time stays. */
+  change(id: string, payload: Record<string, unknown>): void {
+    const job = this.#store.jobs.get(id);
+    if (job) this.#store.jobs.put({ ...job, payload });
+  }
+
   cancel(id: string): void {
     if (!this.#store.jobs.delete(id)) return;
     this.#store.afterCommit(() => this.#disarm(id));
@@ -96,9 +102,10 @@ export class Scheduler<Context> {
     this.#timers.delete(id);
   }
 
-  #run(job: JobRow, handler: JobHandler<Context>): undefined | Promise<() => void> {
-    this.#timers.delete(job.id);
-    if (!this.#store.jobs.get(job.id)) return undefined;
+  #run(armed: JobRow, handler: JobHandler<Context>): undefined | Promise<() => void> {
+    this.#timers.delete(armed.id);
+    const job = this.#store.jobs.get(armed.id);
+    if (!job) return undefined;
     this.#listener?.({ kind: job.kind, at: this.#clock.now(), payload: job.payload });
     let running: Promise<() => void> | undefined;
     this.#store.transaction(() => {

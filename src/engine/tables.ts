@@ -10,6 +10,9 @@ export interface JobRow extends Row {
 
 export type DeliveryError = "INTERNAL_ERROR" | "NOT_VALID_URL" | "CONNECT_ERROR" | "TIMEOUT_ERROR";
 
+/** `valid` as the service signs; the others are a webhook lab's. */
+export type Signing = "valid" | "invalid" | "missing" | "old_key";
+
 /** One try at telling one subscriber. */
 export interface Attempt {
   /** Epoch ms on the tenant's clock. */
@@ -22,6 +25,8 @@ export interface Attempt {
   /** Wall milliseconds. */
   duration_ms: number;
   signature: string;
+  /** How the signature was made. */
+  signed: Signing;
   response_body: string | null;
   response_headers: Record<string, string> | null;
 }
@@ -31,6 +36,8 @@ export interface DeliveryRow extends Row {
   event: string;
   event_id: string;
   subject: string;
+  /** The subject's status when it happened, null where it has none. */
+  status: string | null;
   subscriber: string;
   subscriber_name: string;
   url: string;
@@ -39,6 +46,10 @@ export interface DeliveryRow extends Row {
   created: number;
   state: "pending" | "delivered" | "failed" | "dropped";
   attempts: Attempt[];
+  /** Delays in ms before each retry, where they are not the usual ones. */
+  retries_ms: readonly number[] | null;
+  /** Held back until an event of this name, and document status, was told to the same subscriber about the same subject. */
+  held_for: { event: string; status: string | null } | null;
 }
 
 /** The collections the engine itself keeps. */
