@@ -87,8 +87,9 @@ export function injectedError(rule: ArmedRule<Effect>, tenant: Tenant, document:
       return detail === undefined ? error : new ApiError("locked", detail, error.options);
     }
     case "conflict":
+      // The usual text speaks of an uploaded document, so the status does too; a text of the rule's own goes with the true one.
       return wrongStatus(
-        { id: document?.id ?? "", status: document?.status ?? "document.uploaded" },
+        { id: document?.id ?? "", status: (detail === undefined ? undefined : document?.status) ?? "document.uploaded" },
         detail ?? NOT_PROCESSED,
         why,
       );

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { lazy } from "../../core/operation.ts";
+import type { ManualCode } from "../../domain/document-machine.ts";
 import { ORDER_FIELDS } from "../../domain/listing.ts";
 import {
   actor,
@@ -198,7 +199,14 @@ export const sendRequest = lazy(() =>
 
 export const statusChange = lazy(() =>
   z.object({
-    status: z.union([z.literal(2), z.literal(10), z.literal(11), z.literal(12)]),
+    status: z.union([
+      z.literal(2),
+      z.literal(10),
+      z.literal(11),
+      z.literal(12),
+      // The official client types the codes as text and sends them so.
+      z.enum(["2", "10", "11", "12"]).transform((code) => Number(code) as ManualCode),
+    ]),
     note: z.string().optional(),
     notify_recipients: z.boolean().optional(),
   }),

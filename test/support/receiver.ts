@@ -1,0 +1,163 @@
+/**
+ * A webhook receiver as users write it: a real HTTP server on a free port that keeps raw bodies, verifies signatures over
+ * the bytes it got, de-duplicates by the event id, and answers as badly as it is told to.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface Received {
+  method: string;
+  /** Path and query as they came. */
+  url: string;
+  headers: IncomingHttpHeaders;
+  raw: Buffer;
+  /** The parsed body; undefined when it is no JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read payloads of every shape
+  body: any;
+  signature: string | null;
+  /** Whether the signature is the HMAC-SHA256 of the raw bytes under the receiver's key. */
+  verified: boolean;
+  eventId: string | undefined;
+  /** Whether this event id came before. */
+  duplicate: boolean;
+}
+
+/**
+ * A status; `reset`: the connection is cut at once; `hang`: no answer ever; `half`: half an answer, then cut;
+ * `redirect`: a 301 elsewhere; `until`: the status, once the promise is done.
+ */
+export type Behaviour =
+  | number
+  | "reset"
+  | "hang"
+  | "half"
+  | { redirect: string }
+  | { status: number; until: Promise<unknown> }
+  | { status: number; body: string; headers?: Record<string, string> };
+
+export interface Receiver {
+  readonly url: string;
+  /** What came, the oldest first. */
+  readonly received: Received[];
+  /** The key that signatures are verified with. */
+  key: string;
+  /** The events that came, each once: what an application would act on. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read payloads of every shape
+  events(): any[];
+  /** One behaviour for each request to come; the last one stays. */
+  answerWith(...behaviours: [Behaviour, ...Behaviour[]]): void;
+  /** Serves bytes at a path, for documents that are created by URL. Returns the address. */
+  serve(path: string, bytes: Uint8Array, type?: string): string;
+  /** Resolves when at least `count` requests have come. */
+  arrived(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function verify(raw: Buffer, signature: string | null, key: string): boolean {
+  const expected = Buffer.from(createHmac("sha256", key).update(raw).digest("hex"));
+  const actual = Buffer.from(signature ?? "");
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+}
+
+/** A receiver that ends with its test. */
+export async function receiver(key = ""): Promise<Receiver> {
+  const received: Received[] = [];
+  const files = new Map<string, { bytes: Uint8Array; type: string }>();
+  const waiting: { count: number; done: () => void }[] = [];
+  let behaviours: Behaviour[] = [200];
+  const take = (): Behaviour => (behaviours.length > 1 ? behaviours.shift() : behaviours[0]) as Behaviour;
+
+  const server = createServer(async (request, response) => {
+    const file = files.get(request.url ?? "");
+    if (file && request.method === "GET") {
+      response.writeHead(200, { "content-type": file.type }).end(file.bytes);
+      return;
+    }
+    const one = await read(request, self.key, received);
+    received.push(one);
+    for (const waiter of waiting) if (received.length >= waiter.count) waiter.done();
+    await answer(take(), request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const self: Receiver = {
+    url,
+    received,
+    key,
+    events: () => received.filter((one) => !one.duplicate).flatMap((one) => one.body),
+    answerWith(...next) {
+      behaviours = next;
+    },
+    serve(path, bytes, type = "application/pdf") {
+      files.set(path, { bytes, type });
+      return url + path;
+    },
+    arrived: (count) =>
+      new Promise((resolve) => {
+        if (received.length >= count) resolve();
+        else waiting.push({ count, done: resolve });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  onTestFinished(() => self.close());
+  return self;
+}
+
+async function read(request: IncomingMessage, key: string, before: readonly Received[]): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const raw = Buffer.concat(chunks);
+  const signature = new URL(request.url ?? "/", "http://receiver").searchParams.get("signature");
+  const eventId = request.headers["x-pandadoc-webhook-event-id"] as string | undefined;
+  return {
+    method: request.method ?? "",
+    url: request.url ?? "",
+    headers: request.headers,
+    raw,
+    body: parse(raw),
+    signature,
+    verified: verify(raw, signature, key),
+    eventId,
+    duplicate: eventId !== undefined && before.some((one) => one.eventId === eventId),
+  };
+}
+
+function parse(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+async function answer(behaviour: Behaviour, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (typeof behaviour === "number") {
+    response.writeHead(behaviour, { "content-type": "text/plain" }).end("thank you");
+    return;
+  }
+  if (behaviour === "hang") return;
+  if (behaviour === "reset") {
+    request.socket.resetAndDestroy();
+    return;
+  }
+  if (behaviour === "half") {
+    response.writeHead(200, { "content-length": "100" });
+    response.write("half of it", () => request.socket.destroy());
+    return;
+  }
+  if ("redirect" in behaviour) {
+    response.writeHead(301, { location: behaviour.redirect }).end();
+    return;
+  }
+  if ("until" in behaviour) await behaviour.until;
+  response
+    .writeHead(behaviour.status, "headers" in behaviour ? behaviour.headers : {})
+    .end("body" in behaviour ? behaviour.body : "");
+}
