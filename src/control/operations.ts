@@ -12,6 +12,7 @@ import { type ArmedRule, explain, isSpent, RUNTIME } from "../engine/rules.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { type Catalogue, readRule, readScenario } from "../scenario/load.ts";
 import { nearest } from "../core/text.ts";
+import { emailsGroup } from "./emails.ts";
 import type { Control } from "./host.ts";
 import { patternTest, requestPattern, toLoggedRequest, toServeEvent } from "./journal-view.ts";
 import * as schemas from "./schemas.ts";
@@ -607,6 +608,7 @@ export const adminGroups = [
   scenariosGroup,
   simulateGroup,
   webhooksGroup,
+  emailsGroup,
   tenantsGroup,
 ] as const;
 

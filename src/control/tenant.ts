@@ -74,6 +74,7 @@ export class Tenant {
   readonly #options: TenantOptions;
   readonly #initialTransitions: Settings["transitions"];
   #fired: Fired[] | undefined;
+  readonly #watchers = new Set<() => void>();
 
   constructor(options: TenantOptions) {
     this.#options = options;
@@ -88,7 +89,7 @@ export class Tenant {
     this.ids = new Ids(`${options.seed}/${options.id}`);
     this.requestIds = new Ids(`${options.seed}/${options.id}/requests`);
     const isFresh = Object.keys(options.data).length === 0;
-    this.store = openStore(tables, options.data, { freeze: options.freeze ?? false, onChange: options.onChange ?? (() => {}) });
+    this.store = openStore(tables, options.data, { freeze: options.freeze ?? false, onChange: () => this.#changed() });
     this.scheduler = new Scheduler<World>(this.clock, this.store as never, this.#jobs(), () => this.world);
     this.scheduler.listen((run) => this.#fired?.push(run));
     this.outbox = new Outbox({
@@ -149,7 +150,11 @@ export class Tenant {
       this.rules.clear();
       this.#armScenarios();
     },
-    emails: () => {},
+    emails: () => {
+      this.store.transaction(() => {
+        for (const row of this.store.emails.all()) this.store.emails.delete(row.id);
+      });
+    },
   };
 
   /** Back to the seed. */
@@ -203,6 +208,17 @@ export class Tenant {
       this.#fired = undefined;
     }
     return fired;
+  }
+
+  /** Calls `run` after every change that has held, until the returned function is called. */
+  watch(run: () => void): () => void {
+    this.#watchers.add(run);
+    return () => this.#watchers.delete(run);
+  }
+
+  #changed(): void {
+    this.#options.onChange?.();
+    for (const run of this.#watchers) run();
   }
 
   stop(): void {

@@ -15,6 +15,7 @@ import {
   type Trigger,
   triggersIn,
 } from "./document-machine.ts";
+import { type MailChoice, mailTransition } from "./mails.ts";
 import type { DocumentRow } from "./tables.ts";
 import { type EventExtra, emit } from "./webhooks.ts";
 import type { Progression, World } from "./world.ts";
@@ -76,10 +77,9 @@ export function putDocument(world: World, document: DocumentRow): DocumentRow {
   return world.store.documents.put({ ...document, date_modified: now, date_of_last_action: now });
 }
 
-export interface FireOptions extends EventExtra {
+export interface FireOptions extends EventExtra, MailChoice {
   /** Who did it, for the audit trail; default the caller. */
   by?: { id: string; email: string };
-  reason?: string | null;
 }
 
 /**
@@ -103,6 +103,7 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
   changed = putDocument(world, changed);
   const action = AUDIT_OF[trigger];
   if (action !== undefined) audit(world, changed, action, options.by, options.reason);
+  mailTransition(world, changed, trigger, options);
   world.happened({ name: status, document_id: changed.id });
   for (const event of EVENTS_OF[trigger]) emit(world, event, changed, options.error ? { error: options.error } : {});
   return changed;

@@ -3,8 +3,9 @@ import { badRequest, forbidden, invalid } from "../core/errors.ts";
 import { MANUAL_TRIGGERS, type ManualCode, may } from "./document-machine.ts";
 import { keepFile } from "./documents.ts";
 import { fire, requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
+import { mailInvitations, uninvited } from "./mails.ts";
 import { requireMember } from "./members.ts";
-import { currentSigners, findRecipient } from "./recipients.ts";
+import { findRecipient } from "./recipients.ts";
 import type { DocumentRow, SessionRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -50,14 +51,15 @@ export function send(world: World, id: string, input: SendInput): DocumentRow {
     : fire(world, invite(world, prepared), "send");
 }
 
-/** Marks those whose turn it is as told. */
+/** Tells those whose turn has come, and marks them as told. */
 export function invite(world: World, document: DocumentRow): DocumentRow {
   const now = world.clock.now();
-  const turn = new Set(currentSigners(document).map((recipient) => recipient.id));
+  const invited = uninvited(document);
+  mailInvitations(world, document, invited);
   return {
     ...document,
     recipients: document.recipients.map((recipient) =>
-      turn.has(recipient.id) && recipient.internal.notified_at === null
+      invited.includes(recipient)
         ? { ...recipient, internal: { ...recipient.internal, notified_at: now } }
         : recipient,
     ),
@@ -98,6 +100,7 @@ export function changeStatus(
       : document.internal.notes;
   return fire(world, { ...document, internal: { ...document.internal, notes } }, MANUAL_TRIGGERS[input.status], {
     reason: note || null,
+    notify: input.notify_recipients,
   });
 }
 

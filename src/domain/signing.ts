@@ -10,6 +10,7 @@ import { failConversion } from "./conversion.ts";
 import { may, next } from "./document-machine.ts";
 import { isFilled, toRecipient } from "./document-view.ts";
 import { expire, finishPdf, fire, putContent, putDocument, requireAllowed, requireDocument } from "./lifecycle.ts";
+import { mailApprovers } from "./mails.ts";
 import { findPerson } from "./members.ts";
 import { currentSigners, displayName, findRecipient, signersOf, withRecipient } from "./recipients.ts";
 import { invite } from "./sending.ts";
@@ -319,6 +320,7 @@ function decide(world: World, document: DocumentRow, decision: "approved" | "rej
   if (decision === "rejected") return fire(world, changed, "reject", { by, reason: input.reason ?? null });
   if (steps.every(isDecided)) return fire(world, changed, "approve", { by });
   audit(world, changed, 4, by);
+  if (isDecided(steps[approval.steps.indexOf(step)] ?? step)) mailApprovers(world, changed);
   return putDocument(world, changed);
 }
 

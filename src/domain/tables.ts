@@ -4,6 +4,7 @@
  */
 import type { Lock } from "../core/errors.ts";
 import { engineTables } from "../engine/tables.ts";
+import { mailTables } from "./mails.ts";
 import { type Row, table } from "../store/collection.ts";
 import type { DocumentStatus, EventName } from "./document-machine.ts";
 
@@ -487,6 +488,7 @@ export const tables = {
   sessions: table<SessionRow>()({ indexes: { document: (row) => row.document_id } }),
   audit: table<AuditRow>()({ indexes: { document: (row) => row.document_id } }),
   subscriptions: table<SubscriptionRow>()(),
+  ...mailTables,
 };
 
 export type DomainTables = typeof tables;

@@ -25,6 +25,11 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
       body: check(operation.body, await parseBody(operation, req.header("content-type") ?? "application/json", bytes)),
     };
     const reply = (await operation.handle(input, { host, tenant: tenantOf(host, req.header("authorization")) })) as Reply;
+    if (reply.bytes)
+      return new Response(reply.bytes as Uint8Array<ArrayBuffer>, {
+        status: reply.status,
+        headers: { "content-type": reply.media ?? "application/octet-stream", ...reply.headers },
+      });
     return answer(reply.status, reply.body, reply.headers);
   } catch (error) {
     return refuse(error, host);

@@ -1,0 +1,51 @@
+/** HTML as text: everything put into `html` is escaped, unless it is HTML already. */
+
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+  toString(): string {
+    return this.text;
+  }
+}
+
+export type Part = Html | string | number | null | undefined | false | readonly Part[];
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+}
+
+function render(part: Part): string {
+  if (part === null || part === undefined || part === false) return "";
+  if (part instanceof Html) return part.text;
+  if (Array.isArray(part)) return part.map(render).join("");
+  return escapeHtml(String(part));
+}
+
+/** A template whose values are escaped; lists are joined, null and false are nothing. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  return new Html(strings.reduce((text, string, i) => text + render(parts[i - 1]) + string));
+}
+
+/** Text that is HTML, CSS or script already. Never for what came from outside. */
+export function raw(text: string): Html {
+  return new Html(text);
+}
+
+/** A value inside a script element: JSON in which no tag can end. */
+export function scriptJson(value: unknown): Html {
+  return new Html(
+    JSON.stringify(value).replace(
+      /[<>&\u2028\u2029]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    ),
+  );
+}
+
+/** Bytes of a whole page. */
+export function pageBytes(page: Html): Uint8Array {
+  return new TextEncoder().encode(page.text);
+}
