@@ -59,9 +59,7 @@ export function invite(world: World, document: DocumentRow): DocumentRow {
   return {
     ...document,
     recipients: document.recipients.map((recipient) =>
-      invited.includes(recipient)
-        ? { ...recipient, internal: { ...recipient.internal, notified_at: now } }
-        : recipient,
+      invited.includes(recipient) ? { ...recipient, internal: { ...recipient.internal, notified_at: now } } : recipient,
     ),
   };
 }
