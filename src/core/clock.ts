@@ -174,7 +174,7 @@ export class Clock {
     let runs = 0;
     for (let next = this.next(); next !== undefined && next <= limit(); next = this.next()) {
       this.#base = Math.max(this.#base, next);
-      const started: (Promise<void | (() => void)> | undefined)[] = [];
+      const started: (Exclude<ReturnType<Task>, void> | undefined)[] = [];
       for (let timer = this.#take(next); timer; timer = this.#take(next)) {
         if (++runs > TIMERS_MAX) throw new ClockError(`stopped after ${TIMERS_MAX} timers: assuming an endless loop`);
         started.push(this.#start(timer.run));
@@ -205,7 +205,9 @@ export class Clock {
     try {
       const result = run();
       if (!result) return undefined;
-      return result.catch((error: unknown) => this.#onError(error));
+      return result.catch((error: unknown) => {
+        this.#onError(error);
+      });
     } catch (error) {
       this.#onError(error);
       return undefined;
@@ -313,10 +315,10 @@ export function parseInstant(text: string): number | undefined {
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Milliseconds of a duration such as `250ms`, `3s`, `5m`, `2h`, `5d`, or undefined when it is none. */
+/** Whole milliseconds of a duration such as `250ms`, `3s`, `5m`, `2h`, `5d`, or undefined when it is none. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text.trim());
-  return match ? Number(match[1]) * UNITS[match[2] as keyof typeof UNITS] : undefined;
+  return match ? Math.round(Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]) : undefined;
 }
 
 /** One day in milliseconds. */

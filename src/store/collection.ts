@@ -53,7 +53,7 @@ export class Collection<R extends Row, I extends string = string> {
     for (const id in rows) {
       const row = rows[id] as R;
       if (this.#freeze) deepFreeze(row);
-      this.#enter(row);
+      this.#file(id, undefined, row);
       this.#count++;
     }
   }
@@ -104,39 +104,37 @@ export class Collection<R extends Row, I extends string = string> {
 
   #write(id: string, row: R | undefined): void {
     const before = this.#rows[id];
-    if (before) this.#leave(before);
-    if (row) {
-      this.#rows[id] = row;
-      this.#enter(row);
-    } else delete this.#rows[id];
+    if (row) this.#rows[id] = row;
+    else delete this.#rows[id];
+    this.#file(id, before, row);
     this.#count += (row ? 1 : 0) - (before ? 1 : 0);
   }
 
-  #enter(row: R): void {
+  /** Moves a row from its old keys to its new ones. Under a key that it keeps it also keeps its place. */
+  #file(id: string, before: R | undefined, after: R | undefined): void {
     for (const [name, keyOf] of this.#keys) {
       const entries = this.#indexes.get(name) as Map<string, Set<string>>;
-      for (const key of keysOf(keyOf(row))) {
+      const old = before ? keysOf(keyOf(before)) : NO_KEYS;
+      const fresh = after ? keysOf(keyOf(after)) : NO_KEYS;
+      for (const key of old) {
+        if (fresh.includes(key)) continue;
         const ids = entries.get(key);
-        if (ids) ids.add(row.id);
-        else entries.set(key, new Set([row.id]));
-      }
-    }
-  }
-
-  #leave(row: R): void {
-    for (const [name, keyOf] of this.#keys) {
-      const entries = this.#indexes.get(name) as Map<string, Set<string>>;
-      for (const key of keysOf(keyOf(row))) {
-        const ids = entries.get(key);
-        ids?.delete(row.id);
+        ids?.delete(id);
         if (ids?.size === 0) entries.delete(key);
+      }
+      for (const key of fresh) {
+        const ids = entries.get(key);
+        if (ids) ids.add(id);
+        else entries.set(key, new Set([id]));
       }
     }
   }
 }
 
+const NO_KEYS: readonly string[] = [];
+
 function keysOf(key: string | null | undefined | readonly string[]): readonly string[] {
-  if (key === null || key === undefined) return [];
+  if (key === null || key === undefined) return NO_KEYS;
   return typeof key === "string" ? [key] : key;
 }
 

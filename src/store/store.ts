@@ -99,12 +99,12 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       options.onChange?.();
     },
   };
-  return Object.assign(collections, controls) as unknown as Store<T>;
+  return { ...collections, ...controls } as unknown as Store<T>;
 }
 
 /** A record without a prototype, so that an id such as `__proto__` is an id like any other. */
-function records(rows: Record<string, Row> | undefined): Record<string, Row> {
-  return Object.assign(Object.create(null) as Record<string, Row>, rows);
+function records<V>(entries: Record<string, V> | undefined): Record<string, V> {
+  return Object.assign(Object.create(null) as Record<string, V>, entries);
 }
 
 export interface Database {
@@ -114,7 +114,7 @@ export interface Database {
   tenants(): string[];
   /** Asks for a write soon. */
   changed(): void;
-  /** Writes what is not written yet. */
+  /** Writes what is not written yet. @throws when the last write failed */
   flush(): Promise<void>;
 }
 
@@ -127,10 +127,13 @@ interface DatabaseFile {
 export async function openDatabase(file?: string): Promise<Database> {
   const adapter: Adapter<DatabaseFile> = file ? new JSONFile<DatabaseFile>(file) : new Memory<DatabaseFile>();
   const low = new Low<DatabaseFile>(adapter, { version: 1, tenants: {} });
-  await low.read();
-  if (low.data.version !== 1 || typeof low.data.tenants !== "object") {
-    throw new Error(`${file} was not written by this version of docdouble; start with a fresh file`);
+  const foreign = `${file} was not written by this version of docdouble; start with a fresh file`;
+  try {
+    await low.read();
+  } catch (error) {
+    throw error instanceof SyntaxError ? new Error(foreign, { cause: error }) : error;
   }
+  if (low.data.version !== 1 || typeof low.data.tenants !== "object" || low.data.tenants === null) throw new Error(foreign);
   return toDatabase(low, file !== undefined);
 }
 
@@ -140,12 +143,18 @@ export function memoryDatabase(): Database {
 }
 
 function toDatabase(low: Low<DatabaseFile>, persistent: boolean): Database {
+  low.data.tenants = records(low.data.tenants);
   let writing: Promise<void> | undefined;
   let dirty = false;
+  /** Why the last write failed; told by the next flush. */
+  let failure: unknown;
   const write = async (): Promise<void> => {
     while (dirty) {
       dirty = false;
-      await low.write();
+      failure = undefined;
+      await low.write().catch((error: unknown) => {
+        failure = error;
+      });
     }
     writing = undefined;
   };
@@ -165,6 +174,7 @@ function toDatabase(low: Low<DatabaseFile>, persistent: boolean): Database {
     },
     flush: async () => {
       await writing;
+      if (failure !== undefined) throw failure;
     },
   };
 }

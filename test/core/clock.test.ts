@@ -1,0 +1,445 @@
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  Clock,
+  ClockError,
+  type ClockSettings,
+  httpDate,
+  iso,
+  isoMillis,
+  isoOrNull,
+  parseDuration,
+  parseInstant,
+  TIMERS_MAX,
+} from "../../src/core/clock.ts";
+
+const START = Date.UTC(2026, 2, 2, 9);
+
+function frozen(settings: ClockSettings = {}): Clock {
+  const clock = new Clock({
+    mode: "frozen",
+    now: START,
+    onError: (error) => {
+      throw error;
+    },
+    ...settings,
+  });
+  onTestFinished(() => clock.stop());
+  return clock;
+}
+
+/** A promise that the test resolves by hand. */
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("a clock that flows", () => {
+  test("a real clock starts at the wall's time and follows it", () => {
+    vi.useFakeTimers({ now: START });
+    const clock = new Clock();
+    expect(clock.mode).toBe("real");
+    expect(clock.now()).toBe(START);
+    vi.advanceTimersByTime(1500);
+    expect(clock.now()).toBe(START + 1500);
+    clock.stop();
+  });
+
+  test("a real clock may start at another instant and runs on from it", () => {
+    vi.useFakeTimers({ now: START });
+    const clock = new Clock({ now: 1000 });
+    vi.advanceTimersByTime(250);
+    expect(clock.now()).toBe(1250);
+    clock.stop();
+  });
+
+  test("a scaled clock runs as many times faster, and its timers with it", async () => {
+    vi.useFakeTimers({ now: START });
+    const clock = new Clock({ speed: 60 });
+    const ran: number[] = [];
+    clock.at(START + 60_000, () => void ran.push(clock.now()));
+    await vi.advanceTimersByTimeAsync(999);
+    expect(clock.now()).toBe(START + 59_940);
+    expect(ran).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ran).toEqual([START + 60_000]);
+    clock.stop();
+  });
+
+  test("a change of speed keeps the instant and counts on from it", () => {
+    vi.useFakeTimers({ now: START });
+    const clock = new Clock();
+    vi.advanceTimersByTime(1000);
+    clock.set({ speed: 10 });
+    expect(clock.now()).toBe(START + 1000);
+    vi.advanceTimersByTime(1000);
+    expect(clock.now()).toBe(START + 11_000);
+    clock.set({ mode: "frozen" });
+    vi.advanceTimersByTime(5000);
+    expect(clock.now()).toBe(START + 11_000);
+    clock.stop();
+  });
+
+  test("a timer later than the longest sleep of the platform does not fire early", async () => {
+    vi.useFakeTimers({ now: START });
+    const clock = new Clock();
+    const due = START + 60 * 86_400_000;
+    let ran = false;
+    clock.at(due, () => {
+      ran = true;
+    });
+    await vi.advanceTimersByTimeAsync(due - START - 1);
+    expect(ran).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ran).toBe(true);
+    clock.stop();
+  });
+
+  test("what is due already runs soon, but never inside at()", async () => {
+    const clock = frozen();
+    let ran = false;
+    clock.at(START, () => {
+      ran = true;
+    });
+    expect(ran).toBe(false);
+    await clock.settle();
+    expect(ran).toBe(true);
+  });
+
+  test("a stopped clock runs nothing more", async () => {
+    vi.useFakeTimers({ now: START });
+    const clock = new Clock();
+    let ran = false;
+    const run = () => {
+      ran = true;
+    };
+    clock.at(START + 10, run);
+    clock.stop();
+    clock.at(START, run);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(ran).toBe(false);
+  });
+});
+
+describe("advance", () => {
+  test("advance runs due timers in order of time, then of creation, each at its own instant", async () => {
+    const clock = frozen();
+    const ran: string[] = [];
+    const note = (name: string) => () => void ran.push(`${name}@${clock.now() - START}`);
+    clock.at(START + 300, note("c"));
+    clock.at(START + 100, note("a"));
+    clock.at(START + 300, note("d"));
+    clock.at(START + 200, note("b"));
+    clock.at(START + 1001, note("later"));
+    await clock.advance({ to: START + 1000 });
+    expect(ran).toEqual(["a@100", "b@200", "c@300", "d@300"]);
+    expect(clock.now()).toBe(START + 1000);
+    expect(clock.next()).toBe(START + 1001);
+  });
+
+  test("advance includes the instant it goes to, and timers that timers set on the way", async () => {
+    const clock = frozen();
+    const ran: number[] = [];
+    clock.at(START + 10, () => {
+      ran.push(clock.now() - START);
+      clock.at(clock.now(), () => void ran.push(clock.now() - START));
+      clock.at(clock.now() + 90, () => void ran.push(clock.now() - START));
+      clock.at(clock.now() + 91, () => void ran.push(clock.now() - START));
+    });
+    await clock.advance({ to: START + 100 });
+    expect(ran).toEqual([10, 10, 100]);
+  });
+
+  test("advance lets the work of one instant run side by side and waits for all of it before it moves on", async () => {
+    const clock = frozen();
+    const [slow, quick] = [gate(), gate()];
+    const log: string[] = [];
+    clock.at(START + 10, async () => {
+      log.push("slow starts");
+      await slow.opened;
+      log.push(`slow ends @${clock.now() - START}`);
+    });
+    clock.at(START + 10, async () => {
+      log.push("quick starts");
+      await quick.opened;
+      log.push("quick ends");
+      slow.open();
+    });
+    clock.at(START + 20, () => void log.push("next instant"));
+    const done = clock.advance({ to: START + 30 });
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(log).toEqual(["slow starts", "quick starts"]);
+    quick.open();
+    await done;
+    expect(log).toEqual(["slow starts", "quick starts", "quick ends", "slow ends @10", "next instant"]);
+  });
+
+  test("advance applies the outcomes of one instant in the order of their timers, whoever finishes first", async () => {
+    const clock = frozen();
+    const first = gate();
+    const outcomes: string[] = [];
+    clock.at(START + 10, async () => {
+      await first.opened;
+      return () => void outcomes.push("first");
+    });
+    clock.at(START + 10, async () => {
+      first.open();
+      return () => void outcomes.push("second");
+    });
+    await clock.advance({ to: START + 10 });
+    expect(outcomes).toEqual(["first", "second"]);
+  });
+
+  test("advance waits for what was running before it began", async () => {
+    const clock = frozen();
+    const running = gate();
+    const log: string[] = [];
+    clock.at(START, async () => {
+      await running.opened;
+      log.push(`@${clock.now() - START}`);
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    const done = clock.advance({ to: START + 500 });
+    running.open();
+    await done;
+    expect(log).toEqual(["@0"]);
+  });
+
+  test("advance goes on when a timer throws or rejects or its outcome throws, and tells each", async () => {
+    const errors: unknown[] = [];
+    const clock = frozen({ onError: (error) => errors.push((error as Error).message) });
+    let ran = false;
+    clock.at(START + 1, () => {
+      throw new Error("thrown");
+    });
+    clock.at(START + 1, () => Promise.reject(new Error("rejected")));
+    clock.at(START + 1, async () => () => {
+      throw new Error("outcome");
+    });
+    clock.at(START + 2, () => {
+      ran = true;
+    });
+    await clock.advance({ to: START + 2 });
+    expect(errors).toEqual(["thrown", "rejected", "outcome"]);
+    expect(ran).toBe(true);
+  });
+
+  test("advance names an endless loop, and the clock goes on working after it", async () => {
+    const clock = frozen();
+    let runs = 0;
+    const again = () => {
+      runs++;
+      clock.at(clock.now(), again);
+    };
+    clock.at(START, again);
+    await expect(clock.advance({ to: START + 1000 })).rejects.toThrow(
+      new ClockError(`stopped after ${TIMERS_MAX} timers: assuming an endless loop`),
+    );
+    expect(runs).toBe(TIMERS_MAX);
+    expect(clock.advancing).toBe(false);
+    clock.reset({ mode: "frozen", now: START, speed: 1 });
+    await clock.advance({ to: START + 5 });
+    expect(clock.now()).toBe(START + 5);
+  });
+
+  test("advance refuses to go back, and to begin while one runs", async () => {
+    const clock = frozen();
+    await expect(clock.advance({ to: START - 1 })).rejects.toThrow("the clock cannot go back; reset it instead");
+    const running = gate();
+    clock.at(START + 1, () => running.opened);
+    const done = clock.advance({ to: START + 1 });
+    await expect(clock.advance({ to: START + 2 })).rejects.toThrow("already being advanced");
+    expect(() => clock.set({ speed: 2 })).toThrow("the clock is being advanced");
+    running.open();
+    await done;
+  });
+
+  test("a flowing clock stands while it is advanced and flows on from where it came to", async () => {
+    vi.useFakeTimers({ now: START });
+    const clock = new Clock();
+    const seen: number[] = [];
+    clock.at(START + 1000, () => {
+      vi.setSystemTime(START + 77);
+      seen.push(clock.now());
+    });
+    await clock.advance({ to: START + 5000 });
+    expect(seen).toEqual([START + 1000]);
+    expect(clock.now()).toBe(START + 5000);
+    vi.setSystemTime(START + 177);
+    expect(clock.now()).toBe(START + 5100);
+    clock.stop();
+  });
+
+  test("until next: runs all of the next instant and stops there, deadlines included", async () => {
+    const clock = frozen();
+    const ran: string[] = [];
+    clock.at(START + 10, () => void ran.push("deadline"), { deadline: true });
+    clock.at(START + 10, () => void ran.push("work"));
+    clock.at(START + 11, () => void ran.push("after"));
+    await clock.advance({ until: "next" });
+    expect(ran).toEqual(["deadline", "work"]);
+    expect(clock.now()).toBe(START + 10);
+    await clock.advance({ until: "next" });
+    await clock.advance({ until: "next" });
+    expect(ran).toEqual(["deadline", "work", "after"]);
+    expect(clock.now()).toBe(START + 11);
+  });
+
+  test("until idle: goes on while work waits, runs deadlines on the way and leaves those after it", async () => {
+    const clock = frozen();
+    const ran: string[] = [];
+    clock.at(START + 20, () => void ran.push("passed deadline"), { deadline: true });
+    clock.at(START + 86_400_000, () => void ran.push("expiry"), { deadline: true });
+    clock.at(START + 10, () => {
+      ran.push("work");
+      clock.at(START + 30, () => void ran.push("more work"));
+    });
+    await clock.advance({ until: "idle" });
+    expect(ran).toEqual(["work", "passed deadline", "more work"]);
+    expect(clock.now()).toBe(START + 30);
+    expect(clock.next()).toBe(START + 86_400_000);
+  });
+
+  test("until idle: work that its outcome sets counts", async () => {
+    const clock = frozen();
+    const ran: number[] = [];
+    clock.at(START + 10, async () => () => {
+      clock.at(START + 70, () => void ran.push(clock.now() - START));
+    });
+    await clock.advance({ until: "idle" });
+    expect(ran).toEqual([70]);
+  });
+});
+
+describe("set, reset, cancel and settle", () => {
+  test("set refuses an earlier instant and a speed that is not above 0, and changes nothing then", () => {
+    const clock = frozen();
+    expect(() => clock.set({ now: START - 1, speed: 3 })).toThrow("the clock cannot go back; reset it instead");
+    expect(() => clock.set({ now: START + 5, speed: 0 })).toThrow("speed must be greater than 0");
+    expect(() => clock.set({ now: START + 5, speed: Number.NaN })).toThrow("speed must be greater than 0");
+    expect([clock.now(), clock.speed]).toEqual([START, 1]);
+  });
+
+  test("set to a later instant runs what has fallen due meanwhile", async () => {
+    const clock = frozen();
+    const ran: string[] = [];
+    clock.at(START + 20, () => void ran.push("b"));
+    clock.at(START + 10, () => void ran.push("a"));
+    clock.set({ now: START + 50 });
+    await clock.settle();
+    expect(ran).toEqual(["a", "b"]);
+  });
+
+  test("reset goes back and drops all timers", async () => {
+    const clock = frozen();
+    let ran = false;
+    clock.at(START + 10, () => {
+      ran = true;
+    });
+    clock.reset({ mode: "frozen", now: START - 1000, speed: 2 });
+    expect([clock.now(), clock.speed, clock.next()]).toEqual([START - 1000, 2, undefined]);
+    await clock.advance({ to: START + 100 });
+    expect(ran).toBe(false);
+  });
+
+  test("a cancelled timer does not run, also when it is cancelled in its own instant", async () => {
+    const clock = frozen();
+    const ran: string[] = [];
+    const cancelEarly = clock.at(START + 10, () => void ran.push("early"));
+    cancelEarly();
+    clock.at(START + 20, () => cancelLate());
+    const cancelLate = clock.at(START + 20, () => void ran.push("late"));
+    await clock.advance({ to: START + 20 });
+    cancelEarly();
+    expect(ran).toEqual([]);
+    expect(clock.next()).toBeUndefined();
+  });
+
+  test("settle waits for running work and for what falls due through it, and moves no time", async () => {
+    const clock = frozen();
+    const ran: string[] = [];
+    clock.at(START, async () => {
+      await Promise.resolve();
+      return () => {
+        ran.push("outcome");
+        clock.at(START, () => void ran.push("follow-up"));
+        clock.at(START + 1, () => void ran.push("not due"));
+      };
+    });
+    await clock.settle();
+    expect(ran).toEqual(["outcome", "follow-up"]);
+    expect(clock.now()).toBe(START);
+  });
+});
+
+describe("instants and durations", () => {
+  test("instants are written in the service's form", () => {
+    const instant = Date.UTC(2024, 6, 2, 16, 21, 35, 770);
+    expect(iso(instant)).toBe("2024-07-02T16:21:35.770000Z");
+    expect(isoMillis(instant)).toBe("2024-07-02T16:21:35.770Z");
+    expect(httpDate(instant)).toBe("Tue, 02 Jul 2024 16:21:35 GMT");
+    expect(isoOrNull(null)).toBeNull();
+    expect(isoOrNull(instant)).toBe(iso(instant));
+  });
+
+  test.each([
+    ["2024-07-02T16:21:35.770000Z", Date.UTC(2024, 6, 2, 16, 21, 35, 770)],
+    ["2024-07-02T16:21:35z", Date.UTC(2024, 6, 2, 16, 21, 35)],
+    ["2024-07-02 16:21", Date.UTC(2024, 6, 2, 16, 21)],
+    ["2024-07-02T16:21:35+02:00", Date.UTC(2024, 6, 2, 14, 21, 35)],
+    ["2024-07-02T16:21:35-0530", Date.UTC(2024, 6, 2, 21, 51, 35)],
+    ["2024-07-02T16:21:35.1Z", Date.UTC(2024, 6, 2, 16, 21, 35, 100)],
+    ["2024-07-02", Date.UTC(2024, 6, 2)],
+    ["2024-02-29", Date.UTC(2024, 1, 29)],
+    ["2023-02-29", undefined],
+    ["2024-02-30T00:00:00Z", undefined],
+    ["2024-13-01", undefined],
+    ["2024-07-02T25:00:00Z", undefined],
+    ["2024-07-02T16:60:00Z", undefined],
+    ["2024-07-02T16:21:35+99:00", undefined],
+    ["2024-07-02T", undefined],
+    ["2024-7-2", undefined],
+    ["1719937295", undefined],
+    ["yesterday", undefined],
+    ["", undefined],
+    [" 2024-07-02", undefined],
+  ])("parseInstant(%j)", (text, expected) => {
+    expect(parseInstant(text)).toBe(expected);
+  });
+
+  test.each([
+    ["250ms", 250],
+    ["3s", 3000],
+    ["1.5s", 1500],
+    ["5m", 300_000],
+    ["2h", 7_200_000],
+    ["5d", 432_000_000],
+    ["0s", 0],
+    [" 3s ", 3000],
+    ["3", undefined],
+    ["-3s", undefined],
+    ["3 s", undefined],
+    ["3S", undefined],
+    ["s", undefined],
+    ["1e3s", undefined],
+    ["3s5m", undefined],
+    ["1.2345s", undefined],
+    ["1234567890s", undefined],
+    ["", undefined],
+  ])("parseDuration(%j)", (text, expected) => {
+    expect(parseDuration(text)).toBe(expected);
+  });
+
+  test("parseDuration gives whole milliseconds", () => {
+    expect(parseDuration("1.001s")).toBe(1001);
+    expect(parseDuration("0.5ms")).toBe(1);
+    expect(parseDuration("2.007s")).toBe(2007);
+  });
+});
