@@ -1,4 +1,7 @@
-/** What a rule does to a request it acts on. */
+/** What the parts of a scenario do, compiled: to requests, to deliveries, by actors and by timers. */
+import type { Act, ActInput } from "../domain/signing.ts";
+import type { Matcher } from "../engine/rules.ts";
+import type { Signing } from "../engine/tables.ts";
 
 export const ERROR_KINDS = ["locked", "conflict", "throttled", "not_found", "forbidden", "unauthorized", "invalid"] as const;
 export type InjectedError = (typeof ERROR_KINDS)[number];
@@ -37,6 +40,58 @@ export interface Effect {
 /** Answer delays are real time and never longer than this, so that a frozen clock hangs no request. */
 export const DELAY_MS_MAX = 30_000;
 
+/** What a webhook rule does: `plan` effects before the first attempt, `perform` effects at each. */
+export interface DeliveryEffect {
+  drop?: boolean;
+  delay_ms?: number;
+  copies?: number;
+  held_for?: { event: string; status: string | null };
+  batch?: { window_ms: number; max: number };
+  retries_ms?: readonly number[];
+  signed?: Signing;
+  result?: "timeout" | "refused" | number;
+}
+
+/** What happens by itself. */
+export interface TimerSpec {
+  name: string;
+  /** Milliseconds after loading, or an instant. */
+  at: { after_ms: number } | { instant: number };
+  every_ms: number | undefined;
+  /** Which documents it acts on. */
+  document: Readonly<Record<string, Matcher>>;
+  do: Act;
+  with: ActInput;
+}
+
+/** How many: all that are given must hold. */
+export interface Count {
+  times?: number;
+  at_least?: number;
+  at_most?: number;
+}
+
+/** What must be true at the end. */
+export interface Expectations {
+  requests: ({ when: Readonly<Record<string, Matcher>>; order: number | undefined; text: string } & Count)[];
+  documents: ({
+    document: Readonly<Record<string, Matcher>>;
+    status: string | undefined;
+    path: string[] | undefined;
+    text: string;
+  } & Count)[];
+  deliveries: ({
+    match: Readonly<Record<string, Matcher>>;
+    acknowledged: boolean | undefined;
+    attempts: number | undefined;
+    text: string;
+  } & Count)[];
+  emails: ({ match: Readonly<Record<string, Matcher>>; text: string } & Count)[];
+  rules_used: { except: string[] } | undefined;
+  unmatched: boolean;
+  contract: boolean;
+}
+
 /** What an actor does and when. */
 export interface Actor {
   name: string;
@@ -44,8 +99,8 @@ export interface Actor {
   /** Names of events or statuses that start it. */
   on: string[];
   /** What the document must be; facts without the `document.` prefix. */
-  document: Readonly<Record<string, import("../engine/rules.ts").Matcher>>;
+  document: Readonly<Record<string, Matcher>>;
   /** Who acts: matched by role, e-mail or id. Undefined: whose turn it is. */
-  recipient: Readonly<Record<string, import("../engine/rules.ts").Matcher>> | undefined;
-  steps: { after_ms: number; do: import("../domain/signing.ts").Act; with: import("../domain/signing.ts").ActInput }[];
+  recipient: Readonly<Record<string, Matcher>> | undefined;
+  steps: { after_ms: number; do: Act; with: ActInput }[];
 }

@@ -1,0 +1,247 @@
+/** From the checked parts of a file to what the engine runs. */
+import type { z } from "zod";
+import type { Matcher, Rule } from "../engine/rules.ts";
+import {
+  type Actor,
+  type Count,
+  type DeliveryEffect,
+  type Effect,
+  type Expectations,
+  STATUS_OF_ERROR,
+  type TimerSpec,
+} from "./effect.ts";
+import type { expectSchema, timerSchema, webhookRule } from "./lab-schema.ts";
+import type { requestWhen } from "./matchers-schema.ts";
+import { hint, type Path } from "./parse.ts";
+import type { RuleInput, ScenarioFile } from "./schema.ts";
+
+/** What a rule may be checked against: the operations and the error statuses each declares, undefined when it is not known. */
+export interface Catalogue {
+  ids(): string[];
+  errorsOf(id: string): readonly number[] | undefined;
+}
+
+/** What a rule says that cannot be: [where, what]. */
+export function checkRule(rule: RuleInput, catalogue: Catalogue): [Path, string][] {
+  const mistakes: [Path, string][] = [];
+  const named = rule.when.operation === undefined ? [] : [rule.when.operation].flat();
+  for (const [i, name] of named.entries()) {
+    const path = Array.isArray(rule.when.operation) ? ["when", "operation", i] : ["when", "operation"];
+    for (const message of requestNames(name, catalogue)) mistakes.push([path, message]);
+  }
+  const status = rule.then.respond?.status ?? (rule.then.error && STATUS_OF_ERROR[rule.then.error]);
+  if (status !== undefined && status >= 400 && !rule.then.undeclared) {
+    const part = rule.then.error ? "error" : "respond";
+    for (const id of named.filter((name) => !name.includes("*"))) {
+      const errors = catalogue.errorsOf(id);
+      if (errors && !errors.includes(status)) {
+        mistakes.push([
+          ["then", part],
+          `${id} does not declare ${status}, only ${errors.join(", ")}; add undeclared: true if that is meant`,
+        ]);
+      }
+    }
+  }
+  return mistakes;
+}
+
+/** What is wrong with the operations that a `when` names. */
+export function requestNames(operation: string | string[] | undefined, catalogue: Catalogue): string[] {
+  const ids = catalogue.ids();
+  return (operation === undefined ? [] : [operation].flat())
+    .filter((name) => operationsOf(name, ids).length === 0)
+    .map((name) => (name.includes("*") ? `no operation fits "${name}"` : `unknown operation "${name}"${hint(name, ids)}`));
+}
+
+/** The ids that a name or glob stands for. */
+function operationsOf(name: string, ids: readonly string[]): string[] {
+  if (!name.includes("*")) return ids.includes(name) ? [name] : [];
+  const pattern = new RegExp(
+    `^${name
+      .split("*")
+      .map((part) => part.replace(/[^\w]/g, "\\$&"))
+      .join(".*")}$`,
+  );
+  return ids.filter((id) => pattern.test(id));
+}
+
+type RawMatcher = string | number | boolean | null | { [name: string]: unknown };
+
+function toMatcher(raw: RawMatcher): Matcher {
+  if (raw === null) return { exists: false };
+  return typeof raw === "object" ? (raw as Matcher) : { eq: raw };
+}
+
+export function mapMatchers(raw: Readonly<Record<string, unknown>>, prefix = "", lower = false): Record<string, Matcher> {
+  return Object.fromEntries(
+    Object.entries(raw)
+      .filter(([, one]) => one !== undefined)
+      .map(([name, one]) => [prefix + (lower ? name.toLowerCase() : name), toMatcher(one as RawMatcher)]),
+  );
+}
+
+type When = NonNullable<z.output<ReturnType<typeof requestWhen>>>;
+
+/** The facts that a request must have. */
+export function requestConditions(when: When, catalogue: Catalogue): Record<string, Matcher> {
+  const ids = catalogue.ids();
+  return {
+    ...(when.operation === undefined
+      ? {}
+      : { operation: { in: [when.operation].flat().flatMap((name) => operationsOf(name, ids)) } }),
+    ...mapMatchers({ path: when.path, method: when.method, tenant: when.tenant, status: when.status }),
+    ...mapMatchers(when.query ?? {}, "query."),
+    ...mapMatchers(when.headers ?? {}, "headers.", true),
+    ...mapMatchers(when.body ?? {}, "body."),
+    ...mapMatchers(when.document ?? {}, "document."),
+  };
+}
+
+/** A rule of a file as the engine takes it. */
+export function toRule(rule: RuleInput, source: string, catalogue: Catalogue): Rule<Effect> {
+  const { when, then } = rule;
+  const { delay, rate_limit: limit, respond, retry_after, lock } = then;
+  return {
+    id: `${source}/${rule.name}`,
+    name: rule.name,
+    source,
+    when: requestConditions(when, catalogue),
+    ...(when.call
+      ? { call: { ...when.call, ...(when.call.per === undefined || when.call.per === "rule" ? { per: undefined } : {}) } }
+      : {}),
+    ...(then.times === undefined ? {} : { times: then.times }),
+    ...(then.fallthrough === undefined ? {} : { fallthrough: then.fallthrough }),
+    effect: {
+      phase: then.phase,
+      ...(then.error ? { error: then.error } : {}),
+      ...(then.detail === undefined ? {} : { detail: then.detail }),
+      ...(retry_after === undefined ? {} : { retry_after_s: Math.ceil(retry_after / 1000) }),
+      ...(lock
+        ? {
+            lock: {
+              ...(lock.by === undefined ? {} : { by: lock.by }),
+              ...(lock.expires_in === undefined ? {} : { expires_in_ms: lock.expires_in }),
+            },
+          }
+        : {}),
+      ...(respond ? { respond: { status: respond.status, headers: respond.headers, body: respond.body } } : {}),
+      ...(then.network ? { network: then.network } : {}),
+      ...(delay === undefined ? {} : { delay_ms: typeof delay === "number" ? { min: delay, max: delay } : delay }),
+      ...(limit ? { rate_limit: { limit: limit.limit, window_ms: limit.window } } : {}),
+    },
+  };
+}
+
+type WebhookInput = z.output<ReturnType<typeof webhookRule>>;
+
+/** One rule for what is planned once, one for what each attempt does: a file's rule may say both. */
+export function toDeliveryRules(input: WebhookInput, source: string): Rule<DeliveryEffect>[] {
+  const { when, then } = input;
+  const list = (value: string | string[] | undefined) => (value === undefined ? {} : { in: [value].flat() });
+  const conditions: Record<string, Matcher> = {
+    ...(when.event === undefined ? {} : { event: list(when.event) }),
+    ...(when.status === undefined ? {} : { status: list(when.status) }),
+    ...mapMatchers({ subscription: when.subscription }),
+    ...mapMatchers(when.document ?? {}, "document."),
+  };
+  const after = typeof then.after_event === "string" ? { event: then.after_event } : then.after_event;
+  const plan: DeliveryEffect = {
+    ...(then.drop ? { drop: true } : {}),
+    ...(then.delay === undefined ? {} : { delay_ms: then.delay }),
+    ...(then.duplicate === undefined ? {} : { copies: then.duplicate + 1 }),
+    ...(after ? { held_for: { event: after.event, status: after.status ?? null } } : {}),
+    ...(then.batch ? { batch: { window_ms: then.batch.window, max: then.batch.max } } : {}),
+    ...(then.retries ? { retries_ms: then.retries } : {}),
+  };
+  const perform: DeliveryEffect = {
+    ...(then.signature ? { signed: then.signature } : {}),
+    ...(then.attempt_result === undefined ? {} : { result: then.attempt_result }),
+  };
+  const attempt =
+    when.attempt === undefined ? {} : { attempt: typeof when.attempt === "number" ? { eq: when.attempt } : when.attempt };
+  const common = {
+    name: input.name,
+    source,
+    ...(when.nth === undefined ? {} : { call: { nth: when.nth } }),
+    ...(then.times === undefined ? {} : { times: then.times }),
+    ...(then.fallthrough === undefined ? {} : { fallthrough: then.fallthrough }),
+  };
+  const make = (phase: "plan" | "perform", effect: DeliveryEffect, more: Record<string, Matcher>): Rule<DeliveryEffect>[] =>
+    Object.keys(effect).length === 0
+      ? []
+      : [{ ...common, id: `${source}/${input.name}/${phase}`, when: { phase: { eq: phase }, ...conditions, ...more }, effect }];
+  return [...make("plan", plan, {}), ...make("perform", perform, attempt)];
+}
+
+export function toActor(actor: ScenarioFile["actors"][number], source: string): Actor {
+  return {
+    name: actor.name,
+    source,
+    on: typeof actor.on === "string" ? [actor.on] : actor.on,
+    document: mapMatchers(actor.document),
+    recipient: actor.recipient && mapMatchers(actor.recipient),
+    steps: actor.steps.map((step) => ({ after_ms: step.after, do: step.do, with: step.with })),
+  };
+}
+
+export function toTimer(timer: z.output<ReturnType<typeof timerSchema>>, index: number): TimerSpec {
+  return {
+    name: timer.name ?? `timer ${index + 1}`,
+    at: timer.at ?? { after_ms: timer.every ?? 0 },
+    every_ms: timer.every,
+    document: mapMatchers(timer.document),
+    do: timer.do,
+    with: timer.with,
+  };
+}
+
+type ExpectInput = z.output<ReturnType<typeof expectSchema>>;
+
+export function toExpectations(input: ExpectInput, catalogue: Catalogue): Expectations {
+  return {
+    requests: input.requests.map((one) => ({
+      when: requestConditions(one.match, catalogue),
+      order: one.order,
+      text: one.note ?? `requests ${JSON.stringify(one.match)}`,
+      ...countOf(one),
+    })),
+    documents: input.documents.map((one) => ({
+      document: mapMatchers(one.match),
+      status: one.status,
+      path: one.path,
+      text: one.note ?? `documents ${JSON.stringify(one.match)}`,
+      ...(one.count === undefined ? {} : { times: one.count }),
+    })),
+    deliveries: input.deliveries.map(({ match: { document, ...match }, ...one }) => ({
+      match: { ...mapMatchers(match), ...mapMatchers(document ?? {}, "document.") },
+      acknowledged: one.acknowledged,
+      attempts: one.attempts,
+      text: one.note ?? `deliveries ${JSON.stringify(match)}`,
+      ...countOf(one),
+    })),
+    emails: input.emails.map((one) => ({
+      match: mapMatchers(one.match),
+      text: one.note ?? `emails ${JSON.stringify(one.match)}`,
+      ...countOf(one),
+    })),
+    rules_used: input.rules_used === undefined ? undefined : input.rules_used === "all" ? { except: [] } : input.rules_used,
+    unmatched: input.unmatched === "none",
+    contract: input.contract === "clean",
+  };
+}
+
+/** What is not said means at least one. */
+function countOf(input: {
+  times?: number | undefined;
+  at_least?: number | undefined;
+  at_most?: number | undefined;
+  never?: true | undefined;
+}): Count {
+  if (input.never) return { times: 0 };
+  const count: Count = {
+    ...(input.times === undefined ? {} : { times: input.times }),
+    ...(input.at_least === undefined ? {} : { at_least: input.at_least }),
+    ...(input.at_most === undefined ? {} : { at_most: input.at_most }),
+  };
+  return Object.keys(count).length > 0 ? count : { at_least: 1 };
+}

@@ -1,0 +1,97 @@
+/** How scenario files say what must be met: durations, matchers, documents and requests. */
+import { z } from "zod";
+import { parseDuration } from "../core/clock.ts";
+import { lazy } from "../core/operation.ts";
+
+/** A duration such as `250ms`, `3s`, `2h` or `5d`, as milliseconds. */
+export const duration = lazy(() =>
+  z.string().transform((text, context) => {
+    const value = parseDuration(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", message: `"${text}" is no duration; write 250ms, 3s, 5m, 2h or 5d` });
+    return z.NEVER;
+  }),
+);
+
+const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** A scalar means equality; a map is a matcher. */
+export const matcher = lazy(() =>
+  z.union([
+    scalar(),
+    z.strictObject({
+      eq: scalar().optional(),
+      ne: scalar().optional(),
+      in: z.array(scalar()).optional(),
+      contains: z.string().optional(),
+      regex: z.string().max(500).refine(isRegex, { error: "is no regular expression" }).optional(),
+      gt: z.union([z.number(), z.string()]).optional(),
+      lt: z.union([z.number(), z.string()]).optional(),
+      exists: z.boolean().optional(),
+    }),
+  ]),
+);
+
+function isRegex(source: string): boolean {
+  try {
+    new RegExp(source, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const matchers = () => z.record(z.string(), matcher());
+
+/** `metadata.<key>` beside the fixed names. */
+export const documentMatcher = lazy(() =>
+  z.record(
+    z.string().refine((name) => DOCUMENT_FACTS.includes(name) || /^metadata\..+/.test(name), {
+      error: (issue) =>
+        `unknown document member "${String(issue.input)}"; there are ${DOCUMENT_FACTS.join(", ")} and metadata.<key>`,
+    }),
+    matcher(),
+  ),
+);
+
+export const DOCUMENT_FACTS = ["as", "id", "name", "status", "tag", "template"];
+
+const count = () => z.number().int().min(1);
+
+/** Which requests: every member must hold. */
+export const requestWhen = lazy(() =>
+  z.strictObject({
+    operation: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
+    path: matcher().optional(),
+    method: matcher().optional(),
+    query: matchers().optional(),
+    headers: matchers().optional(),
+    body: matchers().optional(),
+    document: documentMatcher().optional(),
+    call: z
+      .strictObject({
+        nth: count().optional(),
+        first: count().optional(),
+        from: count().optional(),
+        every: count().optional(),
+        per: z.enum(["rule", "document", "key"]).optional(),
+      })
+      .optional(),
+    status: matcher().optional(),
+    tenant: matcher().optional(),
+  }),
+);
+
+/** What an act is done with. */
+export const actInput = lazy(() =>
+  z.strictObject({
+    recipient: z.string().optional(),
+    fields: z.record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()])).optional(),
+    reason: z.string().optional(),
+    member: z.string().optional(),
+    expires_in: z
+      .string()
+      .refine((text) => parseDuration(text) !== undefined, { error: "is no duration; write 250ms, 3s, 5m, 2h or 5d" })
+      .optional(),
+  }),
+);

@@ -1,0 +1,117 @@
+/** From text to a checked value: every mistake at once, each with file, line and column and the nearest right name. */
+import { isMap, isScalar, LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
+import type { z } from "zod";
+import type { Schema } from "../core/operation.ts";
+import { nearest } from "../core/text.ts";
+
+export interface Mistake {
+  file: string;
+  line: number;
+  column: number;
+  message: string;
+}
+
+/** One or more mistakes in a file; the message lists them as `file:line:column message`. */
+export class ScenarioError extends Error {
+  readonly mistakes: Mistake[];
+  constructor(mistakes: Mistake[]) {
+    super(mistakes.map((one) => `${one.file}:${one.line}:${one.column} ${one.message}`).join("\n"));
+    this.mistakes = mistakes;
+  }
+}
+
+export type Path = (string | number)[];
+
+/** The checked value of a file, and where its parts stand. @throws ScenarioError with every mistake */
+export function parse<T extends z.ZodType>(
+  text: string,
+  file: string,
+  schema: Schema<T>,
+): { value: z.output<T>; at: (path: Path, message: string) => Mistake } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  if (document.errors.length > 0) {
+    throw new ScenarioError(
+      document.errors.map((error) => {
+        const { line, col } = lines.linePos(error.pos[0]);
+        return { file, line, column: col, message: error.message };
+      }),
+    );
+  }
+  const at = (path: Path, message: string, key?: string): Mistake => {
+    const { line, col } = lines.linePos(offsetOf(document, path, key));
+    return { file, line, column: col, message };
+  };
+  const result = schema().safeParse(document.toJS({ maxAliasCount: 100 }));
+  if (result.success) return { value: result.data, at };
+  const names = namesOf(schema());
+  throw new ScenarioError(
+    result.error.issues.flatMap((issue) => mistakesOf(issue, names).map(({ path, message, key }) => at(path, message, key))),
+  );
+}
+
+/** Where the value at `path` stands, or the key `key` inside it; of what is missing, its nearest parent. */
+function offsetOf(document: YamlDocument, path: Path, key?: string): number {
+  for (let length = path.length; length >= 0; length--) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    if (key !== undefined && length === path.length && isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && item.key.value === key);
+      if (pair && isScalar(pair.key)) return pair.key.range?.[0] ?? 0;
+    }
+    const range = (node as { range?: [number, number, number] } | null)?.range;
+    if (range) return range[0];
+  }
+  return 0;
+}
+
+type Issue = z.core.$ZodIssue;
+
+function mistakesOf(issue: Issue, names: readonly string[], prefix: Path = []): { path: Path; message: string; key?: string }[] {
+  const path = [...prefix, ...(issue.path as Path)];
+  const where = path.length > 0 ? `${path.join(".")}: ` : "";
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path, key, message: `unknown name "${key}"${hint(key, names)}` }));
+  }
+  if (issue.code === "invalid_value") {
+    const input = String((issue as { input?: unknown }).input ?? "");
+    const choices = issue.values.map(String);
+    return [{ path, message: `${where}must be one of ${choices.join(", ")}${input ? hint(input, choices) : ""}` }];
+  }
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    const deepest = issue.errors.map((errors) => errors[0]).sort((a, b) => (b?.path.length ?? 0) - (a?.path.length ?? 0))[0];
+    if (deepest && (deepest.path.length > 0 || deepest.code === "unrecognized_keys" || deepest.code === "custom"))
+      return mistakesOf(deepest, names, path);
+  }
+  if (issue.code === "invalid_key")
+    return issue.issues.flatMap((inner) =>
+      mistakesOf({ ...inner, path: [] }, names, path.slice(0, -1)).map((one) => ({ ...one, key: String(path.at(-1)) })),
+    );
+  return [{ path, message: `${where}${issue.message}` }];
+}
+
+/** A suggestion of the nearest name, or nothing. */
+export function hint(word: string, names: readonly string[]): string {
+  const near = nearest(word, names);
+  return near === undefined ? "" : `; did you mean "${near}"?`;
+}
+
+/** Every key that the schema knows, for suggestions. */
+function namesOf(schema: z.ZodType, found = new Set<string>(), seen = new Set<unknown>()): string[] {
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null || seen.has(value)) return;
+    seen.add(value);
+    const definition = (value as { _zod?: { def?: Record<string, unknown> } })._zod?.def;
+    if (!definition) return;
+    if (definition.shape) {
+      for (const [name, inner] of Object.entries(definition.shape as object)) {
+        found.add(name);
+        visit(inner);
+      }
+    }
+    for (const inner of [definition.innerType, definition.element, definition.valueType, definition.in, definition.out])
+      visit(inner);
+    for (const option of (definition.options as unknown[] | undefined) ?? []) visit(option);
+  };
+  visit(schema);
+  return [...found];
+}
