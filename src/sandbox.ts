@@ -88,7 +88,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const host = options.host ?? "127.0.0.1";
   if (!LOOPBACK.has(host) && options.adminToken === undefined)
     throw new SettingsError(`--host ${host} is not loopback: give --admin-token, so that not everybody can steer this server`);
-  const scenarios = [options.scenario ?? []].flat().map((file) => readScenario(readText(file), file, catalogue));
+  const scenarios = [options.scenario ?? []].flat().map((file) => readScenario(readText(file), file, catalogue, readText));
   const fixtures =
     options.fixtures === undefined ? defaultFixtures() : readFixtures(readText(options.fixtures), options.fixtures);
   const seed = String(

@@ -9,7 +9,7 @@ export function check(files: readonly string[], areFixtures: boolean): 0 | 1 {
     try {
       const text = readFileSync(file, "utf8");
       if (areFixtures) readFixtures(text, file);
-      else readScenario(text, file, catalogue);
+      else readScenario(text, file, catalogue, (path) => readFileSync(path, "utf8"));
       process.stdout.write(`${file}: ok\n`);
     } catch (error) {
       code = 1;

@@ -13,13 +13,15 @@ import { type DomainTables, tables } from "../domain/tables.ts";
 import { noteAttempt, subscriberOf } from "../domain/webhooks.ts";
 import type { Caller, Happening, Settings, World } from "../domain/world.ts";
 import { Journal } from "../engine/journal.ts";
-import { DELIVER_JOB, Outbox } from "../engine/outbox.ts";
+import { DELIVER_JOB, Outbox, type Plan } from "../engine/outbox.ts";
 import { RateLimiter } from "../engine/rate-limit.ts";
-import { matches, RUNTIME, Rules } from "../engine/rules.ts";
+import { matches, Rules } from "../engine/rules.ts";
 import { type JobHandlers, type JobRun, Scheduler } from "../engine/scheduler.ts";
-import type { Actor, Effect } from "../scenario/effect.ts";
-import { documentFacts } from "../scenario/facts.ts";
+import type { Actor, DeliveryEffect, Effect, TimerSpec } from "../scenario/effect.ts";
+import { deliveryFacts, documentFacts } from "../scenario/facts.ts";
 import { concerns, type Scenario } from "../scenario/load.ts";
+import { actOf, newlyTurned } from "../scenario/magic.ts";
+import type { DeliveryRow } from "../engine/tables.ts";
 import { openStore, type Store, type StoreData } from "../store/store.ts";
 
 export interface ClockStart {
@@ -64,6 +66,8 @@ export class Tenant {
   readonly outbox: Outbox;
   readonly journal = new Journal();
   readonly rules = new Rules<Effect>();
+  /** What scenarios do to deliveries. */
+  readonly deliveryRules = new Rules<DeliveryEffect>();
   readonly limiter = new RateLimiter();
   readonly settings: Settings;
   /** The world as nobody in particular sees it: for what happens by itself. */
@@ -72,7 +76,7 @@ export class Tenant {
   /** When the tenant was last used, wall ms. */
   usedAt = 0;
   readonly #options: TenantOptions;
-  readonly #initialTransitions: Settings["transitions"];
+  readonly #initial: Settings;
   #fired: Fired[] | undefined;
   readonly #watchers = new Set<() => void>();
 
@@ -102,7 +106,12 @@ export class Tenant {
         headers: { "content-type": "application/json", accept: "*/*", "user-agent": "PandaDoc Webhooks" },
         eventIdHeader: "x-pandadoc-webhook-event-id",
       }),
-      hooks: { subscriber: (id) => subscriberOf(this.world, id), attempted: (delivery) => noteAttempt(this.world, delivery) },
+      hooks: {
+        subscriber: (id) => subscriberOf(this.world, id),
+        attempted: (delivery) => noteAttempt(this.world, delivery),
+        plan: (delivery) => this.#planDelivery(delivery),
+        perform: (delivery, attempt) => this.#deliveryEffect("perform", delivery, attempt) ?? {},
+      },
     });
     this.world = {
       clock: this.clock,
@@ -114,7 +123,7 @@ export class Tenant {
       caller: systemCaller(this.store),
       happened: (event) => this.#happened(event),
     };
-    this.#initialTransitions = { ...options.settings.transitions };
+    this.#initial = { ...options.settings };
     for (const scenario of options.scenarios) this.scenarios.set(scenario.name, scenario);
     if (isFresh) this.#plantAll();
     else this.scheduler.rearm();
@@ -148,6 +157,7 @@ export class Tenant {
     },
     rules: () => {
       this.rules.clear();
+      this.deliveryRules.clear();
       this.#armScenarios();
     },
     emails: () => {
@@ -172,6 +182,7 @@ export class Tenant {
       requestIds: this.requestIds.state,
       journal: this.journal.snapshot(),
       rules: this.rules.snapshot(),
+      deliveryRules: this.deliveryRules.snapshot(),
       limiter: this.limiter.snapshot(),
       transitions: this.settings.transitions,
     });
@@ -185,6 +196,7 @@ export class Tenant {
     this.requestIds.state = copy.requestIds;
     this.journal.load(copy.journal);
     this.rules.load(copy.rules);
+    this.deliveryRules.load(copy.deliveryRules);
     this.limiter.load(copy.limiter);
     this.settings.transitions = copy.transitions;
     this.#adoptCaller();
@@ -193,7 +205,11 @@ export class Tenant {
 
   /** Loads a scenario over what runs: its world is planted, its rules armed, its actors wait. Replaces one of the same name. */
   loadScenario(scenario: Scenario): void {
-    this.store.transaction(() => plant(this.world, scenario.world));
+    this.store.transaction(() => {
+      plant(this.world, scenario.world);
+      this.scheduler.cancelWhere(TIMER_JOB, { scenario: scenario.name });
+      this.#setTimers(scenario);
+    });
     this.scenarios.set(scenario.name, scenario);
     this.#armScenarios();
   }
@@ -232,19 +248,66 @@ export class Tenant {
   #plantAll(): void {
     this.store.transaction(() => {
       plant(this.world, this.#options.fixtures);
-      for (const scenario of this.scenarios.values()) plant(this.world, scenario.world);
+      for (const scenario of this.scenarios.values()) {
+        plant(this.world, scenario.world);
+        this.#setTimers(scenario);
+      }
     });
   }
 
   #armScenarios(): void {
-    const transitions: Settings["transitions"] = { ...this.#initialTransitions };
-    for (const scenario of this.scenarios.values()) {
-      this.rules.arm(scenario.name, scenario.rules);
-      Object.assign(transitions, scenario.transitions);
+    const { transitions, retries_ms, httpsWebhooks, rateLimit } = this.#initial;
+    const settings = { transitions: { ...transitions }, retries_ms, httpsWebhooks, rateLimit };
+    for (const { name, rules, webhooks, assume, ...scenario } of this.scenarios.values()) {
+      this.rules.arm(name, rules);
+      this.deliveryRules.arm(name, webhooks);
+      Object.assign(settings.transitions, scenario.transitions);
+      settings.retries_ms = assume["webhook.retry_schedule"] ?? settings.retries_ms;
+      settings.httpsWebhooks = assume["webhook.https_only"] ?? settings.httpsWebhooks;
+      settings.rateLimit = assume["rate_limit.profile"] ?? settings.rateLimit;
     }
-    for (const rule of this.rules.list())
-      if (rule.source !== RUNTIME && !this.scenarios.has(rule.source)) this.rules.clear(rule.source);
-    this.settings.transitions = transitions;
+    Object.assign(this.settings, settings);
+  }
+
+  /** Takes a scenario away: its rules, actors and timers. What it planted stays. */
+  unloadScenario(name: string): boolean {
+    if (!this.scenarios.delete(name)) return false;
+    this.rules.clear(name);
+    this.deliveryRules.clear(name);
+    this.store.transaction(() => this.scheduler.cancelWhere(TIMER_JOB, { scenario: name }));
+    this.#armScenarios();
+    return true;
+  }
+
+  #setTimers(scenario: Scenario): void {
+    for (const [index, timer] of scenario.timers.entries()) {
+      const wait = "instant" in timer.at ? Math.max(0, timer.at.instant - this.clock.now()) : timer.at.after_ms;
+      this.scheduler.schedule(TIMER_JOB, wait, { scenario: scenario.name, timer: index, name: timer.name });
+    }
+  }
+
+  #runTimer(payload: TimerPayload): void {
+    const timer: TimerSpec | undefined = this.scenarios.get(payload.scenario)?.timers[payload.timer];
+    if (!timer) return;
+    for (const document of this.store.documents.all()) {
+      if (document.internal.deleted_at === null && concerns(timer, documentFacts(document))) {
+        this.#step({ actor: timer.name, act: timer.do, document: document.id, input: timer.with });
+      }
+    }
+    if (timer.every_ms !== undefined) this.scheduler.schedule(TIMER_JOB, timer.every_ms, { ...payload });
+  }
+
+  #planDelivery(delivery: DeliveryRow): Plan {
+    const { batch, ...effect } = this.#deliveryEffect("plan", delivery, 0) ?? {};
+    return batch ? { ...effect, batch: { key: "scenario", ...batch } } : effect;
+  }
+
+  /** What the webhook rules that meet a delivery do to it, the first rule's word counting. */
+  #deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): DeliveryEffect | undefined {
+    if (this.deliveryRules.list().length === 0) return undefined;
+    const facts = deliveryFacts(delivery, phase, attempt, this.store.documents.get(delivery.subject));
+    const rules = this.deliveryRules.meet(facts);
+    return Object.assign({}, ...rules.reverse().map((rule) => rule.effect)) as DeliveryEffect;
   }
 
   #adoptCaller(): void {
@@ -254,12 +317,14 @@ export class Tenant {
   #jobs(): JobHandlers<World> {
     return {
       ...domainJobs,
+      [TIMER_JOB]: { run: (payload: TimerPayload) => this.#runTimer(payload), deadline: true },
       scenario_step: { run: (payload: StepPayload) => this.#step(payload) },
       [DELIVER_JOB]: { run: (payload: Parameters<Outbox["deliver"]>[0]) => this.outbox.deliver(payload) },
     } as JobHandlers<World>;
   }
 
   #happened(event: Happening): void {
+    this.#actByMagic(event);
     for (const actor of this.actors) {
       if (!actor.on.includes(event.name)) continue;
       const document = this.store.documents.get(event.document_id);
@@ -282,6 +347,20 @@ export class Tenant {
     }
   }
 
+  /** Recipients whose address says what they do: once it is their turn. */
+  #actByMagic(event: Happening): void {
+    if (event.name !== "document.sent" && event.name !== "recipient_completed" && event.name !== "document.waiting_pay") return;
+    const document = this.store.documents.get(event.document_id);
+    if (!document) return;
+    const isPayment = event.name === "document.waiting_pay";
+    for (const recipient of isPayment ? document.recipients : newlyTurned(document, this.clock.now())) {
+      const wanted = actOf(recipient);
+      if (!wanted || (wanted.act === "pay") !== isPayment) continue;
+      const payload = { actor: recipient.email, act: wanted.act, document: document.id, input: { recipient: recipient.id } };
+      this.scheduler.schedule("scenario_step", wanted.after_ms, payload);
+    }
+  }
+
   /** One step of an actor. What the domain refuses is told in the receipt; the world is left as it was. */
   #step(payload: StepPayload): void {
     const document = findDocument(this.world, payload.document);
@@ -294,6 +373,13 @@ export class Tenant {
       if (last) last.refused = error.options.why ?? error.message;
     }
   }
+}
+
+const TIMER_JOB = "scenario_timer";
+
+interface TimerPayload extends Record<string, unknown> {
+  scenario: string;
+  timer: number;
 }
 
 interface StepPayload {
@@ -310,6 +396,7 @@ export interface TenantSnapshot {
   requestIds: IdState;
   journal: ReturnType<Journal["snapshot"]>;
   rules: ReturnType<Rules<Effect>["snapshot"]>;
+  deliveryRules: ReturnType<Rules<DeliveryEffect>["snapshot"]>;
   limiter: ReturnType<RateLimiter["snapshot"]>;
   transitions: Settings["transitions"];
 }

@@ -8,8 +8,10 @@
  */
 
 /** What a timer does. A returned function is the timer's outcome; outcomes of one instant are applied in timer order. */
+export type Task = () => Outcome | Promise<Outcome>;
+
 // biome-ignore lint/suspicious/noConfusingVoidType: a task may be a plain function without a result
-export type Task = () => void | Promise<void | (() => void)>;
+type Outcome = void | (() => void);
 
 export type ClockMode = "real" | "frozen";
 
@@ -174,7 +176,7 @@ export class Clock {
     let runs = 0;
     for (let next = this.next(); next !== undefined && next <= limit(); next = this.next()) {
       this.#base = Math.max(this.#base, next);
-      const started: (Exclude<ReturnType<Task>, void> | undefined)[] = [];
+      const started: (Promise<Outcome> | undefined)[] = [];
       for (let timer = this.#take(next); timer; timer = this.#take(next)) {
         if (++runs > TIMERS_MAX) throw new ClockError(`stopped after ${TIMERS_MAX} timers: assuming an endless loop`);
         started.push(this.#start(timer.run));
@@ -200,11 +202,14 @@ export class Clock {
     this.#arm();
   }
 
-  // biome-ignore lint/suspicious/noConfusingVoidType: what a task gives back
-  #start(run: Task): Promise<void | (() => void)> | undefined {
+  #start(run: Task): Promise<Outcome> | undefined {
     try {
       const result = run();
       if (!result) return undefined;
+      if (typeof result === "function") {
+        this.#try(result);
+        return undefined;
+      }
       return result.catch((error: unknown) => {
         this.#onError(error);
       });

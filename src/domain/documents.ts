@@ -163,6 +163,9 @@ function create(
       pdf_ready: false,
       polls: 0,
       expire_job: null,
+      alias: null,
+      path: ["document.uploaded"],
+      faults_given: 0,
       settings: { language: "en-US", qualified_electronic_signature: false, expires_in: 60, suggest_edits: false },
     },
   });

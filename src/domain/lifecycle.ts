@@ -97,7 +97,12 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
     throw wrongStatus(document, info, why);
   }
   const now = world.clock.now();
-  let changed: DocumentRow = { ...document, status, date_status_changed: now };
+  let changed: DocumentRow = {
+    ...document,
+    status,
+    date_status_changed: now,
+    internal: { ...document.internal, path: [...document.internal.path, status] },
+  };
   const effects = EFFECTS_OF[trigger] ?? [];
   for (const effect of effects) changed = EFFECTS[effect](world, changed);
   changed = putDocument(world, changed);

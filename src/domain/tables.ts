@@ -374,6 +374,12 @@ export interface DocumentRow extends Row, Content {
     notes: { text: string; by: string; at: number; file_id: string | null }[];
     /** The sealed PDF is made. */
     pdf_ready: boolean;
+    /** The name a scenario knows it by. */
+    alias: string | null;
+    /** Every status it has had, the first first. */
+    path: DocumentStatus[];
+    /** How many of the faults that its metadata asks for were given. */
+    faults_given: number;
     /** Reads counted while a step goes on by number of polls. */
     polls: number;
     /** The job that will expire it. */

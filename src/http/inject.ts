@@ -70,12 +70,13 @@ const DEFAULT_RETRY_S = 5;
 
 /** The refusal that a rule injects, or undefined when it injects none. */
 export function injectedError(rule: ArmedRule<Effect>, tenant: Tenant, document: DocumentRow | undefined): ApiError | undefined {
-  const { effect } = rule;
-  const why = `injected by rule ${rule.name}`;
+  return rule.effect.error && makeError(rule.effect, `injected by rule ${rule.name}`, tenant, document);
+}
+
+/** The service's own refusal that an effect names. */
+export function makeError(effect: Effect, why: string, tenant: Tenant, document: DocumentRow | undefined): ApiError {
   const { detail } = effect;
   switch (effect.error) {
-    case undefined:
-      return undefined;
     case "locked": {
       const expires_at = tenant.clock.now() + (effect.lock?.expires_in_ms ?? DEFAULT_LOCK_MS);
       const by = effect.lock?.by;
@@ -103,7 +104,7 @@ export function injectedError(rule: ArmedRule<Effect>, tenant: Tenant, document:
       return detail === undefined ? forbidden(why) : new ApiError("forbidden", detail, { why });
     case "unauthorized":
       return detail === undefined ? credentialsWrong(why) : credentialsWrong(why, detail);
-    case "invalid":
+    default:
       return badRequest(detail ?? "Invalid request.", { why });
   }
 }

@@ -16,10 +16,11 @@ import type { DocumentRow } from "../domain/tables.ts";
 import { as, type Caller, type World } from "../domain/world.ts";
 import type { Exchange } from "../engine/journal.ts";
 import type { ArmedRule } from "../engine/rules.ts";
-import { DELAY_MS_MAX, type Effect } from "../scenario/effect.ts";
+import { DELAY_MS_MAX, type Effect, STATUS_OF_ERROR } from "../scenario/effect.ts";
+import { faultsOf } from "../scenario/magic.ts";
 import { parseBody, readBytes, textOf } from "./bodies.ts";
 import { errorBody, invalidInput } from "./error-bodies.ts";
-import { type CallFacts, factsOf, injectedError } from "./inject.ts";
+import { type CallFacts, factsOf, injectedError, makeError } from "./inject.ts";
 import { spoil } from "./network.ts";
 
 /** What an operation is asked with, worked out once. */
@@ -112,6 +113,7 @@ const STEPS: readonly Step[] = [
       const facts = factsOf(callFacts(call));
       call.rules = call.tenant.rules.meet(facts);
       for (const rule of call.rules) await applyBefore(call, rule);
+      giveMagicFault(call);
     },
   ],
   [
@@ -240,6 +242,20 @@ async function applyBefore(call: Call, rule: ArmedRule<Effect>): Promise<void> {
   // A network fault before the operation: it is never carried out, and the answer it would have had is empty.
   if (effect.network && effect.network !== "slow" && effect.network !== "truncate")
     throw new Respond({ status: 200, headers: {}, body: null });
+}
+
+/** The next fault that the document's own metadata asks for, where the operation can answer so. */
+function giveMagicFault(call: Call): void {
+  const document = documentOf(call);
+  if (document?.metadata.docdouble === undefined) return;
+  const fault = faultsOf(document.metadata)[document.internal.faults_given];
+  if (fault === undefined) return;
+  if (fault !== "ok" && !call.target.operation.errors.includes(STATUS_OF_ERROR[fault])) return;
+  const internal = { ...document.internal, faults_given: document.internal.faults_given + 1 };
+  call.tenant.store.transaction(() => call.tenant.store.documents.put({ ...document, internal }));
+  if (fault === "ok") return;
+  call.exchange.rule = "metadata.docdouble";
+  throw makeError({ error: fault, phase: "before" }, "asked for by the document's metadata", call.tenant, document);
 }
 
 /** `after`: the operation was carried out and its answer is replaced. */

@@ -157,7 +157,7 @@ export function toDeliveryRules(input: WebhookInput, source: string): Rule<Deliv
     ...(then.signature ? { signed: then.signature } : {}),
     ...(then.attempt_result === undefined ? {} : { result: then.attempt_result }),
   };
-  const attempt =
+  const attempt: Record<string, Matcher> =
     when.attempt === undefined ? {} : { attempt: typeof when.attempt === "number" ? { eq: when.attempt } : when.attempt };
   const common = {
     name: input.name,

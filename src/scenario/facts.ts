@@ -1,5 +1,6 @@
 /** What rules and actors may ask about a document: one that exists, or one that a request is about to create. */
 import type { Facts } from "../engine/rules.ts";
+import type { DeliveryRow } from "../engine/tables.ts";
 import type { DocumentRow } from "../domain/tables.ts";
 
 const METADATA = "metadata.";
@@ -9,6 +10,8 @@ export function documentFacts(document: DocumentRow): Facts {
   return (name) => {
     if (name.startsWith(METADATA)) return document.metadata[name.slice(METADATA.length)];
     switch (name) {
+      case "as":
+        return document.internal.alias ?? undefined;
       case "id":
         return document.id;
       case "name":
@@ -35,6 +38,29 @@ export function requestFacts(body: unknown): Facts {
     if (name === "tag") return input.tags;
     if (name === "template") return input.template_uuid;
     return undefined;
+  };
+}
+
+/** Facts of a delivery, by the names that webhook rules and expectations use. */
+export function deliveryFacts(delivery: DeliveryRow, phase: string, attempt: number, document: DocumentRow | undefined): Facts {
+  return (name) => {
+    if (name.startsWith("document.")) return document && documentFacts(document)(name.slice("document.".length));
+    switch (name) {
+      case "phase":
+        return phase;
+      case "attempt":
+        return attempt;
+      case "event":
+        return delivery.event;
+      case "status":
+        return delivery.status;
+      case "state":
+        return delivery.state;
+      case "subscription":
+        return [delivery.subscriber, delivery.subscriber_name, delivery.url];
+      default:
+        return undefined;
+    }
   };
 }
 
