@@ -1,7 +1,7 @@
 /** The registry as Hono routes. Built once per process; each request brings its own tenant. */
 import { type Context, Hono } from "hono";
 import { ApiError, notFound, notServed } from "../core/errors.ts";
-import { dialectOf, type Operation, parseRoute } from "../core/operation.ts";
+import { dialectOf, parseRoute } from "../core/operation.ts";
 import { operations, UNSERVED } from "../api/index.ts";
 import { type Host, tenantOf } from "../control/host.ts";
 import { adminOperations } from "../control/operations.ts";
@@ -107,5 +107,3 @@ function matchesPath(pattern: string, path: string): boolean {
     wanted.length === given.length && wanted.every((part, i) => (part.startsWith(":") ? given[i] !== "" : part === given[i]))
   );
 }
-
-export type AnyOperation = Operation<never>;

@@ -121,12 +121,12 @@ export const createRequest = lazy(() =>
         .optional(),
     })
     .superRefine((value, context) => {
-      const require = (name: "template_uuid" | "name" | "recipients") => {
+      const need = (name: "template_uuid" | "name" | "recipients") => {
         if (value[name] === undefined) context.addIssue({ code: "custom", path: [name], message: "This field is required." });
       };
-      if (value.template_uuid !== undefined) require("recipients");
-      else if (value.url !== undefined) require("name");
-      else require("template_uuid");
+      if (value.template_uuid !== undefined) need("recipients");
+      else if (value.url !== undefined) need("name");
+      else need("template_uuid");
       if (value.template_uuid === undefined && value.url !== undefined && !/^https?:\/\//i.test(value.url)) {
         context.addIssue({ code: "custom", path: ["url"], message: "Enter a valid URL." });
       }

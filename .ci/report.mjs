@@ -1,0 +1,36 @@
+// Reads vitest's JSON report. Prints the one line that counts the tests, or with --check-skips refuses tests that were
+// skipped although what they need is there.
+import { existsSync, readFileSync } from "node:fs";
+
+const [file = "", flag] = process.argv.slice(2);
+const REFERENCE = "../shared/reference/openapi.json";
+
+let files = [];
+try {
+  files = JSON.parse(readFileSync(file, "utf8")).testResults;
+} catch {
+  // No report: the test command did not come that far.
+  if (flag === undefined) process.stdout.write("0 passed, 1 failed, 0 skipped\n");
+  process.exit(1);
+}
+
+const tests = files.flatMap((one) => one.assertionResults.map((test) => ({ ...test, file: one.name })));
+const passed = tests.filter((test) => test.status === "passed").length;
+const skipped = tests.filter((test) => ["skipped", "pending", "todo", "disabled"].includes(test.status));
+// A file that could not be loaded has no failing test of its own; it counts as one.
+const broken = files.filter((one) => one.status === "failed" && !one.assertionResults.some((test) => test.status === "failed"));
+const failed = tests.filter((test) => test.status === "failed").length + broken.length;
+
+if (flag === "--check-skips") {
+  for (const test of skipped) process.stdout.write(`skipped: ${test.fullName}\n`);
+  if (existsSync(REFERENCE) && skipped.length > 0) {
+    process.stdout.write("The reference material is there, so nothing may be skipped.\n");
+    process.exitCode = 1;
+  }
+  if (passed === 0) {
+    process.stdout.write("No test passed.\n");
+    process.exitCode = 1;
+  }
+} else {
+  process.stdout.write(`${passed} passed, ${failed} failed, ${skipped.length} skipped\n`);
+}

@@ -1,0 +1,117 @@
+/** Reads what the generated pages are made of: the comments of the sources, and the titles and marks of the tests. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface Assumption {
+  file: string;
+  /** The declaration it stands in or above, so that moving lines changes nothing. */
+  anchor: string;
+  text: string;
+}
+
+export interface TestTitle {
+  file: string;
+  title: string;
+  /** What stands between this title and the next one. */
+  source: string;
+  /** Ids of specification rules that the test says it proves. */
+  proves: string[];
+}
+
+/** Files below `folder` whose name ends so, sorted. */
+export function filesIn(folder: string, ending: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .map((entry) => join(entry.parentPath, entry.name).replaceAll("\\", "/"))
+    .sort();
+}
+
+const DECLARATION =
+  /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/;
+const OPERATION_ID = /^\s{4}id: "(\w+)"/;
+
+/** Every `assumed:` comment of the sources. */
+export function assumptions(): Assumption[] {
+  return filesIn("src", ".ts").flatMap((file) => assumptionsOf(file, readFileSync(file, "utf8")));
+}
+
+export function assumptionsOf(file: string, source: string): Assumption[] {
+  const lines = source.split("\n");
+  const found: Assumption[] = [];
+  let anchor = "head of the file";
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] ?? "";
+    anchor = DECLARATION.exec(line)?.[1] ?? OPERATION_ID.exec(line)?.[1] ?? anchor;
+    const comment = commentAt(lines, i);
+    if (!comment) continue;
+    // A comment that begins in the first column speaks of the declaration below it.
+    const below = /^\S/.test(line) ? DECLARATION.exec(lines[comment.end + 1] ?? "")?.[1] : undefined;
+    for (const text of comment.text.split(/\bassumed: /).slice(1))
+      found.push({ file, anchor: below ?? anchor, text: sentence(text) });
+    i = comment.end;
+  }
+  return found;
+}
+
+/** The comment that begins in line `start`, joined to one line of text. */
+function commentAt(lines: readonly string[], start: number): { text: string; end: number } | undefined {
+  const first = (lines[start] ?? "").trim();
+  let end = start;
+  if (first.startsWith("/*")) {
+    while (end < lines.length - 1 && !lines[end]?.includes("*/")) end++;
+  } else if (first.startsWith("//")) {
+    while (lines[end + 1]?.trim().startsWith("//")) end++;
+  } else return undefined;
+  const text = lines
+    .slice(start, end + 1)
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^(\/\*\*?|\*\/|\*|\/\/)\s?/, "")
+        .replace(/\s*\*\/$/, ""),
+    )
+    .join(" ");
+  return { text: text.trim(), end };
+}
+
+function sentence(text: string): string {
+  const trimmed = text
+    .replace(/\s*\bspec:.*$/, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/[,;]$/, "");
+  const capital = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?)]$/.test(capital) ? capital : `${capital}.`;
+}
+
+// A title may follow on the next line, where the formatter broke the call, and a table call such as it.each(…)( before it.
+const TITLE = /^\s*(?:it|test|describe)(?:\.\w+)*(?:\((?:[^"'`\n]*\)\()?\s*)(["'`])((?:\\.|(?!\1).)*)\1/;
+const PROVES = /\/\/ proves: (.+)$/;
+
+/** Titles of tests and the marks that stand above or inside them. */
+export function testTitles(folder = "test"): TestTitle[] {
+  return filesIn(folder, ".test.ts").flatMap((file) => titlesOf(file, readFileSync(file, "utf8")));
+}
+
+export function titlesOf(file: string, source: string): TestTitle[] {
+  const lines = source.split("\n");
+  const titles: TestTitle[] = [];
+  let above: string[] = [];
+  for (const [i, line] of lines.entries()) {
+    const marks = PROVES.exec(line)?.[1]?.match(/spec:[\w-]+/g) ?? [];
+    const match = TITLE.exec(/\($/.test(line) ? `${line}${lines[i + 1] ?? ""}` : line);
+    if (match) {
+      titles.push({ file, title: (match[2] ?? "").replace(/\\(.)/g, "$1"), source: "", proves: above });
+      above = [];
+    }
+    const current = titles.at(-1);
+    if (current) current.source += `${line}\n`;
+    if (marks.length === 0) continue;
+    // Inside a test the mark is indented deeper than the call; above one it is followed by the call or another mark.
+    const next = lines.slice(i + 1).find((one) => !PROVES.test(one)) ?? "";
+    if (TITLE.test(next) || /^\s*(?:it|test|describe)\b/.test(next) || !current) above.push(...marks);
+    else current.proves.push(...marks);
+  }
+  return titles;
+}

@@ -1,0 +1,24 @@
+/**
+ * Writes the generated pages: `npm run docs`. With `--check` writes nothing and fails when a page is not what it should be.
+ * A page that people write too is generated only between its markers.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { pages } from "./pages.ts";
+
+const check = process.argv.includes("--check");
+const stale: string[] = [];
+for (const [file, text] of Object.entries(pages(read))) {
+  if (read(file) === text) continue;
+  stale.push(file);
+  if (!check) writeFileSync(file, text);
+}
+if (stale.length === 0) process.stdout.write("docs: unchanged\n");
+else process.stdout.write(`${stale.map((file) => `${file}: ${check ? "out of date" : "written"}`).join("\n")}\n`);
+if (check && stale.length > 0) {
+  process.stdout.write("Run npm run docs and commit what it writes.\n");
+  process.exitCode = 1;
+}
+
+function read(file: string): string {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}

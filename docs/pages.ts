@@ -1,0 +1,72 @@
+/** The generated pages as texts. */
+import { operations, UNSERVED } from "../src/api/index.ts";
+import { adminOperations } from "../src/control/operations.ts";
+import { assumptions } from "./gather.ts";
+
+const NOTE = "<!-- Written by `npm run docs`; do not edit by hand. -->";
+
+/** Every generated page by its file. `read` gives a page as it is now, for the parts that people write. */
+export function pages(read: (file: string) => string): Record<string, string> {
+  return {
+    "docs/assumptions.md": assumptionsPage(),
+    "docs/limits.md": between(read("docs/limits.md"), "limits", limitsPart()),
+  };
+}
+
+/** Replaces what stands between the markers of `name`. @throws when the page has none */
+export function between(page: string, name: string, body: string): string {
+  const [start, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
+  const from = page.indexOf(start);
+  const to = page.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`the page has no markers ${start} … ${end}`);
+  return `${page.slice(0, from + start.length)}\n\n${body.trim()}\n\n${page.slice(to)}`;
+}
+
+function assumptionsPage(): string {
+  const all = assumptions();
+  const files = [...new Set(all.map((one) => one.file))];
+  return [
+    "# Assumptions",
+    NOTE,
+    [
+      "What neither the specification nor public documentation states, docdouble had to decide. Each decision is a comment",
+      "`assumed: …` beside the code that carries it out. This page gathers them, by file and declaration. Each of them may be wrong:",
+      "if the service behaves otherwise, please say so, and the line changes.",
+    ].join("\n"),
+    `There are ${all.length}.`,
+    ...files.map((file) =>
+      [`## ${file}\n`, ...all.filter((one) => one.file === file).map((one) => `- \`${one.anchor}\`: ${markdown(one.text)}`)].join(
+        "\n",
+      ),
+    ),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+function limitsPart(): string {
+  const limited = operations.filter((one) => one.limits !== undefined);
+  const admin = adminOperations.filter((one) => one.limits !== undefined);
+  const list = (all: readonly { id: string; limits?: string }[]) =>
+    all.map((one) => `- \`${one.id}\`: ${markdown(one.limits ?? "")}`).join("\n") || "None.";
+  return [
+    "## What served operations leave out",
+    list(limited),
+    "## What admin operations leave out",
+    list(admin),
+    "## Operations that are not served",
+    UNSERVED.length === 0
+      ? "None: every operation of the official description is served."
+      : `These ${UNSERVED.length} answer 501 with their id.`,
+    ...[...new Set(UNSERVED.map((one) => one.tag))].map(
+      (tag) =>
+        `**${tag}**: ${UNSERVED.filter((one) => one.tag === tag)
+          .map((one) => `\`${one.id}\``)
+          .join(", ")}`,
+    ),
+  ].join("\n\n");
+}
+
+function markdown(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+}
