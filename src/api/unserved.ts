@@ -21,8 +21,6 @@ export const UNSERVED: readonly { readonly id: string; readonly route: string; r
   },
   { id: "documentESignDisclosure", route: "GET /public/v1/documents/{document_id}/esign-disclosure", tag: "Documents" },
   { id: "createDocumentEditingSession", route: "POST /public/v1/documents/{id}/editing-sessions", tag: "Documents" },
-  { id: "downloadDocument", route: "GET /public/v1/documents/{id}/download", tag: "Documents" },
-  { id: "downloadProtectedDocument", route: "GET /public/v1/documents/{id}/download-protected", tag: "Documents" },
   { id: "listDocumentsByLinkedObject", route: "GET /public/v1/documents/linked-objects", tag: "Document Link to CRM" },
   { id: "listLinkedObjects", route: "GET /public/v1/documents/{id}/linked-objects", tag: "Document Link to CRM" },
   { id: "createLinkedObject", route: "POST /public/v1/documents/{id}/linked-objects", tag: "Document Link to CRM" },

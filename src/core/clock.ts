@@ -302,6 +302,11 @@ export function isoMillis(instant: number): string {
   return new Date(instant).toISOString();
 }
 
+/** An instant as libraries take it. */
+export function toDate(instant: number): Date {
+  return new Date(instant);
+}
+
 /** An instant as HTTP writes it in a `Date` header. */
 export function httpDate(instant: number): string {
   return new Date(instant).toUTCString();

@@ -70,15 +70,18 @@ type ReplyOf<R extends Responses> = {
   [K in keyof R & number]: R[K] extends Schema<infer T>
     ? { status: K; body: z.input<T>; headers?: Record<string, string> }
     : R[K] extends Binary
-      ? { status: K; bytes: Uint8Array; media: string; headers?: Record<string, string> }
+      ? { status: K; bytes: Bytes; media: string; headers?: Record<string, string> }
       : { status: K; headers?: Record<string, string> };
 }[keyof R & number];
+
+/** Bytes, or how to make them: done after the transaction, from rows that no longer change. */
+export type Bytes = Uint8Array | (() => Promise<Uint8Array>);
 
 /** What a handler answered, whatever the operation. */
 export interface Reply {
   status: number;
   body?: unknown;
-  bytes?: Uint8Array;
+  bytes?: Bytes;
   media?: string;
   headers?: Record<string, string>;
 }

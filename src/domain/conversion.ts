@@ -1,5 +1,6 @@
 /** From what a create request brought to a draft, or to `document.error`: the job that follows each creation. */
 import { PdfError, type PdfContent, readPdf } from "../engine/pdf.ts";
+import { keepFile } from "./documents.ts";
 import { findDocument, fire, progressionOf, requireDocument } from "./lifecycle.ts";
 import { CreationFailure, formFieldsOf, placeFields } from "./pdf-fields.ts";
 import { settleTypes } from "./recipients.ts";
@@ -40,9 +41,9 @@ export function convert(
     return undefined;
   }
   return readSource(world, source, fetchFile).then(
-    (content) => () => {
+    (file) => () => {
       const current = findDocument(world, id);
-      if (current?.status === "document.uploaded") convertPdf(world, current, source, content);
+      if (current?.status === "document.uploaded") convertPdf(world, current, source, file);
     },
     (error: unknown) => () => {
       if (error instanceof CreationFailure) failConversion(world, id, error.type, error.message);
@@ -53,16 +54,18 @@ export function convert(
   );
 }
 
+const PDF = "application/pdf";
+
 type FileSource = Extract<DocumentSource, { kind: "upload" | "url" }>;
 
-async function readSource(
-  world: World,
-  source: FileSource,
-  fetchFile: (url: string) => Promise<Uint8Array>,
-): Promise<PdfContent> {
-  if (source.kind === "upload") return readPdf(Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64"));
+async function readSource(world: World, source: FileSource, fetchFile: (url: string) => Promise<Uint8Array>): Promise<ReadFile> {
+  if (source.kind === "upload") {
+    const bytes = Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64");
+    return { bytes, content: await readPdf(bytes) };
+  }
   try {
-    return await fetchFile(source.url).then(readPdf);
+    const bytes = await fetchFile(source.url);
+    return { bytes, content: await readPdf(bytes) };
   } catch (error) {
     if (error instanceof PdfError) throw error;
     const reason = error instanceof Error && error.message.startsWith("status code") ? ` (${error.message})` : "";
@@ -70,13 +73,26 @@ async function readSource(
   }
 }
 
-function convertPdf(world: World, document: DocumentRow, source: FileSource, content: PdfContent): void {
+interface ReadFile {
+  bytes: Uint8Array;
+  content: PdfContent;
+}
+
+function convertPdf(world: World, document: DocumentRow, source: FileSource, { bytes, content }: ReadFile): void {
   try {
     const fields = source.parse_form_fields
       ? placeFields(world, formFieldsOf(content, source, document.recipients), document.recipients)
       : [];
     const recipients = settleTypes(document.recipients, fields);
-    finishConversion(world, { ...document, fields, recipients, pages: content.pages });
+    // What was fetched is kept, as its pages are the document's.
+    const kept = source.kind === "url" ? { ...source, file_id: keepFile(world, { name: source.url, type: PDF, bytes }) } : source;
+    finishConversion(world, {
+      ...document,
+      fields,
+      recipients,
+      pages: content.pages,
+      internal: { ...document.internal, source: kept },
+    });
   } catch (error) {
     if (!(error instanceof CreationFailure)) throw error;
     failConversion(world, document.id, error.type, error.message);

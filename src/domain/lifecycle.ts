@@ -161,8 +161,10 @@ const EFFECTS: Readonly<Record<Effect, (world: World, document: DocumentRow) => 
     },
   }),
   make_pdf(world, document) {
-    startStep(world, "make_pdf", document, progressionOf(world, "document.pdf"), [1000, 3000]);
-    return document;
+    const progression = progressionOf(world, "document.pdf");
+    // assumed: a PDF that cannot be made is never announced, and its download goes on answering 202.
+    if (progression.progression !== "fail") startStep(world, "make_pdf", document, progression, [1000, 3000]);
+    return { ...document, internal: { ...document.internal, polls: 0 } };
   },
 };
 

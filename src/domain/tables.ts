@@ -321,11 +321,22 @@ export type DocumentSource =
   | {
       kind: "upload";
       file_id: string;
+      /** The text of its pages, once it is read. */
+      page_texts?: string[];
       parse_form_fields: boolean | null;
       use_properties: boolean;
       fields: Record<string, FieldInput>;
     }
-  | { kind: "url"; url: string; parse_form_fields: boolean | null; use_properties: boolean; fields: Record<string, FieldInput> }
+  | {
+      kind: "url";
+      url: string;
+      /** What was fetched, once it is. */
+      file_id?: string;
+      page_texts?: string[];
+      parse_form_fields: boolean | null;
+      use_properties: boolean;
+      fields: Record<string, FieldInput>;
+    }
   | { kind: "markdown"; file_id: string };
 
 /** A field as a create request gives it. */

@@ -144,6 +144,13 @@ const STEPS: readonly Step[] = [
     },
   ],
   [
+    "make_bytes",
+    async (call) => {
+      const { reply } = call;
+      if (typeof reply?.bytes === "function") call.reply = { ...reply, bytes: await reply.bytes() };
+    },
+  ],
+  [
     "check_reply",
     (call) => {
       if (call.host.checkReplies) checkReply(call.target.operation, call.reply as Reply);
@@ -202,7 +209,7 @@ function toAnswer(reply: Reply): Answer {
     return {
       status: reply.status,
       headers: { "content-type": reply.media ?? "application/octet-stream", ...reply.headers },
-      body: reply.bytes,
+      body: reply.bytes as Uint8Array,
     };
   if (reply.body === undefined) return { status: reply.status, headers: { ...reply.headers }, body: null };
   return { status: reply.status, headers: { ...JSON_HEADERS, ...reply.headers }, body: JSON.stringify(reply.body) };

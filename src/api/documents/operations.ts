@@ -1,9 +1,10 @@
 import { iso } from "../../core/clock.ts";
-import { group } from "../../core/operation.ts";
+import { binary, group } from "../../core/operation.ts";
 import { toCreated, toDetails, toListItem, toReverted, toSent, toStatus } from "../../domain/document-view.ts";
 import { poll } from "../../domain/conversion.ts";
 import { remove, removeAll } from "../../domain/deletion.ts";
 import * as documents from "../../domain/documents.ts";
+import { contentDisposition, type Download, download, downloadProtected, RETRY_AFTER_S } from "../../domain/downloads.ts";
 import { requireAllowed, requireDocument } from "../../domain/lifecycle.ts";
 import { listDocuments } from "../../domain/listing.ts";
 import * as sending from "../../domain/sending.ts";
@@ -23,6 +24,15 @@ const byId = pathParams("id");
 
 const POLL = "You need to poll the Document Status method until the status will be changed to document.draft";
 const WAIT = "Wait until the status is changed to document.draft. You may use webhooks or poll the Document Status method.";
+
+const PDF_OR_ZIP = binary("application/pdf", "application/zip");
+
+/** A file, or the 202 without a body while it is being made. */
+function fileReply(file: Download | undefined) {
+  if (!file) return { status: 202 as const, headers: { "retry-after": String(RETRY_AFTER_S) } };
+  const headers = { "content-disposition": contentDisposition(file.name) };
+  return { status: 200 as const, bytes: file.bytes, media: file.media, headers };
+}
 
 export const documentsGroup = group("Documents", [
   operation({
@@ -192,5 +202,26 @@ export const documentsGroup = group("Documents", [
       const session = sending.createSession(world, params.id, body);
       return { status: 201, body: { id: session.id, expires_at: iso(session.expires_at) } };
     },
+  }),
+  operation({
+    id: "downloadDocument",
+    route: "GET /public/v1/documents/{id}/download",
+    params: byId,
+    query: schemas.downloadQuery,
+    responses: { 200: PDF_OR_ZIP, 202: null },
+    errors: [400, 401, 403, 404, 409, 429],
+    limits:
+      "the PDF shows a template's content in one column, not in the template's layout; images by URL are named and not drawn; letters outside Windows-1252 lose their marks or become ?",
+    handle: ({ params, query }, world) => fileReply(download(world, params.id, query)),
+  }),
+  operation({
+    id: "downloadProtectedDocument",
+    route: "GET /public/v1/documents/{id}/download-protected",
+    params: byId,
+    query: schemas.downloadProtectedQuery,
+    responses: { 200: PDF_OR_ZIP, 202: null },
+    errors: [401, 403, 404, 409, 429],
+    limits: "the PDF carries a certificate page and no digital signature",
+    handle: ({ params, query }, world) => fileReply(downloadProtected(world, params.id, query)),
   }),
 ]);

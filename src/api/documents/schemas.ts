@@ -14,6 +14,7 @@ import {
   pricingTables,
   queryBool,
   queryInt,
+  queryNumber,
   tableInputs,
   tags,
   texts,
@@ -220,3 +221,19 @@ export const sessionRequest = lazy(() =>
 );
 
 export const session = lazy(() => z.strictObject({ id: z.string(), expires_at: z.string() }));
+
+/** spec: watermark options. assumed: an ill-formed one is refused with 400, which download declares. */
+export const downloadQuery = lazy(() =>
+  z.object({
+    watermark_text: z.string().optional(),
+    watermark_color: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i)
+      .optional(),
+    watermark_font_size: queryInt({ min: 1, max: 1000 }).optional(),
+    watermark_opacity: queryNumber({ min: 0, max: 1 }).optional(),
+    separate_files: queryBool().default(false),
+  }),
+);
+
+export const downloadProtectedQuery = lazy(() => z.object({ separate_files: queryBool().default(false) }));

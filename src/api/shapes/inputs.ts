@@ -23,6 +23,18 @@ export function queryInt(range: { min?: number; max?: number } = {}) {
     .pipe(number);
 }
 
+/** A number in a query. */
+export function queryNumber(range: { min: number; max: number }) {
+  return z
+    .string()
+    .transform((text, context) => {
+      if (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text.trim())) return Number(text);
+      context.addIssue({ code: "custom", message: "A valid number is required." });
+      return z.NEVER;
+    })
+    .pipe(z.number().min(range.min).max(range.max));
+}
+
 /** A boolean in a query, as Django reads one. */
 export function queryBool() {
   return z.string().transform((text, context) => {

@@ -1,0 +1,109 @@
+/** What a document says, as blocks: the one source of its PDF, its DOCX, its content and its summary. */
+import { type Block, parseMarkdown } from "../core/blocks.ts";
+import { fillTokens } from "./content.ts";
+import { isFilled } from "./document-view.ts";
+import { grandTotal, isSelected, itemTotals, money, tableTotals } from "./pricing.ts";
+import { displayName } from "./recipients.ts";
+import type { DocumentRow, FieldRow, PricingTableRow, QuoteRow } from "./tables.ts";
+
+/** The whole document: name, texts, tables, prices, then each recipient's fields. */
+export function blocksOf(document: DocumentRow, currency: string): Block[] {
+  return [{ kind: "heading", level: 1, text: document.name }, ...bodyOf(document, currency), ...fieldsOf(document)];
+}
+
+/** What stands in the document beside its fields. assumed: the order; a template's layout is not known here. */
+function bodyOf(document: DocumentRow, currency: string): Block[] {
+  const { source } = document.internal;
+  const pages = "page_texts" in source ? (source.page_texts ?? []) : [];
+  const fill = (text: string) => fillTokens(text, document.tokens);
+  const blocks: Block[] = [
+    ...pages.flatMap((text): Block[] =>
+      text.split(/\n{2,}/).flatMap((part) => (part === "" ? [] : [{ kind: "paragraph", text: part }])),
+    ),
+    ...document.texts.flatMap((text) => parseMarkdown(fill(text.data))),
+    ...document.images.flatMap((image): Block[] =>
+      image.urls.length > 0 ? [{ kind: "entry", label: `Image ${image.name}`, value: image.urls.join(", ") }] : [],
+    ),
+    ...document.tables.flatMap((table) =>
+      table.data.sections.map((section) => ({ kind: "table" as const, rows: cellsOf(section) })),
+    ),
+    ...document.pricing_tables.flatMap(pricingOf),
+    ...document.quotes.flatMap(quoteOf),
+  ];
+  if (document.pricing_tables.length + document.quotes.length > 1) {
+    const total = grandTotal(document, currency);
+    blocks.push({ kind: "entry", label: "Grand total", value: `${total.amount} ${total.currency}` });
+  }
+  return blocks;
+}
+
+function cellsOf(section: DocumentRow["tables"][number]["data"]["sections"][number]): string[][] {
+  return [section.header, ...section.rows].filter((row) => row.length > 0).map((row) => row.map((cell) => cell.text));
+}
+
+function pricingOf(table: PricingTableRow): Block[] {
+  const totals = tableTotals(table);
+  const rows = table.items
+    .filter(isSelected)
+    .map((item) => [item.name, item.description, item.qty, item.price, money(itemTotals(item).subtotal)]);
+  const lines = (["subtotal", "discount", "tax", "fee"] as const).filter((name) => name === "subtotal" || totals[name] !== "0");
+  return [
+    { kind: "heading", level: 2, text: table.name },
+    { kind: "table", rows: [["Name", "Description", "QTY", "Price", "Subtotal"], ...rows] },
+    ...lines.map((name): Block => ({ kind: "entry", label: name[0]?.toUpperCase() + name.slice(1), value: totals[name] })),
+    { kind: "entry", label: "Total", value: `${totals.total} ${table.currency}` },
+  ];
+}
+
+function quoteOf(quote: QuoteRow): Block[] {
+  const blocks: Block[] = [];
+  for (const section of quote.sections) {
+    blocks.push({ kind: "heading", level: 2, text: String(section.name ?? "Quote") });
+    const items = Array.isArray(section.items) ? (section.items as Record<string, unknown>[]) : [];
+    const rows = items.map((item) => ["name", "description", "qty", "price"].map((name) => String(item[name] ?? "")));
+    blocks.push({ kind: "table", rows: [["Name", "Description", "QTY", "Price"], ...rows] });
+  }
+  blocks.push({ kind: "entry", label: "Quote total", value: `${String(quote.summary.total ?? "0")} ${quote.currency}` });
+  return blocks;
+}
+
+function fieldsOf(document: DocumentRow): Block[] {
+  const blocks: Block[] = [];
+  const groups = [...document.recipients.map((recipient) => recipient.id), null];
+  for (const id of groups) {
+    const fields = document.fields.filter((field) => field.recipient_id === id);
+    if (fields.length === 0) continue;
+    const recipient = document.recipients.find((one) => one.id === id);
+    const role = recipient?.roles[0];
+    blocks.push({
+      kind: "heading",
+      level: 2,
+      text: recipient ? displayName(recipient) + (role ? `, ${role}` : "") : "Fields",
+    });
+    for (const field of fields) blocks.push(fieldBlock(field));
+  }
+  return blocks;
+}
+
+function fieldBlock(field: FieldRow): Block {
+  const label = field.title || field.name;
+  if (field.type !== "signature" && field.type !== "initials" && field.type !== "stamp")
+    return { kind: "entry", label, value: fieldText(field) };
+  return { kind: "mark", label, text: fieldText(field), png: drawnPng(field) };
+}
+
+/** A field's value as it stands on paper; empty when it is not filled. */
+export function fieldText(field: FieldRow): string {
+  const { value } = field;
+  if (field.type === "checkbox") return value === true ? "Yes" : "No";
+  if (!isFilled(field)) return "";
+  if (typeof value === "object" && value !== null) return String(value.text ?? value.name ?? "");
+  return String(value);
+}
+
+/** The PNG that a signature was drawn as, whatever member of its value holds it. */
+export function drawnPng(field: FieldRow): string | null {
+  if (typeof field.value !== "object" || field.value === null) return null;
+  const found = Object.values(field.value).find((one) => typeof one === "string" && one.startsWith("data:image/png;base64,"));
+  return typeof found === "string" ? found : null;
+}

@@ -1,0 +1,154 @@
+/** The document as a file: what its PDF shows, when it is ready, and how it is packed. */
+import { credentialsWrong } from "../core/errors.ts";
+import type { Block } from "../core/blocks.ts";
+import { isoMillis } from "../core/clock.ts";
+import { type PdfInput, type Stamp, type Watermark, writePdf } from "../engine/pdf-write.ts";
+import { writeZip } from "../engine/zip.ts";
+import { may } from "./document-machine.ts";
+import { blocksOf, drawnPng, fieldText } from "./document-text.ts";
+import { currencyOf } from "./document-view.ts";
+import { progressionOf, requireAllowed, requireDocument } from "./lifecycle.ts";
+import { displayName } from "./recipients.ts";
+import type { DocumentRow } from "./tables.ts";
+import type { World } from "./world.ts";
+
+export interface DownloadInput {
+  watermark_text?: string | undefined;
+  watermark_color?: string | undefined;
+  watermark_font_size?: number | undefined;
+  watermark_opacity?: number | undefined;
+  separate_files: boolean;
+}
+
+export interface Download {
+  name: string;
+  media: "application/pdf" | "application/zip";
+  bytes: () => Promise<Uint8Array>;
+}
+
+/** Source: the example of the Retry-After header in the official description. */
+export const RETRY_AFTER_S = 5;
+
+/** The file of a document in its present state, or undefined while the PDF of a finished one is being made. */
+export function download(world: World, id: string, input: DownloadInput): Download | undefined {
+  const document = requireDocument(world, id);
+  requireAllowed(document, "download");
+  if (!pollPdf(world, document)) return undefined;
+  const isSandbox = world.caller.environment === "sandbox" || document.internal.environment === "sandbox";
+  return toFile(world, document, input.separate_files, watermarkOf(input, isSandbox));
+}
+
+/** The sealed file of a finished document: production keys only. */
+export function downloadProtected(world: World, id: string, input: { separate_files: boolean }): Download | undefined {
+  if (world.caller.environment === "sandbox")
+    throw credentialsWrong(
+      "download-protected takes a production key only; this is a sandbox key",
+      "Authentication credentials were not provided.",
+    );
+  const document = requireDocument(world, id);
+  requireAllowed(document, "download_protected");
+  return pollPdf(world, document) ? toFile(world, document, input.separate_files, undefined) : undefined;
+}
+
+/** Whether the file is there. A call while it is being made counts, where the step goes on by polls. */
+function pollPdf(world: World, document: DocumentRow): boolean {
+  if (!may(document.status, "download_protected") || document.internal.pdf_ready) return true;
+  const progression = progressionOf(world, "document.pdf");
+  if (progression.progression === "polls") {
+    const polls = document.internal.polls + 1;
+    world.store.documents.put({ ...document, internal: { ...document.internal, polls } });
+    if (polls === progression.times) world.jobs.schedule("make_pdf", 0, { document: document.id });
+  }
+  return false;
+}
+
+/** assumed: colour, size and opacity of a watermark that gives none, and the text on what a sandbox key downloads. */
+function watermarkOf(input: DownloadInput, isSandbox: boolean): Watermark | undefined {
+  const text = input.watermark_text || (isSandbox ? "SANDBOX" : "");
+  if (text === "") return undefined;
+  return {
+    text,
+    color: input.watermark_color ?? "#999999",
+    size: input.watermark_font_size ?? 48,
+    opacity: input.watermark_opacity ?? 0.4,
+  };
+}
+
+function toFile(world: World, document: DocumentRow, asZip: boolean, watermark: Watermark | undefined): Download {
+  const pdf = { ...pdfOf(world, document), watermark };
+  if (!asZip) return { name: `${document.name}.pdf`, media: "application/pdf", bytes: () => writePdf(pdf) };
+  return {
+    name: `${document.name}.zip`,
+    media: "application/zip",
+    bytes: async () => writeZip({ [`${fileName(document.name)}.pdf`]: await writePdf(pdf) }, pdf.date),
+  };
+}
+
+/** What the PDF is made from: all of it from the row, so that a document that does not change gives the same bytes. */
+function pdfOf(world: World, document: DocumentRow): PdfInput {
+  const { source } = document.internal;
+  const isFinal = may(document.status, "download_protected");
+  const file =
+    "file_id" in source && source.kind !== "markdown" && source.file_id ? world.store.files.get(source.file_id) : undefined;
+  const isPdf = file !== undefined && isPdfFile(file.base64);
+  return {
+    title: document.name,
+    date: document.date_completed ?? document.content_date_modified,
+    blocks: [...(isPdf ? [] : blocksOf(document, currencyOf(world))), ...(isFinal ? certificate(document) : [])],
+    original: isPdf ? { bytes: Buffer.from(file.base64, "base64"), stamps: stampsOf(document) } : undefined,
+    isFinal,
+  };
+}
+
+function isPdfFile(base64: string): boolean {
+  return Buffer.from(base64.slice(0, 1400), "base64").includes("%PDF-");
+}
+
+function stampsOf(document: DocumentRow): Stamp[] {
+  return document.fields.map((field) => {
+    const { page, position, style } = field.layout;
+    const size = document.pages[page] ?? { width: 0, height: 0 };
+    const right = position.anchor_point.endsWith("right");
+    const bottom = position.anchor_point.startsWith("bottom");
+    const x = right ? size.width - position.offset_x - style.width : position.offset_x;
+    const y = bottom ? size.height - position.offset_y - style.height : position.offset_y;
+    const isMark = field.type === "signature" || field.type === "initials" || field.type === "stamp";
+    return {
+      name: field.field_id,
+      value: field.type === "checkbox" ? field.value === true : fieldText(field),
+      png: isMark ? (drawnPng(field) ?? "") : null,
+      page,
+      box: { x, y, ...style },
+    };
+  });
+}
+
+/** The last page of a finished document: who signed when. assumed: its wording. */
+function certificate(document: DocumentRow): Block[] {
+  const signed = document.recipients.flatMap((recipient): Block[] =>
+    recipient.signature_date === null
+      ? []
+      : [{ kind: "entry", label: displayName(recipient), value: `signed ${isoMillis(recipient.signature_date)}` }],
+  );
+  return [
+    { kind: "heading", level: 2, text: "Signature certificate" },
+    { kind: "entry", label: "Document", value: document.name },
+    { kind: "entry", label: "Reference number", value: document.ref_number },
+    ...signed,
+    ...(document.date_completed === null
+      ? []
+      : [{ kind: "entry" as const, label: "Completed", value: isoMillis(document.date_completed) }]),
+  ];
+}
+
+/** A document's name as a file's: without what file systems refuse. */
+export function fileName(name: string): string {
+  return [...name].map((letter) => (letter < " " || '\\/:*?"<>|'.includes(letter) ? "_" : letter)).join("") || "document";
+}
+
+/** assumed: the header is not documented. RFC 6266: the plain name, and the true one when it has other letters. */
+export function contentDisposition(name: string): string {
+  const plain = fileName(name).replace(/[^\x20-\x7e]/g, "_");
+  const exact = plain === name ? "" : `; filename*=UTF-8''${encodeURIComponent(name)}`;
+  return `attachment; filename="${plain}"${exact}`;
+}

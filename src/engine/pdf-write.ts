@@ -1,0 +1,274 @@
+/**
+ * Writes PDF files: blocks of text on fresh pages, or values into the pages and form of a file. The same input gives the
+ * same bytes: dates come from the caller and nothing is drawn by chance. The library is loaded with the first file.
+ */
+import type { Block } from "../core/blocks.ts";
+import { toDate } from "../core/clock.ts";
+
+type Lib = typeof import("@cantoo/pdf-lib");
+type File = import("@cantoo/pdf-lib").PDFDocument;
+type Page = import("@cantoo/pdf-lib").PDFPage;
+type Font = import("@cantoo/pdf-lib").PDFFont;
+
+export interface Watermark {
+  text: string;
+  /** `#RRGGBB`. */
+  color: string;
+  size: number;
+  /** 0 to 1. */
+  opacity: number;
+}
+
+/** A value to be put onto a page of the original file; of a form field's name also into the form. */
+export interface Stamp {
+  name: string;
+  value: string | boolean;
+  png: string | null;
+  page: number;
+  /** In points from the page's top left corner. */
+  box: { x: number; y: number; width: number; height: number };
+}
+
+export interface PdfInput {
+  title: string;
+  /** Epoch ms, for the file's own dates. */
+  date: number;
+  blocks: readonly Block[];
+  /** The file whose pages come first, with what is stamped on them. */
+  original?: { bytes: Uint8Array; stamps: readonly Stamp[] } | undefined;
+  /** Form fields become part of the page. */
+  isFinal: boolean;
+  watermark?: Watermark | undefined;
+}
+
+const PAGE = { width: 612, height: 792, margin: 72 };
+
+export async function writePdf(input: PdfInput): Promise<Uint8Array> {
+  const lib = await import("@cantoo/pdf-lib");
+  const file = input.original
+    ? await lib.PDFDocument.load(input.original.bytes, { updateMetadata: false })
+    : await lib.PDFDocument.create({ updateMetadata: false });
+  const fonts = {
+    plain: await file.embedFont(lib.StandardFonts.Helvetica),
+    bold: await file.embedFont(lib.StandardFonts.HelveticaBold),
+    hand: await file.embedFont(lib.StandardFonts.TimesRomanItalic),
+  };
+  if (input.original) await stamp(lib, file, fonts.plain, input.original.stamps, input.isFinal);
+  if (input.blocks.length > 0) await new Flow(lib, file, fonts).write(input.blocks);
+  if (input.watermark) for (const page of file.getPages()) drawWatermark(lib, page, fonts.bold, input.watermark);
+  file.setTitle(input.title);
+  file.setProducer("docdouble");
+  file.setCreator("docdouble");
+  file.setCreationDate(toDate(input.date));
+  file.setModificationDate(toDate(input.date));
+  return file.save({ updateFieldAppearances: false });
+}
+
+/** The text in letters that the font has: marks are dropped from the others, and what is left becomes `?`. */
+function inFont(font: Font, text: string): string {
+  const known = new Set(font.getCharacterSet());
+  const has = (letter: string) => known.has(letter.codePointAt(0) as number);
+  return [...text.normalize("NFC").replace(/[\t\u00a0]/g, " ")]
+    .map((letter) => {
+      if (has(letter)) return letter;
+      const bare = letter.normalize("NFD").replace(/\p{M}/gu, "");
+      return bare !== "" && [...bare].every(has) ? bare : "?";
+    })
+    .join("");
+}
+
+/** Lines that fit `width`; a word that is too long by itself is cut. */
+function wrap(font: Font, size: number, text: string, width: number): string[] {
+  const lines: string[] = [];
+  const fits = (line: string) => font.widthOfTextAtSize(line, size) <= width;
+  for (const row of text.split("\n")) {
+    let line = "";
+    for (let word of inFont(font, row).split(" ")) {
+      if (line !== "" && fits(`${line} ${word}`)) {
+        line += ` ${word}`;
+        continue;
+      }
+      if (line !== "") lines.push(line);
+      while (!fits(word)) {
+        let end = word.length - 1;
+        while (end > 1 && !fits(word.slice(0, end))) end--;
+        lines.push(word.slice(0, end));
+        word = word.slice(end);
+      }
+      line = word;
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+interface Fonts {
+  plain: Font;
+  bold: Font;
+  hand: Font;
+}
+
+const HEADING_SIZES = [22, 16, 14, 12, 12, 12] as const;
+const TEXT_SIZE = 11;
+const MARK_SIZE = 20;
+
+/** Blocks one below the other on letter pages. */
+class Flow {
+  readonly #lib: Lib;
+  readonly #file: File;
+  readonly #fonts: Fonts;
+  #page: Page | undefined;
+  #y = 0;
+
+  constructor(lib: Lib, file: File, fonts: Fonts) {
+    this.#lib = lib;
+    this.#file = file;
+    this.#fonts = fonts;
+  }
+
+  async write(blocks: readonly Block[]): Promise<void> {
+    for (const block of blocks) {
+      await this.#block(block);
+      this.#y -= block.kind === "entry" || block.kind === "item" ? 3 : 10;
+    }
+  }
+
+  async #block(block: Block): Promise<void> {
+    const { plain, bold } = this.#fonts;
+    switch (block.kind) {
+      case "heading":
+        this.#y -= 6;
+        return this.#lines(bold, HEADING_SIZES[block.level - 1] ?? TEXT_SIZE, block.text);
+      case "paragraph":
+        return this.#lines(plain, TEXT_SIZE, block.text);
+      case "item":
+        return this.#lines(plain, TEXT_SIZE, `\u2022 ${block.text}`, 12);
+      case "entry":
+        return this.#lines(plain, TEXT_SIZE, `${block.label}: ${block.value}`);
+      case "table":
+        for (const [i, row] of block.rows.entries()) this.#row(row, i === 0 ? bold : plain);
+        return;
+      case "mark":
+        this.#lines(plain, 9, block.label);
+        return this.#mark(block.text, block.png);
+    }
+  }
+
+  /** Makes room for `height` points, on a new page when this one is full. */
+  #room(height: number): Page {
+    if (!this.#page || this.#y - height < PAGE.margin) {
+      this.#page = this.#file.addPage([PAGE.width, PAGE.height]);
+      this.#y = PAGE.height - PAGE.margin;
+    }
+    return this.#page;
+  }
+
+  #lines(font: Font, size: number, text: string, indent = 0): void {
+    for (const line of wrap(font, size, text, PAGE.width - 2 * PAGE.margin - indent)) {
+      const page = this.#room(size * 1.35);
+      this.#y -= size * 1.35;
+      page.drawText(line, { x: PAGE.margin + indent, y: this.#y, size, font });
+    }
+  }
+
+  #row(cells: readonly string[], font: Font): void {
+    const width = (PAGE.width - 2 * PAGE.margin) / Math.max(1, cells.length);
+    const columns = cells.map((cell) => wrap(font, 10, cell, width - 8));
+    const height = Math.max(1, ...columns.map((lines) => lines.length)) * 13 + 6;
+    const page = this.#room(Math.min(height, PAGE.height - 2 * PAGE.margin));
+    for (const [i, lines] of columns.entries())
+      for (const [j, line] of lines.entries())
+        page.drawText(line, { x: PAGE.margin + i * width + 4, y: this.#y - 12 - j * 13, size: 10, font });
+    this.#y -= height;
+    const end = { x: PAGE.width - PAGE.margin, y: this.#y };
+    page.drawLine({ start: { x: PAGE.margin, y: this.#y }, end, thickness: 0.5, color: this.#lib.rgb(0.7, 0.7, 0.7) });
+  }
+
+  async #mark(text: string, png: string | null): Promise<void> {
+    const page = this.#room(44);
+    this.#y -= 40;
+    await drawMark(this.#file, page, this.#fonts.hand, { text, png }, { x: PAGE.margin, y: this.#y + 6, width: 216, height: 32 });
+    page.drawLine({ start: { x: PAGE.margin, y: this.#y }, end: { x: PAGE.margin + 216, y: this.#y }, thickness: 0.75 });
+  }
+}
+
+/** A drawn signature as its image, a typed one in a hand's letters; `box` from the page's bottom left. */
+async function drawMark(
+  file: File,
+  page: Page,
+  font: Font,
+  mark: { text: string; png: string | null },
+  box: { x: number; y: number; width: number; height: number },
+): Promise<void> {
+  const image = mark.png ? await file.embedPng(mark.png).catch(() => undefined) : undefined;
+  if (image) {
+    const scale = Math.min(box.width / image.width, box.height / image.height);
+    page.drawImage(image, { x: box.x, y: box.y, width: image.width * scale, height: image.height * scale });
+    return;
+  }
+  const text = inFont(font, mark.text);
+  if (text !== "") page.drawText(text, { x: box.x, y: box.y + 4, size: Math.min(MARK_SIZE, Math.max(6, box.height - 6)), font });
+}
+
+/** Fills the file's form and draws what the form has no place for. */
+async function stamp(lib: Lib, file: File, font: Font, stamps: readonly Stamp[], isFinal: boolean): Promise<void> {
+  const form = file.getForm();
+  const hand = await file.embedFont(lib.StandardFonts.TimesRomanItalic);
+  for (const one of stamps) {
+    if (one.value === "" && !one.png) continue;
+    if (fillForm(lib, form, font, one)) continue;
+    const page = file.getPages()[one.page];
+    if (!page) continue;
+    const box = { ...one.box, y: page.getHeight() - one.box.y - one.box.height };
+    await drawMark(file, page, one.png === null ? font : hand, { text: textOf(one.value), png: one.png }, box);
+  }
+  form.updateFieldAppearances(font);
+  if (!isFinal) return;
+  for (const field of form.getFields()) if (field instanceof lib.PDFSignature) form.removeField(field);
+  form.flatten();
+}
+
+function textOf(value: string | boolean): string {
+  return typeof value === "boolean" ? (value ? "X" : "") : value;
+}
+
+/** True when the form has a field of that name which took the value. */
+function fillForm(lib: Lib, form: ReturnType<File["getForm"]>, font: Font, { name, value }: Stamp): boolean {
+  const field = form.getFieldMaybe(name);
+  const text = inFont(font, textOf(value));
+  if (field instanceof lib.PDFTextField) {
+    field.setMaxLength();
+    field.setText(text);
+    return true;
+  }
+  if (field instanceof lib.PDFCheckBox) {
+    if (value === true) field.check();
+    else field.uncheck();
+    return true;
+  }
+  const isChoice = field instanceof lib.PDFRadioGroup || field instanceof lib.PDFDropdown || field instanceof lib.PDFOptionList;
+  if (!isChoice || !field.getOptions().includes(String(value))) return false;
+  field.select(String(value));
+  return true;
+}
+
+function drawWatermark(lib: Lib, page: Page, font: Font, watermark: Watermark): void {
+  const text = inFont(font, watermark.text);
+  const { width, height } = page.getSize();
+  // Upward from left to right, its middle in the middle of the page; made smaller when it would not fit.
+  const size = Math.min(
+    watermark.size,
+    (watermark.size * Math.hypot(width, height) * 0.8) / Math.max(1, font.widthOfTextAtSize(text, watermark.size)),
+  );
+  const half = font.widthOfTextAtSize(text, size) / 2;
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(watermark.color.slice(at, at + 2), 16) / 255);
+  page.drawText(text, {
+    x: width / 2 - half * Math.SQRT1_2,
+    y: height / 2 - half * Math.SQRT1_2,
+    size,
+    font,
+    rotate: lib.degrees(45),
+    opacity: watermark.opacity,
+    color: lib.rgb(red, green, blue),
+  });
+}

@@ -1,0 +1,223 @@
+import { PDFDocument } from "@cantoo/pdf-lib";
+import { unzipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { aPdf, pdfTexts } from "../support/pdf-texts.ts";
+import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument, CLIENT, simulate } from "../support/stories.ts";
+import { type Answer, SANDBOX_KEY, testWorld, type TestWorld } from "../support/world.ts";
+
+const download = (world: TestWorld, id: string, query: Record<string, string | number> = {}, key?: string): Promise<Answer> =>
+  world.call("downloadDocument", { params: { id }, query, ...(key === undefined ? {} : { key }) });
+
+const textOf = async (answer: Answer): Promise<string> => {
+  expect(answer.status).toBe(200);
+  return (await pdfTexts(answer.body)).join("\n");
+};
+
+/** A draft from a PDF with a form, the text field to be filled by the client. */
+async function aDraftFromPdf(world: TestWorld): Promise<string> {
+  const file = await aPdf(["First page words", "Second page words"], (pdf) => {
+    const form = pdf.getForm();
+    const page = pdf.getPage(0);
+    form.createTextField("City").addToPage(page, { x: 72, y: 500, width: 200, height: 24 });
+    form.createCheckBox("Agree").addToPage(page, { x: 72, y: 460, width: 20, height: 20 });
+  });
+  const fields = { City: { value: "Oslo", role: "Client" }, Agree: { value: true, role: "Client" } };
+  const created = await world.call("createDocumentFromUpload", {
+    parts: { file, data: { name: "From a file", recipients: [CLIENT], fields, parse_form_fields: true } },
+  });
+  expect(created.status).toBe(201);
+  await world.advance("5s");
+  return created.body.id;
+}
+
+describe("downloadDocument", () => {
+  test("downloadDocument gives a PDF that shows name, texts, filled fields and signatures", async () => {
+    const world = await testWorld();
+    const id = await aCompletedDocument(world, { template: "everyField" });
+    await world.advance("10s");
+    const answer = await download(world, id);
+    expect(answer.headers.get("content-type")).toBe("application/pdf");
+    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="Service agreement.pdf"');
+    const text = await textOf(answer);
+    const { body } = await world.call("detailsDocument", { params: { id } });
+    expect(text).toContain("Service agreement");
+    expect(text).toContain("Ivo Marek, Signer");
+    expect(text).toContain("Signature certificate");
+    expect(text).toContain(body.ref_number);
+    for (const field of body.fields.filter((one: { type: string }) => one.type === "text" || one.type === "dropdown"))
+      expect(text).toContain(`${field.title || field.name}: ${field.value}`.trim());
+    const names = (await pdfTexts(answer.body)).join("\n").split("Ivo Marek").length - 1;
+    // Heading, signature and certificate at least.
+    expect(names).toBeGreaterThanOrEqual(3);
+  });
+
+  test("downloadDocument shows a pricing table with its total", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "pricing" });
+    const { body } = await world.call("detailsDocument", { params: { id } });
+    const [table] = body.pricing.tables;
+    const text = await textOf(await download(world, id));
+    expect(text).toContain(table.name);
+    for (const item of table.items.filter((one: { options: { optional_selected: boolean } }) => one.options.optional_selected))
+      expect(text.replace(/\s+/g, " ")).toContain(item.name);
+    expect(text).toContain(`Total: ${table.total} ${table.currency}`);
+  });
+
+  test("downloadDocument keeps the pages of an uploaded PDF and fills its form", async () => {
+    const world = await testWorld();
+    const id = await aDraftFromPdf(world);
+    const draft = await download(world, id);
+    const [first, second, ...more] = await pdfTexts(draft.body);
+    expect(first).toContain("First page words");
+    expect(second).toContain("Second page words");
+    expect(more).toEqual([]);
+    const form = (await PDFDocument.load(draft.body)).getForm();
+    expect(form.getTextField("City").getText()).toBe("Oslo");
+    expect(form.getCheckBox("Agree").isChecked()).toBe(true);
+  });
+
+  test("downloadDocument of a finished PDF has no form left, and shows its values", async () => {
+    const world = await testWorld();
+    const id = await aDraftFromPdf(world);
+    await world.call("sendDocument", { params: { id }, body: { silent: true } });
+    await simulate(world, id, "sign");
+    await world.advance("10s");
+    const answer = await download(world, id);
+    const text = await textOf(answer);
+    expect(text).toContain("First page words");
+    expect(text).toContain("Oslo");
+    expect(text).toContain("Signature certificate");
+    expect((await PDFDocument.load(answer.body)).getForm().getFields()).toEqual([]);
+  });
+
+  test("downloadDocument puts on the watermark that is asked for, on every page", async () => {
+    const world = await testWorld();
+    const id = await aDraftFromPdf(world);
+    const plain = await download(world, id);
+    const marked = await download(world, id, { watermark_text: "COPY", watermark_color: "#FF5733", watermark_opacity: 0.5 });
+    expect((await pdfTexts(plain.body)).map((page) => page.includes("COPY"))).toEqual([false, false]);
+    expect((await pdfTexts(marked.body)).map((page) => page.includes("COPY"))).toEqual([true, true]);
+  });
+
+  test("downloadDocument with a sandbox key is watermarked", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    expect(await textOf(await download(world, id))).not.toContain("SANDBOX");
+    expect(await textOf(await download(world, id, {}, SANDBOX_KEY))).toContain("SANDBOX");
+  });
+
+  test("downloadDocument refuses ill-formed watermark options by name", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const query = { watermark_color: "red", watermark_font_size: "big", watermark_opacity: 2, separate_files: "perhaps" };
+    expect(await download(world, id, query)).toMatchObject({
+      status: 400,
+      body: {
+        type: "request_error",
+        detail: {
+          watermark_color: ["This value does not match the required pattern."],
+          watermark_font_size: ["A valid integer is required."],
+          watermark_opacity: ["Ensure this value is less than or equal to 1."],
+          separate_files: ["Must be a valid boolean."],
+        },
+      },
+    });
+  });
+
+  test("downloadDocument packs a zip with separate_files", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { body: { name: "Plan A/B" } });
+    const answer = await download(world, id, { separate_files: "true" });
+    expect(answer.headers.get("content-type")).toBe("application/zip");
+    const files = unzipSync(answer.body);
+    expect(Object.keys(files)).toEqual(["Plan A_B.pdf"]);
+    expect((await pdfTexts(files["Plan A_B.pdf"] as Uint8Array)).join()).toContain("Plan A/B");
+  });
+
+  test("downloadDocument names a file with letters beyond ASCII in both ways", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { body: { name: "Vertrag für Łukasz 合同" } });
+    const answer = await download(world, id);
+    expect(answer.headers.get("content-disposition")).toBe(
+      `attachment; filename="Vertrag f_r _ukasz __.pdf"; filename*=UTF-8''${encodeURIComponent("Vertrag für Łukasz 合同.pdf")}`,
+    );
+    expect(await textOf(answer)).toContain("Vertrag für ");
+  });
+
+  test("downloadDocument answers 409 while uploaded, 404 for an unknown id and for another tenant's document", async () => {
+    const world = await testWorld();
+    const id = await anUploadedDocument(world);
+    expect(await download(world, id)).toMatchObject({ status: 409, body: { id, status: "document.uploaded" } });
+    const absent = { status: 404, body: { type: "request_error", detail: "Not found" } };
+    expect(await download(world, "nothing")).toMatchObject(absent);
+    expect(await download(world, id, {}, "test-other")).toMatchObject(absent);
+  });
+});
+
+describe("downloadProtectedDocument", () => {
+  const call = (world: TestWorld, id: string, options = {}) =>
+    world.call("downloadProtectedDocument", { params: { id }, ...options });
+
+  test("downloadProtectedDocument answers 202 with Retry-After and no body until the PDF is made, then the same bytes each time", async () => {
+    const world = await testWorld();
+    const id = await aCompletedDocument(world);
+    const waiting = await call(world, id);
+    expect(waiting.status).toBe(202);
+    expect(waiting.headers.get("retry-after")).toBe("5");
+    expect(waiting.headers.get("content-type")).toBeNull();
+    expect(waiting.body).toHaveLength(0);
+    expect((await download(world, id)).status).toBe(202);
+    await world.advance("3s");
+    const first = await call(world, id);
+    await world.advance("40d");
+    const second = await call(world, id);
+    expect(await textOf(first)).toContain("Signature certificate");
+    expect(Buffer.from(second.body).equals(Buffer.from(first.body))).toBe(true);
+  });
+
+  test("downloadProtectedDocument counts its calls where the PDF goes on by polls", async () => {
+    const world = await testWorld();
+    await world.admin("POST", "/transitions", { model: "document.pdf", progression: "polls", times: 2 });
+    const id = await aCompletedDocument(world);
+    await world.advance("1h");
+    expect((await call(world, id)).status).toBe(202);
+    await world.advance("1h");
+    expect((await call(world, id)).status).toBe(202);
+    await world.sandbox.clock.settle();
+    expect((await call(world, id)).status).toBe(200);
+  });
+
+  test("downloadProtectedDocument stays 202 where the PDF cannot be made", async () => {
+    const world = await testWorld();
+    await world.admin("POST", "/transitions", { model: "document.pdf", progression: "fail" });
+    const id = await aCompletedDocument(world);
+    await world.advance("1h");
+    expect((await call(world, id)).status).toBe(202);
+  });
+
+  test("downloadProtectedDocument refuses a sandbox key with 401", async () => {
+    const world = await testWorld();
+    const id = await aCompletedDocument(world);
+    expect(await call(world, id, { key: SANDBOX_KEY })).toMatchObject({
+      status: 401,
+      body: { type: "authentication_error", detail: "Authentication credentials were not provided." },
+    });
+  });
+
+  test("downloadProtectedDocument answers 409 unless the document is finished, and 404 for an unknown id", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    expect(await call(world, id)).toMatchObject({ status: 409, body: { id, status: "document.sent" } });
+    expect(await call(world, "nothing")).toMatchObject({ status: 404 });
+  });
+
+  test("downloadProtectedDocument packs a zip with separate_files, the same bytes each time", async () => {
+    const world = await testWorld();
+    const id = await aCompletedDocument(world);
+    await world.advance("3s");
+    const first = await call(world, id, { query: { separate_files: true } });
+    const second = await call(world, id, { query: { separate_files: true } });
+    expect(Object.keys(unzipSync(first.body))).toEqual(["Service agreement.pdf"]);
+    expect(Buffer.from(second.body).equals(Buffer.from(first.body))).toBe(true);
+  });
+});
