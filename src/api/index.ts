@@ -5,9 +5,10 @@ import { documentsGroup } from "./documents/operations.ts";
 import { oauthGroup } from "./oauth/operations.ts";
 import { templatesGroup } from "./templates/operations.ts";
 import { UNSERVED } from "./unserved.ts";
+import { webhookEventsGroup } from "./webhook-events/operations.ts";
 import { webhookSubscriptionsGroup } from "./webhook-subscriptions/operations.ts";
 
-export const groups = [oauthGroup, documentsGroup, templatesGroup, webhookSubscriptionsGroup] as const;
+export const groups = [oauthGroup, documentsGroup, templatesGroup, webhookSubscriptionsGroup, webhookEventsGroup] as const;
 
 export type OperationId = (typeof groups)[number]["operations"][number]["id"];
 

@@ -142,13 +142,6 @@ export const UNSERVED: readonly { readonly id: string; readonly route: string; r
   { id: "detailsCurrentMember", route: "GET /public/v1/members/current", tag: "Members" },
   { id: "detailsMember", route: "GET /public/v1/members/{id}", tag: "Members" },
   { id: "createMemberToken", route: "POST /public/v1/members/{member_id}/token", tag: "Members" },
-  {
-    id: "updateWebhookSubscriptionSharedKey",
-    route: "PATCH /public/v1/webhook-subscriptions/{id}/shared-key",
-    tag: "Webhook subscriptions",
-  },
-  { id: "listWebhookEvent", route: "GET /public/v1/webhook-events", tag: "Webhook events" },
-  { id: "detailsWebhookEvent", route: "GET /public/v1/webhook-events/{id}", tag: "Webhook events" },
   { id: "listNotaries", route: "GET /public/v2/notary/notaries", tag: "Notary" },
   { id: "listNotarizationRequests", route: "GET /public/v2/notary/notarization-requests", tag: "Notary" },
   { id: "createNotarizationRequest", route: "POST /public/v2/notary/notarization-requests", tag: "Notary" },

@@ -16,6 +16,7 @@ import { emailsGroup } from "./emails.ts";
 import type { Control } from "./host.ts";
 import { patternTest, requestPattern, toLoggedRequest, toServeEvent } from "./journal-view.ts";
 import * as schemas from "./schemas.ts";
+import { triggerGroup } from "./trigger.ts";
 import { type Fired, PARTS, type Part, type Tenant } from "./tenant.ts";
 
 const operation = operationsFor<Control>();
@@ -609,6 +610,7 @@ export const adminGroups = [
   simulateGroup,
   webhooksGroup,
   emailsGroup,
+  triggerGroup,
   tenantsGroup,
 ] as const;
 

@@ -95,6 +95,8 @@ function depth(issues: readonly z.core.$ZodIssue[]): number {
 function at(root: unknown, path: Path): unknown {
   let value = root;
   for (const key of path) {
+    // A list in a query that holds one value comes as that value.
+    if (typeof value === "string" && key === 0) continue;
     if (typeof value !== "object" || value === null) return undefined;
     value = (value as Record<PropertyKey, unknown>)[key];
   }

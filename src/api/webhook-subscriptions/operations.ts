@@ -1,5 +1,6 @@
 import { group } from "../../core/operation.ts";
 import {
+  changeSharedKey,
   changeSubscription,
   listSubscriptions,
   requireSubscription,
@@ -56,5 +57,13 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
       unsubscribe(world, params.id);
       return { status: 204 };
     },
+  }),
+  operation({
+    id: "updateWebhookSubscriptionSharedKey",
+    route: "PATCH /public/v1/webhook-subscriptions/{id}/shared-key",
+    params: byId,
+    responses: { 200: schemas.sharedKey },
+    errors: [401, 403, 404, 429],
+    handle: ({ params }, world) => ({ status: 200, body: { shared_key: changeSharedKey(world, params.id).shared_key } }),
   }),
 ]);

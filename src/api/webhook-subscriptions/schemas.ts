@@ -31,3 +31,5 @@ export const subscription = lazy(() =>
 );
 
 export const subscriptionList = lazy(() => z.strictObject({ items: z.array(subscription()) }));
+
+export const sharedKey = lazy(() => z.strictObject({ shared_key: z.string() }));

@@ -1,0 +1,27 @@
+import { group } from "../../core/operation.ts";
+import { listWebhookEvents, requireWebhookEvent, toWebhookEvent, toWebhookEventDetails } from "../../domain/webhook-events.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byId = pathParams("id");
+
+export const webhookEventsGroup = group("Webhook events", [
+  operation({
+    id: "listWebhookEvent",
+    route: "GET /public/v1/webhook-events",
+    query: schemas.listQuery,
+    responses: { 200: schemas.webhookEventList },
+    errors: [401, 429],
+    handle: ({ query }, world) => ({ status: 200, body: { items: listWebhookEvents(world, query).map(toWebhookEvent) } }),
+  }),
+  operation({
+    id: "detailsWebhookEvent",
+    route: "GET /public/v1/webhook-events/{id}",
+    params: byId,
+    responses: { 200: schemas.webhookEvent },
+    // assumed: the official description declares no 404; an unknown id is answered with it all the same.
+    errors: [401, 429],
+    handle: ({ params }, world) => ({ status: 200, body: toWebhookEventDetails(requireWebhookEvent(world, params.id)) }),
+  }),
+]);

@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest";
+import { aDraft, aSentDocument, statusOf, succeed } from "../support/stories.ts";
+import { type Receiver, receiver, verify } from "../support/receiver.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
+
+async function subscribed(world: TestWorld, hook: Receiver, body: object = {}): Promise<string> {
+  const made = await succeed(
+    world.call("createWebhookSubscription", {
+      body: { name: "Mine", url: hook.url, triggers: ["document_state_changed"], ...body },
+    }),
+  );
+  hook.key = made.body.shared_key;
+  return made.body.uuid;
+}
+
+async function list(world: TestWorld, query: object = {}) {
+  const answer = await succeed(world.call("listWebhookEvent", { query: { count: 50, page: 1, ...query } }));
+  return answer.body.items;
+}
+
+describe("listWebhookEvent", () => {
+  test("listWebhookEvent shows each event's latest attempt, the newest first", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await subscribed(world, hook);
+    hook.answerWith(500, 200);
+    await aSentDocument(world);
+    await world.advance("0s");
+    expect(await list(world)).toEqual([
+      {
+        uuid: hook.received[1]?.eventId,
+        name: "Mine",
+        type: "document_state_changed",
+        http_status_code: 200,
+        error: null,
+        delivery_time: "2026-03-02T09:00:05.000000Z",
+      },
+      {
+        uuid: hook.received[0]?.eventId,
+        name: "Mine",
+        type: "document_state_changed",
+        http_status_code: 500,
+        error: null,
+        delivery_time: expect.stringMatching(/^2026-03-02T09:00:0[345]/),
+      },
+    ]);
+    await world.advance("2m");
+    expect((await list(world)).map((item: { http_status_code: number }) => item.http_status_code)).toEqual([200, 200]);
+  });
+
+  test("listWebhookEvent filters by type, status group, error and time, and pages", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await subscribed(world, hook, { triggers: ["document_state_changed", "document_created"] });
+    hook.answerWith(204, "reset", 404);
+    await aSentDocument(world);
+    await world.advance("0s");
+    const all = await list(world);
+    expect(all).toHaveLength(3);
+    expect(await list(world, { type: "document_created" })).toHaveLength(1);
+    expect(await list(world, { type: ["document_created", "document_state_changed"] })).toHaveLength(3);
+    expect(
+      (await list(world, { http_status_code: 400 })).map((one: { http_status_code: number }) => one.http_status_code),
+    ).toEqual([404]);
+    expect(await list(world, { http_status_code: [200, 400] })).toHaveLength(2);
+    expect((await list(world, { error: "CONNECT_ERROR" })).map((one: { error: string }) => one.error)).toEqual(["CONNECT_ERROR"]);
+    expect(await list(world, { error: "TIMEOUT_ERROR" })).toEqual([]);
+    expect(await list(world, { since: "2026-03-02T09:00:05Z" })).toHaveLength(1);
+    expect(await list(world, { to: "2026-03-02T09:00:05Z" })).toHaveLength(2);
+    expect(await list(world, { count: 2, page: 2 })).toEqual(all.slice(2));
+    expect(await list(world, { count: 2, page: 0 })).toEqual(all.slice(0, 2));
+    expect(await list(world, { count: 0 })).toEqual([]);
+  });
+
+  test("listWebhookEvent wants count and page, and refuses what is no filter value", async () => {
+    const world = await testWorld();
+    const answer = await world.call("listWebhookEvent", {
+      query: { page: "first", since: "yesterday", type: "document_lost", http_status_code: 201, error: "OTHER" },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      type: "request_error",
+      detail: {
+        count: ["This field is required."],
+        page: ["A valid integer is required."],
+        since: [expect.stringContaining("Datetime has wrong format.")],
+        "type[0]": ['"document_lost" is not a valid choice.'],
+        "http_status_code[0]": ['"201" is not a valid choice.'],
+        "error[0]": ['"OTHER" is not a valid choice.'],
+      },
+    });
+  });
+
+  test("listWebhookEvent shows no other tenant's events and nothing that was never tried", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await subscribed(world, hook);
+    await aDraft(world);
+    expect(await list(world)).toHaveLength(1);
+    const other = await world.call("listWebhookEvent", { query: { count: 9, page: 1 }, key: "test-other" });
+    expect(other.body).toEqual({ items: [] });
+  });
+});
+
+describe("detailsWebhookEvent", () => {
+  test("detailsWebhookEvent adds the signed body and the receiver's answer", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await subscribed(world, hook);
+    hook.answerWith({ status: 202, body: "thanks", headers: { "x-one": "1, 2", "cache-control": "no-cache" } });
+    const id = await aDraft(world);
+    const [got] = hook.received;
+    const answer = await succeed(world.call("detailsWebhookEvent", { params: { id: String(got?.eventId) } }));
+    expect(answer.body).toEqual({
+      uuid: got?.eventId,
+      name: "Mine",
+      type: "document_state_changed",
+      http_status_code: 202,
+      error: null,
+      delivery_time: expect.any(String),
+      url: hook.url,
+      signature: got?.signature,
+      request_body: got?.raw.toString("utf8"),
+      response_body: "thanks",
+      response_headers: expect.stringMatching(/^\[cache-control:"no-cache", .*x-one:"1, 2"\]$/),
+      event_time: answer.body.delivery_time,
+    });
+    expect(JSON.parse(answer.body.request_body)[0].data.id).toBe(id);
+  });
+
+  test("detailsWebhookEvent does not know other ids, nor events of another tenant", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await subscribed(world, hook);
+    await aDraft(world);
+    const id = String(hook.received[0]?.eventId);
+    for (const call of [{ params: { id: "8b61d111-5e0b-406d-a150-e8305fc7e97a" } }, { params: { id }, key: "test-other" }])
+      expect(await world.call("detailsWebhookEvent", call)).toMatchObject({
+        status: 404,
+        body: { type: "request_error", detail: "Not found" },
+      });
+  });
+});
+
+describe("updateWebhookSubscriptionSharedKey", () => {
+  test("updateWebhookSubscriptionSharedKey gives a new key that signs from now on", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    const uuid = await subscribed(world, hook);
+    const before = hook.key;
+    await aDraft(world);
+    const answer = await world.call("updateWebhookSubscriptionSharedKey", { params: { id: uuid } });
+    expect(answer).toMatchObject({ status: 200, body: { shared_key: expect.stringMatching(/^\w{22}$/) } });
+    expect(answer.body.shared_key).not.toBe(before);
+    const shown = await world.call("detailsWebhookSubscription", { params: { id: uuid } });
+    expect(shown.body.shared_key).toBe(answer.body.shared_key);
+    hook.key = answer.body.shared_key;
+    await aDraft(world);
+    const [old, fresh] = hook.received;
+    expect(old && verify(old.raw, old.signature, before)).toBe(true);
+    expect(fresh?.verified).toBe(true);
+  });
+
+  test("updateWebhookSubscriptionSharedKey does not know other ids", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    const uuid = await subscribed(world, hook);
+    expect((await world.call("updateWebhookSubscriptionSharedKey", { params: { id: "none" } })).status).toBe(404);
+    const other = await world.call("updateWebhookSubscriptionSharedKey", { params: { id: uuid }, key: "test-other" });
+    expect(other).toMatchObject({ status: 404, body: { type: "request_error", detail: "Not found" } });
+  });
+});
+
+describe("createWebhookSubscription", () => {
+  test("createWebhookSubscription takes 300 in a workspace and refuses the next until one is gone", async () => {
+    const world = await testWorld();
+    const body = { name: "One of many", url: "https://example.test/hook", triggers: ["document_updated"] };
+    let last = "";
+    for (let i = 0; i < 300; i++) last = (await succeed(world.call("createWebhookSubscription", { body }))).body.uuid;
+    expect(await world.call("createWebhookSubscription", { body })).toMatchObject({
+      status: 403,
+      body: { type: "permissions_error", detail: "You do not have permission to perform this action." },
+    });
+    await succeed(world.call("deleteWebhookSubscription", { params: { id: last } }));
+    expect((await world.call("createWebhookSubscription", { body })).status).toBe(201);
+  });
+});
+
+describe("adminTriggerWebhook", () => {
+  test("adminTriggerWebhook sends a signed event about a document that did not change, with data laid over", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    const uuid = await subscribed(world, hook, { triggers: ["document_deleted"], payload: ["metadata"] });
+    const id = await aDraft(world);
+    const answer = await world.admin("POST", "/webhooks/trigger", {
+      event: "document_deleted",
+      document_id: id,
+      data: { status: "document.declined", extra: 1 },
+    });
+    expect(answer).toMatchObject({
+      status: 202,
+      body: { deliveries: [{ event: "document_deleted", document_id: id, subscription: uuid, state: "pending" }] },
+    });
+    await world.advance("0s");
+    expect(hook.received).toHaveLength(1);
+    expect(hook.received[0]).toMatchObject({
+      verified: true,
+      eventId: answer.body.deliveries[0].event_id,
+      body: [
+        {
+          event: "document_deleted",
+          data: { id, name: "Service agreement", status: "document.declined", extra: 1, metadata: expect.any(Object) },
+        },
+      ],
+    });
+    expect(await statusOf(world, id)).toBe("document.draft");
+  });
+
+  test("adminTriggerWebhook sends given data alone, to a named subscription also what it did not ask for", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    const uuid = await subscribed(world, hook);
+    const body = { event: "template_created", data: { id: "T1", name: "Mine" }, subscription: uuid };
+    expect((await world.admin("POST", "/webhooks/trigger", body)).status).toBe(202);
+    await world.advance("0s");
+    expect(hook.received[0]?.body).toEqual([{ event: "template_created", data: { id: "T1", name: "Mine" } }]);
+    expect(hook.received[0]?.verified).toBe(true);
+  });
+
+  test("adminTriggerWebhook says when nobody asked, and what is missing or unknown", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const trigger = async (body: object) => (await world.admin("POST", "/webhooks/trigger", body)).status;
+    expect(await trigger({ event: "document_deleted", document_id: id })).toBe(409);
+    expect(await trigger({ event: "document_deleted" })).toBe(400);
+    expect(await trigger({ event: "document_lost", document_id: id })).toBe(400);
+    expect(await trigger({ event: "document_deleted", document_id: "none" })).toBe(404);
+    expect(await trigger({ event: "document_deleted", document_id: id, subscription: "none" })).toBe(404);
+    expect((await world.admin("GET", "/webhooks/deliveries")).body.meta.total).toBe(0);
+  });
+});
