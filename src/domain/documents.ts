@@ -33,7 +33,7 @@ export function createFromTemplate(world: World, input: CreateInput & { template
   const name = input.name ?? template.name;
   const { approval, payment } = template.internal;
   return create(world, input, {
-    source: { kind: "template", template_id: template.id },
+    source: { kind: "template", template_id: template.id, file_id: template.internal.file_id },
     name: input.detect_title_variables ? fillTokens(name, content.tokens) : name,
     template: { id: template.id, name: template.name },
     metadata: template.metadata,

@@ -2,7 +2,9 @@
 import { download } from "../engine/dispatch.ts";
 import type { JobHandlers } from "../engine/scheduler.ts";
 import { convert } from "./conversion.ts";
+import { convertFile } from "./file-conversion.ts";
 import { expire, finishPdf } from "./lifecycle.ts";
+import { templateConversion } from "./template-changes.ts";
 import type { World } from "./world.ts";
 
 /** Files by URL. Source: the service's limits. */
@@ -12,10 +14,17 @@ interface OfDocument {
   document: string;
 }
 
+interface OfRow {
+  id: string;
+}
+
+const fetchFile = (url: string): Promise<Uint8Array> => download(url, DOWNLOAD_LIMITS);
+
 export const domainJobs: JobHandlers<World> = {
   convert_document: {
-    run: (payload: OfDocument, world) => convert(world, payload.document, (url) => download(url, DOWNLOAD_LIMITS)),
+    run: (payload: OfDocument, world) => convert(world, payload.document, fetchFile),
   },
+  convert_template: { run: (payload: OfRow, world) => convertFile(world, templateConversion, payload.id, fetchFile) },
   make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document) },
   expire_document: { run: (payload: OfDocument, world) => expire(world, payload.document), deadline: true },
 };

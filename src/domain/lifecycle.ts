@@ -181,11 +181,16 @@ export function startStep(
   progression: Progression,
   range_ms: readonly [number, number],
 ): void {
-  if (progression.progression === "polls" || progression.progression === "manual") return;
+  const wait = waitOf(world, progression, range_ms);
+  if (wait !== undefined) world.jobs.schedule(job, wait, { document: document.id });
+}
+
+/** How long a step takes; nothing when polls or hands end it. */
+export function waitOf(world: World, progression: Progression, range_ms: readonly [number, number]): number | undefined {
+  if (progression.progression === "polls" || progression.progression === "manual") return undefined;
   const usual = world.ids.between(range_ms[0], range_ms[1]);
   const given = "seconds" in progression && progression.seconds !== undefined ? progression.seconds * 1000 : usual;
-  const wait = progression.progression === "immediate" ? 0 : given;
-  world.jobs.schedule(job, wait, { document: document.id });
+  return progression.progression === "immediate" ? 0 : given;
 }
 
 /** spec: a document expires 60 days after it was sent, unless its settings say otherwise. */

@@ -7,6 +7,7 @@ import { engineTables } from "../engine/tables.ts";
 import { mailTables } from "./mails.ts";
 import { type Row, table } from "../store/collection.ts";
 import type { DocumentStatus, EventName } from "./document-machine.ts";
+import { editingSessionTables } from "./editing-sessions.ts";
 
 export type Environment = "production" | "sandbox";
 
@@ -317,7 +318,7 @@ export interface Payment {
 
 /** How a document came to be; what the conversion needs. */
 export type DocumentSource =
-  | { kind: "template"; template_id: string }
+  | { kind: "template"; template_id: string; file_id: string | null }
   | {
       kind: "upload";
       file_id: string;
@@ -429,8 +430,22 @@ export interface TemplateRow extends Row, Content {
     payment: { provider: string; amount: string | null; currency: string } | null;
     /** The file of its pages, when it was made from one. */
     file_id: string | null;
+    conversion: ConversionState;
   };
 }
+
+/** How the conversion of a template, a library item or a section stands. */
+export interface ConversionState {
+  /** What it reads; nothing when it is made without a file. */
+  source: FileSource | null;
+  /** Reads counted while the step goes on by number of polls. */
+  polls: number;
+  /** What a failed conversion said. */
+  failure: { type: string; detail: string } | null;
+}
+
+/** A file kept here, or where to fetch it. */
+export type FileSource = { kind: "upload"; file_id: string } | { kind: "url"; url: string };
 
 /** Bytes kept for as long as something needs them. */
 export interface FileRow extends Row {
@@ -502,6 +517,7 @@ export const tables = {
     },
   }),
   files: table<FileRow>()(),
+  ...editingSessionTables,
   sessions: table<SessionRow>()({ indexes: { document: (row) => row.document_id } }),
   audit: table<AuditRow>()({ indexes: { document: (row) => row.document_id } }),
   subscriptions: table<SubscriptionRow>()(),

@@ -57,6 +57,25 @@ export function toTemplateItem(row: TemplateRow, withContentDate: boolean) {
   };
 }
 
+export function toTemplateCopy(row: TemplateRow, source: TemplateRow) {
+  const { id, name, date_created, date_modified } = toTemplateItem(row, false);
+  return { id, name, date_created, date_modified, meta: { source_template_id: source.id } };
+}
+
+/** `data` of a template's event. assumed: the exact members are not published; the vendor's prose names these. */
+export function toTemplateEvent(world: World, row: TemplateRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    date_created: iso(row.date_created),
+    date_modified: iso(row.date_modified),
+    created_by: toPerson(world, row.created_by),
+    metadata: row.metadata,
+    tags: row.tags,
+    version: row.version,
+  };
+}
+
 export function toTemplateStatus(row: TemplateRow) {
   return { ...toTemplateItem(row, false), status: row.status };
 }

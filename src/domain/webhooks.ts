@@ -129,17 +129,37 @@ export interface EventExtra {
   error?: { type: string; detail: string };
 }
 
-/** Writes a delivery for each subscription that asked for `event`, and tells the actors. */
+/** Writes a delivery of a document's event for each subscription that asked for it, and tells the actors. */
 export function emit(world: World, event: EventName, document: DocumentRow, extra: EventExtra = {}): void {
   world.happened({ name: event, document_id: document.id, ...(extra.recipient ? { recipient_id: extra.recipient.id } : {}) });
+  emitData(world, event, {
+    subject: document.id,
+    status: document.status,
+    workspace_id: document.workspace_id,
+    data: (kinds) => toEventData(world, document, kinds, extra),
+  });
+}
+
+/** What an event is about, whatever it is about. */
+export interface Announcement {
+  subject: string;
+  /** Of the subject, while the event happened. */
+  status: string;
+  workspace_id: string;
+  /** The event's `data`, with the kinds of payload that a subscription asked for. */
+  data(kinds: readonly PayloadKind[]): unknown;
+}
+
+/** Writes a delivery for each subscription of the workspace that asked for `event`. */
+export function emitData(world: World, event: EventName, { subject, status, workspace_id, data }: Announcement): void {
   const bodies = new Map<string, string>();
   for (const row of world.store.subscriptions.all()) {
-    if (!row.active || row.deactivated || !row.triggers?.includes(event) || row.workspace_id !== document.workspace_id) continue;
+    if (!row.active || row.deactivated || !row.triggers?.includes(event) || row.workspace_id !== workspace_id) continue;
     const kinds = [...(row.payload ?? [])].sort();
     const key = kinds.join();
     let body = bodies.get(key);
     if (body === undefined) {
-      body = JSON.stringify([{ event, data: toEventData(world, document, kinds, extra) }]);
+      body = JSON.stringify([{ event, data: data(kinds) }]);
       bodies.set(key, body);
     }
     const id = world.ids.uuid();
@@ -147,8 +167,8 @@ export function emit(world: World, event: EventName, document: DocumentRow, extr
       id,
       event,
       event_id: world.ids.uuid(),
-      subject: document.id,
-      status: document.status,
+      subject,
+      status,
       subscriber: row.id,
       subscriber_name: row.name,
       url: row.url,

@@ -14,7 +14,13 @@ export type Progression =
   | { progression: "fail"; seconds?: number; detail?: string };
 
 /** The steps that take time: what `POST /__admin/transitions` calls models. */
-export const MODELS = ["document.processing", "document.pdf"] as const;
+export const MODELS = [
+  "document.processing",
+  "document.pdf",
+  "template.processing",
+  "content_library_item.processing",
+  "document_section.processing",
+] as const;
 export type Model = (typeof MODELS)[number];
 
 export interface Settings {

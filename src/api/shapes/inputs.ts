@@ -76,6 +76,9 @@ export function uploadedFile() {
   });
 }
 
+/** Where a file can be fetched. assumed: plain http is taken too, as the double's own tests and laptops need it. */
+export const fileUrl = () => z.string().refine((text) => /^https?:\/\/\S+$/i.test(text), "Enter a valid URL.");
+
 const text = () => z.string();
 const optionalText = () => z.string().nullish();
 

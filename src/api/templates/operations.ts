@@ -1,10 +1,27 @@
+import { iso } from "../../core/clock.ts";
 import { group } from "../../core/operation.ts";
-import { listTemplates, requireTemplate, toTemplateDetails, toTemplateItem, toTemplateStatus } from "../../domain/templates.ts";
+import { createEditingSession } from "../../domain/editing-sessions.ts";
+import { pollConversion } from "../../domain/file-conversion.ts";
+import * as changes from "../../domain/template-changes.ts";
+import {
+  listTemplates,
+  requireTemplate,
+  toTemplateCopy,
+  toTemplateDetails,
+  toTemplateItem,
+  toTemplateStatus,
+} from "../../domain/templates.ts";
 import { operation } from "../operation.ts";
+import { editingSessionRequest } from "../shapes/editing-session.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
 
 const byId = pathParams("id");
+
+/** Whether `fields`, a comma-separated list, asks for the one member that is left out by default. */
+function asksContentDate(query: { fields?: string[] | undefined }): boolean {
+  return (query.fields ?? []).some((list) => list.split(",").includes("content_date_modified"));
+}
 
 export const templatesGroup = group("Templates", [
   operation({
@@ -14,8 +31,50 @@ export const templatesGroup = group("Templates", [
     responses: { 200: schemas.templateList },
     errors: [401, 429],
     handle: ({ query }, world) => {
-      const withContentDate = (query.fields ?? []).some((list) => list.split(",").includes("content_date_modified"));
-      return { status: 200, body: { results: listTemplates(world, query).map((row) => toTemplateItem(row, withContentDate)) } };
+      const rows = listTemplates(world, query);
+      return { status: 200, body: { results: rows.map((row) => toTemplateItem(row, asksContentDate(query))) } };
+    },
+  }),
+  operation({
+    id: "createTemplate",
+    route: "POST /public/v1/templates",
+    query: schemas.createQuery,
+    body: schemas.createRequest,
+    responses: { 201: schemas.templateItem },
+    errors: [400, 401, 429],
+    invalidType: "validation_error",
+    limits: "files other than PDF end in template.ERROR",
+    handle: ({ query, body }, world) => ({
+      status: 201,
+      body: toTemplateItem(changes.createTemplate(world, body), asksContentDate(query)),
+    }),
+  }),
+  operation({
+    id: "createTemplateWithUpload",
+    route: "POST /public/v1/templates?upload",
+    query: schemas.createQuery,
+    body: schemas.uploadRequest,
+    bodyKind: "multipart",
+    responses: { 201: schemas.templateItem },
+    errors: [400, 401, 429],
+    invalidType: "validation_error",
+    limits: "files other than PDF end in template.ERROR",
+    handle: ({ query, body }, world) => ({
+      status: 201,
+      body: toTemplateItem(changes.createTemplate(world, body.data ?? {}, body.file), asksContentDate(query)),
+    }),
+  }),
+  operation({
+    id: "duplicateTemplate",
+    route: "POST /public/v1/templates/{id}/duplicate",
+    params: byId,
+    body: schemas.duplicateRequest,
+    bodyOptional: true,
+    responses: { 201: schemas.templateCopy },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params, body }, world) => {
+      const { copy, source } = changes.duplicateTemplate(world, params.id, body.name);
+      return { status: 201, body: toTemplateCopy(copy, source) };
     },
   }),
   operation({
@@ -32,6 +91,46 @@ export const templatesGroup = group("Templates", [
     params: byId,
     responses: { 200: schemas.templateStatus },
     errors: [401, 403, 404, 429],
-    handle: ({ params }, world) => ({ status: 200, body: toTemplateStatus(requireTemplate(world, params.id)) }),
+    handle: ({ params }, world) => {
+      pollConversion(world, changes.templateConversion, requireTemplate(world, params.id).id);
+      return { status: 200, body: toTemplateStatus(requireTemplate(world, params.id)) };
+    },
+  }),
+  operation({
+    id: "deleteTemplate",
+    route: "DELETE /public/v1/templates/{id}",
+    params: byId,
+    responses: { 204: null },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params }, world) => {
+      changes.deleteTemplate(world, params.id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "updateTemplate",
+    route: "PATCH /public/v1/templates/{id}",
+    params: byId,
+    body: schemas.updateRequest,
+    responses: { 204: null },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params, body }, world) => {
+      changes.updateTemplate(world, params.id, body);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "createTemplateEditingSession",
+    route: "POST /public/v1/templates/{id}/editing-sessions",
+    params: byId,
+    body: editingSessionRequest,
+    responses: { 201: schemas.editingSession },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params, body }, world) => {
+      const template = requireTemplate(world, params.id);
+      changes.requireProcessed(template, "edited");
+      const { id, email, expires_at, token } = createEditingSession(world, { kind: "template", id: template.id }, body);
+      return { status: 201, body: { id, email, expires_at: iso(expires_at), key: token, token, template_id: template.id } };
+    },
   }),
 ]);

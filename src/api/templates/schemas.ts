@@ -2,7 +2,8 @@ import { z } from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime, person } from "../shapes/document.ts";
 import { fieldMembers } from "../shapes/field.ts";
-import { listOf, queryBool, queryInt } from "../shapes/inputs.ts";
+import { editingSessionMembers } from "../shapes/editing-session.ts";
+import { fileUrl, listOf, metadata, ownerInput, queryBool, queryInt, tokens, uploadedFile } from "../shapes/inputs.ts";
 import { pricing } from "../shapes/pricing.ts";
 
 /** `fields` is a comma-separated list. An empty value is refused, as public clients found. */
@@ -28,9 +29,52 @@ const item = () => ({
   version: z.string(),
 });
 
-export const templateList = lazy(() =>
-  z.strictObject({ results: z.array(z.strictObject({ ...item(), content_date_modified: dateTime().optional() })) }),
+export const createQuery = lazy(() => z.object({ fields: listOf(z.string()) }));
+
+const createMembers = () => ({
+  name: z.string().min(1).optional(),
+  folder_uuid: z.string().optional(),
+  owner: ownerInput().optional(),
+  metadata: metadata(),
+  tokens: tokens().optional(),
+});
+
+export const createRequest = lazy(() => z.object({ ...createMembers(), url: fileUrl().optional() }));
+
+export const uploadRequest = lazy(() => z.object({ file: uploadedFile(), data: z.object(createMembers()).optional() }));
+
+export const duplicateRequest = lazy(() => z.object({ name: z.string().max(255).optional() }));
+
+export const updateRequest = lazy(() =>
+  z.object({
+    tokens: tokens().optional(),
+    roles: z
+      .array(
+        z.object({
+          id: z.string().optional(),
+          name: z.string().min(1).max(255),
+          signing_order: z.number().int().min(1).nullish(),
+        }),
+      )
+      .optional(),
+  }),
 );
+
+export const editingSession = lazy(() => z.strictObject({ ...editingSessionMembers(), template_id: z.string() }));
+
+export const templateItem = lazy(() => z.strictObject({ ...item(), content_date_modified: dateTime().optional() }));
+
+export const templateCopy = lazy(() =>
+  z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    date_created: dateTime(),
+    date_modified: dateTime(),
+    meta: z.strictObject({ source_template_id: z.string() }),
+  }),
+);
+
+export const templateList = lazy(() => z.strictObject({ results: z.array(templateItem()) }));
 
 export const templateStatus = lazy(() =>
   z.strictObject({ ...item(), status: z.enum(["template.UPLOADED", "template.PROCESSED", "template.ERROR"]) }),

@@ -1,0 +1,17 @@
+/** Editing sessions, of documents and templates alike. */
+import { z } from "zod";
+import { lazy } from "../../core/operation.ts";
+import { dateTime } from "./document.ts";
+
+export const editingSessionRequest = lazy(() =>
+  z.object({ email: z.email(), lifetime: z.number().int().min(60).max(86_400).default(3600) }),
+);
+
+/** assumed: the deprecated `key` is there too, as the schema says; the vendor's examples leave it out. */
+export const editingSessionMembers = () => ({
+  id: z.string(),
+  email: z.string(),
+  expires_at: dateTime(),
+  key: z.string(),
+  token: z.string(),
+});

@@ -1,0 +1,141 @@
+/** The small machine that templates, content library items and section uploads share: uploaded, then processed or in error. */
+import { DownloadTooLarge } from "../engine/dispatch.ts";
+import { PdfError, type PdfContent, readPdf } from "../engine/pdf.ts";
+import { progressionOf, waitOf } from "./lifecycle.ts";
+import { CreationFailure } from "./pdf-fields.ts";
+import type { ConversionState, FileSource } from "./tables.ts";
+import type { Model, World } from "./world.ts";
+
+/** spec: Limits, Creation processing time about 3 to 5 seconds. */
+const CONVERSION_MS = [3000, 5000] as const;
+/** Of files by URL and of sections. Source: the service's limits page. */
+export const SECTION_MB_MAX = 50;
+const BROKEN = "PDF content hasn't been processed: document is broken or locked";
+
+export type Failure = NonNullable<ConversionState["failure"]>;
+
+/** A file that was read, with its bytes kept. */
+export interface ReadFile {
+  file_id: string;
+  content: PdfContent;
+}
+
+/** One kind of row that is converted. */
+export interface ConversionKind<R> {
+  readonly model: Model;
+  readonly job: string;
+  /** The row while it waits to be processed. */
+  pending(world: World, id: string): R | undefined;
+  state(row: R): ConversionState;
+  withState(row: R, state: ConversionState): R;
+  put(world: World, row: R): R;
+  /** May throw a CreationFailure, which then is the failure. */
+  finish(world: World, row: R, file: ReadFile | null): void;
+  fail(world: World, row: R, failure: Failure): void;
+}
+
+export function newConversion(source: FileSource | null): ConversionState {
+  return { source, polls: 0, failure: null };
+}
+
+/** Of a row that never had to be converted. */
+export function settledConversion(): ConversionState {
+  return newConversion(null);
+}
+
+/** Sets the job that ends the conversion, unless polls or hands do. */
+export function startConversion<R>(world: World, kind: ConversionKind<R>, id: string): void {
+  const wait = waitOf(world, progressionOf(world, kind.model), CONVERSION_MS);
+  if (wait !== undefined) world.jobs.schedule(kind.job, wait, { id });
+}
+
+/** A read of a row whose conversion goes on by polls. */
+export function pollConversion<R>(world: World, kind: ConversionKind<R>, id: string): void {
+  const progression = progressionOf(world, kind.model);
+  const row = progression.progression === "polls" ? kind.pending(world, id) : undefined;
+  if (!row || progression.progression !== "polls") return;
+  const state = kind.state(row);
+  kind.put(world, kind.withState(row, { ...state, polls: state.polls + 1 }));
+  if (state.polls + 1 === progression.times) world.jobs.schedule(kind.job, 0, { id });
+}
+
+/** The job that ends the conversion: reads the file if there is one, then the row is processed or in error. */
+export function convertFile<R>(
+  world: World,
+  kind: ConversionKind<R>,
+  id: string,
+  fetchFile: (url: string) => Promise<Uint8Array>,
+): undefined | Promise<() => void> {
+  const row = kind.pending(world, id);
+  if (!row) return undefined;
+  const progression = progressionOf(world, kind.model);
+  if (progression.progression === "fail") {
+    failConversion(world, kind, row, { type: "processing", detail: progression.detail ?? BROKEN });
+    return undefined;
+  }
+  const { source } = kind.state(row);
+  if (!source) {
+    finishConversion(world, kind, row, null);
+    return undefined;
+  }
+  return readSource(world, source, fetchFile).then(
+    ({ bytes, content }) =>
+      () => {
+        const current = kind.pending(world, id);
+        if (!current) return;
+        finishConversion(world, kind, current, { file_id: keptAs(world, source, bytes), content });
+      },
+    (error: unknown) => () => {
+      const current = kind.pending(world, id);
+      if (current) failConversion(world, kind, current, failureOf(error));
+    },
+  );
+}
+
+function finishConversion<R>(world: World, kind: ConversionKind<R>, row: R, file: ReadFile | null): void {
+  try {
+    world.store.savepoint(() => kind.finish(world, row, file));
+  } catch (error) {
+    failConversion(world, kind, row, failureOf(error));
+  }
+}
+
+export function failConversion<R>(world: World, kind: ConversionKind<R>, row: R, failure: Failure): void {
+  kind.fail(world, kind.withState(row, { ...kind.state(row), failure }), failure);
+}
+
+/** What a conversion may fail of; anything else is a bug and goes on. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof CreationFailure) return { type: error.type, detail: error.message };
+  if (error instanceof PdfError) return { type: "processing", detail: BROKEN };
+  throw error;
+}
+
+async function readSource(
+  world: World,
+  source: FileSource,
+  fetchFile: (url: string) => Promise<Uint8Array>,
+): Promise<{ bytes: Uint8Array; content: PdfContent }> {
+  if (source.kind === "upload") {
+    const bytes = Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64");
+    return { bytes, content: await readPdf(bytes) };
+  }
+  let bytes: Uint8Array;
+  try {
+    bytes = await fetchFile(source.url);
+  } catch (error) {
+    if (error instanceof DownloadTooLarge)
+      throw new CreationFailure("source", `The maximum file size is exceeded, limit is ${SECTION_MB_MAX} MB`);
+    const reason = error instanceof Error && error.message.startsWith("status code") ? ` (${error.message})` : "";
+    throw new CreationFailure("source", `Failed to download file from link ${source.url}.${reason}`);
+  }
+  return { bytes, content: await readPdf(bytes) };
+}
+
+function keptAs(world: World, source: FileSource, bytes: Uint8Array): string {
+  if (source.kind === "upload") return source.file_id;
+  const id = world.ids.uuid();
+  const name = source.url.slice(source.url.lastIndexOf("/") + 1);
+  world.store.files.put({ id, name, type: "application/pdf", base64: Buffer.from(bytes).toString("base64") });
+  return id;
+}
