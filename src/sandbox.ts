@@ -5,9 +5,10 @@ import { type ClockMode, parseInstant, wall } from "./core/clock.ts";
 import { Ids } from "./core/ids.ts";
 import { catalogue } from "./control/operations.ts";
 import { type Host, TENANTS_MAX } from "./control/host.ts";
-import { type Fired, Tenant, type TenantOptions } from "./control/tenant.ts";
+import { type Fired, type Kept, Tenant, type TenantOptions } from "./control/tenant.ts";
 import type { Fixtures } from "./domain/fixtures.ts";
 import type { Settings } from "./domain/world.ts";
+import type { Exchange } from "./engine/journal.ts";
 import { createApp } from "./http/app.ts";
 import { type Listening, listen } from "./http/serve.ts";
 import { readFixtures, readScenario, type Scenario } from "./scenario/load.ts";
@@ -40,6 +41,8 @@ export interface SandboxOptions {
   adminToken?: string;
   /** Check every answer against its schema and freeze every row. For docdouble's own tests. */
   strict?: boolean;
+  /** Told of each call to the service as it is answered, with the tenant it belongs to. */
+  onExchange?: (exchange: Exchange, tenant: string) => void;
   /** Told of bugs in docdouble. Default: standard error. */
   onBug?: (error: unknown) => void;
 }
@@ -156,7 +159,7 @@ class Runtime implements Sandbox, Host {
     this.adminToken = options.adminToken;
     this.checkReplies = options.strict ?? false;
     this.onBug = options.onBug ?? ((error) => console.error(error));
-    this.#url = options.publicUrl?.replace(/\/+$/, "") ?? "http://docdouble.test";
+    this.#url = trimmed(options.publicUrl) ?? "http://docdouble.test";
     this.#clock = clockStart(options, prepared.scenarios);
     for (const id of prepared.database.tenants()) this.open(id);
     this.defaultTenant = this.open(DEFAULT_TENANT);
@@ -193,10 +196,8 @@ class Runtime implements Sandbox, Host {
         throw new SettingsError(`port ${port} on ${host} is taken; give another with --port, or --port 0 for a free one`);
       throw new SettingsError(`cannot listen on ${host}:${port}: ${code ?? String(error)}`);
     }
-    if (this.#options.publicUrl === undefined) {
-      this.#url = `http://${host.includes(":") ? `[${host}]` : host}:${this.#listening.port}`;
-      for (const tenant of this.#tenants.values()) tenant.settings.publicUrl = this.#url;
-    }
+    this.#url = `http://${host.includes(":") ? `[${host}]` : host}:${this.#listening.port}`;
+    for (const tenant of this.#tenants.values()) tenant.settings.publicUrl = trimmed(this.#options.publicUrl) ?? this.#url;
   }
 
   tenants(): Iterable<Tenant> {
@@ -222,6 +223,7 @@ class Runtime implements Sandbox, Host {
       id,
       seed,
       data: database.part(id),
+      kept: database.kept(id) as Kept | undefined,
       settings: this.#settings(),
       clock: this.#clock,
       fixtures: own,
@@ -231,6 +233,9 @@ class Runtime implements Sandbox, Host {
       onError: this.onBug,
     });
     tenant.usedAt = wall.now();
+    database.keep(id, () => tenant.kept());
+    const { onExchange } = this.#options;
+    if (onExchange) tenant.journal.watch((exchange) => onExchange(exchange, id));
     this.#tenants.set(id, tenant);
     this.#giveBack();
     return tenant;
@@ -256,7 +261,7 @@ class Runtime implements Sandbox, Host {
 
   #settings(): Settings {
     return {
-      publicUrl: this.#url,
+      publicUrl: trimmed(this.#options.publicUrl) ?? this.#url,
       transitions: {},
       retries_ms: [...(this.#options.webhookRetries_ms ?? [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS])],
       webhookTimeout_ms: WEBHOOK_TIMEOUT_MS,
@@ -275,12 +280,19 @@ class Runtime implements Sandbox, Host {
   async close(): Promise<void> {
     await this.#listening?.close(CLOSE_GRACE_MS);
     for (const tenant of this.#tenants.values()) tenant.stop();
+    // Time may have moved without any row being written.
+    this.#prepared.database.changed();
     await this.#prepared.database.flush();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+}
+
+/** Without trailing slashes. */
+function trimmed(url: string | undefined): string | undefined {
+  return url?.replace(/\/+$/, "");
 }
 
 /** Options come before what the scenarios say. */

@@ -61,9 +61,10 @@ program
   .addOption(new Option("--https-webhooks", "refuse http webhook targets also on this machine").env("DOCDOUBLE_HTTPS_WEBHOOKS"))
   .addOption(new Option("--admin-token <token>", "required when --host is not loopback").env("DOCDOUBLE_ADMIN_TOKEN"))
   .addOption(new Option("--log <format>").choices(["text", "json", "silent"]).env("DOCDOUBLE_LOG"))
-  .action(async (flags: StartFlags) => {
-    const { PORT } = process.env;
-    await start({ ...flags, port: flags.port ?? (PORT === undefined ? undefined : port(PORT)) });
+  .addOption(new Option("--any-port <number>").env("PORT").argParser(port).hideHelp())
+  .action(async ({ anyPort, ...flags }: StartFlags & { anyPort?: number }) => {
+    // What many platforms name the port; DOCDOUBLE_PORT and --port come before it.
+    await start({ ...flags, port: flags.port ?? anyPort });
   });
 
 program

@@ -27,14 +27,14 @@ const EXIT_USAGE = 2;
 /** Serves until a signal comes; then finishes what is in flight, flushes the data file and exits 0. */
 export async function start(flags: StartFlags): Promise<void> {
   const log = flags.log ?? (process.stdout.isTTY ? "text" : "json");
-  const sandbox = await open(flags);
+  const sandbox = await open(
+    flags,
+    log === "silent"
+      ? undefined
+      : (exchange, tenant) => process.stdout.write(`${log === "json" ? jsonLine(exchange, tenant) : textLine(exchange)}\n`),
+  );
   process.stdout.write(`docdouble listening on ${sandbox.url}\n`);
   if (log === "text") process.stdout.write(banner(sandbox));
-  if (log !== "silent")
-    for (const tenant of sandbox.host.tenants())
-      tenant.journal.watch((exchange) =>
-        process.stdout.write(`${log === "json" ? jsonLine(exchange, tenant.id) : textLine(exchange)}\n`),
-      );
   let isStopping = false;
   const stop = async (): Promise<void> => {
     if (isStopping) return;
@@ -46,11 +46,12 @@ export async function start(flags: StartFlags): Promise<void> {
   process.on("SIGTERM", stop);
 }
 
-async function open(flags: StartFlags): Promise<Sandbox> {
+async function open(flags: StartFlags, onExchange: SandboxOptions["onExchange"]): Promise<Sandbox> {
   const options: SandboxOptions = {
     port: flags.port ?? DEFAULT_PORT,
     host: flags.host,
     rateLimit: flags.rateLimit,
+    ...(onExchange === undefined ? {} : { onExchange }),
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
     ...(flags.scenario === undefined ? {} : { scenario: flags.scenario }),
     ...(flags.fixtures === undefined ? {} : { fixtures: flags.fixtures }),

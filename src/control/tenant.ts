@@ -39,10 +39,19 @@ export interface TenantOptions {
   clock: ClockStart;
   fixtures: Fixtures;
   scenarios: readonly Scenario[];
+  /** What an earlier process left beside the rows of `data`. */
+  kept?: Kept | undefined;
   /** Freeze rows deeply. For tests. */
   freeze?: boolean;
   onChange?: () => void;
   onError: (error: unknown) => void;
+}
+
+/** What outlives a process beside the rows, so that no id is given twice and time does not go back. */
+export interface Kept {
+  now: number;
+  ids: IdState;
+  requestIds: IdState;
 }
 
 /** What `POST /__admin/reset/{part}` may name. */
@@ -126,7 +135,7 @@ export class Tenant {
     this.#initial = { ...options.settings };
     for (const scenario of options.scenarios) this.scenarios.set(scenario.name, scenario);
     if (isFresh) this.#plantAll();
-    else this.scheduler.rearm();
+    else this.#resume(options.kept);
     this.#adoptCaller();
     this.#armScenarios();
   }
@@ -172,6 +181,20 @@ export class Tenant {
     this.store.restore({});
     this.scheduler.rearm();
     for (const part of ["clock", "state", "webhooks", "journal", "rules", "emails"] as const) this.parts[part]();
+  }
+
+  kept(): Kept {
+    return { now: this.clock.now(), ids: this.ids.state, requestIds: this.requestIds.state };
+  }
+
+  /** Goes on where an earlier process stopped. */
+  #resume(kept: Kept | undefined): void {
+    if (kept) {
+      this.ids.state = kept.ids;
+      this.requestIds.state = kept.requestIds;
+      if (kept.now > this.clock.now()) this.clock.set({ now: kept.now });
+    }
+    this.scheduler.rearm();
   }
 
   snapshot(): TenantSnapshot {

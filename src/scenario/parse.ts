@@ -42,12 +42,13 @@ export function parse<T extends z.ZodType>(
     const { line, col } = lines.linePos(offsetOf(document, path, key));
     return { file, line, column: col, message };
   };
-  const result = schema().safeParse(document.toJS({ maxAliasCount: 100 }));
+  const result = schema().safeParse(document.toJS({ maxAliasCount: 100 }), { reportInput: true });
   if (result.success) return { value: result.data, at };
   const names = namesOf(schema());
-  throw new ScenarioError(
-    result.error.issues.flatMap((issue) => mistakesOf(issue, names).map(({ path, message, key }) => at(path, message, key))),
+  const mistakes = result.error.issues.flatMap((issue) =>
+    mistakesOf(issue, names).map(({ path, message, key }) => at(path, message, key)),
   );
+  throw new ScenarioError(mistakes.sort((a, b) => a.line - b.line || a.column - b.column));
 }
 
 /** Where the value at `path` stands, or the key `key` inside it; of what is missing, its nearest parent. */
@@ -78,9 +79,9 @@ function mistakesOf(issue: Issue, names: readonly string[], prefix: Path = []): 
     return [{ path, message: `${where}must be one of ${choices.join(", ")}${input ? hint(input, choices) : ""}` }];
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
-    const deepest = issue.errors.map((errors) => errors[0]).sort((a, b) => (b?.path.length ?? 0) - (a?.path.length ?? 0))[0];
-    if (deepest && (deepest.path.length > 0 || deepest.code === "unrecognized_keys" || deepest.code === "custom"))
-      return mistakesOf(deepest, names, path);
+    const telling = issue.errors.filter(([first]) => first && (first.path.length > 0 || first.code !== "invalid_type"));
+    const furthest = telling.sort((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0];
+    if (furthest) return furthest.flatMap((inner) => mistakesOf(inner, names, path));
   }
   if (issue.code === "invalid_key")
     return issue.issues.flatMap((inner) =>

@@ -112,6 +112,10 @@ export interface Database {
   part(tenant: string): StoreData;
   drop(tenant: string): void;
   tenants(): string[];
+  /** What was kept beside a tenant's rows when the file was last written. */
+  kept(tenant: string): unknown;
+  /** Whenever the file is written, `read` says what to keep beside a tenant's rows: what is no row but must outlive the process. */
+  keep(tenant: string, read: () => unknown): void;
   /** Asks for a write soon. */
   changed(): void;
   /** Writes what is not written yet. @throws when the last write failed */
@@ -121,6 +125,7 @@ export interface Database {
 interface DatabaseFile {
   version: 1;
   tenants: Record<string, StoreData>;
+  kept?: Record<string, unknown>;
 }
 
 /** Opens the database: in memory, or in a JSON file when `file` is given. @throws when the file is not one of ours */
@@ -144,6 +149,8 @@ export function memoryDatabase(): Database {
 
 function toDatabase(low: Low<DatabaseFile>, persistent: boolean): Database {
   low.data.tenants = records(low.data.tenants);
+  const kept = records(low.data.kept);
+  const keepers = new Map<string, () => unknown>();
   let writing: Promise<void> | undefined;
   let dirty = false;
   /** Why the last write failed; told by the next flush. */
@@ -152,6 +159,8 @@ function toDatabase(low: Low<DatabaseFile>, persistent: boolean): Database {
     while (dirty) {
       dirty = false;
       failure = undefined;
+      for (const [tenant, read] of keepers) kept[tenant] = read();
+      low.data.kept = kept;
       await low.write().catch((error: unknown) => {
         failure = error;
       });
@@ -165,6 +174,12 @@ function toDatabase(low: Low<DatabaseFile>, persistent: boolean): Database {
     },
     drop: (tenant) => {
       delete low.data.tenants[tenant];
+      delete kept[tenant];
+      keepers.delete(tenant);
+    },
+    kept: (tenant) => kept[tenant],
+    keep: (tenant, read) => {
+      keepers.set(tenant, read);
     },
     tenants: () => Object.keys(low.data.tenants),
     changed: () => {

@@ -1,0 +1,241 @@
+/** The built command as users start it: what it prints, with what it ends, and what it refuses. */
+import { createServer, type AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { VERSION } from "../../src/sandbox.ts";
+import { files, run, serve } from "../support/process.ts";
+import { CLIENT, TEMPLATES } from "../support/stories.ts";
+
+const SENTENCE = /^[^\n]+\n$/;
+
+async function takenPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+describe("start", () => {
+  test("start prints the one ready line with the true port, and nothing else when silent", async () => {
+    const server = await serve(["start", "--port", "0", "--log", "silent"]);
+    expect(server.line).toMatch(/^docdouble listening on http:\/\/127\.0\.0\.1:\d+$/);
+    expect(server.line).not.toMatch(/:0$/);
+    expect((await server.call("GET", "/public/v1/documents")).body).toEqual({ results: [] });
+    expect(await server.stop()).toEqual({ code: 0, stdout: `${server.line}\n`, stderr: "" });
+  });
+
+  test("start is the default command, and logs one JSON line for each call", async () => {
+    const server = await serve(["--port", "0"]);
+    await server.call("GET", "/public/v1/templates?count=1");
+    await server.call("GET", "/public/v1/documents/unknown");
+    const { code, stdout } = await server.stop("SIGINT");
+    expect(code).toBe(0);
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => JSON.parse(line) as object);
+    expect(lines).toMatchObject([
+      { method: "GET", url: "/public/v1/templates?count=1", status: 200, operationId: "listTemplates", tenant: "default" },
+      { operationId: "statusDocument", status: 404, why: "no document unknown in this workspace" },
+    ]);
+  });
+
+  test("start --log text prints what to try next and readable lines", async () => {
+    const server = await serve(["--port", "0", "--log", "text", "--seed", "demo"]);
+    await server.call("GET", "/public/v1/documents/unknown");
+    const { stdout } = await server.stop();
+    expect(stdout).toContain(`curl -H 'Authorization: API-Key docdouble-key' ${server.url}/public/v1/templates`);
+    expect(stdout).toContain("seed   demo");
+    expect(stdout).toContain("404 GET    /public/v1/documents/unknown  statusDocument · no document unknown in this workspace");
+  });
+
+  test("start logs the calls of a tenant that came later", async () => {
+    const server = await serve(["--port", "0", "--log", "json"]);
+    await fetch(`${server.url}/public/v1/documents`, { headers: { authorization: "API-Key test-later" } });
+    const { stdout } = await server.stop();
+    expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({
+      tenant: "test-later",
+      operationId: "listDocuments",
+    });
+  });
+
+  test("start takes every setting from the environment, and a flag comes before it", async () => {
+    const env = {
+      DOCDOUBLE_PORT: "0",
+      DOCDOUBLE_CLOCK: "frozen",
+      DOCDOUBLE_NOW: "2026-03-02T09:00:00Z",
+      DOCDOUBLE_SEED: "7",
+      DOCDOUBLE_PUBLIC_URL: "https://double.example/",
+      DOCDOUBLE_SCENARIO: "scenarios/bad-day.yaml",
+      DOCDOUBLE_RATE_LIMIT: "sandbox",
+      DOCDOUBLE_WEBHOOK_RETRIES: "1s,2s,3s",
+      DOCDOUBLE_LOG: "silent",
+    };
+    const server = await serve(["start", "--now", "2026-04-01T00:00:00Z"], { env });
+    expect((await server.call("GET", "/__admin/clock")).body).toMatchObject({
+      now: "2026-04-01T00:00:00.000000Z",
+      mode: "frozen",
+    });
+    expect((await server.call("GET", "/__admin/scenarios")).body.scenarios).toMatchObject([{ name: "bad-day" }]);
+    const { body } = await server.call("POST", "/public/v1/documents", {
+      template_uuid: TEMPLATES.oneSigner,
+      recipients: [CLIENT],
+    });
+    expect(body.links[0].href).toBe(`https://double.example/public/v1/documents/${body.id}`);
+    expect((await server.stop()).code).toBe(0);
+  });
+
+  test("start takes PORT when nothing else names a port", async () => {
+    const port = await takenPort();
+    const ended = await run(["start"], { env: { PORT: String(port) } });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(`port ${port} `) });
+  });
+
+  test("start on a taken port says so in one sentence and ends with 2", async () => {
+    const port = await takenPort();
+    const ended = await run(["--port", String(port)]);
+    expect(ended).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `port ${port} on 127.0.0.1 is taken; give another with --port, or --port 0 for a free one\n`,
+    });
+  });
+
+  test.each([
+    [["--nonsense"], "unknown option '--nonsense'"],
+    [["--port", "many"], "a port is a number from 0 to 65535"],
+    [["--port", "70000"], "a port is a number from 0 to 65535"],
+    [["--clock", "broken"], "Allowed choices are real, frozen"],
+    [["--clock-speed", "0"], "a number greater than 0"],
+    [["--rate-limit", "huge"], "Allowed choices are none, sandbox, production"],
+    [["--webhook-retries", "1m,soon"], '"soon" is no duration'],
+    [["--log", "loud"], "Allowed choices are text, json, silent"],
+    [["--now", "yesterday", "--port", "0"], "--now yesterday is no ISO 8601 instant"],
+    [["--scenario", "missing.yaml", "--port", "0"], "cannot read missing.yaml: ENOENT"],
+    [["--fixtures", "missing.json", "--port", "0"], "cannot read missing.json: ENOENT"],
+    [["nonsense"], ""],
+  ])("start refuses %j with 2 and one sentence", async (args, message) => {
+    const ended = await run(args);
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toMatch(SENTENCE);
+    expect(ended.stderr).toContain(message);
+  });
+
+  test("start refuses a bad number in the environment too", async () => {
+    for (const name of ["DOCDOUBLE_PORT", "PORT"]) {
+      const ended = await run(["start"], { env: { [name]: "many" } });
+      expect(ended).toMatchObject({ code: 2, stdout: "" });
+      expect(ended.stderr).toMatch(SENTENCE);
+    }
+  });
+
+  test("start refuses a bad scenario file with its position", async () => {
+    const file = files({ "bad.yaml": "version: 1\nrules:\n  - name: one\n    then: { eror: locked }\n" });
+    const ended = await run(["--port", "0", "--scenario", file]);
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toContain(`${file}:4:13 unknown name "eror"; did you mean "error"?\n`);
+  });
+
+  test("start refuses a data file that is none", async () => {
+    const file = files({ "data.json": "no json" });
+    const ended = await run(["--port", "0", "--data", file]);
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toMatch(SENTENCE);
+    expect(ended.stderr).toContain(`cannot use the data file ${file}`);
+  });
+
+  test("start beyond loopback wants an admin token", async () => {
+    const ended = await run(["--host", "0.0.0.0", "--port", "0"]);
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toMatch(SENTENCE);
+    expect(ended.stderr).toContain("--admin-token");
+  });
+
+  test("start with an admin token keeps the admin API from who has none, but not health", async () => {
+    const server = await serve(["--port", "0", "--log", "silent"], { env: { DOCDOUBLE_ADMIN_TOKEN: "open sesame" } });
+    const status = async (path: string, token?: string) =>
+      (await fetch(server.url + path, { headers: token === undefined ? {} : { "x-docdouble-admin-token": token } })).status;
+    expect(await status("/__admin/requests")).toBe(401);
+    expect(await status("/__admin/requests", "wrong")).toBe(401);
+    expect(await status("/__admin/requests", "open sesame")).toBe(200);
+    expect(await status("/health")).toBe(200);
+    expect((await server.call("GET", "/public/v1/documents")).status).toBe(200);
+  });
+
+  test("SIGTERM ends with 0 after what is in flight is answered", async () => {
+    const server = await serve(["--port", "0", "--log", "silent"]);
+    await server.call("POST", "/__admin/rules", { name: "slow", when: { operation: "listDocuments" }, then: { delay: "300ms" } });
+    const answer = server.call("GET", "/public/v1/documents");
+    while ((await server.call("GET", "/__admin/rules/slow")).body.hits === 0);
+    const [{ code }, { status, body }] = await Promise.all([server.stop(), answer]);
+    expect({ code, status, body }).toEqual({ code: 0, status: 200, body: { results: [] } });
+  });
+});
+
+describe("check", () => {
+  test("check of good files ends with 0", async () => {
+    expect(await run(["check", "scenarios/bad-day.yaml"])).toEqual({
+      code: 0,
+      stdout: "scenarios/bad-day.yaml: ok\n",
+      stderr: "",
+    });
+    expect(await run(["check", "--fixtures", "fixtures/default.json"])).toMatchObject({ code: 0 });
+  });
+
+  test("check lists every mistake of every file with nearest names and ends with 1", async () => {
+    const file = files({
+      "many.yaml": [
+        "version: 1",
+        "ruls: []",
+        "rules:",
+        "  - name: one",
+        "    when: { operaton: sendDocument }",
+        "    then: { error: lockd }",
+        "actors:",
+        "  - name: two",
+        "    on: document.snt",
+        "    steps: [{ do: sing, after: soon }]",
+        "",
+      ].join("\n"),
+    });
+    const ended = await run(["check", file, "scenarios/bad-day.yaml", "missing.yaml"]);
+    expect(ended.code).toBe(1);
+    const lines = ended.stdout.trim().split("\n");
+    expect(lines.map((line) => line.replace(`${file}:`, ""))).toEqual([
+      expect.stringMatching(/^2:1 unknown name "ruls"; did you mean "rules"\?$/),
+      expect.stringMatching(/^5:13 unknown name "operaton"; did you mean "operation"\?$/),
+      expect.stringMatching(/^6:20 .*must be one of locked, .*did you mean "locked"\?$/),
+      expect.stringMatching(/^9:9 .*did you mean "document\.sent"\?$/),
+      expect.stringMatching(/^10:19 .*must be one of view, .*did you mean "sign"\?$/),
+      expect.stringMatching(/^10:32 .*"soon" is no duration/),
+      "scenarios/bad-day.yaml: ok",
+      expect.stringMatching(/^missing\.yaml.*ENOENT/),
+    ]);
+  });
+
+  test("check of fixtures names the place", async () => {
+    const file = files({ "data.json": '{\n  "members": [{ "mail": "a@b.example" }]\n}\n' });
+    const ended = await run(["check", "--fixtures", file]);
+    expect(ended.code).toBe(1);
+    expect(ended.stdout).toContain(`${file}:2:17 unknown name "mail"; did you mean "email"?`);
+  });
+});
+
+describe("health", () => {
+  test("health ends with 0 when the server is ready, and with 1 when there is none", async () => {
+    const server = await serve(["--port", "0", "--log", "silent"]);
+    expect(await run(["health", server.url])).toEqual({ code: 0, stdout: `${server.url}: ready\n`, stderr: "" });
+    expect(await run(["health"], { env: { DOCDOUBLE_URL: server.url } })).toMatchObject({ code: 0 });
+    await server.stop();
+    expect(await run(["health", server.url])).toMatchObject({ code: 1, stdout: `${server.url}: not reachable (ECONNREFUSED)\n` });
+  });
+});
+
+test("--version and --help end with 0", async () => {
+  expect(await run(["--version"])).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
+  const help = await run(["--help"]);
+  expect(help.code).toBe(0);
+  for (const command of ["start", "check", "health"]) expect(help.stdout).toContain(command);
+});
