@@ -33,7 +33,10 @@ export interface Exchange {
 export const EXCHANGES_MAX = 10_000;
 export const EXCHANGE_BYTES_MAX = 32 * 1024 * 1024;
 
-const SECRET_HEADERS = new Set(["authorization", "cookie", "set-cookie", "proxy-authorization"]);
+const CREDENTIAL_HEADERS = new Set(["authorization", "proxy-authorization"]);
+const COOKIE_HEADERS = new Set(["cookie", "set-cookie"]);
+/** Of a secret shorter than this nothing is shown, as its tail would be most of it. */
+const TELLING_LENGTH = 8;
 
 export class Journal {
   #entries: Exchange[] = [];
@@ -121,16 +124,18 @@ function sizeOf(exchange: Exchange): number {
   return 500 + exchange.body.length + exchange.responseBody.length + exchange.url.length;
 }
 
-/** Headers as they may be shown: secrets keep their first word and their last four characters. */
+/** Headers as they may be shown: credentials by their tail, cookies not at all. */
 export function redactHeaders(headers: Record<string, string>): Record<string, string> {
   const shown: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) shown[name] = SECRET_HEADERS.has(name) ? redact(value) : value;
+  for (const [name, value] of Object.entries(headers))
+    shown[name] = CREDENTIAL_HEADERS.has(name) ? redact(value) : COOKIE_HEADERS.has(name) ? "***" : value;
   return shown;
 }
 
-/** `API-Key abcdef0123` as `API-Key ***0123`. */
-export function redact(secret: string): string {
-  const [first = "", ...rest] = secret.split(" ");
-  const tail = (rest.join(" ") || first).slice(-4);
+/** `API-Key abcdef0123` as `API-Key ***0123`: the scheme and the last four characters. */
+export function redact(credentials: string): string {
+  const [first = "", ...rest] = credentials.split(" ");
+  const secret = rest.join(" ") || first;
+  const tail = secret.length < TELLING_LENGTH ? "" : secret.slice(-4);
   return rest.length > 0 ? `${first} ***${tail}` : `***${tail}`;
 }

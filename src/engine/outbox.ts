@@ -243,7 +243,8 @@ function forcedResult(result: NonNullable<Performance["result"]>): DispatchResul
 
 /** The URL with `signature` added to its query, the rest of it kept letter for letter. */
 function withSignature(url: string, signature: string): string {
-  const [target = "", fragment] = url.split("#");
-  const joined = `${target}${target.includes("?") ? (/[?&]$/.test(target) ? "" : "&") : "?"}signature=${signature}`;
-  return fragment === undefined ? joined : `${joined}#${fragment}`;
+  const hash = url.indexOf("#");
+  const target = hash < 0 ? url : url.slice(0, hash);
+  const joint = target.includes("?") ? (/[?&]$/.test(target) ? "" : "&") : "?";
+  return `${target}${joint}signature=${signature}${hash < 0 ? "" : url.slice(hash)}`;
 }

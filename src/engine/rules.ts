@@ -101,7 +101,8 @@ export class Rules<Effect> {
     for (const rule of this.#rules) {
       if (isSpent(rule) || !matches(rule.when, facts)) continue;
       rule.matched++;
-      const key = rule.call?.per ? String(facts(rule.call.per) ?? "") : "";
+      // The sign in front keeps a value such as `__proto__` from being a member that every object has.
+      const key = rule.call?.per ? `=${String(facts(rule.call.per) ?? "")}` : "";
       const count = (rule.counts[key] ?? 0) + 1;
       rule.counts[key] = count;
       if (!counted(rule.call, count)) continue;

@@ -32,6 +32,8 @@ export class Scheduler<Context> {
   readonly #context: () => Context;
   readonly #timers = new Map<string, () => void>();
   #sequence = 0;
+  /** Counts the worlds that jobs were armed for: what one of an earlier world still runs has no outcome in this one. */
+  #world = 0;
   #listener: ((run: JobRun) => void) | undefined;
 
   constructor(clock: Clock, store: Store<EngineTables>, handlers: JobHandlers<Context>, context: () => Context) {
@@ -76,6 +78,7 @@ export class Scheduler<Context> {
   rearm(): void {
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
+    this.#world++;
     this.#sequence = 0;
     for (const job of this.pending()) {
       this.#sequence = Math.max(this.#sequence, sequenceOf(job.id));
@@ -112,7 +115,9 @@ export class Scheduler<Context> {
       running = handler.run(job.payload as never, this.#context()) ?? undefined;
       if (!running) this.#store.jobs.delete(job.id);
     });
+    const world = this.#world;
     return running?.then((outcome) => () => {
+      if (world !== this.#world) return;
       this.#store.transaction(() => {
         if (!this.#store.jobs.delete(job.id)) return;
         outcome();

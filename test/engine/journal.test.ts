@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { EXCHANGE_BYTES_MAX, EXCHANGES_MAX, type Exchange, Journal, redact, redactHeaders } from "../../src/engine/journal.ts";
+
+function exchange(id: string, part: Partial<Exchange> = {}): Exchange {
+  return {
+    id,
+    at: 0,
+    method: "GET",
+    url: "/a",
+    path: "/a",
+    query: {},
+    headers: {},
+    body: "",
+    operationId: undefined,
+    subject: undefined,
+    caller: undefined,
+    rule: undefined,
+    why: undefined,
+    status: 200,
+    responseHeaders: {},
+    responseBody: "",
+    took_ms: 0,
+    ...part,
+  };
+}
+
+const ids = (journal: Journal) => journal.all().map((one) => one.id);
+
+describe("the ring", () => {
+  test("it keeps exchanges in order and finds them by id", () => {
+    const journal = new Journal();
+    journal.add(exchange("a"));
+    journal.add(exchange("b"));
+    expect([ids(journal), journal.size, journal.get("b")?.id, journal.get("c")]).toEqual([["a", "b"], 2, "b", undefined]);
+  });
+
+  test("beyond its count the oldest go, and are not found any more", () => {
+    const journal = new Journal();
+    for (let i = 0; i < EXCHANGES_MAX + 2500; i++) journal.add(exchange(`x${i}`));
+    expect(journal.size).toBe(EXCHANGES_MAX);
+    expect(journal.all()).toHaveLength(EXCHANGES_MAX);
+    expect(ids(journal)[0]).toBe("x2500");
+    expect(ids(journal).at(-1)).toBe(`x${EXCHANGES_MAX + 2499}`);
+    expect([journal.get("x2499"), journal.get("x2500")?.id]).toEqual([undefined, "x2500"]);
+  });
+
+  test("beyond its bytes the oldest go, but the newest always stays", () => {
+    const journal = new Journal();
+    const third = "x".repeat(Math.ceil(EXCHANGE_BYTES_MAX / 3));
+    journal.add(exchange("a", { body: third }));
+    journal.add(exchange("b", { responseBody: third }));
+    expect(ids(journal)).toEqual(["a", "b"]);
+    journal.add(exchange("c", { body: third }));
+    expect(ids(journal)).toEqual(["b", "c"]);
+    journal.add(exchange("huge", { body: third.repeat(4) }));
+    expect(ids(journal)).toEqual(["huge"]);
+    journal.add(exchange("small"));
+    expect(ids(journal)).toEqual(["small"]);
+  });
+
+  test("bytes of removed exchanges make room", () => {
+    const journal = new Journal();
+    const most = "x".repeat(EXCHANGE_BYTES_MAX - 5000);
+    journal.add(exchange("a", { body: most }));
+    journal.remove((one) => one.id === "a");
+    journal.add(exchange("b", { body: most }));
+    journal.add(exchange("c"));
+    expect(ids(journal)).toEqual(["b", "c"]);
+  });
+});
+
+describe("removal", () => {
+  test("remove takes what matches, gives it back and keeps the rest in order", () => {
+    const journal = new Journal();
+    for (const id of ["a", "b", "c", "d"]) journal.add(exchange(id, { status: id < "c" ? 200 : 400 }));
+    expect(journal.remove((one) => one.status === 200).map((one) => one.id)).toEqual(["a", "b"]);
+    expect([ids(journal), journal.get("a"), journal.get("d")?.id]).toEqual([["c", "d"], undefined, "d"]);
+    expect(journal.remove(() => false)).toEqual([]);
+  });
+
+  test("clear empties it and numbers go on", () => {
+    const journal = new Journal();
+    expect([journal.nextSequence(), journal.nextSequence()]).toEqual([1, 2]);
+    journal.add(exchange("a"));
+    journal.clear();
+    expect([journal.size, journal.get("a"), journal.nextSequence()]).toEqual([0, undefined, 3]);
+  });
+
+  test("a snapshot brings exchanges and numbers back, also after the ring has turned", () => {
+    const journal = new Journal();
+    for (let i = 0; i < EXCHANGES_MAX + 10; i++) journal.add(exchange(`x${i}`));
+    journal.nextSequence();
+    const snapshot = journal.snapshot();
+    journal.clear();
+    journal.load(snapshot);
+    expect([journal.size, ids(journal)[0], journal.nextSequence()]).toEqual([EXCHANGES_MAX, "x10", 2]);
+  });
+});
+
+describe("watchers", () => {
+  test("watch is told of each exchange until it is ended", () => {
+    const journal = new Journal();
+    const seen: string[] = [];
+    const end = journal.watch((one) => void seen.push(one.id));
+    journal.add(exchange("a"));
+    end();
+    journal.add(exchange("b"));
+    expect(seen).toEqual(["a"]);
+  });
+});
+
+describe("redaction", () => {
+  test.each([
+    ["API-Key abcdef0123", "API-Key ***0123"],
+    ["Bearer 0123456789abcdef", "Bearer ***cdef"],
+    ["abcdef0123", "***0123"],
+    ["API-Key key", "API-Key ***"],
+    ["abcd", "***"],
+    ["API-Key 12345678", "API-Key ***5678"],
+    ["", "***"],
+  ])("redact(%j) is %j", (secret, shown) => {
+    expect(redact(secret)).toBe(shown);
+  });
+
+  test("redactHeaders hides credentials and cookies, whatever they look like, and nothing else", () => {
+    expect(
+      redactHeaders({
+        authorization: "API-Key docdouble-key",
+        "proxy-authorization": "Basic dXNlcjpwYXNz",
+        cookie: "session=topsecretvalue; theme=dark-mode",
+        "set-cookie": "session=topsecretvalue; Path=/; HttpOnly",
+        "content-type": "application/json",
+      }),
+    ).toEqual({
+      authorization: "API-Key ***-key",
+      "proxy-authorization": "Basic ***YXNz",
+      cookie: "***",
+      "set-cookie": "***",
+      "content-type": "application/json",
+    });
+  });
+});

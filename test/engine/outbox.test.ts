@@ -1,0 +1,275 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { Dispatch, DispatchResult } from "../../src/engine/dispatch.ts";
+import { DELIVER_JOB, type NewDelivery, Outbox, type OutboxHooks, type Subscriber } from "../../src/engine/outbox.ts";
+import { engine, START } from "../support/engine.ts";
+
+const RETRIES = [1000, 5000, 30_000];
+
+const EVENT: NewDelivery = {
+  id: "d1",
+  event: "thing_changed",
+  event_id: "e1",
+  subject: "s1",
+  status: null,
+  subscriber: "sub",
+  subscriber_name: "Receiver",
+  url: "https://receiver.example/hook",
+  body: '[{"event":"thing_changed","data":{"name":"Zoë"}}]',
+};
+
+interface Receiver {
+  /** The status of each answer in turn, the last for ever; null: no answer. */
+  answers?: (number | null)[];
+  subscriber?: Partial<Subscriber> | null;
+  hooks?: Partial<OutboxHooks>;
+}
+
+function outbox({ answers = [200], subscriber = {}, hooks = {} }: Receiver = {}) {
+  const posts: (Dispatch & { at: number })[] = [];
+  const attempted: string[] = [];
+  const to: Subscriber | undefined =
+    subscriber === null ? undefined : { url: EVENT.url, key: "key", oldKey: null, accepts: true, ...subscriber };
+  const made = engine({ [DELIVER_JOB]: { run: (payload: Parameters<Outbox["deliver"]>[0]) => box.deliver(payload) as never } });
+  const box: Outbox = new Outbox({
+    clock: made.clock,
+    store: made.store,
+    scheduler: made.scheduler,
+    settings: () => ({
+      retries_ms: RETRIES,
+      timeout_ms: 20_000,
+      headers: { "content-type": "application/json" },
+      eventIdHeader: "x-event-id",
+    }),
+    hooks: {
+      subscriber: (id) => (id === "sub" ? to : undefined),
+      attempted: (delivery) => void attempted.push(`${delivery.id}: ${delivery.state}`),
+      ...hooks,
+    },
+    post: async (request): Promise<DispatchResult> => {
+      const status = answers[Math.min(posts.length, answers.length - 1)] ?? null;
+      posts.push({ ...request, at: made.clock.now() - START });
+      return status === null
+        ? { status, error: "CONNECT_ERROR", reason: "refused", duration_ms: 1, response_body: null, response_headers: null }
+        : { status, error: null, reason: null, duration_ms: 1, response_body: "ok", response_headers: {} };
+    },
+  });
+  return { ...made, box, posts, attempted, to, row: (id = "d1") => made.store.deliveries.get(id) };
+}
+
+const hmac = (body: string, key: string) => createHmac("sha256", key).update(Buffer.from(body, "utf8")).digest("hex");
+
+describe("delivering", () => {
+  test("the first attempt is at once; the row keeps what was answered", async () => {
+    const { box, posts, row, advance, store, attempted } = outbox();
+    expect(box.enqueue(EVENT)).toMatchObject({ state: "pending", created: START, attempts: [] });
+    await advance(0);
+    expect(posts).toEqual([
+      {
+        at: 0,
+        url: `https://receiver.example/hook?signature=${hmac(EVENT.body, "key")}`,
+        body: EVENT.body,
+        headers: { "content-type": "application/json", "x-event-id": "e1" },
+        timeout_ms: 20_000,
+      },
+    ]);
+    expect(row()).toMatchObject({ state: "delivered", attempts: [{ at: START, status: 200, error: null, response_body: "ok" }] });
+    expect([attempted, store.jobs.size]).toEqual([["d1: delivered"], 0]);
+  });
+
+  test("a failure is tried again after each delay of the schedule, then given up", async () => {
+    const { box, posts, row, clock, attempted } = outbox({ answers: [500, null, 400, 404] });
+    box.enqueue(EVENT);
+    await clock.advance({ until: "idle" });
+    expect(posts.map((post) => post.at)).toEqual([0, 1000, 6000, 36_000]);
+    expect(row()?.state).toBe("failed");
+    expect(row()?.attempts.map((one) => [one.at - START, one.status, one.error])).toEqual([
+      [0, 500, null],
+      [1000, null, "CONNECT_ERROR"],
+      [6000, 400, null],
+      [36_000, 404, null],
+    ]);
+    expect(attempted).toEqual(["d1: pending", "d1: pending", "d1: pending", "d1: failed"]);
+    expect(new Set(posts.map((post) => post.headers["x-event-id"]))).toEqual(new Set(["e1"]));
+  });
+
+  test("the retry that succeeds ends the schedule", async () => {
+    const { box, posts, row, clock } = outbox({ answers: [503, 204] });
+    box.enqueue(EVENT);
+    await clock.advance({ until: "idle" });
+    expect([posts.length, row()?.state]).toEqual([2, "delivered"]);
+  });
+
+  test.each([
+    [200, "delivered"],
+    [302, "delivered"],
+    [399, "delivered"],
+    [410, "failed"],
+  ])("status %d is final: %s", async (status, state) => {
+    const { box, posts, row, clock } = outbox({ answers: [status] });
+    box.enqueue(EVENT);
+    await clock.advance({ until: "idle" });
+    expect([posts.length, row()?.state]).toEqual([1, state]);
+  });
+
+  test("a subscriber that does not accept, or is gone, has its deliveries dropped without a post", async () => {
+    for (const subscriber of [{ accepts: false }, null]) {
+      const { box, posts, row, clock, store } = outbox({ subscriber });
+      box.enqueue(EVENT);
+      await clock.advance({ until: "idle" });
+      expect([posts.length, row()?.state, row()?.attempts, store.jobs.size]).toEqual([0, "dropped", [], 0]);
+    }
+  });
+
+  test("one that stops accepting between two attempts keeps the first and drops the rest", async () => {
+    const { box, posts, row, clock, to, advance } = outbox({ answers: [500] });
+    box.enqueue(EVENT);
+    await advance(0);
+    if (to) to.accepts = false;
+    await clock.advance({ until: "idle" });
+    expect([posts.length, row()?.state, row()?.attempts.length]).toEqual([1, "dropped", 1]);
+  });
+
+  test("a delivery of a transaction that fails is never posted", async () => {
+    const { box, posts, store, advance } = outbox();
+    expect(() =>
+      store.transaction(() => {
+        box.enqueue(EVENT);
+        throw new Error("stop");
+      }),
+    ).toThrow("stop");
+    await advance(1000);
+    expect([posts.length, store.deliveries.size]).toEqual([0, 0]);
+  });
+
+  test("redeliver posts once more, outside the schedule, and keeps earlier attempts", async () => {
+    const { box, posts, row, clock, advance } = outbox({ answers: [410, 500, 200] });
+    box.enqueue(EVENT);
+    await advance(0);
+    box.redeliver(row() as never);
+    expect(row()?.state).toBe("pending");
+    await clock.advance({ until: "idle" });
+    expect([posts.length, row()?.state]).toEqual([2, "failed"]);
+    box.redeliver(row() as never);
+    await advance(0);
+    expect([posts.length, row()?.state, row()?.attempts.map((one) => one.status)]).toEqual([3, "delivered", [410, 500, 200]]);
+  });
+});
+
+describe("the signature", () => {
+  const signatureOf = (url: string | undefined) => new URL(url ?? "").searchParams.get("signature");
+
+  test("it is over the exact bytes that are posted, other alphabets included", async () => {
+    const { box, posts, advance } = outbox();
+    box.enqueue(EVENT);
+    await advance(0);
+    const body = posts[0]?.body ?? "";
+    expect(Buffer.byteLength(body)).toBe(body.length + 1);
+    expect(signatureOf(posts[0]?.url)).toBe(hmac(body, "key"));
+    expect(signatureOf(posts[0]?.url)).not.toBe(hmac(JSON.stringify(JSON.parse(body), null, 1), "key"));
+  });
+
+  test("a retry after a change of the key is signed with the new key", async () => {
+    const { box, posts, clock, to, advance } = outbox({ answers: [500, 200] });
+    box.enqueue(EVENT);
+    await advance(0);
+    if (to) to.key = "new key";
+    await clock.advance({ until: "idle" });
+    expect(posts.map((post) => signatureOf(post.url))).toEqual([hmac(EVENT.body, "key"), hmac(EVENT.body, "new key")]);
+  });
+
+  test.each([
+    ["https://r.example/hook", "https://r.example/hook?signature=S"],
+    ["https://r.example/hook?", "https://r.example/hook?signature=S"],
+    ["https://r.example/hook?workspace=a%20b&x=", "https://r.example/hook?workspace=a%20b&x=&signature=S"],
+    ["https://r.example/hook?a=1&", "https://r.example/hook?a=1&signature=S"],
+    ["https://r.example/hook?a=1#part", "https://r.example/hook?a=1&signature=S#part"],
+    ["https://r.example/hook#a?b", "https://r.example/hook?signature=S#a?b"],
+    ["https://r.example/hook#a#b", "https://r.example/hook?signature=S#a#b"],
+  ])("the query of %s is kept letter for letter", async (url, expected) => {
+    const { box, posts, advance, row } = outbox({ subscriber: { url } });
+    box.enqueue(EVENT);
+    await advance(0);
+    expect(posts[0]?.url).toBe(expected.replace("=S", `=${hmac(EVENT.body, "key")}`));
+    expect(row()?.url).toBe(url);
+  });
+});
+
+describe("the hooks of a webhook lab", () => {
+  const twins = ["d1", "d2", "d3"].map((id) => ({ ...EVENT, id, event_id: `e-${id}`, body: `[{"n":"${id}"}]` }));
+
+  test("plan: drop, delay, own retries", async () => {
+    const plans = { d1: { drop: true }, d2: { delay_ms: 700 }, d3: { retries_ms: [50] } };
+    const { box, posts, row, clock } = outbox({
+      answers: [500],
+      hooks: { plan: (delivery) => plans[delivery.id as keyof typeof plans] },
+    });
+    for (const one of twins) box.enqueue(one);
+    await clock.advance({ until: "idle" });
+    const times = (id: string) => posts.filter((post) => post.headers["x-event-id"] === `e-${id}`).map((post) => post.at);
+    expect([row("d1")?.state, times("d1")]).toEqual(["dropped", []]);
+    expect(times("d2")).toEqual([700, 1700, 6700, 36_700]);
+    expect(times("d3")).toEqual([0, 50]);
+  });
+
+  test("plan: copies carry the same event id and body", async () => {
+    const { box, posts, advance } = outbox({ hooks: { plan: () => ({ copies: 2 }) } });
+    box.enqueue(EVENT);
+    await advance(0);
+    expect(posts.map((post) => [post.headers["x-event-id"], post.body])).toEqual([
+      ["e1", EVENT.body],
+      ["e1", EVENT.body],
+    ]);
+  });
+
+  test("plan: a batch is one body, signed as a whole, sent when its window ends or when it is full", async () => {
+    const { box, posts, row, clock } = outbox({ hooks: { plan: () => ({ batch: { key: "all", window_ms: 100, max: 2 } }) } });
+    for (const one of twins) box.enqueue(one);
+    await clock.advance({ until: "idle" });
+    expect(posts.map((post) => [post.at, post.body])).toEqual([
+      [0, '[{"n":"d1"},{"n":"d2"}]'],
+      [100, '[{"n":"d3"}]'],
+    ]);
+    expect(new URL(posts[0]?.url ?? "").searchParams.get("signature")).toBe(hmac('[{"n":"d1"},{"n":"d2"}]', "key"));
+    expect(["d1", "d2", "d3"].map((id) => row(id)?.state)).toEqual(["delivered", "delivered", "delivered"]);
+  });
+
+  test("plan: one that is held goes when the event it waits for was told", async () => {
+    const { box, posts, clock, advance } = outbox({
+      hooks: { plan: (delivery) => (delivery.id === "d1" ? { held_for: { event: "later", status: null } } : {}) },
+    });
+    box.enqueue(EVENT);
+    await advance(100);
+    expect(posts).toEqual([]);
+    box.enqueue({ ...EVENT, id: "d2", event_id: "e2", event: "later" });
+    await clock.advance({ until: "idle" });
+    expect(posts.map((post) => post.headers["x-event-id"])).toEqual(["e2", "e1"]);
+  });
+
+  test.each([
+    ["invalid", (body: string) => hmac(body, "forged-key")],
+    ["old_key", (body: string) => hmac(body, "old")],
+    ["missing", () => null],
+  ] as const)("perform: signed %s", async (signed, expected) => {
+    const { box, posts, advance, row } = outbox({ subscriber: { oldKey: "old" }, hooks: { perform: () => ({ signed }) } });
+    box.enqueue(EVENT);
+    await advance(0);
+    expect(new URL(posts[0]?.url ?? "").searchParams.get("signature")).toBe(expected(EVENT.body));
+    expect(row()?.attempts[0]?.signed).toBe(signed);
+  });
+
+  test("perform: a forced result takes the place of the post", async () => {
+    const results = ["timeout", "refused", 204] as const;
+    const { box, posts, row, clock } = outbox({
+      hooks: { perform: (_, attempt) => ({ result: results[attempt - 1] ?? 500 }) },
+    });
+    box.enqueue(EVENT);
+    await clock.advance({ until: "idle" });
+    expect(posts).toEqual([]);
+    expect(row()?.attempts.map((one) => [one.status, one.error])).toEqual([
+      [null, "TIMEOUT_ERROR"],
+      [null, "CONNECT_ERROR"],
+      [204, null],
+    ]);
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from "vitest";
+import type { JobRun } from "../../src/engine/scheduler.ts";
+import { engine, START } from "../support/engine.ts";
+
+/** An engine whose job `note` writes down its payload's `name`. */
+function noting() {
+  const log: string[] = [];
+  const made = engine({
+    note: { run: (payload: { name: string }) => void log.push(`${payload.name}@${made.clock.now() - START}`) },
+    late: { run: (payload: { name: string }) => void log.push(payload.name), deadline: true },
+  });
+  return { ...made, log };
+}
+
+describe("schedule", () => {
+  test("a job is a row until it ran, at its own instant, in order of time and then of writing", async () => {
+    const { scheduler, store, advance, log } = noting();
+    expect(scheduler.schedule("note", 200, { name: "c" })).toBe("job_1");
+    scheduler.schedule("note", 100, { name: "a" });
+    scheduler.schedule("note", 100, { name: "b" });
+    expect(scheduler.pending()).toEqual([
+      { id: "job_2", kind: "note", due: START + 100, payload: { name: "a" } },
+      { id: "job_3", kind: "note", due: START + 100, payload: { name: "b" } },
+      { id: "job_1", kind: "note", due: START + 200, payload: { name: "c" } },
+    ]);
+    await advance(150);
+    expect(log).toEqual(["a@100", "b@100"]);
+    expect(scheduler.pending().map((job) => job.id)).toEqual(["job_1"]);
+    await advance(50);
+    expect([log.at(-1), store.jobs.size]).toEqual(["c@200", 0]);
+  });
+
+  test("pending counts ids as numbers: job_10 comes after job_9", () => {
+    const { scheduler } = noting();
+    for (let i = 1; i <= 11; i++) scheduler.schedule("note", 5, { name: String(i) });
+    expect(scheduler.pending().map((job) => job.id)).toEqual(Array.from({ length: 11 }, (_, i) => `job_${i + 1}`));
+  });
+
+  test("a kind that nobody handles is a mistake that is named", () => {
+    expect(() => noting().scheduler.schedule("unknown", 0)).toThrow("no job handler for unknown");
+  });
+
+  test("a job of a transaction that fails was never there; one of a transaction that holds is armed after it", async () => {
+    const { scheduler, store, advance, log } = noting();
+    expect(() =>
+      store.transaction(() => {
+        scheduler.schedule("note", 10, { name: "never" });
+        throw new Error("stop");
+      }),
+    ).toThrow("stop");
+    store.transaction(() => scheduler.schedule("note", 10, { name: "held" }));
+    await advance(10);
+    expect(log).toEqual(["held@10"]);
+  });
+
+  test("deadlines do not keep the clock from being idle", async () => {
+    const { scheduler, clock, log } = noting();
+    scheduler.schedule("late", 1000, { name: "deadline" });
+    scheduler.schedule("note", 10, { name: "work" });
+    await clock.advance({ until: "idle" });
+    expect([log, clock.now()]).toEqual([["work@10"], START + 10]);
+  });
+});
+
+describe("cancel and change", () => {
+  test("a cancelled job does not run; cancelling again or a stranger does nothing", async () => {
+    const { scheduler, clock, advance, log } = noting();
+    const id = scheduler.schedule("note", 10, { name: "a" });
+    scheduler.cancel(id);
+    scheduler.cancel(id);
+    scheduler.cancel("job_99");
+    expect(clock.next()).toBeUndefined();
+    await advance(10);
+    expect(log).toEqual([]);
+  });
+
+  test("a cancel that is taken back leaves the job to run", async () => {
+    const { scheduler, store, advance, log } = noting();
+    const id = scheduler.schedule("note", 10, { name: "a" });
+    expect(() =>
+      store.transaction(() => {
+        scheduler.cancel(id);
+        throw new Error("stop");
+      }),
+    ).toThrow("stop");
+    await advance(10);
+    expect(log).toEqual(["a@10"]);
+  });
+
+  test("a job that is scheduled and cancelled in one transaction does not run", async () => {
+    const { scheduler, store, clock } = noting();
+    store.transaction(() => scheduler.cancel(scheduler.schedule("note", 10, { name: "a" })));
+    expect([store.jobs.size, clock.next()]).toEqual([0, undefined]);
+  });
+
+  test("cancelWhere takes the jobs of a kind whose payload has all of it", async () => {
+    const { scheduler } = noting();
+    scheduler.schedule("note", 1, { name: "a", of: 1 });
+    scheduler.schedule("note", 1, { name: "b", of: 1 });
+    scheduler.schedule("late", 1, { name: "a", of: 1 });
+    scheduler.cancelWhere("note", { name: "a", of: 1 });
+    scheduler.cancelWhere("note", { name: "b", of: 2 });
+    expect(scheduler.pending().map((job) => [job.kind, job.payload.name])).toEqual([
+      ["note", "b"],
+      ["late", "a"],
+    ]);
+  });
+
+  test("change gives a waiting job another payload at the same time", async () => {
+    const { scheduler, advance, log } = noting();
+    scheduler.change(scheduler.schedule("note", 10, { name: "before" }), { name: "after" });
+    scheduler.change("job_99", { name: "stranger" });
+    await advance(10);
+    expect(log).toEqual(["after@10"]);
+  });
+});
+
+describe("running", () => {
+  test("what a synchronous job writes goes with its failure, is told, and others run on", async () => {
+    const { scheduler, store, advance, errors } = engine({
+      bad: {
+        run: () => {
+          store.jobs.put({ id: "job_500", kind: "good", due: START + 1e9, payload: {} });
+          throw new Error("bad job");
+        },
+      },
+      good: { run: () => {} },
+    });
+    scheduler.schedule("bad", 1);
+    const good = scheduler.schedule("good", 2);
+    await advance(5);
+    expect(errors).toEqual(["bad job"]);
+    expect([store.jobs.get("job_500"), store.jobs.get(good)]).toEqual([undefined, undefined]);
+  });
+
+  test("an asynchronous job stays a row until its outcome is written, in one transaction with its end", async () => {
+    const seen: unknown[] = [];
+    const { scheduler, store, advance } = engine({
+      slow: {
+        run: async () => {
+          await Promise.resolve();
+          seen.push(store.jobs.size);
+          return () => void seen.push(["outcome", store.jobs.size]);
+        },
+      },
+    });
+    scheduler.schedule("slow", 1);
+    await advance(1);
+    expect(seen).toEqual([1, ["outcome", 0]]);
+  });
+
+  test("an outcome that throws is taken back whole and told", async () => {
+    const { scheduler, store, advance, errors } = engine({
+      slow: {
+        run: async () => () => {
+          scheduler.schedule("slow", 1e6);
+          throw new Error("bad outcome");
+        },
+      },
+    });
+    scheduler.schedule("slow", 1);
+    await advance(1);
+    expect(errors).toEqual(["bad outcome"]);
+    expect(store.jobs.all().map((job) => job.id)).toEqual(["job_1"]);
+  });
+
+  test("a job that is cancelled while it runs has no outcome", async () => {
+    let wrote = false;
+    let open = () => {};
+    const { scheduler, advance } = engine({
+      slow: {
+        run: () =>
+          new Promise<() => void>((resolve) => {
+            open = () =>
+              resolve(() => {
+                wrote = true;
+              });
+          }),
+      },
+      stop: {
+        run: () => {
+          scheduler.cancel("job_1");
+          open();
+        },
+      },
+    });
+    scheduler.schedule("slow", 1);
+    scheduler.schedule("stop", 1);
+    await advance(5);
+    expect(wrote).toBe(false);
+  });
+
+  test("listen is told of each job that runs, until called with none", async () => {
+    const { scheduler, advance } = noting();
+    const runs: JobRun[] = [];
+    scheduler.listen((run) => runs.push(run));
+    scheduler.schedule("note", 5, { name: "a" });
+    await advance(5);
+    scheduler.listen(undefined);
+    scheduler.schedule("note", 5, { name: "b" });
+    await advance(5);
+    expect(runs).toEqual([{ kind: "note", at: START + 5, payload: { name: "a" } }]);
+  });
+});
+
+describe("rearm", () => {
+  test("rearm runs what a restored store holds, once, and counts ids on from it", async () => {
+    const { scheduler, store, clock, advance, log } = noting();
+    scheduler.schedule("note", 10, { name: "a" });
+    scheduler.schedule("note", 20, { name: "b" });
+    const snapshot = store.snapshot();
+    await advance(15);
+    clock.reset({ mode: "frozen", now: START, speed: 1 });
+    store.restore(snapshot);
+    scheduler.rearm();
+    scheduler.rearm();
+    expect(scheduler.schedule("note", 30, { name: "c" })).toBe("job_3");
+    await advance(100);
+    expect(log).toEqual(["a@10", "a@10", "b@20", "c@30"]);
+  });
+
+  test("a job that was running before a restore leaves nothing in the restored world", async () => {
+    const opened: (() => void)[] = [];
+    const outcomes: string[] = [];
+    const { scheduler, store, clock } = engine({
+      slow: {
+        run: (payload: { name: string }) =>
+          new Promise<() => void>((resolve) => {
+            opened.push(() => resolve(() => void outcomes.push(payload.name)));
+          }),
+      },
+    });
+    scheduler.schedule("slow", 0, { name: "of the old world" });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(opened).toHaveLength(1);
+    clock.reset({ mode: "frozen", now: START, speed: 1 });
+    store.restore({});
+    scheduler.rearm();
+    expect(scheduler.schedule("slow", 1000, { name: "of the new world" })).toBe("job_1");
+    opened[0]?.();
+    await clock.settle();
+    expect(outcomes).toEqual([]);
+    expect(scheduler.pending().map((job) => job.payload.name)).toEqual(["of the new world"]);
+  });
+});

@@ -1,0 +1,17 @@
+/** A bare engine: a frozen clock, a store of the engine's own tables, and jobs that a test names. */
+import { onTestFinished } from "vitest";
+import { Clock } from "../../src/core/clock.ts";
+import { type JobHandlers, Scheduler } from "../../src/engine/scheduler.ts";
+import { engineTables } from "../../src/engine/tables.ts";
+import { openStore } from "../../src/store/store.ts";
+
+export const START = Date.UTC(2026, 2, 2, 9);
+
+export function engine(handlers: JobHandlers<null>) {
+  const errors: string[] = [];
+  const clock = new Clock({ mode: "frozen", now: START, onError: (error) => errors.push((error as Error).message) });
+  onTestFinished(() => clock.stop());
+  const store = openStore(engineTables, {}, { freeze: true });
+  const scheduler = new Scheduler<null>(clock, store, handlers, () => null);
+  return { clock, store, scheduler, errors, advance: (ms: number) => clock.advance({ to: clock.now() + ms }) };
+}
