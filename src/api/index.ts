@@ -1,14 +1,32 @@
 /** The groups in the official order, and all that derives from them. */
 import { type Operation, parseRoute } from "../core/operation.ts";
 import type { World } from "../domain/world.ts";
+import { communicationPreferencesGroup } from "./communication-preferences/operations.ts";
+import { contactsGroup } from "./contacts/operations.ts";
 import { documentsGroup } from "./documents/operations.ts";
+import { foldersGroup } from "./folders/operations.ts";
+import { formsGroup } from "./forms/operations.ts";
+import { membersGroup } from "./members/operations.ts";
 import { oauthGroup } from "./oauth/operations.ts";
 import { templatesGroup } from "./templates/operations.ts";
 import { UNSERVED } from "./unserved.ts";
 import { webhookEventsGroup } from "./webhook-events/operations.ts";
 import { webhookSubscriptionsGroup } from "./webhook-subscriptions/operations.ts";
+import { workspacesGroup } from "./workspaces/operations.ts";
 
-export const groups = [oauthGroup, documentsGroup, templatesGroup, webhookSubscriptionsGroup, webhookEventsGroup] as const;
+export const groups = [
+  oauthGroup,
+  documentsGroup,
+  templatesGroup,
+  formsGroup,
+  foldersGroup,
+  contactsGroup,
+  membersGroup,
+  webhookSubscriptionsGroup,
+  webhookEventsGroup,
+  workspacesGroup,
+  communicationPreferencesGroup,
+] as const;
 
 export type OperationId = (typeof groups)[number]["operations"][number]["id"];
 

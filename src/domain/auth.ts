@@ -1,6 +1,7 @@
 /** Keys, codes and tokens: who calls, and how a token comes to be. */
 import { type ApiError, credentialsMissing, credentialsWrong, oauthError } from "../core/errors.ts";
-import { findPerson } from "./members.ts";
+import { findPerson, requireSeated } from "./members.ts";
+import { requireOrgAdmin } from "./permissions.ts";
 import type { OAuthClientRow, TokenRow } from "./tables.ts";
 import type { Caller, World } from "./world.ts";
 
@@ -55,7 +56,8 @@ function byToken(world: World, token: string): Caller | ApiError {
     );
   }
   if (row.revoked) return credentialsWrong("the access token was replaced by a refresh");
-  if (row.expires_at <= world.clock.now()) return credentialsWrong("the access token has expired; refresh it");
+  if (row.expires_at <= world.clock.now())
+    return credentialsWrong(`the access token has expired; ${row.refresh_token === null ? "make a new one" : "refresh it"}`);
   return toCaller(world, row.membership_id, {
     kind: "oauth",
     environment: "production",
@@ -73,6 +75,8 @@ function toCaller(
   if (!person?.member.is_active || person.user.removed)
     return credentialsWrong("the user behind the credentials was removed from the workspace");
   const { member, user } = person;
+  if (!world.store.workspaces.get(member.workspace_id)?.active)
+    return credentialsWrong("the workspace of the credentials was deactivated");
   return {
     ...part,
     membership_id: member.id,
@@ -99,7 +103,7 @@ export interface TokenRequest {
 }
 
 /** The token endpoint. spec: Authentication 3 to 7. assumed: the error codes beside unsupported_grant_type are those of RFC 6749. */
-export function issueToken(world: World, input: TokenRequest): TokenRow {
+export function issueToken(world: World, input: TokenRequest): Granted {
   if (input.grant_type !== "authorization_code" && input.grant_type !== "refresh_token") {
     throw oauthError(
       "unsupported_grant_type",
@@ -121,7 +125,7 @@ function requireClient(world: World, input: TokenRequest): OAuthClientRow {
   return client as OAuthClientRow;
 }
 
-function redeemCode(world: World, client: OAuthClientRow, code: string | undefined): TokenRow {
+function redeemCode(world: World, client: OAuthClientRow, code: string | undefined): Granted {
   if (!code) throw oauthError("invalid_request", "code is missing");
   const row = world.store.oauth_codes.get(code);
   if (row?.client_id !== client.id) throw oauthError("invalid_grant", "no such code for this client");
@@ -132,7 +136,7 @@ function redeemCode(world: World, client: OAuthClientRow, code: string | undefin
 }
 
 /** spec: the new access token replaces the old one. assumed: the refresh token rotates too. */
-function refresh(world: World, client: OAuthClientRow, refreshToken: string | undefined): TokenRow {
+function refresh(world: World, client: OAuthClientRow, refreshToken: string | undefined): Granted {
   if (!refreshToken) throw oauthError("invalid_request", "refresh_token is missing");
   const row = world.store.tokens.where("refresh_token", refreshToken)[0];
   if (row?.client_id !== client.id || row.revoked)
@@ -141,14 +145,33 @@ function refresh(world: World, client: OAuthClientRow, refreshToken: string | un
   return putToken(world, client.id, row.membership_id, row.scope);
 }
 
-function putToken(world: World, client_id: string, membership_id: string, scope: string): TokenRow {
-  return world.store.tokens.put({
+type Granted = TokenRow & { refresh_token: string };
+
+function putToken(world: World, client_id: string, membership_id: string, scope: string): Granted {
+  const row: Granted = {
     id: world.ids.hex(40),
     refresh_token: world.ids.hex(40),
     client_id,
     membership_id,
     scope,
     expires_at: world.clock.now() + TOKEN_LIFETIME_S * 1000,
+    revoked: false,
+  };
+  world.store.tokens.put(row);
+  return row;
+}
+
+/** A token that acts as a member of this workspace, for organization admins. assumed: it may read and write, and is sent as Bearer. */
+export function createMemberToken(world: World, memberId: string, lifetime_s: number): TokenRow {
+  requireOrgAdmin(world, "making a member token");
+  const { member } = requireSeated(world, memberId);
+  return world.store.tokens.put({
+    id: world.ids.hex(40),
+    refresh_token: null,
+    client_id: null,
+    membership_id: member.id,
+    scope: "read+write",
+    expires_at: world.clock.now() + lifetime_s * 1000,
     revoked: false,
   });
 }
@@ -167,7 +190,7 @@ export function createCode(world: World, client: OAuthClientRow, scope: string):
   return id;
 }
 
-export function toToken(row: TokenRow) {
+export function toToken(row: Granted) {
   return {
     access_token: row.id,
     token_type: "Bearer" as const,

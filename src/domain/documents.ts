@@ -2,6 +2,7 @@
 import { badRequest, invalid } from "../core/errors.ts";
 import { applyContent, type ContentInput, contentOf, emptyContent, fillTokens } from "./content.ts";
 import { progressionOf, putContent, requireDocument, requireUnlocked, startStep } from "./lifecycle.ts";
+import { requireFolderField } from "./folders.ts";
 import { requireMember } from "./members.ts";
 import { addRecipient, type RecipientInput, settleTypes } from "./recipients.ts";
 import type { DocumentRow, DocumentSource, FieldInput, RecipientRow, TemplateRow, Token } from "./tables.ts";
@@ -111,9 +112,7 @@ function create(
 ): DocumentRow {
   const now = world.clock.now();
   const { environment, membership_id } = world.caller;
-  if (input.folder_uuid !== undefined && world.store.folders.get(input.folder_uuid)?.kind !== "document") {
-    throw invalid({ folder_uuid: ["Folder not found."] }, `no document folder ${input.folder_uuid}`);
-  }
+  if (input.folder_uuid !== undefined) requireFolderField(world, "document", "folder_uuid", input.folder_uuid);
   const owner = input.owner ? requireMember(world, "owner", input.owner).member.id : membership_id;
   const progression = progressionOf(world, "document.processing");
   const document = world.store.documents.put({

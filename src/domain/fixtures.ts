@@ -1,7 +1,10 @@
 /** From fixtures, the friendly description of a workspace in a file, to rows. Everything left out has a default; ids can be pinned. */
 import type { EventName } from "./document-machine.ts";
+import { type FormFixture, plantForm } from "./forms.ts";
+import { plantSmsOptOut, type SmsOptOutFixture } from "./sms-opt-outs.ts";
 import type { ApiKeyRow, ContactRow, FolderRow, PayloadKind, UserRow, WorkspaceRow } from "./tables.ts";
 import { FixtureError, memberOf, type TemplateFixture, toTemplate } from "./template-fixtures.ts";
+import { newWorkspaceSettings } from "./workspaces.ts";
 import type { World } from "./world.ts";
 
 type Given<T> = { [K in keyof T]?: T[K] | undefined };
@@ -26,6 +29,8 @@ export interface Fixtures {
         role?: string | undefined;
         license?: UserRow["license"] | undefined;
         is_organization_owner?: boolean | undefined;
+        is_organization_admin?: boolean | undefined;
+        is_active?: boolean | undefined;
       }[]
     | undefined;
   api_keys?: { key: string; member: string; kind?: ApiKeyRow["environment"] | undefined }[] | undefined;
@@ -43,6 +48,8 @@ export interface Fixtures {
     | undefined;
   contacts?: (Given<Omit<ContactRow, "workspace_id">> & { email: string })[] | undefined;
   templates?: TemplateFixture[] | undefined;
+  forms?: FormFixture[] | undefined;
+  sms_opt_outs?: SmsOptOutFixture[] | undefined;
   webhook_subscriptions?:
     | {
         id?: string | undefined;
@@ -66,17 +73,9 @@ export function plant(world: World, fixtures: Fixtures): void {
       id: one.id ?? ids.short(),
       name: one.name,
       active: one.active ?? true,
+      owner_user_id: one.owner_user_id ?? null,
       date_created: now,
-      settings: {
-        esign_disclosure: null,
-        notary: true,
-        trial: false,
-        currency: "USD",
-        allow_join_by_domain: true,
-        allow_request_access: true,
-        icon_url: null,
-        ...given(one.settings ?? {}),
-      },
+      settings: { ...newWorkspaceSettings(), ...given(one.settings ?? {}) },
     });
   }
   for (const one of fixtures.members ?? []) plantMember(world, one, now);
@@ -131,6 +130,8 @@ export function plant(world: World, fixtures: Fixtures): void {
     });
   }
   for (const one of fixtures.templates ?? []) store.templates.put(toTemplate(world, one, home(), now));
+  for (const one of fixtures.forms ?? []) plantForm(world, one, home());
+  for (const one of fixtures.sms_opt_outs ?? []) plantSmsOptOut(world, one, home());
   for (const one of fixtures.webhook_subscriptions ?? []) {
     store.subscriptions.put({
       id: one.id ?? ids.uuid(),
@@ -158,12 +159,14 @@ function plantMember(world: World, one: NonNullable<Fixtures["members"]>[number]
   const user = store.users.put({
     id: one.user_id ?? known?.id ?? ids.short(),
     email: one.email,
-    first_name: one.first_name ?? "",
-    last_name: one.last_name ?? "",
-    phone_number: one.phone_number ?? null,
+    // A second seat of the same person need not say everything again.
+    first_name: one.first_name ?? known?.first_name ?? "",
+    last_name: one.last_name ?? known?.last_name ?? "",
+    phone_number: one.phone_number ?? known?.phone_number ?? null,
     avatar: null,
-    license: one.license ?? "Full",
-    is_organization_owner: one.is_organization_owner ?? false,
+    license: one.license ?? known?.license ?? "Full",
+    is_organization_owner: one.is_organization_owner ?? known?.is_organization_owner ?? false,
+    is_organization_admin: one.is_organization_admin ?? known?.is_organization_admin ?? false,
     removed: false,
     date_created: now,
   });
@@ -172,7 +175,8 @@ function plantMember(world: World, one: NonNullable<Fixtures["members"]>[number]
     user_id: user.id,
     workspace_id,
     role: one.role ?? "Member",
-    is_active: true,
+    is_active: one.is_active ?? true,
+    removed: false,
     date_created: now,
     date_modified: now,
   });

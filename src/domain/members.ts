@@ -1,4 +1,7 @@
-import { badRequest, invalid } from "../core/errors.ts";
+import { iso } from "../core/clock.ts";
+import { badRequest, invalid, notFound } from "../core/errors.ts";
+import { compareText } from "../core/text.ts";
+import { membersOf } from "./permissions.ts";
 import type { MemberRow, UserRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -51,6 +54,41 @@ export function requireMember(
   if (person) return person;
   if (by.membership_id === undefined && by.email === undefined) throw badRequest(`${field}: membership_id or email is required.`);
   throw invalid({ [field]: ["Member not found."] }, `no active member ${by.membership_id ?? by.email} in this workspace`);
+}
+
+/** Everybody who was not removed from the caller's workspace. assumed: the oldest first. */
+export function listMembers(world: World): Person[] {
+  return membersOf(world, world.caller.workspace_id)
+    .sort((a, b) => a.date_created - b.date_created || compareText(a.id, b.id))
+    .flatMap((row) => findPerson(world, row.id) ?? []);
+}
+
+/** assumed: the description declares no 404 for members; its usual body is answered. */
+export function requireSeated(world: World, membershipId: string): Person {
+  const person = findPerson(world, membershipId);
+  if (person?.member.workspace_id !== world.caller.workspace_id || person.member.removed)
+    throw notFound(`no member ${membershipId} in this workspace`);
+  return person;
+}
+
+export function toMember(world: World, { member, user }: Person) {
+  return {
+    user_id: user.id,
+    membership_id: member.id,
+    email: user.email,
+    first_name: user.first_name,
+    last_name: user.last_name,
+    is_active: member.is_active,
+    // assumed: the workspace that a user works in at present is that of the seat; nothing here switches it.
+    workspace: member.workspace_id,
+    workspace_name: world.store.workspaces.get(member.workspace_id)?.name ?? "",
+    // assumed: nobody has to confirm an address here.
+    email_verified: true,
+    role: member.role,
+    user_license: user.license === "eSign" ? "eSignature" : user.license,
+    date_created: iso(member.date_created),
+    date_modified: iso(member.date_modified),
+  };
 }
 
 export function toPerson(world: World, membershipId: string): PersonView {

@@ -4,7 +4,9 @@
  */
 import type { Lock } from "../core/errors.ts";
 import { engineTables } from "../engine/tables.ts";
+import { formTables } from "./forms.ts";
 import { mailTables } from "./mails.ts";
+import { smsOptOutTables } from "./sms-opt-outs.ts";
 import { type Row, table } from "../store/collection.ts";
 import type { DocumentStatus, EventName } from "./document-machine.ts";
 import { editingSessionTables } from "./editing-sessions.ts";
@@ -15,6 +17,8 @@ export interface WorkspaceRow extends Row {
   name: string;
   date_created: number;
   active: boolean;
+  /** Who made it; null when it came from fixtures. */
+  owner_user_id: string | null;
   /** The plan's settings that endpoints depend on. */
   settings: {
     esign_disclosure: { company_name: string; esign_disclosure_text: string } | null;
@@ -24,6 +28,8 @@ export interface WorkspaceRow extends Row {
     allow_join_by_domain: boolean;
     allow_request_access: boolean;
     icon_url: string | null;
+    /** Roles beside the four that every workspace has. */
+    custom_roles: string[];
   };
 }
 
@@ -35,6 +41,8 @@ export interface UserRow extends Row {
   avatar: string | null;
   license: "Full" | "eSign" | "Read-only" | "Creator" | "Guest";
   is_organization_owner: boolean;
+  /** May manage users and workspaces beside the owner. The service never shows it. */
+  is_organization_admin: boolean;
   removed: boolean;
   date_created: number;
 }
@@ -44,7 +52,10 @@ export interface MemberRow extends Row {
   user_id: string;
   workspace_id: string;
   role: string;
+  /** Not blocked. */
   is_active: boolean;
+  /** Taken out of the workspace; what they did keeps their name. */
+  removed: boolean;
   date_created: number;
   date_modified: number;
 }
@@ -73,8 +84,10 @@ export interface OAuthCodeRow extends Row {
 }
 
 export interface TokenRow extends Row {
-  refresh_token: string;
-  client_id: string;
+  /** Null for a member token, which cannot be refreshed. */
+  refresh_token: string | null;
+  /** Null for a member token, which no application asked for. */
+  client_id: string | null;
   membership_id: string;
   scope: string;
   expires_at: number;
@@ -502,6 +515,7 @@ export const tables = {
   folders: table<FolderRow>()({ indexes: { kind: (row) => row.kind, parent: (row) => `${row.kind}:${row.parent_uuid ?? ""}` } }),
   contacts: table<ContactRow>()({
     indexes: {
+      workspace: (row) => row.workspace_id,
       email: (row) => row.email && `${row.workspace_id}:${row.email.toLowerCase()}`,
       phone: (row) => row.phone && `${row.workspace_id}:${row.phone}`,
     },
@@ -521,7 +535,9 @@ export const tables = {
   sessions: table<SessionRow>()({ indexes: { document: (row) => row.document_id } }),
   audit: table<AuditRow>()({ indexes: { document: (row) => row.document_id } }),
   subscriptions: table<SubscriptionRow>()(),
+  ...formTables,
   ...mailTables,
+  ...smsOptOutTables,
 };
 
 export type DomainTables = typeof tables;

@@ -11,6 +11,7 @@ import { headerSafe } from "../core/text.ts";
 import type { Host } from "../control/host.ts";
 import type { Tenant } from "../control/tenant.ts";
 import { authenticate } from "../domain/auth.ts";
+import { refuseScope } from "../domain/permissions.ts";
 import { rateLimitOf } from "../domain/rate-limits.ts";
 import type { DocumentRow } from "../domain/tables.ts";
 import { as, type Caller, type World } from "../domain/world.ts";
@@ -104,6 +105,13 @@ const STEPS: readonly Step[] = [
         kind: caller.kind,
         key: caller.credential,
       };
+    },
+  ],
+  [
+    "check_scope",
+    (call) => {
+      const refused = call.caller && refuseScope(call.caller, call.exchange.method);
+      if (refused) throw refused;
     },
   ],
   ["limit_rate", (call) => limitRate(call)],

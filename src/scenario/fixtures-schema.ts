@@ -1,7 +1,9 @@
 /** The fixtures file, and a scenario's `world`: the workspace described in the fewest words. */
 import { z } from "zod";
 import { lazy } from "../core/operation.ts";
+import { parseDuration } from "../core/clock.ts";
 import { EVENTS } from "../domain/document-machine.ts";
+import { FORM_STATUSES } from "../domain/forms.ts";
 
 const FIELD_TYPES = [
   "checkbox",
@@ -18,6 +20,11 @@ const FIELD_TYPES = [
 
 const id = () => z.string().min(1).optional();
 const text = () => z.string();
+/** How long before the start of the clock. */
+const ago = () =>
+  text()
+    .refine((value) => parseDuration(value) !== undefined, { error: "is no duration; write 250ms, 3s, 5m, 2h or 5d" })
+    .optional();
 const money = () => z.string().regex(/^-?\d+(\.\d+)?$/);
 
 const adjustment = () => z.strictObject({ type: z.enum(["percent", "absolute"]), value: money(), name: text().optional() });
@@ -109,6 +116,7 @@ export const fixtures = lazy(() =>
               allow_join_by_domain: z.boolean().optional(),
               allow_request_access: z.boolean().optional(),
               icon_url: text().nullable().optional(),
+              custom_roles: z.array(text()).optional(),
             })
             .optional(),
         }),
@@ -127,6 +135,8 @@ export const fixtures = lazy(() =>
           role: text().optional(),
           license: z.enum(["Full", "eSign", "Read-only", "Creator", "Guest"]).optional(),
           is_organization_owner: z.boolean().optional(),
+          is_organization_admin: z.boolean().optional(),
+          is_active: z.boolean().optional(),
         }),
       )
       .optional(),
@@ -168,6 +178,23 @@ export const fixtures = lazy(() =>
       )
       .optional(),
     templates: z.array(templateFixture()).optional(),
+    forms: z
+      .array(
+        z.strictObject({
+          id: id(),
+          name: text(),
+          status: z.enum(FORM_STATUSES).optional(),
+          responses: z.number().int().min(0).optional(),
+          created_ago: ago(),
+          modified_ago: ago(),
+        }),
+      )
+      .optional(),
+    sms_opt_outs: z
+      .array(
+        z.strictObject({ id: id(), phone_number: text(), status: z.enum(["opt-in", "opt-out"]).optional(), changed_ago: ago() }),
+      )
+      .optional(),
     webhook_subscriptions: z
       .array(
         z.strictObject({

@@ -1,0 +1,19 @@
+import { group } from "../../core/operation.ts";
+import { listSmsOptOuts, toSmsOptOut } from "../../domain/sms-opt-outs.ts";
+import { operation } from "../operation.ts";
+import * as schemas from "./schemas.ts";
+
+export const communicationPreferencesGroup = group("Communication Preferences", [
+  operation({
+    id: "listRecentSmsOptOuts",
+    route: "GET /public/v1/sms-opt-outs",
+    query: schemas.listQuery,
+    responses: { 200: schemas.smsOptOutList },
+    errors: [400, 401, 403, 429],
+    limits: "Opt-outs come from fixtures; they hold no text message back.",
+    handle: ({ query }, world) => ({
+      status: 200,
+      body: { results: listSmsOptOuts(world, { from: query.timestamp_from, to: query.timestamp_to }).map(toSmsOptOut) },
+    }),
+  }),
+]);

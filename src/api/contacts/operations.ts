@@ -1,0 +1,56 @@
+import { group } from "../../core/operation.ts";
+import { changeContact, createContact, listContacts, removeContact, requireContact, toContact } from "../../domain/contacts.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byId = pathParams("id");
+
+export const contactsGroup = group("Contacts", [
+  operation({
+    id: "listContacts",
+    route: "GET /public/v1/contacts",
+    query: schemas.listQuery,
+    responses: { 200: schemas.contactList },
+    errors: [400, 401, 403, 429],
+    handle: ({ query }, world) => ({ status: 200, body: { results: listContacts(world, query).map(toContact) } }),
+  }),
+  operation({
+    id: "createContact",
+    route: "POST /public/v1/contacts",
+    body: schemas.contactInput,
+    responses: { 201: schemas.contact },
+    errors: [400, 401, 429],
+    invalidType: "validation_error",
+    handle: ({ body }, world) => ({ status: 201, body: toContact(createContact(world, body)) }),
+  }),
+  operation({
+    id: "detailsContact",
+    route: "GET /public/v1/contacts/{id}",
+    params: byId,
+    responses: { 200: schemas.contact },
+    errors: [400, 401, 403, 429],
+    handle: ({ params }, world) => ({ status: 200, body: toContact(requireContact(world, params.id)) }),
+  }),
+  operation({
+    id: "deleteContact",
+    route: "DELETE /public/v1/contacts/{id}",
+    params: byId,
+    responses: { 204: null },
+    errors: [400, 401, 403, 429],
+    handle: ({ params }, world) => {
+      removeContact(world, params.id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "updateContact",
+    route: "PATCH /public/v1/contacts/{id}",
+    params: byId,
+    body: schemas.contactPatch,
+    responses: { 200: schemas.contact },
+    errors: [400, 401, 429],
+    invalidType: "validation_error",
+    handle: ({ params, body }, world) => ({ status: 200, body: toContact(changeContact(world, params.id, body)) }),
+  }),
+]);

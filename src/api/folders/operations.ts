@@ -1,0 +1,76 @@
+import { group } from "../../core/operation.ts";
+import { createFolder, listFolders, renameFolder, toFolder, toFolderItem } from "../../domain/folders.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byId = pathParams("id");
+
+export const foldersGroup = group("Folders", [
+  operation({
+    id: "listDocumentFolders",
+    route: "GET /public/v1/documents/folders",
+    query: schemas.listQuery,
+    responses: { 200: schemas.folderList },
+    errors: [400, 401, 429],
+    handle: ({ query }, world) => ({
+      status: 200,
+      body: { results: listFolders(world, "document", query).map((row) => toFolderItem(world, row)) },
+    }),
+  }),
+  operation({
+    id: "createDocumentFolder",
+    route: "POST /public/v1/documents/folders",
+    body: schemas.folderInput,
+    responses: { 201: schemas.folder },
+    errors: [400, 401, 429],
+    invalidType: "validation_error",
+    handle: ({ body }, world) => ({ status: 201, body: toFolder(createFolder(world, "document", body)) }),
+  }),
+  operation({
+    id: "renameDocumentFolder",
+    route: "PUT /public/v1/documents/folders/{id}",
+    params: byId,
+    body: schemas.folderPatch,
+    responses: { 200: schemas.folder },
+    errors: [400, 401, 404, 429],
+    invalidType: "validation_error",
+    handle: ({ params, body }, world) => ({
+      status: 200,
+      body: toFolder(renameFolder(world, "document", params.id, body.name)),
+    }),
+  }),
+  operation({
+    id: "listTemplateFolders",
+    route: "GET /public/v1/templates/folders",
+    query: schemas.listQuery,
+    responses: { 200: schemas.folderList },
+    errors: [400, 401, 429],
+    handle: ({ query }, world) => ({
+      status: 200,
+      body: { results: listFolders(world, "template", query).map((row) => toFolderItem(world, row)) },
+    }),
+  }),
+  operation({
+    id: "createTemplateFolder",
+    route: "POST /public/v1/templates/folders",
+    body: schemas.folderInput,
+    responses: { 201: schemas.folder },
+    errors: [400, 401, 429],
+    invalidType: "validation_error",
+    handle: ({ body }, world) => ({ status: 201, body: toFolder(createFolder(world, "template", body)) }),
+  }),
+  operation({
+    id: "renameTemplateFolder",
+    route: "PUT /public/v1/templates/folders/{id}",
+    params: byId,
+    body: schemas.folderPatch,
+    responses: { 200: schemas.folder },
+    errors: [400, 401, 404, 429],
+    invalidType: "validation_error",
+    handle: ({ params, body }, world) => ({
+      status: 200,
+      body: toFolder(renameFolder(world, "template", params.id, body.name)),
+    }),
+  }),
+]);

@@ -1,0 +1,19 @@
+import { group } from "../../core/operation.ts";
+import { listForms, toForm } from "../../domain/forms.ts";
+import { operation } from "../operation.ts";
+import * as schemas from "./schemas.ts";
+
+export const formsGroup = group("Forms", [
+  operation({
+    id: "listForm",
+    route: "GET /public/v1/forms",
+    query: schemas.listQuery,
+    responses: { 200: schemas.formList },
+    errors: [400, 401, 403, 429],
+    limits: "Forms come from fixtures; nobody can fill one in.",
+    handle: ({ query }, world) => {
+      const { forms, hasNext } = listForms(world, query);
+      return { status: 200, body: { results: forms.map(toForm), has_next_page: hasNext } };
+    },
+  }),
+]);
