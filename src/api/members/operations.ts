@@ -1,0 +1,47 @@
+import { group } from "../../core/operation.ts";
+import { createMemberToken } from "../../domain/auth.ts";
+import { listMembers, requireSeated, toMember } from "../../domain/members.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byId = pathParams("id");
+const byMember = pathParams("member_id");
+
+export const membersGroup = group("Members", [
+  operation({
+    id: "listMembers",
+    route: "GET /public/v1/members",
+    responses: { 200: schemas.memberList },
+    errors: [400, 401, 403, 429],
+    handle: (_, world) => ({ status: 200, body: { results: listMembers(world).map((person) => toMember(world, person)) } }),
+  }),
+  operation({
+    id: "detailsCurrentMember",
+    route: "GET /public/v1/members/current",
+    responses: { 200: schemas.member },
+    errors: [400, 401, 403, 429],
+    handle: (_, world) => ({ status: 200, body: toMember(world, requireSeated(world, world.caller.membership_id)) }),
+  }),
+  operation({
+    id: "detailsMember",
+    route: "GET /public/v1/members/{id}",
+    params: byId,
+    responses: { 200: schemas.member },
+    errors: [400, 401, 403, 429],
+    handle: ({ params }, world) => ({ status: 200, body: toMember(world, requireSeated(world, params.id)) }),
+  }),
+  operation({
+    id: "createMemberToken",
+    route: "POST /public/v1/members/{member_id}/token",
+    params: byMember,
+    body: schemas.tokenInput,
+    bodyOptional: true,
+    responses: { 200: schemas.token },
+    errors: [400, 401, 403, 429],
+    handle: ({ params, body }, world) => ({
+      status: 200,
+      body: { token: createMemberToken(world, params.member_id, body.lifetime).id },
+    }),
+  }),
+]);

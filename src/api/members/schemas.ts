@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { lazy } from "../../core/operation.ts";
+import { dateTime } from "../shapes/document.ts";
+
+/** The official schema calls it `emails_verified`; every official example says `email_verified`. */
+export const member = lazy(() =>
+  z.strictObject({
+    user_id: z.string(),
+    membership_id: z.string(),
+    email: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    is_active: z.boolean(),
+    workspace: z.string(),
+    workspace_name: z.string(),
+    email_verified: z.boolean(),
+    role: z.string(),
+    user_license: z.string(),
+    date_created: dateTime(),
+    date_modified: dateTime(),
+  }),
+);
+
+export const memberList = lazy(() => z.strictObject({ results: z.array(member()) }));
+
+/** assumed: at least a second; only the maximum is published. */
+export const tokenInput = lazy(() => z.object({ lifetime: z.number().int().min(1).max(86_400).default(3600) }));
+
+export const token = lazy(() => z.strictObject({ token: z.string().regex(/^[0-9a-f]{40}$/) }));

@@ -1,0 +1,143 @@
+import { group } from "../../core/operation.ts";
+import { createUser, listUsers, requireUser, toUser } from "../../domain/users.ts";
+import {
+  addMember,
+  changeMemberRole,
+  createApiKey,
+  createWorkspace,
+  deactivateWorkspace,
+  listWorkspaces,
+  removeMember,
+  toAddedMember,
+  toApiKey,
+  toChangedMember,
+  toWorkspace,
+} from "../../domain/workspaces.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byWorkspace = pathParams("workspace_id");
+const byUser = pathParams("user_id");
+const byMember = pathParams("workspace_id", "member_id");
+
+export const workspacesGroup = group("User and Workspace management", [
+  operation({
+    id: "getWorkspacesList",
+    route: "GET /public/v1/workspaces",
+    query: schemas.listWorkspacesQuery,
+    responses: { 200: schemas.workspaceList },
+    errors: [401, 403, 429],
+    handle: ({ query }, world) => {
+      const { total, rows } = listWorkspaces(world, query);
+      return { status: 200, body: { total, results: rows.map((row) => toWorkspace(world, row)) } };
+    },
+  }),
+  operation({
+    id: "createWorkspace",
+    route: "POST /public/v1/workspaces",
+    body: schemas.workspaceInput,
+    responses: { 201: schemas.workspaceCreated },
+    errors: [400, 401, 403, 404, 429],
+    invalidType: "validation_error",
+    limits: "The icon is not downloaded: its size, shape and format are not checked.",
+    handle: ({ body }, world) => {
+      const { id, name } = createWorkspace(world, body);
+      return { status: 201, body: { id, name } };
+    },
+  }),
+  operation({
+    id: "deactivateWorkspace",
+    route: "POST /public/v1/workspaces/{workspace_id}/deactivate",
+    params: byWorkspace,
+    body: schemas.anyObject,
+    bodyOptional: true,
+    responses: { 200: schemas.anyObject },
+    errors: [401, 403, 404, 429],
+    handle: ({ params }, world) => {
+      deactivateWorkspace(world, params.workspace_id);
+      return { status: 200, body: {} };
+    },
+  }),
+  operation({
+    id: "listUsers",
+    route: "GET /public/v1/users",
+    query: schemas.listUsersQuery,
+    responses: { 200: schemas.userList },
+    errors: [401, 429],
+    handle: ({ query }, world) => {
+      const { total, rows } = listUsers(world, query);
+      return { status: 200, body: { total, results: rows.map((row) => toUser(world, row)) } };
+    },
+  }),
+  operation({
+    id: "createUser",
+    route: "POST /public/v1/users",
+    query: schemas.noticeQuery,
+    body: schemas.userInput,
+    responses: { 201: schemas.userCreated },
+    errors: [400, 401, 403, 404, 429],
+    limits: "Licences are not counted: there is always one more.",
+    handle: ({ query, body }, world) => {
+      const { user, members } = createUser(world, body, query);
+      const workspaces = members.map((row) => ({ workspace_id: row.workspace_id, role: row.role, member_id: row.id }));
+      return { status: 201, body: { user_id: user.id, workspaces } };
+    },
+  }),
+  operation({
+    id: "detailsUser",
+    route: "GET /public/v1/users/{user_id}",
+    params: byUser,
+    responses: { 200: schemas.user },
+    errors: [401, 403, 404, 429],
+    handle: ({ params }, world) => ({ status: 200, body: toUser(world, requireUser(world, params.user_id)) }),
+  }),
+  operation({
+    id: "addMember",
+    route: "POST /public/v1/workspaces/{workspace_id}/members",
+    params: byWorkspace,
+    query: schemas.noticeQuery,
+    body: schemas.memberInput,
+    responses: { 201: schemas.memberAdded },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params, query, body }, world) => ({
+      status: 201,
+      body: toAddedMember(world, addMember(world, params.workspace_id, body, query)),
+    }),
+  }),
+  operation({
+    id: "removeMember",
+    route: "DELETE /public/v1/workspaces/{workspace_id}/members/{member_id}",
+    params: byMember,
+    responses: { 204: null },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params }, world) => {
+      removeMember(world, params.workspace_id, params.member_id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "changeMemberRole",
+    route: "PATCH /public/v1/workspaces/{workspace_id}/members/{member_id}/role",
+    params: byMember,
+    body: schemas.roleInput,
+    responses: { 200: schemas.memberChanged },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params, body }, world) => ({
+      status: 200,
+      body: toChangedMember(world, changeMemberRole(world, params.workspace_id, params.member_id, body.role)),
+    }),
+  }),
+  operation({
+    id: "createApiKey",
+    route: "POST /public/v1/workspaces/{workspace_id}/api-keys",
+    params: byWorkspace,
+    body: schemas.apiKeyInput,
+    responses: { 200: schemas.apiKey },
+    errors: [400, 401, 403, 429],
+    handle: ({ params, body }, world) => ({
+      status: 200,
+      body: toApiKey(world, createApiKey(world, params.workspace_id, body)),
+    }),
+  }),
+]);
