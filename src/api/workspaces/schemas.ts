@@ -24,9 +24,7 @@ export const workspaceInput = lazy(() =>
   z.object({
     name: z.string().min(1),
     icon_url: z.url().optional(),
-    settings: z
-      .object({ allow_join_by_domain: z.boolean().optional(), allow_request_access: z.boolean().optional() })
-      .optional(),
+    settings: z.object({ allow_join_by_domain: z.boolean().optional(), allow_request_access: z.boolean().optional() }).optional(),
   }),
 );
 
