@@ -1,6 +1,7 @@
 /** The registry as Hono routes. Built once per process; each request brings its own tenant. */
 import { type Context, Hono } from "hono";
 import { ApiError, notFound, notServed } from "../core/errors.ts";
+import { compareText } from "../core/text.ts";
 import { dialectOf, parseRoute } from "../core/operation.ts";
 import { operations, UNSERVED } from "../api/index.ts";
 import { type Host, tenantOf } from "../control/host.ts";
@@ -48,13 +49,15 @@ function entry(route: string, run: RouteEntry["run"]): RouteEntry {
 
 /** Literal segments before parameters, so that `/documents/folders` is no document. */
 function compareRoutes(a: string, b: string): number {
-  const left = a.split("/");
-  const right = b.split("/");
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const difference = Number(left[i]?.startsWith(":")) - Number(right[i]?.startsWith(":"));
-    if (difference !== 0) return difference;
-  }
-  return 0;
+  return compareText(shapeOf(a), shapeOf(b));
+}
+
+/** A digit per segment, so that the order is total: routes that differ in length tie in no other way. */
+function shapeOf(path: string): string {
+  return path
+    .split("/")
+    .map((part) => (part.startsWith(":") ? "1" : "0"))
+    .join("");
 }
 
 const MULTIPART_PATHS = [...operations.map(({ route }) => route), ...UNSERVED.map(({ route }) => route)]

@@ -1,0 +1,48 @@
+/** Callers beside the default one, made as users of the service make them. */
+import { succeed } from "./stories.ts";
+import type { CallOptions, TestWorld } from "./world.ts";
+
+export const WORKSPACE = "WorkspaceMainxxxxxxxxx";
+export const NORA = { member: "MemberNoraxxxxxxxxxxxx", user: "UserNoraxxxxxxxxxxxxxx", email: "nora.lind@northpeak.example" };
+export const SAM = { member: "MemberSamxxxxxxxxxxxxx", user: "UserSamxxxxxxxxxxxxxxx", email: "sam.ode@northpeak.example" };
+export const INES = { member: "MemberInesxxxxxxxxxxxx", user: "UserInesxxxxxxxxxxxxxx" };
+
+export const PERMISSION = { type: "permissions_error", detail: "You do not have permission to perform this action." };
+export const NOT_FOUND = { type: "request_error", detail: "Not found" };
+export const UNKNOWN_KEY = { type: "authentication_error", detail: "Invalid key." };
+
+export function bearer(token: string): Pick<CallOptions, "key" | "headers"> {
+  return { key: null, headers: { authorization: `Bearer ${token}` } };
+}
+
+/** Credentials of a member: what `call` takes beside the rest. */
+export async function asMember(world: TestWorld, member: string): Promise<Pick<CallOptions, "key" | "headers">> {
+  const { body } = await succeed(world.call("createMemberToken", { params: { member_id: member } }));
+  return bearer(body.token);
+}
+
+/** A new workspace of the organization with a production key of its own. */
+export async function anotherWorkspace(world: TestWorld, name = "Branch"): Promise<{ id: string; key: string }> {
+  const { id } = (await succeed(world.call("createWorkspace", { body: { name } }))).body;
+  const made = await succeed(world.call("createApiKey", { params: { workspace_id: id }, body: { type: "production" } }));
+  return { id, key: made.body.key };
+}
+
+/** A read-only access token of the default member, by way of the OAuth flow. */
+export async function aReadOnlyToken(world: TestWorld): Promise<string> {
+  const { body } = await succeed(world.admin("POST", "/oauth/codes", { client_id: "docdouble-client", scope: "read" }));
+  const form = new URLSearchParams({
+    grant_type: "authorization_code",
+    client_id: "docdouble-client",
+    client_secret: "docdouble-secret",
+    code: body.code,
+  });
+  const granted = await succeed(
+    world.call("accessToken", {
+      key: null,
+      body: form.toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    }),
+  );
+  return granted.body.access_token;
+}
