@@ -21,6 +21,8 @@ export interface Exchange {
   subject: string | undefined;
   caller: { user_id: string; email: string; environment: string; kind: string; key: string } | undefined;
   rule: string | undefined;
+  /** The answer was a rule's, not the operation's. */
+  injected: boolean;
   why: string | undefined;
   status: number | undefined;
   responseHeaders: Record<string, string>;

@@ -9,61 +9,11 @@ import {
   tooManyRequests,
   wrongStatus,
 } from "../core/errors.ts";
-import type { ArmedRule, Facts } from "../engine/rules.ts";
+import type { ArmedRule } from "../engine/rules.ts";
 import { NOT_PROCESSED } from "../domain/lifecycle.ts";
 import type { DocumentRow } from "../domain/tables.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { documentFacts, jsonPath, requestFacts } from "../scenario/facts.ts";
 import type { Tenant } from "../control/tenant.ts";
-
-/** What a call can tell about itself. */
-export interface CallFacts {
-  operation: string;
-  method: string;
-  path: string;
-  tenant: string;
-  key: string;
-  query: Record<string, string[]>;
-  headers: Record<string, string>;
-  /** The JSON body, or undefined. */
-  body: () => unknown;
-  document: () => DocumentRow | undefined;
-}
-
-/** The facts by the names that compiled rules use. */
-export function factsOf(call: CallFacts): Facts {
-  return (name) => {
-    switch (name) {
-      case "operation":
-        return call.operation;
-      case "method":
-        return call.method;
-      case "path":
-        return call.path;
-      case "tenant":
-        return call.tenant;
-      case "key":
-        return call.key;
-      case "document":
-        return call.document()?.id;
-    }
-    const dot = name.indexOf(".");
-    const rest = name.slice(dot + 1);
-    switch (name.slice(0, dot)) {
-      case "query":
-        return call.query[rest];
-      case "headers":
-        return call.headers[rest];
-      case "body":
-        return jsonPath(call.body(), rest);
-      case "document": {
-        const document = call.document();
-        return (document ? documentFacts(document) : requestFacts(call.body()))(rest);
-      }
-    }
-    return undefined;
-  };
-}
 
 const DEFAULT_LOCK_MS = 300_000;
 const DEFAULT_RETRY_S = 5;

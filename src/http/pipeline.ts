@@ -18,10 +18,11 @@ import { as, type Caller, type World } from "../domain/world.ts";
 import type { Exchange } from "../engine/journal.ts";
 import type { ArmedRule } from "../engine/rules.ts";
 import { DELAY_MS_MAX, type Effect, STATUS_OF_ERROR } from "../scenario/effect.ts";
+import { exchangeFacts } from "../scenario/facts.ts";
 import { faultsOf } from "../scenario/magic.ts";
 import { parseBody, readBytes, textOf } from "./bodies.ts";
 import { errorBody, invalidInput } from "./error-bodies.ts";
-import { type CallFacts, factsOf, injectedError, makeError } from "./inject.ts";
+import { injectedError, makeError } from "./inject.ts";
 import { spoil } from "./network.ts";
 
 /** What an operation is asked with, worked out once. */
@@ -118,7 +119,7 @@ const STEPS: readonly Step[] = [
   [
     "meet_rules",
     async (call) => {
-      const facts = factsOf(callFacts(call));
+      const facts = exchangeFacts(call.exchange, call.tenant.id, documentOf(call));
       call.rules = call.tenant.rules.meet(facts);
       for (const rule of call.rules) await applyBefore(call, rule);
       giveMagicFault(call);
@@ -252,6 +253,7 @@ async function applyBefore(call: Call, rule: ArmedRule<Effect>): Promise<void> {
   }
   if (effect.phase === "after") return;
   const error = injectedError(rule, call.tenant, documentOf(call));
+  call.exchange.injected = error !== undefined || effect.respond !== undefined || effect.network !== undefined;
   if (error) throw error;
   if (effect.respond) throw new Respond(respondWith(effect.respond));
   // A network fault before the operation: it is never carried out, and the answer it would have had is empty.
@@ -270,6 +272,7 @@ function giveMagicFault(call: Call): void {
   call.tenant.store.transaction(() => call.tenant.store.documents.put({ ...document, internal }));
   if (fault === "ok") return;
   call.exchange.rule = "metadata.docdouble";
+  call.exchange.injected = true;
   throw makeError({ error: fault, phase: "before" }, "asked for by the document's metadata", call.tenant, document);
 }
 
@@ -278,6 +281,7 @@ async function applyAfter(call: Call, rule: ArmedRule<Effect>, answer: Answer): 
   const { effect } = rule;
   if (effect.phase !== "after") return answer;
   const error = injectedError(rule, call.tenant, documentOf(call));
+  call.exchange.injected ||= error !== undefined || effect.respond !== undefined;
   if (error) return refusal(call, error);
   return effect.respond ? respondWith(effect.respond) : answer;
 }
@@ -331,6 +335,7 @@ function openExchange(context: Context, target: Target | undefined, tenant: Tena
     subject: target?.documentParam && req.param(target.documentParam),
     caller: undefined,
     rule: undefined,
+    injected: false,
     why: undefined,
     status: undefined,
     responseHeaders: {},
@@ -341,32 +346,6 @@ function openExchange(context: Context, target: Target | undefined, tenant: Tena
 
 function documentOf(call: Call): DocumentRow | undefined {
   return call.exchange.subject === undefined ? undefined : call.tenant.store.documents.get(call.exchange.subject);
-}
-
-function callFacts(call: Call): CallFacts {
-  let body: { value: unknown } | undefined;
-  return {
-    operation: call.target.operation.id,
-    method: call.exchange.method,
-    path: call.exchange.path,
-    tenant: call.tenant.id,
-    key: call.caller?.credential ?? "",
-    query: call.exchange.query,
-    headers: call.exchange.headers,
-    body: () => {
-      body ??= { value: lenientJson(call.exchange.body) };
-      return body.value;
-    },
-    document: () => documentOf(call),
-  };
-}
-
-function lenientJson(text: string): unknown {
-  try {
-    return text === "" ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Text bodies are kept as they are; of files only their size. */

@@ -1,4 +1,5 @@
 /** What rules and actors may ask about a document: one that exists, or one that a request is about to create. */
+import type { Exchange } from "../engine/journal.ts";
 import type { Facts } from "../engine/rules.ts";
 import type { DeliveryRow } from "../engine/tables.ts";
 import type { DocumentRow } from "../domain/tables.ts";
@@ -39,6 +40,50 @@ export function requestFacts(body: unknown): Facts {
     if (name === "template") return input.template_uuid;
     return undefined;
   };
+}
+
+/** Facts of an exchange in the journal: those that rules know, and its status. */
+export function exchangeFacts(exchange: Exchange, tenant: string, document: DocumentRow | undefined): Facts {
+  let body: { value: unknown } | undefined;
+  const json = () => {
+    body ??= { value: parseLeniently(exchange.body) };
+    return body.value;
+  };
+  const plain: Readonly<Record<string, unknown>> = {
+    operation: exchange.operationId,
+    method: exchange.method,
+    path: exchange.path,
+    status: exchange.status,
+    tenant,
+    key: exchange.caller?.key,
+    document: exchange.subject,
+  };
+  return (name) => {
+    if (Object.hasOwn(plain, name)) return plain[name];
+    const dot = name.indexOf(".");
+    const rest = name.slice(dot + 1);
+    switch (name.slice(0, dot)) {
+      case "query":
+        return exchange.query[rest];
+      case "headers":
+        return exchange.headers[rest];
+      case "body":
+        return jsonPath(json(), rest);
+      case "document":
+        return (document ? documentFacts(document) : requestFacts(json()))(rest);
+      default:
+        return undefined;
+    }
+  };
+}
+
+/** JSON, or undefined for what is none. */
+export function parseLeniently(text: string): unknown {
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Facts of a delivery, by the names that webhook rules and expectations use. */
