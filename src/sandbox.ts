@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Hono } from "hono";
 import { type ClockMode, parseInstant, wall } from "./core/clock.ts";
 import { Ids } from "./core/ids.ts";
-import { catalogue } from "./control/operations.ts";
+import { catalogue } from "./control/catalogue.ts";
 import { type Host, TENANTS_MAX } from "./control/host.ts";
 import { type Fired, type Kept, Tenant, type TenantOptions } from "./control/tenant.ts";
 import type { Fixtures } from "./domain/fixtures.ts";

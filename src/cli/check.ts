@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { catalogue } from "../control/operations.ts";
+import { catalogue } from "../control/catalogue.ts";
 import { readFixtures, readScenario, ScenarioError } from "../scenario/load.ts";
 
 /** Validates files and prints every mistake as `file:line:column message`. Returns the exit code: 1 when there is any. */

@@ -45,24 +45,104 @@ type ValueMatcher = NonNullable<RequestPattern["bodyPatterns"]>[number];
 /** How much of a value a pattern sees. */
 const PATTERN_INPUT_MAX = 4096;
 
+/** One thing that a pattern asks for. */
+interface Criterion {
+  name: string;
+  expected: unknown;
+  actual(exchange: Exchange): unknown;
+  test(exchange: Exchange): boolean;
+}
+
+function criteria(pattern: RequestPattern): Criterion[] {
+  const found: Criterion[] = [];
+  const add = (name: string, expected: unknown, actual: Criterion["actual"], test: Criterion["test"]) => {
+    if (expected !== undefined) found.push({ name, expected, actual, test });
+  };
+  const { url, urlPath, urlPattern, urlPathPattern, urlPathTemplate, operationId, status } = pattern;
+  const method = pattern.method === "ANY" ? undefined : pattern.method?.toUpperCase();
+  add(
+    "operationId",
+    operationId,
+    (one) => one.operationId,
+    (one) => one.operationId === operationId,
+  );
+  add(
+    "method",
+    method,
+    (one) => one.method,
+    (one) => one.method === method,
+  );
+  add(
+    "url",
+    url,
+    (one) => one.url,
+    (one) => one.url === url,
+  );
+  add(
+    "urlPath",
+    urlPath,
+    (one) => one.path,
+    (one) => one.path === urlPath,
+  );
+  if (urlPattern !== undefined)
+    add(
+      "urlPattern",
+      urlPattern,
+      (one) => one.url,
+      whole(urlPattern, (one) => one.url),
+    );
+  if (urlPathPattern !== undefined)
+    add(
+      "urlPathPattern",
+      urlPathPattern,
+      (one) => one.path,
+      whole(urlPathPattern, (one) => one.path),
+    );
+  if (urlPathTemplate !== undefined)
+    add(
+      "urlPathTemplate",
+      urlPathTemplate,
+      (one) => one.path,
+      whole(templatePattern(urlPathTemplate), (one) => one.path),
+    );
+  add(
+    "status",
+    status,
+    (one) => one.status,
+    (one) => one.status === status,
+  );
+  for (const [name, matcher] of Object.entries(pattern.headers ?? {})) {
+    const read = (one: Exchange) => one.headers[name.toLowerCase()];
+    add(`headers.${name}`, matcher, read, (one) => meets(read(one), matcher));
+  }
+  for (const [name, matcher] of Object.entries(pattern.queryParameters ?? {})) {
+    const read = (one: Exchange) => one.query[name];
+    add(`queryParameters.${name}`, matcher, read, (one) => (read(one) ?? [undefined]).some((value) => meets(value, matcher)));
+  }
+  for (const [i, matcher] of (pattern.bodyPatterns ?? []).entries())
+    add(
+      `bodyPatterns[${i}]`,
+      matcher,
+      (one) => one.body,
+      (one) => meets(one.body, matcher),
+    );
+  return found;
+}
+
 /** The test that a pattern stands for. @throws SyntaxError for a broken regular expression */
 export function patternTest(pattern: RequestPattern): (exchange: Exchange) => boolean {
-  const tests: ((exchange: Exchange) => boolean)[] = [];
-  const { method, url, urlPath, urlPattern, urlPathPattern, urlPathTemplate, operationId, status } = pattern;
-  if (method !== undefined && method !== "ANY") tests.push((one) => one.method === method.toUpperCase());
-  if (url !== undefined) tests.push((one) => one.url === url);
-  if (urlPath !== undefined) tests.push((one) => one.path === urlPath);
-  if (urlPattern !== undefined) tests.push(whole(urlPattern, (one) => one.url));
-  if (urlPathPattern !== undefined) tests.push(whole(urlPathPattern, (one) => one.path));
-  if (urlPathTemplate !== undefined) tests.push(whole(templatePattern(urlPathTemplate), (one) => one.path));
-  if (operationId !== undefined) tests.push((one) => one.operationId === operationId);
-  if (status !== undefined) tests.push((one) => one.status === status);
-  for (const [name, matcher] of Object.entries(pattern.headers ?? {}))
-    tests.push((one) => meets(one.headers[name.toLowerCase()], matcher));
-  for (const [name, matcher] of Object.entries(pattern.queryParameters ?? {}))
-    tests.push((one) => (one.query[name] ?? [undefined]).some((value) => meets(value, matcher)));
-  for (const matcher of pattern.bodyPatterns ?? []) tests.push((one) => meets(one.body, matcher));
-  return (exchange) => tests.every((test) => test(exchange));
+  const all = criteria(pattern);
+  return (exchange) => all.every((one) => one.test(exchange));
+}
+
+/** What keeps an exchange from meeting a pattern: each criterion that fails, with what it wanted and what there was. */
+export function mismatches(
+  pattern: RequestPattern,
+  exchange: Exchange,
+): { criterion: string; expected: unknown; actual: unknown }[] {
+  return criteria(pattern)
+    .filter((one) => !one.test(exchange))
+    .map((one) => ({ criterion: one.name, expected: one.expected, actual: one.actual(exchange) ?? null }));
 }
 
 function templatePattern(template: string): string {

@@ -1,20 +1,20 @@
 /** The control plane, as operations like any other: `/__admin/*`. Names are WireMock's where the meaning is the same. */
 import { z } from "zod";
-import { iso, parseDuration, parseInstant } from "../core/clock.ts";
+import { iso, parseDuration } from "../core/clock.ts";
 import { ApiError, badRequest, invalid, notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor, type Operation } from "../core/operation.ts";
 import { createCode } from "../domain/auth.ts";
-import { findOperation, operationIds } from "../api/index.ts";
 import { toSubscription } from "../domain/webhooks.ts";
 import { ACTS, type Act, act, toActResult } from "../domain/signing.ts";
 import type { DeliveryRow } from "../engine/tables.ts";
-import { type ArmedRule, explain, isSpent, RUNTIME } from "../engine/rules.ts";
-import type { Effect } from "../scenario/effect.ts";
-import { type Catalogue, readRule, readScenario } from "../scenario/load.ts";
 import { nearest } from "../core/text.ts";
 import { emailsGroup } from "./emails.ts";
+import { evidenceGroup } from "./evidence.ts";
+import { requestsGroup } from "./requests.ts";
+import { rulesGroup } from "./rules.ts";
+import { scenariosGroup } from "./scenarios.ts";
+import { snapshotsGroup } from "./snapshots.ts";
 import type { Control } from "./host.ts";
-import { patternTest, requestPattern, toLoggedRequest, toServeEvent } from "./journal-view.ts";
 import * as schemas from "./schemas.ts";
 import { triggerGroup } from "./trigger.ts";
 import { type Fired, PARTS, type Part, type Tenant } from "./tenant.ts";
@@ -25,9 +25,6 @@ const operation = operationsFor<Control>();
 const anything = lazy(() => z.unknown());
 const byId = lazy(() => z.object({ id: z.string() }));
 const noBody = lazy(() => z.unknown());
-
-/** What scenario files are checked against. */
-export const catalogue: Catalogue = { ids: operationIds, errorsOf: (id) => findOperation(id)?.errors };
 
 const health = ({ host, tenant }: Control) =>
   ({
@@ -174,270 +171,6 @@ function goalOf(
   if (by === undefined || by < 0) throw invalid({ by: ["Not a duration; write 250ms, 3s, 5m, 2h or 5d."] });
   return { to: now + by };
 }
-
-const findBody = { body: requestPattern, bodyOptional: true } as const;
-
-function found(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]) {
-  try {
-    return tenant.journal.all().filter(patternTest(pattern));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw badRequest(error.message);
-    throw error;
-  }
-}
-
-function eventsPage(
-  tenant: Tenant,
-  query: { since?: string | undefined; limit?: string | undefined; unmatched?: string | undefined },
-) {
-  const since = query.since === undefined ? undefined : parseInstant(query.since);
-  const all = tenant.journal
-    .all()
-    .reverse()
-    .filter((one) => (since === undefined || one.at >= since) && (query.unmatched !== "true" || one.operationId === undefined));
-  const limit = query.limit === undefined ? all.length : Number(query.limit);
-  return {
-    requests: all.slice(0, limit).map((one) => toServeEvent(one, tenant.settings.publicUrl, tenant.id)),
-    meta: { total: all.length },
-    requestJournalDisabled: false,
-  };
-}
-
-const requestsGroup = group("Admin: requests", [
-  operation({
-    id: "adminListRequests",
-    route: "GET /__admin/requests",
-    query: schemas.listRequestsQuery,
-    responses: { 200: anything },
-    errors: [],
-    handle: ({ query }, { tenant }) => ({ status: 200, body: eventsPage(tenant, query) }),
-  }),
-  operation({
-    id: "adminDeleteRequests",
-    route: "DELETE /__admin/requests",
-    responses: { 200: anything },
-    errors: [],
-    handle: (_, { tenant }) => {
-      tenant.journal.clear();
-      return { status: 200, body: {} };
-    },
-  }),
-  operation({
-    id: "adminUnmatchedRequests",
-    route: "GET /__admin/requests/unmatched",
-    responses: { 200: anything },
-    errors: [],
-    handle: (_, { tenant }) => ({
-      status: 200,
-      body: {
-        requests: found(tenant, {})
-          .filter((one) => one.operationId === undefined)
-          .map((one) => toLoggedRequest(one, tenant.settings.publicUrl)),
-        requestJournalDisabled: false,
-      },
-    }),
-  }),
-  operation({
-    id: "adminRequest",
-    route: "GET /__admin/requests/{id}",
-    params: byId,
-    responses: { 200: anything },
-    errors: [404],
-    handle: ({ params }, { tenant }) => {
-      const exchange = tenant.journal.get(params.id);
-      if (!exchange) throw notFound(`no request ${params.id} in the journal`);
-      return { status: 200, body: toServeEvent(exchange, tenant.settings.publicUrl, tenant.id) };
-    },
-  }),
-  operation({
-    id: "adminCountRequests",
-    route: "POST /__admin/requests/count",
-    ...findBody,
-    responses: { 200: anything },
-    errors: [400],
-    handle: ({ body }, { tenant }) => ({
-      status: 200,
-      body: { count: found(tenant, body).length, requestJournalDisabled: false },
-    }),
-  }),
-  operation({
-    id: "adminFindRequests",
-    route: "POST /__admin/requests/find",
-    ...findBody,
-    responses: { 200: anything },
-    errors: [400],
-    handle: ({ body }, { tenant }) => ({
-      status: 200,
-      body: {
-        requests: found(tenant, body).map((one) => toLoggedRequest(one, tenant.settings.publicUrl)),
-        requestJournalDisabled: false,
-      },
-    }),
-  }),
-  operation({
-    id: "adminRemoveRequests",
-    route: "POST /__admin/requests/remove",
-    ...findBody,
-    responses: { 200: anything },
-    errors: [400],
-    handle: ({ body }, { tenant }) => {
-      const gone = new Set(found(tenant, body));
-      const removed = tenant.journal.remove((one) => gone.has(one));
-      return {
-        status: 200,
-        body: { serveEvents: removed.map((one) => toServeEvent(one, tenant.settings.publicUrl, tenant.id)) },
-      };
-    },
-  }),
-]);
-
-function toRuleView(rule: ArmedRule<Effect>) {
-  return {
-    id: rule.id,
-    name: rule.name,
-    source: rule.source,
-    when: rule.when,
-    ...(rule.call ? { call: rule.call } : {}),
-    then: {
-      ...rule.effect,
-      ...(rule.times === undefined ? {} : { times: rule.times }),
-      ...(rule.fallthrough ? { fallthrough: true } : {}),
-    },
-    matched: rule.matched,
-    hits: rule.hits,
-    spent: isSpent(rule),
-    pending: rule.hits < (rule.times ?? 1),
-    explain: explain(rule),
-  };
-}
-
-/** A rule of the admin API is known by its name. */
-function runtimeRule(body: unknown) {
-  const rule = readRule(JSON.stringify(body, null, 2), RUNTIME, catalogue);
-  return { ...rule, id: rule.name };
-}
-
-function requireRule(tenant: Tenant, id: string): ArmedRule<Effect> {
-  const rule = tenant.rules.get(id) ?? tenant.rules.list().find((one) => one.name === id);
-  if (!rule)
-    throw notFound(
-      `no rule ${id}; there are ${
-        tenant.rules
-          .list()
-          .map((one) => one.name)
-          .join(", ") || "none"
-      }`,
-    );
-  return rule;
-}
-
-const rulesGroup = group("Admin: rules", [
-  operation({
-    id: "adminListRules",
-    route: "GET /__admin/rules",
-    responses: { 200: anything },
-    errors: [],
-    handle: (_, { tenant }) => ({
-      status: 200,
-      body: { rules: tenant.rules.list().map(toRuleView), pending: tenant.rules.pending().map((rule) => rule.name) },
-    }),
-  }),
-  operation({
-    id: "adminAddRule",
-    route: "POST /__admin/rules",
-    body: anything,
-    responses: { 201: anything },
-    errors: [400],
-    handle: ({ body }, { tenant }) => ({ status: 201, body: toRuleView(tenant.rules.put(runtimeRule(body))) }),
-  }),
-  operation({
-    id: "adminReplaceRules",
-    route: "PUT /__admin/rules",
-    body: schemas.replaceRulesBody,
-    responses: { 200: anything },
-    errors: [400],
-    handle: ({ body }, { tenant }) => {
-      const rules = (Array.isArray(body) ? body : body.rules).map(runtimeRule);
-      tenant.rules.arm(RUNTIME, rules);
-      return { status: 200, body: { rules: tenant.rules.list().map(toRuleView) } };
-    },
-  }),
-  operation({
-    id: "adminClearRules",
-    route: "DELETE /__admin/rules",
-    responses: { 200: anything },
-    errors: [],
-    handle: (_, { tenant }) => {
-      tenant.rules.clear(RUNTIME);
-      return { status: 200, body: { rules: tenant.rules.list().map(toRuleView) } };
-    },
-  }),
-  operation({
-    id: "adminRule",
-    route: "GET /__admin/rules/{id}",
-    params: byId,
-    responses: { 200: anything },
-    errors: [404],
-    handle: ({ params }, { tenant }) => ({ status: 200, body: toRuleView(requireRule(tenant, params.id)) }),
-  }),
-  operation({
-    id: "adminPutRule",
-    route: "PUT /__admin/rules/{id}",
-    params: byId,
-    body: anything,
-    responses: { 200: anything },
-    errors: [400, 404],
-    handle: ({ params, body }, { tenant }) => ({
-      status: 200,
-      body: toRuleView(tenant.rules.put({ ...runtimeRule(body), id: tenant.rules.get(params.id)?.id ?? params.id })),
-    }),
-  }),
-  operation({
-    id: "adminDeleteRule",
-    route: "DELETE /__admin/rules/{id}",
-    params: byId,
-    responses: { 204: null },
-    errors: [404],
-    handle: ({ params }, { tenant }) => {
-      tenant.rules.remove(requireRule(tenant, params.id).id);
-      return { status: 204 };
-    },
-  }),
-]);
-
-const scenariosGroup = group("Admin: scenarios", [
-  operation({
-    id: "adminListScenarios",
-    route: "GET /__admin/scenarios",
-    responses: { 200: anything },
-    errors: [],
-    handle: (_, { tenant }) => ({
-      status: 200,
-      body: {
-        scenarios: [...tenant.scenarios.values()].map(({ name, description, file, rules, actors }) => ({
-          name,
-          description,
-          file,
-          rules: rules.map((one) => one.name),
-          actors: actors.map((one) => one.name),
-        })),
-      },
-    }),
-  }),
-  operation({
-    id: "adminLoadScenario",
-    route: "POST /__admin/scenarios",
-    body: anything,
-    responses: { 201: anything },
-    errors: [400],
-    limits: "takes JSON; YAML bodies are not read yet",
-    handle: ({ body }, { tenant }) => {
-      const scenario = readScenario(JSON.stringify(body, null, 2), "scenario", catalogue);
-      tenant.loadScenario(scenario);
-      return { status: 201, body: { name: scenario.name, rules: scenario.rules.length, actors: scenario.actors.length } };
-    },
-  }),
-]);
 
 const simulateGroup = group("Admin: simulate", [
   operation({
@@ -607,6 +340,8 @@ export const adminGroups = [
   requestsGroup,
   rulesGroup,
   scenariosGroup,
+  evidenceGroup,
+  snapshotsGroup,
   simulateGroup,
   webhooksGroup,
   emailsGroup,

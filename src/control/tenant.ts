@@ -82,6 +82,7 @@ export class Tenant {
   /** The world as nobody in particular sees it: for what happens by itself. */
   readonly world: World;
   readonly scenarios = new Map<string, Scenario>();
+  readonly snapshots = new Map<string, TenantSnapshot>();
   /** When the tenant was last used, wall ms. */
   usedAt = 0;
   readonly #options: TenantOptions;

@@ -32,8 +32,8 @@ export interface UploadedFile {
   bytes: Uint8Array;
 }
 
-/** How the body arrives: JSON, multipart with files, or urlencoded. */
-export type BodyKind = "json" | "multipart" | "urlencoded";
+/** How the body arrives: JSON, multipart with files, urlencoded, or as any text. */
+export type BodyKind = "json" | "multipart" | "urlencoded" | "text";
 
 export type Dialect = "v1" | "v2" | "oauth" | "admin";
 

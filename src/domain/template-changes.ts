@@ -22,7 +22,12 @@ export interface TemplateInput {
 type TemplateEvent = "template_created" | "template_updated" | "template_deleted";
 
 function announce(world: World, event: TemplateEvent, row: TemplateRow): void {
-  emitData(world, event, { subject: row.id, status: row.status, workspace_id: row.workspace_id, data: () => toTemplateEvent(world, row) });
+  emitData(world, event, {
+    subject: row.id,
+    status: row.status,
+    workspace_id: row.workspace_id,
+    data: () => toTemplateEvent(world, row),
+  });
 }
 
 export const templateConversion: ConversionKind<TemplateRow> = {

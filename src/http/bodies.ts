@@ -49,6 +49,7 @@ export async function parseBody(
 ): Promise<unknown> {
   if (!operation.body) return undefined;
   const kind = operation.bodyKind ?? "json";
+  if (kind === "text") return textOf(bytes);
   const media = mediaType(contentType);
   if (kind === "json") {
     if (bytes.length === 0) return operation.bodyOptional ? {} : undefined;

@@ -1,0 +1,129 @@
+/** The journal as WireMock's clients read it. */
+import { z } from "zod";
+import { parseInstant } from "../core/clock.ts";
+import { badRequest, notFound } from "../core/errors.ts";
+import { group, lazy, operationsFor } from "../core/operation.ts";
+import type { Control } from "./host.ts";
+import { patternTest, requestPattern, toLoggedRequest, toServeEvent } from "./journal-view.ts";
+import * as schemas from "./schemas.ts";
+import type { Tenant } from "./tenant.ts";
+
+const operation = operationsFor<Control>();
+const anything = lazy(() => z.unknown());
+const byId = lazy(() => z.object({ id: z.string() }));
+
+const findBody = { body: requestPattern, bodyOptional: true } as const;
+
+function found(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]) {
+  try {
+    return tenant.journal.all().filter(patternTest(pattern));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+function eventsPage(
+  tenant: Tenant,
+  query: { since?: string | undefined; limit?: string | undefined; unmatched?: string | undefined },
+) {
+  const since = query.since === undefined ? undefined : parseInstant(query.since);
+  const all = tenant.journal
+    .all()
+    .reverse()
+    .filter((one) => (since === undefined || one.at >= since) && (query.unmatched !== "true" || one.operationId === undefined));
+  const limit = query.limit === undefined ? all.length : Number(query.limit);
+  return {
+    requests: all.slice(0, limit).map((one) => toServeEvent(one, tenant.settings.publicUrl, tenant.id)),
+    meta: { total: all.length },
+    requestJournalDisabled: false,
+  };
+}
+
+export const requestsGroup = group("Admin: requests", [
+  operation({
+    id: "adminListRequests",
+    route: "GET /__admin/requests",
+    query: schemas.listRequestsQuery,
+    responses: { 200: anything },
+    errors: [],
+    handle: ({ query }, { tenant }) => ({ status: 200, body: eventsPage(tenant, query) }),
+  }),
+  operation({
+    id: "adminDeleteRequests",
+    route: "DELETE /__admin/requests",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => {
+      tenant.journal.clear();
+      return { status: 200, body: {} };
+    },
+  }),
+  operation({
+    id: "adminUnmatchedRequests",
+    route: "GET /__admin/requests/unmatched",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => ({
+      status: 200,
+      body: {
+        requests: found(tenant, {})
+          .filter((one) => one.operationId === undefined)
+          .map((one) => toLoggedRequest(one, tenant.settings.publicUrl)),
+        requestJournalDisabled: false,
+      },
+    }),
+  }),
+  operation({
+    id: "adminRequest",
+    route: "GET /__admin/requests/{id}",
+    params: byId,
+    responses: { 200: anything },
+    errors: [404],
+    handle: ({ params }, { tenant }) => {
+      const exchange = tenant.journal.get(params.id);
+      if (!exchange) throw notFound(`no request ${params.id} in the journal`);
+      return { status: 200, body: toServeEvent(exchange, tenant.settings.publicUrl, tenant.id) };
+    },
+  }),
+  operation({
+    id: "adminCountRequests",
+    route: "POST /__admin/requests/count",
+    ...findBody,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => ({
+      status: 200,
+      body: { count: found(tenant, body).length, requestJournalDisabled: false },
+    }),
+  }),
+  operation({
+    id: "adminFindRequests",
+    route: "POST /__admin/requests/find",
+    ...findBody,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => ({
+      status: 200,
+      body: {
+        requests: found(tenant, body).map((one) => toLoggedRequest(one, tenant.settings.publicUrl)),
+        requestJournalDisabled: false,
+      },
+    }),
+  }),
+  operation({
+    id: "adminRemoveRequests",
+    route: "POST /__admin/requests/remove",
+    ...findBody,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => {
+      const gone = new Set(found(tenant, body));
+      const removed = tenant.journal.remove((one) => gone.has(one));
+      return {
+        status: 200,
+        body: { serveEvents: removed.map((one) => toServeEvent(one, tenant.settings.publicUrl, tenant.id)) },
+      };
+    },
+  }),
+]);
