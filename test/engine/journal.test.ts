@@ -15,6 +15,7 @@ function exchange(id: string, part: Partial<Exchange> = {}): Exchange {
     subject: undefined,
     caller: undefined,
     rule: undefined,
+    injected: false,
     why: undefined,
     status: 200,
     responseHeaders: {},
