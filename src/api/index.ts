@@ -3,6 +3,7 @@ import { type Operation, parseRoute } from "../core/operation.ts";
 import type { World } from "../domain/world.ts";
 import { communicationPreferencesGroup } from "./communication-preferences/operations.ts";
 import { contactsGroup } from "./contacts/operations.ts";
+import { contentLibraryGroup } from "./content-library/operations.ts";
 import { documentsGroup } from "./documents/operations.ts";
 import { foldersGroup } from "./folders/operations.ts";
 import { formsGroup } from "./forms/operations.ts";
@@ -17,6 +18,7 @@ import { workspacesGroup } from "./workspaces/operations.ts";
 export const groups = [
   oauthGroup,
   documentsGroup,
+  contentLibraryGroup,
   templatesGroup,
   formsGroup,
   foldersGroup,

@@ -60,11 +60,6 @@ export const UNSERVED: readonly { readonly id: string; readonly route: string; r
   { id: "transferDocumentOwnership", route: "PATCH /public/v1/documents/{id}/ownership", tag: "Documents" },
   { id: "transferAllDocumentsOwnership", route: "PATCH /public/v1/documents/ownership", tag: "Documents" },
   { id: "documentMoveToFolder", route: "POST /public/v1/documents/{id}/move-to-folder/{folder_id}", tag: "Documents" },
-  {
-    id: "appendContentLibraryItemToDocument",
-    route: "POST /public/v1/documents/{id}/append-content-library-item",
-    tag: "Documents",
-  },
   { id: "addDocumentRecipient", route: "POST /public/v1/documents/{id}/recipients", tag: "Document Recipients" },
   {
     id: "deleteDocumentRecipient",
@@ -105,15 +100,6 @@ export const UNSERVED: readonly { readonly id: string; readonly route: string; r
     tag: "Document Sections (Bundles)",
   },
   { id: "addDsvNamedItems", route: "POST /public/v2/dsv/{document_id}/add-named-items", tag: "Document Structure View" },
-  { id: "listContentLibraryItems", route: "GET /public/v1/content-library-items", tag: "Content Library Items" },
-  { id: "createContentLibraryItem", route: "POST /public/v1/content-library-items", tag: "Content Library Items" },
-  {
-    id: "createContentLibraryItemFromUpload",
-    route: "POST /public/v1/content-library-items?upload",
-    tag: "Content Library Items",
-  },
-  { id: "statusContentLibraryItem", route: "GET /public/v1/content-library-items/{id}", tag: "Content Library Items" },
-  { id: "detailsContentLibraryItem", route: "GET /public/v1/content-library-items/{id}/details", tag: "Content Library Items" },
   { id: "templateSettingsGet", route: "GET /public/v2/templates/{template_id}/settings", tag: "Template Settings" },
   { id: "templateSettingsUpdate", route: "PATCH /public/v2/templates/{template_id}/settings", tag: "Template Settings" },
   { id: "listLogs", route: "GET /public/v1/logs", tag: "API Logs" },

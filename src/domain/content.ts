@@ -66,23 +66,27 @@ export interface PricingTableInput {
 
 /** A template's content made a document's own: fresh ids, fields given to the recipients of their roles. */
 export function contentOf(world: World, template: TemplateRow, recipients: readonly RecipientRow[]): Content {
+  const content = freshContent(world, template);
+  const owner = (role: string | null) =>
+    recipients.find((recipient) => role !== null && recipient.roles.includes(role))?.id ?? null;
+  return { ...content, fields: content.fields.map((field) => ({ ...field, recipient_id: owner(field.role) })) };
+}
+
+/** The same content with ids of its own. */
+export function freshContent(world: World, content: Content): Content {
   return {
-    fields: template.fields.map((field) => ({
-      ...field,
-      uuid: world.ids.uuid(),
-      recipient_id: recipients.find((recipient) => field.role !== null && recipient.roles.includes(field.role))?.id ?? null,
-    })),
-    tokens: template.tokens,
-    texts: template.texts,
-    images: template.images,
-    tables: template.tables,
-    pricing_tables: template.pricing_tables.map((table) => ({
+    fields: content.fields.map((field) => ({ ...field, uuid: world.ids.uuid() })),
+    tokens: content.tokens,
+    texts: content.texts,
+    images: content.images.map((image) => ({ ...image, block_uuid: world.ids.uuid() })),
+    tables: content.tables,
+    pricing_tables: content.pricing_tables.map((table) => ({
       ...table,
       id: world.ids.uuid(),
       items: table.items.map((item) => ({ ...item, id: world.ids.uuid() })),
     })),
-    quotes: template.quotes.map((quote) => ({ ...quote, id: world.ids.uuid() })),
-    pages: template.pages,
+    quotes: content.quotes.map((quote) => ({ ...quote, id: world.ids.uuid() })),
+    pages: content.pages,
   };
 }
 

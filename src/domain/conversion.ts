@@ -1,6 +1,6 @@
 /** From what a create request brought to a draft, or to `document.error`: the job that follows each creation. */
 import { PdfError, type PdfContent, readPdf } from "../engine/pdf.ts";
-import { keepFile } from "./documents.ts";
+import { keepFile } from "./files.ts";
 import { findDocument, fire, progressionOf, requireDocument } from "./lifecycle.ts";
 import { CreationFailure, formFieldsOf, placeFields } from "./pdf-fields.ts";
 import { settleTypes } from "./recipients.ts";

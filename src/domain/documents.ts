@@ -1,6 +1,8 @@
 /** What callers put into documents: creation and change. Conversion follows as a job. */
 import { badRequest, invalid } from "../core/errors.ts";
 import { applyContent, type ContentInput, contentOf, emptyContent, fillTokens } from "./content.ts";
+import { keepFile } from "./files.ts";
+import { fillPlaceholders, type PlaceholderInput } from "./library-content.ts";
 import { progressionOf, putContent, requireDocument, requireUnlocked, startStep } from "./lifecycle.ts";
 import { requireFolderField } from "./folders.ts";
 import { requireMember } from "./members.ts";
@@ -21,6 +23,7 @@ export interface CreateInput extends ContentInput {
   detect_title_variables?: boolean | undefined;
   parse_form_fields?: boolean | undefined;
   use_form_field_properties?: boolean | undefined;
+  content_placeholders?: PlaceholderInput[] | undefined;
 }
 
 /** Creates from a template: its content is the document's at once, the status follows by a job. */
@@ -29,8 +32,9 @@ export function createFromTemplate(world: World, input: CreateInput & { template
     invalid({ template_uuid: ["Template not found."] }, `no template ${input.template_uuid} in this workspace`),
   );
   if (template.status !== "template.PROCESSED") throw invalid({ template_uuid: ["Template is not processed yet."] });
-  const recipients = recipientsOf(world, input, template);
-  const content = applyContent(world, contentOf(world, template, recipients), input);
+  const named = recipientsOf(world, input, template);
+  const own = applyContent(world, contentOf(world, template, named), input);
+  const { content, recipients } = fillPlaceholders(world, template, own, named, input.content_placeholders ?? []);
   const name = input.name ?? template.name;
   const { approval, payment } = template.internal;
   return create(world, input, {
@@ -70,12 +74,6 @@ export function createFromFile(
     approval: null,
     payment: null,
   });
-}
-
-export function keepFile(world: World, file: { name: string; type: string; bytes: Uint8Array }): string {
-  const id = world.ids.uuid();
-  world.store.files.put({ id, name: file.name, type: file.type, base64: Buffer.from(file.bytes).toString("base64") });
-  return id;
 }
 
 /** The request's recipients, then those that the template has assigned beforehand to roles that are left. */

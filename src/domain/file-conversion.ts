@@ -1,6 +1,7 @@
 /** The small machine that templates, content library items and section uploads share: uploaded, then processed or in error. */
 import { DownloadTooLarge } from "../engine/dispatch.ts";
 import { PdfError, type PdfContent, readPdf } from "../engine/pdf.ts";
+import { keepFile } from "./files.ts";
 import { progressionOf, waitOf } from "./lifecycle.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import type { ConversionState, FileSource } from "./tables.ts";
@@ -41,6 +42,16 @@ export function newConversion(source: FileSource | null): ConversionState {
 /** Of a row that never had to be converted. */
 export function settledConversion(): ConversionState {
   return newConversion(null);
+}
+
+/** Where the pages come from: a file that came along, an address, or nowhere. */
+export function sourceOf(
+  world: World,
+  url: string | undefined,
+  file: { name: string; type: string; bytes: Uint8Array } | undefined,
+): FileSource | null {
+  if (file) return { kind: "upload", file_id: keepFile(world, file) };
+  return url === undefined ? null : { kind: "url", url };
 }
 
 /** Sets the job that ends the conversion, unless polls or hands do. */
@@ -134,8 +145,5 @@ async function readSource(
 
 function keptAs(world: World, source: FileSource, bytes: Uint8Array): string {
   if (source.kind === "upload") return source.file_id;
-  const id = world.ids.uuid();
-  const name = source.url.slice(source.url.lastIndexOf("/") + 1);
-  world.store.files.put({ id, name, type: "application/pdf", base64: Buffer.from(bytes).toString("base64") });
-  return id;
+  return keepFile(world, { name: source.url.slice(source.url.lastIndexOf("/") + 1), type: "application/pdf", bytes });
 }

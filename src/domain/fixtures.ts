@@ -3,8 +3,15 @@ import type { EventName } from "./document-machine.ts";
 import { type FormFixture, plantForm } from "./forms.ts";
 import { plantSmsOptOut, type SmsOptOutFixture } from "./sms-opt-outs.ts";
 import type { ApiKeyRow, ContactRow, FolderRow, PayloadKind, UserRow, WorkspaceRow } from "./tables.ts";
-import { FixtureError, memberOf, type TemplateFixture, toTemplate } from "./template-fixtures.ts";
 import { newWorkspaceSettings } from "./workspaces.ts";
+import {
+  FixtureError,
+  type LibraryItemFixture,
+  memberOf,
+  type TemplateFixture,
+  toLibraryItem,
+  toTemplate,
+} from "./template-fixtures.ts";
 import type { World } from "./world.ts";
 
 type Given<T> = { [K in keyof T]?: T[K] | undefined };
@@ -50,6 +57,7 @@ export interface Fixtures {
   templates?: TemplateFixture[] | undefined;
   forms?: FormFixture[] | undefined;
   sms_opt_outs?: SmsOptOutFixture[] | undefined;
+  content_library_items?: LibraryItemFixture[] | undefined;
   webhook_subscriptions?:
     | {
         id?: string | undefined;
@@ -132,6 +140,7 @@ export function plant(world: World, fixtures: Fixtures): void {
   for (const one of fixtures.templates ?? []) store.templates.put(toTemplate(world, one, home(), now));
   for (const one of fixtures.forms ?? []) plantForm(world, one, home());
   for (const one of fixtures.sms_opt_outs ?? []) plantSmsOptOut(world, one, home());
+  for (const one of fixtures.content_library_items ?? []) store.library_items.put(toLibraryItem(world, one, home(), now));
   for (const one of fixtures.webhook_subscriptions ?? []) {
     store.subscriptions.put({
       id: one.id ?? ids.uuid(),

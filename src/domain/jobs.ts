@@ -1,6 +1,7 @@
 /** What each kind of job does when it falls due. A job whose subject is gone or has moved on does nothing. */
 import { download } from "../engine/dispatch.ts";
 import type { JobHandlers } from "../engine/scheduler.ts";
+import { libraryConversion } from "./content-library.ts";
 import { convert } from "./conversion.ts";
 import { convertFile } from "./file-conversion.ts";
 import { expire, finishPdf } from "./lifecycle.ts";
@@ -24,6 +25,7 @@ export const domainJobs: JobHandlers<World> = {
   convert_document: {
     run: (payload: OfDocument, world) => convert(world, payload.document, fetchFile),
   },
+  convert_library_item: { run: (payload: OfRow, world) => convertFile(world, libraryConversion, payload.id, fetchFile) },
   convert_template: { run: (payload: OfRow, world) => convertFile(world, templateConversion, payload.id, fetchFile) },
   make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document) },
   expire_document: { run: (payload: OfDocument, world) => expire(world, payload.document), deadline: true },

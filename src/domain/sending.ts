@@ -1,7 +1,7 @@
 /** What moves a document on by its owner's hand: send, change of status, back to draft, signing sessions. */
 import { badRequest, forbidden, invalid } from "../core/errors.ts";
 import { MANUAL_TRIGGERS, type ManualCode, may } from "./document-machine.ts";
-import { keepFile } from "./documents.ts";
+import { keepFile } from "./files.ts";
 import { fire, requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
 import { mailInvitations, uninvited } from "./mails.ts";
 import { requireMember } from "./members.ts";

@@ -9,6 +9,7 @@ import { mailTables } from "./mails.ts";
 import { smsOptOutTables } from "./sms-opt-outs.ts";
 import { type Row, table } from "../store/collection.ts";
 import type { DocumentStatus, EventName } from "./document-machine.ts";
+import { contentLibraryTables } from "./content-library.ts";
 import { editingSessionTables } from "./editing-sessions.ts";
 
 export type Environment = "production" | "sandbox";
@@ -312,7 +313,7 @@ export interface Content {
   pricing_tables: PricingTableRow[];
   quotes: QuoteRow[];
   /** Its pages: how many and how large, in points. */
-  pages: { width: number; height: number }[];
+  pages: { width: number; height: number; name?: string }[];
 }
 
 export interface ApprovalStep {
@@ -531,6 +532,7 @@ export const tables = {
     },
   }),
   files: table<FileRow>()(),
+  ...contentLibraryTables,
   ...editingSessionTables,
   sessions: table<SessionRow>()({ indexes: { document: (row) => row.document_id } }),
   audit: table<AuditRow>()({ indexes: { document: (row) => row.document_id } }),

@@ -1,11 +1,11 @@
 /** What callers do to templates: create, duplicate, change, delete. A template is converted by a job, as a document is. */
 import { badRequest, forbidden, invalid, notFound } from "../core/errors.ts";
-import { emptyContent } from "./content.ts";
-import { keepFile, textValues } from "./documents.ts";
+import { emptyContent, freshContent } from "./content.ts";
+import { textValues } from "./documents.ts";
 import { endEditingSessions } from "./editing-sessions.ts";
-import { type ConversionKind, newConversion, settledConversion, startConversion } from "./file-conversion.ts";
+import { type ConversionKind, newConversion, settledConversion, sourceOf, startConversion } from "./file-conversion.ts";
 import { requireMember } from "./members.ts";
-import type { Content, FileSource, TemplateRole, TemplateRow, Token } from "./tables.ts";
+import type { TemplateRole, TemplateRow, Token } from "./tables.ts";
 import { requireTemplate, toTemplateEvent } from "./templates.ts";
 import { emitData } from "./webhooks.ts";
 import type { World } from "./world.ts";
@@ -99,16 +99,6 @@ export function createTemplate(
   return row;
 }
 
-/** Where the pages come from: a file that came along, an address, or nowhere. */
-export function sourceOf(
-  world: World,
-  url: string | undefined,
-  file: { name: string; type: string; bytes: Uint8Array } | undefined,
-): FileSource | null {
-  if (file) return { kind: "upload", file_id: keepFile(world, file) };
-  return url === undefined ? null : { kind: "url", url };
-}
-
 type NewTemplate = Omit<
   TemplateRow,
   "id" | "workspace_id" | "version" | "date_created" | "date_modified" | "content_date_modified" | "created_by"
@@ -159,24 +149,6 @@ export function duplicateTemplate(
   });
   announce(world, "template_created", copy);
   return { copy, source };
-}
-
-/** The same content with ids of its own. */
-export function freshContent(world: World, content: Content): Content {
-  return {
-    fields: content.fields.map((field) => ({ ...field, uuid: world.ids.uuid() })),
-    tokens: content.tokens,
-    texts: content.texts,
-    images: content.images.map((image) => ({ ...image, block_uuid: world.ids.uuid() })),
-    tables: content.tables,
-    pricing_tables: content.pricing_tables.map((table) => ({
-      ...table,
-      id: world.ids.uuid(),
-      items: table.items.map((item) => ({ ...item, id: world.ids.uuid() })),
-    })),
-    quotes: content.quotes.map((quote) => ({ ...quote, id: world.ids.uuid() })),
-    pages: content.pages,
-  };
 }
 
 /** Deletes it. A tombstone stays: deleting again is refused with 403, as the service does. */

@@ -1,5 +1,6 @@
 /** Templates and content library items, from the words of fixtures to rows. */
 import { emptyContent, LETTER } from "./content.ts";
+import type { LibraryItemRow } from "./content-library.ts";
 import { settledConversion } from "./file-conversion.ts";
 import type { Adjustment, FieldRow, FieldType, FieldValue, PricingTableRow, TemplateRow } from "./tables.ts";
 import type { World } from "./world.ts";
@@ -147,6 +148,15 @@ export function toTemplate(world: World, one: TemplateFixture, workspace_id: str
       conversion: settledConversion(),
     },
   };
+}
+
+export type LibraryItemFixture = Omit<TemplateFixture, "approval" | "payment" | "shared">;
+
+/** A library item, described as a template is. */
+export function toLibraryItem(world: World, one: LibraryItemFixture, workspace_id: string, now: number): LibraryItemRow {
+  const { status: _, owner: __, internal, ...row } = toTemplate(world, one, workspace_id, now);
+  const { deleted_at, file_id, conversion } = internal;
+  return { ...row, status: "cli.PROCESSED", internal: { deleted_at, file_id, conversion } };
 }
 
 const FIELD_HEIGHT = 32;

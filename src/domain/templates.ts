@@ -2,7 +2,7 @@ import { iso } from "../core/clock.ts";
 import { type ApiError, notFound } from "../core/errors.ts";
 import { currencyOf, isFilled, MERGE_TYPES, toFieldValue, toPricing } from "./document-view.ts";
 import { toPerson } from "./members.ts";
-import type { FieldRow, TemplateRow } from "./tables.ts";
+import type { FieldRow, TemplateRole, TemplateRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
 /** The template, or `refuse`'s error; by default the service's 404. */
@@ -95,19 +95,7 @@ export function toTemplateDetails(world: World, row: TemplateRow) {
     fields: row.fields.map((field) => toTemplateField(row, field)),
     pricing: toPricing(row, currencyOf(world)),
     tags: row.tags,
-    roles: row.roles.map((role) => ({
-      id: role.id,
-      name: role.name,
-      signing_order: role.signing_order === null ? null : String(role.signing_order),
-      preassigned_person: role.preassigned_person && {
-        email: role.preassigned_person.email,
-        first_name: role.preassigned_person.first_name,
-        last_name: role.preassigned_person.last_name,
-        type: role.preassigned_person.type,
-        placeholder_name: null,
-        placeholder_source: null,
-      },
-    })),
+    roles: row.roles.map(toTemplateRole),
     version: row.version,
     content_placeholders: row.content_placeholders,
     tables: row.tables.map(({ name }) => ({ name })),
@@ -115,7 +103,24 @@ export function toTemplateDetails(world: World, row: TemplateRow) {
   };
 }
 
-function toTemplateField(template: TemplateRow, field: FieldRow) {
+export function toTemplateRole(role: TemplateRole) {
+  const person = role.preassigned_person;
+  return {
+    id: role.id,
+    name: role.name,
+    signing_order: role.signing_order === null ? null : String(role.signing_order),
+    preassigned_person: person && {
+      email: person.email,
+      first_name: person.first_name,
+      last_name: person.last_name,
+      type: person.type,
+      placeholder_name: null,
+      placeholder_source: null,
+    },
+  };
+}
+
+export function toTemplateField(template: { roles: readonly TemplateRole[] }, field: FieldRow) {
   const role = template.roles.find((one) => one.name === field.role);
   return {
     uuid: field.uuid,

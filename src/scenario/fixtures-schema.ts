@@ -195,6 +195,7 @@ export const fixtures = lazy(() =>
         z.strictObject({ id: id(), phone_number: text(), status: z.enum(["opt-in", "opt-out"]).optional(), changed_ago: ago() }),
       )
       .optional(),
+    content_library_items: z.array(templateFixture().omit({ approval: true, payment: true, shared: true })).optional(),
     webhook_subscriptions: z
       .array(
         z.strictObject({

@@ -11,6 +11,8 @@ export const TEMPLATES = {
   everyField: "TemplateEveryFieldxxxx",
 } as const;
 
+export const LIBRARY_ITEM = "LibraryServicesxxxxxxx";
+
 export const CLIENT = { email: "ivo.marek@client.example", first_name: "Ivo", last_name: "Marek", role: "Client" };
 export const DIRECTOR = { email: "tess.okafor@client.example", first_name: "Tess", last_name: "Okafor", role: "Director" };
 

@@ -8,6 +8,7 @@ import { contentDisposition, type Download, download, downloadProtected, RETRY_A
 import { requireAllowed, requireDocument } from "../../domain/lifecycle.ts";
 import { listDocuments } from "../../domain/listing.ts";
 import * as sending from "../../domain/sending.ts";
+import { appendOperation } from "../content-library/operations.ts";
 import { operation } from "../operation.ts";
 import {
   documentCreated,
@@ -51,7 +52,6 @@ export const documentsGroup = group("Documents", [
     responses: { 201: documentCreated },
     errors: [400, 401, 403, 429],
     invalidType: "validation_error",
-    limits: "content_placeholders are accepted and not filled in yet",
     handle: ({ query, body }, world) => {
       const { template_uuid, url } = body;
       const input = { ...body, use_form_field_properties: query.use_form_field_properties };
@@ -224,4 +224,5 @@ export const documentsGroup = group("Documents", [
     limits: "the PDF carries a certificate page and no digital signature",
     handle: ({ params, query }, world) => fileReply(downloadProtected(world, params.id, query)),
   }),
+  appendOperation,
 ]);

@@ -117,7 +117,19 @@ export const createRequest = lazy(() =>
       parse_form_fields: z.boolean().optional(),
       content_placeholders: z
         .array(
-          z.object({ block_id: z.string(), content_library_items: z.array(z.object({ id: z.string() }).loose()).optional() }),
+          z.object({
+            block_id: z.string(),
+            content_library_items: z
+              .array(
+                z.object({
+                  id: z.string(),
+                  fields: fieldValues().optional(),
+                  pricing_tables: pricingTables().optional(),
+                  recipients: z.array(actor()).optional(),
+                }),
+              )
+              .optional(),
+          }),
         )
         .optional(),
     })

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime, person } from "../shapes/document.ts";
-import { fieldMembers } from "../shapes/field.ts";
 import { editingSessionMembers } from "../shapes/editing-session.ts";
 import { fileUrl, listOf, metadata, ownerInput, queryBool, queryInt, tokens, uploadedFile } from "../shapes/inputs.ts";
 import { pricing } from "../shapes/pricing.ts";
+import { templateField, templateRole } from "../shapes/template.ts";
 
 /** `fields` is a comma-separated list. An empty value is refused, as public clients found. */
 export const listQuery = lazy(() =>
@@ -80,16 +80,6 @@ export const templateStatus = lazy(() =>
   z.strictObject({ ...item(), status: z.enum(["template.UPLOADED", "template.PROCESSED", "template.ERROR"]) }),
 );
 
-const preassigned = () =>
-  z.strictObject({
-    email: z.string().nullable(),
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-    type: z.string(),
-    placeholder_name: z.string().nullable().optional(),
-    placeholder_source: z.string().nullable().optional(),
-  });
-
 export const templateDetails = lazy(() =>
   z.strictObject({
     id: z.string(),
@@ -101,27 +91,10 @@ export const templateDetails = lazy(() =>
     created_by: person(),
     metadata: z.record(z.string(), z.string()),
     tokens: z.array(z.strictObject({ name: z.string(), value: z.string() })),
-    fields: z.array(
-      z.strictObject({
-        ...fieldMembers(),
-        assigned_to: z.strictObject({
-          id: z.string(),
-          name: z.string(),
-          preassigned_person: preassigned().nullable(),
-          type: z.literal("role"),
-        }),
-      }),
-    ),
+    fields: z.array(templateField()),
     pricing: pricing(),
     tags: z.array(z.string()),
-    roles: z.array(
-      z.strictObject({
-        id: z.string(),
-        name: z.string(),
-        signing_order: z.string().nullable(),
-        preassigned_person: preassigned().nullable(),
-      }),
-    ),
+    roles: z.array(templateRole()),
     version: z.string(),
     content_placeholders: z.array(z.strictObject({ uuid: z.string(), block_id: z.string(), description: z.string() })),
     tables: z.array(z.strictObject({ name: z.string() })),

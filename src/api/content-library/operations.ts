@@ -1,0 +1,83 @@
+import { group } from "../../core/operation.ts";
+import {
+  createLibraryItem,
+  libraryConversion,
+  listLibraryItems,
+  requireLibraryItem,
+  toLibraryDetails,
+  toLibraryItem,
+  toLibraryStatus,
+} from "../../domain/content-library.ts";
+import { pollConversion } from "../../domain/file-conversion.ts";
+import { appendLibraryItem } from "../../domain/library-content.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byId = pathParams("id");
+
+export const contentLibraryGroup = group("Content Library Items", [
+  operation({
+    id: "listContentLibraryItems",
+    route: "GET /public/v1/content-library-items",
+    query: schemas.listQuery,
+    responses: { 200: schemas.libraryList },
+    errors: [400, 401, 429],
+    handle: ({ query }, world) => ({ status: 200, body: { results: listLibraryItems(world, query).map(toLibraryItem) } }),
+  }),
+  operation({
+    id: "createContentLibraryItem",
+    route: "POST /public/v1/content-library-items",
+    body: schemas.createRequest,
+    responses: { 201: schemas.libraryStatus },
+    errors: [400, 401, 403, 429],
+    invalidType: "validation_error",
+    limits: "files other than PDF end in cli.ERROR",
+    handle: ({ body }, world) => ({ status: 201, body: toLibraryStatus(createLibraryItem(world, body)) }),
+  }),
+  operation({
+    id: "createContentLibraryItemFromUpload",
+    route: "POST /public/v1/content-library-items?upload",
+    body: schemas.uploadRequest,
+    bodyKind: "multipart",
+    responses: { 201: schemas.libraryStatus },
+    errors: [400, 401, 403, 429],
+    invalidType: "validation_error",
+    limits: "files other than PDF end in cli.ERROR",
+    handle: ({ body }, world) => ({
+      status: 201,
+      body: toLibraryStatus(createLibraryItem(world, body.data ?? {}, body.file)),
+    }),
+  }),
+  operation({
+    id: "statusContentLibraryItem",
+    route: "GET /public/v1/content-library-items/{id}",
+    params: byId,
+    responses: { 200: schemas.libraryStatus },
+    errors: [401, 403, 404, 429],
+    handle: ({ params }, world) => {
+      pollConversion(world, libraryConversion, requireLibraryItem(world, params.id).id);
+      return { status: 200, body: toLibraryStatus(requireLibraryItem(world, params.id)) };
+    },
+  }),
+  operation({
+    id: "detailsContentLibraryItem",
+    route: "GET /public/v1/content-library-items/{id}/details",
+    params: byId,
+    responses: { 200: schemas.libraryDetails },
+    errors: [401, 403, 404, 429],
+    handle: ({ params }, world) => ({ status: 200, body: toLibraryDetails(world, requireLibraryItem(world, params.id)) }),
+  }),
+]);
+
+/** Stands in the group of documents. */
+export const appendOperation = operation({
+  id: "appendContentLibraryItemToDocument",
+  route: "POST /public/v1/documents/{id}/append-content-library-item",
+  params: byId,
+  body: schemas.appendRequest,
+  responses: { 201: schemas.appended },
+  errors: [401, 403, 404, 409, 423, 429],
+  limits: "the pages of an item that was made from a file are blank in downloads of the document",
+  handle: ({ params, body }, world) => ({ status: 201, body: appendLibraryItem(world, params.id, body.cli) }),
+});

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { lazy } from "../../core/operation.ts";
+import { dateTime, person } from "../shapes/document.ts";
+import { fileUrl, queryBool, queryInt, uploadedFile } from "../shapes/inputs.ts";
+import { pricing } from "../shapes/pricing.ts";
+import { templateField, templateRole } from "../shapes/template.ts";
+
+/** An empty value is refused, as the service warns. */
+export const listQuery = lazy(() =>
+  z.object({
+    q: z.string().min(1).optional(),
+    id: z.string().min(1).optional(),
+    deleted: queryBool().optional(),
+    folder_uuid: z.string().min(1).optional(),
+    count: queryInt({ min: 1, max: 100 }).default(50),
+    page: queryInt({ min: 1 }).default(1),
+    tag: z.string().min(1).optional(),
+  }),
+);
+
+const createMembers = () => ({ name: z.string().min(1).optional() });
+
+export const createRequest = lazy(() => z.object({ ...createMembers(), url: fileUrl().optional() }));
+
+export const uploadRequest = lazy(() => z.object({ file: uploadedFile(), data: z.object(createMembers()).optional() }));
+
+const item = () => ({
+  id: z.string(),
+  name: z.string(),
+  date_created: dateTime(),
+  date_modified: dateTime(),
+  version: z.string(),
+});
+
+export const libraryList = lazy(() => z.strictObject({ results: z.array(z.strictObject(item())) }));
+
+export const libraryStatus = lazy(() =>
+  z.strictObject({ ...item(), status: z.enum(["cli.UPLOADED", "cli.PROCESSED", "cli.ERROR"]) }),
+);
+
+export const libraryDetails = lazy(() =>
+  z.strictObject({
+    ...item(),
+    content_date_modified: dateTime(),
+    created_by: person().omit({ membership_id: true }),
+    metadata: z.record(z.string(), z.string()),
+    tokens: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+    fields: z.array(templateField()),
+    pricing: pricing(),
+    tags: z.array(z.string()),
+    roles: z.array(templateRole()),
+    content_placeholders: z.array(z.strictObject({ uuid: z.string(), block_id: z.string(), description: z.string() })),
+    tables: z.array(z.strictObject({ name: z.string() })),
+    images: z.array(z.strictObject({ name: z.string(), block_uuid: z.string(), urls: z.array(z.string()) })),
+  }),
+);
+
+export const appendRequest = lazy(() =>
+  z.object({
+    cli: z.object({
+      id: z.string(),
+      pages: z.array(z.object({ index: z.number().int().min(0), name: z.string().nullish() })).optional(),
+    }),
+  }),
+);
+
+const mapping = () => z.array(z.strictObject({ original_name: z.string(), new_name: z.string() }));
+
+export const appended = lazy(() =>
+  z.strictObject({
+    cli: z.strictObject({
+      id: z.string(),
+      pages: z.array(z.strictObject({ index: z.number().int(), name: z.string().nullable() })),
+    }),
+    block_mapping: z.strictObject({ tables: mapping(), pricing_tables: mapping(), images: mapping(), texts: mapping() }),
+  }),
+);

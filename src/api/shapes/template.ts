@@ -1,0 +1,35 @@
+/** Roles and fields as templates and content library items show them. */
+import { z } from "zod";
+import { lazy } from "../../core/operation.ts";
+import { fieldMembers } from "./field.ts";
+
+const preassigned = () =>
+  z.strictObject({
+    email: z.string().nullable(),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    type: z.string(),
+    placeholder_name: z.string().nullable().optional(),
+    placeholder_source: z.string().nullable().optional(),
+  });
+
+export const templateField = lazy(() =>
+  z.strictObject({
+    ...fieldMembers(),
+    assigned_to: z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      preassigned_person: preassigned().nullable(),
+      type: z.literal("role"),
+    }),
+  }),
+);
+
+export const templateRole = lazy(() =>
+  z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    signing_order: z.string().nullable(),
+    preassigned_person: preassigned().nullable(),
+  }),
+);

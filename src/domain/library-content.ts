@@ -1,0 +1,185 @@
+/** How the content of a library item becomes part of a document: appended to it, or put where a placeholder is. */
+import { invalid, wrongStatus } from "../core/errors.ts";
+import { applyContent, type ContentInput, freshContent } from "./content.ts";
+import { type LibraryItemRow, requireLibraryItem } from "./content-library.ts";
+import { putContent, requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
+import { addRecipient, type RecipientInput, settleTypes } from "./recipients.ts";
+import type { Content, RecipientRow, TemplateRow } from "./tables.ts";
+import type { World } from "./world.ts";
+
+export interface NameMapping {
+  original_name: string;
+  new_name: string;
+}
+
+export interface BlockMapping {
+  tables: NameMapping[];
+  pricing_tables: NameMapping[];
+  images: NameMapping[];
+  texts: NameMapping[];
+}
+
+/** The first of `name`, `name_1`, `name_2` … that is not taken; it is taken then. */
+function freeName(taken: Set<string>, name: string): string {
+  let free = name;
+  for (let i = 1; taken.has(free); i++) free = `${name}_${i}`;
+  taken.add(free);
+  return free;
+}
+
+/** Gives each block a name that is free among `there`. */
+function rename<T extends { name: string }>(there: readonly T[], added: readonly T[]): { blocks: T[]; mapping: NameMapping[] } {
+  const taken = new Set(there.map((block) => block.name));
+  const blocks = added.map((block) => ({ ...block, name: freeName(taken, block.name) }));
+  return { blocks, mapping: added.map((block, i) => ({ original_name: block.name, new_name: blocks[i]?.name ?? "" })) };
+}
+
+/** `content` with `added` behind it: blocks under free names, fields given to the recipients of their roles. */
+export function appendContent(
+  world: World,
+  content: Content,
+  added: Content,
+  recipients: readonly RecipientRow[],
+): { content: Content; mapping: BlockMapping } {
+  const fresh = freshContent(world, added);
+  const ids = new Set(content.fields.map((field) => field.field_id));
+  const known = new Set(content.tokens.map((token) => token.name));
+  const tables = rename(content.tables, fresh.tables);
+  const pricing = rename(content.pricing_tables, fresh.pricing_tables);
+  const images = rename(content.images, fresh.images);
+  const texts = rename(content.texts, fresh.texts);
+  const pageNames = new Set(content.pages.flatMap((page) => page.name ?? []));
+  return {
+    content: {
+      fields: [
+        ...content.fields,
+        ...fresh.fields.map((field) => ({
+          ...field,
+          field_id: freeName(ids, field.field_id),
+          recipient_id: recipients.find((recipient) => field.role !== null && recipient.roles.includes(field.role))?.id ?? null,
+          layout: { ...field.layout, page: field.layout.page + content.pages.length },
+        })),
+      ],
+      tokens: [...content.tokens, ...fresh.tokens.filter((token) => !known.has(token.name))],
+      texts: [...content.texts, ...texts.blocks],
+      images: [...content.images, ...images.blocks],
+      tables: [...content.tables, ...tables.blocks],
+      pricing_tables: [...content.pricing_tables, ...pricing.blocks],
+      quotes: [...content.quotes, ...fresh.quotes],
+      pages: [
+        ...content.pages,
+        ...fresh.pages.map((page) => (page.name === undefined ? page : { ...page, name: freeName(pageNames, page.name) })),
+      ],
+    },
+    mapping: { tables: tables.mapping, pricing_tables: pricing.mapping, images: images.mapping, texts: texts.mapping },
+  };
+}
+
+export interface AppendInput {
+  id: string;
+  pages?: { index: number; name?: string | null | undefined }[] | undefined;
+}
+
+/** Appends an item to a draft. Its pages get the names that were asked for, or free ones like them. */
+export function appendLibraryItem(world: World, documentId: string, input: AppendInput) {
+  const document = requireDocument(world, documentId);
+  requireUnlocked(world, document);
+  requireAllowed(document, "edit");
+  const item = requireLibraryItem(world, input.id);
+  if (item.status !== "cli.PROCESSED") {
+    // assumed: the body of a 409 for an item that is not processed is not published; it has the document's shape.
+    const info = "The content library item is not processed";
+    throw wrongStatus(item, info, `the item is in ${item.status}; wait until it is cli.PROCESSED`);
+  }
+  const names = new Map(input.pages?.map(({ index, name }) => [index, name ?? undefined]));
+  for (const [i, { index }] of (input.pages ?? []).entries()) {
+    if (index >= item.pages.length)
+      throw invalid({ [`cli.pages[${i}].index`]: ["Page not found."] }, `the item has ${item.pages.length} pages, from 0`);
+  }
+  const pages = item.pages.map((page, i) => {
+    const name = names.get(i) ?? page.name;
+    return name === undefined ? page : { ...page, name };
+  });
+  const { content, mapping } = appendContent(world, document, { ...item, pages }, document.recipients);
+  const section_uuid = document.fields[0]?.section_uuid ?? null;
+  const fields = content.fields.map((field, i) => (i < document.fields.length ? field : { ...field, section_uuid }));
+  putContent(world, { ...document, ...content, fields, recipients: settleTypes(document.recipients, fields) });
+  return {
+    cli: {
+      id: item.id,
+      pages: (input.pages ?? []).map(({ index }) => ({
+        index,
+        name: content.pages[document.pages.length + index]?.name ?? null,
+      })),
+    },
+    block_mapping: mapping,
+  };
+}
+
+export interface PlaceholderInput {
+  block_id: string;
+  content_library_items?:
+    | {
+        id: string;
+        fields?: ContentInput["fields"];
+        pricing_tables?: ContentInput["pricing_tables"];
+        recipients?: RecipientInput[] | undefined;
+      }[]
+    | undefined;
+}
+
+/**
+ * Fills the template's placeholders with library items, each with its own values and people.
+ * assumed: a block that the template does not have is passed over, as other unknown names are; an item brings its pages along.
+ */
+export function fillPlaceholders(
+  world: World,
+  template: TemplateRow,
+  content: Content,
+  recipients: RecipientRow[],
+  input: readonly PlaceholderInput[],
+): { content: Content; recipients: RecipientRow[] } {
+  let filled = content;
+  let people = recipients;
+  for (const [p, place] of input.entries()) {
+    if (!template.content_placeholders.some((one) => one.block_id === place.block_id)) continue;
+    for (const [i, one] of (place.content_library_items ?? []).entries()) {
+      const where = `content_placeholders[${p}].content_library_items[${i}]`;
+      const item = requireUsable(world, one.id, where);
+      people = joinRecipients(world, people, one.recipients ?? [], where);
+      filled = appendContent(world, filled, applyContent(world, item, one), people).content;
+    }
+  }
+  return { content: filled, recipients: people };
+}
+
+function requireUsable(world: World, id: string, where: string): LibraryItemRow {
+  const refuse = (message: string, why: string) => invalid({ [`${where}.id`]: [message] }, why);
+  const item = requireLibraryItem(world, id, () =>
+    refuse("Content library item not found.", `no content library item ${id} in this workspace`),
+  );
+  if (item.status !== "cli.PROCESSED") throw refuse("Content library item is not processed yet.", `it is in ${item.status}`);
+  return item;
+}
+
+/** The people with those of an item: who is there already takes on the role, others come in. */
+export function joinRecipients(
+  world: World,
+  recipients: readonly RecipientRow[],
+  input: readonly RecipientInput[],
+  where: string,
+): RecipientRow[] {
+  const joined = [...recipients];
+  for (const [i, one] of input.entries()) {
+    const at = joined.findIndex(
+      (recipient) =>
+        recipient.type === "recipient" &&
+        (one.email ? recipient.email?.toLowerCase() === one.email.toLowerCase() : !!one.phone && recipient.phone === one.phone),
+    );
+    const known = joined[at];
+    if (!known) joined.push(addRecipient(world, one, `${where}.recipients[${i}]`));
+    else if (one.role && !known.roles.includes(one.role))
+      joined[at] = { ...known, role: known.role || one.role, roles: [...known.roles, one.role] };
+  }
+  return joined;
+}
