@@ -1,11 +1,19 @@
 /**
- * Writes the generated pages: `npm run docs`. With `--check` writes nothing and fails when a page is not what it should be.
+ * Writes the generated pages: `npm run docs`. With `--check` writes nothing and fails when a page is not what it should be;
+ * with `--run` first runs the README's commands on the built package and writes what they print.
  * A page that people write too is generated only between its markers.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createSandbox } from "../src/sandbox.ts";
 import { pages } from "./pages.ts";
+import { README_SERVER, refresh } from "./snippets.ts";
 
 const check = process.argv.includes("--check");
+if (process.argv.includes("--run")) {
+  await using sandbox = await createSandbox({ ...README_SERVER, port: 0 });
+  writeFileSync("README.md", await refresh(read("README.md"), sandbox.url));
+}
+
 const stale: string[] = [];
 for (const [file, text] of Object.entries(pages(read))) {
   if (read(file) === text) continue;

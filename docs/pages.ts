@@ -1,5 +1,5 @@
 /** The generated pages as texts. */
-import { operations, UNSERVED } from "../src/api/index.ts";
+import { groups, operations, UNSERVED } from "../src/api/index.ts";
 import { adminOperations } from "../src/control/operations.ts";
 import { assumptions } from "./gather.ts";
 
@@ -9,6 +9,7 @@ const NOTE = "<!-- Written by `npm run docs`; do not edit by hand. -->";
 export function pages(read: (file: string) => string): Record<string, string> {
   return {
     "docs/assumptions.md": assumptionsPage(),
+    "README.md": between(read("README.md"), "operations", operationTable()),
     "docs/limits.md": between(read("docs/limits.md"), "limits", limitsPart()),
   };
 }
@@ -64,6 +65,24 @@ function limitsPart(): string {
           .map((one) => `\`${one.id}\``)
           .join(", ")}`,
     ),
+  ].join("\n\n");
+}
+
+/** One row for each group: what is served, and what answers 501. */
+function operationTable(): string {
+  const tags = [...new Set([...groups.map((one) => one.name), ...UNSERVED.map((one) => one.tag)])];
+  const all = operations.length + UNSERVED.length;
+  return [
+    `${operations.length} of the service's ${all} operations are served; the others answer 501.`,
+    [
+      "| group | served | not served |",
+      "|---|---|---|",
+      ...tags.map((tag) => {
+        const served = groups.filter((one) => one.name === tag).flatMap((one) => one.operations.map(({ id }) => `\`${id}\``));
+        const missing = UNSERVED.filter((one) => one.tag === tag).map(({ id }) => `\`${id}\``);
+        return `| ${tag} | ${served.join(", ")} | ${missing.join(", ")} |`;
+      }),
+    ].join("\n"),
   ].join("\n\n");
 }
 
