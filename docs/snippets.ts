@@ -89,7 +89,8 @@ export async function refresh(page: string, url: string): Promise<string> {
   return text;
 }
 
-function idOf(snippet: Snippet): string | undefined {
+/** The id of the thing that a JSON answer shows. */
+export function idOf(snippet: Snippet): string | undefined {
   if (snippet.format !== "json") return undefined;
   try {
     return (JSON.parse(snippet.output) as { id?: string }).id;
