@@ -10,6 +10,7 @@ import { formsGroup } from "./forms/operations.ts";
 import { membersGroup } from "./members/operations.ts";
 import { oauthGroup } from "./oauth/operations.ts";
 import { templatesGroup } from "./templates/operations.ts";
+import { recipientsGroup } from "./recipients/operations.ts";
 import { UNSERVED } from "./unserved.ts";
 import { webhookEventsGroup } from "./webhook-events/operations.ts";
 import { webhookSubscriptionsGroup } from "./webhook-subscriptions/operations.ts";
@@ -18,6 +19,7 @@ import { workspacesGroup } from "./workspaces/operations.ts";
 export const groups = [
   oauthGroup,
   documentsGroup,
+  recipientsGroup,
   contentLibraryGroup,
   templatesGroup,
   formsGroup,

@@ -142,6 +142,19 @@ export const ALLOWED_IN = {
   remind: OUT_FOR_SIGNATURE,
   /** A recipient may act on the document. */
   sign: OUT_FOR_SIGNATURE,
+  /** A CC recipient may be added, changed and removed. */
+  change_cc: STATUSES.filter((status) => status !== "document.voided" && status !== "document.declined"),
+  /** A signer may be changed or replaced, until signing. */
+  change_signer: [
+    "document.draft",
+    "document.waiting_approval",
+    "document.approved",
+    "document.rejected",
+    "document.sent",
+    "document.viewed",
+  ],
+  /** People of the document can open it: who comes new is told at once. */
+  notify: ["document.sent", "document.viewed", "document.completed", "document.waiting_pay", "document.paid"],
   /** An end of the document's life: reminders cannot be changed. spec: Document reminders. */
   final: FINAL,
   /** The expiration date is shown. */

@@ -116,14 +116,14 @@ export function meetContact(
   };
 }
 
-function pickDelivery(input: Partial<DeliveryMethods> | null | undefined): Partial<DeliveryMethods> {
+export function pickDelivery(input: Partial<DeliveryMethods> | null | undefined): Partial<DeliveryMethods> {
   const picked: Partial<DeliveryMethods> = {};
   if (input?.email !== undefined) picked.email = input.email;
   if (input?.sms !== undefined) picked.sms = input.sms;
   return picked;
 }
 
-function toRedirect(input: RecipientInput["redirect"]): Redirect {
+export function toRedirect(input: RecipientInput["redirect"]): Redirect {
   return { is_enabled: input?.is_enabled ?? false, url: input?.url ?? null };
 }
 
@@ -132,7 +132,9 @@ export function toVerification(input: VerificationInput | null | undefined, wher
   if (!input) return null;
   const used = VERIFICATIONS.filter((kind) => input[kind]);
   if (used.length > 1) {
-    throw invalid({ [`${where}.verification_settings`]: ["Only one verification method can be used."] });
+    throw invalid({
+      [where ? `${where}.verification_settings` : "verification_settings"]: ["Only one verification method can be used."],
+    });
   }
   return {
     verification_place: input.verification_place ?? "before_open",

@@ -68,7 +68,10 @@ const REQUIRED = "This field is required.";
 /** The 400 for what a schema found wrong in `value`. */
 export function invalidInput(error: z.core.$ZodError, value: unknown): ApiError {
   const fields: FieldMessages = {};
-  for (const { path, message } of error.issues.flatMap((issue) => flatten(issue, value))) {
+  // A list has a length as a text has one: of a value of the wrong type only its type is said.
+  const mistyped = new Set(error.issues.filter((issue) => issue.code === "invalid_type").map((issue) => issue.path.join()));
+  const issues = error.issues.filter((issue) => issue.code === "invalid_type" || !mistyped.has(issue.path.join()));
+  for (const { path, message } of issues.flatMap((issue) => flatten(issue, value))) {
     const name = fieldName(path);
     fields[name] ??= [];
     if (!fields[name].includes(message)) fields[name].push(message);

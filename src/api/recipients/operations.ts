@@ -1,0 +1,58 @@
+import { group } from "../../core/operation.ts";
+import { addCc, editRecipient, reassign, removeRecipient } from "../../domain/recipient-changes.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byId = pathParams("id");
+const byRecipient = pathParams("id", "recipient_id");
+
+export const recipientsGroup = group("Document Recipients", [
+  operation({
+    id: "addDocumentRecipient",
+    route: "POST /public/v1/documents/{id}/recipients",
+    params: byId,
+    body: schemas.contactChoice,
+    responses: { 200: schemas.recipientChanged },
+    errors: [400, 401, 403, 404, 423, 429],
+    limits: "contact groups do not exist, so kind contact_group finds none",
+    handle: ({ params, body }, world) => ({ status: 200, body: { recipient_id: addCc(world, params.id, body).id } }),
+  }),
+  operation({
+    id: "deleteDocumentRecipient",
+    route: "DELETE /public/v1/documents/{id}/recipients/{recipient_id}",
+    params: byRecipient,
+    responses: { 204: null },
+    errors: [401, 403, 404, 423, 429],
+    handle: ({ params }, world) => {
+      removeRecipient(world, params.id, params.recipient_id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "editDocumentRecipient",
+    route: "PATCH /public/v1/documents/{id}/recipients/recipient/{recipient_id}",
+    params: byRecipient,
+    body: schemas.recipientEdit,
+    responses: { 204: null },
+    errors: [400, 401, 403, 404, 423, 429],
+    limits: "opt-outs are not looked at when an e-mail or a phone number changes",
+    handle: ({ params, body }, world) => {
+      editRecipient(world, params.id, params.recipient_id, body);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "reassignDocumentRecipient",
+    route: "POST /public/v1/documents/{id}/recipients/{recipient_id}/reassign",
+    params: byRecipient,
+    body: schemas.contactChoice,
+    responses: { 200: schemas.recipientChanged },
+    errors: [400, 401, 403, 404, 423, 429],
+    limits: "contact groups do not exist, so kind contact_group finds none",
+    handle: ({ params, body }, world) => ({
+      status: 200,
+      body: { recipient_id: reassign(world, params.id, params.recipient_id, body).id },
+    }),
+  }),
+]);

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { lazy } from "../../core/operation.ts";
+import { deliveryMethods, optionalEmail, redirect, verification } from "../shapes/inputs.ts";
+
+export const contactChoice = lazy(() =>
+  z.object({ id: z.string().min(1), kind: z.enum(["contact", "contact_group"]).default("contact") }),
+);
+
+const text = () => z.string().nullish();
+
+/** Of a person or of a group; which of both the recipient is decides what counts. */
+export const recipientEdit = lazy(() =>
+  z.object({
+    email: optionalEmail(),
+    phone: text(),
+    first_name: text(),
+    last_name: text(),
+    company: text(),
+    title: text(),
+    state: text(),
+    street_address: text(),
+    city: text(),
+    postal_code: text(),
+    country: text(),
+    delivery_methods: deliveryMethods(),
+    redirect: redirect(),
+    verification_settings: verification(),
+    name: z.string().min(1).max(120).optional(),
+    members: z
+      .array(z.object({ email: z.email(), first_name: text(), last_name: text() }))
+      .min(1)
+      .optional(),
+  }),
+);
+
+export const recipientChanged = lazy(() => z.strictObject({ recipient_id: z.string() }));
