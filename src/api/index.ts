@@ -11,6 +11,7 @@ import { membersGroup } from "./members/operations.ts";
 import { oauthGroup } from "./oauth/operations.ts";
 import { templatesGroup } from "./templates/operations.ts";
 import { recipientsGroup } from "./recipients/operations.ts";
+import { fieldsGroup } from "./fields/operations.ts";
 import { UNSERVED } from "./unserved.ts";
 import { webhookEventsGroup } from "./webhook-events/operations.ts";
 import { webhookSubscriptionsGroup } from "./webhook-subscriptions/operations.ts";
@@ -19,6 +20,7 @@ import { workspacesGroup } from "./workspaces/operations.ts";
 export const groups = [
   oauthGroup,
   documentsGroup,
+  fieldsGroup,
   recipientsGroup,
   contentLibraryGroup,
   templatesGroup,

@@ -2,8 +2,8 @@
 import { badRequest, invalid, notFound } from "../core/errors.ts";
 import { audit } from "./audit.ts";
 import { may, type Permission } from "./document-machine.ts";
-import { invite } from "./documents.ts";
 import { putDocument, requireDocument, requireUnlocked } from "./lifecycle.ts";
+import { mailInvitations } from "./mails.ts";
 import {
   addGroupMember,
   addRecipient,
@@ -17,6 +17,7 @@ import {
   type VerificationInput,
   withRecipient,
 } from "./recipients.ts";
+import { invite } from "./sending.ts";
 import type { ContactRow, DocumentRow, GroupMember, RecipientRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -164,7 +165,12 @@ function moved(world: World, document: DocumentRow, recipientId: string): Docume
   const fresh = withRecipient(document, recipientId, {
     internal: { ...recipient.internal, link_token: world.ids.hex(40), viewed_at: null, verified: false },
   });
-  return recipient.internal.notified_at === null ? fresh : notified(world, fresh, recipientId);
+  return knows(recipient) ? notified(world, fresh, recipientId) : fresh;
+}
+
+/** Was told of a document that is out: a CC when it went out, a signer when the turn came. */
+function knows(recipient: RecipientRow): boolean {
+  return recipient.recipient_type === "CC" || recipient.internal.notified_at !== null;
 }
 
 function editGroup(world: World, document: DocumentRow, group: RecipientRow, input: RecipientEdit): DocumentRow {
@@ -174,7 +180,11 @@ function editGroup(world: World, document: DocumentRow, group: RecipientRow, inp
   const members = input.members?.map((one, i) => keepMember(world, group, one, `members[${i}]`)) ?? group.members;
   const emails = members.map((member) => member.email?.toLowerCase());
   if (new Set(emails).size < emails.length) throw invalid({ members: ["Members must be unique."] });
-  return withRecipient(document, group.id, { name: input.name ?? group.name, members });
+  const changed = withRecipient(document, group.id, { name: input.name ?? group.name, members });
+  const fresh = members.filter((member) => !group.members.some((one) => one.id === member.id));
+  if (fresh.length > 0 && knows(group) && may(document.status, "notify"))
+    mailInvitations(world, changed, [{ ...requireOwn(changed, group.id), members: fresh }]);
+  return changed;
 }
 
 /** A member of the same e-mail stays, with the names that are given changed; another one comes new, with a link of its own. */
@@ -283,9 +293,12 @@ function requireUnsigned(document: DocumentRow, recipient: RecipientRow, act: st
   });
 }
 
+/** Tells a recipient that the document can be opened, where it can be. */
 function notified(world: World, document: DocumentRow, recipientId: string): DocumentRow {
   if (!may(document.status, "notify")) return document;
-  const { internal } = requireOwn(document, recipientId);
+  const recipient = requireOwn(document, recipientId);
+  const { internal } = recipient;
+  mailInvitations(world, document, [recipient]);
   return withRecipient(document, recipientId, { internal: { ...internal, notified_at: world.clock.now() } });
 }
 

@@ -151,7 +151,14 @@ export interface FieldRow {
   /** A recipient of the document; in a template none, its `role` says who. */
   recipient_id: string | null;
   role: string | null;
-  settings: { required: boolean; masked?: boolean; multiline?: boolean; show_values?: boolean };
+  settings: {
+    required: boolean;
+    masked?: boolean;
+    multiline?: boolean;
+    show_values?: boolean;
+    /** Where each option stands, relative to the field. */
+    option_positions?: ({ offset_x: number; offset_y: number } | null)[];
+  };
   options: string[];
   layout: FieldLayout;
   section_uuid: string | null;

@@ -64,6 +64,17 @@ describe("addDocumentRecipient", () => {
     expect(rowOf(world, id).recipients[1]?.internal.notified_at).toBe(world.tenant.clock.now());
   });
 
+  test("addDocumentRecipient mails the new CC of a sent document, unless it was sent silently", async () => {
+    const world = await testWorld();
+    const mailsAfterAdding = async (silent: boolean) => {
+      const id = await aSentDocument(world, { silent });
+      await world.call("addDocumentRecipient", { params: { id }, body: { id: CONTACT } });
+      return world.tenant.store.emails.where("document", id).map((row) => row.to);
+    };
+    expect(await mailsAfterAdding(false)).toEqual([CLIENT.email, contact(world).email]);
+    expect(await mailsAfterAdding(true)).toEqual([]);
+  });
+
   test.each(["document.voided", "document.declined"])("addDocumentRecipient is refused with 400 in %s", async (status) => {
     const world = await testWorld();
     const id = await aSentDocument(world);
@@ -278,6 +289,15 @@ describe("editDocumentRecipient", () => {
     ]);
     expect(after.members[0].id).toBe(group.members[1].id);
     expect(after.members[0].shared_link).toBe(group.members[1].shared_link);
+    expect(world.tenant.store.emails.size).toBe(0);
+    await world.call("sendDocument", { params: { id }, body: {} });
+    const later = { members: [{ email: "new@client.example" }, { email: "late@client.example" }] };
+    expect((await world.call("editDocumentRecipient", { params, body: later })).status).toBe(204);
+    expect(world.tenant.store.emails.where("document", id).map((row) => row.to)).toEqual([
+      DIRECTOR.email,
+      "new@client.example",
+      "late@client.example",
+    ]);
     const nothing = await world.call("editDocumentRecipient", { params, body: {} });
     expect(nothing).toMatchObject({
       status: 400,

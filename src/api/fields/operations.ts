@@ -1,0 +1,48 @@
+import { group } from "../../core/operation.ts";
+import { assignFields, createFields, listFields, toDocField } from "../../domain/fields.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byId = pathParams("id");
+
+export const fieldsGroup = group("Document Fields", [
+  operation({
+    id: "listDocumentFields",
+    route: "GET /public/v1/documents/{id}/fields",
+    params: byId,
+    responses: { 200: schemas.fieldList },
+    errors: [401, 404, 409, 429],
+    handle: ({ params }, world) => {
+      const document = listFields(world, params.id);
+      return { status: 200, body: { fields: document.fields.map((field) => toDocField(document, field)) } };
+    },
+  }),
+  operation({
+    id: "createDocumentFields",
+    route: "POST /public/v1/documents/{id}/fields",
+    params: byId,
+    body: schemas.createRequest,
+    responses: { 200: schemas.fieldList },
+    errors: [400, 401, 404, 423, 429],
+    invalidType: "validation_error",
+    limits: "workspaces under 21 CFR Part 11, with their smallest size of a signature, do not exist",
+    handle: ({ params, body }, world) => {
+      const { document, fields } = createFields(world, params.id, body.fields);
+      return { status: 200, body: { fields: fields.map((field) => toDocField(document, field)) } };
+    },
+  }),
+  operation({
+    id: "updateDocumentFieldsAssignment",
+    route: "PATCH /public/v1/documents/{id}/fields",
+    params: byId,
+    body: schemas.assignRequest,
+    responses: { 204: null },
+    errors: [400, 401, 403, 404, 423, 429],
+    invalidType: "validation_error",
+    handle: ({ params, body }, world) => {
+      assignFields(world, params.id, body.fields);
+      return { status: 204 };
+    },
+  }),
+]);
