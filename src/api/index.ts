@@ -12,6 +12,9 @@ import { oauthGroup } from "./oauth/operations.ts";
 import { templatesGroup } from "./templates/operations.ts";
 import { recipientsGroup } from "./recipients/operations.ts";
 import { fieldsGroup } from "./fields/operations.ts";
+import { auditTrailGroup } from "./audit-trail/operations.ts";
+import { documentSettingsGroup } from "./document-settings/operations.ts";
+import { templateSettingsGroup } from "./template-settings/operations.ts";
 import { UNSERVED } from "./unserved.ts";
 import { webhookEventsGroup } from "./webhook-events/operations.ts";
 import { webhookSubscriptionsGroup } from "./webhook-subscriptions/operations.ts";
@@ -21,9 +24,12 @@ export const groups = [
   oauthGroup,
   documentsGroup,
   fieldsGroup,
+  auditTrailGroup,
+  documentSettingsGroup,
   recipientsGroup,
   contentLibraryGroup,
   templatesGroup,
+  templateSettingsGroup,
   formsGroup,
   foldersGroup,
   contactsGroup,

@@ -1,3 +1,5 @@
+import { iso } from "../core/clock.ts";
+import { forbidden } from "../core/errors.ts";
 import type { AuditRow, DocumentRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -16,4 +18,23 @@ export function audit(
 /** The oldest first. */
 export function auditTrail(world: World, documentId: string): AuditRow[] {
   return world.store.audit.where("document", documentId).sort((a, b) => a.at - b.at);
+}
+
+/** Refuses whoever is no administrator of the workspace. */
+export function requireAdmin(world: World): void {
+  const { role, email } = world.caller;
+  if (role !== "Admin") throw forbidden(`only an Admin of the workspace may do this; ${email} is ${role}`);
+}
+
+/** One entry as the caller may see it. */
+export function toAuditEntry(world: World, row: AuditRow) {
+  return {
+    id: row.id,
+    user: row.user,
+    action: row.action,
+    reason: row.reason,
+    date_created: iso(row.at),
+    // assumed: addresses are not kept, as all callers are on this machine or beside it; one stands for all of them.
+    ip_address: world.caller.environment === "sandbox" ? "hidden" : "127.0.0.1",
+  };
 }

@@ -163,7 +163,13 @@ function create(
       alias: null,
       path: ["document.uploaded"],
       faults_given: 0,
-      settings: { language: "en-US", qualified_electronic_signature: false, expires_in: 60, suggest_edits: false },
+      // assumed: a document begins in its template's language.
+      settings: {
+        language: world.store.templates.get(made.template?.id ?? "")?.internal.language ?? "en-US",
+        qualified_electronic_signature: false,
+        expires_in: 60,
+        suggest_edits: false,
+      },
     },
   });
   // spec: Limits, Creation processing time about 3 to 5 seconds.

@@ -268,10 +268,14 @@ export function complete(world: World, document: DocumentRow, recipientId: strin
     members: recipient.members.map((member, i) => (i === 0 ? { ...member, signature_date: now } : member)),
   });
   const finished = putDocument(world, invite(world, done));
+  const isQualified = finished.internal.settings.qualified_electronic_signature;
+  if (isQualified) audit(world, finished, 55, person(recipient));
   audit(world, finished, 9, person(recipient));
   const changed = finished.recipients.find((one) => one.id === recipient.id) as RecipientRow;
   emit(world, "recipient_completed", finished, { recipient: changed });
   if (signersOf(finished).some((one) => !one.has_completed)) return finished;
+  // assumed: the entry that all qualified signatures are made comes when the last one is.
+  if (isQualified) audit(world, finished, 56, person(recipient));
   return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: person(recipient) });
 }
 

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { group, lazy } from "../../core/operation.ts";
+import { auditTrail, requireAdmin, toAuditEntry } from "../../domain/audit.ts";
+import { requireDocument } from "../../domain/lifecycle.ts";
+import { operation } from "../operation.ts";
+import { dateTime } from "../shapes/document.ts";
+import { pathParams, queryInt } from "../shapes/inputs.ts";
+
+const byId = pathParams("document_id");
+
+const page = lazy(() => z.object({ limit: queryInt({ min: 1, max: 100 }).default(20), offset: queryInt({ min: 0 }).default(0) }));
+
+const trail = lazy(() =>
+  z.strictObject({
+    count: z.number().int(),
+    results: z.array(
+      z.strictObject({
+        id: z.string(),
+        user: z.strictObject({ id: z.string(), email: z.string() }),
+        action: z.number().int(),
+        reason: z.string().nullable(),
+        date_created: dateTime(),
+        ip_address: z.string().nullable(),
+      }),
+    ),
+  }),
+);
+
+export const auditTrailGroup = group("Document Audit Trail", [
+  operation({
+    id: "listDocumentAuditTrail",
+    route: "GET /public/v2/documents/{document_id}/audit-trail",
+    params: byId,
+    query: page,
+    responses: { 200: trail },
+    errors: [],
+    handle: ({ params, query }, world) => {
+      const document = requireDocument(world, params.document_id);
+      requireAdmin(world);
+      const rows = auditTrail(world, document.id);
+      const { limit, offset } = query;
+      return {
+        status: 200,
+        body: { count: rows.length, results: rows.slice(offset, offset + limit).map((row) => toAuditEntry(world, row)) },
+      };
+    },
+  }),
+]);

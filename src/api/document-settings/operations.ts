@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { group, lazy } from "../../core/operation.ts";
+import { requireDocument } from "../../domain/lifecycle.ts";
+import { changeSettings, LANGUAGES } from "../../domain/settings.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+
+const byId = pathParams("document_id");
+
+/** assumed: no maximum is published; beyond this one the end would be no date that an answer can carry. */
+const DAYS_MAX = 1_000_000;
+
+const change = lazy(() =>
+  z.object({
+    language: z.enum(LANGUAGES).optional(),
+    qualified_electronic_signature: z.boolean().optional(),
+    expires_in: z.number().int().min(1).max(DAYS_MAX).optional(),
+    suggest_edits: z.boolean().optional(),
+  }),
+);
+
+const settings = lazy(() =>
+  z.strictObject({
+    language: z.string(),
+    qualified_electronic_signature: z.boolean(),
+    expires_in: z.number().int(),
+    suggest_edits: z.boolean(),
+  }),
+);
+
+export const documentSettingsGroup = group("Document Settings", [
+  operation({
+    id: "documentSettingsGet",
+    route: "GET /public/v2/documents/{document_id}/settings",
+    params: byId,
+    responses: { 200: settings },
+    errors: [],
+    handle: ({ params }, world) => ({ status: 200, body: requireDocument(world, params.document_id).internal.settings }),
+  }),
+  operation({
+    id: "documentSettingsUpdate",
+    route: "PATCH /public/v2/documents/{document_id}/settings",
+    params: byId,
+    body: change,
+    responses: { 200: settings },
+    errors: [],
+    limits: "the language is kept and not spoken; a qualified electronic signature is signed as any other",
+    handle: ({ params, body }, world) => ({
+      status: 200,
+      body: changeSettings(world, params.document_id, body).internal.settings,
+    }),
+  }),
+]);

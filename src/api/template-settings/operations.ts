@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { group, lazy } from "../../core/operation.ts";
+import { changeTemplateSettings, LANGUAGES } from "../../domain/settings.ts";
+import { requireTemplate } from "../../domain/templates.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+
+const byId = pathParams("template_id");
+const change = lazy(() => z.object({ language: z.enum(LANGUAGES).optional() }));
+const settings = lazy(() => z.strictObject({ language: z.string() }));
+
+export const templateSettingsGroup = group("Template Settings", [
+  operation({
+    id: "templateSettingsGet",
+    route: "GET /public/v2/templates/{template_id}/settings",
+    params: byId,
+    responses: { 200: settings },
+    errors: [],
+    handle: ({ params }, world) => ({
+      status: 200,
+      body: { language: requireTemplate(world, params.template_id).internal.language },
+    }),
+  }),
+  operation({
+    id: "templateSettingsUpdate",
+    route: "PATCH /public/v2/templates/{template_id}/settings",
+    params: byId,
+    body: change,
+    responses: { 200: settings },
+    errors: [],
+    handle: ({ params, body }, world) => ({
+      status: 200,
+      body: { language: changeTemplateSettings(world, params.template_id, body).internal.language },
+    }),
+  }),
+]);
