@@ -244,7 +244,7 @@ function duplicateCreates(exchanges: readonly Exchange[]): ContractBreak[] {
 function receiverFaults(tenant: Tenant): ContractBreak[] {
   return tenant.store.deliveries.all().flatMap((row) =>
     row.attempts.flatMap((attempt): ContractBreak[] => {
-      if (attempt.signed !== "valid" && attempt.status !== null && attempt.status < 400) {
+      if (attempt.signed !== "valid" && attempt.reason === null && attempt.status !== null && attempt.status < 400) {
         return [
           {
             kind: "forged_webhook_accepted",

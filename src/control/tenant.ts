@@ -5,6 +5,7 @@
 import { Clock, type ClockMode } from "../core/clock.ts";
 import { ApiError } from "../core/errors.ts";
 import { type IdState, Ids } from "../core/ids.ts";
+import { plantDocuments } from "../domain/document-fixtures.ts";
 import { type Fixtures, plant } from "../domain/fixtures.ts";
 import { domainJobs } from "../domain/jobs.ts";
 import { findDocument } from "../domain/lifecycle.ts";
@@ -231,6 +232,7 @@ export class Tenant {
   loadScenario(scenario: Scenario): void {
     this.store.transaction(() => {
       plant(this.world, scenario.world);
+      plantDocuments(this.world, scenario.world.documents ?? []);
       this.scheduler.cancelWhere(TIMER_JOB, { scenario: scenario.name });
       this.#setTimers(scenario);
     });
@@ -272,8 +274,11 @@ export class Tenant {
   #plantAll(): void {
     this.store.transaction(() => {
       plant(this.world, this.#options.fixtures);
+      this.#adoptCaller();
+      plantDocuments(this.world, this.#options.fixtures.documents ?? []);
       for (const scenario of this.scenarios.values()) {
         plant(this.world, scenario.world);
+        plantDocuments(this.world, scenario.world.documents ?? []);
         this.#setTimers(scenario);
       }
     });

@@ -1,4 +1,5 @@
 /** From fixtures, the friendly description of a workspace in a file, to rows. Everything left out has a default; ids can be pinned. */
+import type { DocumentFixture } from "./document-fixtures.ts";
 import type { EventName } from "./document-machine.ts";
 import { type FormFixture, plantForm } from "./forms.ts";
 import { plantSmsOptOut, type SmsOptOutFixture } from "./sms-opt-outs.ts";
@@ -58,6 +59,7 @@ export interface Fixtures {
   forms?: FormFixture[] | undefined;
   sms_opt_outs?: SmsOptOutFixture[] | undefined;
   content_library_items?: LibraryItemFixture[] | undefined;
+  documents?: DocumentFixture[] | undefined;
   webhook_subscriptions?:
     | {
         id?: string | undefined;

@@ -113,11 +113,11 @@ export class Outbox {
     };
     this.#store.deliveries.put(row);
     if (plan.drop) return row;
+    this.#launch(row, plan);
     for (let copy = 2; copy <= (plan.copies ?? 1); copy++) {
       const twin = this.#store.deliveries.put({ ...row, id: `${row.id}.${copy}` });
       this.#launch(twin, plan);
     }
-    this.#launch(row, plan);
     return row;
   }
 

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { lazy } from "../core/operation.ts";
 import { parseDuration } from "../core/clock.ts";
-import { EVENTS } from "../domain/document-machine.ts";
+import { actor } from "../api/shapes/inputs.ts";
+import { EVENTS, STATUSES } from "../domain/document-machine.ts";
 import { FORM_STATUSES } from "../domain/forms.ts";
 
 const FIELD_TYPES = [
@@ -196,6 +197,22 @@ export const fixtures = lazy(() =>
       )
       .optional(),
     content_library_items: z.array(templateFixture().omit({ approval: true, payment: true, shared: true })).optional(),
+    documents: z
+      .array(
+        z.strictObject({
+          as: text().optional(),
+          id: id(),
+          name: text(),
+          template: text(),
+          status: z.enum(STATUSES).optional(),
+          recipients: z.array(actor()).optional(),
+          fields: z.record(z.string(), z.union([text(), z.boolean(), z.number()])).optional(),
+          metadata: z.record(z.string(), text()).optional(),
+          tags: z.array(text()).optional(),
+          folder: text().optional(),
+        }),
+      )
+      .optional(),
     webhook_subscriptions: z
       .array(
         z.strictObject({
