@@ -54,7 +54,6 @@ export const UNSERVED: readonly { readonly id: string; readonly route: string; r
   { id: "transferDocumentOwnership", route: "PATCH /public/v1/documents/{id}/ownership", tag: "Documents" },
   { id: "transferAllDocumentsOwnership", route: "PATCH /public/v1/documents/ownership", tag: "Documents" },
   { id: "documentMoveToFolder", route: "POST /public/v1/documents/{id}/move-to-folder/{folder_id}", tag: "Documents" },
-  },
   { id: "createManualReminder", route: "POST /public/v1/documents/{document_id}/send-reminder", tag: "Document Reminders" },
   { id: "listSections", route: "GET /public/v1/documents/{document_id}/sections", tag: "Document Sections (Bundles)" },
   { id: "uploadSection", route: "POST /public/v1/documents/{document_id}/sections/uploads", tag: "Document Sections (Bundles)" },
