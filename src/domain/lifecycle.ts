@@ -196,8 +196,11 @@ export function waitOf(world: World, progression: Progression, range_ms: readonl
 /** spec: a document expires 60 days after it was sent, unless its settings say otherwise. */
 export function expire(world: World, id: string): void {
   const document = findDocument(world, id);
-  if (!document || !next(document.status, "expire")) return;
-  fire(world, { ...document, internal: { ...document.internal, expire_job: null } }, "expire");
+  if (!document) return;
+  const due = { ...document, internal: { ...document.internal, expire_job: null } };
+  if (next(document.status, "expire")) fire(world, due, "expire");
+  // The job is gone: its id may be given to another one after a restore.
+  else world.store.documents.put(due);
 }
 
 /** The PDF of a finished document is made. */

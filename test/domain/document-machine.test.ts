@@ -1,0 +1,429 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ApiError } from "../../src/core/errors.ts";
+import {
+  ALLOWED_IN,
+  AUDIT_OF,
+  codeOf,
+  type DocumentStatus,
+  EFFECTS_OF,
+  EVENTS,
+  EVENTS_OF,
+  type EventName,
+  MANUAL_CHANGE,
+  MANUAL_TRIGGERS,
+  may,
+  next,
+  STATUSES,
+  statusOf,
+  TRANSITIONS,
+  type Trigger,
+  triggersIn,
+} from "../../src/domain/document-machine.ts";
+import { expire, fire } from "../../src/domain/lifecycle.ts";
+import { ACTS } from "../../src/domain/signing.ts";
+import type { DocumentRow } from "../../src/domain/tables.ts";
+import { aDraft, anUploadedDocument, aSentDocument, simulate, statusOf as readStatus, succeed } from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
+
+const TRIGGERS = Object.keys(TRANSITIONS) as Trigger[];
+const status = (word: string): DocumentStatus => `document.${word}` as DocumentStatus;
+
+/** The specification's manual matrix, its text: to completed (2), voided (11), paid (10), declined (12). */
+const MATRIX = `
+  draft        yes  no   yes  yes
+  approved     no   no   no   no
+  sent         yes  yes  no   yes
+  viewed       yes  yes  no   yes
+  completed    no   no   no   yes
+  waiting_pay  no   no   yes  yes
+  paid         no   no   no   no
+  voided       yes  no   yes  yes
+  declined     yes  no   yes  no
+`;
+
+const COLUMNS = [
+  [2, "completed"],
+  [11, "voided"],
+  [10, "paid"],
+  [12, "declined"],
+] as const;
+
+const CELLS = MATRIX.trim()
+  .split("\n")
+  .flatMap((line) => {
+    const [from = "", ...cells] = line.trim().split(/\s+/);
+    return COLUMNS.map(([code, to], i) => ({ from: status(from), code, to: status(to), allowed: cells[i] === "yes" }));
+  });
+
+describe("the manual matrix", () => {
+  test.each(CELLS)("changeDocumentStatus from $from to $code: $allowed", ({ from, code, to, allowed }) => {
+    expect(next(from, MANUAL_TRIGGERS[code])).toBe(allowed ? to : undefined);
+  });
+
+  test("it has 9 rows of 4, and no other status allows a manual change", () => {
+    expect(CELLS).toHaveLength(36);
+    expect(new Set(Object.keys(MANUAL_CHANGE))).toEqual(new Set(CELLS.map((cell) => cell.from)));
+    for (const from of STATUSES.filter((one) => !(one in MANUAL_CHANGE)))
+      for (const trigger of Object.values(MANUAL_TRIGGERS)) expect(next(from, trigger), from).toBeUndefined();
+  });
+
+  test("changeDocumentStatus carries each cell out on a real document, or answers 409 and changes nothing", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const { store } = world.tenant;
+    const draft = store.documents.get(id) as DocumentRow;
+    for (const { from, code, to, allowed } of CELLS) {
+      store.documents.put({ ...draft, status: from });
+      const before = store.snapshot();
+      const answer = await world.call("changeDocumentStatus", { params: { id }, body: { status: code, note: "by hand" } });
+      expect([from, code, answer.status]).toEqual([from, code, allowed ? 204 : 409]);
+      if (allowed) expect(store.documents.get(id)?.status).toBe(to);
+      else {
+        expect(answer.body).toEqual({ id, status: from, info_message: expect.any(String) });
+        expect(store.snapshot()).toEqual(before);
+      }
+    }
+  });
+});
+
+describe("statuses", () => {
+  test.each([
+    [0, "draft"],
+    [1, "sent"],
+    [2, "completed"],
+    [3, "uploaded"],
+    [4, "error"],
+    [5, "viewed"],
+    [6, "waiting_approval"],
+    [7, "approved"],
+    [8, "rejected"],
+    [9, "waiting_pay"],
+    [10, "paid"],
+    [11, "voided"],
+    [12, "declined"],
+    [13, "external_review"],
+    [14, "scheduled"],
+  ])("code %d is document.%s", (code, word) => {
+    expect([statusOf(code), codeOf(status(word))]).toEqual([status(word), code]);
+  });
+
+  test("there are fifteen, and no code beside theirs", () => {
+    expect(STATUSES).toHaveLength(15);
+    for (const code of [-1, 15, 1.5, Number.NaN]) expect(statusOf(code)).toBeUndefined();
+  });
+});
+
+/** From, trigger, to, events in order. One line per transition that a source states; manual ones are the matrix. */
+const ROWS = `
+  uploaded          process           draft             document_state_changed document_created
+  uploaded          fail              error             document_creation_failed
+  draft             schedule          scheduled         document_state_changed
+  draft             send              sent              document_state_changed
+  approved          send              sent              document_state_changed
+  scheduled         send              sent              document_state_changed
+  draft             request_approval  waiting_approval  document_state_changed
+  scheduled         request_approval  waiting_approval  document_state_changed
+  waiting_approval  approve           approved          document_state_changed
+  waiting_approval  reject            rejected          document_state_changed
+  sent              view              viewed            document_state_changed
+  sent              review            external_review   document_state_changed
+  viewed            review            external_review   document_state_changed
+  external_review   accept_review     sent              document_state_changed
+  sent              complete          completed         document_state_changed document_completed
+  viewed            complete          completed         document_state_changed document_completed
+  sent              await_payment     waiting_pay       document_state_changed
+  viewed            await_payment     waiting_pay       document_state_changed
+  waiting_pay       pay               paid              document_state_changed
+  sent              decline           declined          document_state_changed
+  viewed            decline           declined          document_state_changed
+  sent              expire            voided            document_state_changed
+  viewed            expire            voided            document_state_changed
+  waiting_pay       expire            voided            document_state_changed
+`;
+
+const TRANSITION_ROWS = ROWS.trim()
+  .split("\n")
+  .map((line) => {
+    const [from = "", trigger = "", to = "", ...events] = line.trim().split(/\s+/);
+    return { from: status(from), trigger: trigger as Trigger, to: status(to), events: events as EventName[] };
+  });
+
+const REVERTABLE = STATUSES.filter((one) => one !== "document.uploaded" && one !== "document.error");
+
+describe("transitions", () => {
+  test.each(TRANSITION_ROWS)("$from, $trigger: $to", ({ from, trigger, to, events }) => {
+    expect(next(from, trigger)).toBe(to);
+    expect(EVENTS_OF[trigger]).toEqual(events);
+  });
+
+  test("documentRevertToDraft leads to draft from every status that has content", () => {
+    for (const from of STATUSES) expect(next(from, "revert")).toBe(REVERTABLE.includes(from) ? "document.draft" : undefined);
+    expect(EVENTS_OF.revert).toEqual(["document_state_changed", "document_updated"]);
+  });
+
+  test("there is no transition beside those rows, the matrix and the way back to draft", () => {
+    const expected = [
+      ...TRANSITION_ROWS.map((row) => `${row.from} ${row.trigger}`),
+      ...REVERTABLE.map((from) => `${from} revert`),
+      ...CELLS.filter((cell) => cell.allowed).map((cell) => `${cell.from} ${MANUAL_TRIGGERS[cell.code]}`),
+    ];
+    const actual = STATUSES.flatMap((from) => triggersIn(from).map((trigger) => `${from} ${trigger}`));
+    expect(actual.sort()).toEqual(expected.sort());
+  });
+
+  test.each([
+    ["complete_manually", ["document_state_changed", "document_completed"]],
+    ["void_manually", ["document_state_changed"]],
+    ["pay_manually", ["document_state_changed"]],
+    ["decline_manually", ["document_state_changed"]],
+  ] as const)("%s emits %j", (trigger, events) => {
+    expect(EVENTS_OF[trigger]).toEqual(events);
+  });
+
+  test("every trigger that ends a document's life stops its timers, and every event is one of the fifteen", () => {
+    for (const trigger of TRIGGERS) {
+      const { to } = TRANSITIONS[trigger];
+      if ((ALLOWED_IN.final as readonly string[]).includes(to)) expect(EFFECTS_OF[trigger], trigger).toContain("stop_timers");
+      for (const event of EVENTS_OF[trigger]) expect(EVENTS).toContain(event);
+    }
+    expect(EVENTS).toHaveLength(15);
+    expect(new Set(Object.values(AUDIT_OF)).size).toBe(Object.values(AUDIT_OF).length);
+  });
+
+  test("error is terminal", () => {
+    expect(triggersIn("document.error")).toEqual([]);
+  });
+});
+
+/** What a status allows, by the specification; the rest of the lists is assumed and stated beside them. */
+test.each([
+  ["edit", ["draft"]],
+  ["send", ["draft", "approved"]],
+  ["remind", ["sent", "viewed"]],
+  ["sign", ["sent", "viewed"]],
+  ["final", ["completed", "paid", "voided", "declined"]],
+  ["download_protected", ["completed", "paid"]],
+] as const)("%s is allowed in %j and nowhere else", (what, words) => {
+  expect(STATUSES.filter((one) => may(one, what)).sort()).toEqual(words.map(status).sort());
+});
+
+class TakeBack extends Error {}
+
+/** Runs `story` on the world's rows and takes all of it back, so that no job runs and no delivery is posted. */
+function inVain(world: TestWorld, story: () => void): void {
+  try {
+    world.tenant.store.transaction(() => {
+      story();
+      throw new TakeBack();
+    });
+  } catch (error) {
+    if (!(error instanceof TakeBack)) throw error;
+  }
+}
+
+/** What must hold of a document, given which triggers it went through since it was last a draft by `revert`. */
+function checkDates(document: DocumentRow, passed: ReadonlySet<Trigger>): void {
+  const went = (...triggers: Trigger[]) => triggers.some((trigger) => passed.has(trigger));
+  expect(document.date_sent !== null, "date_sent").toBe(went("send"));
+  expect(document.expiration_date !== null, "expiration_date").toBe(went("send"));
+  expect(document.date_completed !== null, "date_completed").toBe(went("complete", "complete_manually", "pay", "pay_manually"));
+  expect(document.date_declined !== null, "date_declined").toBe(went("decline", "decline_manually"));
+}
+
+describe("fire", () => {
+  test("random triggers: the table decides, dates are set exactly by what was passed, and each firing emits its events", async () => {
+    const world = await testWorld();
+    const { tenant } = world;
+    const id = await anUploadedDocument(world, { template: "payment" });
+    tenant.store.subscriptions.put({
+      id: "all",
+      name: "all",
+      url: "http://127.0.0.1:9/",
+      active: true,
+      deactivated: false,
+      payload: null,
+      triggers: [...EVENTS],
+      workspace_id: tenant.world.caller.workspace_id,
+      shared_key: "key",
+      old_key: null,
+      date_created: 0,
+      internal: { failing_since: null },
+    });
+    const eventsOf = () => tenant.store.deliveries.where("subject", id).map((row) => row.event);
+    const step = fc.oneof(
+      { weight: 1, arbitrary: fc.constant("expiry falls due" as const) },
+      { weight: 12, arbitrary: fc.constantFrom(...TRIGGERS) },
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+        inVain(world, () => {
+          let passed = new Set<Trigger>();
+          for (const one of steps) {
+            tenant.clock.set({ now: tenant.clock.now() + 1000 });
+            const before = tenant.store.documents.get(id) as DocumentRow;
+            const told = eventsOf().length;
+            const trigger: Trigger = one === "expiry falls due" ? "expire" : one;
+            const to = next(before.status, trigger);
+            if (one === "expiry falls due") expire(tenant.world, id);
+            else if (to) fire(tenant.world, before, one);
+            else {
+              const refused = catchError(() => fire(tenant.world, before, one));
+              expect(refused).toBeInstanceOf(ApiError);
+              expect(refused).toMatchObject({ status: 409, options: { why: expect.stringContaining(one) } });
+            }
+            const after = tenant.store.documents.get(id) as DocumentRow;
+            if (to) {
+              if (trigger === "revert") passed = new Set();
+              passed.add(trigger);
+              expect(after).toMatchObject({
+                status: to,
+                date_status_changed: tenant.clock.now(),
+                date_modified: tenant.clock.now(),
+              });
+              expect(eventsOf().slice(told)).toEqual(EVENTS_OF[trigger]);
+            } else {
+              expect({ ...after, internal: { ...after.internal, expire_job: null } }).toEqual({
+                ...before,
+                internal: { ...before.internal, expire_job: null },
+              });
+              expect(eventsOf()).toHaveLength(told);
+            }
+            checkDates(after, passed);
+            const job = after.internal.expire_job;
+            if (job !== null) expect(tenant.store.jobs.get(job), `${after.status} waits for a job that is`).toBeDefined();
+            if (may(after.status, "final") || after.status === "document.draft") expect(job).toBeNull();
+          }
+        });
+      }),
+      { numRuns: 300 },
+    );
+    expect(tenant.store.documents.get(id)?.status).toBe("document.uploaded");
+  });
+
+  test("an expiry that falls due while the document cannot expire leaves no trace of its job", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    await simulate(world, id, "review");
+    await world.advance("61d");
+    expect(world.tenant.store.documents.get(id)).toMatchObject({
+      status: "document.external_review",
+      internal: { expire_job: null },
+    });
+  });
+
+  test("documentRevertToDraft clears signatures and initials, keeps other values, and the document must be sent again", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { template: "everyField" });
+    await simulate(world, id, "sign");
+    const signed = world.tenant.store.documents.get(id) as DocumentRow;
+    expect(signed.fields.filter((field) => field.type === "signature" && field.value !== null).length).toBeGreaterThan(0);
+    expect((await world.call("documentRevertToDraft", { params: { id } })).body.status).toBe("document.draft");
+    const reverted = world.tenant.store.documents.get(id) as DocumentRow;
+    for (const [i, field] of reverted.fields.entries())
+      expect([field.name, field.value]).toEqual([
+        field.name,
+        field.type === "signature" || field.type === "initials" ? null : signed.fields[i]?.value,
+      ]);
+    expect(reverted.recipients.every((one) => !one.has_completed && one.signature_date === null)).toBe(true);
+    expect(
+      (await world.call("createDocumentLink", { params: { id }, body: { recipient: reverted.recipients[0]?.email } })).status,
+    ).toBe(400);
+  });
+});
+
+function catchError(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+/** No call of the service and no act leads there. */
+const UNREACHED: Partial<Record<DocumentStatus, string>> = {
+  "document.scheduled": "the service has no call to schedule a sending; only its own pages do",
+};
+
+describe("from a created document", () => {
+  test("every status is reached by calls and acts, but those that are declared unreached", async () => {
+    const world = await testWorld();
+    const reached = new Set<string>();
+    const note = async (id: string) => void reached.add(await readStatus(world, id));
+    const broken = await anUploadedDocument(world);
+    await note(broken);
+    await simulate(world, broken, "fail");
+    await note(broken);
+    const plain = await aDraft(world);
+    await note(plain);
+    await succeed(world.call("sendDocument", { params: { id: plain }, body: { silent: true } }));
+    await note(plain);
+    await simulate(world, plain, "view");
+    await note(plain);
+    await simulate(world, plain, "review");
+    await note(plain);
+    for (const act of ["sign", "decline", "expire"]) {
+      const id = await aSentDocument(world);
+      await simulate(world, id, act);
+      await note(id);
+    }
+    for (const decision of ["approve", "reject"]) {
+      const id = await aSentDocument(world, { template: "approval" });
+      await note(id);
+      for (let i = 0; i < 5 && (await readStatus(world, id)) === "document.waiting_approval"; i++)
+        await simulate(world, id, decision);
+      await note(id);
+    }
+    const paid = await aSentDocument(world, { template: "payment" });
+    await simulate(world, paid, "sign");
+    await note(paid);
+    await simulate(world, paid, "pay");
+    await note(paid);
+    expect([...reached].sort()).toEqual(STATUSES.filter((one) => !(one in UNREACHED)).sort());
+  });
+
+  test("random calls and acts: only the table's ways are gone, an error stays one, nothing answers 500", async () => {
+    const world = await testWorld();
+    const act = fc.constantFrom(...ACTS);
+    const step = fc.oneof(
+      { weight: 4, arbitrary: act.map((name) => ({ act: name })) },
+      { weight: 3, arbitrary: fc.constant({ call: "sendDocument" as const, body: { silent: true } }) },
+      { weight: 1, arbitrary: fc.constant({ call: "documentRevertToDraft" as const, body: undefined }) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .constantFrom(2, 10, 11, 12)
+          .map((code) => ({ call: "changeDocumentStatus" as const, body: { status: code } })),
+      },
+      { weight: 2, arbitrary: fc.constantFrom("5s", "6m", "61d").map((by) => ({ by })) },
+    );
+    const template = fc.constantFrom("oneSigner" as const, "twoSigners" as const, "approval" as const, "payment" as const);
+    const ways = (from: DocumentStatus) => new Set(triggersIn(from).map((trigger) => next(from, trigger)));
+    await fc.assert(
+      fc.asyncProperty(template, fc.array(step, { maxLength: 12 }), async (name, steps) => {
+        const id = await anUploadedDocument(world, { template: name });
+        for (const one of steps) {
+          const from = world.tenant.store.documents.get(id)?.status as DocumentStatus;
+          if ("by" in one) await world.advance(one.by);
+          else {
+            const answer =
+              "act" in one
+                ? await world.admin("POST", `/documents/${id}/simulate/${one.act}`, {})
+                : await world.call(one.call, { params: { id }, ...(one.body ? { body: one.body } : {}) });
+            expect(answer.status, JSON.stringify([from, one, answer.body])).toBeLessThan(500);
+          }
+          const to = world.tenant.store.documents.get(id)?.status as DocumentStatus;
+          // A signing is an opening and a finish; a long wait may process and no more.
+          const inTwo = [...ways(from)].some((middle) => middle && ways(middle).has(to));
+          expect(
+            to === from || ways(from).has(to) || ("act" in one && one.act === "sign" && inTwo),
+            `${from} to ${to} by ${JSON.stringify(one)}`,
+          ).toBe(true);
+          if (from === "document.error") expect(to).toBe("document.error");
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
