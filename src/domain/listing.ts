@@ -52,7 +52,7 @@ export function listDocuments(world: World, filter: DocumentFilter): DocumentRow
   const direction = isDescending ? -1 : 1;
   // Equal keys keep one order, whatever the direction: by creation, then by id.
   found.sort(
-    (a, b) => direction * compare(keyOf(a, field), keyOf(b, field)) || a.date_created - b.date_created || compareText(a.id, b.id),
+    (a, b) => compare(keyOf(a, field), keyOf(b, field), direction) || a.date_created - b.date_created || compareText(a.id, b.id),
   );
   return found.slice((filter.page - 1) * filter.count, filter.page * filter.count);
 }
@@ -110,8 +110,8 @@ function keyOf(row: DocumentRow, field: OrderField): string | number | null {
   return row[field];
 }
 
-/** Nothing comes last, as in the order of a database. */
-function compare(a: string | number | null, b: string | number | null): number {
+/** assumed: what has no value comes last in both directions, so that the newest of `-date_completed` is the first. */
+function compare(a: string | number | null, b: string | number | null, direction: 1 | -1): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-  return typeof a === "number" && typeof b === "number" ? a - b : compareText(String(a), String(b));
+  return direction * (typeof a === "number" && typeof b === "number" ? a - b : compareText(String(a), String(b)));
 }

@@ -24,7 +24,7 @@ export function decimal(value: unknown): Big {
 
 /** Money as the service writes it: no needless zeros, at most two decimals. */
 export function money(value: Big): string {
-  return value.round(2, Big.roundHalfUp).toString();
+  return value.round(2, Big.roundHalfUp).toFixed();
 }
 
 function amountOf(adjustment: Adjustment | null, base: Big): Big {

@@ -169,7 +169,7 @@ export function currentSigners(document: DocumentRow): RecipientRow[] {
   return open.filter((recipient) => recipient.signing_order === null || recipient.signing_order === level);
 }
 
-/** A recipient by id, e-mail, role or contact; of a group also by a member's id or e-mail. */
+/** A recipient by id, e-mail or role; of a group also by a member's id or e-mail. */
 export function findRecipient(document: DocumentRow, by: string): RecipientRow | undefined {
   const email = by.toLowerCase();
   return (

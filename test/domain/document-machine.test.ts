@@ -149,7 +149,7 @@ const TRANSITION_ROWS = ROWS.trim()
     return { from: status(from), trigger: trigger as Trigger, to: status(to), events: events as EventName[] };
   });
 
-const REVERTABLE = STATUSES.filter((one) => one !== "document.uploaded" && one !== "document.error");
+const REVERTABLE: readonly DocumentStatus[] = STATUSES.filter((one) => one !== "document.uploaded" && one !== "document.error");
 
 describe("transitions", () => {
   test.each(TRANSITION_ROWS)("$from, $trigger: $to", ({ from, trigger, to, events }) => {

@@ -1,0 +1,197 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import Big from "big.js";
+import { decimal, grandTotal, isSelected, itemTotals, money, salePrice, tableTotals } from "../../src/domain/pricing.ts";
+import type { PricingItem, PricingTableRow, QuoteRow } from "../../src/domain/tables.ts";
+
+const OPTIONS: PricingItem["options"] = {
+  optional: false,
+  optional_selected: false,
+  multichoice_enabled: false,
+  multichoice_selected: false,
+  qty_editable: false,
+};
+
+function item(part: Partial<Omit<PricingItem, "options">> & { options?: Partial<PricingItem["options"]> } = {}): PricingItem {
+  const { options, ...rest } = part;
+  return {
+    id: "i",
+    sku: "",
+    name: "",
+    description: "",
+    qty: "1",
+    price: "100",
+    cost: "",
+    discount: null,
+    tax_first: null,
+    tax_second: null,
+    taxes: {},
+    discounts: {},
+    fees: {},
+    options: { ...OPTIONS, ...options },
+    custom_fields: {},
+    custom_columns: {},
+    merged_data: {},
+    ...rest,
+  };
+}
+
+function table(items: PricingItem[], part: Partial<PricingTableRow> = {}): PricingTableRow {
+  return {
+    id: "t",
+    name: "Pricing",
+    currency: "USD",
+    is_included_in_total: true,
+    accepts_rows: true,
+    discount: null,
+    tax: null,
+    fee: null,
+    items,
+    ...part,
+  };
+}
+
+const percent = (value: string) => ({ type: "percent" as const, value });
+const absolute = (value: string) => ({ type: "absolute" as const, value });
+
+describe("money and decimals", () => {
+  test.each([
+    ["10", "10"],
+    ["10.10", "10.1"],
+    ["10.005", "10.01"],
+    ["-10.005", "-10.01"],
+    ["0.004", "0"],
+    ["-0.004", "0"],
+    ["1000000000000000000000000", "1000000000000000000000000"],
+    ["0.1234", "0.12"],
+  ])("money(%s) is %s", (value, text) => {
+    expect(money(new Big(value))).toBe(text);
+  });
+
+  test.each<[unknown, string]>([
+    ["12.5", "12.5"],
+    [12.5, "12.5"],
+    [" 7 ", "7"],
+    ["", "0"],
+    ["free", "0"],
+    [Number.NaN, "0"],
+    [Number.POSITIVE_INFINITY, "0"],
+    [null, "0"],
+    [undefined, "0"],
+    [true, "0"],
+    [{}, "0"],
+  ])("decimal(%j) is %s", (value, text) => {
+    expect(decimal(value).toFixed()).toBe(text);
+  });
+
+  test("sums of tenths are exact", () => {
+    const items = Array.from({ length: 3 }, () => item({ price: "0.1" }));
+    expect(tableTotals(table(items)).total).toBe("0.3");
+  });
+});
+
+describe("a row", () => {
+  test("discounts come off first, taxes and fees are worked out on what is left", () => {
+    const totals = itemTotals(
+      item({
+        qty: "2",
+        price: "50",
+        discount: percent("10"),
+        discounts: { "Discount 2": absolute("5") },
+        tax_first: percent("20"),
+        tax_second: absolute("1"),
+        taxes: { VAT: percent("1") },
+        fees: { Delivery: absolute("3"), Service: percent("10") },
+      }),
+    );
+    expect(Object.fromEntries(Object.entries(totals).map(([name, value]) => [name, money(value)]))).toEqual({
+      subtotal: "100",
+      discount: "15",
+      tax: "18.85",
+      fee: "11.5",
+    });
+  });
+
+  test.each<[string, Partial<PricingItem["options"]>, boolean]>([
+    ["a plain row counts", {}, true],
+    ["an optional row does not", { optional: true }, false],
+    ["an optional row that is selected counts", { optional: true, optional_selected: true }, true],
+    ["a choice does not", { multichoice_enabled: true }, false],
+    ["a choice that is selected counts", { multichoice_enabled: true, multichoice_selected: true }, true],
+  ])("%s", (_, options, expected) => {
+    expect(isSelected(item({ options }))).toBe(expected);
+    expect(tableTotals(table([item({ options })])).total).toBe(expected ? "100" : "0");
+  });
+
+  test("the sale price is of one piece; of no pieces it is the price", () => {
+    expect(salePrice(item({ qty: "4", price: "10", discount: absolute("4") }))).toBe("9");
+    expect(salePrice(item({ qty: "0", price: "10", discount: percent("50") }))).toBe("10");
+  });
+});
+
+describe("a table", () => {
+  test("its own discount, tax and fee are on top of those of its rows", () => {
+    const rows = [item({ qty: "2", price: "100", discount: percent("10"), tax_first: percent("10") }), item({ price: "20" })];
+    expect(tableTotals(table(rows, { discount: percent("50"), tax: percent("10"), fee: absolute("7") }))).toEqual({
+      subtotal: "220",
+      discount: "120",
+      tax: "28",
+      fee: "7",
+      total: "135",
+    });
+  });
+
+  test("an empty table is all zero", () => {
+    expect(tableTotals(table([]))).toEqual({ subtotal: "0", discount: "0", tax: "0", fee: "0", total: "0" });
+  });
+
+  test("nothing is rounded before it is shown: a hundred thirds are a hundred thirds", () => {
+    const rows = Array.from({ length: 100 }, () => item({ price: "0.333" }));
+    expect(tableTotals(table(rows)).subtotal).toBe("33.3");
+  });
+
+  test("the total is subtotal less discount with tax and fee, to the cent, whatever the rows", () => {
+    const cents = fc.integer({ min: 0, max: 100_000 }).map((value) => String(value / 100));
+    const row = fc.record({
+      qty: fc.integer({ min: 0, max: 20 }),
+      price: cents,
+      off: fc.option(fc.integer({ min: 0, max: 100 })),
+    });
+    fc.assert(
+      fc.property(fc.array(row), fc.option(fc.integer({ min: 0, max: 30 })), (rows, tax) => {
+        const totals = tableTotals(
+          table(
+            rows.map(({ qty, price, off }) =>
+              item({ qty: String(qty), price, discount: off === null ? null : percent(String(off)) }),
+            ),
+            { tax: tax === null ? null : percent(String(tax)) },
+          ),
+        );
+        const sum = new Big(totals.subtotal).minus(totals.discount).plus(totals.tax).plus(totals.fee);
+        expect(sum.minus(totals.total).abs().lte("0.02")).toBe(true);
+        expect(new Big(totals.total).gte(0)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("the grand total", () => {
+  const quote = (total: string): QuoteRow => ({
+    id: "q",
+    currency: "EUR",
+    sections: [],
+    merge_rules: [],
+    settings: { selection_type: "custom" },
+    summary: { total },
+  });
+
+  test("tables that count and every quote; tables that do not count are left out", () => {
+    const tables = [table([item()]), table([item({ price: "50" })], { is_included_in_total: false })];
+    expect(grandTotal({ pricing_tables: tables, quotes: [quote("9.99")] }, "GBP")).toEqual({ amount: "109.99", currency: "USD" });
+  });
+
+  test("the currency is the first table's, else the first quote's, else the usual one", () => {
+    expect(grandTotal({ pricing_tables: [], quotes: [quote("1")] }, "GBP")).toEqual({ amount: "1", currency: "EUR" });
+    expect(grandTotal({ pricing_tables: [], quotes: [] }, "GBP")).toEqual({ amount: "0", currency: "GBP" });
+  });
+});
