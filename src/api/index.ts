@@ -1,6 +1,7 @@
 /** The groups in the official order, and all that derives from them. */
 import { type Operation, parseRoute } from "../core/operation.ts";
 import type { World } from "../domain/world.ts";
+import { apiLogsGroup } from "./api-logs/operations.ts";
 import { communicationPreferencesGroup } from "./communication-preferences/operations.ts";
 import { contactsGroup } from "./contacts/operations.ts";
 import { contentLibraryGroup } from "./content-library/operations.ts";
@@ -32,6 +33,7 @@ export const groups = [
   templateSettingsGroup,
   formsGroup,
   foldersGroup,
+  apiLogsGroup,
   contactsGroup,
   membersGroup,
   webhookSubscriptionsGroup,

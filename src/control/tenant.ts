@@ -130,6 +130,7 @@ export class Tenant {
       store: this.store,
       jobs: this.scheduler,
       outbox: this.outbox,
+      journal: this.journal,
       settings: this.settings,
       caller: systemCaller(this.store),
       happened: (event) => this.#happened(event),

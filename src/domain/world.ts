@@ -1,5 +1,6 @@
 /** All that a handler may touch. A handler reads and writes through it and through nothing else. */
 import type { Ids } from "../core/ids.ts";
+import type { Journal } from "../engine/journal.ts";
 import type { Outbox } from "../engine/outbox.ts";
 import type { Scheduler } from "../engine/scheduler.ts";
 import type { Store } from "../store/store.ts";
@@ -55,6 +56,8 @@ export interface World {
   readonly store: Store<DomainTables>;
   readonly jobs: Pick<Scheduler<World>, "schedule" | "cancel" | "cancelWhere">;
   readonly outbox: Pick<Outbox, "enqueue">;
+  /** What was asked and answered before. */
+  readonly journal: Pick<Journal, "all">;
   readonly settings: Settings;
   readonly caller: Caller;
   /** Called for each event that happens, subscribed to or not: how actors hear of it. */

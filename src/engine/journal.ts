@@ -5,6 +5,8 @@
 
 export interface Exchange {
   id: string;
+  /** What the service's own log calls it: 20 characters. */
+  log_id: string;
   /** Epoch ms on the tenant's clock. */
   at: number;
   method: string;
@@ -19,7 +21,7 @@ export interface Exchange {
   operationId: string | undefined;
   /** What the call was about, where its path names one. */
   subject: string | undefined;
-  caller: { user_id: string; email: string; environment: string; kind: string; key: string } | undefined;
+  caller: { user_id: string; email: string; workspace_id: string; environment: string; kind: string; key: string } | undefined;
   rule: string | undefined;
   /** The answer was a rule's, not the operation's. */
   injected: boolean;

@@ -102,6 +102,7 @@ const STEPS: readonly Step[] = [
       call.exchange.caller = {
         user_id: caller.user_id,
         email: caller.email,
+        workspace_id: caller.workspace_id,
         environment: caller.environment,
         kind: caller.kind,
         key: caller.credential,
@@ -324,6 +325,7 @@ function openExchange(context: Context, target: Target | undefined, tenant: Tena
   const url = new URL(req.url);
   return {
     id: tenant.requestIds.uuid(),
+    log_id: tenant.requestIds.logId(),
     at: tenant.clock.now(),
     method: req.method,
     url: url.pathname + url.search,

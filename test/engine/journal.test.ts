@@ -4,6 +4,7 @@ import { EXCHANGE_BYTES_MAX, EXCHANGES_MAX, type Exchange, Journal, redact, reda
 function exchange(id: string, part: Partial<Exchange> = {}): Exchange {
   return {
     id,
+    log_id: "AXyDkCYFy9B65Q_E9BY3",
     at: 0,
     method: "GET",
     url: "/a",
