@@ -1,23 +1,16 @@
-/** Lists of documents: filter by index first, then by the rest, then order, then the page. */
-import { compareText } from "../core/text.ts";
+/**
+ * Lists of documents. What an index narrows down to a few rows is filtered and sorted; anything larger is read off a list
+ * that is kept in order, until the page is full. assumed: descending is the exact reverse of ascending, with equal keys too.
+ */
+import { firstSorted, inOrder } from "../store/ordered.ts";
+import { documentOrders, documentScope } from "./document-index.ts";
 import { type DocumentStatus, statusOf } from "./document-machine.ts";
 import type { DocumentRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
-export const ORDER_FIELDS = [
-  "name",
-  "date_created",
-  "date_status_changed",
-  "date_of_last_action",
-  "date_modified",
-  "date_sent",
-  "date_completed",
-  "date_expiration",
-  "date_declined",
-  "status",
-] as const;
+export const ORDER_FIELDS = Object.keys(documentOrders) as OrderField[];
 
-export type OrderField = (typeof ORDER_FIELDS)[number];
+export type OrderField = keyof typeof documentOrders;
 
 export interface DocumentFilter {
   q?: string | undefined;
@@ -43,43 +36,117 @@ export interface DocumentFilter {
   page: number;
 }
 
-/** The page of documents that the filter asks for. */
+/** The page of documents that the filter asks for, at a cost that depends on the page and not on how many documents there are. */
 export function listDocuments(world: World, filter: DocumentFilter): DocumentRow[] {
-  const tests: Test[] = [(row) => row.workspace_id === world.caller.workspace_id, ...testsOf(filter)];
-  const found = candidates(world, filter).filter((row) => tests.every((test) => test(row)));
+  const scope = `${world.caller.workspace_id}:${filter.deleted ? "deleted" : "live"}`;
+  const passesOf = (rest: DocumentFilter) => {
+    const tests = testsOf(rest);
+    return (row: DocumentRow) => tests.every((test) => test(row));
+  };
+  const first = (filter.page - 1) * filter.count;
+  if (filter.id !== undefined) {
+    const row = world.store.documents.get(filter.id);
+    return row && documentScope(row) === scope && passesOf(filter)(row) && first === 0 ? [row] : [];
+  }
   const isDescending = filter.order_by.startsWith("-");
-  const field = filter.order_by.replace("-", "") as OrderField;
-  const direction = isDescending ? -1 : 1;
-  // Equal keys keep one order, whatever the direction: by creation, then by id.
-  found.sort(
-    (a, b) => compare(keyOf(a, field), keyOf(b, field), direction) || a.date_created - b.date_created || compareText(a.id, b.id),
-  );
-  return found.slice((filter.page - 1) * filter.count, filter.page * filter.count);
+  const order = filter.order_by.replace("-", "") as OrderField;
+  const few = fewCandidates(world, filter, scope, order);
+  if (few) {
+    return firstSorted(few.rows.filter(passesOf(few.rest)), documentOrders[order], first + filter.count, isDescending).slice(
+      first,
+    );
+  }
+  const { rows, start, end } = stretch(world, filter, scope, order);
+  const passes = passesOf(filter);
+  const page: DocumentRow[] = [];
+  let skipped = 0;
+  for (const row of inOrder(rows, documentOrders[order], start, end, isDescending)) {
+    if (page.length === filter.count) break;
+    if (!passes(row)) continue;
+    if (skipped < first) skipped++;
+    else page.push(row);
+  }
+  return page;
 }
 
-/** The smallest set that an index gives. */
-function candidates(world: World, filter: DocumentFilter): DocumentRow[] {
+/** So many rows are sorted as quickly as a kept list is searched. */
+const FEW = 200;
+
+type Place = readonly [
+  index: "life" | "status" | "template" | "form" | "folder" | "owner" | "tag" | "metadata" | "contact",
+  key: string,
+];
+
+/** Where an index files what the filter asks for, the smallest set first. */
+function placesOf(world: World, filter: DocumentFilter, scope: string): Place[] {
+  const places: Place[] = [["life", scope]];
+  const add = (index: Place[0], value: string | undefined) => {
+    if (value !== undefined) places.push([index, `${scope}:${value}`]);
+  };
+  add("status", filter.status === undefined ? undefined : statusOf(filter.status));
+  add("template", filter.template_id);
+  add("form", filter.form_id);
+  add("folder", filter.folder_uuid);
+  add("owner", filter.membership_id);
+  add("contact", filter.contact_id);
+  add("tag", filter.tag);
+  for (const [key, value] of filter.metadata ?? []) add("metadata", `${key}=${value}`);
+  const sizes = new Map(places.map((place) => [place, world.store.documents.keys(...place).size]));
+  return places.sort((a, b) => (sizes.get(a) as number) - (sizes.get(b) as number));
+}
+
+const RANGES = [
+  ["date_created", "created_from", "created_to"],
+  ["date_completed", "completed_from", "completed_to"],
+  ["date_modified", "modified_from", "modified_to"],
+] as const;
+
+/** Rows to be looked at one by one, and what is still to be asked of them. */
+interface Candidates {
+  rows: readonly DocumentRow[];
+  rest: DocumentFilter;
+}
+
+/** The rows among which all that match must be, when they are few enough. */
+function fewCandidates(world: World, filter: DocumentFilter, scope: string, order: OrderField): Candidates | undefined {
   const { documents } = world.store;
-  if (filter.id !== undefined) {
-    const row = documents.get(filter.id);
-    return row ? [row] : [];
+  const place = placesOf(world, filter, scope)[0] as Place;
+  const size = documents.keys(...place).size;
+  if (size <= FEW) return { rows: documents.where(...place), rest: filter };
+  // How many rows a walk would look at, if what matches lies evenly among the others.
+  const wanted = filter.page * filter.count;
+  const isWorthwhile = (found: number) => found <= FEW || found < Math.sqrt(wanted * size);
+  for (const [field, from, to] of RANGES) {
+    if ((filter[from] === undefined && filter[to] === undefined) || field === order) continue;
+    const { rows, start, end } = documents.range("life", scope, field, filter[from] ?? 0, filter[to] ?? Number.POSITIVE_INFINITY);
+    if (isWorthwhile(end - start)) return { rows: rows.slice(start, end), rest: filter };
   }
-  const status = filter.status === undefined ? undefined : statusOf(filter.status);
-  const sets: [Parameters<typeof documents.where>[0], string][] = [
-    ["life", `${world.caller.workspace_id}:${filter.deleted ? "deleted" : "live"}`],
-  ];
-  if (status) sets.push(["status", status]);
-  if (filter.template_id !== undefined) sets.push(["template", filter.template_id]);
-  if (filter.folder_uuid !== undefined) sets.push(["folder", filter.folder_uuid]);
-  if (filter.membership_id !== undefined) sets.push(["owner", filter.membership_id]);
-  sets.sort((a, b) => documents.keys(...a).size - documents.keys(...b).size);
-  return documents.where(...(sets[0] as (typeof sets)[number]));
+  if (filter.q === undefined) return undefined;
+  const found = documents.containing(filter.q.toLowerCase());
+  if (!found || !isWorthwhile(found.length)) return undefined;
+  return { rows: found.filter((row) => documentScope(row) === scope), rest: { ...filter, q: undefined } };
+}
+
+interface Stretch {
+  rows: readonly DocumentRow[];
+  start: number;
+  end: number;
+}
+
+/** The kept list to walk along: of the smallest set, and of it the part that a range on the same field leaves. */
+function stretch(world: World, filter: DocumentFilter, scope: string, order: OrderField): Stretch {
+  const { documents } = world.store;
+  const place = placesOf(world, filter, scope)[0] as Place;
+  const range = RANGES.find(([field, from, to]) => field === order && (filter[from] !== undefined || filter[to] !== undefined));
+  if (range) return documents.range(...place, order, filter[range[1]] ?? 0, filter[range[2]] ?? Number.POSITIVE_INFINITY);
+  const rows = documents.ordered(...place, order);
+  return { rows, start: 0, end: rows.length };
 }
 
 type Test = (row: DocumentRow) => boolean;
 
 function testsOf(filter: DocumentFilter): Test[] {
-  const tests: Test[] = [(row) => (row.internal.deleted_at !== null) === (filter.deleted ?? false)];
+  const tests: Test[] = [];
   const add = <V>(value: V | undefined, test: (row: DocumentRow, value: V) => boolean) => {
     if (value !== undefined) tests.push((row) => test(row, value));
   };
@@ -103,15 +170,4 @@ function testsOf(filter: DocumentFilter): Test[] {
   add(filter.modified_from, (row, from) => row.date_modified >= from);
   add(filter.modified_to, (row, to) => row.date_modified < to);
   return tests;
-}
-
-function keyOf(row: DocumentRow, field: OrderField): string | number | null {
-  if (field === "date_expiration") return row.expiration_date;
-  return row[field];
-}
-
-/** assumed: what has no value comes last in both directions, so that the newest of `-date_completed` is the first. */
-function compare(a: string | number | null, b: string | number | null, direction: 1 | -1): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-  return direction * (typeof a === "number" && typeof b === "number" ? a - b : compareText(String(a), String(b)));
 }

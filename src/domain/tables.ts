@@ -8,6 +8,7 @@ import { formTables } from "./forms.ts";
 import { mailTables } from "./mails.ts";
 import { smsOptOutTables } from "./sms-opt-outs.ts";
 import { type Row, table } from "../store/collection.ts";
+import { documentTable } from "./document-index.ts";
 import type { DocumentStatus, EventName } from "./document-machine.ts";
 import { contentLibraryTables } from "./content-library.ts";
 import { editingSessionTables } from "./editing-sessions.ts";
@@ -529,15 +530,7 @@ export const tables = {
     },
   }),
   templates: table<TemplateRow>()({ indexes: { folder: (row) => row.folder_uuid } }),
-  documents: table<DocumentRow>()({
-    indexes: {
-      life: (row) => `${row.workspace_id}:${row.internal.deleted_at === null ? "live" : "deleted"}`,
-      status: (row) => row.status,
-      template: (row) => row.template?.id,
-      folder: (row) => row.folder_uuid,
-      owner: (row) => row.owner,
-    },
-  }),
+  documents: documentTable,
   files: table<FileRow>()(),
   ...contentLibraryTables,
   ...editingSessionTables,

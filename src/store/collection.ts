@@ -2,6 +2,8 @@
  * One kind of row, kept in a plain record by id (JSON as it stands) with declared indexes beside it.
  * A row is never changed in place: `put({ ...row, status })`. Reads therefore hand out rows without copying.
  */
+import { lowerBound, OrderedLists, type OrderKey, type SortKey } from "./ordered.ts";
+import { TextIndex } from "./text-index.ts";
 
 export interface Row {
   readonly id: string;
@@ -10,14 +12,26 @@ export interface Row {
 /** A function from a row to the keys it is found by. */
 export type IndexKey<R> = (row: R) => string | null | undefined | readonly string[];
 
-export interface Table<R extends Row, I extends string = string> {
+export interface Table<R extends Row, I extends string = string, O extends string = string> {
   readonly indexes: { readonly [K in I]: IndexKey<R> };
+  readonly orders: { readonly [K in O]: OrderKey<R> };
+  readonly text: ((row: R) => string) | undefined;
 }
 
 /** Declares a collection: its row type and the indexes it is searched by. */
 export function table<R extends Row>() {
-  return <const I extends string = never>(options: { indexes?: { readonly [K in I]: IndexKey<R> } } = {}): Table<R, I> => ({
+  return <const I extends string = never, const O extends string = never>(
+    options: {
+      indexes?: { readonly [K in I]: IndexKey<R> };
+      /** Orders that pages are asked for in. */
+      orders?: { readonly [K in O]: OrderKey<R> };
+      /** The text that is searched for parts, in lower case. */
+      text?: (row: R) => string;
+    } = {},
+  ): Table<R, I, O> => ({
     indexes: options.indexes ?? ({} as { readonly [K in I]: IndexKey<R> }),
+    orders: options.orders ?? ({} as { readonly [K in O]: OrderKey<R> }),
+    text: options.text,
   });
 }
 
@@ -26,21 +40,27 @@ export type Undo = (revert: () => void) => void;
 
 const NONE: ReadonlySet<string> = new Set();
 
-export class Collection<R extends Row, I extends string = string> {
+export class Collection<R extends Row, I extends string = string, O extends string = string> {
   readonly name: string;
   #rows: Record<string, R>;
   #count = 0;
   readonly #keys: [I, IndexKey<R>][];
   readonly #indexes = new Map<I, Map<string, Set<string>>>();
+  readonly #orders: { readonly [K in O]: OrderKey<R> };
+  readonly #lists = new OrderedLists<R>();
+  readonly #textOf: ((row: R) => string) | undefined;
+  #texts: TextIndex | undefined;
   readonly #undo: Undo;
   readonly #freeze: boolean;
 
-  constructor(name: string, definition: Table<R, I>, rows: Record<string, R>, undo: Undo, freeze: boolean) {
+  constructor(name: string, definition: Table<R, I, O>, rows: Record<string, R>, undo: Undo, freeze: boolean) {
     this.name = name;
     this.#rows = rows;
     this.#undo = undo;
     this.#freeze = freeze;
     this.#keys = Object.entries(definition.indexes) as [I, IndexKey<R>][];
+    this.#orders = definition.orders;
+    this.#textOf = definition.text;
     this.load(rows);
   }
 
@@ -49,6 +69,8 @@ export class Collection<R extends Row, I extends string = string> {
     this.#rows = rows;
     this.#count = 0;
     this.#indexes.clear();
+    this.#lists.clear();
+    this.#texts = undefined;
     for (const [name] of this.#keys) this.#indexes.set(name, new Map());
     for (const id in rows) {
       const row = rows[id] as R;
@@ -97,6 +119,29 @@ export class Collection<R extends Row, I extends string = string> {
     return entries.get(key) ?? NONE;
   }
 
+  /** The rows that a declared index files under `key`, in a declared order. The list is the collection's own: read it at once. */
+  ordered(index: I, key: string, order: O): readonly R[] {
+    return this.#lists.get(placeOf(index, key), order, this.#orders[order], () => this.where(index, key));
+  }
+
+  /** The stretch of `ordered` whose first sort key is at least `from` and below `to`. */
+  range(index: I, key: string, order: O, from: SortKey, to: SortKey): { rows: readonly R[]; start: number; end: number } {
+    const rows = this.ordered(index, key, order);
+    const start = lowerBound(rows, this.#orders[order], from);
+    return { rows, start, end: Math.max(start, lowerBound(rows, this.#orders[order], to)) };
+  }
+
+  /** The rows whose text holds `part`, or undefined when it is too short or too common for that to be worth while. */
+  containing(part: string): R[] | undefined {
+    const textOf = this.#textOf;
+    if (!textOf) throw new Error(`collection ${this.name} declares no text`);
+    if (!this.#texts) {
+      this.#texts = new TextIndex();
+      for (const id in this.#rows) this.#texts.set(id, textOf(this.#rows[id] as R));
+    }
+    return this.#texts.containing(part)?.map((id) => this.#rows[id] as R);
+  }
+
   /** Every row. A scan is always spelt `all()`, so that its cost is seen. */
   all(): R[] {
     return Object.values(this.#rows);
@@ -117,6 +162,7 @@ export class Collection<R extends Row, I extends string = string> {
       const old = before ? keysOf(keyOf(before)) : NO_KEYS;
       const fresh = after ? keysOf(keyOf(after)) : NO_KEYS;
       for (const key of old) {
+        this.#lists.replace(placeOf(name, key), before, fresh.includes(key) ? after : undefined);
         if (fresh.includes(key)) continue;
         const ids = entries.get(key);
         ids?.delete(id);
@@ -126,16 +172,27 @@ export class Collection<R extends Row, I extends string = string> {
         const ids = entries.get(key);
         if (ids) ids.add(id);
         else entries.set(key, new Set([id]));
+        if (!old.includes(key)) this.#lists.replace(placeOf(name, key), undefined, after);
       }
     }
+    if (this.#texts && this.#textOf) {
+      const text = after && this.#textOf(after);
+      if (text === undefined) this.#texts.delete(id);
+      else if (!before || this.#textOf(before) !== text) this.#texts.set(id, text);
+    }
   }
+}
+
+function placeOf(index: string, key: string): string {
+  return `${index}\u0000${key}`;
 }
 
 const NO_KEYS: readonly string[] = [];
 
 function keysOf(key: string | null | undefined | readonly string[]): readonly string[] {
   if (key === null || key === undefined) return NO_KEYS;
-  return typeof key === "string" ? [key] : key;
+  if (typeof key === "string") return [key];
+  return key.length < 2 ? key : [...new Set(key)];
 }
 
 function deepFreeze(value: unknown): void {

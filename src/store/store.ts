@@ -9,10 +9,10 @@ import { Collection, type Row, type Table } from "./collection.ts";
 
 /** The tables a store is opened with; it knows nothing of what they hold. */
 // biome-ignore lint/suspicious/noExplicitAny: a table is invariant in its row type, and the store is generic over all of them
-export type Tables = { readonly [name: string]: Table<any, any> };
+export type Tables = { readonly [name: string]: Table<any, any, any> };
 
 export type Collections<T extends Tables> = {
-  readonly [K in keyof T]: T[K] extends Table<infer R, infer I> ? Collection<R, I> : never;
+  readonly [K in keyof T]: T[K] extends Table<infer R, infer I, infer O> ? Collection<R, I, O> : never;
 };
 
 export type StoreData = Record<string, Record<string, Row>>;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { lazy } from "../../core/operation.ts";
 import type { ManualCode } from "../../domain/document-machine.ts";
-import { ORDER_FIELDS } from "../../domain/listing.ts";
+import { statusOf } from "../../domain/document-machine.ts";
+import { ORDER_FIELDS, type OrderField } from "../../domain/listing.ts";
 import {
   actor,
   actorUpdate,
@@ -23,7 +24,13 @@ import {
 } from "../shapes/inputs.ts";
 
 const PREFIX = "metadata_";
-const ORDERS = [...ORDER_FIELDS, ...ORDER_FIELDS.map((field) => `-${field}` as const)] as const;
+type Order = OrderField | `-${OrderField}`;
+const ORDERS: readonly string[] = ORDER_FIELDS.flatMap((field) => [field, `-${field}`]);
+
+/** Source: the official example of a 400 has these words for `order_by`. */
+const NO_CHOICE = "value is not a valid choice.";
+
+const statusCode = () => queryInt().refine((code) => statusOf(code) !== undefined, { error: NO_CHOICE });
 
 /** spec: List Documents. Metadata comes as `metadata=metadata_<key>=<value>`, and in older clients as `metadata_<key>=<value>`. */
 export const listQuery = lazy(() =>
@@ -35,7 +42,7 @@ export const listQuery = lazy(() =>
       contact_id: z.string().optional(),
       count: queryInt({ min: 1, max: 100 }).default(50),
       page: queryInt({ min: 1 }).default(1),
-      order_by: z.enum(ORDERS).default("date_status_changed"),
+      order_by: z.custom<Order>((value) => ORDERS.includes(String(value)), { error: NO_CHOICE }).default("date_status_changed"),
       created_from: instant().optional(),
       created_to: instant().optional(),
       completed_from: instant().optional(),
@@ -47,8 +54,8 @@ export const listQuery = lazy(() =>
       membership_id: z.string().optional(),
       metadata: listOf(z.string()),
       q: z.string().optional(),
-      status: queryInt({ min: 0, max: 14 }).optional(),
-      status__ne: queryInt({ min: 0, max: 14 }).optional(),
+      status: statusCode().optional(),
+      status__ne: statusCode().optional(),
       tag: z.string().optional(),
     })
     .catchall(z.unknown())
