@@ -195,7 +195,9 @@ describe("listDocuments", () => {
           .sort((a, b) => downwards(keyOf(a), keyOf(b)) || a.date_created - b.date_created || compare(a.id, b.id))
           .map((row) => row.id);
         expect(await ids(world, { ...query, order_by: `-${order}`, count: 7, page: 2 }), where).toEqual(reversed.slice(7, 14));
-        expect(await ids(world, { ...query, order_by: `-${order}`, count: 100, page: 5 }), where).toEqual(reversed.slice(400, 500));
+        expect(await ids(world, { ...query, order_by: `-${order}`, count: 100, page: 5 }), where).toEqual(
+          reversed.slice(400, 500),
+        );
       }
     }
   });
