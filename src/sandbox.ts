@@ -81,6 +81,10 @@ export interface Sandbox extends AsyncDisposable {
     /** Waits until what is due now has been done. */
     settle(): Promise<void>;
   };
+  /** Reads the scenario and fixtures files again: rules, actors and timers change, the state stays. @throws and changes nothing when a file is bad */
+  reload(): void;
+  /** Every file it was started from. */
+  files(): string[];
   /** Back to the seed. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -91,9 +95,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const host = options.host ?? "127.0.0.1";
   if (!LOOPBACK.has(host) && options.adminToken === undefined)
     throw new SettingsError(`--host ${host} is not loopback: give --admin-token, so that not everybody can steer this server`);
-  const scenarios = [options.scenario ?? []].flat().map((file) => readScenario(readText(file), file, catalogue, readText));
-  const fixtures =
-    options.fixtures === undefined ? defaultFixtures() : readFixtures(readText(options.fixtures), options.fixtures);
+  const { scenarios, fixtures } = readFiles(options);
   const seed = String(
     options.seed ?? scenarios.find((one) => one.seed !== undefined)?.seed ?? new Ids(`${wall.now()}/${process.pid}`).next(),
   );
@@ -101,6 +103,20 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const runtime = new Runtime(options, { host, scenarios, fixtures, seed, database });
   if (options.port !== undefined) await runtime.listen(options.port, host);
   return runtime;
+}
+
+/** All that the options name. @throws SettingsError, or ScenarioError for mistakes */
+function readFiles(options: SandboxOptions): { scenarios: Scenario[]; fixtures: Fixtures } {
+  return {
+    scenarios: [options.scenario ?? []].flat().map((file) => readScenario(readText(file), file, catalogue, readText)),
+    fixtures: options.fixtures === undefined ? defaultFixtures() : readFixtures(readText(options.fixtures), options.fixtures),
+  };
+}
+
+/** A tenant of its own has the same fixtures, and its name as a key. */
+function fixturesFor(id: string, fixtures: Fixtures): Fixtures {
+  if (id === DEFAULT_TENANT) return fixtures;
+  return { ...fixtures, api_keys: [...(fixtures.api_keys ?? []), { key: id, member: fixtures.api_keys?.[0]?.member ?? "" }] };
 }
 
 async function openDatabaseFile(file: string): Promise<Database> {
@@ -215,10 +231,6 @@ class Runtime implements Sandbox, Host {
       return known;
     }
     const { database, seed, fixtures, scenarios } = this.#prepared;
-    const own: Fixtures =
-      id === DEFAULT_TENANT
-        ? fixtures
-        : { ...fixtures, api_keys: [...(fixtures.api_keys ?? []), { key: id, member: fixtures.api_keys?.[0]?.member ?? "" }] };
     const tenant = new Tenant({
       id,
       seed,
@@ -226,7 +238,7 @@ class Runtime implements Sandbox, Host {
       kept: database.kept(id) as Kept | undefined,
       settings: this.#settings(),
       clock: this.#clock,
-      fixtures: own,
+      fixtures: fixturesFor(id, fixtures),
       scenarios,
       freeze: this.#options.strict ?? false,
       onChange: () => database.changed(),
@@ -268,6 +280,20 @@ class Runtime implements Sandbox, Host {
       httpsWebhooks: this.#options.httpsWebhooks ?? false,
       rateLimit: this.#options.rateLimit ?? "none",
     };
+  }
+
+  reload(): void {
+    const { scenarios, fixtures } = readFiles(this.#options);
+    this.#prepared.scenarios = scenarios;
+    this.#prepared.fixtures = fixtures;
+    for (const tenant of this.#tenants.values()) tenant.reload(scenarios, fixturesFor(tenant.id, fixtures));
+  }
+
+  files(): string[] {
+    return [
+      ...this.#prepared.scenarios.flatMap((one) => one.files),
+      ...(this.#options.fixtures === undefined ? [] : [this.#options.fixtures]),
+    ];
   }
 
   async reset(): Promise<void> {

@@ -5,6 +5,8 @@ import { parseDuration } from "../core/clock.ts";
 import { VERSION } from "../sandbox.ts";
 import { check } from "./check.ts";
 import { health } from "./health.ts";
+import { advance, coverage, type RemoteFlags, trigger } from "./remote.ts";
+import { type RunFlags, run } from "./run.ts";
 import { start, type StartFlags } from "./start.ts";
 
 const EXIT_USAGE = 2;
@@ -59,12 +61,27 @@ program
   )
   .addOption(new Option("--webhook-retries <delays>", "such as 1m,5m,30m").env("DOCDOUBLE_WEBHOOK_RETRIES").argParser(delays))
   .addOption(new Option("--https-webhooks", "refuse http webhook targets also on this machine").env("DOCDOUBLE_HTTPS_WEBHOOKS"))
+  .option("--watch", "reload scenario and fixtures files when they change, keeping the state")
   .addOption(new Option("--admin-token <token>", "required when --host is not loopback").env("DOCDOUBLE_ADMIN_TOKEN"))
   .addOption(new Option("--log <format>").choices(["text", "json", "silent"]).env("DOCDOUBLE_LOG"))
   .addOption(new Option("--any-port <number>").env("PORT").argParser(port).hideHelp())
   .action(async ({ anyPort, ...flags }: StartFlags & { anyPort?: number }) => {
     // What many platforms name the port; DOCDOUBLE_PORT and --port come before it.
     await start({ ...flags, port: flags.port ?? anyPort });
+  });
+
+const DEFAULT_URL = process.env.DOCDOUBLE_URL ?? "http://127.0.0.1:4010";
+
+program
+  .command("run")
+  .description("start a fresh server with a scenario, run a command, verify what the scenario expects")
+  .argument("<scenario>")
+  .argument("<command...>", "after --; gets DOCDOUBLE_URL and DOCDOUBLE_API_KEY")
+  .option("--junit <file>", "write the result as JUnit XML")
+  .option("--seed <text>")
+  .addOption(new Option("--clock <mode>").choices(["real", "frozen"]))
+  .action(async (scenario: string, command: string[], flags: RunFlags) => {
+    process.exitCode = await run(scenario, command, flags);
   });
 
 program
@@ -76,10 +93,35 @@ program
     process.exitCode = check(files, flags.fixtures ?? false);
   });
 
+const remote = (command: Command): Command =>
+  command
+    .argument("[url]", "where the server listens", DEFAULT_URL)
+    .option("--key <key>", "of the tenant that is meant")
+    .addOption(new Option("--admin-token <token>").env("DOCDOUBLE_ADMIN_TOKEN"));
+
+remote(
+  program.command("clock").description("move a server's clock: clock advance 3d").argument("<action>").argument("<by>"),
+).action(async (action: string, by: string, url: string, flags: RemoteFlags) => {
+  if (action !== "advance") program.error(`error: unknown action '${action}'; there is advance`, { exitCode: EXIT_USAGE });
+  process.exitCode = await advance(by, url, flags);
+});
+
+remote(program.command("trigger").description("send a webhook event by hand").argument("<event>"))
+  .option("--document <id>")
+  .action(async (event: string, url: string, flags: RemoteFlags & { document?: string }) => {
+    process.exitCode = await trigger(event, url, flags);
+  });
+
+remote(program.command("coverage").description("print which operations a server has answered")).action(
+  async (url: string, flags: RemoteFlags) => {
+    process.exitCode = await coverage(url, flags);
+  },
+);
+
 program
   .command("health")
   .description("exit 0 when the server is ready")
-  .argument("[url]", "where it listens", process.env.DOCDOUBLE_URL ?? "http://127.0.0.1:4010")
+  .argument("[url]", "where it listens", DEFAULT_URL)
   .action(async (url: string) => {
     process.exitCode = await health(url);
   });

@@ -2,6 +2,7 @@ import { isoMillis } from "../core/clock.ts";
 import type { Exchange } from "../engine/journal.ts";
 import { createSandbox, DEFAULT_KEY, type Sandbox, type SandboxOptions, SettingsError } from "../sandbox.ts";
 import { ScenarioError } from "../scenario/load.ts";
+import { watchFiles } from "./watch.ts";
 
 export interface StartFlags {
   port?: number | undefined;
@@ -18,6 +19,7 @@ export interface StartFlags {
   webhookRetries?: number[];
   httpsWebhooks?: boolean;
   adminToken?: string;
+  watch?: boolean;
   log?: "text" | "json" | "silent";
 }
 
@@ -35,6 +37,12 @@ export async function start(flags: StartFlags): Promise<void> {
   );
   process.stdout.write(`docdouble listening on ${sandbox.url}\n`);
   if (log === "text") process.stdout.write(banner(sandbox));
+  if (flags.watch)
+    watchFiles(
+      sandbox,
+      () => sandbox.files(),
+      (line) => process.stderr.write(`${line}\n`),
+    );
   let isStopping = false;
   const stop = async (): Promise<void> => {
     if (isStopping) return;

@@ -86,7 +86,7 @@ export class Tenant {
   readonly snapshots = new Map<string, TenantSnapshot>();
   /** When the tenant was last used, wall ms. */
   usedAt = 0;
-  readonly #options: TenantOptions;
+  #options: TenantOptions;
   readonly #initial: Settings;
   #fired: Fired[] | undefined;
   readonly #watchers = new Set<() => void>();
@@ -181,6 +181,8 @@ export class Tenant {
 
   /** Back to the seed. */
   reset(): void {
+    this.scenarios.clear();
+    for (const scenario of this.#options.scenarios) this.scenarios.set(scenario.name, scenario);
     this.store.restore({});
     this.scheduler.rearm();
     for (const part of ["clock", "state", "webhooks", "journal", "rules", "emails"] as const) this.parts[part]();
@@ -238,6 +240,23 @@ export class Tenant {
       this.#setTimers(scenario);
     });
     this.scenarios.set(scenario.name, scenario);
+    this.#armScenarios();
+  }
+
+  /** Takes the scenarios of files in the place of those it had: rules, actors and timers change, the state stays. */
+  reload(scenarios: readonly Scenario[], fixtures: Fixtures): void {
+    const before = this.#options.scenarios;
+    this.#options = { ...this.#options, scenarios, fixtures };
+    for (const old of before) if (!scenarios.some((one) => one.name === old.name)) this.unloadScenario(old.name);
+    this.store.transaction(() => {
+      for (const scenario of scenarios) {
+        const old = this.scenarios.get(scenario.name);
+        this.scenarios.set(scenario.name, scenario);
+        if (JSON.stringify(old?.timers) === JSON.stringify(scenario.timers)) continue;
+        this.scheduler.cancelWhere(TIMER_JOB, { scenario: scenario.name });
+        this.#setTimers(scenario);
+      }
+    });
     this.#armScenarios();
   }
 

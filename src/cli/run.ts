@@ -1,0 +1,101 @@
+/** `docdouble run SCENARIO -- CMD…`: a fresh server, the command, the scenario's expectations, one exit code. */
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { reportUnmet, type Unmet, unmetExpectations } from "../control/expect.ts";
+import { createSandbox, type Sandbox, SettingsError } from "../sandbox.ts";
+import { ScenarioError } from "../scenario/load.ts";
+
+const EXIT_USAGE = 2;
+const EXIT_UNMET = 1;
+/** As a shell reports a command that cannot be started. */
+const EXIT_NOT_FOUND = 127;
+
+export interface RunFlags {
+  junit?: string;
+  seed?: string;
+  clock?: "real" | "frozen";
+}
+
+/** Returns the exit code: the command's, or 1 when the command passed and an expectation did not. */
+export async function run(file: string, command: readonly string[], flags: RunFlags): Promise<number> {
+  let sandbox: Sandbox;
+  try {
+    const seed = flags.seed === undefined ? {} : { seed: flags.seed };
+    sandbox = await createSandbox({ port: 0, scenario: file, ...seed, ...(flags.clock ? { clock: flags.clock } : {}) });
+  } catch (error) {
+    if (!(error instanceof SettingsError) && !(error instanceof ScenarioError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return EXIT_USAGE;
+  }
+  const code = await execute(command, sandbox);
+  const tenant = sandbox.host.defaultTenant;
+  const [scenario] = [...tenant.scenarios.values()];
+  const unmet = scenario?.expect ? unmetExpectations(tenant, scenario.expect) : [];
+  await sandbox.close();
+  const seedNote = ` (seed ${sandbox.seed})`;
+  if (unmet.length > 0) process.stderr.write(`${reportUnmet(unmet)}\n${scenario?.name}: ${unmet.length} unmet${seedNote}\n`);
+  else
+    process.stderr.write(
+      `${scenario?.name}: ${scenario?.expect ? "every expectation holds" : "the scenario expects nothing"}${seedNote}\n`,
+    );
+  if (flags.junit !== undefined) writeFileSync(flags.junit, junit(scenario?.name ?? file, code, unmet));
+  return Math.max(code, unmet.length > 0 ? EXIT_UNMET : 0);
+}
+
+function execute(command: readonly string[], sandbox: Sandbox): Promise<number> {
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, {
+    stdio: "inherit",
+    env: { ...process.env, DOCDOUBLE_URL: sandbox.url, DOCDOUBLE_API_KEY: sandbox.apiKey },
+  });
+  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  process.on("SIGINT", forward);
+  process.on("SIGTERM", forward);
+  return new Promise((resolve) => {
+    const finish = (code: number) => {
+      process.off("SIGINT", forward);
+      process.off("SIGTERM", forward);
+      resolve(code);
+    };
+    child.on("error", (error) => {
+      process.stderr.write(`cannot run ${program}: ${error.message}\n`);
+      finish(EXIT_NOT_FOUND);
+    });
+    child.on("exit", (code, signal) => finish(code ?? (signal ? 128 : 0)));
+  });
+}
+
+const PARTS: readonly Unmet["part"][] = ["requests", "documents", "deliveries", "emails", "rules_used", "unmatched", "contract"];
+
+/** One test case for the command and one for each part of the expectations. */
+function junit(name: string, code: number, unmet: readonly Unmet[]): string {
+  const cases: [string, string[]][] = [
+    ["command", code === 0 ? [] : [`exited ${code}`]],
+    ...PARTS.map((part): [string, string[]] => [
+      part,
+      unmet.filter((one) => one.part === part).map((one) => `${one.text}: expected ${one.expected}, found ${one.found}`),
+    ]),
+  ];
+  const failures = cases.filter(([, failed]) => failed.length > 0).length;
+  const body = cases.map(([title, failed]) => {
+    const open = `    <testcase classname="${escapeXml(name)}" name="${title}"`;
+    return failed.length === 0
+      ? `${open}/>`
+      : `${open}><failure message="${escapeXml(failed[0] as string)}">${escapeXml(failed.join("\n"))}</failure></testcase>`;
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites tests="${cases.length}" failures="${failures}">`,
+    `  <testsuite name="${escapeXml(name)}" tests="${cases.length}" failures="${failures}">`,
+    ...body,
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function escapeXml(text: string): string {
+  const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no place for them
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "?").replace(/[&<>"]/g, (one) => entities[one] ?? one);
+}
