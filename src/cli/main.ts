@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /** The command line. The only place that reads arguments and environment. */
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../core/clock.ts";
 import { VERSION } from "../sandbox.ts";
 import { check } from "./check.ts";
 import { health } from "./health.ts";
+import { PRINTABLE, printOpenApi, printSchema } from "./print.ts";
 import { advance, coverage, type RemoteFlags, trigger } from "./remote.ts";
 import { type RunFlags, run } from "./run.ts";
 import { start, type StartFlags } from "./start.ts";
@@ -125,5 +126,17 @@ program
   .action(async (url: string) => {
     process.exitCode = await health(url);
   });
+
+program
+  .command("openapi")
+  .description("print the OpenAPI document of what is served")
+  .option("--public-url <url>", "the server that it names")
+  .action((flags: { publicUrl?: string }) => printOpenApi(flags.publicUrl));
+
+program
+  .command("schema")
+  .description("print the JSON Schema of a kind of file, for editors")
+  .addArgument(new Argument("<kind>").choices(Object.keys(PRINTABLE)))
+  .action(printSchema);
 
 await program.parseAsync();

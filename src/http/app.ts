@@ -6,6 +6,7 @@ import { dialectOf, parseRoute } from "../core/operation.ts";
 import { operations, UNSERVED } from "../api/index.ts";
 import { type Host, tenantOf } from "../control/host.ts";
 import { adminOperations } from "../control/operations.ts";
+import { exportOpenApi } from "../openapi/export.ts";
 import { runAdmin } from "./admin.ts";
 import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
 
@@ -32,7 +33,10 @@ export function createApp(host: Host): Hono {
   const admin: RouteEntry[] = adminOperations.map((operation) =>
     entry(operation.route, (context) => runAdmin(context, operation, host)),
   );
-  const routes = [...service, ...unserved, ...admin].sort((a, b) => compareRoutes(a.path, b.path));
+  const description = entry("GET /openapi.json", async () =>
+    Response.json(exportOpenApi(host.defaultTenant.settings.publicUrl, host.version)),
+  );
+  const routes = [...service, ...unserved, ...admin, description].sort((a, b) => compareRoutes(a.path, b.path));
   for (const { method, path, run } of routes) app.on(method, path, run);
   app.notFound((context) => answerUnknown(context, host, routes));
   app.onError((error) => {

@@ -1,0 +1,25 @@
+import { exportOpenApi } from "../openapi/export.ts";
+import { VERSION } from "../sandbox.ts";
+import { fixturesJsonSchema, scenarioJsonSchema } from "../scenario/json-schema.ts";
+
+const DEFAULT_URL = "http://127.0.0.1:4010";
+
+export const PRINTABLE = { scenario: scenarioJsonSchema, fixtures: fixturesJsonSchema } as const;
+
+/** Prints the JSON Schema of a kind of file. */
+export function printSchema(kind: keyof typeof PRINTABLE): void {
+  print(PRINTABLE[kind]());
+}
+
+/** Prints the OpenAPI document. */
+export function printOpenApi(url: string = DEFAULT_URL): void {
+  print(exportOpenApi(url, VERSION));
+}
+
+function print(value: object): void {
+  // A reader such as head may have seen enough.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,157 @@
+/** What is served, as an OpenAPI 3.0 document: made from the registry when somebody asks for it. */
+import { z } from "zod";
+import { groups, operations } from "../api/index.ts";
+import { type Dialect, dialectOf, type Operation, parseRoute, type Schema } from "../core/operation.ts";
+
+type Json = Record<string, unknown>;
+type ExportedOperation = Omit<Operation<never>, "handle">;
+
+const MEDIA = {
+  json: "application/json",
+  multipart: "multipart/form-data",
+  urlencoded: "application/x-www-form-urlencoded",
+  text: "text/plain",
+};
+
+const REASONS: Readonly<Record<number, string>> = {
+  200: "Done",
+  201: "Created",
+  202: "Accepted",
+  204: "Done, without a body",
+  400: "The request is wrong",
+  401: "Credentials are missing or wrong",
+  403: "Not permitted",
+  404: "Not found",
+  409: "Not possible in this state",
+  413: "Too large",
+  423: "Locked by an editor",
+  429: "Too many requests",
+  500: "Failed",
+};
+
+/** The document. `url` is where the server is reached. */
+export function exportOpenApi(url: string, version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const group of groups)
+    for (const operation of group.operations) {
+      const { method, path, variant } = parseRoute(operation.route);
+      // The variants that a query marker selects have paths of their own, as in the service's own description.
+      const key = variant === undefined ? path : `${path}?${variant}`;
+      paths[key] = { ...paths[key], [method.toLowerCase()]: toOperation(operation, group.name) };
+    }
+  return {
+    openapi: "3.0.3",
+    info: {
+      title: "docdouble",
+      version,
+      description: `A local test double for PandaDoc's public API, not affiliated with PandaDoc. It serves ${operations.length} operations.`,
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
+    },
+    servers: [{ url }],
+    tags: groups.map(({ name }) => ({ name })),
+    security: [{ apiKey: [] }, { oauth2: ["read+write"] }],
+    paths,
+    components: { securitySchemes: securitySchemes(url), schemas: errorSchemas },
+  };
+}
+
+function toOperation(operation: ExportedOperation, tag: string): Json {
+  return {
+    operationId: operation.id,
+    tags: [tag],
+    ...(operation.limits === undefined ? {} : { description: `docdouble: ${operation.limits}.` }),
+    ...(operation.security === "none" ? { security: [] } : {}),
+    parameters: [...toParameters(operation.params, "path"), ...toParameters(operation.query, "query")],
+    ...(operation.body
+      ? {
+          requestBody: {
+            required: !operation.bodyOptional,
+            content: { [MEDIA[operation.bodyKind ?? "json"]]: { schema: toJsonSchema(operation.body, "input") } },
+          },
+        }
+      : {}),
+    responses: toResponses(operation),
+  };
+}
+
+function toParameters(schema: Schema | undefined, place: "path" | "query"): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = toJsonSchema(schema, "input") as { properties?: Json; required?: string[] };
+  return Object.entries(properties).map(([name, inner]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    schema: inner,
+  }));
+}
+
+function toResponses(operation: ExportedOperation): Json {
+  const successes = Object.entries(operation.responses).map(([status, reply]) => {
+    const description = REASONS[Number(status)] ?? "Done";
+    if (reply === null) return [status, { description }];
+    if (typeof reply === "function")
+      return [status, { description, content: { "application/json": { schema: toJsonSchema(reply, "output") } } }];
+    const file = { schema: { type: "string", format: "binary" } };
+    return [status, { description, content: Object.fromEntries(reply.media.map((media) => [media, file])) }];
+  });
+  const schema = { $ref: `#/components/schemas/${ERROR_OF[dialectOf(operation)]}` };
+  const failures = operation.errors.map((status) => [
+    String(status),
+    { description: REASONS[status] ?? "Refused", content: { "application/json": { schema } } },
+  ]);
+  return Object.fromEntries([...successes, ...failures]);
+}
+
+/** Schemas are checked by zod; what JSON Schema cannot say about them is left out. */
+function toJsonSchema(schema: Schema, io: "input" | "output"): Json {
+  return fromZod(schema(), io);
+}
+
+function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
+  const {
+    $schema: _,
+    "~standard": __,
+    ...rest
+  } = z.toJSONSchema(schema, {
+    target: "openapi-3.0",
+    io,
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      const { def } = zodSchema._zod;
+      // The only custom schema is that of an uploaded file.
+      if (def.type === "custom") Object.assign(jsonSchema, { type: "string", format: "binary" });
+      // What is made fit before it is checked, and numbers in a query: described by the check.
+      if (def.type === "pipe" && (def.in._zod.def.type === "transform" || def.out._zod.def.type === "number"))
+        Object.assign(jsonSchema, fromZod(def.out as z.ZodType, io));
+    },
+  }) as Json;
+  return rest;
+}
+
+const ERROR_OF: Readonly<Record<Dialect, string>> = { v1: "Error", v2: "ErrorV2", oauth: "OAuthError", admin: "Error" };
+
+const errorSchemas = {
+  Error: {
+    type: "object",
+    description: "`type` and `detail`; a conflict shows the document's `id`, `status` and `info_message` instead.",
+    properties: { type: { type: "string" }, detail: {}, info_message: { type: "string" } },
+  },
+  ErrorV2: { type: "object", properties: { code: { type: "string" }, details: {} } },
+  OAuthError: { type: "object", required: ["error"], properties: { error: { type: "string" } } },
+};
+
+function securitySchemes(url: string): Json {
+  return {
+    apiKey: { type: "apiKey", in: "header", name: "Authorization", description: "`API-Key <key>`" },
+    oauth2: {
+      type: "oauth2",
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${url}/oauth2/authorize`,
+          tokenUrl: `${url}/oauth2/access_token`,
+          scopes: { "read+write": "everything" },
+        },
+      },
+    },
+  };
+}

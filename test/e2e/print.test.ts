@@ -1,0 +1,40 @@
+/** The commands that print what others read: the OpenAPI document, and the schemas that editors check files with. */
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { parse } from "yaml";
+import { expect, test } from "vitest";
+import { run } from "../support/process.ts";
+
+async function schemaOf(kind: string) {
+  const { code, stdout } = await run(["schema", kind]);
+  expect(code).toBe(0);
+  return new Ajv2020({ strict: false, formats: { email: true, uri: true } }).compile(JSON.parse(stdout));
+}
+
+test("openapi prints the document, with the server that it is told", async () => {
+  const { code, stdout } = await run(["openapi", "--public-url", "https://double.example"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ openapi: "3.0.3", servers: [{ url: "https://double.example" }] });
+});
+
+test("schema scenario takes the ready-made scenarios and refuses unknown names", async () => {
+  const validate = await schemaOf("scenario");
+  const scenario = parse(readFileSync("scenarios/bad-day.yaml", "utf8"));
+  expect(validate(scenario), JSON.stringify(validate.errors)).toBe(true);
+  expect(validate({ ...scenario, rulez: [] })).toBe(false);
+  expect(validate({ ...scenario, version: 2 })).toBe(false);
+});
+
+test("schema fixtures takes the built-in fixtures and refuses wrong types", async () => {
+  const validate = await schemaOf("fixtures");
+  const fixtures = JSON.parse(readFileSync("fixtures/default.json", "utf8"));
+  expect(validate(fixtures), JSON.stringify(validate.errors)).toBe(true);
+  expect(validate({ ...fixtures, members: [{ email: 7 }] })).toBe(false);
+});
+
+test("schema refuses a kind that there is not", async () => {
+  const { code, stdout, stderr } = await run(["schema", "webhooks"]);
+  expect(code).toBe(2);
+  expect(stdout).toBe("");
+  expect(stderr).toContain("Allowed choices are scenario, fixtures");
+});
