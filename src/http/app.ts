@@ -64,10 +64,16 @@ function shapeOf(path: string): string {
     .join("");
 }
 
-const MULTIPART_PATHS = [...operations.map(({ route }) => route), ...UNSERVED.map(({ route }) => route)]
-  .map(parseRoute)
-  .filter(({ variant }) => variant === "upload")
-  .map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`) }));
+const VARIANT_PATHS = [...operations, ...UNSERVED]
+  .map(({ route }) => parseRoute(route))
+  .filter(({ variant }) => variant !== undefined)
+  .map(({ method, path, variant }) => ({ method, variant, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`) }));
+
+function hasVariant(request: Request, path: string, wanted: (typeof VARIANTS)[number]): boolean {
+  return VARIANT_PATHS.some(
+    ({ method, variant, pattern }) => variant === wanted && method === request.method && pattern.test(path),
+  );
+}
 
 /** The path that is routed: without a trailing slash, and with the variant that the query or a multipart body selects. */
 function pathOf(request: Request): string {
@@ -82,12 +88,10 @@ function pathOf(request: Request): string {
   if (path.includes(MARK)) return "/~";
   if (!path.startsWith("/public/") || request.method === "GET") return path;
   const marker = queryAt >= 0 ? new URLSearchParams(url.slice(queryAt + 1)) : undefined;
-  for (const variant of VARIANTS) if (marker?.has(variant)) return path + MARK + variant;
+  for (const variant of VARIANTS) if (marker?.has(variant) && hasVariant(request, path, variant)) return path + MARK + variant;
   const isMultipart = request.headers.get("content-type")?.toLowerCase().startsWith("multipart/") ?? false;
   // Real clients also send multipart bodies without the marker.
-  if (isMultipart && MULTIPART_PATHS.some(({ method, pattern }) => method === request.method && pattern.test(path)))
-    return `${path}${MARK}upload`;
-  return path;
+  return isMultipart && hasVariant(request, path, "upload") ? `${path}${MARK}upload` : path;
 }
 
 /** A path the service does not have: 404, which says so. A known path with another method: 405. */

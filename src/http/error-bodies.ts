@@ -49,6 +49,8 @@ export function errorBody(error: ApiError, dialect: Dialect, invalidType: string
 
 /** v2 details with a JSON pointer for each field. assumed: the inner codes are not published. */
 function detailsOf(error: ApiError): { code: string; pointer: string | null; data: unknown }[] {
+  // What is not served says which operation it is in every dialect.
+  if (error.kind === "not_served") return [{ code: V2_CODE.not_served, pointer: null, data: error.options.body }];
   if (error.kind !== "invalid" && error.kind !== "malformed") return [];
   if (typeof error.detail === "string") return [{ code: "invalid", pointer: null, data: { message: error.detail } }];
   return Object.entries(error.detail).flatMap(([field, messages]) =>

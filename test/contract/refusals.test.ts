@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { operations, type OperationId, UNSERVED } from "../../src/api/index.ts";
+import { type Dialect, dialectOf, parseRoute } from "../../src/core/operation.ts";
+import { type Answer, KEY, type TestWorld, testWorld } from "../support/world.ts";
+
+type Operation = (typeof operations)[number];
+
+const all = operations.map((one) => [one.id as OperationId, one] as const);
+const secured = all.filter(([, one]) => one.security !== "none");
+const withBody = all.filter(([, one]) => one.body !== undefined);
+const withJson = withBody.filter(([, one]) => (one.bodyKind ?? "json") === "json");
+
+/** Something that is an id of every kind and nobody's. */
+const STRANGER = "00000000-0000-4000-8000-000000000000";
+
+interface RawOptions {
+  key?: string | null;
+  body?: NonNullable<RequestInit["body"]>;
+  type?: string;
+  headers?: Record<string, string>;
+}
+
+/** Calls an operation with a body as it stands; every path parameter is `STRANGER`. */
+async function raw(world: TestWorld, one: Pick<Operation, "route">, options: RawOptions = {}): Promise<Answer> {
+  const { method, path, variant } = parseRoute(one.route);
+  const { key = KEY, body, type, headers = {} } = options;
+  const response = await world.sandbox.fetch(path.replace(/\{\w+\}/g, STRANGER) + (variant ? `?${variant}` : ""), {
+    method,
+    headers: {
+      ...(key === null ? {} : { authorization: `API-Key ${key}` }),
+      ...(type ? { "content-type": type } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+/** The shape of a refusal's body in each dialect. */
+function bodyOf(dialect: Dialect, v1: string, v2: string, detail: unknown): unknown {
+  if (dialect === "v2") return { code: v2, details: expect.any(Array) };
+  if (dialect === "oauth") return { error: expect.any(String) };
+  return { type: v1, detail };
+}
+
+/** Calls that must be refused before anything is written: state and jobs are as they were. */
+async function unchanged(world: TestWorld, call: () => Promise<Answer>): Promise<Answer> {
+  const before = world.tenant.store.snapshot();
+  const answer = await call();
+  expect(world.tenant.store.snapshot()).toEqual(before);
+  expect(answer.headers.get("x-docdouble-why")).toMatch(/\w/);
+  return answer;
+}
+
+describe.each(secured)("%s", (_, one) => {
+  const dialect = dialectOf(one);
+
+  test("without a key: 401 in the dialect of the operation", async () => {
+    const world = await testWorld();
+    const answer = await unchanged(world, () => raw(world, one, { key: null }));
+    expect([answer.status, answer.body]).toEqual([
+      401,
+      bodyOf(dialect, "authentication_error", "unauthorized", "Authentication credentials were not provided."),
+    ]);
+  });
+
+  test("with an unknown key or token: 401", async () => {
+    const world = await testWorld();
+    const wrong = [{ key: "nobodys-key" }, { key: null, headers: { authorization: "Bearer nobodys-token" } }];
+    for (const options of wrong) {
+      const answer = await unchanged(world, () => raw(world, one, options));
+      expect([answer.status, answer.body]).toEqual([
+        401,
+        bodyOf(dialect, "authentication_error", "unauthorized", "Invalid key."),
+      ]);
+    }
+  });
+});
+
+describe.each(all)("%s", (id, one) => {
+  test("under an armed rule: 429 in the dialect, with Retry-After, and nothing is carried out", async () => {
+    const world = await testWorld();
+    const rule = { name: "throttle", when: { operation: id }, then: { error: "throttled", retry_after: "7s", undeclared: true } };
+    const armed = await world.admin("POST", "/rules", rule);
+    expect(armed.status, JSON.stringify(armed.body)).toBeLessThan(300);
+    const answer = await unchanged(world, () => raw(world, one));
+    expect([answer.status, answer.body, answer.headers.get("retry-after"), answer.headers.get("x-docdouble-rule")]).toEqual([
+      429,
+      bodyOf(dialectOf(one), "throttled", "too_many_requests", "Request was throttled. Expected available in 7 seconds."),
+      "7",
+      "throttle",
+    ]);
+  });
+});
+
+/** Bodies that a schema's required members alone do not make acceptable. */
+const BODIES: Partial<Record<OperationId, unknown>> = {};
+
+/** The least that a JSON Schema takes. */
+function sample(schema: Json): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  const branch = schema.anyOf?.[0] ?? schema.oneOf?.[0];
+  if (branch) return sample(branch);
+  switch ([schema.type].flat()[0]) {
+    case "string":
+      if (schema.format === "email") return "ivo.marek@client.example";
+      if (schema.format === "uri") return "https://receiver.example/hook";
+      if (schema.format === "uuid") return STRANGER;
+      if (schema.format === "date-time") return "2026-03-02T09:00:00Z";
+      return "text".padEnd(schema.minLength ?? 0, "x").slice(0, schema.maxLength);
+    case "integer":
+    case "number":
+      return Math.max(schema.minimum ?? 1, 1);
+    case "boolean":
+      return true;
+    case "array":
+      return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}));
+    case "object":
+      return Object.fromEntries((schema.required ?? []).map((name) => [name, sample(schema.properties?.[name] ?? {})]));
+    default:
+      return "text";
+  }
+}
+
+interface Json {
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Json[];
+  oneOf?: Json[];
+  format?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  minItems?: number;
+  items?: Json;
+  required?: string[];
+  properties?: Record<string, Json>;
+}
+
+/** What the operation takes at least, as it is sent. */
+function acceptable(id: OperationId, one: Operation): RawOptions {
+  if (!one.body) return {};
+  const schema = z.toJSONSchema(one.body() as z.ZodType, { io: "input", unrepresentable: "any" }) as Json;
+  const body = BODIES[id] ?? sample(schema);
+  if (one.bodyKind !== "multipart") return { body: JSON.stringify(body), type: "application/json" };
+  const form = new FormData();
+  for (const [name, part] of Object.entries({ file: "", ...(body as object) })) {
+    if (name === "file") form.append(name, new Blob(["%PDF-1.7"], { type: "application/pdf" }), "file.pdf");
+    else form.append(name, JSON.stringify(part));
+  }
+  return { body: form };
+}
+
+describe.each(all.filter(([, one]) => one.route.includes("{")))("%s", (id, one) => {
+  test("about something that is not there: 404 in the dialect of the operation", async () => {
+    const world = await testWorld();
+    const answer = await unchanged(world, () => raw(world, one, acceptable(id, one)));
+    expect([answer.status, answer.body]).toEqual([404, bodyOf(dialectOf(one), "request_error", "not_found", expect.any(String))]);
+  });
+});
+
+describe.each(withJson)("%s", (_, one) => {
+  test("with a body that is no JSON: 400", async () => {
+    const world = await testWorld();
+    for (const body of ["{", "{'a': 1}", "\u0000", "undefined"]) {
+      const answer = await unchanged(world, () => raw(world, one, { body, type: "application/json" }));
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        bodyOf(dialectOf(one), "request_error", "bad_request", expect.stringMatching(/^JSON parse error - /)),
+      ]);
+    }
+  });
+
+  test("with JSON of another kind than it takes: 400 or 404, never a success and never a 500", async () => {
+    const world = await testWorld();
+    for (const body of ["null", "7", '"text"', "true", "[7]", "[null]"]) {
+      const answer = await unchanged(world, () => raw(world, one, { body, type: "application/json" }));
+      expect([body, answer.status]).toEqual([body, 400]);
+    }
+  });
+});
+
+describe.each(withBody)("%s", (_, one) => {
+  const isUpload = one.bodyKind === "multipart";
+
+  test("with a content type that it does not take: 400", async () => {
+    const world = await testWorld();
+    for (const type of ["text/plain", "application/xml"]) {
+      const answer = await unchanged(world, () => raw(world, one, { body: '{"a":1}', type }));
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        bodyOf(dialectOf(one), "request_error", "bad_request", `Unsupported media type "${type}" in request.`),
+      ]);
+    }
+  });
+
+  test("with a body over the limit: 413, announced or not", async () => {
+    const world = await testWorld();
+    const type = isUpload ? "multipart/form-data; boundary=x" : "application/json";
+    const size = isUpload ? 100 * 1024 * 1024 + 1 : 2 * 1024 * 1024 + 1;
+    const announced = await unchanged(world, () =>
+      raw(world, one, { body: "x", type, headers: { "content-length": String(size) } }),
+    );
+    expect(announced.status).toBe(413);
+    expect(announced.body).toEqual(bodyOf(dialectOf(one), "request_error", "payload_too_large", expect.any(String)));
+    if (isUpload) return;
+    const real = await unchanged(world, () => raw(world, one, { body: new Uint8Array(size), type }));
+    expect(real.status).toBe(413);
+  });
+});
+
+describe.each(withBody.filter(([, one]) => one.bodyKind === "multipart"))("%s", (_, one) => {
+  test("with a multipart body that cannot be read: 400", async () => {
+    const world = await testWorld();
+    for (const type of ["multipart/form-data", "multipart/form-data; boundary=x"]) {
+      const answer = await unchanged(world, () => raw(world, one, { body: "--y\r\nnothing", type }));
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        bodyOf(dialectOf(one), "request_error", "bad_request", expect.anything()),
+      ]);
+    }
+  });
+});
+
+describe("what is not served", () => {
+  test.each(UNSERVED.map((one) => [one.id, one] as const))(
+    "%s: 501 with its id, in the body and in x-docdouble-why",
+    async (id, one) => {
+      const world = await testWorld();
+      const answer = await unchanged(world, () => raw(world, one));
+      expect(answer.status).toBe(501);
+      expect(JSON.stringify(answer.body)).toContain(`"${id}"`);
+      expect(answer.headers.get("x-docdouble-why")).toContain(id);
+      expect(world.tenant.journal.all().at(-1)).toMatchObject({ operationId: id, status: 501 });
+    },
+  );
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { checkRegistry, groups, operations, UNSERVED } from "../../src/api/index.ts";
+import { operationsFor, parseRoute } from "../../src/core/operation.ts";
+import { OFFICIAL, type OfficialOperation } from "./official.ts";
+
+/**
+ * Where the registry differs from the official description on purpose. One line each: what ours has, and why.
+ * A line that no longer tells a difference fails the test.
+ */
+const DIFFERENCES: Record<string, { [part in "ok" | "errors" | "query" | "path"]?: unknown[] } & { why: string }> = {};
+
+const official = new Map(OFFICIAL.map((one) => [one.id, one]));
+const numbers = (a: number, b: number) => a - b;
+
+/** The names that a query schema reads. */
+function queryOf(operation: (typeof operations)[number]): string[] {
+  if (!operation.query) return [];
+  const schema = z.toJSONSchema(operation.query() as z.ZodType, { io: "input", unrepresentable: "any" });
+  return Object.keys(schema.properties ?? {});
+}
+
+function partsOf(operation: (typeof operations)[number]) {
+  const { path } = parseRoute(operation.route);
+  return {
+    ok: Object.keys(operation.responses).map(Number).sort(numbers),
+    errors: [...operation.errors].sort(numbers),
+    query: queryOf(operation).sort(),
+    path: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string),
+  };
+}
+
+function officialParts(one: OfficialOperation) {
+  return { ok: [...one.ok].sort(numbers), errors: [...one.errors].sort(numbers), query: [...one.query].sort(), path: one.path };
+}
+
+describe("the official list", () => {
+  test("it has 127 operations, each id and route once", () => {
+    expect(OFFICIAL).toHaveLength(127);
+    expect(official.size).toBe(127);
+    expect(new Set(OFFICIAL.map((one) => one.route)).size).toBe(127);
+  });
+
+  test("every operation of it is either served or listed as not served, and nothing else is", () => {
+    const ours = [...operations.map((one) => one.id), ...UNSERVED.map((one) => one.id)];
+    expect(ours.sort()).toEqual([...official.keys()].sort());
+  });
+});
+
+describe("what is served", () => {
+  test.each(operations.map((one) => [one.id, one] as const))("%s has the official route, parameters and statuses", (id, one) => {
+    const wanted = official.get(id) as OfficialOperation;
+    expect(one.route).toBe(wanted.route);
+    const { why: _, ...differs } = DIFFERENCES[id] ?? { why: "" };
+    for (const [part, own] of Object.entries(differs))
+      expect(own, `${id}.${part} is listed as a difference and is none`).not.toEqual(officialParts(wanted)[part as "ok"]);
+    expect(partsOf(one)).toEqual({ ...officialParts(wanted), ...differs });
+  });
+
+  test("groups bear official tags, and each operation is in the group of its tag", () => {
+    for (const group of groups)
+      for (const one of group.operations) expect([one.id, group.name]).toEqual([one.id, official.get(one.id)?.tag]);
+  });
+
+  test("differences are told of operations that are served, each with its reason", () => {
+    for (const [id, { why }] of Object.entries(DIFFERENCES)) {
+      expect(operations.map((one) => one.id)).toContain(id);
+      expect(why.length).toBeGreaterThan(20);
+    }
+  });
+
+  test("what an operation leaves out is one line", () => {
+    for (const { id, limits } of operations)
+      if (limits !== undefined) expect([id, limits]).toEqual([id, limits.trim().split("\n")[0]]);
+  });
+});
+
+describe("what is not served", () => {
+  test.each(UNSERVED.map((one) => [one.id, one] as const))("%s is listed with its official route and tag", (id, one) => {
+    expect({ route: one.route, tag: one.tag }).toEqual({ route: official.get(id)?.route, tag: official.get(id)?.tag });
+  });
+});
+
+describe("checkRegistry", () => {
+  const operation = operationsFor<unknown>();
+  const fine = operation({
+    id: "a",
+    route: "GET /public/v1/things/{id}",
+    params: () => z.object({ id: z.string() }),
+    responses: { 204: null },
+    errors: [],
+    handle: () => ({ status: 204 }),
+  });
+
+  test("the registry passes", () => {
+    expect(() => checkRegistry(operations)).not.toThrow();
+  });
+
+  test.each<[string, object[]]>([
+    ["operation a: the id is taken", [fine, { ...fine, route: "GET /other/{id}" }]],
+    ["operation b: the route GET /public/v1/things/{id} is taken", [fine, { ...fine, id: "b" }]],
+    ["operation a: the path has id, params declare none", [{ ...fine, params: undefined }]],
+    ["operation a: the path has no parameters, params declare id", [{ ...fine, route: "GET /public/v1/things" }]],
+    ["operation a: a GET has no body", [{ ...fine, body: () => z.object({}) }]],
+    ["operation a: a response status must be below 400", [{ ...fine, responses: { 404: null } }]],
+    ["operation a: it declares no response", [{ ...fine, responses: {} }]],
+  ])("%s", (message, all) => {
+    expect(() => checkRegistry(all as never)).toThrow(message);
+  });
+});
