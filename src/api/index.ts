@@ -10,6 +10,7 @@ import { foldersGroup } from "./folders/operations.ts";
 import { formsGroup } from "./forms/operations.ts";
 import { membersGroup } from "./members/operations.ts";
 import { oauthGroup } from "./oauth/operations.ts";
+import { quotesGroup } from "./quotes/operations.ts";
 import { templatesGroup } from "./templates/operations.ts";
 import { recipientsGroup } from "./recipients/operations.ts";
 import { fieldsGroup } from "./fields/operations.ts";
@@ -38,6 +39,7 @@ export const groups = [
   membersGroup,
   webhookSubscriptionsGroup,
   webhookEventsGroup,
+  quotesGroup,
   workspacesGroup,
   communicationPreferencesGroup,
 ] as const;

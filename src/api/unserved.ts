@@ -92,7 +92,6 @@ export const UNSERVED: readonly { readonly id: string; readonly route: string; r
   { id: "getCatalogItem", route: "GET /public/v2/product-catalog/items/{item_uuid}", tag: "Product catalog" },
   { id: "updateCatalogItem", route: "PATCH /public/v2/product-catalog/items/{item_uuid}", tag: "Product catalog" },
   { id: "deleteCatalogItem", route: "DELETE /public/v2/product-catalog/items/{item_uuid}", tag: "Product catalog" },
-  { id: "quoteUpdate", route: "PUT /public/v1/documents/{document_id}/quotes/{quote_id}", tag: "Quotes" },
   { id: "createExportDocxTask", route: "POST /public/beta/documents/{document_id}/docx-export-tasks", tag: "Documents" },
   { id: "getDocxExportTask", route: "GET /public/beta/documents/{document_id}/docx-export-tasks/{task_id}", tag: "Documents" },
   { id: "getDocumentSummary", route: "GET /public/beta/documents/{document_id}/summary", tag: "Documents" },

@@ -1,7 +1,8 @@
 /** What a document holds: built from a template at creation, changed in draft by name. Unknown names are passed over, as the service does. */
 import { parseInstant } from "../core/clock.ts";
 import { invalid } from "../core/errors.ts";
-import { decimal } from "./pricing.ts";
+import { decimal } from "./money.ts";
+import { freshQuote } from "./quotes.ts";
 import type {
   Adjustment,
   Content,
@@ -85,7 +86,7 @@ export function freshContent(world: World, content: Content): Content {
       id: world.ids.uuid(),
       items: table.items.map((item) => ({ ...item, id: world.ids.uuid() })),
     })),
-    quotes: content.quotes.map((quote) => ({ ...quote, id: world.ids.uuid() })),
+    quotes: content.quotes.map((quote) => freshQuote(world, quote)),
     pages: content.pages,
   };
 }

@@ -2,9 +2,12 @@
 import { type Block, parseMarkdown } from "../core/blocks.ts";
 import { fillTokens } from "./content.ts";
 import { isFilled } from "./document-view.ts";
-import { grandTotal, isSelected, itemTotals, money, tableTotals } from "./pricing.ts";
+import { money } from "./money.ts";
+import { grandTotal, isSelected, itemTotals, tableTotals } from "./pricing.ts";
 import { displayName } from "./recipients.ts";
-import type { DocumentRow, FieldRow, PricingTableRow, QuoteRow } from "./tables.ts";
+import { toQuote } from "./quote-view.ts";
+import type { QuoteRow } from "./quotes.ts";
+import type { DocumentRow, FieldRow, PricingTableRow } from "./tables.ts";
 
 /** The whole document: name, texts, tables, prices, then each recipient's fields. */
 export function blocksOf(document: DocumentRow, currency: string): Block[] {
@@ -56,15 +59,20 @@ function pricingOf(table: PricingTableRow): Block[] {
 }
 
 function quoteOf(quote: QuoteRow): Block[] {
-  const blocks: Block[] = [];
-  for (const section of quote.sections) {
-    blocks.push({ kind: "heading", level: 2, text: String(section.name ?? "Quote") });
-    const items = Array.isArray(section.items) ? (section.items as Record<string, unknown>[]) : [];
-    const rows = items.map((item) => ["name", "description", "qty", "price"].map((name) => String(item[name] ?? "")));
-    blocks.push({ kind: "table", rows: [["Name", "Description", "QTY", "Price"], ...rows] });
-  }
-  blocks.push({ kind: "entry", label: "Quote total", value: `${String(quote.summary.total ?? "0")} ${quote.currency}` });
-  return blocks;
+  const { sections, total, currency } = toQuote(quote);
+  return [
+    ...sections.flatMap((section): Block[] => [
+      { kind: "heading", level: 2, text: section.name },
+      {
+        kind: "table",
+        rows: [
+          ["Name", "Description", "QTY", "Price"],
+          ...section.items.map((item) => [item.name, item.description, item.qty, item.price]),
+        ],
+      },
+    ]),
+    { kind: "entry", label: "Quote total", value: `${total} ${currency}` },
+  ];
 }
 
 function fieldsOf(document: DocumentRow): Block[] {

@@ -1,17 +1,10 @@
 /** The document as the service shows it, in answers and in webhooks alike. Every view names its members; none spreads a row. */
 import { iso, isoOrNull } from "../core/clock.ts";
 import { toPerson } from "./members.ts";
-import { grandTotal, isSelected, itemTotals, money, salePrice, tableTotals } from "./pricing.ts";
-import type {
-  Adjustment,
-  Content,
-  DocumentRow,
-  FieldRow,
-  PricingItem,
-  PricingTableRow,
-  QuoteRow,
-  RecipientRow,
-} from "./tables.ts";
+import { money } from "./money.ts";
+import { grandTotal, isSelected, itemTotals, salePrice, tableTotals } from "./pricing.ts";
+import { toQuote } from "./quote-view.ts";
+import type { Adjustment, Content, DocumentRow, FieldRow, PricingItem, PricingTableRow, RecipientRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
 /** One row of the list. */
@@ -239,19 +232,6 @@ function toPricingTable(table: PricingTableRow) {
     summary,
     items: table.items.map(toPricingItem),
     currency: table.currency,
-  };
-}
-
-/** A quote as it is kept: it is kept in the service's own shape. */
-export function toQuote(quote: QuoteRow) {
-  return {
-    id: quote.id,
-    currency: quote.currency,
-    total: String(quote.summary.total ?? "0"),
-    summary: quote.summary,
-    sections: quote.sections,
-    merge_rules: quote.merge_rules,
-    settings: quote.settings,
   };
 }
 

@@ -1,5 +1,7 @@
 /** Totals of pricing tables. Money is a decimal text throughout; nothing is rounded before it is shown. */
-import Big from "big.js";
+import type Big from "big.js";
+import { decimal, money, ZERO } from "./money.ts";
+import { quoteSums } from "./quote-totals.ts";
 import type { Adjustment, Content, PricingItem, PricingTableRow } from "./tables.ts";
 
 export interface TableTotals {
@@ -8,23 +10,6 @@ export interface TableTotals {
   tax: string;
   fee: string;
   total: string;
-}
-
-const ZERO = new Big(0);
-
-/** A decimal from a number or a text; what is none counts as 0. */
-export function decimal(value: unknown): Big {
-  if (typeof value !== "string" && typeof value !== "number") return ZERO;
-  try {
-    return new Big(typeof value === "string" ? value.trim() || 0 : value);
-  } catch {
-    return ZERO;
-  }
-}
-
-/** Money as the service writes it: no needless zeros, at most two decimals. */
-export function money(value: Big): string {
-  return value.round(2, Big.roundHalfUp).toFixed();
 }
 
 function amountOf(adjustment: Adjustment | null, base: Big): Big {
@@ -111,7 +96,7 @@ export function grandTotal(
 ): { amount: string; currency: string } {
   let total = ZERO;
   for (const table of content.pricing_tables) if (table.is_included_in_total) total = total.plus(totalsOf(table).total);
-  for (const quote of content.quotes) total = total.plus(decimal(quote.summary.total));
+  for (const quote of content.quotes) total = total.plus(quoteSums(quote).total);
   const first = content.pricing_tables[0]?.currency ?? content.quotes[0]?.currency;
   return { amount: money(total), currency: first ?? currency };
 }

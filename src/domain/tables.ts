@@ -12,6 +12,7 @@ import { documentTable } from "./document-index.ts";
 import type { DocumentStatus, EventName } from "./document-machine.ts";
 import { contentLibraryTables } from "./content-library.ts";
 import { editingSessionTables } from "./editing-sessions.ts";
+import type { QuoteRow } from "./quotes.ts";
 
 export type Environment = "production" | "sandbox";
 
@@ -271,16 +272,6 @@ export interface PricingTableRow {
   tax: Adjustment | null;
   fee: Adjustment | null;
   items: PricingItem[];
-}
-
-/** A quote as the service shows it, money as decimal texts; totals are worked out when it is shown. */
-export interface QuoteRow {
-  id: string;
-  currency: string;
-  sections: Record<string, unknown>[];
-  merge_rules: Record<string, unknown>[];
-  settings: { selection_type: "custom" | "single" | "multiple" };
-  summary: Record<string, unknown>;
 }
 
 export interface NamedText {

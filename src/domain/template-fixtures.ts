@@ -2,6 +2,7 @@
 import { emptyContent, LETTER } from "./content.ts";
 import type { LibraryItemRow } from "./content-library.ts";
 import { settledConversion } from "./file-conversion.ts";
+import { newQuote, type QuoteInput } from "./quotes.ts";
 import type { Adjustment, FieldRow, FieldType, FieldValue, PricingTableRow, TemplateRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -58,6 +59,7 @@ export interface TemplateFixture {
           | undefined;
       }[]
     | undefined;
+  quotes?: QuoteInput[] | undefined;
   content_placeholders?: { block_id: string; description?: string | undefined }[] | undefined;
   approval?: { steps: string[][] } | undefined;
   payment?: { provider?: string | undefined; amount?: string | undefined; currency?: string | undefined } | undefined;
@@ -113,6 +115,7 @@ export function toTemplate(world: World, one: TemplateFixture, workspace_id: str
     images: (one.images ?? []).map((image) => ({ name: image.name, urls: image.urls ?? [], block_uuid: ids.uuid() })),
     tables: (one.tables ?? []).map((each) => ({ name: each.name, data: { sections: [] } })),
     pricing_tables: (one.pricing_tables ?? []).map((each) => toPricingTable(world, each)),
+    quotes: (one.quotes ?? []).map((each) => newQuote(world, "USD", each)),
     pages: Array.from({ length: one.pages ?? 1 }, () => LETTER),
     content_placeholders: (one.content_placeholders ?? []).map((place) => ({
       uuid: ids.uuid(),

@@ -6,7 +6,8 @@ import type { Subscriber } from "../engine/outbox.ts";
 import type { EventName } from "./document-machine.ts";
 import { currencyOf, sharedLink, toAssignee, toFieldValue, toPricing } from "./document-view.ts";
 import { toPerson } from "./members.ts";
-import { grandTotal, itemTotals, money } from "./pricing.ts";
+import { money } from "./money.ts";
+import { grandTotal, itemTotals } from "./pricing.ts";
 import type { DocumentRow, PayloadKind, RecipientRow, SubscriptionRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -127,6 +128,10 @@ export interface EventExtra {
   recipient?: RecipientRow;
   /** For `document_creation_failed`. */
   error?: { type: string; detail: string };
+  /** For `document_section_added`. */
+  section?: { uuid: string; name: string };
+  /** Kinds of payload that come along unasked. */
+  always?: readonly PayloadKind[];
 }
 
 /** Writes a delivery of a document's event for each subscription that asked for it, and tells the actors. */
@@ -180,7 +185,7 @@ export function emitData(world: World, event: EventName, { subject, status, work
 /** `data` of a document event. Kinds that were not asked for are absent keys. */
 export function toEventData(world: World, document: DocumentRow, kinds: readonly PayloadKind[], extra: EventExtra) {
   const currency = currencyOf(world);
-  const has = (kind: PayloadKind) => kinds.includes(kind);
+  const has = (kind: PayloadKind) => kinds.includes(kind) || (extra.always?.includes(kind) ?? false);
   return {
     id: document.id,
     name: document.name,
@@ -216,6 +221,8 @@ export function toEventData(world: World, document: DocumentRow, kinds: readonly
       : {}),
     // assumed: the members of the error are not published; public receivers read data.error.detail.
     ...(extra.error ? { error: extra.error } : {}),
+    // assumed: which section it was; the event's members are not published.
+    ...(extra.section ? { section: extra.section } : {}),
   };
 }
 

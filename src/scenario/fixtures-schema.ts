@@ -1,5 +1,6 @@
 /** The fixtures file, and a scenario's `world`: the workspace described in the fewest words. */
 import { z } from "zod";
+import { quoteInput } from "../api/quotes/schemas.ts";
 import { lazy } from "../core/operation.ts";
 import { parseDuration } from "../core/clock.ts";
 import { actor } from "../api/shapes/inputs.ts";
@@ -92,6 +93,7 @@ export const templateFixture = lazy(() =>
         }),
       )
       .optional(),
+    quotes: z.array(quoteInput()).optional(),
     content_placeholders: z.array(z.strictObject({ block_id: text(), description: text().optional() })).optional(),
     approval: z.strictObject({ steps: z.array(z.array(text()).min(1)).min(1) }).optional(),
     payment: z.strictObject({ provider: text().optional(), amount: money().optional(), currency: text().optional() }).optional(),

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import Big from "big.js";
-import { decimal, grandTotal, isSelected, itemTotals, money, salePrice, tableTotals } from "../../src/domain/pricing.ts";
-import type { PricingItem, PricingTableRow, QuoteRow } from "../../src/domain/tables.ts";
+import { decimal, money } from "../../src/domain/money.ts";
+import { grandTotal, isSelected, itemTotals, salePrice, tableTotals } from "../../src/domain/pricing.ts";
+import type { QuoteRow } from "../../src/domain/quotes.ts";
+import type { PricingItem, PricingTableRow } from "../../src/domain/tables.ts";
 
 const OPTIONS: PricingItem["options"] = {
   optional: false,
@@ -176,14 +178,38 @@ describe("a table", () => {
 });
 
 describe("the grand total", () => {
-  const quote = (total: string): QuoteRow => ({
-    id: "q",
-    currency: "EUR",
-    sections: [],
-    merge_rules: [],
-    settings: { selection_type: "custom" },
-    summary: { total },
-  });
+  const quote = (total: string): QuoteRow => {
+    const adjustments = { discounts: {}, taxes: {}, fees: {} };
+    const item = {
+      ...adjustments,
+      id: "item",
+      sku: "#",
+      name: "",
+      description: "",
+      qty: "1",
+      price: total,
+      price_settings: null,
+      cost: null,
+      billing_frequency: null,
+      contract_term: null,
+      reference_id: null,
+      options: { selected: true, qty_editable: true, optional: false },
+      custom_columns: {},
+      external_columns: {},
+      text_columns: {},
+      multipliers: {},
+    };
+    const summary = { ...adjustments, custom_columns: {} };
+    const settings = { optional: false, selected: true, selection_type: "custom" as const };
+    return {
+      id: "quote",
+      currency: "EUR",
+      summary,
+      sections: [{ id: "section", name: "", summary, items: [item], settings }],
+      merge_rules: [],
+      settings: { selection_type: "custom" },
+    };
+  };
 
   test("tables that count and every quote; tables that do not count are left out", () => {
     const tables = [table([item()]), table([item({ price: "50" })], { is_included_in_total: false })];

@@ -8,6 +8,7 @@ export const TEMPLATES = {
   approval: "TemplateApprovalxxxxxx",
   payment: "TemplatePaymentxxxxxxx",
   pricing: "TemplatePricingxxxxxxx",
+  quote: "TemplateQuotexxxxxxxxx",
   everyField: "TemplateEveryFieldxxxx",
 } as const;
 

@@ -1,0 +1,25 @@
+import { group } from "../../core/operation.ts";
+import { toQuote } from "../../domain/quote-view.ts";
+import { updateQuote } from "../../domain/quotes.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import { quote } from "../shapes/pricing.ts";
+import { quoteInput } from "./schemas.ts";
+
+const byQuote = pathParams("document_id", "quote_id");
+
+export const quotesGroup = group("Quotes", [
+  operation({
+    id: "quoteUpdate",
+    route: "PUT /public/v1/documents/{document_id}/quotes/{quote_id}",
+    params: byQuote,
+    body: quoteInput,
+    responses: { 200: quote },
+    errors: [401, 403, 404, 409, 429],
+    limits: "merge rules of a quote are kept and shown, not carried out",
+    handle: ({ params, body }, world) => ({
+      status: 200,
+      body: toQuote(updateQuote(world, params.document_id, params.quote_id, body)),
+    }),
+  }),
+]);

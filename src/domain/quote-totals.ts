@@ -1,0 +1,137 @@
+/** Sums of a quote: per item, per section and over all. Nothing is rounded before it is shown. */
+import type Big from "big.js";
+import { decimal, ZERO } from "./money.ts";
+import type { Adjustments, QuoteAdjustment, QuoteItem, QuoteRow, QuoteSection } from "./quotes.ts";
+
+/** Amounts per billing period, and over the whole term. */
+export interface Amounts {
+  subtotal: Big;
+  discount: Big;
+  tax: Big;
+  fee: Big;
+  total: Big;
+}
+
+export interface ItemAmounts extends Amounts {
+  /** The price of one piece: of the tier that the quantity reaches. */
+  price: Big;
+  /** Over the contract's term. */
+  overall: Big;
+}
+
+export interface Sums extends Amounts {
+  one_time: Big;
+  /** By billing cycle, in the order of the items. */
+  recurring: [cycle: string, value: Big][];
+  qty: Big;
+  /** Over the terms of all items. */
+  overall: Big;
+  /** Discounts of every level. */
+  savings: Big;
+}
+
+/**
+ * The price of one piece. Source: the official description: with a base value the tiers are discounts on it in percent.
+ * assumed: without one a tier's value is the price, as in the product catalog; below the first tier the item's own price holds.
+ */
+export function unitPrice(item: Pick<QuoteItem, "qty" | "price" | "price_settings">): Big {
+  const { price_settings } = item;
+  if (!price_settings) return decimal(item.price);
+  const { base_value, tiers } = price_settings;
+  const qty = decimal(item.qty);
+  const reached = [...tiers].sort((a, b) => b.min_qty - a.min_qty).find((tier) => qty.gte(tier.min_qty));
+  if (base_value === null) return reached ? decimal(reached.value) : decimal(item.price);
+  const base = decimal(base_value);
+  return reached ? base.minus(base.times(decimal(reached.value)).div(100)) : base;
+}
+
+function amountOf(adjustment: QuoteAdjustment, base: Big): Big {
+  const value = decimal(adjustment.value);
+  return adjustment.type === "percent" ? base.times(value).div(100) : value;
+}
+
+function sum(adjustments: Readonly<Record<string, QuoteAdjustment>>, base: Big): Big {
+  return Object.values(adjustments).reduce((total, one) => total.plus(amountOf(one, base)), ZERO);
+}
+
+/** assumed: discounts come off first, taxes and fees are worked out on what is left; a flat amount counts once, whatever the quantity. */
+function adjust(subtotal: Big, { discounts, taxes, fees }: Adjustments): Amounts {
+  const discount = sum(discounts, subtotal);
+  const base = subtotal.minus(discount);
+  const tax = sum(taxes, base);
+  const fee = sum(fees, base);
+  return { subtotal, discount, tax, fee, total: base.plus(tax).plus(fee) };
+}
+
+/** assumed: multipliers multiply; a recurring item without a term counts one period. */
+export function itemAmounts(item: QuoteItem): ItemAmounts {
+  const price = unitPrice(item);
+  const factor = Object.values(item.multipliers).reduce((product, one) => product.times(decimal(one)), decimal(1));
+  const amounts = adjust(price.times(decimal(item.qty)).times(factor), item);
+  const periods = item.billing_frequency === null ? 1 : (item.contract_term ?? 1);
+  return { ...amounts, price, overall: amounts.total.times(periods) };
+}
+
+interface Choice {
+  optional: boolean;
+  selected: boolean;
+}
+
+/**
+ * What counts of a list. assumed: with `custom` all but the optional ones that were not selected; with `multiple` the
+ * selected ones; with `single` the first of them.
+ */
+function chosen<T>(list: readonly T[], type: QuoteRow["settings"]["selection_type"], of: (one: T) => Choice): T[] {
+  if (type === "custom") return list.filter((one) => !of(one).optional || of(one).selected);
+  const selected = list.filter((one) => of(one).selected);
+  return type === "single" ? selected.slice(0, 1) : selected;
+}
+
+export function sectionSums(section: QuoteSection): Sums {
+  const items = chosen(section.items, section.settings.selection_type, (item) => item.options);
+  let [subtotal, one_time, qty, overall, savings] = [ZERO, ZERO, ZERO, ZERO, ZERO];
+  const recurring = new Map<string, Big>();
+  for (const item of items) {
+    const amounts = itemAmounts(item);
+    subtotal = subtotal.plus(amounts.total);
+    overall = overall.plus(amounts.overall);
+    savings = savings.plus(amounts.discount);
+    qty = qty.plus(decimal(item.qty));
+    const cycle = item.billing_frequency;
+    if (cycle === null) one_time = one_time.plus(amounts.total);
+    else recurring.set(cycle, (recurring.get(cycle) ?? ZERO).plus(amounts.total));
+  }
+  const amounts = adjust(subtotal, section.summary);
+  return {
+    ...amounts,
+    one_time,
+    recurring: [...recurring],
+    qty,
+    overall: adjust(overall, section.summary).total,
+    savings: savings.plus(amounts.discount),
+  };
+}
+
+export function quoteSums(quote: Pick<QuoteRow, "sections" | "settings" | "summary">): Sums {
+  const sections = chosen(quote.sections, quote.settings.selection_type, (section) => section.settings);
+  let [subtotal, one_time, qty, overall, savings] = [ZERO, ZERO, ZERO, ZERO, ZERO];
+  const recurring = new Map<string, Big>();
+  for (const section of sections) {
+    const sums = sectionSums(section);
+    subtotal = subtotal.plus(sums.total);
+    one_time = one_time.plus(sums.one_time);
+    overall = overall.plus(sums.overall);
+    savings = savings.plus(sums.savings);
+    qty = qty.plus(sums.qty);
+    for (const [cycle, value] of sums.recurring) recurring.set(cycle, (recurring.get(cycle) ?? ZERO).plus(value));
+  }
+  const amounts = adjust(subtotal, quote.summary);
+  return {
+    ...amounts,
+    one_time,
+    recurring: [...recurring],
+    qty,
+    overall: adjust(overall, quote.summary).total,
+    savings: savings.plus(amounts.discount),
+  };
+}

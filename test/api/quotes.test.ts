@@ -1,0 +1,305 @@
+import { describe, expect, test } from "vitest";
+import { eventsOf, FOREIGN_KEY, NOT_FOUND, plantForeigner, subscribe } from "../support/content.ts";
+import { aDraft, anUploadedDocument, aSentDocument, simulate, succeed } from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
+
+async function aQuote(world: TestWorld) {
+  const document_id = await aDraft(world, { template: "quote" });
+  const { body } = await succeed(world.call("detailsDocument", { params: { id: document_id } }));
+  return {
+    document_id,
+    details: body,
+    quote: body.pricing.quotes[0],
+    params: { document_id, quote_id: body.pricing.quotes[0].id },
+  };
+}
+
+/** Puts one section of these items, alone or with more, and answers the quote. */
+async function put(world: TestWorld, params: Record<string, string>, body: object) {
+  return (await succeed(world.call("quoteUpdate", { params, body }))).body;
+}
+
+describe("a quote in details", () => {
+  test("detailsDocument shows the template's quote with its sums", async () => {
+    const world = await testWorld();
+    const { details, quote } = await aQuote(world);
+    // 400 + 2 * 50 once, 20 * 25 a month for 12 months; the optional section is not selected; 10 % off.
+    expect(quote).toMatchObject({
+      currency: "USD",
+      total: "900",
+      summary: {
+        total: "900",
+        subtotal: "1000",
+        one_time_subtotal: "500",
+        recurring_subtotal: [{ billing_cycle: "monthly", value: "500" }],
+        total_qty: "23",
+        discounts: { Discount: { type: "percent", value: "10" } },
+        taxes: {},
+        fees: {},
+        custom_fields: {},
+        total_discount: "100",
+        total_tax: "0",
+        total_fee: "0",
+        total_savings: "100",
+        total_contract_value: "5850",
+      },
+      settings: { selection_type: "custom" },
+      merge_rules: [],
+    });
+    expect(quote.sections.map((section: { name: string; total: string }) => [section.name, section.total])).toEqual([
+      ["Setup", "500"],
+      ["Subscription", "500"],
+      ["Extras", "1200"],
+    ]);
+    expect(quote.sections[1]).toMatchObject({
+      summary: { total_section_value: "6000", recurring_subtotal: [{ billing_cycle: "monthly", value: "500" }] },
+      items: [{ name: "Seats", qty: "20", price: "25", total: "500", overall_total: "6000", contract_term: "12", cost: null }],
+      settings: { optional: false, selected: true, selection_type: "custom" },
+    });
+    expect(quote.sections[0].columns[1]).toEqual({ header: "Name", name: "name", merge_name: "Name", hidden: "false" });
+    expect(details.pricing).toMatchObject({ tables: [], total: "900" });
+    expect(details.grand_total).toEqual({ amount: "900", currency: "USD" });
+  });
+
+  test("createDocument gives each document a quote of its own", async () => {
+    const world = await testWorld();
+    const [one, two] = [await aQuote(world), await aQuote(world)];
+    const ids = (quote: { id: string; sections: { id: string; items: { id: string }[] }[] }) => [
+      quote.id,
+      ...quote.sections.flatMap((section) => [section.id, ...section.items.map((item) => item.id)]),
+    ];
+    const all = [...ids(one.quote), ...ids(two.quote)];
+    expect(new Set(all).size).toBe(all.length);
+  });
+});
+
+describe("quoteUpdate", () => {
+  test("quoteUpdate replaces sections and items by order: known ids stay, unknown ones are new, the rest goes", async () => {
+    const world = await testWorld();
+    const { params, quote } = await aQuote(world);
+    const [setup, subscription] = quote.sections;
+    const updated = await put(world, params, {
+      sections: [
+        { id: subscription.id, name: "Seats" },
+        { id: setup.id, items: [{ id: setup.items[1].id, price: 60 }, { id: "not-an-id", name: "New" }, {}] },
+        { name: null },
+      ],
+    });
+    expect(updated.id).toBe(quote.id);
+    expect(updated.sections.map((section: { id: string; name: string }) => [section.id, section.name])).toEqual([
+      [subscription.id, "Seats"],
+      [setup.id, "Setup"],
+      [updated.sections[2].id, "Section name"],
+    ]);
+    expect(updated.sections[0].items).toEqual(subscription.items);
+    expect(updated.sections[1].items).toMatchObject([
+      { id: setup.items[1].id, sku: "TRAIN", name: "Training", qty: "2", price: "60", total: "120" },
+      { name: "New", sku: "#", description: "", qty: "1", price: "0", total: "0" },
+      { name: "", options: { selected: true, qty_editable: true } },
+    ]);
+    expect(updated.sections[1].items[1].id).not.toBe("not-an-id");
+    const { body: details } = await world.call("detailsDocument", { params: { id: params.document_id } });
+    expect(details.pricing.quotes).toEqual([updated]);
+    expect(details.grand_total.amount).toBe(updated.total);
+  });
+
+  test("quoteUpdate with the same id twice keeps it once", async () => {
+    const world = await testWorld();
+    const { params, quote } = await aQuote(world);
+    const { id } = quote.sections[0];
+    const updated = await put(world, params, { sections: [{ id }, { id }] });
+    expect(updated.sections[0].id).toBe(id);
+    expect(updated.sections[1].id).not.toBe(id);
+    expect(updated.sections[1].items).toEqual([]);
+  });
+
+  test.each([
+    [{ price: 10, qty: 3 }, "30"],
+    [{ price: 0.1, qty: 3 }, "0.3"],
+    [{ price: 100, discounts: { a: { type: "percent", value: 10 } }, taxes: { b: { type: "percent", value: 20 } } }, "108"],
+    [{ price: 100, qty: 2, discounts: { a: { type: "flat", value: 30 } }, fees: { b: { type: "flat", value: 5 } } }, "175"],
+    [{ price: 10, qty: 2, multipliers: { Months: 3 } }, "60"],
+    [{ price: 7, qty: 1, price_settings: { base_value: null, tiers: [{ min_qty: 5, value: 6 }] } }, "7"],
+    [
+      {
+        qty: 10,
+        price_settings: {
+          base_value: null,
+          tiers: [
+            { min_qty: 1, value: 9.99 },
+            { min_qty: 10, value: 8.5 },
+          ],
+        },
+      },
+      "85",
+    ],
+    [
+      {
+        qty: 10,
+        price_settings: {
+          base_value: 20,
+          tiers: [
+            { min_qty: 1, value: 0 },
+            { min_qty: 10, value: 25 },
+          ],
+        },
+      },
+      "150",
+    ],
+    [{ qty: 1, price_settings: { base_value: 20, tiers: [{ min_qty: 10, value: 25 }] } }, "20"],
+  ])("quoteUpdate works out the item %j", async (item, total) => {
+    const world = await testWorld();
+    const { params } = await aQuote(world);
+    const updated = await put(world, params, { summary: { discounts: {} }, sections: [{ items: [item] }] });
+    expect(updated.sections[0].items[0].total).toBe(total);
+    expect(updated.total).toBe(total);
+  });
+
+  test("quoteUpdate works out sums of every level, one-time and recurring", async () => {
+    const world = await testWorld();
+    const { params } = await aQuote(world);
+    const updated = await put(world, params, {
+      currency: "EUR",
+      summary: {
+        discounts: { Loyal: { type: "flat", value: 50 } },
+        taxes: { VAT: { type: "percent", value: 10 } },
+        fees: { Handling: { type: "flat", value: 5 } },
+        custom_columns: { Note: "x" },
+      },
+      sections: [
+        {
+          name: "A",
+          summary: { discounts: { Bulk: { type: "percent", value: 10 } } },
+          items: [
+            { price: 200 },
+            { price: 100, billing_frequency: "monthly", contract_term: 6, discounts: { d: { type: "percent", value: 50 } } },
+          ],
+        },
+        {
+          name: "B",
+          items: [
+            { price: 30, billing_frequency: "annually" },
+            { price: 20, billing_frequency: "monthly" },
+          ],
+        },
+      ],
+    });
+    // A: 200 + 50 = 250, less 10 % is 225; B: 50. 275 - 50 = 225, 10 % of it 22.5, fee 5.
+    expect(updated.sections[0].summary).toMatchObject({
+      subtotal: "250",
+      total: "225",
+      one_time_subtotal: "200",
+      recurring_subtotal: [{ billing_cycle: "monthly", value: "50" }],
+      total_section_value: "450",
+    });
+    expect(updated).toMatchObject({
+      currency: "EUR",
+      total: "252.5",
+      summary: {
+        subtotal: "275",
+        one_time_subtotal: "200",
+        recurring_subtotal: [
+          { billing_cycle: "monthly", value: "70" },
+          { billing_cycle: "annually", value: "30" },
+        ],
+        total_discount: "50",
+        total_tax: "22.5",
+        total_fee: "5",
+        total_savings: "125",
+        // 450 + 50 = 500, less 50 is 450, with 45 of tax and 5 of fee.
+        total_contract_value: "500",
+        custom_fields: { Note: "x" },
+      },
+    });
+    const { body } = await world.call("detailsDocument", { params: { id: params.document_id } });
+    expect(body.grand_total).toEqual({ amount: "252.5", currency: "EUR" });
+  });
+
+  test.each([
+    ["custom", [{ optional: true, selected: false }, { optional: true, selected: true }, { selected: false }], "110"],
+    ["multiple", [{ selected: true }, { selected: false }, { selected: true }], "101"],
+    ["single", [{ selected: false }, { selected: true }, { selected: true }], "10"],
+  ])("quoteUpdate counts what is selected among items and sections: %s", async (selection_type, options, total) => {
+    const world = await testWorld();
+    const { params } = await aQuote(world);
+    const prices = [1, 10, 100];
+    const items = options.map((one, i) => ({ price: prices[i], options: { qty_editable: true, ...one } }));
+    const byItem = await put(world, params, {
+      summary: { discounts: {} },
+      settings: { selection_type: "custom" },
+      sections: [{ items, settings: { selection_type } }],
+    });
+    expect(byItem.total).toBe(total);
+    const bySection = await put(world, params, {
+      settings: { selection_type },
+      sections: options.map((settings, i) => ({ settings, items: [{ price: prices[i] }] })),
+    });
+    expect(bySection.total).toBe(total);
+  });
+
+  test("quoteUpdate sends quote_updated with the quote in it", async () => {
+    const world = await testWorld();
+    await subscribe(world, ["quote_updated"]);
+    const { params } = await aQuote(world);
+    const updated = await put(world, params, { sections: [] });
+    expect(updated.total).toBe("0");
+    expect(await eventsOf(world, "quote_updated")).toMatchObject([
+      {
+        id: params.document_id,
+        status: "document.draft",
+        pricing: { quotes: [{ id: params.quote_id, total: "0", sections: [] }] },
+      },
+    ]);
+  });
+
+  test.each([
+    [{ currency: 1 }, { currency: ["Not a valid string."] }],
+    [{ sections: {} }, { sections: ['Expected a list of items but got type "dict".'] }],
+    [{ sections: [{ items: [{ qty: 1.5 }] }] }, { "sections[0].items[0].qty": ["A valid integer is required."] }],
+    [{ sections: [{ items: [{ price: "1" }] }] }, { "sections[0].items[0].price": ["A valid number is required."] }],
+    [
+      { sections: [{ items: [{ billing_frequency: "daily" }] }] },
+      { "sections[0].items[0].billing_frequency": ['"daily" is not a valid choice.'] },
+    ],
+    [
+      { sections: [{ items: [{ price_settings: { tiers: [] } }] }] },
+      { "sections[0].items[0].price_settings.tiers": ["This list may not be empty."] },
+    ],
+    [
+      { summary: { taxes: { a: { type: "absolute", value: 1 } } } },
+      { "summary.taxes.a.type": ['"absolute" is not a valid choice.'] },
+    ],
+    [{ settings: { selection_type: "some" } }, { "settings.selection_type": ['"some" is not a valid choice.'] }],
+  ])("quoteUpdate refuses %j", async (body, detail) => {
+    const world = await testWorld();
+    const { params } = await aQuote(world);
+    const before = world.tenant.store.snapshot();
+    expect(await world.call("quoteUpdate", { params, body })).toMatchObject({
+      status: 400,
+      body: { type: "request_error", detail },
+    });
+    expect(world.tenant.store.snapshot()).toEqual(before);
+  });
+
+  test("quoteUpdate answers 404 for what is not there and 409 outside draft, and a lock does not hold it up", async () => {
+    const world = await testWorld();
+    plantForeigner(world);
+    const { params } = await aQuote(world);
+    const call = (given: Record<string, string>, key?: string) =>
+      world.call("quoteUpdate", { params: given, body: {}, ...(key ? { key } : {}) });
+    expect(await call({ ...params, document_id: "nothing" })).toMatchObject(NOT_FOUND);
+    expect(await call({ ...params, quote_id: "nothing" })).toMatchObject(NOT_FOUND);
+    expect(await call(params, FOREIGN_KEY)).toMatchObject(NOT_FOUND);
+    await simulate(world, params.document_id, "lock");
+    expect((await call(params)).status).toBe(200);
+    const uploaded = await anUploadedDocument(world, { template: "quote" });
+    const quote_id = world.tenant.store.documents.get(uploaded)?.quotes[0]?.id ?? "";
+    expect(await call({ document_id: uploaded, quote_id })).toMatchObject({ status: 409, body: { status: "document.uploaded" } });
+    const sent = await aSentDocument(world, { template: "quote" });
+    const sentQuote = world.tenant.store.documents.get(sent)?.quotes[0]?.id ?? "";
+    expect(await call({ document_id: sent, quote_id: sentQuote })).toMatchObject({
+      status: 409,
+      body: { status: "document.sent" },
+    });
+  });
+});
