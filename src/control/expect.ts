@@ -114,7 +114,7 @@ function checkEmails(tenant: Tenant, one: Expectations["emails"][number]): Unmet
 function checkRules(tenant: Tenant, expect: Expectations): Unmet[] {
   if (!expect.rules_used) return [];
   const { except } = expect.rules_used;
-  return [...tenant.rules.pending(), ...tenant.deliveryRules.pending()]
+  return [...tenant.rules.pending(), ...tenant.player.deliveryRules.pending()]
     .filter((rule) => !except.includes(rule.name))
     .map((rule) => ({
       part: "rules_used" as const,

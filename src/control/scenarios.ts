@@ -49,7 +49,7 @@ export const scenariosGroup = group("Admin: scenarios", [
     errors: [400],
     handle: ({ body }, { tenant }) => {
       const scenario = readScenario(body, "scenario", catalogue);
-      tenant.loadScenario(scenario);
+      tenant.player.load(scenario);
       return { status: 201, body: toScenario(scenario) };
     },
   }),
@@ -68,7 +68,7 @@ export const scenariosGroup = group("Admin: scenarios", [
     responses: { 204: null },
     errors: [404],
     handle: ({ params }, { tenant }) => {
-      tenant.unloadScenario(requireScenario(tenant, params.name).name);
+      tenant.player.unload(requireScenario(tenant, params.name).name);
       return { status: 204 };
     },
   }),

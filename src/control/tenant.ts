@@ -3,26 +3,19 @@
  * state is listed in `parts`, so that reset and snapshot cannot forget one.
  */
 import { Clock, type ClockMode } from "../core/clock.ts";
-import { ApiError } from "../core/errors.ts";
 import { type IdState, Ids } from "../core/ids.ts";
 import { plantDocuments } from "../domain/document-fixtures.ts";
 import { type Fixtures, plant } from "../domain/fixtures.ts";
 import { domainJobs } from "../domain/jobs.ts";
-import { findDocument } from "../domain/lifecycle.ts";
-import { type ActInput, act } from "../domain/signing.ts";
 import { type DomainTables, tables } from "../domain/tables.ts";
 import { noteAttempt, subscriberOf } from "../domain/webhooks.ts";
-import type { Caller, Happening, Settings, World } from "../domain/world.ts";
+import type { Caller, Settings, World } from "../domain/world.ts";
 import { Journal } from "../engine/journal.ts";
-import { DELIVER_JOB, Outbox, type Plan } from "../engine/outbox.ts";
+import { DELIVER_JOB, Outbox } from "../engine/outbox.ts";
 import { RateLimiter } from "../engine/rate-limit.ts";
-import { matches, Rules } from "../engine/rules.ts";
 import { type JobHandlers, type JobRun, Scheduler } from "../engine/scheduler.ts";
-import type { Actor, DeliveryEffect, Effect, TimerSpec } from "../scenario/effect.ts";
-import { deliveryFacts, documentFacts } from "../scenario/facts.ts";
-import { concerns, type Scenario } from "../scenario/load.ts";
-import { actOf, newlyTurned } from "../scenario/magic.ts";
-import type { DeliveryRow } from "../engine/tables.ts";
+import type { Scenario } from "../scenario/load.ts";
+import { Player } from "./player.ts";
 import { openStore, type Store, type StoreData } from "../store/store.ts";
 
 export interface ClockStart {
@@ -75,19 +68,15 @@ export class Tenant {
   readonly scheduler: Scheduler<World>;
   readonly outbox: Outbox;
   readonly journal = new Journal();
-  readonly rules = new Rules<Effect>();
-  /** What scenarios do to deliveries. */
-  readonly deliveryRules = new Rules<DeliveryEffect>();
   readonly limiter = new RateLimiter();
   readonly settings: Settings;
   /** The world as nobody in particular sees it: for what happens by itself. */
   readonly world: World;
-  readonly scenarios = new Map<string, Scenario>();
+  readonly player: Player;
   readonly snapshots = new Map<string, TenantSnapshot>();
   /** When the tenant was last used, wall ms. */
   usedAt = 0;
   #options: TenantOptions;
-  readonly #initial: Settings;
   #fired: Fired[] | undefined;
   readonly #watchers = new Set<() => void>();
 
@@ -95,6 +84,14 @@ export class Tenant {
     this.#options = options;
     this.id = options.id;
     this.settings = options.settings;
+    this.player = new Player(
+      () => this.world,
+      options.settings,
+      (why) => {
+        const last = this.#fired?.at(-1);
+        if (last) last.refused = why;
+      },
+    );
     this.clock = new Clock({
       mode: options.clock.mode,
       speed: options.clock.speed,
@@ -120,8 +117,8 @@ export class Tenant {
       hooks: {
         subscriber: (id) => subscriberOf(this.world, id),
         attempted: (delivery) => noteAttempt(this.world, delivery),
-        plan: (delivery) => this.#planDelivery(delivery),
-        perform: (delivery, attempt) => this.#deliveryEffect("perform", delivery, attempt) ?? {},
+        plan: (delivery) => this.player.planDelivery(delivery),
+        perform: (delivery, attempt) => this.player.deliveryEffect("perform", delivery, attempt) ?? {},
       },
     });
     this.world = {
@@ -133,14 +130,13 @@ export class Tenant {
       journal: this.journal,
       settings: this.settings,
       caller: systemCaller(this.store),
-      happened: (event) => this.#happened(event),
+      happened: (event) => this.player.happened(event),
     };
-    this.#initial = { ...options.settings };
-    for (const scenario of options.scenarios) this.scenarios.set(scenario.name, scenario);
+    this.player.begin(options.scenarios);
     if (isFresh) this.#plantAll();
     else this.#resume(options.kept);
     this.#adoptCaller();
-    this.#armScenarios();
+    this.player.arm();
   }
 
   /** Everything that holds state, by the name that resets it. A test walks this list. */
@@ -168,9 +164,7 @@ export class Tenant {
       Object.assign(this.requestIds, { state: new Ids(`${this.#options.seed}/${this.id}/requests`).state });
     },
     rules: () => {
-      this.rules.clear();
-      this.deliveryRules.clear();
-      this.#armScenarios();
+      this.player.rearm();
     },
     emails: () => {
       this.store.transaction(() => {
@@ -181,8 +175,7 @@ export class Tenant {
 
   /** Back to the seed. */
   reset(): void {
-    this.scenarios.clear();
-    for (const scenario of this.#options.scenarios) this.scenarios.set(scenario.name, scenario);
+    this.player.begin(this.#options.scenarios);
     this.store.restore({});
     this.scheduler.rearm();
     for (const part of ["clock", "state", "webhooks", "journal", "rules", "emails"] as const) this.parts[part]();
@@ -210,7 +203,7 @@ export class Tenant {
       requestIds: this.requestIds.state,
       journal: this.journal.snapshot(),
       rules: this.rules.snapshot(),
-      deliveryRules: this.deliveryRules.snapshot(),
+      deliveryRules: this.player.deliveryRules.snapshot(),
       limiter: this.limiter.snapshot(),
       transitions: this.settings.transitions,
     });
@@ -224,40 +217,25 @@ export class Tenant {
     this.requestIds.state = copy.requestIds;
     this.journal.load(copy.journal);
     this.rules.load(copy.rules);
-    this.deliveryRules.load(copy.deliveryRules);
+    this.player.deliveryRules.load(copy.deliveryRules);
     this.limiter.load(copy.limiter);
     this.settings.transitions = copy.transitions;
     this.#adoptCaller();
     this.scheduler.rearm();
   }
 
-  /** Loads a scenario over what runs: its world is planted, its rules armed, its actors wait. Replaces one of the same name. */
-  loadScenario(scenario: Scenario): void {
-    this.store.transaction(() => {
-      plant(this.world, scenario.world);
-      plantDocuments(this.world, scenario.world.documents ?? []);
-      this.scheduler.cancelWhere(TIMER_JOB, { scenario: scenario.name });
-      this.#setTimers(scenario);
-    });
-    this.scenarios.set(scenario.name, scenario);
-    this.#armScenarios();
+  get rules(): Player["rules"] {
+    return this.player.rules;
   }
 
-  /** Takes the scenarios of files in the place of those it had: rules, actors and timers change, the state stays. */
+  get scenarios(): Player["scenarios"] {
+    return this.player.scenarios;
+  }
+
+  /** Takes the scenarios and fixtures of files in the place of those it had; the state stays. */
   reload(scenarios: readonly Scenario[], fixtures: Fixtures): void {
-    const before = this.#options.scenarios;
+    this.player.reload(this.#options.scenarios, scenarios);
     this.#options = { ...this.#options, scenarios, fixtures };
-    for (const old of before) if (!scenarios.some((one) => one.name === old.name)) this.unloadScenario(old.name);
-    this.store.transaction(() => {
-      for (const scenario of scenarios) {
-        const old = this.scenarios.get(scenario.name);
-        this.scenarios.set(scenario.name, scenario);
-        if (JSON.stringify(old?.timers) === JSON.stringify(scenario.timers)) continue;
-        this.scheduler.cancelWhere(TIMER_JOB, { scenario: scenario.name });
-        this.#setTimers(scenario);
-      }
-    });
-    this.#armScenarios();
   }
 
   /** Advances the clock and tells what fired, in order. */
@@ -287,76 +265,13 @@ export class Tenant {
     this.clock.stop();
   }
 
-  get actors(): Actor[] {
-    return [...this.scenarios.values()].flatMap((scenario) => scenario.actors);
-  }
-
   #plantAll(): void {
     this.store.transaction(() => {
       plant(this.world, this.#options.fixtures);
       this.#adoptCaller();
       plantDocuments(this.world, this.#options.fixtures.documents ?? []);
-      for (const scenario of this.scenarios.values()) {
-        plant(this.world, scenario.world);
-        plantDocuments(this.world, scenario.world.documents ?? []);
-        this.#setTimers(scenario);
-      }
+      this.player.plantAll();
     });
-  }
-
-  #armScenarios(): void {
-    const { transitions, retries_ms, httpsWebhooks, rateLimit } = this.#initial;
-    const settings = { transitions: { ...transitions }, retries_ms, httpsWebhooks, rateLimit };
-    for (const { name, rules, webhooks, assume, ...scenario } of this.scenarios.values()) {
-      this.rules.arm(name, rules);
-      this.deliveryRules.arm(name, webhooks);
-      Object.assign(settings.transitions, scenario.transitions);
-      settings.retries_ms = assume["webhook.retry_schedule"] ?? settings.retries_ms;
-      settings.httpsWebhooks = assume["webhook.https_only"] ?? settings.httpsWebhooks;
-      settings.rateLimit = assume["rate_limit.profile"] ?? settings.rateLimit;
-    }
-    Object.assign(this.settings, settings);
-  }
-
-  /** Takes a scenario away: its rules, actors and timers. What it planted stays. */
-  unloadScenario(name: string): boolean {
-    if (!this.scenarios.delete(name)) return false;
-    this.rules.clear(name);
-    this.deliveryRules.clear(name);
-    this.store.transaction(() => this.scheduler.cancelWhere(TIMER_JOB, { scenario: name }));
-    this.#armScenarios();
-    return true;
-  }
-
-  #setTimers(scenario: Scenario): void {
-    for (const [index, timer] of scenario.timers.entries()) {
-      const wait = "instant" in timer.at ? Math.max(0, timer.at.instant - this.clock.now()) : timer.at.after_ms;
-      this.scheduler.schedule(TIMER_JOB, wait, { scenario: scenario.name, timer: index, name: timer.name });
-    }
-  }
-
-  #runTimer(payload: TimerPayload): void {
-    const timer: TimerSpec | undefined = this.scenarios.get(payload.scenario)?.timers[payload.timer];
-    if (!timer) return;
-    for (const document of this.store.documents.all()) {
-      if (document.internal.deleted_at === null && concerns(timer, documentFacts(document))) {
-        this.#step({ actor: timer.name, act: timer.do, document: document.id, input: timer.with });
-      }
-    }
-    if (timer.every_ms !== undefined) this.scheduler.schedule(TIMER_JOB, timer.every_ms, { ...payload });
-  }
-
-  #planDelivery(delivery: DeliveryRow): Plan {
-    const { batch, ...effect } = this.#deliveryEffect("plan", delivery, 0) ?? {};
-    return batch ? { ...effect, batch: { key: "scenario", ...batch } } : effect;
-  }
-
-  /** What the webhook rules that meet a delivery do to it, the first rule's word counting. */
-  #deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): DeliveryEffect | undefined {
-    if (this.deliveryRules.list().length === 0) return undefined;
-    const facts = deliveryFacts(delivery, phase, attempt, this.store.documents.get(delivery.subject));
-    const rules = this.deliveryRules.meet(facts);
-    return Object.assign({}, ...rules.reverse().map((rule) => rule.effect)) as DeliveryEffect;
   }
 
   #adoptCaller(): void {
@@ -366,76 +281,10 @@ export class Tenant {
   #jobs(): JobHandlers<World> {
     return {
       ...domainJobs,
-      [TIMER_JOB]: { run: (payload: TimerPayload) => this.#runTimer(payload), deadline: true },
-      scenario_step: { run: (payload: StepPayload) => this.#step(payload) },
+      ...this.player.jobs,
       [DELIVER_JOB]: { run: (payload: Parameters<Outbox["deliver"]>[0]) => this.outbox.deliver(payload) },
     } as JobHandlers<World>;
   }
-
-  #happened(event: Happening): void {
-    this.#actByMagic(event);
-    for (const actor of this.actors) {
-      if (!actor.on.includes(event.name)) continue;
-      const document = this.store.documents.get(event.document_id);
-      if (!document || !concerns(actor, documentFacts(document))) continue;
-      const recipient =
-        actor.recipient &&
-        document.recipients.find((one) =>
-          matches(actor.recipient ?? {}, (name) => ({ id: one.id, role: one.roles, email: one.email })[name]),
-        );
-      if (actor.recipient && !recipient) continue;
-      let after = 0;
-      for (const step of actor.steps) {
-        after += step.after_ms;
-        const input: ActInput = {
-          ...step.with,
-          ...(recipient && step.with.recipient === undefined ? { recipient: recipient.id } : {}),
-        };
-        this.scheduler.schedule("scenario_step", after, { actor: actor.name, act: step.do, document: document.id, input });
-      }
-    }
-  }
-
-  /** Recipients whose address says what they do: once it is their turn. */
-  #actByMagic(event: Happening): void {
-    if (event.name !== "document.sent" && event.name !== "recipient_completed" && event.name !== "document.waiting_pay") return;
-    const document = this.store.documents.get(event.document_id);
-    if (!document) return;
-    const isPayment = event.name === "document.waiting_pay";
-    for (const recipient of isPayment ? document.recipients : newlyTurned(document, this.clock.now())) {
-      const wanted = actOf(recipient);
-      if (!wanted || (wanted.act === "pay") !== isPayment) continue;
-      const payload = { actor: recipient.email, act: wanted.act, document: document.id, input: { recipient: recipient.id } };
-      this.scheduler.schedule("scenario_step", wanted.after_ms, payload);
-    }
-  }
-
-  /** One step of an actor. What the domain refuses is told in the receipt; the world is left as it was. */
-  #step(payload: StepPayload): void {
-    const document = findDocument(this.world, payload.document);
-    if (!document) return;
-    try {
-      this.store.savepoint(() => act(this.world, document.id, payload.act, payload.input));
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const last = this.#fired?.at(-1);
-      if (last) last.refused = error.options.why ?? error.message;
-    }
-  }
-}
-
-const TIMER_JOB = "scenario_timer";
-
-interface TimerPayload extends Record<string, unknown> {
-  scenario: string;
-  timer: number;
-}
-
-interface StepPayload {
-  actor: string;
-  act: Parameters<typeof act>[2];
-  document: string;
-  input: ActInput;
 }
 
 export interface TenantSnapshot {
@@ -444,8 +293,8 @@ export interface TenantSnapshot {
   ids: IdState;
   requestIds: IdState;
   journal: ReturnType<Journal["snapshot"]>;
-  rules: ReturnType<Rules<Effect>["snapshot"]>;
-  deliveryRules: ReturnType<Rules<DeliveryEffect>["snapshot"]>;
+  rules: ReturnType<Player["rules"]["snapshot"]>;
+  deliveryRules: ReturnType<Player["deliveryRules"]["snapshot"]>;
   limiter: ReturnType<RateLimiter["snapshot"]>;
   transitions: Settings["transitions"];
 }

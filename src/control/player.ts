@@ -1,0 +1,215 @@
+/**
+ * Plays scenarios: arms their rules, sets their timers, lets their actors act, and has its say in deliveries. What it
+ * has to remember is in the rules' counters and in job rows.
+ */
+import { ApiError } from "../core/errors.ts";
+import { plantDocuments } from "../domain/document-fixtures.ts";
+import { plant } from "../domain/fixtures.ts";
+import { findDocument } from "../domain/lifecycle.ts";
+import { type ActInput, act } from "../domain/signing.ts";
+import type { Happening, Settings, World } from "../domain/world.ts";
+import type { Plan } from "../engine/outbox.ts";
+import { matches, Rules } from "../engine/rules.ts";
+import type { JobHandlers } from "../engine/scheduler.ts";
+import type { DeliveryRow } from "../engine/tables.ts";
+import type { Actor, DeliveryEffect, Effect, TimerSpec } from "../scenario/effect.ts";
+import { deliveryFacts, documentFacts } from "../scenario/facts.ts";
+import { concerns, type Scenario } from "../scenario/load.ts";
+import { actOf, newlyTurned } from "../scenario/magic.ts";
+
+const TIMER_JOB = "scenario_timer";
+
+interface TimerPayload extends Record<string, unknown> {
+  scenario: string;
+  timer: number;
+}
+
+interface StepPayload {
+  actor: string;
+  act: Parameters<typeof act>[2];
+  document: string;
+  input: ActInput;
+}
+
+export class Player {
+  readonly rules = new Rules<Effect>();
+  /** What scenarios do to deliveries. */
+  readonly deliveryRules = new Rules<DeliveryEffect>();
+  readonly scenarios = new Map<string, Scenario>();
+  readonly #world: () => World;
+  readonly #settings: Settings;
+  readonly #initial: Settings;
+  readonly #refused: (why: string) => void;
+
+  /** @param refused told why the domain refused an actor's step */
+  constructor(world: () => World, settings: Settings, refused: (why: string) => void) {
+    this.#world = world;
+    this.#settings = settings;
+    this.#initial = { ...settings };
+    this.#refused = refused;
+  }
+
+  /** Forgets all but `scenarios`. */
+  begin(scenarios: readonly Scenario[]): void {
+    this.scenarios.clear();
+    for (const scenario of scenarios) this.scenarios.set(scenario.name, scenario);
+  }
+
+  /** Plants every scenario's world and sets its timers, in the running transaction. */
+  plantAll(): void {
+    for (const scenario of this.scenarios.values()) this.#plant(scenario);
+  }
+
+  /** Takes back all counters and arms every rule anew. */
+  rearm(): void {
+    this.rules.clear();
+    this.deliveryRules.clear();
+    this.arm();
+  }
+
+  /** Loads a scenario over what runs: its world is planted, its rules armed, its actors wait. Replaces one of the same name. */
+  load(scenario: Scenario): void {
+    this.#world().store.transaction(() => {
+      this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: scenario.name });
+      this.#plant(scenario);
+    });
+    this.scenarios.set(scenario.name, scenario);
+    this.arm();
+  }
+
+  /** Takes the scenarios of files in the place of those it had: rules, actors and timers change, the state stays. */
+  reload(before: readonly Scenario[], scenarios: readonly Scenario[]): void {
+    for (const old of before) if (!scenarios.some((one) => one.name === old.name)) this.unload(old.name);
+    this.#world().store.transaction(() => {
+      for (const scenario of scenarios) {
+        const old = this.scenarios.get(scenario.name);
+        this.scenarios.set(scenario.name, scenario);
+        if (JSON.stringify(old?.timers) === JSON.stringify(scenario.timers)) continue;
+        this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: scenario.name });
+        this.#setTimers(scenario);
+      }
+    });
+    this.arm();
+  }
+
+  /** Takes a scenario away: its rules, actors and timers. What it planted stays. */
+  unload(name: string): boolean {
+    if (!this.scenarios.delete(name)) return false;
+    this.rules.clear(name);
+    this.deliveryRules.clear(name);
+    this.#world().store.transaction(() => this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: name }));
+    this.arm();
+    return true;
+  }
+
+  /** Arms the rules of every scenario and settles what they assume. */
+  arm(): void {
+    const { transitions, retries_ms, httpsWebhooks, rateLimit } = this.#initial;
+    const settings = { transitions: { ...transitions }, retries_ms, httpsWebhooks, rateLimit };
+    for (const { name, rules, webhooks, assume, ...scenario } of this.scenarios.values()) {
+      this.rules.arm(name, rules);
+      this.deliveryRules.arm(name, webhooks);
+      Object.assign(settings.transitions, scenario.transitions);
+      settings.retries_ms = assume["webhook.retry_schedule"] ?? settings.retries_ms;
+      settings.httpsWebhooks = assume["webhook.https_only"] ?? settings.httpsWebhooks;
+      settings.rateLimit = assume["rate_limit.profile"] ?? settings.rateLimit;
+    }
+    Object.assign(this.#settings, settings);
+  }
+
+  readonly jobs: JobHandlers<World> = {
+    [TIMER_JOB]: { run: (payload: TimerPayload) => this.#runTimer(payload), deadline: true },
+    scenario_step: { run: (payload: StepPayload) => this.#step(payload) },
+  } as JobHandlers<World>;
+
+  planDelivery(delivery: DeliveryRow): Plan {
+    const { batch, ...effect } = this.deliveryEffect("plan", delivery, 0) ?? {};
+    return batch ? { ...effect, batch: { key: "scenario", ...batch } } : effect;
+  }
+
+  /** What the webhook rules that meet a delivery do to it, the first rule's word counting. */
+  deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): DeliveryEffect | undefined {
+    if (this.deliveryRules.list().length === 0) return undefined;
+    const facts = deliveryFacts(delivery, phase, attempt, this.#world().store.documents.get(delivery.subject));
+    const rules = this.deliveryRules.meet(facts);
+    return Object.assign({}, ...rules.reverse().map((rule) => rule.effect)) as DeliveryEffect;
+  }
+
+  happened(event: Happening): void {
+    this.#actByMagic(event);
+    for (const actor of this.#actors()) {
+      if (!actor.on.includes(event.name)) continue;
+      const document = this.#world().store.documents.get(event.document_id);
+      if (!document || !concerns(actor, documentFacts(document))) continue;
+      const recipient =
+        actor.recipient &&
+        document.recipients.find((one) =>
+          matches(actor.recipient ?? {}, (name) => ({ id: one.id, role: one.roles, email: one.email })[name]),
+        );
+      if (actor.recipient && !recipient) continue;
+      let after = 0;
+      for (const step of actor.steps) {
+        after += step.after_ms;
+        const input: ActInput = {
+          ...step.with,
+          ...(recipient && step.with.recipient === undefined ? { recipient: recipient.id } : {}),
+        };
+        this.#world().jobs.schedule("scenario_step", after, { actor: actor.name, act: step.do, document: document.id, input });
+      }
+    }
+  }
+
+  /** Recipients whose address says what they do: once it is their turn. */
+  #actByMagic(event: Happening): void {
+    if (event.name !== "document.sent" && event.name !== "recipient_completed" && event.name !== "document.waiting_pay") return;
+    const document = this.#world().store.documents.get(event.document_id);
+    if (!document) return;
+    const isPayment = event.name === "document.waiting_pay";
+    for (const recipient of isPayment ? document.recipients : newlyTurned(document, this.#world().clock.now())) {
+      const wanted = actOf(recipient);
+      if (!wanted || (wanted.act === "pay") !== isPayment) continue;
+      const payload = { actor: recipient.email, act: wanted.act, document: document.id, input: { recipient: recipient.id } };
+      this.#world().jobs.schedule("scenario_step", wanted.after_ms, payload);
+    }
+  }
+
+  #actors(): Actor[] {
+    return [...this.scenarios.values()].flatMap((scenario) => scenario.actors);
+  }
+
+  #plant(scenario: Scenario): void {
+    plant(this.#world(), scenario.world);
+    plantDocuments(this.#world(), scenario.world.documents ?? []);
+    this.#setTimers(scenario);
+  }
+
+  #setTimers(scenario: Scenario): void {
+    for (const [index, timer] of scenario.timers.entries()) {
+      const wait = "instant" in timer.at ? Math.max(0, timer.at.instant - this.#world().clock.now()) : timer.at.after_ms;
+      this.#world().jobs.schedule(TIMER_JOB, wait, { scenario: scenario.name, timer: index, name: timer.name });
+    }
+  }
+
+  #runTimer(payload: TimerPayload): void {
+    const timer: TimerSpec | undefined = this.scenarios.get(payload.scenario)?.timers[payload.timer];
+    if (!timer) return;
+    for (const document of this.#world().store.documents.all()) {
+      if (document.internal.deleted_at === null && concerns(timer, documentFacts(document))) {
+        this.#step({ actor: timer.name, act: timer.do, document: document.id, input: timer.with });
+      }
+    }
+    if (timer.every_ms !== undefined) this.#world().jobs.schedule(TIMER_JOB, timer.every_ms, { ...payload });
+  }
+
+  /** One step of an actor. What the domain refuses is told in the receipt; the world is left as it was. */
+  #step(payload: StepPayload): void {
+    const document = findDocument(this.#world(), payload.document);
+    if (!document) return;
+    try {
+      this.#world().store.savepoint(() => act(this.#world(), document.id, payload.act, payload.input));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#refused(error.options.why ?? error.message);
+    }
+  }
+}
