@@ -43,6 +43,7 @@ export function toEmail(row: EmailRow) {
     to: row.to,
     to_name: row.to_name,
     from: row.from,
+    reply_to: row.reply_to,
     subject: row.subject,
     text: row.text,
     link: row.link,

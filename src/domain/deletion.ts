@@ -1,5 +1,6 @@
 /** How documents go: a tombstone stays, so that deleting again can be told from never having been. */
 import { forbidden, notFound } from "../core/errors.ts";
+import { endEditingSessions } from "./editing-sessions.ts";
 import { ownDocument, putDocument, requireUnlocked } from "./lifecycle.ts";
 import type { DocumentRow } from "./tables.ts";
 import { emit } from "./webhooks.ts";
@@ -33,6 +34,7 @@ function bury(world: World, document: DocumentRow): void {
     internal: { ...document.internal, deleted_at: world.clock.now(), expire_job: null },
   });
   for (const session of world.store.sessions.where("document", document.id)) world.store.sessions.delete(session.id);
+  endEditingSessions(world, { kind: "document", id: document.id });
   world.happened({ name: "document.deleted", document_id: document.id });
   emit(world, "document_deleted", buried);
 }

@@ -1,5 +1,6 @@
 /** The document as the service shows it, in answers and in webhooks alike. Every view names its members; none spreads a row. */
 import { iso, isoOrNull } from "../core/clock.ts";
+import { toApproval } from "./approvals.ts";
 import { toPerson } from "./members.ts";
 import { money } from "./money.ts";
 import { grandTotal, isSelected, itemTotals, salePrice, tableTotals } from "./pricing.ts";
@@ -263,7 +264,7 @@ export function toLock(world: World, document: DocumentRow) {
 export function toDetails(world: World, document: DocumentRow) {
   const currency = currencyOf(world);
   const { membership_id: _, ...sent_by } = document.sent_by ? toPerson(world, document.sent_by) : { membership_id: "" };
-  const { approval, settings } = document.internal;
+  const { settings } = document.internal;
   return {
     id: document.id,
     name: document.name,
@@ -291,7 +292,7 @@ export function toDetails(world: World, document: DocumentRow) {
     grand_total: grandTotal(document, currency),
     linked_objects: [],
     status: document.status,
-    approval_execution: approval ? { document_uuid: document.id, revision_number: approval.revision_number } : null,
+    approval_execution: toApproval(world, document),
     version: document.version ?? "2",
     lock: toLock(world, document),
     // spec: Document details, qes_status appears on completed documents. assumed: only with QES switched on, and this value.

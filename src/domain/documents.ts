@@ -152,6 +152,7 @@ function create(
       silent: false,
       message: null,
       subject: null,
+      reply_to: null,
       forwarding: { forwarding_allowed: true, forwarding_with_reassigning_allowed: true },
       approval: made.approval,
       payment: made.payment,

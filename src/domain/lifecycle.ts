@@ -11,6 +11,7 @@ import {
   type Effect,
   may,
   next,
+  STATUSES,
   type Permission,
   type Trigger,
   triggersIn,
@@ -53,6 +54,12 @@ export function requireUnlocked(world: World, document: DocumentRow): void {
 /** Refuses with 409 what the document's status does not allow. */
 export function requireAllowed(document: DocumentRow, what: Permission): void {
   if (!may(document.status, what)) throw refusal(document, what, ALLOWED_IN[what]);
+}
+
+/** Refuses with 409 what is still being processed. */
+export function requireProcessed(document: DocumentRow): void {
+  const passing = STATUSES.filter((status) => status !== "document.uploaded");
+  if (document.status === "document.uploaded") throw refusal(document, "change", passing);
 }
 
 function refusal(document: DocumentRow, what: string, passing: readonly DocumentStatus[]): ApiError {

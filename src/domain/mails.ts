@@ -38,6 +38,8 @@ export interface EmailRow extends Row {
   to: string;
   to_name: string;
   from: { email: string; name: string };
+  /** What the sender asked answers to go to. */
+  reply_to: string | null;
   subject: string;
   text: string;
   /** Where its button leads: the signing page for a recipient. */
@@ -93,6 +95,7 @@ export function mail(world: World, input: MailInput): EmailRow[] {
         to,
         to_name: one.name,
         from: sender,
+        reply_to: document?.internal.reply_to ?? null,
         subject: input.subject || SUBJECTS[kind](sender.name, name),
         text: input.message || TEXTS[kind](sender.name, name),
         link: input.link === undefined ? one.link : input.link,

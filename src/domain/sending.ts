@@ -1,5 +1,6 @@
 /** What moves a document on by its owner's hand: send, change of status, back to draft, signing sessions. */
 import { badRequest, forbidden, invalid } from "../core/errors.ts";
+import { type SelectedStep, selectApprovers } from "./approvals.ts";
 import { MANUAL_TRIGGERS, type ManualCode, may } from "./document-machine.ts";
 import { keepFile } from "./files.ts";
 import { fire, requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
@@ -17,6 +18,8 @@ export interface SendInput {
   forwarding_settings?:
     | { forwarding_allowed?: boolean | undefined; forwarding_with_reassigning_allowed?: boolean | undefined }
     | undefined;
+  reply_to?: string | undefined;
+  selected_approvers?: readonly SelectedStep[] | undefined;
 }
 
 /** Sends, or asks for approval first when a workflow is there; after the approval send must be called again. */
@@ -25,11 +28,12 @@ export function send(world: World, id: string, input: SendInput): DocumentRow {
   requireUnlocked(world, document);
   requireAllowed(document, "send");
   refuseForeignDomains(world, document);
+  refuseUnreachablePhones(document);
   const sender =
     input.sender && Object.keys(input.sender).length > 0
       ? requireMember(world, "sender", input.sender).member.id
       : world.caller.membership_id;
-  const { forwarding } = document.internal;
+  const { forwarding, approval } = document.internal;
   const prepared: DocumentRow = {
     ...document,
     sent_by: sender,
@@ -38,6 +42,12 @@ export function send(world: World, id: string, input: SendInput): DocumentRow {
       silent: input.silent ?? false,
       message: input.message ?? null,
       subject: input.subject ?? null,
+      reply_to: input.reply_to ?? null,
+      // The choice of approvers holds until the document goes back to draft.
+      approval:
+        approval && document.status === "document.draft"
+          ? { ...approval, steps: selectApprovers(world, approval.steps, input.selected_approvers) }
+          : approval,
       forwarding: {
         forwarding_allowed: input.forwarding_settings?.forwarding_allowed ?? forwarding.forwarding_allowed,
         forwarding_with_reassigning_allowed:
@@ -45,7 +55,7 @@ export function send(world: World, id: string, input: SendInput): DocumentRow {
       },
     },
   };
-  const needsApproval = document.internal.approval !== null && document.status !== "document.approved";
+  const needsApproval = approval !== null && document.status !== "document.approved";
   return needsApproval
     ? fire(world, { ...prepared, sent_by: null }, "request_approval")
     : fire(world, invite(world, prepared), "send");
@@ -75,6 +85,16 @@ function refuseForeignDomains(world: World, document: DocumentRow): void {
     info_message: "You are not allowed to send documents outside of your organization",
     links: [{ rel: "status", href: `${world.settings.publicUrl}/public/v1/documents/${document.id}`, type: "GET" }],
   });
+}
+
+const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
+
+/** Source: a text message needs an international number, else 400. assumed: the text, and that a silent send is checked too. */
+function refuseUnreachablePhones(document: DocumentRow): void {
+  for (const [i, { delivery_methods, phone }] of document.recipients.entries()) {
+    if (!delivery_methods.sms || INTERNATIONAL.test((phone ?? "").replace(/[\s().-]/g, ""))) continue;
+    throw invalid({ [`recipients[${i}].phone`]: ["Enter a valid phone number."] }, `delivery by SMS to ${phone ?? "no number"}`);
+  }
 }
 
 function domainOf(email: string): string {

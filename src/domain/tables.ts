@@ -391,6 +391,8 @@ export interface DocumentRow extends Row, Content {
     silent: boolean;
     message: string | null;
     subject: string | null;
+    /** Where answers to its mail go. */
+    reply_to: string | null;
     forwarding: { forwarding_allowed: boolean; forwarding_with_reassigning_allowed: boolean };
     approval: { steps: ApprovalStep[]; revision_number: number } | null;
     payment: Payment | null;

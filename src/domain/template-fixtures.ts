@@ -61,7 +61,8 @@ export interface TemplateFixture {
     | undefined;
   quotes?: QuoteInput[] | undefined;
   content_placeholders?: { block_id: string; description?: string | undefined }[] | undefined;
-  approval?: { steps: string[][] } | undefined;
+  /** A step is its approvers, all of whom must approve, or a group of which any one must, or one that is chosen at sending. */
+  approval?: { steps: (string[] | { type: "all" | "any" | "selectable"; members: string[] })[] } | undefined;
   payment?: { provider?: string | undefined; amount?: string | undefined; currency?: string | undefined } | undefined;
   pages?: number | undefined;
   shared?: boolean | undefined;
@@ -128,12 +129,12 @@ export function toTemplate(world: World, one: TemplateFixture, workspace_id: str
       language: "en-US",
       approval: one.approval
         ? {
-            steps: one.approval.steps.map((members) => ({
+            steps: one.approval.steps.map((step) => ({
               id: ids.short(),
-              group: { id: ids.short(), type: "all" as const },
-              approvers: members.map((member) => ({
+              group: { id: ids.short(), type: Array.isArray(step) ? ("all" as const) : step.type },
+              approvers: (Array.isArray(step) ? step : step.members).map((member) => ({
                 membership_id: memberOf(world, member, `template ${one.name}, approval`).id,
-                is_selected: true,
+                is_selected: Array.isArray(step) || step.type !== "selectable",
                 decision: null,
                 at: null,
               })),

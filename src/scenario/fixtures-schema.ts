@@ -22,6 +22,13 @@ const FIELD_TYPES = [
 
 const id = () => z.string().min(1).optional();
 const text = () => z.string();
+
+/** All of a list of members, or a group. */
+const approvalStep = () =>
+  z.union([
+    z.array(text()).min(1),
+    z.strictObject({ type: z.enum(["all", "any", "selectable"]), members: z.array(text()).min(1) }),
+  ]);
 /** How long before the start of the clock. */
 const ago = () =>
   text()
@@ -95,7 +102,7 @@ export const templateFixture = lazy(() =>
       .optional(),
     quotes: z.array(quoteInput()).optional(),
     content_placeholders: z.array(z.strictObject({ block_id: text(), description: text().optional() })).optional(),
-    approval: z.strictObject({ steps: z.array(z.array(text()).min(1)).min(1) }).optional(),
+    approval: z.strictObject({ steps: z.array(approvalStep()).min(1) }).optional(),
     payment: z.strictObject({ provider: text().optional(), amount: money().optional(), currency: text().optional() }).optional(),
     pages: z.number().int().min(1).max(1000).optional(),
     shared: z.boolean().optional(),

@@ -19,6 +19,7 @@ import {
   documentStatusReply,
 } from "../shapes/document.ts";
 import { pathParams } from "../shapes/inputs.ts";
+import { custodyOperations } from "./custody.ts";
 import * as schemas from "./schemas.ts";
 
 const byId = pathParams("id");
@@ -178,15 +179,16 @@ export const documentsGroup = group("Documents", [
     bodyOptional: true,
     responses: { 200: documentSent },
     errors: [401, 403, 404, 409, 423, 429],
-    limits: "selected_approvers is accepted; every approver of the workflow is asked",
     handle: ({ params, body }, world) => {
-      const { message, subject, silent, sender, forwarding_settings } = body;
+      const { message, subject, silent, sender, forwarding_settings, reply_to, selected_approvers } = body;
       const input = {
         silent,
         message: message ?? undefined,
         subject: subject ?? undefined,
         sender: sender ?? undefined,
         forwarding_settings: forwarding_settings ?? undefined,
+        reply_to: reply_to ?? undefined,
+        selected_approvers: selected_approvers?.steps,
       };
       return { status: 200, body: toSent(world, sending.send(world, params.id, input)) };
     },
@@ -225,4 +227,5 @@ export const documentsGroup = group("Documents", [
     handle: ({ params, query }, world) => fileReply(downloadProtected(world, params.id, query)),
   }),
   appendOperation,
+  ...custodyOperations,
 ]);

@@ -3,6 +3,7 @@ import { lazy } from "../../core/operation.ts";
 import type { ManualCode } from "../../domain/document-machine.ts";
 import { statusOf } from "../../domain/document-machine.ts";
 import { ORDER_FIELDS, type OrderField } from "../../domain/listing.ts";
+import { editingSessionMembers } from "../shapes/editing-session.ts";
 import {
   actor,
   actorUpdate,
@@ -256,3 +257,22 @@ export const downloadQuery = lazy(() =>
 );
 
 export const downloadProtectedQuery = lazy(() => z.object({ separate_files: queryBool().default(false) }));
+
+/** Every member is optional in the official description; what must be there the rule says. */
+export const ownershipRequest = lazy(() => z.object({ membership_id: z.string().optional() }));
+
+export const allOwnershipRequest = lazy(() =>
+  z.object({ from_membership_id: z.string().optional(), to_membership_id: z.string().optional() }),
+);
+
+export const editingSession = lazy(() => z.strictObject({ ...editingSessionMembers(), document_id: z.string() }));
+
+export const disclosure = lazy(() =>
+  z.strictObject({
+    result: z.strictObject({
+      is_enabled: z.boolean(),
+      company_name: z.string().nullable(),
+      esign_disclosure_text: z.string().nullable(),
+    }),
+  }),
+);

@@ -134,6 +134,22 @@ export const lock = lazy(() =>
   z.strictObject({ locked_by_user_id: z.string().length(22), lock_type: z.literal("wopi_editing"), expires_at: dateTime() }),
 );
 
+const approvalExecution = () =>
+  z.strictObject({
+    document_uuid: z.string(),
+    revision_number: z.number().int(),
+    steps: z.array(
+      z.strictObject({
+        id: z.string(),
+        group: z.strictObject({
+          id: z.string(),
+          type: z.enum(["all", "any", "selectable"]),
+          assignees: z.array(z.strictObject({ user: z.string(), is_selected: z.boolean() })),
+        }),
+      }),
+    ),
+  });
+
 const named = () => z.array(z.strictObject({ name: z.string() }));
 
 export const documentDetails = lazy(() =>
@@ -172,7 +188,7 @@ export const documentDetails = lazy(() =>
       }),
     ),
     status: documentStatus(),
-    approval_execution: z.strictObject({ document_uuid: z.string(), revision_number: z.number().int() }).nullable(),
+    approval_execution: approvalExecution().nullable(),
     version: z.string(),
     lock: lock().nullable(),
     qes_status: z.string().optional(),

@@ -1,0 +1,78 @@
+/** Whose a document is, where it lies, who may edit it in the editor, and what its signers are told of signing. */
+import { iso } from "../../core/clock.ts";
+import { createEditingSession } from "../../domain/editing-sessions.ts";
+import { requireDraft } from "../../domain/documents.ts";
+import { requireDocument } from "../../domain/lifecycle.ts";
+import { moveToFolder, transferAllOwnership, transferOwnership } from "../../domain/ownership.ts";
+import { disclosureOf } from "../../domain/disclosure.ts";
+import { operation } from "../operation.ts";
+import { editingSessionRequest } from "../shapes/editing-session.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byId = pathParams("id");
+const byFolder = pathParams("id", "folder_id");
+const byDocument = pathParams("document_id");
+
+export const custodyOperations = [
+  operation({
+    id: "transferDocumentOwnership",
+    route: "PATCH /public/v1/documents/{id}/ownership",
+    params: byId,
+    body: schemas.ownershipRequest,
+    responses: { 204: null },
+    errors: [401, 403, 404, 409, 423, 429],
+    handle: ({ params, body }, world) => {
+      transferOwnership(world, params.id, body.membership_id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "transferAllDocumentsOwnership",
+    route: "PATCH /public/v1/documents/ownership",
+    body: schemas.allOwnershipRequest,
+    responses: { 204: null },
+    errors: [401, 403, 404, 429],
+    handle: ({ body }, world) => {
+      transferAllOwnership(world, body);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "documentMoveToFolder",
+    route: "POST /public/v1/documents/{id}/move-to-folder/{folder_id}",
+    params: byFolder,
+    responses: { 204: null },
+    errors: [401, 403, 404, 423, 429],
+    handle: ({ params }, world) => {
+      moveToFolder(world, params.id, params.folder_id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "createDocumentEditingSession",
+    route: "POST /public/v1/documents/{id}/editing-sessions",
+    params: byId,
+    body: editingSessionRequest,
+    responses: { 201: schemas.editingSession },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params, body }, world) => {
+      const document = requireDocument(world, params.id);
+      // Source: the embedded editor opens drafts only.
+      requireDraft(document);
+      const { id, email, expires_at, token } = createEditingSession(world, { kind: "document", id: document.id }, body);
+      return { status: 201, body: { id, email, expires_at: iso(expires_at), key: token, token, document_id: document.id } };
+    },
+  }),
+  operation({
+    id: "documentESignDisclosure",
+    route: "GET /public/v1/documents/{document_id}/esign-disclosure",
+    params: byDocument,
+    responses: { 200: schemas.disclosure },
+    errors: [401, 403, 404, 429],
+    handle: ({ params }, world) => ({
+      status: 200,
+      body: { result: disclosureOf(world, requireDocument(world, params.document_id)) },
+    }),
+  }),
+];
