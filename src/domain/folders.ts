@@ -1,4 +1,5 @@
 /** Folders of documents and folders of templates: one tree each, of the same rules. */
+import { documentScope } from "./document-index.ts";
 import { iso } from "../core/clock.ts";
 import { type ApiError, invalid, notFound } from "../core/errors.ts";
 import { compareText } from "../core/text.ts";
@@ -70,12 +71,14 @@ export function toFolder(row: FolderRow) {
 }
 
 export function toFolderItem(world: World, row: FolderRow) {
-  const { documents, templates } = world.store;
-  const items: { internal: { deleted_at: number | null } }[] =
-    row.kind === "document" ? documents.where("folder", row.id) : templates.where("folder", row.id);
+  const live = documentScope({ workspace_id: row.workspace_id, internal: { deleted_at: null } });
+  const hasItems =
+    row.kind === "document"
+      ? world.store.documents.keys("folder", `${live}:${row.id}`).size > 0
+      : world.store.templates.where("folder", row.id).some((template) => template.internal.deleted_at === null);
   return {
     ...toFolder(row),
     has_folders: childrenOf(world, row.kind, row.id).length > 0,
-    has_items: items.some((item) => item.internal.deleted_at === null),
+    has_items: hasItems,
   };
 }
