@@ -1,7 +1,11 @@
 /** The generated pages as texts. */
 import { groups, operations, UNSERVED } from "../src/api/index.ts";
-import { adminOperations } from "../src/control/operations.ts";
+import { adminGroups, adminOperations } from "../src/control/operations.ts";
+import { parseRoute } from "../src/core/operation.ts";
+import { scenarioJsonSchema } from "../src/scenario/json-schema.ts";
+import { ADMIN_EXAMPLES } from "./admin-examples.ts";
 import { assumptions } from "./gather.ts";
+import { coveragePage, specMapPage } from "./proofs.ts";
 
 const NOTE = "<!-- Written by `npm run docs`; do not edit by hand. -->";
 
@@ -11,6 +15,10 @@ export function pages(read: (file: string) => string): Record<string, string> {
     "docs/assumptions.md": assumptionsPage(),
     "README.md": between(read("README.md"), "operations", operationTable()),
     "docs/limits.md": between(read("docs/limits.md"), "limits", limitsPart()),
+    "docs/admin-api.md": between(read("docs/admin-api.md"), "admin", adminPart()),
+    "docs/coverage.md": coveragePage(NOTE),
+    "docs/spec-map.md": specMapPage(NOTE, JSON.parse(read("docs/spec-rules.json"))),
+    "docs/scenario.schema.json": `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`,
   };
 }
 
@@ -21,6 +29,34 @@ export function between(page: string, name: string, body: string): string {
   const to = page.indexOf(end);
   if (from < 0 || to < from) throw new Error(`the page has no markers ${start} … ${end}`);
   return `${page.slice(0, from + start.length)}\n\n${body.trim()}\n\n${page.slice(to)}`;
+}
+
+/** Every admin path with its example; one without an example says so. */
+function adminPart(): string {
+  return adminGroups
+    .map(({ name, operations: all }) =>
+      [`## ${name.replace("Admin: ", "").replace(/^./, (first) => first.toUpperCase())}`, ...all.map(adminEntry)].join("\n\n"),
+    )
+    .join("\n\n");
+}
+
+function adminEntry({ id, route, limits }: { id: string; route: string; limits?: string }): string {
+  const { method, path } = parseRoute(route);
+  const example = ADMIN_EXAMPLES[id];
+  if (!example) return `**\`${route}\`**\n\nNo example yet.`;
+  const body = example.text === undefined ? example.body : undefined;
+  const data =
+    example.text === undefined
+      ? body === undefined
+        ? ""
+        : ` --json '${JSON.stringify(body)}'`
+      : ` -H 'content-type: application/yaml' --data-binary '${example.text}'`;
+  const verb = method === "GET" || (method === "POST" && data !== "") ? "" : `-X ${method} `;
+  return [
+    `**\`${route}\`**`,
+    `${example.does}${limits === undefined ? "" : ` Limit: ${limits}.`}`,
+    `\`\`\`sh\ncurl ${verb}"$url${example.path ?? path}"${data}   # ${example.status}\n\`\`\``,
+  ].join("\n\n");
 }
 
 function assumptionsPage(): string {
@@ -86,6 +122,6 @@ function operationTable(): string {
   ].join("\n\n");
 }
 
-function markdown(text: string): string {
+export function markdown(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }

@@ -1,12 +1,18 @@
 /** The documentation is true: the README's commands print what it says, and its scenarios are read without a mistake. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ADMIN_EXAMPLES } from "../docs/admin-examples.ts";
 import { assumptionsOf, titlesOf } from "../docs/gather.ts";
 import { between } from "../docs/pages.ts";
 import { blocksOf, idOf, README_SERVER, run } from "../docs/snippets.ts";
 import { catalogue } from "../src/control/catalogue.ts";
+import { adminOperations } from "../src/control/operations.ts";
+import { parseRoute } from "../src/core/operation.ts";
 import { createSandbox, type Sandbox } from "../src/sandbox.ts";
 import { readScenario } from "../src/scenario/load.ts";
+import { receiver } from "./support/receiver.ts";
+import { aSentDocument } from "./support/stories.ts";
+import { type TestWorld, testWorld } from "./support/world.ts";
 
 const { prelude, snippets, scenarios } = blocksOf(readFileSync("README.md", "utf8"));
 
@@ -48,6 +54,39 @@ function neverIncluded(file: string): string {
   throw new Error(`the README's scenario includes ${file}`);
 }
 
+describe("docs/admin-api.md", () => {
+  test("every example is of an operation that there is, and answers the status that it names", async () => {
+    const world = await testWorld();
+    const names = await adminStory(world);
+    const fill = (text: string) => text.replace(/\$(\w+)/g, (_, name: string) => names[name] ?? name);
+    for (const [id, example] of Object.entries(ADMIN_EXAMPLES)) {
+      const operation = adminOperations.find((one) => one.id === id);
+      expect(operation, id).toBeDefined();
+      const { method, path } = parseRoute(operation?.route ?? "");
+      const body = example.text ?? (example.body === undefined ? undefined : fill(JSON.stringify(example.body)));
+      const answer = await world.request(method, fill(example.path ?? path), {
+        ...(body === undefined ? {} : { body }),
+        headers: { "content-type": example.text === undefined ? "application/json" : "application/yaml" },
+      });
+      expect.soft(answer.status, `${id}: ${JSON.stringify(answer.body)}`).toBe(example.status);
+    }
+  });
+});
+
+/** What the examples speak of: a sent document with a mail, a delivery and requests. */
+async function adminStory(world: TestWorld): Promise<Record<string, string>> {
+  const hook = await receiver();
+  await world.call("createWebhookSubscription", {
+    body: { name: "all", url: hook.url, triggers: ["document_state_changed", "document_completed"], payload: [] },
+  });
+  const document = await aSentDocument(world, { silent: false });
+  await world.advance("1s");
+  const [delivery] = (await world.admin("GET", "/webhooks/deliveries")).body.deliveries;
+  const [request] = (await world.admin("GET", "/requests")).body.requests;
+  const [email] = (await world.admin("GET", "/emails")).body.emails;
+  return { document, delivery: delivery.id, request: request.id, email: email.id };
+}
+
 describe("gathering", () => {
   test("assumptions are known by their declaration, whatever the line", () => {
     const source = [
@@ -69,12 +108,13 @@ describe("gathering", () => {
   });
 
   test("a mark belongs to the test below it, or to the one around it", () => {
-    const call = "test";
+    // Pieced together, so that this file's own marks are not among them.
+    const [call, mark] = ["test", "// proves"];
     const source = [
-      "// proves: spec:one",
+      `${mark}: spec:one`,
       `${call}("first", () => {});`,
       `${call}("second \\"quoted\\"", () => {`,
-      "  // proves: spec:two, spec:three",
+      `  ${mark}: spec:two, spec:three`,
       "  expect(1).toBe(1);",
       "});",
     ].join("\n");

@@ -1,0 +1,99 @@
+/** What is proven by what: coverage of operations, and of the specification's rules. Read off the tests as they stand. */
+import { readFileSync } from "node:fs";
+import { groups, operations, UNSERVED } from "../src/api/index.ts";
+import { filesIn, testTitles } from "./gather.ts";
+
+/** A rule of the specification in our own words. */
+export interface SpecRule {
+  /** `spec:` and a name that stays. */
+  id: string;
+  section: string;
+  rule: string;
+}
+
+/** Files whose tests hold answers against the official schemas: they call themselves so. */
+const SCHEMA_PROOF = "test/contract/replies.test.ts";
+const SCHEMA_LIST = "test/contract/checked-operations.json";
+
+/** Operations whose answers the contract tests hold against the official schemas: the list that those tests check. */
+function checkedOperations(): Set<string> {
+  try {
+    return new Set(JSON.parse(readFileSync(SCHEMA_LIST, "utf8")) as string[]);
+  } catch {
+    return new Set();
+  }
+}
+
+/** Operations that a test with the official client calls: its methods bear the operation ids. */
+function drivenOperations(): Set<string> {
+  const sources = filesIn("test", ".ts")
+    .map((file) => readFileSync(file, "utf8"))
+    .filter((source) => /from "pandadoc-node-client"/.test(source));
+  const ids = [...operations, ...UNSERVED].map(({ id }) => id);
+  return new Set(ids.filter((id) => sources.some((source) => new RegExp(`\\.${id}\\(`).test(source))));
+}
+
+/** Served, checked and driven: three numbers that are never added. */
+export function coveragePage(note: string): string {
+  const all = operations.length + UNSERVED.length;
+  const checked = checkedOperations();
+  const driven = drivenOperations();
+  const titles = testTitles().map((one) => one.title);
+  const count = (set: Set<string>) => operations.filter(({ id }) => set.has(id)).length;
+  const tests = (id: string) => titles.filter((title) => new RegExp(`^${id}\\b`).test(title)).length;
+  const mark = (is: boolean) => (is ? "yes" : "");
+  const rows = [
+    ...groups.flatMap((group) => group.operations.map(({ id }) => ({ tag: group.name, id, served: true }))),
+    ...UNSERVED.map(({ tag, id }) => ({ tag, id, served: false })),
+  ];
+  return `${[
+    "# Coverage",
+    note,
+    "Three numbers, side by side. They are different claims, and adding them would mean nothing.",
+    [
+      "| claim | operations | of |",
+      "|---|---|---|",
+      `| served: answers with state and rules behind it, not 501 | ${operations.length} | ${all} |`,
+      `| checked: answers held against the official response schemas by \`${SCHEMA_PROOF}\` | ${count(checked)} | ${all} |`,
+      `| driven: called by a test through the official Node client | ${count(driven)} | ${all} |`,
+    ].join("\n"),
+    "A title is a test or group of tests whose name begins with the operation's id.",
+    [
+      "| group | operation | served | checked | driven | titles |",
+      "|---|---|---|---|---|---|",
+      ...rows.map(
+        ({ tag, id, served }) =>
+          `| ${tag} | \`${id}\` | ${mark(served)} | ${mark(checked.has(id))} | ${mark(driven.has(id))} | ${tests(id) || ""} |`,
+      ),
+    ].join("\n"),
+  ].join("\n\n")}\n`;
+}
+
+/** Which tests prove which rule. @throws naming a mark that no rule has, or an id given twice */
+export function specMapPage(note: string, rules: readonly SpecRule[]): string {
+  const proofs = new Map<string, string[]>();
+  for (const { file, title, proves } of testTitles())
+    for (const id of proves) proofs.set(id, [...(proofs.get(id) ?? []), `${file}: ${title}`]);
+  const ids = rules.map(({ id }) => id);
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (twice) throw new Error(`docs/spec-rules.json has ${twice} twice`);
+  const unknown = [...proofs.keys()].find((id) => !ids.includes(id));
+  if (unknown) throw new Error(`${proofs.get(unknown)?.[0]} proves ${unknown}, which docs/spec-rules.json does not have`);
+  const proven = rules.filter(({ id }) => proofs.has(id));
+  const cell = (text: string) => text.replaceAll("|", "\\|");
+  return `${[
+    "# Specification and tests",
+    note,
+    `Each rule of the specification, in our own words, and the tests that carry the mark \`// proves: <id>\`. ${proven.length} of ${rules.length} rules are marked as proven. An open rule may well be kept and tested: no test says so yet.`,
+    ...[...new Set(rules.map(({ section }) => section))].map((section) =>
+      [
+        `## ${section}\n`,
+        "| id | rule | proven by |",
+        "|---|---|---|",
+        ...rules
+          .filter((one) => one.section === section)
+          .map(({ id, rule }) => `| \`${id}\` | ${cell(rule)} | ${(proofs.get(id) ?? ["**open**"]).map(cell).join("<br>")} |`),
+      ].join("\n"),
+    ),
+  ].join("\n\n")}\n`;
+}
