@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { operations, type OperationId, UNSERVED } from "../../src/api/index.ts";
 import { type Dialect, dialectOf, parseRoute } from "../../src/core/operation.ts";
+import { type Json, STRANGER, sample } from "../support/sample.ts";
 import { type Answer, KEY, type TestWorld, testWorld } from "../support/world.ts";
 
 type Operation = (typeof operations)[number];
@@ -10,9 +11,6 @@ const all = operations.map((one) => [one.id as OperationId, one] as const);
 const secured = all.filter(([, one]) => one.security !== "none");
 const withBody = all.filter(([, one]) => one.body !== undefined);
 const withJson = withBody.filter(([, one]) => (one.bodyKind ?? "json") === "json");
-
-/** Something that is an id of every kind and nobody's. */
-const STRANGER = "00000000-0000-4000-8000-000000000000";
 
 interface RawOptions {
   key?: string | null;
@@ -97,49 +95,6 @@ describe.each(all)("%s", (id, one) => {
 
 /** Bodies that a schema's required members alone do not make acceptable. */
 const BODIES: Partial<Record<OperationId, unknown>> = {};
-
-/** The least that a JSON Schema takes. */
-function sample(schema: Json): unknown {
-  if (schema.const !== undefined) return schema.const;
-  if (schema.enum) return schema.enum[0];
-  const branch = schema.anyOf?.[0] ?? schema.oneOf?.[0];
-  if (branch) return sample(branch);
-  switch ([schema.type].flat()[0]) {
-    case "string":
-      if (schema.format === "email") return "ivo.marek@client.example";
-      if (schema.format === "uri") return "https://receiver.example/hook";
-      if (schema.format === "uuid") return STRANGER;
-      if (schema.format === "date-time") return "2026-03-02T09:00:00Z";
-      return "text".padEnd(schema.minLength ?? 0, "x").slice(0, schema.maxLength);
-    case "integer":
-    case "number":
-      return Math.max(schema.minimum ?? 1, 1);
-    case "boolean":
-      return true;
-    case "array":
-      return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}));
-    case "object":
-      return Object.fromEntries((schema.required ?? []).map((name) => [name, sample(schema.properties?.[name] ?? {})]));
-    default:
-      return "text";
-  }
-}
-
-interface Json {
-  type?: string | string[];
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: Json[];
-  oneOf?: Json[];
-  format?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  minItems?: number;
-  items?: Json;
-  required?: string[];
-  properties?: Record<string, Json>;
-}
 
 /** What the operation takes at least, as it is sent. */
 function acceptable(id: OperationId, one: Operation): RawOptions {
