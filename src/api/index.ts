@@ -11,6 +11,7 @@ import { formsGroup } from "./forms/operations.ts";
 import { membersGroup } from "./members/operations.ts";
 import { oauthGroup } from "./oauth/operations.ts";
 import { quotesGroup } from "./quotes/operations.ts";
+import { sectionsGroup } from "./sections/operations.ts";
 import { templatesGroup } from "./templates/operations.ts";
 import { recipientsGroup } from "./recipients/operations.ts";
 import { fieldsGroup } from "./fields/operations.ts";
@@ -29,6 +30,7 @@ export const groups = [
   auditTrailGroup,
   documentSettingsGroup,
   recipientsGroup,
+  sectionsGroup,
   contentLibraryGroup,
   templatesGroup,
   templateSettingsGroup,

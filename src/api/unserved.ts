@@ -50,28 +50,6 @@ export const UNSERVED: readonly { readonly id: string; readonly route: string; r
     tag: "Document Attachments",
   },
   { id: "createManualReminder", route: "POST /public/v1/documents/{document_id}/send-reminder", tag: "Document Reminders" },
-  { id: "listSections", route: "GET /public/v1/documents/{document_id}/sections", tag: "Document Sections (Bundles)" },
-  { id: "uploadSection", route: "POST /public/v1/documents/{document_id}/sections/uploads", tag: "Document Sections (Bundles)" },
-  {
-    id: "uploadSectionWithUpload",
-    route: "POST /public/v1/documents/{document_id}/sections/uploads?upload",
-    tag: "Document Sections (Bundles)",
-  },
-  {
-    id: "sectionDetails",
-    route: "GET /public/v1/documents/{document_id}/sections/uploads/{upload_id}",
-    tag: "Document Sections (Bundles)",
-  },
-  {
-    id: "sectionInfo",
-    route: "GET /public/v1/documents/{document_id}/sections/{section_id}",
-    tag: "Document Sections (Bundles)",
-  },
-  {
-    id: "deleteSection",
-    route: "DELETE /public/v1/documents/{document_id}/sections/{section_id}",
-    tag: "Document Sections (Bundles)",
-  },
   { id: "addDsvNamedItems", route: "POST /public/v2/dsv/{document_id}/add-named-items", tag: "Document Structure View" },
   { id: "listNotaries", route: "GET /public/v2/notary/notaries", tag: "Notary" },
   { id: "listNotarizationRequests", route: "GET /public/v2/notary/notarization-requests", tag: "Notary" },

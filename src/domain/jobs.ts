@@ -5,6 +5,7 @@ import { libraryConversion } from "./content-library.ts";
 import { convert } from "./conversion.ts";
 import { convertFile } from "./file-conversion.ts";
 import { expire, finishPdf } from "./lifecycle.ts";
+import { sectionConversion } from "./section-processing.ts";
 import { templateConversion } from "./template-changes.ts";
 import type { World } from "./world.ts";
 
@@ -26,6 +27,7 @@ export const domainJobs: JobHandlers<World> = {
     run: (payload: OfDocument, world) => convert(world, payload.document, fetchFile),
   },
   convert_library_item: { run: (payload: OfRow, world) => convertFile(world, libraryConversion, payload.id, fetchFile) },
+  convert_section: { run: (payload: OfRow, world) => convertFile(world, sectionConversion, payload.id, fetchFile) },
   convert_template: { run: (payload: OfRow, world) => convertFile(world, templateConversion, payload.id, fetchFile) },
   make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document) },
   expire_document: { run: (payload: OfDocument, world) => expire(world, payload.document), deadline: true },

@@ -13,6 +13,7 @@ import type { DocumentStatus, EventName } from "./document-machine.ts";
 import { contentLibraryTables } from "./content-library.ts";
 import { editingSessionTables } from "./editing-sessions.ts";
 import type { QuoteRow } from "./quotes.ts";
+import { sectionTables } from "./sections.ts";
 
 export type Environment = "production" | "sandbox";
 
@@ -312,7 +313,7 @@ export interface Content {
   pricing_tables: PricingTableRow[];
   quotes: QuoteRow[];
   /** Its pages: how many and how large, in points. */
-  pages: { width: number; height: number; name?: string }[];
+  pages: { width: number; height: number; name?: string; section?: string }[];
 }
 
 export interface ApprovalStep {
@@ -526,6 +527,7 @@ export const tables = {
   documents: documentTable,
   files: table<FileRow>()(),
   ...contentLibraryTables,
+  ...sectionTables,
   ...editingSessionTables,
   sessions: table<SessionRow>()({ indexes: { document: (row) => row.document_id } }),
   audit: table<AuditRow>()({ indexes: { document: (row) => row.document_id } }),

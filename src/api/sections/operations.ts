@@ -1,0 +1,87 @@
+import { group } from "../../core/operation.ts";
+import { pollConversion } from "../../domain/file-conversion.ts";
+import { sectionConversion } from "../../domain/section-processing.ts";
+import * as sections from "../../domain/sections.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byDocument = pathParams("document_id");
+const byUpload = pathParams("document_id", "upload_id");
+const bySection = pathParams("document_id", "section_id");
+
+const LIMITS =
+  "content_placeholders and field tags are not read; files other than PDF end in ERROR; pages of a file are blank in downloads";
+
+export const sectionsGroup = group("Document Sections (Bundles)", [
+  operation({
+    id: "listSections",
+    route: "GET /public/v1/documents/{document_id}/sections",
+    params: byDocument,
+    responses: { 200: schemas.sectionList },
+    errors: [400, 401, 403, 429],
+    handle: ({ params }, world) => ({ status: 200, body: { results: sections.listSections(world, params.document_id) } }),
+  }),
+  operation({
+    id: "uploadSection",
+    route: "POST /public/v1/documents/{document_id}/sections/uploads",
+    params: byDocument,
+    query: schemas.uploadQuery,
+    body: schemas.uploadRequest,
+    responses: { 201: schemas.uploadCreated },
+    errors: [400, 401, 423, 429],
+    invalidType: "validation_error",
+    limits: LIMITS,
+    handle: ({ params, query, body }, world) => {
+      const upload = sections.uploadSection(world, params.document_id, query.merge_field_scope, body);
+      return { status: 201, body: sections.toUploadCreated(upload) };
+    },
+  }),
+  operation({
+    id: "uploadSectionWithUpload",
+    route: "POST /public/v1/documents/{document_id}/sections/uploads?upload",
+    params: byDocument,
+    query: schemas.uploadQuery,
+    body: schemas.uploadFileRequest,
+    bodyKind: "multipart",
+    responses: { 201: schemas.uploadCreated },
+    errors: [400, 401, 423, 429],
+    invalidType: "validation_error",
+    limits: LIMITS,
+    handle: ({ params, query, body }, world) => {
+      const upload = sections.uploadSection(world, params.document_id, query.merge_field_scope, body.data, body.file);
+      return { status: 201, body: sections.toUploadCreated(upload) };
+    },
+  }),
+  operation({
+    id: "sectionDetails",
+    route: "GET /public/v1/documents/{document_id}/sections/uploads/{upload_id}",
+    params: byUpload,
+    responses: { 200: schemas.uploadStatus },
+    errors: [401, 403, 404, 409, 429],
+    handle: ({ params }, world) => {
+      const { id } = sections.requireUpload(world, params.document_id, params.upload_id);
+      pollConversion(world, sectionConversion, id);
+      return { status: 200, body: sections.toUploadStatus(sections.requireUpload(world, params.document_id, id)) };
+    },
+  }),
+  operation({
+    id: "sectionInfo",
+    route: "GET /public/v1/documents/{document_id}/sections/{section_id}",
+    params: bySection,
+    responses: { 200: schemas.sectionDetails },
+    errors: [401, 403, 404, 409, 429],
+    handle: ({ params }, world) => ({ status: 200, body: sections.sectionInfo(world, params.document_id, params.section_id) }),
+  }),
+  operation({
+    id: "deleteSection",
+    route: "DELETE /public/v1/documents/{document_id}/sections/{section_id}",
+    params: bySection,
+    responses: { 204: null },
+    errors: [401, 403, 404, 423, 429],
+    handle: ({ params }, world) => {
+      sections.deleteSection(world, params.document_id, params.section_id);
+      return { status: 204 };
+    },
+  }),
+]);
