@@ -34,6 +34,8 @@ export interface SandboxOptions {
   /** A JSON file that keeps the state; memory without it. */
   data?: string;
   rateLimit?: Settings["rateLimit"];
+  /** Whether the authorize page agrees at once or asks. Default `auto`. */
+  oauth?: Settings["oauth"];
   /** Delays in ms before each webhook retry. Default 1, 5 and 30 minutes (assumed). */
   webhookRetries_ms?: readonly number[];
   /** Refuse http webhook targets even on loopback, as the service does. */
@@ -279,6 +281,7 @@ class Runtime implements Sandbox, Host {
       webhookTimeout_ms: WEBHOOK_TIMEOUT_MS,
       httpsWebhooks: this.#options.httpsWebhooks ?? false,
       rateLimit: this.#options.rateLimit ?? "none",
+      oauth: this.#options.oauth ?? "auto",
     };
   }
 

@@ -58,6 +58,12 @@ program
   .addOption(new Option("--now <instant>", "ISO 8601 instant to start at").env("DOCDOUBLE_NOW"))
   .addOption(new Option("--data <file>", "keep the state in this JSON file").env("DOCDOUBLE_DATA"))
   .addOption(
+    new Option("--oauth <mode>", "whether the authorize page agrees at once or asks")
+      .choices(["auto", "interactive"])
+      .env("DOCDOUBLE_OAUTH")
+      .default("auto"),
+  )
+  .addOption(
     new Option("--rate-limit <profile>").choices(["none", "sandbox", "production"]).env("DOCDOUBLE_RATE_LIMIT").default("none"),
   )
   .addOption(new Option("--webhook-retries <delays>", "such as 1m,5m,30m").env("DOCDOUBLE_WEBHOOK_RETRIES").argParser(delays))

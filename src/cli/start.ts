@@ -16,6 +16,7 @@ export interface StartFlags {
   now?: string;
   data?: string;
   rateLimit: "none" | "sandbox" | "production";
+  oauth?: "auto" | "interactive";
   webhookRetries?: number[];
   httpsWebhooks?: boolean;
   adminToken?: string;
@@ -59,6 +60,7 @@ async function open(flags: StartFlags, onExchange: SandboxOptions["onExchange"])
     port: flags.port ?? DEFAULT_PORT,
     host: flags.host,
     rateLimit: flags.rateLimit,
+    ...(flags.oauth === undefined ? {} : { oauth: flags.oauth }),
     ...(onExchange === undefined ? {} : { onExchange }),
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
     ...(flags.scenario === undefined ? {} : { scenario: flags.scenario }),

@@ -90,7 +90,9 @@ function toCaller(
 /** The scopes that a text names; `+` may stand for the space of a form. */
 export function scopesOf(scope: string): string[] {
   const words = scope.trim() === "" ? ["read+write"] : scope.trim().split(/\s+/);
-  return words.includes("read+write") ? ["read", "write", "read+write"] : words;
+  return words.includes("read+write") || (words.includes("read") && words.includes("write"))
+    ? ["read", "write", "read+write"]
+    : words;
 }
 
 export interface TokenRequest {

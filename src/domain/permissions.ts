@@ -31,9 +31,12 @@ export function requireWorkspaceAdmin(world: World, workspaceId: string, what: s
 
 const READS = new Set(["GET", "HEAD"]);
 
+/** Source: downloads take both scopes, as creating, sending and deleting do. */
+const DOWNLOADS: readonly string[] = ["downloadDocument", "downloadProtectedDocument"];
+
 /** assumed: what a token without the scope gets is not published; reading takes `read`, all else takes `write`. */
-export function refuseScope(caller: Caller, method: string): ApiError | undefined {
-  const scope = READS.has(method) ? "read" : "write";
+export function refuseScope(caller: Caller, method: string, operationId: string): ApiError | undefined {
+  const scope = READS.has(method) && !DOWNLOADS.includes(operationId) ? "read" : "write";
   if (caller.scopes.includes(scope)) return undefined;
   return forbidden(`the token has the scope ${caller.scopes.join(" ")}, and this call takes ${scope}`);
 }

@@ -34,6 +34,8 @@ export interface Settings {
   /** Refuse webhook URLs that are not https even on loopback, as the service does. */
   httpsWebhooks: boolean;
   rateLimit: "none" | "sandbox" | "production";
+  /** The authorize page agrees at once, or asks. */
+  oauth: "auto" | "interactive";
 }
 
 /** Who calls. */

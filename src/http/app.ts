@@ -8,11 +8,14 @@ import { type Host, tenantOf } from "../control/host.ts";
 import { adminOperations } from "../control/operations.ts";
 import { exportOpenApi } from "../openapi/export.ts";
 import { runAdmin } from "./admin.ts";
+import { runAuthorize } from "./authorize.ts";
 import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
 
 /** The query markers that make a second operation of one path, and the inner path each becomes. */
 const VARIANTS = ["upload", "upload-markdown"] as const;
 const MARK = "/~";
+
+const AUTHORIZE = "/oauth2/authorize";
 
 interface RouteEntry {
   method: string;
@@ -38,6 +41,7 @@ export function createApp(host: Host): Hono {
   );
   const routes = [...service, ...unserved, ...admin, description].sort((a, b) => compareRoutes(a.path, b.path));
   for (const { method, path, run } of routes) app.on(method, path, run);
+  app.on(["GET", "POST"], AUTHORIZE, (context) => runAuthorize(context, tenant(context)));
   app.notFound((context) => answerUnknown(context, host, routes));
   app.onError((error) => {
     // Only what a socketless network fault throws comes this far: the caller must see it.

@@ -112,7 +112,7 @@ const STEPS: readonly Step[] = [
   [
     "check_scope",
     (call) => {
-      const refused = call.caller && refuseScope(call.caller, call.exchange.method);
+      const refused = call.caller && refuseScope(call.caller, call.exchange.method, call.target.operation.id);
       if (refused) throw refused;
     },
   ],

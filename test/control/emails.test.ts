@@ -29,6 +29,7 @@ describe("adminListEmails", () => {
           to: CLIENT.email,
           to_name: "Ivo Marek",
           from: { email: details.sent_by.email, name: `${details.sent_by.first_name} ${details.sent_by.last_name}` },
+          reply_to: null,
           subject: "Please sign",
           text: "Until Friday.",
           link: details.recipients[0].shared_link,

@@ -1,0 +1,45 @@
+/** `/oauth2/authorize`: the one page of the service's own that a browser is sent to. It is no operation of the API. */
+import type { Context } from "hono";
+import type { Tenant } from "../control/tenant.ts";
+import { type AuthorizeInput, type AuthorizeOutcome, authorize, type Decision } from "../domain/authorize.ts";
+import { findPerson } from "../domain/members.ts";
+import { consentPage, refusalPage } from "../web/authorize.ts";
+import type { Html } from "../web/html.ts";
+import { readBytes, textOf } from "./bodies.ts";
+
+const NAMES = ["client_id", "redirect_uri", "scope", "response_type", "state"] as const;
+
+/** GET asks or, with `--oauth auto`, agrees at once; POST brings the decision of the page. */
+export async function runAuthorize(context: Context, tenant: Tenant): Promise<Response> {
+  const isDecision = context.req.method === "POST";
+  const given = isDecision
+    ? new URLSearchParams(textOf(await readBytes(context.req.raw).catch(() => new Uint8Array())))
+    : new URL(context.req.url).searchParams;
+  const input = Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? undefined])) as AuthorizeInput;
+  const decision = isDecision ? decisionOf(given) : tenant.settings.oauth === "auto" ? "approve" : undefined;
+  const outcome = tenant.store.transaction(() => authorize(tenant.world, input, decision));
+  return answer(outcome, input, tenant);
+}
+
+/** Anything but a clear yes is a no. */
+function decisionOf(form: URLSearchParams): Decision {
+  return form.get("decision") === "approve" ? "approve" : "deny";
+}
+
+function answer(outcome: AuthorizeOutcome, input: AuthorizeInput, tenant: Tenant): Response {
+  switch (outcome.kind) {
+    case "redirect":
+      return new Response(null, { status: 302, headers: { location: outcome.url, "cache-control": "no-store" } });
+    case "refuse":
+      return toPage(400, refusalPage(outcome.problem, outcome.hint));
+    case "ask": {
+      const user = findPerson(tenant.world, outcome.client.membership_id)?.user;
+      return toPage(200, consentPage(outcome.client.name, user?.email ?? "", outcome.scopes, input));
+    }
+  }
+}
+
+function toPage(status: number, page: Html): Response {
+  const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "x-frame-options": "DENY" };
+  return new Response(page.text, { status, headers });
+}
