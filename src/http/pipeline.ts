@@ -4,42 +4,24 @@
  */
 import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
-import { httpDate, wall } from "../core/clock.ts";
+import { httpDate } from "../core/clock.ts";
 import { ApiError, tooManyRequests } from "../core/errors.ts";
-import { type Dialect, dialectOf, type Operation, parseRoute, type Reply, type Schema } from "../core/operation.ts";
+import { type Dialect, dialectOf, type Operation, parseRoute, type Reply } from "../core/operation.ts";
 import { headerSafe } from "../core/text.ts";
 import type { Host } from "../control/host.ts";
 import type { Tenant } from "../control/tenant.ts";
 import { authenticate } from "../domain/auth.ts";
 import { refuseScope } from "../domain/permissions.ts";
 import { rateLimitOf } from "../domain/rate-limits.ts";
-import type { DocumentRow } from "../domain/tables.ts";
-import { as, type Caller, type World } from "../domain/world.ts";
+import { as, type World } from "../domain/world.ts";
 import type { Exchange } from "../engine/journal.ts";
-import type { ArmedRule } from "../engine/rules.ts";
-import { DELAY_MS_MAX, type Effect, STATUS_OF_ERROR } from "../scenario/effect.ts";
+import type { Effect } from "../scenario/effect.ts";
 import { exchangeFacts } from "../scenario/facts.ts";
-import { faultsOf } from "../scenario/magic.ts";
+import { applyAfter, applyBefore, giveMagicFault } from "./apply-rules.ts";
+import { type Answer, type Call, documentOf, JSON_HEADERS, Respond, refusal, type Target, type Validators } from "./call.ts";
 import { parseBody, readBytes, textOf } from "./bodies.ts";
-import { errorBody, invalidInput } from "./error-bodies.ts";
-import { injectedError, makeError } from "./inject.ts";
+import { invalidInput } from "./error-bodies.ts";
 import { spoil } from "./network.ts";
-
-/** What an operation is asked with, worked out once. */
-export interface Target {
-  readonly operation: Operation<World>;
-  readonly dialect: Dialect;
-  readonly path: string;
-  /** The path parameter that names a document, if one does. */
-  readonly documentParam: string | undefined;
-  readonly validators: Validators;
-}
-
-interface Validators {
-  params: ReturnType<typeof zValidator> | undefined;
-  query: ReturnType<typeof zValidator> | undefined;
-  body: Schema | undefined;
-}
 
 /** Prepares an operation; its schemas are built when it is first called. */
 export function toTarget(operation: Operation<World>): Target {
@@ -63,20 +45,6 @@ export function toTarget(operation: Operation<World>): Target {
 
 function refuse(result: { success: boolean; error?: unknown; data: unknown }): void {
   if (!result.success) throw invalidInput(result.error as Parameters<typeof invalidInput>[0], result.data);
-}
-
-/** One request on its way through the steps. */
-interface Call {
-  readonly context: Context;
-  readonly target: Target;
-  readonly host: Host;
-  readonly tenant: Tenant;
-  readonly exchange: Exchange;
-  bytes: Uint8Array;
-  caller: Caller | undefined;
-  rules: ArmedRule<Effect>[];
-  input: { params: unknown; query: unknown; body: unknown };
-  reply: Reply | undefined;
 }
 
 type Step = readonly [name: string, run: (call: Call) => void | Promise<void>];
@@ -197,23 +165,6 @@ export async function runCall(context: Context, target: Target, host: Host, tena
   return finish(call, answer, network);
 }
 
-interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: string | Uint8Array | null;
-}
-
-/** Thrown by a rule that answers in the operation's place. */
-class Respond extends Error {
-  readonly answer: Answer;
-  constructor(answer: Answer) {
-    super("answered by a rule");
-    this.answer = answer;
-  }
-}
-
-const JSON_HEADERS = { "content-type": "application/json" };
-
 function toAnswer(reply: Reply): Answer {
   if (reply.bytes)
     return {
@@ -223,82 +174,6 @@ function toAnswer(reply: Reply): Answer {
     };
   if (reply.body === undefined) return { status: reply.status, headers: { ...reply.headers }, body: null };
   return { status: reply.status, headers: { ...JSON_HEADERS, ...reply.headers }, body: JSON.stringify(reply.body) };
-}
-
-function refusal(call: Call, error: unknown): Answer {
-  const { operation, dialect } = call.target;
-  if (!(error instanceof ApiError)) {
-    call.host.onBug(error);
-    const detail = `docdouble failed: ${error instanceof Error ? error.message : String(error)}. This is a bug in docdouble, not an answer of the service.`;
-    call.exchange.why = detail;
-    return { status: 500, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_error", detail }) };
-  }
-  call.exchange.why = error.options.why ?? error.message;
-  const body = errorBody(error, dialect, operation.invalidType);
-  return { status: error.status, headers: { ...JSON_HEADERS, ...error.options.headers }, body: JSON.stringify(body) };
-}
-
-async function applyBefore(call: Call, rule: ArmedRule<Effect>): Promise<void> {
-  const { effect } = rule;
-  call.exchange.rule ??= rule.name;
-  await pause(call, rule);
-  if (effect.rate_limit) {
-    const { limit, window_ms } = effect.rate_limit;
-    const wait = call.tenant.limiter.hit(
-      `rule:${rule.id}:${call.caller?.credential ?? ""}`,
-      limit,
-      window_ms,
-      call.tenant.clock.now(),
-    );
-    if (wait > 0) throw tooManyRequests(wait / 1000, `rule ${rule.name} lets ${limit} calls pass in ${window_ms} ms`);
-  }
-  if (effect.phase === "after") return;
-  const error = injectedError(rule, call.tenant, documentOf(call));
-  call.exchange.injected = error !== undefined || effect.respond !== undefined || effect.network !== undefined;
-  if (error) throw error;
-  if (effect.respond) throw new Respond(respondWith(effect.respond));
-  // A network fault before the operation: it is never carried out, and the answer it would have had is empty.
-  if (effect.network && effect.network !== "slow" && effect.network !== "truncate")
-    throw new Respond({ status: 200, headers: {}, body: null });
-}
-
-/** The next fault that the document's own metadata asks for, where the operation can answer so. */
-function giveMagicFault(call: Call): void {
-  const document = documentOf(call);
-  if (document?.metadata.docdouble === undefined) return;
-  const fault = faultsOf(document.metadata)[document.internal.faults_given];
-  if (fault === undefined) return;
-  if (fault !== "ok" && !call.target.operation.errors.includes(STATUS_OF_ERROR[fault])) return;
-  const internal = { ...document.internal, faults_given: document.internal.faults_given + 1 };
-  call.tenant.store.transaction(() => call.tenant.store.documents.put({ ...document, internal }));
-  if (fault === "ok") return;
-  call.exchange.rule = "metadata.docdouble";
-  call.exchange.injected = true;
-  throw makeError({ error: fault, phase: "before" }, "asked for by the document's metadata", call.tenant, document);
-}
-
-/** `after`: the operation was carried out and its answer is replaced. */
-async function applyAfter(call: Call, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
-  const { effect } = rule;
-  if (effect.phase !== "after") return answer;
-  const error = injectedError(rule, call.tenant, documentOf(call));
-  call.exchange.injected ||= error !== undefined || effect.respond !== undefined;
-  if (error) return refusal(call, error);
-  return effect.respond ? respondWith(effect.respond) : answer;
-}
-
-function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
-  const isText = typeof respond.body === "string";
-  const body =
-    respond.body === undefined || respond.body === null ? null : isText ? (respond.body as string) : JSON.stringify(respond.body);
-  return { status: respond.status, headers: { ...(body !== null && !isText ? JSON_HEADERS : {}), ...respond.headers }, body };
-}
-
-/** Delays are real time, drawn from the seed and capped, so a frozen clock hangs no request. */
-async function pause(call: Call, rule: ArmedRule<Effect>): Promise<void> {
-  const delay = rule.effect.delay_ms;
-  if (!delay) return;
-  await wall.sleep(Math.min(call.tenant.requestIds.between(delay.min, Math.max(delay.min, delay.max)), DELAY_MS_MAX));
 }
 
 function limitRate(call: Call): void {
@@ -344,10 +219,6 @@ function openExchange(context: Context, target: Target | undefined, tenant: Tena
     responseBody: "",
     took_ms: 0,
   };
-}
-
-function documentOf(call: Call): DocumentRow | undefined {
-  return call.exchange.subject === undefined ? undefined : call.tenant.store.documents.get(call.exchange.subject);
 }
 
 /** Text bodies are kept as they are; of files only their size. */

@@ -1,0 +1,72 @@
+/** What the rules that a call has met do to it: before the operation, and to its answer. */
+import { wall } from "../core/clock.ts";
+import { tooManyRequests } from "../core/errors.ts";
+import type { ArmedRule } from "../engine/rules.ts";
+import { DELAY_MS_MAX, type Effect, STATUS_OF_ERROR } from "../scenario/effect.ts";
+import { faultsOf } from "../scenario/magic.ts";
+import { type Answer, type Call, documentOf, JSON_HEADERS, Respond, refusal } from "./call.ts";
+import { injectedError, makeError } from "./inject.ts";
+
+/** What a rule does before the operation. @throws the refusal it injects, or Respond */
+export async function applyBefore(call: Call, rule: ArmedRule<Effect>): Promise<void> {
+  const { effect } = rule;
+  call.exchange.rule ??= rule.name;
+  await pause(call, rule);
+  if (effect.rate_limit) {
+    const { limit, window_ms } = effect.rate_limit;
+    const wait = call.tenant.limiter.hit(
+      `rule:${rule.id}:${call.caller?.credential ?? ""}`,
+      limit,
+      window_ms,
+      call.tenant.clock.now(),
+    );
+    if (wait > 0) throw tooManyRequests(wait / 1000, `rule ${rule.name} lets ${limit} calls pass in ${window_ms} ms`);
+  }
+  if (effect.phase === "after") return;
+  const error = injectedError(rule, call.tenant, documentOf(call));
+  call.exchange.injected = error !== undefined || effect.respond !== undefined || effect.network !== undefined;
+  if (error) throw error;
+  if (effect.respond) throw new Respond(respondWith(effect.respond));
+  // A network fault before the operation: it is never carried out, and the answer it would have had is empty.
+  if (effect.network && effect.network !== "slow" && effect.network !== "truncate")
+    throw new Respond({ status: 200, headers: {}, body: null });
+}
+
+/** The next fault that the document's own metadata asks for, where the operation can answer so. */
+export function giveMagicFault(call: Call): void {
+  const document = documentOf(call);
+  if (document?.metadata.docdouble === undefined) return;
+  const fault = faultsOf(document.metadata)[document.internal.faults_given];
+  if (fault === undefined) return;
+  if (fault !== "ok" && !call.target.operation.errors.includes(STATUS_OF_ERROR[fault])) return;
+  const internal = { ...document.internal, faults_given: document.internal.faults_given + 1 };
+  call.tenant.store.transaction(() => call.tenant.store.documents.put({ ...document, internal }));
+  if (fault === "ok") return;
+  call.exchange.rule = "metadata.docdouble";
+  call.exchange.injected = true;
+  throw makeError({ error: fault, phase: "before" }, "asked for by the document's metadata", call.tenant, document);
+}
+
+/** `after`: the operation was carried out and its answer is replaced. */
+export async function applyAfter(call: Call, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
+  const { effect } = rule;
+  if (effect.phase !== "after") return answer;
+  const error = injectedError(rule, call.tenant, documentOf(call));
+  call.exchange.injected ||= error !== undefined || effect.respond !== undefined;
+  if (error) return refusal(call, error);
+  return effect.respond ? respondWith(effect.respond) : answer;
+}
+
+function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
+  const isText = typeof respond.body === "string";
+  const body =
+    respond.body === undefined || respond.body === null ? null : isText ? (respond.body as string) : JSON.stringify(respond.body);
+  return { status: respond.status, headers: { ...(body !== null && !isText ? JSON_HEADERS : {}), ...respond.headers }, body };
+}
+
+/** Delays are real time, drawn from the seed and capped, so a frozen clock hangs no request. */
+async function pause(call: Call, rule: ArmedRule<Effect>): Promise<void> {
+  const delay = rule.effect.delay_ms;
+  if (!delay) return;
+  await wall.sleep(Math.min(call.tenant.requestIds.between(delay.min, Math.max(delay.min, delay.max)), DELAY_MS_MAX));
+}

@@ -1,0 +1,77 @@
+/** One call on its way through the pipeline, and the answers it may end in. */
+import type { zValidator } from "@hono/zod-validator";
+import type { Context } from "hono";
+import type { Host } from "../control/host.ts";
+import type { Tenant } from "../control/tenant.ts";
+import { ApiError } from "../core/errors.ts";
+import type { Dialect, Operation, Reply, Schema } from "../core/operation.ts";
+import type { DocumentRow } from "../domain/tables.ts";
+import type { Caller, World } from "../domain/world.ts";
+import type { Exchange } from "../engine/journal.ts";
+import type { ArmedRule } from "../engine/rules.ts";
+import type { Effect } from "../scenario/effect.ts";
+import { errorBody } from "./error-bodies.ts";
+
+/** What an operation is asked with, worked out once. */
+export interface Target {
+  readonly operation: Operation<World>;
+  readonly dialect: Dialect;
+  readonly path: string;
+  /** The path parameter that names a document, if one does. */
+  readonly documentParam: string | undefined;
+  readonly validators: Validators;
+}
+
+export interface Validators {
+  params: ReturnType<typeof zValidator> | undefined;
+  query: ReturnType<typeof zValidator> | undefined;
+  body: Schema | undefined;
+}
+
+/** One request on its way through the steps. */
+export interface Call {
+  readonly context: Context;
+  readonly target: Target;
+  readonly host: Host;
+  readonly tenant: Tenant;
+  readonly exchange: Exchange;
+  bytes: Uint8Array;
+  caller: Caller | undefined;
+  rules: ArmedRule<Effect>[];
+  input: { params: unknown; query: unknown; body: unknown };
+  reply: Reply | undefined;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Uint8Array | null;
+}
+
+/** Thrown by a rule that answers in the operation's place. */
+export class Respond extends Error {
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super("answered by a rule");
+    this.answer = answer;
+  }
+}
+
+export const JSON_HEADERS = { "content-type": "application/json" };
+
+export function refusal(call: Call, error: unknown): Answer {
+  const { operation, dialect } = call.target;
+  if (!(error instanceof ApiError)) {
+    call.host.onBug(error);
+    const detail = `docdouble failed: ${error instanceof Error ? error.message : String(error)}. This is a bug in docdouble, not an answer of the service.`;
+    call.exchange.why = detail;
+    return { status: 500, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_error", detail }) };
+  }
+  call.exchange.why = error.options.why ?? error.message;
+  const body = errorBody(error, dialect, operation.invalidType);
+  return { status: error.status, headers: { ...JSON_HEADERS, ...error.options.headers }, body: JSON.stringify(body) };
+}
+
+export function documentOf(call: Call): DocumentRow | undefined {
+  return call.exchange.subject === undefined ? undefined : call.tenant.store.documents.get(call.exchange.subject);
+}
