@@ -18,6 +18,7 @@ import { fieldsGroup } from "./fields/operations.ts";
 import { auditTrailGroup } from "./audit-trail/operations.ts";
 import { documentSettingsGroup } from "./document-settings/operations.ts";
 import { templateSettingsGroup } from "./template-settings/operations.ts";
+import { remindersGroup } from "./reminders/operations.ts";
 import { UNSERVED } from "./unserved.ts";
 import { webhookEventsGroup } from "./webhook-events/operations.ts";
 import { webhookSubscriptionsGroup } from "./webhook-subscriptions/operations.ts";
@@ -26,6 +27,7 @@ import { workspacesGroup } from "./workspaces/operations.ts";
 export const groups = [
   oauthGroup,
   documentsGroup,
+  remindersGroup,
   fieldsGroup,
   auditTrailGroup,
   documentSettingsGroup,

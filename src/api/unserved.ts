@@ -4,21 +4,6 @@
  */
 export const UNSERVED: readonly { readonly id: string; readonly route: string; readonly tag: string }[] = [
   { id: "createDocumentFromMarkdownUpload", route: "POST /public/v1/documents?upload-markdown", tag: "Documents" },
-  {
-    id: "updateDocumentAutoReminderSettings",
-    route: "PATCH /public/v1/documents/{document_id}/auto-reminders",
-    tag: "Document Reminders",
-  },
-  {
-    id: "getDocumentAutoReminderSettings",
-    route: "GET /public/v1/documents/{document_id}/auto-reminders",
-    tag: "Document Reminders",
-  },
-  {
-    id: "statusDocumentAutoReminder",
-    route: "GET /public/v1/documents/{document_id}/auto-reminders/status",
-    tag: "Document Reminders",
-  },
   { id: "listDocumentsByLinkedObject", route: "GET /public/v1/documents/linked-objects", tag: "Document Link to CRM" },
   { id: "listLinkedObjects", route: "GET /public/v1/documents/{id}/linked-objects", tag: "Document Link to CRM" },
   { id: "createLinkedObject", route: "POST /public/v1/documents/{id}/linked-objects", tag: "Document Link to CRM" },
@@ -49,7 +34,6 @@ export const UNSERVED: readonly { readonly id: string; readonly route: string; r
     route: "GET /public/v1/documents/{id}/attachments/{attachment_id}/download",
     tag: "Document Attachments",
   },
-  { id: "createManualReminder", route: "POST /public/v1/documents/{document_id}/send-reminder", tag: "Document Reminders" },
   { id: "addDsvNamedItems", route: "POST /public/v2/dsv/{document_id}/add-named-items", tag: "Document Structure View" },
   { id: "listNotaries", route: "GET /public/v2/notary/notaries", tag: "Notary" },
   { id: "listNotarizationRequests", route: "GET /public/v2/notary/notarization-requests", tag: "Notary" },

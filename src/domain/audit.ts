@@ -1,5 +1,4 @@
 import { iso } from "../core/clock.ts";
-import { forbidden } from "../core/errors.ts";
 import type { AuditRow, DocumentRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -18,12 +17,6 @@ export function audit(
 /** The oldest first. */
 export function auditTrail(world: World, documentId: string): AuditRow[] {
   return world.store.audit.where("document", documentId).sort((a, b) => a.at - b.at);
-}
-
-/** Refuses whoever is no administrator of the workspace. */
-export function requireAdmin(world: World): void {
-  const { role, email } = world.caller;
-  if (role !== "Admin") throw forbidden(`only an Admin of the workspace may do this; ${email} is ${role}`);
 }
 
 /** One entry as the caller may see it. */

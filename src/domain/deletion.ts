@@ -2,6 +2,7 @@
 import { forbidden, notFound } from "../core/errors.ts";
 import { endEditingSessions } from "./editing-sessions.ts";
 import { ownDocument, putDocument, requireUnlocked } from "./lifecycle.ts";
+import { planReminders } from "./reminders.ts";
 import type { DocumentRow } from "./tables.ts";
 import { emit } from "./webhooks.ts";
 import type { World } from "./world.ts";
@@ -33,6 +34,7 @@ function bury(world: World, document: DocumentRow): void {
     ...document,
     internal: { ...document.internal, deleted_at: world.clock.now(), expire_job: null },
   });
+  planReminders(world, buried);
   for (const session of world.store.sessions.where("document", document.id)) world.store.sessions.delete(session.id);
   endEditingSessions(world, { kind: "document", id: document.id });
   world.happened({ name: "document.deleted", document_id: document.id });

@@ -7,6 +7,7 @@ import { convertFile } from "./file-conversion.ts";
 import { expire, finishPdf } from "./lifecycle.ts";
 import { sectionConversion } from "./section-processing.ts";
 import { templateConversion } from "./template-changes.ts";
+import { sendDueReminders } from "./reminders.ts";
 import type { World } from "./world.ts";
 
 /** Files by URL. Source: the service's limits. */
@@ -30,5 +31,6 @@ export const domainJobs: JobHandlers<World> = {
   convert_section: { run: (payload: OfRow, world) => convertFile(world, sectionConversion, payload.id, fetchFile) },
   convert_template: { run: (payload: OfRow, world) => convertFile(world, templateConversion, payload.id, fetchFile) },
   make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document) },
+  send_reminders: { run: (payload: OfDocument, world) => sendDueReminders(world, payload.document), deadline: true },
   expire_document: { run: (payload: OfDocument, world) => expire(world, payload.document), deadline: true },
 };

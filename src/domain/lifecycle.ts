@@ -17,6 +17,7 @@ import {
   triggersIn,
 } from "./document-machine.ts";
 import { type MailChoice, mailTransition } from "./mails.ts";
+import { planReminders } from "./reminders.ts";
 import type { DocumentRow } from "./tables.ts";
 import { type EventExtra, emit } from "./webhooks.ts";
 import type { Progression, World } from "./world.ts";
@@ -113,6 +114,7 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
   const effects = EFFECTS_OF[trigger] ?? [];
   for (const effect of effects) changed = EFFECTS[effect](world, changed);
   changed = putDocument(world, changed);
+  planReminders(world, changed);
   const action = AUDIT_OF[trigger];
   if (action !== undefined) audit(world, changed, action, options.by, options.reason);
   mailTransition(world, changed, trigger, options);

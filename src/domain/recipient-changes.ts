@@ -17,6 +17,7 @@ import {
   type VerificationInput,
   withRecipient,
 } from "./recipients.ts";
+import { planReminders } from "./reminders.ts";
 import { invite } from "./sending.ts";
 import type { ContactRow, DocumentRow, GroupMember, RecipientRow } from "./tables.ts";
 import type { World } from "./world.ts";
@@ -309,5 +310,6 @@ function endSessions(world: World, document: DocumentRow, recipient: RecipientRo
 
 /** spec: recipients move `date_modified`, not `content_date_modified`. */
 function save(world: World, document: DocumentRow): void {
-  putDocument(world, { ...document, recipients: settleTypes(document.recipients, document.fields) });
+  const saved = putDocument(world, { ...document, recipients: settleTypes(document.recipients, document.fields) });
+  planReminders(world, saved);
 }

@@ -7,6 +7,7 @@ import { fire, requireAllowed, requireDocument, requireUnlocked } from "./lifecy
 import { mailInvitations, uninvited } from "./mails.ts";
 import { requireMember } from "./members.ts";
 import { findRecipient } from "./recipients.ts";
+import { silenceReminders } from "./reminders.ts";
 import type { DocumentRow, SessionRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -34,6 +35,7 @@ export function send(world: World, id: string, input: SendInput): DocumentRow {
       ? requireMember(world, "sender", input.sender).member.id
       : world.caller.membership_id;
   const { forwarding, approval } = document.internal;
+  if (input.silent) silenceReminders(world, document.id);
   const prepared: DocumentRow = {
     ...document,
     sent_by: sender,

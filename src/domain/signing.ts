@@ -13,6 +13,7 @@ import { expire, finishPdf, fire, putContent, putDocument, requireAllowed, requi
 import { mailApprovers } from "./mails.ts";
 import { findPerson } from "./members.ts";
 import { currentSigners, displayName, findRecipient, signersOf, withRecipient } from "./recipients.ts";
+import { planReminders } from "./reminders.ts";
 import { invite } from "./sending.ts";
 import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "./tables.ts";
 import { emit } from "./webhooks.ts";
@@ -268,6 +269,7 @@ export function complete(world: World, document: DocumentRow, recipientId: strin
     members: recipient.members.map((member, i) => (i === 0 ? { ...member, signature_date: now } : member)),
   });
   const finished = putDocument(world, invite(world, done));
+  planReminders(world, finished);
   const isQualified = finished.internal.settings.qualified_electronic_signature;
   if (isQualified) audit(world, finished, 55, person(recipient));
   audit(world, finished, 9, person(recipient));

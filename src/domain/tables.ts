@@ -7,6 +7,7 @@ import { engineTables } from "../engine/tables.ts";
 import { formTables } from "./forms.ts";
 import { mailTables } from "./mails.ts";
 import { smsOptOutTables } from "./sms-opt-outs.ts";
+import { reminderTables } from "./reminders.ts";
 import { type Row, table } from "../store/collection.ts";
 import { documentTable } from "./document-index.ts";
 import type { DocumentStatus, EventName } from "./document-machine.ts";
@@ -234,6 +235,7 @@ export const tables = {
   subscriptions: table<SubscriptionRow>()(),
   ...formTables,
   ...mailTables,
+  ...reminderTables,
   ...smsOptOutTables,
 };
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { group, lazy } from "../../core/operation.ts";
-import { auditTrail, requireAdmin, toAuditEntry } from "../../domain/audit.ts";
+import { auditTrail, toAuditEntry } from "../../domain/audit.ts";
 import { requireDocument } from "../../domain/lifecycle.ts";
+import { requireWorkspaceAdmin } from "../../domain/permissions.ts";
 import { operation } from "../operation.ts";
 import { dateTime } from "../shapes/document.ts";
 import { pathParams, queryInt } from "../shapes/inputs.ts";
@@ -36,7 +37,7 @@ export const auditTrailGroup = group("Document Audit Trail", [
     errors: [],
     handle: ({ params, query }, world) => {
       const document = requireDocument(world, params.document_id);
-      requireAdmin(world);
+      requireWorkspaceAdmin(world, document.workspace_id, "the audit trail");
       const rows = auditTrail(world, document.id);
       const { limit, offset } = query;
       return {

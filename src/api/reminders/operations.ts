@@ -1,0 +1,48 @@
+import { group } from "../../core/operation.ts";
+import { changeReminders, reminderSettings, reminderStatus, sendManualReminders } from "../../domain/reminder-requests.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byId = pathParams("document_id");
+
+export const remindersGroup = group("Document Reminders", [
+  operation({
+    id: "updateDocumentAutoReminderSettings",
+    route: "PATCH /public/v1/documents/{document_id}/auto-reminders",
+    params: byId,
+    body: schemas.settingsRequest,
+    responses: { 200: schemas.settings },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params, body }, world) => ({ status: 200, body: changeReminders(world, params.document_id, body) }),
+  }),
+  operation({
+    id: "getDocumentAutoReminderSettings",
+    route: "GET /public/v1/documents/{document_id}/auto-reminders",
+    params: byId,
+    responses: { 200: schemas.settings },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params }, world) => ({ status: 200, body: reminderSettings(world, params.document_id) }),
+  }),
+  operation({
+    id: "statusDocumentAutoReminder",
+    route: "GET /public/v1/documents/{document_id}/auto-reminders/status",
+    params: byId,
+    responses: { 200: schemas.status },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params }, world) => ({ status: 200, body: { reminders: reminderStatus(world, params.document_id) } }),
+  }),
+  operation({
+    id: "createManualReminder",
+    route: "POST /public/v1/documents/{document_id}/send-reminder",
+    params: byId,
+    body: schemas.manualRequest,
+    responses: { 200: schemas.manualResult },
+    errors: [401, 403, 404, 409, 429],
+    limits: "no workspace has to certify consent to text messages, so that error never comes",
+    handle: ({ params, body }, world) => ({
+      status: 200,
+      body: { result: sendManualReminders(world, params.document_id, body.reminders) },
+    }),
+  }),
+]);
