@@ -6,8 +6,8 @@ import { type Facts, matches, type Rule } from "../engine/rules.ts";
 import { type Catalogue, checkRule, requestNames, toActor, toDeliveryRules, toExpectations, toRule, toTimer } from "./compile.ts";
 import type { Actor, DeliveryEffect, Effect, Expectations, TimerSpec } from "./effect.ts";
 import { fixtures } from "./fixtures-schema.ts";
-import { type Mistake, parse, ScenarioError } from "./parse.ts";
-import { ruleSchema, type ScenarioFile, scenarioSchema } from "./schema.ts";
+import { type Mistake, type Path, parse, ScenarioError } from "./parse.ts";
+import { type RuleInput, ruleSchema, type ScenarioFile, scenarioSchema } from "./schema.ts";
 
 export { type Catalogue, type Mistake, ScenarioError };
 
@@ -41,7 +41,7 @@ export function readScenario(
   read?: ReadFile,
   including: readonly string[] = [],
 ): Scenario {
-  const { value, at } = parse(text, file, scenarioSchema);
+  const { value, at } = parse(text, file, scenarioSchema, (raw, place) => mistakesOfRules(rulesIn(raw), catalogue, place));
   const mistakes: Mistake[] = [];
   const included: Scenario[] = [];
   for (const [i, path] of value.include.entries()) {
@@ -63,8 +63,8 @@ export function readScenario(
     }
   }
   const names = new Set(included.flatMap((one) => [...one.rules, ...one.webhooks].map((rule) => rule.name)));
+  mistakes.push(...mistakesOfRules([...value.rules.entries()], catalogue, at));
   for (const [i, rule] of value.rules.entries()) {
-    for (const [path, message] of checkRule(rule, catalogue)) mistakes.push(at(["rules", i, ...path], message));
     if (names.has(rule.name)) mistakes.push(at(["rules", i, "name"], `the rule name ${rule.name} is taken`));
     names.add(rule.name);
   }
@@ -78,6 +78,24 @@ export function readScenario(
   }
   if (mistakes.length > 0) throw new ScenarioError(mistakes);
   return compile(value, file, catalogue, included);
+}
+
+function mistakesOfRules(
+  rules: readonly (readonly [index: number, rule: RuleInput])[],
+  catalogue: Catalogue,
+  at: (path: Path, message: string) => Mistake,
+): Mistake[] {
+  return rules.flatMap(([i, rule]) => checkRule(rule, catalogue).map(([path, message]) => at(["rules", i, ...path], message)));
+}
+
+/** The rules of a file with mistakes that are well formed themselves. */
+function rulesIn(raw: unknown): (readonly [number, RuleInput])[] {
+  const rules = (raw as { rules?: unknown } | null)?.rules;
+  if (!Array.isArray(rules)) return [];
+  return rules.flatMap((rule, i) => {
+    const result = ruleSchema().safeParse(rule);
+    return result.success ? [[i, result.data] as const] : [];
+  });
 }
 
 function compile(value: ScenarioFile, file: string, catalogue: Catalogue, included: readonly Scenario[]): Scenario {

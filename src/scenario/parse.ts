@@ -22,11 +22,15 @@ export class ScenarioError extends Error {
 
 export type Path = (string | number)[];
 
-/** The checked value of a file, and where its parts stand. @throws ScenarioError with every mistake */
+/**
+ * The checked value of a file, and where its parts stand. `more` finds mistakes of other kinds in what a file that has
+ * some already says otherwise. @throws ScenarioError with every mistake
+ */
 export function parse<T extends z.ZodType>(
   text: string,
   file: string,
   schema: Schema<T>,
+  more?: (raw: unknown, at: (path: Path, message: string) => Mistake) => Mistake[],
 ): { value: z.output<T>; at: (path: Path, message: string) => Mistake } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
@@ -42,12 +46,14 @@ export function parse<T extends z.ZodType>(
     const { line, col } = lines.linePos(offsetOf(document, path, key));
     return { file, line, column: col, message };
   };
-  const result = schema().safeParse(document.toJS({ maxAliasCount: 100 }), { reportInput: true });
+  const raw: unknown = document.toJS({ maxAliasCount: 100 });
+  const result = schema().safeParse(raw, { reportInput: true });
   if (result.success) return { value: result.data, at };
   const names = namesOf(schema());
   const mistakes = result.error.issues.flatMap((issue) =>
     mistakesOf(issue, names).map(({ path, message, key }) => at(path, message, key)),
   );
+  if (more) mistakes.push(...more(raw, at));
   throw new ScenarioError(mistakes.sort((a, b) => a.line - b.line || a.column - b.column));
 }
 

@@ -1,0 +1,237 @@
+/** What a scenario file may say, and how it is told what it may not: every mistake, its place, the nearest right name. */
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../src/control/operations.ts";
+import { readFixtures, readRule, readScenario, ScenarioError } from "../../src/scenario/load.ts";
+
+function load(text: string, file = "one.yaml") {
+  return readScenario(text, file, catalogue);
+}
+
+/** The mistakes of a file as `line:column message`. */
+function mistakesIn(text: string, read: (text: string) => unknown = load): string[] {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`);
+    throw error;
+  }
+  return [];
+}
+
+const rule = (when: string, then: string) => `version: 1\nrules:\n  - name: one\n    when: ${when}\n    then: ${then}\n`;
+
+describe("a good file", () => {
+  test("is read whole, with names and defaults", () => {
+    const scenario = load(
+      [
+        "version: 1",
+        "name: all",
+        "description: Everything at once",
+        "seed: 7",
+        "clock: { mode: frozen, now: 2026-03-02T09:00:00Z, speed: 2 }",
+        "transitions: { document.processing: { polls: 3 }, document.pdf: { time: 2s } }",
+        "rules:",
+        "  - name: locked",
+        "    when: { operation: [updateDocument, 'delete*'], document: { status: document.draft }, call: { nth: 2, per: document } }",
+        "    then: { error: locked, lock: { expires_in: 30s }, times: 2 }",
+        "actors:",
+        "  - { name: signer, on: document.sent, recipient: { role: Client }, steps: [{ after: 2h, do: sign }] }",
+      ].join("\n"),
+    );
+    expect(scenario).toMatchObject({
+      name: "all",
+      description: "Everything at once",
+      seed: "7",
+      clock: { mode: "frozen", now: "2026-03-02T09:00:00Z", speed: 2 },
+      transitions: {
+        "document.processing": { progression: "polls", times: 3 },
+        "document.pdf": { progression: "time", seconds: 2 },
+      },
+      actors: [
+        {
+          name: "signer",
+          on: ["document.sent"],
+          recipient: { role: { eq: "Client" } },
+          steps: [{ after_ms: 7_200_000, do: "sign" }],
+        },
+      ],
+    });
+    expect(scenario.rules).toHaveLength(1);
+    expect(scenario.rules[0]).toMatchObject({
+      id: "all/locked",
+      source: "all",
+      call: { nth: 2, per: "document" },
+      times: 2,
+      effect: { error: "locked", phase: "before", lock: { expires_in_ms: 30_000 } },
+    });
+    expect(scenario.rules[0]?.when.operation?.in).toEqual(
+      expect.arrayContaining(["updateDocument", "deleteDocument", "deleteWebhookSubscription"]),
+    );
+  });
+
+  test("takes its name from the file when it gives none", () => {
+    expect(load("version: 1\n", "/some/where/quiet-day.yml").name).toBe("quiet-day");
+  });
+
+  test("may be JSON", () => {
+    const text = JSON.stringify({
+      version: 1,
+      rules: [{ name: "r", when: { operation: "sendDocument" }, then: { error: "throttled" } }],
+    });
+    expect(load(text, "one.json").rules.map((one) => one.name)).toEqual(["r"]);
+  });
+
+  test.each([
+    ["250ms", 250],
+    ["3s", 3000],
+    ["1.5s", 1500],
+    ["5m", 300_000],
+    ["2h", 7_200_000],
+    ["5d", 432_000_000],
+  ])("reads the duration %s", (text, ms) => {
+    expect(load(rule("{ operation: listDocuments }", `{ delay: ${text} }`)).rules[0]?.effect.delay_ms).toEqual({
+      min: ms,
+      max: ms,
+    });
+  });
+
+  test("reads a range of delays, and a matcher for each kind of thing", () => {
+    const when = [
+      "{ path: { regex: '^/public' }, method: POST, query: { upload: { exists: true } }, headers: { X-Trace: { contains: ab } },",
+      "body: { '$.recipients[0].email': pat@example.test, $.name: { in: [a, b] } }, document: { metadata.order: { gt: 5 }, tag: null } }",
+    ].join(" ");
+    const [one] = load(rule(when, "{ delay: { min: 1s, max: 2s } }")).rules;
+    expect(one?.effect.delay_ms).toEqual({ min: 1000, max: 2000 });
+    expect(one?.when).toEqual({
+      path: { regex: "^/public" },
+      method: { eq: "POST" },
+      "query.upload": { exists: true },
+      "headers.x-trace": { contains: "ab" },
+      "body.$.recipients[0].email": { eq: "pat@example.test" },
+      "body.$.name": { in: ["a", "b"] },
+      "document.metadata.order": { gt: 5 },
+      "document.tag": { exists: false },
+    });
+  });
+});
+
+describe("mistakes", () => {
+  test("are all told at once, in their order, whatever their kind", () => {
+    expect(
+      mistakesIn(
+        [
+          "version: 2",
+          "rules:",
+          "  - name: a",
+          "    when: { operation: sendDocumnt }",
+          "    then: { error: locked }",
+          "  - name: b",
+          "    when: { operaton: sendDocument }",
+          "    then: { error: lockd, times: 0 }",
+          "  - name: c",
+          "    when: { operation: statusDocument }",
+          "    then: { error: locked }",
+          "actor: []",
+        ].join("\n"),
+      ),
+    ).toEqual([
+      expect.stringMatching(/^1:10 version: must be one of 1/),
+      '4:24 unknown operation "sendDocumnt"; did you mean "sendDocument"?',
+      '7:13 unknown name "operaton"; did you mean "operation"?',
+      expect.stringMatching(/^8:20 rules\.1\.then\.error: must be one of locked, .*; did you mean "locked"\?$/),
+      expect.stringMatching(/^8:34 rules\.1\.then\.times: /),
+      "11:20 statusDocument does not declare 423, only 401, 403, 404, 429; add undeclared: true if that is meant",
+      '12:1 unknown name "actor"; did you mean "actors"?',
+    ]);
+  });
+
+  test.each([
+    [
+      "an unknown status in a response",
+      rule("{ operation: listDocuments }", "{ respond: { status: 418 } }"),
+      "listDocuments does not declare 418",
+    ],
+    ["an unknown glob", rule("{ operation: 'send*Fax' }", "{ error: locked }"), 'no operation fits "send*Fax"'],
+    ["two kinds of answer", rule("{}", "{ error: locked, network: reset }"), "error and network exclude each other"],
+    ["nothing to do", rule("{}", "{ times: 2 }"), "does nothing; give one of error, respond, network, delay, rate_limit"],
+    ["a number for a duration", rule("{}", "{ delay: 5 }"), "delay"],
+    ["no duration", rule("{}", "{ delay: soon }"), '"soon" is no duration; write 250ms, 3s, 5m, 2h or 5d'],
+    ["a broken expression", rule("{ path: { regex: '(' } }", "{ error: locked }"), "is no regular expression"],
+    [
+      "an unknown member of a document",
+      rule("{ document: { staus: x } }", "{ error: locked }"),
+      'unknown document member "staus"',
+    ],
+    [
+      "a matcher's unknown name",
+      rule("{ path: { contans: a } }", "{ error: locked }"),
+      'unknown name "contans"; did you mean "contains"?',
+    ],
+    [
+      "an unknown event",
+      "version: 1\nactors: [{ name: a, on: document.snt, steps: [{ do: sign }] }]",
+      'did you mean "document.sent"?',
+    ],
+    ["no steps", "version: 1\nactors: [{ name: a, on: document.sent, steps: [] }]", "steps"],
+    ["an unknown act", "version: 1\nactors: [{ name: a, on: document.sent, steps: [{ do: sing }] }]", 'did you mean "sign"?'],
+    ["an unknown model", "version: 1\ntransitions: { document.procesing: manual }", "document.procesing"],
+    ["an unknown progression", "version: 1\ntransitions: { document.processing: sometimes }", "transitions.document.processing"],
+    ["no instant", "version: 1\nclock: { now: yesterday }", "is no ISO 8601 instant"],
+    ["no version", "name: x", "version"],
+    ["an empty file", "", "expected object"],
+    ["a list", "- a\n- b", "expected object"],
+    ["a key given twice", "version: 1\nname: a\nname: b", "Map keys must be unique"],
+    ["broken YAML", "version: 1\nrules: [", "end with a ]"],
+  ])("name %s", (_, text, message) => {
+    const mistakes = mistakesIn(text);
+    expect(mistakes.length).toBeGreaterThan(0);
+    expect(mistakes.join("\n")).toContain(message);
+    for (const mistake of mistakes) expect(mistake).toMatch(/^\d+:\d+ \S/);
+  });
+
+  test("a rule's name is given once", () => {
+    const text = "version: 1\nrules:\n  - { name: a, then: { error: locked } }\n  - { name: a, then: { error: locked } }\n";
+    expect(mistakesIn(text)).toEqual(["4:13 the rule name a is taken"]);
+  });
+
+  test("an undeclared status passes when it is meant", () => {
+    expect(mistakesIn(rule("{ operation: listDocuments }", "{ error: locked, undeclared: true }"))).toEqual([]);
+    expect(mistakesIn(rule("{ operation: listDocuments }", "{ respond: { status: 503 }, undeclared: true }"))).toEqual([]);
+  });
+
+  test("a glob is not held to what each of its operations declares", () => {
+    expect(mistakesIn(rule("{ operation: '*Document' }", "{ error: locked }"))).toEqual([]);
+  });
+
+  test("a message begins with file, line and column", () => {
+    expect(() => load("version: 1\nruls: []\n", "dir/one.yaml")).toThrow(
+      'dir/one.yaml:2:1 unknown name "ruls"; did you mean "rules"?',
+    );
+  });
+});
+
+describe("rules of the admin API and fixtures", () => {
+  test("a rule is read as in a file", () => {
+    expect(readRule('{"name":"a","then":{"error":"locked"}}', "runtime", catalogue)).toMatchObject({
+      id: "runtime/a",
+      effect: { error: "locked", phase: "before" },
+    });
+    const read = (text: string) => readRule(text, "runtime", catalogue);
+    expect(mistakesIn('{"name":"a","then":{"eror":"locked"}}', read).join()).toContain(
+      'unknown name "eror"; did you mean "error"?',
+    );
+    expect(mistakesIn('{"name":"a","when":{"operation":"x"},"then":{"error":"locked"}}', read)).toEqual([
+      '1:33 unknown operation "x"',
+    ]);
+  });
+
+  test("fixtures tell their mistakes the same way", () => {
+    const read = (text: string) => readFixtures(text, "data.yaml");
+    expect(mistakesIn("templates:\n  - name: One\n    feilds: []\n", read)).toEqual([
+      '3:5 unknown name "feilds"; did you mean "fields"?',
+    ]);
+    expect(
+      mistakesIn("webhook_subscriptions:\n  - { url: 'https://a.example', triggers: [document_updatd] }\n", read).join(),
+    ).toContain('did you mean "document_updated"?');
+  });
+});
