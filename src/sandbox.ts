@@ -202,7 +202,8 @@ class Runtime implements Sandbox, Host {
   async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request =
       input instanceof Request ? new Request(input, init) : new Request(new URL(String(input), `${this.#url}/`), init);
-    return this.#app.fetch(request);
+    request.signal.throwIfAborted();
+    return Promise.race([this.#app.fetch(request), abortOf(request.signal)]);
   }
 
   async listen(port: number, host: string): Promise<void> {
@@ -317,6 +318,13 @@ class Runtime implements Sandbox, Host {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+}
+
+/** Rejects when the signal fires, with its reason: as fetch does, while the call itself goes on. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }
 
 /** Without trailing slashes. */

@@ -57,10 +57,13 @@ export async function applyAfter(call: Call, rule: ArmedRule<Effect>, answer: An
   return effect.respond ? respondWith(effect.respond) : answer;
 }
 
+/** Statuses whose answers have no body, whatever a rule says. */
+const BODILESS = new Set([204, 205, 304]);
+
 function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
   const isText = typeof respond.body === "string";
-  const body =
-    respond.body === undefined || respond.body === null ? null : isText ? (respond.body as string) : JSON.stringify(respond.body);
+  const hasNone = respond.body === undefined || respond.body === null || BODILESS.has(respond.status);
+  const body = hasNone ? null : isText ? (respond.body as string) : JSON.stringify(respond.body);
   return { status: respond.status, headers: { ...(body !== null && !isText ? JSON_HEADERS : {}), ...respond.headers }, body };
 }
 

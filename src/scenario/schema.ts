@@ -24,7 +24,7 @@ export const ruleSchema = lazy(() =>
         lock: z.strictObject({ by: z.string().optional(), expires_in: duration().optional() }).optional(),
         respond: z
           .strictObject({
-            status: z.number().int().min(100).max(599),
+            status: z.number().int().min(200).max(599),
             headers: z.record(z.string(), z.string()).default({}),
             body: z.unknown().optional(),
           })

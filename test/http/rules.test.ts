@@ -1,0 +1,430 @@
+/** What rules do to calls: each refusal in the service's own words, answers of any kind, delays, counts, and spoilt networks. */
+import { describe, expect, test } from "vitest";
+import { aDraft, anUploadedDocument, CLIENT, TEMPLATES } from "../support/stories.ts";
+import { KEY, SANDBOX_KEY, type TestWorld, testWorld } from "../support/world.ts";
+
+const IN_DAYS = "2026-03-02T09:00";
+
+async function withRule(world: TestWorld, when: object, then: object, name = "one"): Promise<void> {
+  const added = await world.admin("POST", "/rules", { name, when, then });
+  expect(added.status, JSON.stringify(added.body)).toBe(201);
+}
+
+const list = (world: TestWorld, key = KEY) => world.call("listDocuments", { key });
+const statuses = async (calls: Promise<{ status: number }>[]) => (await Promise.all(calls)).map((one) => one.status);
+/** Calls one after the other. */
+async function inTurn(times: number, call: () => Promise<{ status: number }>): Promise<number[]> {
+  const seen: number[] = [];
+  for (let i = 0; i < times; i++) seen.push((await call()).status);
+  return seen;
+}
+
+describe("each injected error speaks as the service does", () => {
+  test.each([
+    [
+      "locked",
+      423,
+      {
+        type: "document_locked",
+        detail: "Document is locked for editing",
+        locked_by_user_id: "UserNoraxxxxxxxxxxxxxx",
+        lock_type: "wopi_editing",
+        expires_at: `${IN_DAYS}:30.000000Z`,
+      },
+      { lock: { expires_in: "25s" } },
+    ],
+    [
+      "conflict",
+      409,
+      {
+        id: expect.any(String),
+        status: "document.uploaded",
+        info_message: expect.stringContaining("processing happens asynchronously"),
+      },
+      {},
+    ],
+    [
+      "throttled",
+      429,
+      { type: "throttled", detail: "Request was throttled. Expected available in 7 seconds." },
+      { retry_after: "7s" },
+    ],
+    ["not_found", 404, { type: "request_error", detail: "Not found" }, {}],
+    ["forbidden", 403, { type: "permissions_error", detail: "You do not have permission to perform this action." }, {}],
+    ["unauthorized", 401, { type: "authentication_error", detail: "Invalid key." }, {}],
+    ["invalid", 400, { type: "request_error", detail: "Invalid request." }, { undeclared: true }],
+  ])("%s", async (error, status, body, more) => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await withRule(world, { operation: "sendDocument" }, { error, ...more });
+    const answer = await world.call("sendDocument", { params: { id }, body: {} });
+    expect(answer).toMatchObject({ status, body });
+    expect(Object.keys(answer.body).sort()).toEqual(Object.keys(body).sort());
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.headers.get("x-docdouble-rule")).toBe("one");
+    expect(answer.headers.get("x-docdouble-why")).toBe("injected by rule one");
+    expect(answer.headers.get("retry-after")).toBe(error === "throttled" ? "7" : null);
+    const { status: real } = (await world.call("statusDocument", { params: { id } })).body;
+    expect(real).toBe("document.draft");
+  });
+
+  test("validation errors of an operation that calls them so", async () => {
+    const world = await testWorld();
+    await withRule(world, { operation: "createDocument" }, { error: "invalid", detail: "No." });
+    const answer = await world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } });
+    expect(answer).toMatchObject({ status: 400, body: { type: "validation_error", detail: "No." } });
+  });
+
+  test("a detail of one's own, and a lock by a member", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    for (const error of ["throttled", "not_found", "forbidden", "unauthorized"]) {
+      await withRule(world, { operation: "statusDocument" }, { error, detail: `own ${error}` });
+      expect((await world.call("statusDocument", { params: { id } })).body.detail).toBe(`own ${error}`);
+    }
+    await withRule(world, { operation: "updateDocument" }, { error: "locked", lock: { by: "MemberSamxxxxxxxxxxxxx" } });
+    const locked = await world.call("updateDocument", { params: { id }, body: {} });
+    expect(locked.body).toMatchObject({
+      locked_by_user_id: "UserSamxxxxxxxxxxxxxxx",
+      expires_at: `${"2026-03-02T09:05"}:05.000000Z`,
+    });
+  });
+
+  test("the token endpoint keeps its own dialect", async () => {
+    const world = await testWorld();
+    await withRule(world, { operation: "accessToken" }, { error: "throttled", undeclared: true });
+    const answer = await world.request("POST", "/oauth2/access_token", {
+      key: null,
+      body: "grant_type=x",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    expect(answer).toMatchObject({ status: 429, body: { error: "too_many_requests" } });
+  });
+});
+
+describe("respond", () => {
+  test("answers word for word, JSON or text, with headers", async () => {
+    const world = await testWorld();
+    await withRule(
+      world,
+      { operation: "listDocuments" },
+      {
+        respond: { status: 503, headers: { "retry-after": "9" }, body: { oh: ["no"] } },
+        times: 1,
+        undeclared: true,
+      },
+    );
+    const json = await list(world);
+    expect(json).toMatchObject({ status: 503, body: { oh: ["no"] } });
+    expect([json.headers.get("retry-after"), json.headers.get("content-type")]).toEqual(["9", "application/json"]);
+    await withRule(
+      world,
+      { operation: "listDocuments" },
+      {
+        respond: { status: 502, headers: { "content-type": "text/html" }, body: "<h1>Bad gateway</h1>" },
+        undeclared: true,
+      },
+    );
+    const html = await list(world);
+    expect(html.status).toBe(502);
+    expect(new TextDecoder().decode(html.body)).toBe("<h1>Bad gateway</h1>");
+    expect(html.headers.get("content-type")).toBe("text/html");
+  });
+
+  test("without a body has none; a status that carries none drops it", async () => {
+    const world = await testWorld();
+    await withRule(world, { operation: "listDocuments" }, { respond: { status: 200 }, times: 1 });
+    expect((await list(world)).body).toEqual(new Uint8Array());
+    await withRule(world, { operation: "listDocuments" }, { respond: { status: 204, body: { a: 1 } }, times: 1 });
+    expect(await list(world)).toMatchObject({ status: 204, body: new Uint8Array() });
+    const refused = await world.admin("POST", "/rules", { name: "two", then: { respond: { status: 101 } } });
+    expect(refused.status).toBe(400);
+  });
+});
+
+describe("phase", () => {
+  test("before: the operation is not carried out; after: its write stands and its answer is lost", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const send = () => world.call("sendDocument", { params: { id }, body: {} });
+    const status = async () => (await world.call("statusDocument", { params: { id } })).body.status;
+    await withRule(world, { operation: "sendDocument" }, { error: "throttled", times: 1 }, "before");
+    expect([(await send()).status, await status()]).toEqual([429, "document.draft"]);
+    await withRule(world, { operation: "sendDocument" }, { error: "throttled", phase: "after", times: 1 }, "after");
+    expect([(await send()).status, await status()]).toEqual([429, "document.sent"]);
+    // So the careful client that tries again learns that it was sent.
+    expect([(await send()).status, await status()]).toEqual([409, "document.sent"]);
+  });
+
+  test("after: a response takes the answer's place", async () => {
+    const world = await testWorld();
+    await withRule(world, { operation: "createDocument" }, { respond: { status: 504 }, phase: "after", undeclared: true });
+    const answer = await world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } });
+    expect(answer.status).toBe(504);
+    expect((await list(world)).body.results).toHaveLength(1);
+  });
+
+  test("after: a lost connection leaves the write", async () => {
+    const world = await testWorld();
+    await withRule(world, { operation: "createDocument" }, { network: "reset", phase: "after" });
+    await expect(
+      world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } }),
+    ).rejects.toThrow("fetch failed");
+    expect((await list(world)).body.results).toHaveLength(1);
+  });
+
+  test("before: a lost connection leaves nothing", async () => {
+    const world = await testWorld();
+    await withRule(world, { operation: "createDocument" }, { network: "reset" });
+    await expect(
+      world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } }),
+    ).rejects.toThrow("fetch failed");
+    expect((await list(world)).body.results).toEqual([]);
+  });
+});
+
+describe("which calls a rule acts on", () => {
+  const counted = async (world: TestWorld, then: object, when: object = {}) =>
+    withRule(world, { operation: "listDocuments", ...when }, { error: "throttled", ...then });
+
+  test.each([
+    ["times: 2", { times: 2 }, {}, [429, 429, 200, 200, 200, 200]],
+    ["nth: 3", {}, { call: { nth: 3 } }, [200, 200, 429, 200, 200, 200]],
+    ["first: 2", {}, { call: { first: 2 } }, [429, 429, 200, 200, 200, 200]],
+    ["from: 5", {}, { call: { from: 5 } }, [200, 200, 200, 200, 429, 429]],
+    ["every: 2", {}, { call: { every: 2 } }, [200, 429, 200, 429, 200, 429]],
+    ["every: 2, times: 2", { times: 2 }, { call: { every: 2 } }, [200, 429, 200, 429, 200, 200]],
+  ])("%s", async (_, then, when, expected) => {
+    const world = await testWorld();
+    await counted(world, then, when);
+    expect(await inTurn(6, () => list(world))).toEqual(expected);
+  });
+
+  test("per document and per key are counted apart", async () => {
+    const world = await testWorld();
+    const [a, b] = [await aDraft(world), await aDraft(world)];
+    await withRule(world, { operation: "statusDocument", call: { first: 1, per: "document" } }, { error: "throttled" });
+    const status = (id: string) => world.call("statusDocument", { params: { id } });
+    expect(await statuses([status(a), status(b), status(a), status(b)])).toEqual([429, 429, 200, 200]);
+    await counted(world, {}, { call: { nth: 2, per: "key" } });
+    expect(await inTurn(2, () => list(world))).toEqual([200, 429]);
+    expect(await inTurn(2, () => list(world, SANDBOX_KEY))).toEqual([200, 429]);
+  });
+
+  test("method, path, query, headers, body and document", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { body: { name: "Special", metadata: { order: "9" }, tags: ["a", "b"] } });
+    const other = await aDraft(world);
+    const meets = async (when: object, call: () => Promise<{ status: number }>, not: () => Promise<{ status: number }>) => {
+      await world.admin("PUT", "/rules", [{ name: "one", when, then: { error: "forbidden" } }]);
+      expect([(await call()).status, (await not()).status], JSON.stringify(when)).toEqual([403, 200]);
+    };
+    const of = (document: string) => () => world.call("statusDocument", { params: { id: document } });
+    await meets({ method: "GET", path: { regex: `${id}$` } }, of(id), of(other));
+    await meets({ document: { name: "Special" } }, of(id), of(other));
+    await meets({ document: { "metadata.order": 9 } }, of(id), of(other));
+    await meets({ document: { tag: "b" } }, of(id), of(other));
+    await meets({ document: { id } }, of(id), of(other));
+    await meets(
+      { query: { q: { contains: "x" } } },
+      () => world.call("listDocuments", { query: { q: "axb" } }),
+      () => list(world),
+    );
+    await meets(
+      { headers: { "X-Trace": "7" } },
+      () => world.call("listDocuments", { headers: { "x-trace": "7" } }),
+      () => list(world),
+    );
+    await meets(
+      { operation: "sendDocument", body: { "$.silent": true } },
+      () => world.call("sendDocument", { params: { id }, body: { silent: true } }),
+      () => world.call("sendDocument", { params: { id }, body: { silent: false } }),
+    );
+    await meets({ document: { status: "document.sent" } }, of(id), of(other));
+    await meets({ tenant: "default" }, of(other), () => list(world, "test-other"));
+  });
+
+  test("a create request is met by what it is about to create", async () => {
+    const world = await testWorld();
+    await withRule(
+      world,
+      { operation: "createDocument", document: { "metadata.order": "9", template: TEMPLATES.oneSigner } },
+      { error: "throttled" },
+    );
+    const create = (order: string) =>
+      world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT], metadata: { order } } });
+    expect(await statuses([create("9"), create("8")])).toEqual([429, 201]);
+  });
+
+  test("the first that meets acts, unless it falls through", async () => {
+    const world = await testWorld();
+    await world.admin("PUT", "/rules", [
+      { name: "a", then: { delay: "1ms", fallthrough: true } },
+      { name: "b", when: { operation: "list*" }, then: { error: "throttled", times: 1 } },
+      { name: "c", then: { error: "forbidden" } },
+    ]);
+    const first = await list(world);
+    expect([first.status, first.headers.get("x-docdouble-rule")]).toEqual([429, "a"]);
+    expect((await list(world)).status).toBe(403);
+    const { rules } = (await world.admin("GET", "/rules")).body;
+    expect(rules.map((one: { name: string; hits: number; spent: boolean }) => [one.name, one.hits, one.spent])).toEqual([
+      ["a", 2, false],
+      ["b", 1, true],
+      ["c", 1, false],
+    ]);
+  });
+
+  test("no credentials come before any rule, which counts nothing then", async () => {
+    const world = await testWorld();
+    await counted(world, { times: 1 });
+    expect((await world.call("listDocuments", { key: null })).status).toBe(401);
+    expect((await list(world)).status).toBe(429);
+  });
+});
+
+describe("delay and rate_limit", () => {
+  test("a delay is real time, also on a frozen clock, and leaves the answer", async () => {
+    const world = await testWorld();
+    await withRule(world, { operation: "listDocuments" }, { delay: "30ms" });
+    const start = performance.now();
+    const answer = await list(world);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(29);
+    expect([answer.status, answer.headers.get("x-docdouble-rule")]).toEqual([200, "one"]);
+    expect(world.sandbox.clock.now()).toBe(Date.parse("2026-03-02T09:00:00Z"));
+  });
+
+  test("a range of delays, and a delay before an error", async () => {
+    const world = await testWorld();
+    await withRule(world, { operation: "listDocuments" }, { delay: { min: "5ms", max: "10ms" }, error: "throttled" });
+    const start = performance.now();
+    expect((await list(world)).status).toBe(429);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(4);
+  });
+
+  test("rate_limit lets so many pass in a window of the sandbox's clock, per key", async () => {
+    const world = await testWorld();
+    await withRule(world, { operation: "listDocuments" }, { rate_limit: { limit: 2, window: "1m" } });
+    expect(await inTurn(2, () => list(world))).toEqual([200, 200]);
+    await world.advance("20s");
+    const refused = await list(world);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "40"]);
+    expect(refused.body.detail).toBe("Request was throttled. Expected available in 40 seconds.");
+    expect((await list(world, SANDBOX_KEY)).status).toBe(200);
+    await world.advance("40s");
+    expect((await list(world)).status).toBe(200);
+  });
+});
+
+describe("network faults over a socket", () => {
+  async function faulty(network: string, more: object = {}) {
+    const world = await testWorld({ port: 0 });
+    await anUploadedDocument(world);
+    await withRule(world, { operation: "listDocuments" }, { network, times: 1, ...more });
+    const get = (init: RequestInit = {}) =>
+      fetch(`${world.sandbox.url}/public/v1/documents`, { headers: { authorization: `API-Key ${KEY}` }, ...init });
+    const fails = async (): Promise<{ code?: string }> => {
+      const error = await get()
+        .then((answer) => answer.text())
+        .then(
+          () => undefined,
+          (thrown: Error) => thrown,
+        );
+      expect(error).toBeInstanceOf(TypeError);
+      return error?.cause as { code?: string };
+    };
+    return { world, get, fails };
+  }
+
+  test("reset", async () => {
+    const { fails, get } = await faulty("reset");
+    expect((await fails()).code).toBe("ECONNRESET");
+    expect((await get()).status).toBe(200);
+  });
+
+  test("empty", async () => {
+    const { fails, get } = await faulty("empty");
+    expect((await fails()).code).toBe("UND_ERR_SOCKET");
+    expect((await get()).status).toBe(200);
+  });
+
+  test("truncate sends the head and half the body", async () => {
+    const { get, world } = await faulty("truncate");
+    const answer = await get();
+    expect([answer.status, answer.headers.get("x-docdouble-rule")]).toEqual([200, "one"]);
+    await expect(answer.text()).rejects.toMatchObject({ message: "terminated" });
+    expect((await get()).status).toBe(200);
+    const [entry] = (await world.admin("GET", "/requests?limit=2")).body.requests.slice(-1);
+    expect(entry.why).toBe("the answer was spoilt: truncate");
+  });
+
+  test("hang until the client gives up", async () => {
+    const { get } = await faulty("hang");
+    await expect(get({ signal: AbortSignal.timeout(40) })).rejects.toMatchObject({ name: "TimeoutError" });
+    expect((await get()).status).toBe(200);
+  });
+
+  test("slow sends the whole answer in parts", async () => {
+    const { get } = await faulty("slow");
+    const answer = await get();
+    let parts = 0;
+    let text = "";
+    for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      parts++;
+      text += Buffer.from(part).toString();
+    }
+    expect(JSON.parse(text).results).toHaveLength(1);
+    expect(parts).toBeGreaterThan(3);
+  });
+});
+
+describe("network faults without a socket", () => {
+  const get = (world: TestWorld, init: RequestInit = {}) =>
+    world.sandbox.fetch("/public/v1/documents", { headers: { authorization: `API-Key ${KEY}` }, ...init });
+
+  test.each([
+    ["reset", "ECONNRESET"],
+    ["empty", "UND_ERR_SOCKET"],
+    ["truncate", "UND_ERR_SOCKET"],
+  ])("%s rejects as fetch does", async (network, code) => {
+    const world = await testWorld();
+    await withRule(world, { operation: "listDocuments" }, { network, times: 1 });
+    const error = await get(world).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error).toMatchObject({ message: "fetch failed", cause: { code } });
+    expect((await get(world)).status).toBe(200);
+  });
+
+  test("hang ends when the caller aborts, with the caller's reason", async () => {
+    const world = await testWorld();
+    await withRule(world, { operation: "listDocuments" }, { network: "hang", times: 1 });
+    await expect(get(world, { signal: AbortSignal.timeout(10) })).rejects.toMatchObject({ name: "TimeoutError" });
+    expect((await get(world)).status).toBe(200);
+  });
+
+  test("slow has nobody to be slow to", async () => {
+    const world = await testWorld();
+    await withRule(world, { operation: "listDocuments" }, { network: "slow" });
+    expect((await get(world)).status).toBe(200);
+  });
+});
+
+test("a rule's name of any letters fits its header", async () => {
+  const world = await testWorld();
+  await withRule(world, { operation: "listDocuments" }, { error: "throttled" }, "zu früh → warten\n!");
+  const answer = await list(world);
+  expect(answer.status).toBe(429);
+  expect(answer.headers.get("x-docdouble-rule")).toMatch(/^[\x20-\x7e]+$/);
+});
+
+test("the journal names the rule and why", async () => {
+  const world = await testWorld();
+  await withRule(world, { operation: "listDocuments" }, { error: "throttled" });
+  await list(world);
+  const { requests } = (await world.admin("GET", "/requests?limit=1")).body;
+  expect(requests[0]).toMatchObject({
+    operationId: "listDocuments",
+    rule: "one",
+    why: "injected by rule one",
+    response: { status: 429 },
+  });
+});
