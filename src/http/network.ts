@@ -7,7 +7,7 @@ import type { NetworkFault } from "../scenario/effect.ts";
 /** How long a hanging answer hangs before the connection is cut. */
 export const HANG_MS = 120_000;
 const SLOW_PARTS = 10;
-const SLOW_PAUSE_MS = 200;
+const SLOW_PAUSE_MS = 100;
 
 /** Spoils `response`. Without a socket (library calls) the call fails as a fetch does. */
 export async function spoil(
@@ -34,6 +34,7 @@ export async function spoil(
     case "hang": {
       const cancel = wall.after(HANG_MS, () => socket.destroy());
       socket.once("close", cancel);
+      if (socket.destroyed) cancel();
       break;
     }
     case "truncate":
@@ -44,8 +45,8 @@ export async function spoil(
       head();
       const size = Math.max(1, Math.ceil(body.length / SLOW_PARTS));
       for (let i = 0; i < body.length && !socket.destroyed; i += size) {
+        if (i > 0) await wall.sleep(SLOW_PAUSE_MS);
         outgoing.write(body.subarray(i, i + size));
-        await wall.sleep(SLOW_PAUSE_MS);
       }
       outgoing.end();
       break;

@@ -18,22 +18,28 @@ export function listen(
   options: { port: number; host: string },
 ): Promise<Listening> {
   const server = createAdaptorServer({ fetch: fetch as never, serverOptions: { maxHeaderSize: HEADER_BYTES_MAX } }) as Server;
+  let isClosing = false;
+  // A kept-alive connection that becomes idle while the server closes would hold the end up for seconds.
+  server.on("request", (_, response) =>
+    response.once("close", () => {
+      if (isClosing) server.closeIdleConnections();
+    }),
+  );
+  const close = (grace_ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      isClosing = true;
+      const cancel = wall.after(grace_ms, () => server.closeAllConnections());
+      server.close(() => {
+        cancel();
+        resolve();
+      });
+      server.closeIdleConnections();
+    });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, options.host, () => {
       server.off("error", reject);
-      resolve({ port: (server.address() as AddressInfo).port, close: (grace_ms) => close(server, grace_ms) });
+      resolve({ port: (server.address() as AddressInfo).port, close });
     });
-  });
-}
-
-function close(server: Server, grace_ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = wall.after(grace_ms, () => server.closeAllConnections());
-    server.close(() => {
-      cancel();
-      resolve();
-    });
-    server.closeIdleConnections();
   });
 }
