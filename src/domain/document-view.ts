@@ -250,8 +250,8 @@ export function toPricing(content: Pick<Content, "pricing_tables" | "quotes">, c
   };
 }
 
-export function currencyOf(world: World): string {
-  return world.store.workspaces.get(world.caller.workspace_id)?.settings.currency ?? "USD";
+export function currencyOf(world: World, workspaceId: string = world.caller.workspace_id): string {
+  return world.store.workspaces.get(workspaceId)?.settings.currency ?? "USD";
 }
 
 /** The editing lock while it lasts, else null. */
@@ -262,7 +262,7 @@ export function toLock(world: World, document: DocumentRow) {
 }
 
 export function toDetails(world: World, document: DocumentRow) {
-  const currency = currencyOf(world);
+  const currency = currencyOf(world, document.workspace_id);
   const { membership_id: _, ...sent_by } = document.sent_by ? toPerson(world, document.sent_by) : { membership_id: "" };
   const { settings } = document.internal;
   return {

@@ -94,7 +94,10 @@ function pdfOf(world: World, document: DocumentRow): PdfInput {
   return {
     title: document.name,
     date: document.date_completed ?? document.content_date_modified,
-    blocks: [...(isPdf ? [] : blocksOf(document, currencyOf(world))), ...(isFinal ? certificate(document) : [])],
+    blocks: [
+      ...(isPdf ? [] : blocksOf(document, currencyOf(world, document.workspace_id))),
+      ...(isFinal ? certificate(document) : []),
+    ],
     original: isPdf ? { bytes: Buffer.from(file.base64, "base64"), stamps: stampsOf(document) } : undefined,
     isFinal,
   };

@@ -4,6 +4,7 @@ import { emptyContent, freshContent } from "./content.ts";
 import { textValues } from "./documents.ts";
 import { endEditingSessions } from "./editing-sessions.ts";
 import { type ConversionKind, newConversion, settledConversion, sourceOf, startConversion } from "./file-conversion.ts";
+import { requireFolderField } from "./folders.ts";
 import { requireMember } from "./members.ts";
 import type { TemplateRole, TemplateRow, Token } from "./tables.ts";
 import { requireTemplate, toTemplateEvent } from "./templates.ts";
@@ -65,9 +66,8 @@ export function createTemplate(
   input: TemplateInput,
   file?: { name: string; type: string; bytes: Uint8Array },
 ): TemplateRow {
-  const folder = input.folder_uuid === undefined ? undefined : world.store.folders.get(input.folder_uuid);
-  if (input.folder_uuid !== undefined && (folder?.kind !== "template" || folder.workspace_id !== world.caller.workspace_id))
-    throw invalid({ folder_uuid: ["Folder not found."] }, `no template folder ${input.folder_uuid}`);
+  const folder =
+    input.folder_uuid === undefined ? undefined : requireFolderField(world, "template", "folder_uuid", input.folder_uuid);
   const owner =
     input.owner && Object.keys(input.owner).length > 0
       ? requireMember(world, "owner", input.owner).member.id

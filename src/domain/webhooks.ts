@@ -184,7 +184,7 @@ export function emitData(world: World, event: EventName, { subject, status, work
 
 /** `data` of a document event. Kinds that were not asked for are absent keys. */
 export function toEventData(world: World, document: DocumentRow, kinds: readonly PayloadKind[], extra: EventExtra) {
-  const currency = currencyOf(world);
+  const currency = currencyOf(world, document.workspace_id);
   const has = (kind: PayloadKind) => kinds.includes(kind) || (extra.always?.includes(kind) ?? false);
   return {
     id: document.id,

@@ -23,7 +23,7 @@ export const noticeQuery = lazy(() =>
 export const workspaceInput = lazy(() =>
   z.object({
     name: z.string().min(1),
-    icon_url: z.url().optional(),
+    icon_url: z.url({ protocol: /^https?$/ }).optional(),
     settings: z.object({ allow_join_by_domain: z.boolean().optional(), allow_request_access: z.boolean().optional() }).optional(),
   }),
 );
