@@ -69,6 +69,7 @@ export const user = lazy(() =>
     email: z.string(),
     first_name: z.string(),
     last_name: z.string(),
+    // The official schema says a text; recorded answers have null.
     phone_number: z.string().nullable(),
     license: z.enum(LICENSES),
     is_organization_owner: z.boolean(),
