@@ -28,6 +28,7 @@ export const documentTable = table<DocumentRow>()({
     tag: (row) => row.tags.map((tag) => `${documentScope(row)}:${tag}`),
     metadata: (row) => Object.entries(row.metadata).map(([key, value]) => `${documentScope(row)}:${key}=${value}`),
     contact: (row) => row.recipients.map((recipient) => `${documentScope(row)}:${recipient.contact_id}`),
+    link: (row) => row.recipients.flatMap((one) => [one.internal.link_token, ...one.members.map((member) => member.link_token)]),
   },
   orders: documentOrders,
   text: (row) => `${row.name}\n${row.ref_number}`.toLowerCase(),

@@ -15,7 +15,7 @@ export function blocksOf(document: DocumentRow, currency: string): Block[] {
 }
 
 /** What stands in the document beside its fields. assumed: the order; a template's layout is not known here. */
-function bodyOf(document: DocumentRow, currency: string): Block[] {
+export function bodyOf(document: DocumentRow, currency: string): Block[] {
   const { source } = document.internal;
   const pages = "page_texts" in source ? (source.page_texts ?? []) : [];
   const fill = (text: string) => fillTokens(text, document.tokens);

@@ -15,6 +15,7 @@ import { findPerson } from "./members.ts";
 import { currentSigners, displayName, findRecipient, signersOf, withRecipient } from "./recipients.ts";
 import { planReminders } from "./reminders.ts";
 import { invite } from "./sending.ts";
+import { comment, failPayment, type ForwardInput, forward, review } from "./session-acts.ts";
 import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "./tables.ts";
 import { emit } from "./webhooks.ts";
 import type { World } from "./world.ts";
@@ -28,7 +29,11 @@ export const ACTS = [
   "approve",
   "reject",
   "pay",
+  "pay_fail",
   "review",
+  "accept_review",
+  "comment",
+  "forward",
   "expire",
   "lock",
   "unlock",
@@ -44,6 +49,10 @@ export interface ActInput {
   /** Field values by name, for fill and sign. */
   fields?: Record<string, FieldValue> | undefined;
   reason?: string | undefined;
+  /** What is said, for comment and review. */
+  text?: string | undefined;
+  /** Whom to forward to. */
+  to?: ForwardInput | undefined;
   /** A member, for approve, reject and lock; by membership id or e-mail. */
   member?: string | undefined;
   /** How long a lock holds, as a duration such as `30s`. Default 5m. */
@@ -75,10 +84,12 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
     };
     return fire(world, paid, "pay", { by: payer(document) });
   },
-  review(world, document, input) {
-    requireAllowed(document, "sign");
-    return fire(world, document, "review", { by: person(requireRecipient(document, input.recipient)) });
-  },
+  pay_fail: (world, document, input) => failPayment(world, document, requireRecipient(document, input.recipient), input.reason),
+  review: (world, document, input) => review(world, document, requireRecipient(document, input.recipient), input.text),
+  accept_review: (world, document) => fire(world, document, "accept_review"),
+  comment: (world, document, input) => comment(world, document, requireRecipient(document, input.recipient), input.text),
+  forward: (world, document, input) => forward(world, document, requireRecipient(document, input.recipient), input.to ?? {}),
+
   expire(world, document) {
     if (!next(document.status, "expire")) return fire(world, document, "expire");
     expire(world, document.id);

@@ -8,6 +8,7 @@ import { formTables } from "./forms.ts";
 import { mailTables } from "./mails.ts";
 import { smsOptOutTables } from "./sms-opt-outs.ts";
 import { reminderTables } from "./reminders.ts";
+import { sessionTables } from "./session-acts.ts";
 import { type Row, table } from "../store/collection.ts";
 import { documentTable } from "./document-index.ts";
 import type { DocumentStatus, EventName } from "./document-machine.ts";
@@ -176,6 +177,8 @@ export interface SessionRow extends Row {
   document_id: string;
   recipient_id: string;
   expires_at: number;
+  /** The code that was mailed or texted to verify its holder. */
+  code?: string;
 }
 
 export interface AuditRow extends Row {
@@ -237,6 +240,7 @@ export const tables = {
   ...mailTables,
   ...reminderTables,
   ...smsOptOutTables,
+  ...sessionTables,
 };
 
 export type DomainTables = typeof tables;

@@ -9,6 +9,7 @@ import { adminOperations } from "../control/operations.ts";
 import { exportOpenApi } from "../openapi/export.ts";
 import { runAdmin } from "./admin.ts";
 import { runAuthorize } from "./authorize.ts";
+import { pageRoutes } from "./pages.ts";
 import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
 
 /** The query markers that make a second operation of one path, and the inner path each becomes. */
@@ -39,7 +40,9 @@ export function createApp(host: Host): Hono {
   const description = entry("GET /openapi.json", async () =>
     Response.json(exportOpenApi(host.defaultTenant.settings.publicUrl, host.version)),
   );
-  const routes = [...service, ...unserved, ...admin, description].sort((a, b) => compareRoutes(a.path, b.path));
+  const routes = [...service, ...unserved, ...admin, ...pageRoutes(host), description].sort((a, b) =>
+    compareRoutes(a.path, b.path),
+  );
   for (const { method, path, run } of routes) app.on(method, path, run);
   app.on(["GET", "POST"], AUTHORIZE, (context) => runAuthorize(context, tenant(context)));
   app.notFound((context) => answerUnknown(context, host, routes));

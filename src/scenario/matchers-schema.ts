@@ -88,6 +88,15 @@ export const actInput = lazy(() =>
     recipient: z.string().optional(),
     fields: z.record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()])).optional(),
     reason: z.string().optional(),
+    text: z.string().optional(),
+    to: z
+      .strictObject({
+        email: z.string(),
+        first_name: z.string().optional(),
+        last_name: z.string().optional(),
+        reassign: z.boolean().optional(),
+      })
+      .optional(),
     member: z.string().optional(),
     expires_in: z
       .string()

@@ -1,0 +1,143 @@
+/** What recipients do beside viewing, filling and finishing: comment, forward, fail to pay, suggest edits, hand in files. */
+import { badRequest, forbidden, invalid } from "../core/errors.ts";
+import { type Row, table } from "../store/collection.ts";
+import { audit } from "./audit.ts";
+import { keepFile } from "./files.ts";
+import { findPerson } from "./members.ts";
+import { fire, putDocument, requireAllowed } from "./lifecycle.ts";
+import { mail } from "./mails.ts";
+import { addRecipient, displayName, type PersonInput, withRecipient } from "./recipients.ts";
+import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "./tables.ts";
+import type { World } from "./world.ts";
+
+/** What a recipient wrote about a document: a remark, or an edit that is suggested. */
+export interface CommentRow extends Row {
+  document_id: string;
+  recipient_id: string;
+  kind: "comment" | "suggestion";
+  text: string;
+  at: number;
+}
+
+export const sessionTables = {
+  comments: table<CommentRow>()({ indexes: { document: (row) => row.document_id } }),
+};
+
+const AUDIT = { forwarded: 12, payment_failed: 17, reassigned: 23 } as const;
+
+/** The oldest first. */
+export function commentsOf(world: World, document: DocumentRow): CommentRow[] {
+  return world.store.comments.where("document", document.id).sort((a, b) => a.at - b.at);
+}
+
+function remark(
+  world: World,
+  document: DocumentRow,
+  recipient: RecipientRow,
+  kind: CommentRow["kind"],
+  text: string | undefined,
+): string {
+  const said = text?.trim() ?? "";
+  if (said === "") throw invalid({ text: ["This field may not be blank."] }, "it says nothing");
+  const row = { id: world.ids.uuid(), document_id: document.id, recipient_id: recipient.id, kind, text: said };
+  return world.store.comments.put({ ...row, at: world.clock.now() }).text;
+}
+
+/** A remark on the document. Its owner hears of it. spec: silent sends no comment mail. */
+export function comment(world: World, document: DocumentRow, recipient: RecipientRow, text: string | undefined): DocumentRow {
+  requireAllowed(document, "embed");
+  const message = remark(world, document, recipient, "comment", text);
+  const owner = findPerson(world, document.owner)?.user;
+  if (owner && !document.internal.silent) {
+    mail(world, {
+      kind: "comment",
+      document,
+      to: { email: owner.email, name: `${owner.first_name} ${owner.last_name}` },
+      message: `${displayName(recipient)}: ${message}`,
+    });
+  }
+  return document;
+}
+
+/** Suggests edits: the document goes into external review, with what was suggested. */
+export function review(world: World, document: DocumentRow, recipient: RecipientRow, text?: string): DocumentRow {
+  requireAllowed(document, "sign");
+  if (text !== undefined) remark(world, document, recipient, "suggestion", text);
+  return fire(world, document, "review", { by: idOf(recipient), reason: text ?? null });
+}
+
+/** The payment is tried and refused: the document keeps waiting for it. */
+export function failPayment(world: World, document: DocumentRow, recipient: RecipientRow, reason?: string): DocumentRow {
+  if (document.status !== "document.waiting_pay") {
+    throw badRequest("The document does not wait for a payment.", { why: `a payment fails in document.waiting_pay only` });
+  }
+  audit(world, document, AUDIT.payment_failed, idOf(recipient), reason ?? null);
+  return document;
+}
+
+export interface ForwardInput extends PersonInput {
+  /** Hand over the fields too; else the other gets a copy to read. */
+  reassign?: boolean | undefined;
+}
+
+/** A recipient passes the document on, as far as the sender's forwarding settings let them. */
+export function forward(world: World, document: DocumentRow, recipient: RecipientRow, to: ForwardInput): DocumentRow {
+  requireAllowed(document, "sign");
+  const { forwarding_allowed, forwarding_with_reassigning_allowed } = document.internal.forwarding;
+  if (!forwarding_allowed) throw forbidden("the sender does not allow forwarding");
+  if (to.reassign && !forwarding_with_reassigning_allowed) throw forbidden("the sender does not allow reassigning");
+  const email = to.email?.trim().toLowerCase() ?? "";
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw invalid({ email: ["Enter a valid email address."] });
+  if (document.recipients.some((one) => one.email?.toLowerCase() === email)) {
+    throw invalid({ email: ["This person is a recipient of the document already."] });
+  }
+  const person = { email, first_name: to.first_name?.trim() || null, last_name: to.last_name?.trim() || null };
+  return to.reassign ? reassign(world, document, recipient, person) : copyTo(world, document, recipient, person);
+}
+
+function copyTo(world: World, document: DocumentRow, recipient: RecipientRow, person: PersonInput): DocumentRow {
+  const added = addRecipient(world, { ...person, role: null }, "to");
+  const changed = putDocument(world, { ...document, recipients: [...document.recipients, added] });
+  audit(world, changed, AUDIT.forwarded, idOf(recipient));
+  mail(world, { kind: "forwarded", document: changed, recipient: added });
+  return changed;
+}
+
+/** The other takes the place: same role, order and fields, a new person and a new link. Open sessions of the first end. */
+function reassign(world: World, document: DocumentRow, recipient: RecipientRow, person: PersonInput): DocumentRow {
+  if (recipient.has_completed) throw badRequest(`${displayName(recipient)} has completed the document already.`);
+  if (recipient.type === "recipient_group") throw badRequest("A group cannot be reassigned by one of its members.");
+  const { contact_id, email, phone, first_name, last_name, internal } = addRecipient(world, person, "to");
+  const changed = putDocument(
+    world,
+    withRecipient(document, recipient.id, {
+      contact_id,
+      email,
+      phone,
+      first_name,
+      last_name,
+      verification_settings: null,
+      internal: { ...internal, notified_at: world.clock.now() },
+    }),
+  );
+  audit(world, changed, AUDIT.reassigned, idOf(recipient));
+  for (const session of world.store.sessions.where("document", document.id))
+    if (session.recipient_id === recipient.id) world.store.sessions.delete(session.id);
+  const taker = changed.recipients.find((one) => one.id === recipient.id);
+  mail(world, { kind: "forwarded", document: changed, recipient: taker });
+  return changed;
+}
+
+/** Keeps a file that a recipient hands in; the value is what the field then holds. spec: collect_file value has name and url. */
+export function handIn(world: World, field: FieldRow, file: { name: string; type: string; bytes: Uint8Array }): FieldValue {
+  if (file.bytes.length > FILE_BYTES_MAX) throw invalid({ [field.name]: ["The file is larger than 25 MB."] });
+  const id = keepFile(world, file);
+  return { name: file.name, url: `${world.settings.publicUrl}/files/${id}/${encodeURIComponent(file.name)}` };
+}
+
+/** assumed: the bound on handed-in files is not published. */
+const FILE_BYTES_MAX = 25 * 1024 * 1024;
+
+function idOf(recipient: RecipientRow): { id: string; email: string } {
+  return { id: recipient.contact_id, email: recipient.email ?? recipient.members[0]?.email ?? "" };
+}

@@ -1,0 +1,100 @@
+/** A real browser for the tests of pages: one for each file, a fresh context for each page. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import chromium from "@sparticuz/chromium";
+import axe, { type AxeResults } from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium as launcher, type Frame, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
+
+let browser: Browser;
+
+/** Flags of the packaged browser that would weaken what is tested here: one process for all, and origins without walls. */
+const UNWANTED = /single-process|no-zygote|web-security|isolation|insecure/;
+
+/** Starts the browser before the file's tests and ends it after them. */
+export function useBrowser(): void {
+  vi.setConfig({ testTimeout: 90_000 });
+  beforeAll(async () => {
+    browser = await launcher.launch({
+      executablePath: process.env.CHROMIUM_PATH ?? (await chromium.executablePath()),
+      args: chromium.args.filter((flag) => !UNWANTED.test(flag)),
+    });
+  }, 60_000);
+  afterAll(() => browser?.close());
+}
+
+/** A page that fails its test when its script throws. */
+export async function aPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
+  context.setDefaultTimeout(10_000);
+  const errors: Error[] = [];
+  const page = await context.newPage();
+  page.on("pageerror", (error) => errors.push(error));
+  onTestFinished(async () => {
+    await context.close();
+    if (errors.length > 0) throw errors[0];
+  });
+  return page;
+}
+
+interface Heard {
+  origin: string;
+  data: { type: string; payload: Record<string, unknown> };
+}
+
+export interface Embedding {
+  page: Page;
+  /** The session inside. */
+  frame: Frame;
+  heard(): Promise<Heard[]>;
+  /** Waits until a message of that type has come. */
+  hears(type: string): Promise<Heard>;
+}
+
+/** A page of another origin that embeds `url` and keeps what it is told. */
+export async function embed(url: string): Promise<Embedding> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end(
+      `<!doctype html><title>Host</title><script>window.heard=[];addEventListener("message",(event)=>{if(String(event.data?.type).startsWith("session_view"))heard.push({origin:event.origin,data:event.data})})</script>
+<iframe title="Signing" src="${url}" width="1000" height="800"></iframe>`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const page = await aPage();
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const frame = page.frames().find((one) => one !== page.mainFrame());
+  if (!frame) throw new Error("the page embeds nothing");
+  // Scripts of the page are texts: the types of a browser are not those of this project.
+  const heard = () => page.evaluate<Heard[]>("heard");
+  return {
+    page,
+    frame,
+    heard,
+    async hears(type) {
+      await page.waitForFunction(`heard.some((one) => one.data.type === ${JSON.stringify(type)})`);
+      return (await heard()).find((one) => one.data.type === type) as Heard;
+    },
+  };
+}
+
+/** No serious finding of the accessibility checker on what is shown. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>("axe.run()");
+  const found = violations.map((one) => ({
+    id: one.id,
+    impact: one.impact,
+    nodes: one.nodes.map((node) => node.html.slice(0, 200)),
+  }));
+  expect(found.filter((one) => one.impact === "serious" || one.impact === "critical")).toEqual([]);
+}
+
+/** Nothing is wider than the screen. */
+export async function expectNoSideScroll(page: Page): Promise<void> {
+  const over = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+  expect(over).toBeLessThanOrEqual(0);
+}

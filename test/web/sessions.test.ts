@@ -1,0 +1,341 @@
+import { describe, expect, test } from "vitest";
+import {
+  aDraft,
+  anUploadedDocument,
+  aSentDocument,
+  CLIENT,
+  DIRECTOR,
+  type StoryOptions,
+  simulate,
+  statusOf,
+  succeed,
+} from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
+
+interface Page {
+  status: number;
+  headers: Headers;
+  html: string;
+}
+
+/** A request as a browser makes one: no key, forms and no JSON. */
+async function visit(world: TestWorld, path: string, form?: Record<string, string> | FormData): Promise<Page> {
+  const body = form === undefined || form instanceof FormData ? form : new URLSearchParams(form);
+  const response = await world.sandbox.fetch(path, body ? { method: "POST", body } : {});
+  return { status: response.status, headers: response.headers, html: await response.text() };
+}
+
+async function aSession(world: TestWorld, options: StoryOptions & { recipient?: string; silent?: boolean } = {}) {
+  const { recipient = CLIENT.email, ...story } = options;
+  const id = await aSentDocument(world, story);
+  return { id, path: await sessionOf(world, id, recipient) };
+}
+
+async function sessionOf(world: TestWorld, id: string, recipient: string, key?: string): Promise<string> {
+  const made = await succeed(
+    world.call("createDocumentLink", { params: { id }, body: { recipient }, ...(key === undefined ? {} : { key }) }),
+  );
+  return `/s/${made.body.id}/`;
+}
+
+function fieldOf(world: TestWorld, id: string, name: string): string {
+  const field = world.tenant.store.documents.get(id)?.fields.find((one) => one.name === name);
+  if (!field) throw new Error(`no field ${name}`);
+  return field.uuid;
+}
+
+/** A form with the named fields filled in. */
+function filled(world: TestWorld, id: string, act: string, values: Record<string, string>): Record<string, string> {
+  return {
+    act,
+    fields: "1",
+    ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`f.${fieldOf(world, id, name)}`, value])),
+  };
+}
+
+function why(page: Page): string | undefined {
+  return /data-why="(\w+)"/.exec(page.html)?.[1];
+}
+
+function audits(world: TestWorld, id: string): number[] {
+  return world.tenant.store.audit.where("document", id).map((row) => row.action);
+}
+
+describe("GET /s/{session}", () => {
+  test("the first look moves the document to viewed, the next ones change nothing", async () => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world);
+    const page = await visit(world, path);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page.headers.get("cache-control")).toBe("no-store");
+    expect(page.headers.get("x-frame-options")).toBeNull();
+    expect(await statusOf(world, id)).toBe("document.viewed");
+    const before = world.tenant.store.snapshot();
+    await visit(world, path);
+    expect(world.tenant.store.snapshot()).toEqual(before);
+  });
+
+  test("a session that does not exist is 404, and a deleted document's is too", async () => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world);
+    const unknown = await visit(world, "/s/nothing/");
+    expect([unknown.status, why(unknown)]).toEqual([404, "unknown"]);
+    await succeed(world.call("deleteDocument", { params: { id } }));
+    expect((await visit(world, path)).status).toBe(404);
+  });
+
+  test("a session of another tenant finds its own document", async () => {
+    const world = await testWorld();
+    const key = "test-other";
+    const id = await anUploadedDocument(world, { key, body: { name: "Somebody else's" } });
+    await succeed(world.admin("POST", "/clock/advance", { by: "5s" }, key));
+    await succeed(world.call("sendDocument", { params: { id }, body: {}, key }));
+    const path = await sessionOf(world, id, CLIENT.email, key);
+    expect((await visit(world, path)).html).toContain("Somebody else&#39;s");
+  });
+
+  test.each([
+    ["decline", "declined"],
+    ["expire", "expired"],
+    ["review", "review"],
+  ])("after %s the page says so", async (name, reason) => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world);
+    await simulate(world, id, name);
+    expect(why(await visit(world, path))).toBe(reason);
+  });
+
+  test("back in draft the document is not available, and what comes from outside is escaped", async () => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world, { body: { name: "<img src=x onerror=alert(1)></script>" } });
+    expect((await visit(world, path)).html).not.toContain("<img src=x");
+    await succeed(world.call("documentRevertToDraft", { params: { id } }));
+    const page = await visit(world, path);
+    expect(why(page)).toBe("not_out");
+    expect(page.html).not.toContain("<img src=x");
+  });
+
+  test("a CC reads and has nothing to finish", async () => {
+    const world = await testWorld();
+    const { path } = await aSession(world, {
+      recipient: "reader@client.example",
+      body: { recipients: [CLIENT, { email: "reader@client.example" }] },
+    });
+    const page = await visit(world, path);
+    expect(page.html).toContain("For you to read");
+    expect(page.html).not.toContain('data-testid="finish"');
+  });
+});
+
+describe("POST /s/{session}", () => {
+  test("save keeps what is filled in; finish names what is wrong and keeps the rest", async () => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world, { template: "everyField" });
+    const saved = await visit(world, path, filled(world, id, "save", { Text: "Kept" }));
+    expect([saved.status, saved.headers.get("location")]).toEqual([303, `${path}?said=save`]);
+    expect((await visit(world, path)).html).toContain('value="Kept"');
+    const refused = await visit(world, path, filled(world, id, "finish", { Text: "Newer", Date: "soon", Dropdown: "Huge" }));
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain("Datetime has wrong format.");
+    expect(refused.html).toContain("&quot;Huge&quot; is not a valid choice.");
+    expect(refused.html).toContain('value="Newer"');
+    expect(await statusOf(world, id)).toBe("document.viewed");
+  });
+
+  test("finishing twice is finishing once", async () => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world, { template: "pricing" });
+    const form = filled(world, id, "finish", { Signature: "Ivo Marek" });
+    const first = await visit(world, path, form);
+    expect(first.status).toBe(200);
+    expect(first.html).toContain("session_view.document.completed");
+    const second = await visit(world, path, form);
+    expect(second.status).toBe(303);
+    expect(audits(world, id).filter((action) => action === 9)).toHaveLength(1);
+  });
+
+  test("who is not up yet cannot finish", async () => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world, { template: "twoSigners", recipient: DIRECTOR.email });
+    const page = await visit(world, path, filled(world, id, "finish", { DirectorSignature: "Tess" }));
+    expect(why(page)).toBe("turn");
+    expect(page.html).toContain("session_view.document.exception");
+    expect(world.tenant.store.documents.get(id)?.fields.some((field) => field.value !== null)).toBe(false);
+  });
+
+  test("fields of others are not filled, whatever the form says", async () => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world, { template: "twoSigners" });
+    await visit(world, path, filled(world, id, "save", { ClientName: "Ivo", DirectorSignature: "Forged" }));
+    const fields = world.tenant.store.documents.get(id)?.fields ?? [];
+    expect(fields.find((one) => one.name === "ClientName")?.value).toBe("Ivo");
+    expect(fields.find((one) => one.name === "DirectorSignature")?.value).toBeNull();
+  });
+
+  test("a form that cannot be read, an act that does not exist and a forged drawing are refused", async () => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world, { template: "pricing" });
+    const broken = await world.sandbox.fetch(path, {
+      method: "POST",
+      body: "{}",
+      headers: { "content-type": "application/json" },
+    });
+    expect(broken.status).toBe(400);
+    expect((await visit(world, path, { act: "explode" })).status).toBe(400);
+    const uuid = fieldOf(world, id, "Signature");
+    const forged = { act: "finish", fields: "1", [`m.${uuid}`]: "draw", [`d.${uuid}`]: 'data:image/png;base64,"><script>' };
+    const page = await visit(world, path, forged);
+    expect(page.status).toBe(422);
+    expect(page.html).not.toContain('"><script>');
+    expect((await world.sandbox.fetch(path, { method: "DELETE" })).status).toBe(405);
+  });
+
+  test("a passcode before opening: wrong is refused and noted, right opens", async () => {
+    const world = await testWorld();
+    const guarded = { ...CLIENT, verification_settings: { passcode_verification: { passcode: "abc1234" } } };
+    const { id, path } = await aSession(world, { body: { recipients: [guarded] } });
+    expect((await visit(world, path)).html).toContain('data-kind="passcode"');
+    expect(await statusOf(world, id)).toBe("document.sent");
+    expect((await visit(world, path, filled(world, id, "finish", { Company: "X" }))).status).toBe(403);
+    const wrong = await visit(world, path, { act: "verify", answer: "letmein1" });
+    expect(wrong.status).toBe(403);
+    expect(wrong.html).toContain("That was not right.");
+    expect((await visit(world, path, { act: "verify", answer: "abc1234" })).status).toBe(303);
+    expect((await visit(world, path)).html).toContain('data-testid="signing-form"');
+    expect(audits(world, id)).toEqual(expect.arrayContaining([54, 50]));
+  });
+
+  test("a passcode before signing: the document opens, finishing asks", async () => {
+    const world = await testWorld();
+    const verification_settings = { verification_place: "before_sign", passcode_verification: { passcode: "abc1234" } };
+    const { id, path } = await aSession(world, {
+      template: "pricing",
+      body: { recipients: [{ ...CLIENT, verification_settings }] },
+    });
+    expect((await visit(world, path)).html).toContain('data-testid="signing-form"');
+    const form = filled(world, id, "finish", { Signature: "Ivo Marek" });
+    expect((await visit(world, path, form)).html).toContain('data-kind="passcode"');
+    expect(await statusOf(world, id)).toBe("document.viewed");
+    await visit(world, path, { act: "verify", answer: "abc1234" });
+    await visit(world, path, form);
+    expect(await statusOf(world, id)).toBe("document.completed");
+  });
+
+  test("a code comes by mail, and an identity check ends as it is told to", async () => {
+    const world = await testWorld();
+    const mailed = { ...CLIENT, verification_settings: { email_otp_verification: { email: "other@client.example" } } };
+    const { path } = await aSession(world, { body: { recipients: [mailed] } });
+    expect((await visit(world, path, { act: "verify", answer: "" })).status).toBe(403);
+    expect((await visit(world, path, { act: "send_code" })).status).toBe(303);
+    const [mail] = (await world.admin("GET", "/emails?kind=verification_code")).body.emails;
+    expect(mail.to).toBe("other@client.example");
+    expect((await visit(world, path, { act: "verify", answer: String(/\d{6}/.exec(mail.text)) })).status).toBe(303);
+    expect((await visit(world, path)).html).toContain('data-testid="signing-form"');
+
+    const checked = { ...CLIENT, verification_settings: { id_verification: { enabled: true } } };
+    const other = await aSession(world, { body: { recipients: [checked] } });
+    expect((await visit(world, other.path, { act: "verify", answer: "fail" })).status).toBe(403);
+    expect((await visit(world, other.path, { act: "verify", answer: "pass" })).status).toBe(303);
+    expect(audits(world, other.id)).toEqual(expect.arrayContaining([52, 48]));
+  });
+
+  test("the payment fails, then arrives", async () => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world, { template: "payment" });
+    expect((await visit(world, path, { act: "pay" })).status).toBe(409);
+    await visit(world, path, filled(world, id, "finish", { Signature: "Ivo Marek" }));
+    expect(await statusOf(world, id)).toBe("document.waiting_pay");
+    expect((await visit(world, path)).html).toContain("Pay 1200.00 USD");
+    expect((await visit(world, path, { act: "pay_fail" })).headers.get("location")).toBe(`${path}?said=pay_fail`);
+    expect(await statusOf(world, id)).toBe("document.waiting_pay");
+    await visit(world, path, { act: "pay" });
+    expect(await statusOf(world, id)).toBe("document.paid");
+    expect(audits(world, id)).toEqual(expect.arrayContaining([17, 11]));
+  });
+
+  test("a comment is shown to all, and mailed to the owner unless the send was silent", async () => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world, { template: "twoSigners", silent: false });
+    expect((await visit(world, path, { act: "comment", text: "  " })).status).toBe(422);
+    expect((await visit(world, path, { act: "comment", text: "What about <b>page 2</b>?" })).status).toBe(303);
+    expect((await visit(world, path)).html).toContain("What about &lt;b&gt;page 2&lt;/b&gt;?");
+    const [mail] = (await world.admin("GET", "/emails?kind=comment")).body.emails;
+    expect(mail.text).toBe("Ivo Marek: What about <b>page 2</b>?");
+    const silent = await aSession(world);
+    await visit(world, silent.path, { act: "comment", text: "Quiet" });
+    expect((await world.admin("GET", "/emails?kind=comment")).body.emails).toHaveLength(1);
+    expect(world.tenant.store.comments.where("document", id)).toHaveLength(1);
+  });
+
+  test("forwarding gives a copy; reassigning hands over the fields and ends the session", async () => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world);
+    expect((await visit(world, path, { act: "forward", email: "nobody" })).status).toBe(422);
+    expect((await visit(world, path, { act: "forward", email: CLIENT.email })).status).toBe(422);
+    await visit(world, path, { act: "forward", email: "copy@client.example", first_name: "Cora" });
+    await visit(world, path, { act: "forward", email: "deputy@client.example", first_name: "Dana", reassign: "1" });
+    expect((await visit(world, path)).status).toBe(404);
+    const { body } = await world.call("detailsDocument", { params: { id } });
+    expect(body.recipients.map((one: { email: string; recipient_type: string }) => [one.email, one.recipient_type])).toEqual([
+      ["deputy@client.example", "signer"],
+      ["copy@client.example", "CC"],
+    ]);
+    const mails = (await world.admin("GET", "/emails?kind=forwarded")).body.emails;
+    expect(mails.map((mail: { to: string }) => mail.to)).toEqual(["copy@client.example", "deputy@client.example"]);
+    const link = await visit(world, new URL(mails[1].link).pathname);
+    expect((await visit(world, String(link.headers.get("location")))).html).toContain("for Dana");
+    expect(audits(world, id)).toEqual(expect.arrayContaining([12, 23]));
+  });
+
+  test("forwarding and suggesting need the sender's leave", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await succeed(world.call("sendDocument", { params: { id }, body: { forwarding_settings: { forwarding_allowed: false } } }));
+    const path = await sessionOf(world, id, CLIENT.email);
+    expect((await visit(world, path)).html).not.toContain('data-testid="forward"');
+    const before = world.tenant.store.snapshot();
+    expect((await visit(world, path, { act: "forward", email: "copy@client.example" })).status).toBe(422);
+    expect((await visit(world, path, { act: "suggest", text: "Cheaper" })).status).toBe(403);
+    expect(world.tenant.store.snapshot()).toEqual(before);
+  });
+
+  test("the acts by hand are the same: comment, forward, review with a text, and the review's end", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    await simulate(world, id, "comment", { text: "By hand" });
+    await simulate(world, id, "forward", { to: { email: "copy@client.example" } });
+    await simulate(world, id, "review", { text: "Clause 2" });
+    expect(world.tenant.store.comments.where("document", id).map((row) => [row.kind, row.text])).toEqual([
+      ["comment", "By hand"],
+      ["suggestion", "Clause 2"],
+    ]);
+    await simulate(world, id, "accept_review");
+    expect(await statusOf(world, id)).toBe("document.sent");
+    expect((await world.admin("POST", `/documents/${id}/simulate/pay_fail`, {})).status).toBe(400);
+  });
+});
+
+describe("GET /document/{token}", () => {
+  test("a shared link leads to a session of its recipient", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const { body } = await world.call("detailsDocument", { params: { id } });
+    const answer = await visit(world, new URL(body.recipients[0].shared_link).pathname);
+    expect(answer.status).toBe(303);
+    const page = await visit(world, String(answer.headers.get("location")));
+    expect(page.html).toContain("for Ivo Marek");
+  });
+
+  test("a link to a draft or a declined document says why, and one that nobody has is 404", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const path = `/document/${world.tenant.store.documents.get(id)?.recipients[0]?.internal.link_token}`;
+    expect(why(await visit(world, path))).toBe("not_out");
+    await succeed(world.call("sendDocument", { params: { id }, body: {} }));
+    await simulate(world, id, "decline");
+    expect(why(await visit(world, path))).toBe("declined");
+    expect((await visit(world, "/document/0123456789")).status).toBe(404);
+    expect((await visit(world, "/files/none/name")).status).toBe(404);
+  });
+});

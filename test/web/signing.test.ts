@@ -1,0 +1,314 @@
+import { describe, expect, test } from "vitest";
+import { aSentDocument, CLIENT, DIRECTOR, type StoryOptions, simulate, statusOf, succeed } from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
+import { aPage, embed, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
+
+useBrowser();
+
+const LOADED = "session_view.document.loaded";
+const COMPLETED = "session_view.document.completed";
+const EXCEPTION = "session_view.document.exception";
+
+/** A sent document and a session of one of its recipients. */
+async function aSession(
+  world: TestWorld,
+  options: StoryOptions & { recipient?: string } = {},
+): Promise<{ id: string; url: string }> {
+  const { recipient = CLIENT.email, ...story } = options;
+  const id = await aSentDocument(world, story);
+  return { id, url: await sessionOf(world, id, recipient) };
+}
+
+async function sessionOf(world: TestWorld, id: string, recipient: string): Promise<string> {
+  const made = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient } }));
+  return `${world.sandbox.url}/s/${made.body.id}/`;
+}
+
+describe("createDocumentLink: embedded", () => {
+  test("the embedding page hears of the loading and of the completion, and the document is completed", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aSession(world);
+    const { frame, hears, heard } = await embed(url);
+    expect(await hears(LOADED)).toEqual({
+      origin: world.sandbox.url,
+      data: {
+        type: LOADED,
+        payload: {
+          id,
+          uuid: id,
+          name: "Service agreement",
+          status: "document.viewed",
+          recipient: { id: expect.any(String), email: CLIENT.email },
+        },
+      },
+    });
+    await frame.getByLabel("Company").fill("Client Ltd");
+    await frame.getByLabel("Agree").check();
+    await frame.getByLabel("Type your full name").fill("Ivo Marek");
+    await frame.getByTestId("finish").click();
+    const { data } = await hears(COMPLETED);
+    expect(data.payload).toMatchObject({ id, status: "document.completed", recipient: { email: CLIENT.email } });
+    expect((await heard()).map((one) => one.data.type)).toEqual([LOADED, COMPLETED]);
+    expect(await frame.getByTestId("done").textContent()).toContain("You have finished this document");
+    const { body } = await world.call("detailsDocument", { params: { id } });
+    expect(body.status).toBe("document.completed");
+    expect(body.fields.find((one: { name: string }) => one.name === "Company").value).toBe("Client Ltd");
+  });
+
+  test("while others are left the completion comes with the status viewed", async () => {
+    const world = await testWorld({ port: 0 });
+    const { url } = await aSession(world, { template: "twoSigners" });
+    const { frame, hears } = await embed(url);
+    await frame.getByLabel("ClientName").fill("Ivo");
+    await frame.getByLabel("Type your full name").fill("Ivo Marek");
+    await frame.getByTestId("finish").click();
+    expect((await hears(COMPLETED)).data.payload.status).toBe("document.viewed");
+  });
+
+  test("the embedding page hears of an exception when finishing fails, and not of a field that was left empty", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aSession(world);
+    const { frame, hears, heard } = await embed(url);
+    await hears(LOADED);
+    await frame.getByTestId("finish").click();
+    expect(await frame.getByTestId("live").textContent()).toBe("3 required fields are empty.");
+    expect((await heard()).map((one) => one.data.type)).toEqual([LOADED]);
+    await frame.getByLabel("Company").fill("Client Ltd");
+    await frame.getByLabel("Agree").check();
+    await frame.getByLabel("Type your full name").fill("Ivo Marek");
+    await succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 11 } }));
+    await frame.getByTestId("finish").click();
+    expect((await hears(EXCEPTION)).data.payload).toMatchObject({
+      id,
+      status: "document.voided",
+      message: "The document cannot be finished any more.",
+    });
+    expect(await frame.getByTestId("stopped").textContent()).toContain("This document has expired");
+  });
+
+  test("a redirect is not followed inside an embedding page, and is outside of one", async () => {
+    const world = await testWorld({ port: 0 });
+    const target = `${world.sandbox.url}/health`;
+    const story = {
+      template: "pricing",
+      body: { recipients: [{ ...CLIENT, redirect: { is_enabled: true, url: target } }] },
+    } as const;
+    const inside = await aSession(world, story);
+    const { frame, hears } = await embed(inside.url);
+    await frame.getByLabel("Type your full name").fill("Ivo Marek");
+    await frame.getByTestId("finish").click();
+    await hears(COMPLETED);
+    expect(frame.url()).toBe(inside.url);
+    const page = await aPage();
+    await page.goto((await aSession(world, story)).url);
+    await page.getByLabel("Type your full name").fill("Ivo Marek");
+    await page.getByTestId("finish").click();
+    await page.waitForURL(target);
+  });
+});
+
+describe("the signing page", () => {
+  test("two signers in order: the second waits, is mailed when it is time, and completes the document", async () => {
+    const world = await testWorld({ port: 0 });
+    const id = await aSentDocument(world, { template: "twoSigners", silent: false });
+    const second = await aPage();
+    await second.goto(await sessionOf(world, id, DIRECTOR.email));
+    expect(await second.getByTestId("stopped").getAttribute("data-why")).toBe("turn");
+    expect(await statusOf(world, id)).toBe("document.sent");
+
+    const first = await aPage();
+    await first.goto((await world.admin("GET", `/emails?to=${CLIENT.email}`)).body.emails[0].link);
+    await first.getByLabel("ClientName").fill("Ivo");
+    await first.getByLabel("Type your full name").fill("Ivo Marek");
+    expect(await first.getByTestId("progress").textContent()).toBe("Everything that is required is filled in.");
+    expect(await first.getByTestId("field-DirectorSignature").textContent()).toContain("Tess Okafor");
+    await first.getByTestId("finish").click();
+    await first.getByTestId("done").waitFor();
+    expect(await first.getByTestId("status").textContent()).toBe("Waiting for others");
+
+    await second.goto((await world.admin("GET", `/emails?to=${DIRECTOR.email}`)).body.emails[0].link);
+    expect(await second.getByTestId("field-ClientName").textContent()).toContain("Ivo");
+    await second.getByLabel("Type your full name").fill("Tess Okafor");
+    await second.getByTestId("finish").click();
+    await second.getByTestId("done").waitFor();
+    expect(await statusOf(world, id)).toBe("document.completed");
+    await first.reload();
+    expect(await first.getByTestId("status").textContent()).toBe("Completed");
+  });
+
+  test("declining with a reason ends the document for everybody", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aSession(world, { template: "twoSigners" });
+    const page = await aPage();
+    await page.goto(url);
+    await page.getByText("Decline to sign").click();
+    await page.getByLabel("Why do you decline?").fill("The price is too high");
+    await page.getByTestId("decline-send").click();
+    expect(await page.getByTestId("stopped").textContent()).toContain("This document was declined");
+    expect(await statusOf(world, id)).toBe("document.declined");
+    const trail = world.tenant.store.audit.where("document", id);
+    expect(trail.at(-1)).toMatchObject({ action: 43, user: { email: CLIENT.email }, reason: "The price is too high" });
+  });
+
+  test("a session ends when its lifetime is over", async () => {
+    const world = await testWorld({ port: 0 });
+    const { url } = await aSession(world);
+    const page = await aPage();
+    await world.advance("3599s");
+    expect((await page.goto(url))?.status()).toBe(200);
+    await world.advance("1s");
+    const answer = await page.goto(url);
+    expect(answer?.status()).toBe(410);
+    expect(await page.getByTestId("stopped").textContent()).toContain("This session has expired");
+    await expectAccessible(page);
+  });
+
+  test("a whole document can be signed with the keyboard alone", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aSession(world, { template: "everyField" });
+    const page = await aPage();
+    await page.goto(url);
+    const focused = () =>
+      page.evaluate<string>(
+        `((one) => one.dataset.testid ?? one.closest("[data-testid^=field-]")?.dataset.testid ?? "")(document.activeElement)`,
+      );
+    const tabTo = async (wanted: string, skip = 0) => {
+      let left = skip;
+      for (let i = 0; i < 60; i++) {
+        await page.keyboard.press("Tab");
+        if ((await focused()) === wanted && left-- === 0) return;
+      }
+      throw new Error(`the keyboard does not reach ${wanted}`);
+    };
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the document");
+    await tabTo("field-Text");
+    await page.keyboard.type("Something");
+    await tabTo("field-Date");
+    await page.keyboard.type("03022026");
+    await tabTo("field-Dropdown");
+    await page.keyboard.type("Medium");
+    await tabTo("field-Radio");
+    await page.keyboard.press("ArrowDown");
+    // Past the two buttons that choose between typing and drawing.
+    await tabTo("field-Initials", 2);
+    await page.keyboard.type("IM");
+    await tabTo("field-Signature", 2);
+    await page.keyboard.type("Ivo Marek");
+    await tabTo("finish");
+    await page.keyboard.press("Enter");
+    await page.getByTestId("done").waitFor();
+    expect(await statusOf(world, id)).toBe("document.completed");
+    const { fields } = (await world.call("detailsDocument", { params: { id } })).body;
+    const values = Object.fromEntries(fields.map((one: { name: string; value: unknown }) => [one.name, one.value]));
+    expect(values).toMatchObject({ Text: "Something", Date: "2026-03-02", Dropdown: "Medium", Checkbox: false });
+    expect(["Post", "Courier"]).toContain(values.Radio);
+  });
+
+  test("a signature can be drawn, is kept as a picture and can be cleared", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aSession(world, { template: "pricing" });
+    const page = await aPage();
+    await page.goto(url);
+    const field = page.getByTestId("field-Signature");
+    await field.getByRole("button", { name: "Draw" }).click();
+    const draw = async () => {
+      const box = await field.locator("canvas").boundingBox();
+      if (!box) throw new Error("there is nothing to draw on");
+      await page.mouse.move(box.x + 40, box.y + 60);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 160, box.y + 90, { steps: 4 });
+      await page.mouse.up();
+    };
+    await draw();
+    await field.getByRole("button", { name: "Clear" }).click();
+    await page.getByTestId("finish").click();
+    expect(await field.textContent()).toContain("This field is required.");
+    await draw();
+    await page.getByTestId("finish").click();
+    await page.getByTestId("done").waitFor();
+    expect(await field.locator("img").getAttribute("alt")).toBe("Signature of You");
+    const [stored] = world.tenant.store.documents.get(id)?.fields ?? [];
+    expect(stored?.value).toEqual({ image: expect.stringMatching(/^data:image\/png;base64,.{200,}/) });
+  });
+});
+
+describe("the signing page for everybody", () => {
+  test("everything but drawing works without JavaScript", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aSession(world, { template: "everyField" });
+    const page = await aPage({ javaScriptEnabled: false });
+    await page.goto(url);
+    await page.getByLabel("Text required").fill("Kept");
+    await page.getByLabel("File").setInputFiles({ name: "proof.txt", mimeType: "text/plain", buffer: Buffer.from("proof") });
+    await page.getByTestId("finish").click();
+    const errors = page.getByTestId("errors");
+    expect(await errors.getByRole("listitem").allTextContents()).toEqual([
+      "Date: This field is required.",
+      "Dropdown: This field is required.",
+      "Radio: This field is required.",
+      "Initials: This field is required.",
+      "Signature: This field is required.",
+    ]);
+    expect(await page.getByLabel("Text required").inputValue()).toBe("Kept");
+    await page.getByLabel("Notes").fill("Two\nlines");
+    await page.getByLabel("Date").fill("2026-03-02");
+    await page.getByLabel("Dropdown").selectOption("Large");
+    await page.getByLabel("Courier").check();
+    await page.getByLabel("Type your initials").fill("IM");
+    await page.getByLabel("Type your full name").fill("Ivo Marek");
+    await page.getByTestId("finish").click();
+    await page.getByTestId("done").waitFor();
+    const { body } = await world.call("detailsDocument", { params: { id } });
+    expect(body.status).toBe("document.completed");
+    const file = body.fields.find((one: { name: string }) => one.name === "File").value;
+    expect(file).toEqual({ name: "proof.txt", url: expect.stringContaining(`${world.sandbox.url}/files/`) });
+    expect(await (await fetch(file.url)).text()).toBe("proof");
+  });
+
+  test.each([
+    ["light", 1280],
+    ["dark", 820],
+    ["light", 390],
+    ["dark", 390],
+  ] as const)(
+    "in %s at %i px nothing is serious for a screen reader and nothing scrolls sideways",
+    async (colorScheme, width) => {
+      const world = await testWorld({ port: 0 });
+      const page = await aPage({ colorScheme, viewport: { width, height: 844 } });
+      const shown = async (url: string) => {
+        await page.goto(url);
+        await expectNoSideScroll(page);
+        await expectAccessible(page);
+      };
+      const every = await aSession(world, { template: "everyField" });
+      await shown(every.url);
+      for (const more of await page.locator("summary").all()) await more.click();
+      for (const draw of await page.getByRole("button", { name: "Draw", exact: true }).all()) await draw.click();
+      await expectAccessible(page);
+      await expectNoSideScroll(page);
+      await page.getByTestId("finish").click();
+      await expectAccessible(page);
+      const pricing = await aSession(world, { template: "pricing" });
+      await shown(pricing.url);
+      await simulate(world, pricing.id, "sign");
+      await shown(pricing.url);
+      const payment = await aSession(world, { template: "payment" });
+      await simulate(world, payment.id, "sign");
+      await shown(payment.url);
+      await shown(`${world.sandbox.url}/s/nothing/`);
+      const guarded = { ...CLIENT, verification_settings: { passcode_verification: { passcode: "abc1234" } } };
+      await shown((await aSession(world, { body: { recipients: [guarded] } })).url);
+      await shown(`${world.sandbox.url}/__admin/emails/inbox`);
+    },
+  );
+
+  test("on a phone the button to finish is on the screen at once", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage({ viewport: { width: 390, height: 844 } });
+    await page.goto((await aSession(world, { template: "everyField" })).url);
+    const box = await page.getByTestId("finish").boundingBox();
+    expect(box && box.y + box.height).toBeLessThanOrEqual(844);
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+  });
+});
