@@ -1,5 +1,6 @@
 /** The documentation is true: the README's commands print what it says, and its scenarios are read without a mistake. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ADMIN_EXAMPLES } from "../docs/admin-examples.ts";
 import { assumptionsOf, titlesOf } from "../docs/gather.ts";
@@ -14,7 +15,7 @@ import { receiver } from "./support/receiver.ts";
 import { aSentDocument } from "./support/stories.ts";
 import { type TestWorld, testWorld } from "./support/world.ts";
 
-const { prelude, snippets, scenarios } = blocksOf(readFileSync("README.md", "utf8"));
+const { prelude, snippets } = blocksOf(readFileSync("README.md", "utf8"));
 
 describe("README", () => {
   let sandbox: Sandbox;
@@ -39,10 +40,21 @@ describe("README", () => {
     if (snippet.format === "json") expect(JSON.parse(withoutJitter(printed))).toEqual(JSON.parse(withoutJitter(expected)));
     else expect(withoutJitter(printed)).toBe(withoutJitter(expected));
   });
+});
 
-  test("shows scenarios that are read without a mistake", () => {
+describe("scenarios", () => {
+  test.each(["README.md", "docs/scenarios.md"])("%s shows scenarios that are read without a mistake", (file) => {
+    const { scenarios } = blocksOf(readFileSync(file, "utf8"));
     expect(scenarios.length).toBeGreaterThan(0);
-    for (const text of scenarios) readScenario(text, "README.md", catalogue, neverIncluded);
+    for (const text of scenarios) readScenario(text, file, catalogue, neverIncluded);
+  });
+});
+
+describe("links", () => {
+  test.each(["README.md", "docs/architecture.md", "docs/scenarios.md"])("%s links to files that there are", (file) => {
+    const targets = [...readFileSync(file, "utf8").matchAll(/\]\(([^)#:]+)\)/g)].map((match) => match[1] ?? "");
+    expect(targets.length).toBeGreaterThan(0);
+    for (const target of targets) expect.soft(existsSync(join(dirname(file), target)), `${file}: ${target}`).toBe(true);
   });
 });
 
@@ -51,7 +63,7 @@ function withoutJitter(text: string): string {
 }
 
 function neverIncluded(file: string): string {
-  throw new Error(`the README's scenario includes ${file}`);
+  throw new Error(`the page's scenario includes ${file}`);
 }
 
 describe("docs/admin-api.md", () => {

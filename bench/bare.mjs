@@ -1,0 +1,13 @@
+// A server that does nothing: answers every request with the bytes that it is given. With `empty` it is only started.
+import { createServer } from "node:http";
+
+const [status = "200", body = ""] = process.argv.slice(2);
+const bytes = Buffer.from(body);
+const server = createServer((request, response) => {
+  request.resume();
+  request.on("end", () => {
+    response.writeHead(Number(status), { "content-type": "application/json", "content-length": bytes.length });
+    response.end(bytes);
+  });
+});
+server.listen(0, "127.0.0.1", () => process.stdout.write(`bare listening on http://127.0.0.1:${server.address().port}\n`));
