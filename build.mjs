@@ -6,7 +6,8 @@ import { build } from "esbuild";
 rmSync("dist", { recursive: true, force: true });
 
 await build({
-  entryPoints: { cli: "src/cli/main.ts", index: "src/index.ts" },
+  entryPoints: { cli: "src/cli/main.ts", index: "src/index.ts", vitest: "src/vitest.ts" },
+  external: ["vitest"],
   outdir: "dist",
   // Flat, so that every file finds package.json and fixtures/ one level up.
   chunkNames: "[name]-[hash]",

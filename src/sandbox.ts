@@ -4,11 +4,12 @@ import type { Hono } from "hono";
 import { type ClockMode, parseInstant, wall } from "./core/clock.ts";
 import { Ids } from "./core/ids.ts";
 import { catalogue } from "./control/catalogue.ts";
-import { type Host, TENANTS_MAX } from "./control/host.ts";
-import { type Fired, type Kept, Tenant, type TenantOptions } from "./control/tenant.ts";
+import { type Host, TENANT_KEY, TENANTS_MAX } from "./control/host.ts";
+import { type Kept, Tenant, type TenantOptions } from "./control/tenant.ts";
 import type { Fixtures } from "./domain/fixtures.ts";
 import type { Settings } from "./domain/world.ts";
 import type { Exchange } from "./engine/journal.ts";
+import { type Handles, handlesOf } from "./handles.ts";
 import { createApp } from "./http/app.ts";
 import { type Listening, listen } from "./http/serve.ts";
 import { readFixtures, readScenario, type Scenario } from "./scenario/load.ts";
@@ -65,7 +66,7 @@ export const VERSION: string = (
 ).version;
 
 /** A running test double. */
-export interface Sandbox extends AsyncDisposable {
+export interface Sandbox extends AsyncDisposable, Handles {
   /** Where it is reached: a real address when it listens. */
   readonly url: string;
   /** A production key of the default workspace. */
@@ -75,14 +76,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly host: Host;
   /** Answers without a socket. Takes absolute URLs or paths. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  readonly clock: {
-    /** Epoch ms. */
-    now(): number;
-    /** Moves by a duration in ms, runs what falls due and tells what fired. */
-    advance(by_ms: number): Promise<Fired[]>;
-    /** Waits until what is due now has been done. */
-    settle(): Promise<void>;
-  };
+  /** A tenant of its own, by the `test-*` key that names it. */
+  tenant(key: string): Handles;
   /** Reads the scenario and fixtures files again: rules, actors and timers change, the state stays. @throws and changes nothing when a file is bad */
   reload(): void;
   /** Every file it was started from. */
@@ -154,6 +149,14 @@ interface Prepared {
 }
 
 class Runtime implements Sandbox, Host {
+  declare readonly clock: Handles["clock"];
+  declare readonly rules: Handles["rules"];
+  declare readonly journal: Handles["journal"];
+  declare readonly webhooks: Handles["webhooks"];
+  declare readonly documents: Handles["documents"];
+  declare readonly emails: Handles["emails"];
+  declare readonly snapshot: Handles["snapshot"];
+  declare readonly verify: Handles["verify"];
   readonly seed: string;
   readonly apiKey = DEFAULT_KEY;
   readonly version = VERSION;
@@ -182,6 +185,8 @@ class Runtime implements Sandbox, Host {
     for (const id of prepared.database.tenants()) this.open(id);
     this.defaultTenant = this.open(DEFAULT_TENANT);
     this.startedAt = this.defaultTenant.clock.now();
+    const { clock, rules, journal, webhooks, documents, emails, snapshot, verify } = handlesOf(this.defaultTenant);
+    Object.assign(this, { clock, rules, journal, webhooks, documents, emails, snapshot, verify });
     this.#app = createApp(this);
   }
 
@@ -193,11 +198,10 @@ class Runtime implements Sandbox, Host {
     return this;
   }
 
-  readonly clock = {
-    now: (): number => this.defaultTenant.clock.now(),
-    advance: (by_ms: number): Promise<Fired[]> => this.defaultTenant.advance({ to: this.defaultTenant.clock.now() + by_ms }),
-    settle: (): Promise<void> => this.defaultTenant.clock.settle(),
-  };
+  tenant(key: string): Handles {
+    if (!TENANT_KEY.test(key)) throw new SettingsError(`${key} names no tenant: such a key begins with test-`);
+    return handlesOf(this.open(key));
+  }
 
   async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request =

@@ -13,7 +13,7 @@ import {
 import type { expectSchema, timerSchema, webhookRule } from "./lab-schema.ts";
 import type { requestWhen } from "./matchers-schema.ts";
 import { hint, type Path } from "./parse.ts";
-import type { RuleInput, ScenarioFile } from "./schema.ts";
+import type { CheckedRule, CheckedScenario } from "./schema.ts";
 
 /** What a rule may be checked against: the operations and the error statuses each declares, undefined when it is not known. */
 export interface Catalogue {
@@ -22,7 +22,7 @@ export interface Catalogue {
 }
 
 /** What a rule says that cannot be: [where, what]. */
-export function checkRule(rule: RuleInput, catalogue: Catalogue): [Path, string][] {
+export function checkRule(rule: CheckedRule, catalogue: Catalogue): [Path, string][] {
   const mistakes: [Path, string][] = [];
   const named = rule.when.operation === undefined ? [] : [rule.when.operation].flat();
   for (const [i, name] of named.entries()) {
@@ -98,7 +98,7 @@ export function requestConditions(when: When, catalogue: Catalogue): Record<stri
 }
 
 /** A rule of a file as the engine takes it. */
-export function toRule(rule: RuleInput, source: string, catalogue: Catalogue): Rule<Effect> {
+export function toRule(rule: CheckedRule, source: string, catalogue: Catalogue): Rule<Effect> {
   const { when, then } = rule;
   const { delay, rate_limit: limit, respond, retry_after, lock } = then;
   return {
@@ -173,7 +173,7 @@ export function toDeliveryRules(input: WebhookInput, source: string): Rule<Deliv
   return [...make("plan", plan, {}), ...make("perform", perform, attempt)];
 }
 
-export function toActor(actor: ScenarioFile["actors"][number], source: string): Actor {
+export function toActor(actor: CheckedScenario["actors"][number], source: string): Actor {
   return {
     name: actor.name,
     source,

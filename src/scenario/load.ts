@@ -7,7 +7,7 @@ import { type Catalogue, checkRule, requestNames, toActor, toDeliveryRules, toEx
 import type { Actor, DeliveryEffect, Effect, Expectations, TimerSpec } from "./effect.ts";
 import { fixtures } from "./fixtures-schema.ts";
 import { type Mistake, type Path, parse, ScenarioError } from "./parse.ts";
-import { type RuleInput, ruleSchema, type ScenarioFile, scenarioSchema } from "./schema.ts";
+import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioSchema } from "./schema.ts";
 
 export { type Catalogue, type Mistake, ScenarioError };
 
@@ -17,9 +17,9 @@ export interface Scenario {
   description: string;
   file: string;
   seed: string | undefined;
-  clock: ScenarioFile["clock"];
+  clock: CheckedScenario["clock"];
   transitions: Partial<Record<Model, Progression>>;
-  assume: NonNullable<ScenarioFile["assume"]>;
+  assume: NonNullable<CheckedScenario["assume"]>;
   world: Fixtures;
   rules: Rule<Effect>[];
   webhooks: Rule<DeliveryEffect>[];
@@ -81,7 +81,7 @@ export function readScenario(
 }
 
 function mistakesOfRules(
-  rules: readonly (readonly [index: number, rule: RuleInput])[],
+  rules: readonly (readonly [index: number, rule: CheckedRule])[],
   catalogue: Catalogue,
   at: (path: Path, message: string) => Mistake,
 ): Mistake[] {
@@ -89,7 +89,7 @@ function mistakesOfRules(
 }
 
 /** The rules of a file with mistakes that are well formed themselves. */
-function rulesIn(raw: unknown): (readonly [number, RuleInput])[] {
+function rulesIn(raw: unknown): (readonly [number, CheckedRule])[] {
   const rules = (raw as { rules?: unknown } | null)?.rules;
   if (!Array.isArray(rules)) return [];
   return rules.flatMap((rule, i) => {
@@ -98,7 +98,7 @@ function rulesIn(raw: unknown): (readonly [number, RuleInput])[] {
   });
 }
 
-function compile(value: ScenarioFile, file: string, catalogue: Catalogue, included: readonly Scenario[]): Scenario {
+function compile(value: CheckedScenario, file: string, catalogue: Catalogue, included: readonly Scenario[]): Scenario {
   const name = value.name ?? file.replace(/^.*\//, "").replace(/\.(ya?ml|json)$/i, "");
   const rename = <R extends { source: string; id: string }>(rule: R): R => ({
     ...rule,

@@ -113,5 +113,11 @@ export const scenarioSchema = lazy(() =>
   }),
 );
 
-export type ScenarioFile = z.output<ReturnType<typeof scenarioSchema>>;
-export type RuleInput = z.output<ReturnType<typeof ruleSchema>>;
+/** A scenario as it is written. */
+export type ScenarioFile = z.input<ReturnType<typeof scenarioSchema>>;
+/** A rule as it is written. */
+export type RuleFile = z.input<ReturnType<typeof ruleSchema>>;
+
+/** The same after the checks, with durations in ms and defaults filled in. */
+export type CheckedScenario = z.output<ReturnType<typeof scenarioSchema>>;
+export type CheckedRule = z.output<ReturnType<typeof ruleSchema>>;

@@ -1,0 +1,132 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  ScenarioError,
+  SettingsError,
+  VerificationError,
+} from "../../src/index.ts";
+import { CLIENT, TEMPLATES } from "../support/stories.ts";
+import { NOW } from "../support/world.ts";
+
+async function sandboxOf(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await createSandbox({ seed: 7, clock: "frozen", now: NOW, ...options });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+async function create(sandbox: Sandbox, key = sandbox.apiKey): Promise<string> {
+  const response = await sandbox.fetch("/public/v1/documents", {
+    method: "POST",
+    headers: { authorization: `API-Key ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ template_uuid: TEMPLATES.oneSigner, name: "Deal", recipients: [CLIENT] }),
+  });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { id: string }).id;
+}
+
+async function send(sandbox: Sandbox, id: string): Promise<Response> {
+  return sandbox.fetch(`/public/v1/documents/${id}/send`, {
+    method: "POST",
+    headers: { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" },
+    body: "{}",
+  });
+}
+
+describe("createSandbox", () => {
+  test("createSandbox answers without a socket and plays a whole story", async () => {
+    const sandbox = await sandboxOf();
+    const id = await create(sandbox);
+    const fired = await sandbox.clock.advance("5s");
+    expect(fired.map((one) => one.kind)).toEqual(["convert_document"]);
+    expect((await send(sandbox, id)).status).toBe(200);
+    expect(sandbox.emails.find({ document_id: id }).map((one) => one.to)).toEqual([CLIENT.email]);
+    expect(sandbox.documents.simulate(id, "sign").status).toBe("document.completed");
+    expect(sandbox.documents.get(id)?.recipients[0]?.has_completed).toBe(true);
+    expect(sandbox.journal.count({ operationId: "createDocument" })).toBe(1);
+  });
+
+  test("createSandbox listens on a free port and gives it back", async () => {
+    const first = await createSandbox({ port: 0 });
+    const { url } = first;
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    await first.close();
+    await expect(fetch(`${url}/health`)).rejects.toThrow();
+  });
+
+  test("createSandbox names a setting that cannot be", async () => {
+    await expect(createSandbox({ host: "0.0.0.0" })).rejects.toThrow(SettingsError);
+    await expect(createSandbox({ now: "yesterday" })).rejects.toThrow(/yesterday is no ISO 8601 instant/);
+    await expect(createSandbox({ scenario: "nowhere.yaml" })).rejects.toThrow(/cannot read nowhere.yaml: ENOENT/);
+  });
+
+  test("createSandbox holds a hundred worlds in one process that know nothing of each other", async () => {
+    const sandboxes = await Promise.all(Array.from({ length: 100 }, () => sandboxOf()));
+    await Promise.all(sandboxes.slice(0, 50).map((one) => create(one)));
+    expect(sandboxes.map((one) => one.documents.all().length)).toEqual([
+      ...Array<number>(50).fill(1),
+      ...Array<number>(50).fill(0),
+    ]);
+  });
+});
+
+describe("rules, snapshot, reset and tenants", () => {
+  test("rules.add meets the next call, and is refused with the nearest name when it cannot be", async () => {
+    const sandbox = await sandboxOf();
+    sandbox.rules.add({
+      name: "busy",
+      when: { operation: "sendDocument" },
+      then: { error: "throttled", retry_after: "2s", times: 1 },
+    });
+    expect(sandbox.rules.pending()).toEqual(["busy"]);
+    const id = await create(sandbox);
+    await sandbox.clock.advance("5s");
+    const refused = await send(sandbox, id);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "2"]);
+    expect((await send(sandbox, id)).status).toBe(200);
+    expect(sandbox.rules.pending()).toEqual([]);
+    expect(() => sandbox.rules.add({ name: "x", when: { operation: "sendDocumet" }, then: { error: "throttled" } })).toThrow(
+      /did you mean "sendDocument"/,
+    );
+    expect(() => sandbox.rules.add({ name: "x", then: { error: "throttled" }, wen: {} } as never)).toThrow(ScenarioError);
+  });
+
+  test("snapshot brings back state, clock and journal, more than once", async () => {
+    const sandbox = await sandboxOf();
+    const id = await create(sandbox);
+    const before = sandbox.snapshot();
+    for (let i = 0; i < 2; i++) {
+      await sandbox.clock.advance("5s");
+      expect(sandbox.documents.get(id)?.status).toBe("document.draft");
+      before.restore();
+      expect(sandbox.documents.get(id)?.status).toBe("document.uploaded");
+      expect(sandbox.clock.now()).toBe(Date.parse(NOW));
+      expect(sandbox.journal.all()).toHaveLength(1);
+    }
+  });
+
+  test("reset returns to the seed: the same calls give the same ids", async () => {
+    const sandbox = await sandboxOf();
+    const first = await create(sandbox);
+    await sandbox.reset();
+    expect(sandbox.documents.all()).toEqual([]);
+    expect(await create(sandbox)).toBe(first);
+  });
+
+  test("tenant gives the handles of a key's own world", async () => {
+    const sandbox = await sandboxOf();
+    await create(sandbox, "test-one");
+    expect(sandbox.tenant("test-one").documents.all()).toHaveLength(1);
+    expect(sandbox.documents.all()).toEqual([]);
+    expect(() => sandbox.tenant("other")).toThrow(SettingsError);
+  });
+
+  test("verify throws what the scenario expected and did not get", async () => {
+    const sandbox = await sandboxOf({ scenario: "scenarios/bad-day.yaml" });
+    await sandbox.verify();
+    await using other = await createSandbox({ seed: 7, clock: "frozen", scenario: "test/support/expects-a-send.yaml" });
+    await expect(other.verify()).rejects.toThrow(VerificationError);
+    await expect(other.verify()).rejects.toThrow(/requests: the contract is sent once: expected exactly 1, found 0/);
+  });
+});

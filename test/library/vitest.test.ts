@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from "vitest";
+import { useSandbox } from "../../src/vitest.ts";
+import { receiver } from "../support/receiver.ts";
+import { CLIENT, TEMPLATES } from "../support/stories.ts";
+
+const sandbox = useSandbox({ seed: 7, clock: "frozen" });
+const ids: string[] = [];
+
+async function post(path: string, body: unknown): Promise<{ id: string }> {
+  const headers = { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" };
+  return (await sandbox.fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).json() as Promise<{ id: string }>;
+}
+
+async function create(): Promise<string> {
+  return (await post("/public/v1/documents", { template_uuid: TEMPLATES.oneSigner, name: "Deal", recipients: [CLIENT] })).id;
+}
+
+for (const round of [1, 2]) {
+  test(`useSandbox begins each test at the seed, round ${round}`, async () => {
+    expect(sandbox.documents.all()).toEqual([]);
+    ids.push(await create());
+    expect(new Set(ids).size).toBe(1);
+  });
+}
+
+test("toHaveReceived counts calls, and its failure shows the nearest miss with a difference", async () => {
+  await create();
+  expect(sandbox).toHaveReceived("createDocument", { times: 1 });
+  expect(sandbox).toHaveReceived("createDocument", {
+    bodyPatterns: [{ matchesJsonPath: { expression: "$.name", equalTo: "Deal" } }],
+  });
+  expect(sandbox).not.toHaveReceived("sendDocument");
+  expect(() => expect(sandbox).toHaveReceived("sendDocument", { times: 1 })).toThrow(
+    /expected exactly 1 calls of sendDocument, found 0 among 1\nThe nearest call was POST \/public\/v1\/documents → 201:\n {2}operationId: expected "sendDocument", was "createDocument"/,
+  );
+});
+
+test("toHaveDelivered counts acknowledged deliveries, and its failure lists what was told", async () => {
+  const hook = await receiver();
+  await post("/public/v1/webhook-subscriptions", { name: "app", url: hook.url, triggers: ["document_state_changed"] });
+  const id = await create();
+  await sandbox.clock.advance("5s");
+  expect(sandbox).toHaveDelivered("document_state_changed", { document_id: id, times: 1 });
+  expect(() => expect(sandbox).toHaveDelivered("recipient_completed")).toThrow(
+    new RegExp(
+      `expected at least 1 deliveries of recipient_completed \\(delivered\\), found 0; there were:\\n {2}document_state_changed of ${id} to .*: delivered, attempts 200`,
+    ),
+  );
+});
+
+afterAll(() => {
+  expect(ids).toHaveLength(2);
+});
