@@ -3,7 +3,6 @@
  * taking its line away here.
  */
 export const UNSERVED: readonly { readonly id: string; readonly route: string; readonly tag: string }[] = [
-  { id: "createDocumentFromMarkdownUpload", route: "POST /public/v1/documents?upload-markdown", tag: "Documents" },
   { id: "listDocumentsByLinkedObject", route: "GET /public/v1/documents/linked-objects", tag: "Document Link to CRM" },
   { id: "listLinkedObjects", route: "GET /public/v1/documents/{id}/linked-objects", tag: "Document Link to CRM" },
   { id: "createLinkedObject", route: "POST /public/v1/documents/{id}/linked-objects", tag: "Document Link to CRM" },

@@ -1,11 +1,19 @@
 /** From what a create request brought to a draft, or to `document.error`: the job that follows each creation. */
+import { type Block, toMarkdown } from "../core/blocks.ts";
+import { DocxError, isZip, readDocx } from "../engine/docx.ts";
 import { PdfError, type PdfContent, readPdf } from "../engine/pdf.ts";
+import { type PageText, readPdfText } from "../engine/pdf-text.ts";
+import { checkTags, type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "./field-tags.ts";
 import { keepFile } from "./files.ts";
 import { findDocument, fire, progressionOf, requireDocument } from "./lifecycle.ts";
 import { CreationFailure, formFieldsOf, placeFields } from "./pdf-fields.ts";
 import { settleTypes } from "./recipients.ts";
-import type { DocumentRow, DocumentSource } from "./tables.ts";
+import { sourceFailure } from "./source-failures.ts";
+import type { DocumentRow, DocumentSource, FieldLayout } from "./tables.ts";
 import type { World } from "./world.ts";
+
+/** Of files by URL. Source: the service's limits page. */
+const URL_MB_MAX = 50;
 
 /** A read of a document whose step goes on by polls. */
 export function poll(world: World, document: DocumentRow): DocumentRow {
@@ -36,67 +44,125 @@ export function convert(
     );
     return undefined;
   }
-  if (source.kind === "template" || source.kind === "markdown") {
+  if (source.kind === "template") {
     finishConversion(world, document);
+    return undefined;
+  }
+  if (source.kind === "markdown") {
+    finishConversion(world, withMarkdown(world, document, source));
     return undefined;
   }
   return readSource(world, source, fetchFile).then(
     (file) => () => {
       const current = findDocument(world, id);
-      if (current?.status === "document.uploaded") convertPdf(world, current, source, file);
+      if (current?.status === "document.uploaded") convertFile(world, current, source, file);
     },
     (error: unknown) => () => {
       if (error instanceof CreationFailure) failConversion(world, id, error.type, error.message);
-      else if (error instanceof PdfError)
+      else if (error instanceof PdfError || error instanceof DocxError)
         failConversion(world, id, "processing", "PDF content hasn't been processed: document is broken or locked");
       else throw error;
     },
   );
 }
 
-const PDF = "application/pdf";
+type UploadSource = Extract<DocumentSource, { kind: "upload" | "url" }>;
 
-type FileSource = Extract<DocumentSource, { kind: "upload" | "url" }>;
+/** What a file holds: a PDF with the text of its pages, or the text of a DOCX. */
+type ReadFile = { bytes: Uint8Array } & ({ pdf: PdfContent; pages: PageText[] } | { blocks: Block[] });
 
-async function readSource(world: World, source: FileSource, fetchFile: (url: string) => Promise<Uint8Array>): Promise<ReadFile> {
-  if (source.kind === "upload") {
-    const bytes = Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64");
-    return { bytes, content: await readPdf(bytes) };
-  }
-  try {
-    const bytes = await fetchFile(source.url);
-    return { bytes, content: await readPdf(bytes) };
-  } catch (error) {
-    if (error instanceof PdfError) throw error;
-    const reason = error instanceof Error && error.message.startsWith("status code") ? ` (${error.message})` : "";
-    throw new CreationFailure("source", `Failed to download file from link ${source.url}.${reason}`);
-  }
+async function readSource(
+  world: World,
+  source: UploadSource,
+  fetchFile: (url: string) => Promise<Uint8Array>,
+): Promise<ReadFile> {
+  const bytes =
+    source.kind === "upload"
+      ? Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64")
+      : await fetchFile(source.url).catch((error: unknown) => {
+          throw sourceFailure(source.url, error, URL_MB_MAX);
+        });
+  if (isZip(bytes)) return { bytes, blocks: await readDocx(bytes) };
+  const pdf = await readPdf(bytes);
+  const pages = await readPdfText(bytes).catch(() => {
+    throw new CreationFailure(
+      "processing",
+      "Error occurred while parsing PDF field tags. Please try PDF flattening or reach out to support",
+    );
+  });
+  return { bytes, pdf, pages };
 }
 
-interface ReadFile {
-  bytes: Uint8Array;
-  content: PdfContent;
-}
-
-function convertPdf(world: World, document: DocumentRow, source: FileSource, { bytes, content }: ReadFile): void {
+function convertFile(world: World, document: DocumentRow, source: UploadSource, file: ReadFile): void {
   try {
-    const fields = source.parse_form_fields
-      ? placeFields(world, formFieldsOf(content, source, document.recipients), document.recipients)
-      : [];
-    const recipients = settleTypes(document.recipients, fields);
+    const changed = "pdf" in file ? withPdf(world, document, source, file) : withBlocks(world, document, source, file.blocks);
     // What was fetched is kept, as its pages are the document's.
-    const kept = source.kind === "url" ? { ...source, file_id: keepFile(world, { name: source.url, type: PDF, bytes }) } : source;
-    finishConversion(world, {
-      ...document,
-      fields,
-      recipients,
-      pages: content.pages,
-      internal: { ...document.internal, source: kept },
-    });
+    const kept = changed.internal.source;
+    const stored: DocumentSource =
+      kept.kind === "url"
+        ? { ...kept, file_id: keepFile(world, { name: kept.url, type: "application/octet-stream", bytes: file.bytes }) }
+        : kept;
+    const recipients = settleTypes(document.recipients, changed.fields);
+    finishConversion(world, { ...changed, recipients, internal: { ...changed.internal, source: stored } });
   } catch (error) {
     if (!(error instanceof CreationFailure)) throw error;
     failConversion(world, document.id, error.type, error.message);
   }
+}
+
+/** spec: parse_form_fields reads the form; without it the field tags in the text are read. */
+function withPdf(
+  world: World,
+  document: DocumentRow,
+  source: UploadSource,
+  { pdf, pages }: { pdf: PdfContent; pages: readonly PageText[] },
+): DocumentRow {
+  const found = source.parse_form_fields
+    ? []
+    : pages.flatMap((page, number) => tagsIn(page.text).map((tag) => ({ tag, layout: layoutOf(page, number, tag) })));
+  checkTags(
+    found.map(({ tag }) => tag),
+    source.fields,
+    document.recipients,
+  );
+  const fields = source.parse_form_fields
+    ? placeFields(world, formFieldsOf(pdf, source, document.recipients), document.recipients)
+    : placeTags(world, found, source.fields, document.recipients);
+  const page_texts = pages.map((page) => withoutTags(page.text).trim());
+  return { ...document, fields, pages: pdf.pages, internal: { ...document.internal, source: { ...source, page_texts } } };
+}
+
+/** A tag's field stands where the tag stood. assumed: it is at least as high as a line to write on. */
+function layoutOf(page: PageText, number: number, tag: FieldTag): FieldLayout {
+  const run = page.at(tag.index, tag.length);
+  const height = Math.max(16, Math.round(run?.height ?? 0));
+  return {
+    page: number,
+    position: { offset_x: Math.max(0, run?.x ?? 0), offset_y: Math.max(0, run?.y ?? 0), anchor_point: "topleft" },
+    style: { width: Math.round(Math.max(20, run?.width ?? 0)), height },
+  };
+}
+
+/** A DOCX or Markdown text becomes a text of the document, its tags fields. */
+function withBlocks(world: World, document: DocumentRow, source: UploadSource, blocks: readonly Block[]): DocumentRow {
+  const text = toMarkdown(blocks);
+  const tags = tagsIn(text);
+  checkTags(tags, source.fields, document.recipients);
+  const fields = placeTags(world, stacked(tags), source.fields, document.recipients);
+  return { ...document, fields, texts: [{ name: "Text 1", data: withoutTags(text) }] };
+}
+
+/** Roles of its tags come from the tags themselves or from the request's mapping; that they exist was checked when it was created. */
+function withMarkdown(world: World, document: DocumentRow, source: Extract<DocumentSource, { kind: "markdown" }>): DocumentRow {
+  const text = Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64").toString("utf8");
+  const tags = tagsIn(text).map((tag) => ({ ...tag, role: mappedRole(source.fields_mapping, tag) ?? tag.role }));
+  const fields = placeTags(world, stacked(tags), {}, document.recipients);
+  const recipients = settleTypes(document.recipients, fields);
+  return { ...document, fields, recipients, texts: [{ name: "Text 1", data: withoutTags(text) }] };
+}
+
+function mappedRole(mapping: Readonly<Record<string, string[]>>, tag: FieldTag): string | undefined {
+  return Object.keys(mapping).find((role) => mapping[role]?.includes(tag.optId));
 }
 
 function finishConversion(world: World, document: DocumentRow): void {

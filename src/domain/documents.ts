@@ -1,6 +1,7 @@
 /** What callers put into documents: creation and change. Conversion follows as a job. */
 import { badRequest, invalid } from "../core/errors.ts";
 import { applyContent, type ContentInput, contentOf, emptyContent, fillTokens } from "./content.ts";
+import { tagsIn } from "./field-tags.ts";
 import { keepFile } from "./files.ts";
 import { fillPlaceholders, type PlaceholderInput } from "./library-content.ts";
 import { progressionOf, putContent, requireDocument, requireUnlocked, startStep } from "./lifecycle.ts";
@@ -74,6 +75,61 @@ export function createFromFile(
     approval: null,
     payment: null,
   });
+}
+
+export interface MarkdownInput extends CreateInput {
+  name: string;
+  fields_mapping?: Record<string, string[]> | undefined;
+}
+
+/** Creates from a Markdown text. Its fields are the tags in it; a role may come from the mapping. */
+export function createFromMarkdown(
+  world: World,
+  input: MarkdownInput,
+  file: { name: string; type: string; bytes: Uint8Array },
+): DocumentRow {
+  requireMarkdown(file);
+  const recipients = recipientsOf(world, input);
+  const fields_mapping = input.fields_mapping ?? {};
+  checkMapping(fields_mapping, Buffer.from(file.bytes).toString("utf8"), recipients);
+  return create(world, input, {
+    source: { kind: "markdown", file_id: keepFile(world, file), fields_mapping },
+    name: input.name,
+    template: null,
+    metadata: {},
+    tags: input.tags ?? [],
+    recipients,
+    content: { ...emptyContent(), tokens: (input.tokens ?? []) as Token[] },
+    approval: null,
+    payment: null,
+  });
+}
+
+const MARKDOWN_TYPES: readonly string[] = ["text/markdown", "text/x-markdown"];
+
+/** assumed: a part without a telling type is taken by the name of its file; text of the refusal. */
+function requireMarkdown(file: { name: string; type: string }): void {
+  const type = file.type.split(";")[0]?.trim().toLowerCase() ?? "";
+  const isUntold = type === "" || type === "application/octet-stream";
+  if (MARKDOWN_TYPES.includes(type) || (isUntold && /\.(md|markdown)$/i.test(file.name))) return;
+  throw invalid(
+    { file: [`Content type='${type}' is not supported, available types are ${MARKDOWN_TYPES.join(", ")}`] },
+    `the file ${file.name} must be sent as ${MARKDOWN_TYPES.join(" or ")}`,
+  );
+}
+
+/** Source: all roles must be among the recipients and all fields in the text. assumed: texts of the refusals. */
+function checkMapping(mapping: Readonly<Record<string, string[]>>, text: string, recipients: readonly RecipientRow[]): void {
+  const tags = tagsIn(text);
+  const roles = recipients.flatMap((recipient) => recipient.roles);
+  const problems: string[] = [];
+  for (const [role, ids] of Object.entries(mapping)) {
+    if (!roles.includes(role)) problems.push(`Role '${role}' is not found in recipients.`);
+    for (const id of ids) if (!tags.some((tag) => tag.optId === id)) problems.push(`Field '${id}' is not found in the document.`);
+  }
+  if (problems.length === 0) return;
+  const known = tags.map((tag) => tag.optId).join(", ") || "none";
+  throw invalid({ fields_mapping: problems }, `roles of recipients: ${roles.join(", ") || "none"}; fields of the text: ${known}`);
 }
 
 /** The request's recipients, then those that the template has assigned beforehand to roles that are left. */

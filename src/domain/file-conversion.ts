@@ -1,9 +1,9 @@
 /** The small machine that templates, content library items and section uploads share: uploaded, then processed or in error. */
-import { DownloadTooLarge } from "../engine/dispatch.ts";
 import { PdfError, type PdfContent, readPdf } from "../engine/pdf.ts";
 import { keepFile } from "./files.ts";
 import { progressionOf, waitOf } from "./lifecycle.ts";
 import { CreationFailure } from "./pdf-fields.ts";
+import { sourceFailure } from "./source-failures.ts";
 import type { ConversionState, FileSource } from "./tables.ts";
 import type { Model, World } from "./world.ts";
 
@@ -135,10 +135,7 @@ async function readSource(
   try {
     bytes = await fetchFile(source.url);
   } catch (error) {
-    if (error instanceof DownloadTooLarge)
-      throw new CreationFailure("source", `The maximum file size is exceeded, limit is ${SECTION_MB_MAX} MB`);
-    const reason = error instanceof Error && error.message.startsWith("status code") ? ` (${error.message})` : "";
-    throw new CreationFailure("source", `Failed to download file from link ${source.url}.${reason}`);
+    throw sourceFailure(source.url, error, SECTION_MB_MAX);
   }
   return { bytes, content: await readPdf(bytes) };
 }

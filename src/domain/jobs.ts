@@ -8,10 +8,11 @@ import { expire, finishPdf } from "./lifecycle.ts";
 import { sectionConversion } from "./section-processing.ts";
 import { templateConversion } from "./template-changes.ts";
 import { sendDueReminders } from "./reminders.ts";
+import { FILE_TYPES } from "./source-failures.ts";
 import type { World } from "./world.ts";
 
 /** Files by URL. Source: the service's limits. */
-const DOWNLOAD_LIMITS = { bytes: 50 * 1024 * 1024, timeout_ms: 20_000 };
+const DOWNLOAD_LIMITS = { bytes: 50 * 1024 * 1024, timeout_ms: 20_000, types: FILE_TYPES };
 
 interface OfDocument {
   document: string;

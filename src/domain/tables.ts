@@ -54,7 +54,7 @@ export type DocumentSource =
       use_properties: boolean;
       fields: Record<string, FieldInput>;
     }
-  | { kind: "markdown"; file_id: string };
+  | { kind: "markdown"; file_id: string; fields_mapping: Record<string, string[]> };
 
 /** A field as a create request gives it. */
 export interface FieldInput {

@@ -80,11 +80,20 @@ function reasonOf(error: unknown): string {
 }
 
 /** Fetches a file. @throws Error whose message begins with `status code` when the answer is no success */
-export async function download(url: string, limits: { bytes: number; timeout_ms: number }): Promise<Uint8Array> {
+export async function download(
+  url: string,
+  limits: { bytes: number; timeout_ms: number; types?: readonly string[] },
+): Promise<Uint8Array> {
   const response = await fetch(url, { signal: wall.timeout(limits.timeout_ms) });
   if (!response.ok) {
     await response.body?.cancel();
     throw new Error(`status code: ${response.status}`);
+  }
+  const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+  // Servers that do not know a file's type say so with these.
+  if (limits.types && !["", "application/octet-stream", "binary/octet-stream", ...limits.types].includes(type)) {
+    await response.body?.cancel();
+    throw new UnsupportedType(type);
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -97,3 +106,12 @@ export async function download(url: string, limits: { bytes: number; timeout_ms:
 }
 
 export class DownloadTooLarge extends Error {}
+
+/** The answer's content type is none of those that are taken. */
+export class UnsupportedType extends Error {
+  readonly type: string;
+  constructor(type: string) {
+    super(`content type ${type}`);
+    this.type = type;
+  }
+}

@@ -72,11 +72,24 @@ export const documentsGroup = group("Documents", [
     responses: { 201: documentCreated },
     errors: [400, 401, 429],
     invalidType: "validation_error",
-    limits: "field tags in the text of a PDF are not read yet; its form fields are, with parse_form_fields",
+    limits: "a DOCX keeps its text, headings and tables, not its layout; RTF and DOC files end in document.error",
     handle: ({ query, body }, world) => {
       const input = { ...body.data, use_form_field_properties: query.use_form_field_properties };
       return { status: 201, body: toCreated(world, documents.createFromFile(world, input, body.file), WAIT) };
     },
+  }),
+  operation({
+    id: "createDocumentFromMarkdownUpload",
+    route: "POST /public/v1/documents?upload-markdown",
+    body: schemas.markdownUploadRequest,
+    bodyKind: "multipart",
+    responses: { 201: documentCreated },
+    errors: [400, 401, 429],
+    invalidType: "validation_error",
+    handle: ({ body }, world) => ({
+      status: 201,
+      body: toCreated(world, documents.createFromMarkdown(world, body.data, body.file), WAIT),
+    }),
   }),
   operation({
     id: "bulkDeleteDocuments",

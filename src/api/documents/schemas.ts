@@ -165,6 +165,18 @@ const fileRequest = lazy(() =>
 
 export const uploadRequest = lazy(() => z.object({ file: uploadedFile(), data: fileRequest() }));
 
+const markdownRequest = lazy(() => {
+  const { fields: _, ...members } = createMembers();
+  return z.object({
+    ...members,
+    name: z.string().min(1),
+    recipients: z.array(actor()).optional(),
+    fields_mapping: z.record(z.string(), z.array(z.string())).optional(),
+  });
+});
+
+export const markdownUploadRequest = lazy(() => z.object({ file: uploadedFile(), data: markdownRequest() }));
+
 export const updateRequest = lazy(() =>
   z.object({
     name: z.string().min(1).optional(),

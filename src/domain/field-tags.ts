@@ -1,0 +1,132 @@
+/** Field tags: fields written into a text as `{type*:role:optId____}` or, as older pages have it, in square brackets. */
+import { CreationFailure } from "./pdf-fields.ts";
+import type { FieldInput, FieldLayout, FieldRow, FieldType, RecipientRow } from "./tables.ts";
+import type { World } from "./world.ts";
+
+const TYPES: Readonly<Record<string, FieldType>> = {
+  text: "text",
+  textfield: "text",
+  t: "text",
+  checkbox: "checkbox",
+  c: "checkbox",
+  signature: "signature",
+  s: "signature",
+  date: "date",
+  d: "date",
+  initials: "initials",
+  i: "initials",
+  dropdown: "dropdown",
+  dd: "dropdown",
+};
+
+const TAG = /(?:\{([a-z]+)(\*?):([^:{}[\]\n]*)(?::([^:{}[\]\n]*))?\})|(?:\[([a-z]+)(\*?):([^:{}[\]\n]*)(?::([^:{}[\]\n]*))?\])/gi;
+
+export interface FieldTag {
+  type: FieldType;
+  /** As it was written. */
+  word: string;
+  required: boolean;
+  role: string;
+  optId: string;
+  /** Where in the text, and how long with its brackets: underscores widen the field. */
+  index: number;
+  length: number;
+}
+
+/** The tags of a text in order. Brackets around anything but a known type are text. */
+export function tagsIn(text: string): FieldTag[] {
+  const tags: FieldTag[] = [];
+  for (const match of text.matchAll(TAG)) {
+    const [word, star, role, optId] = match[1] === undefined ? match.slice(5, 9) : match.slice(1, 5);
+    const type = TYPES[word?.toLowerCase() ?? ""];
+    if (!type || word === undefined) continue;
+    const name = (part: string | undefined) => (part ?? "").trim().replace(/_+$/, "");
+    tags.push({
+      type,
+      word,
+      required: star === "",
+      role: name(role),
+      optId: name(optId),
+      index: match.index,
+      length: match[0].length,
+    });
+  }
+  return tags;
+}
+
+/** The text without its tags. */
+export function withoutTags(text: string): string {
+  return tagsIn(text).reduceRight((rest, { index, length }) => rest.slice(0, index) + rest.slice(index + length), text);
+}
+
+/** Every tag has a role that a recipient has, and an optId that the request declares. @throws CreationFailure */
+export function checkTags(
+  tags: readonly FieldTag[],
+  fields: Readonly<Record<string, FieldInput>>,
+  recipients: readonly RecipientRow[],
+): void {
+  const roles = recipients.flatMap((recipient) => recipient.roles);
+  for (const tag of tags) {
+    if (tag.role === "")
+      throw new CreationFailure("field_tag", `One of field tags in PDF with type='${tag.word}' doesn't have a role`);
+    if (tag.optId !== "" && !Object.hasOwn(fields, tag.optId)) {
+      const given = Object.keys(fields).join(", ");
+      throw new CreationFailure(
+        "field_tag",
+        `All field tags within PDF must be declared within \`fields\`  object of the JSON Payload. No field with optId='${tag.optId}' found in fields object, fields passed were ${given}`,
+      );
+    }
+    if (!roles.includes(tag.role)) {
+      throw new CreationFailure(
+        "field_tag",
+        `No role='${tag.role}' for field tag specified in \`recipients\` found, roles passed were ${roles.join(", ")}`,
+      );
+    }
+  }
+}
+
+/** The tags as fields. Without an optId a field is named by its type and number, as the editor names them. */
+export function placeTags(
+  world: World,
+  tags: readonly { tag: FieldTag; layout: FieldLayout }[],
+  fields: Readonly<Record<string, FieldInput>>,
+  recipients: readonly RecipientRow[],
+): FieldRow[] {
+  const counts = new Map<FieldType, number>();
+  return tags.map(({ tag, layout }) => {
+    const count = (counts.get(tag.type) ?? 0) + 1;
+    counts.set(tag.type, count);
+    const name = tag.optId || `${tag.type}${count}`;
+    const isDrawn = tag.type === "signature" || tag.type === "initials";
+    const given = isDrawn ? undefined : fields[tag.optId]?.value;
+    const value = given === undefined || given === "" ? null : given;
+    return {
+      uuid: world.ids.uuid(),
+      field_id: name,
+      name,
+      title: "",
+      placeholder: name,
+      type: tag.type,
+      merge_field: isDrawn ? null : name,
+      value: tag.type === "checkbox" ? value === true || value === "true" : value === null ? null : String(value),
+      recipient_id: recipients.find((recipient) => recipient.roles.includes(tag.role))?.id ?? null,
+      role: tag.role,
+      settings: { required: tag.required },
+      options: [],
+      layout,
+      section_uuid: null,
+    };
+  });
+}
+
+/** Below one another, where a text has no places of its own. */
+export function stacked(tags: readonly FieldTag[]): { tag: FieldTag; layout: FieldLayout }[] {
+  return tags.map((tag, i) => ({
+    tag,
+    layout: {
+      page: 0,
+      position: { offset_x: 72, offset_y: 180 + i * 48, anchor_point: "topleft" },
+      style: { width: Math.max(108, tag.length * 6), height: 33 },
+    },
+  }));
+}

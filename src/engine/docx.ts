@@ -1,0 +1,109 @@
+/** Reads and writes DOCX files: the zip around one XML of paragraphs. The library is loaded with the first one. */
+import type { Block } from "../core/blocks.ts";
+import { writeZip } from "./zip.ts";
+
+export class DocxError extends Error {}
+
+const BODY = "word/document.xml";
+
+export function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
+}
+
+/** Headings, paragraphs, list items and tables of a file. @throws DocxError */
+export async function readDocx(bytes: Uint8Array): Promise<Block[]> {
+  const { strFromU8, unzipSync } = await import("fflate");
+  let xml: string;
+  try {
+    const files = unzipSync(bytes, { filter: (file) => file.name === BODY && file.originalSize < 50_000_000 });
+    xml = strFromU8(files[BODY] ?? new Uint8Array());
+  } catch (error) {
+    throw new DocxError(error instanceof Error ? error.message : String(error));
+  }
+  if (!xml.includes("<w:body")) throw new DocxError(`the file has no ${BODY}`);
+  const blocks: Block[] = [];
+  for (const [part] of xml.matchAll(/<w:tbl>[\s\S]*?<\/w:tbl>|<w:p[ >][\s\S]*?<\/w:p>/g)) {
+    if (part.startsWith("<w:tbl>")) {
+      const rows = [...part.matchAll(/<w:tr[ >][\s\S]*?<\/w:tr>/g)].map(([row]) =>
+        [...row.matchAll(/<w:tc>[\s\S]*?<\/w:tc>/g)].map(([cell]) => textOf(cell)),
+      );
+      blocks.push({ kind: "table", rows });
+      continue;
+    }
+    const text = textOf(part);
+    const level = Number(/<w:pStyle w:val="Heading([1-6])"/.exec(part)?.[1] ?? 0);
+    if (text === "") continue;
+    if (level > 0) blocks.push({ kind: "heading", level: level as 1, text });
+    else if (part.includes("<w:numPr>")) blocks.push({ kind: "item", text, ordered: false });
+    else blocks.push({ kind: "paragraph", text });
+  }
+  return blocks;
+}
+
+function textOf(xml: string): string {
+  return [...xml.matchAll(/<w:t(?: [^>]*)?>([^<]*)<\/w:t>|<w:(tab|br)(?: [^>]*)?\/>/g)]
+    .map(([, text, mark]) => (mark === "tab" ? "\t" : mark === "br" ? "\n" : unescape(text ?? "")))
+    .join("");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+function unescape(text: string): string {
+  return text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name: string) => {
+    if (name) return ENTITIES[name] ?? whole;
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+function escape(text: string): string {
+  // Letters that XML does not have are left out.
+  return [...text]
+    .filter((letter) => letter >= " " || letter === "\t" || letter === "\n")
+    .join("")
+    .replace(/[<>&]/g, (letter) => ({ "<": "&lt;", ">": "&gt;", "&": "&amp;" })[letter] as string);
+}
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+const OFFICE = "application/vnd.openxmlformats-officedocument.wordprocessingml";
+
+/** The blocks as a file that word processors open. The same blocks and date give the same bytes. */
+export async function writeDocx(blocks: readonly Block[], date: number): Promise<Uint8Array> {
+  const styles = [1, 2, 3, 4, 5, 6].map(
+    (level) =>
+      `<w:style w:type="paragraph" w:styleId="Heading${level}"><w:name w:val="heading ${level}"/><w:pPr><w:outlineLvl w:val="${level - 1}"/></w:pPr><w:rPr><w:b/><w:sz w:val="${44 - level * 4}"/></w:rPr></w:style>`,
+  );
+  const files = {
+    "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${OFFICE}.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="${OFFICE}.styles+xml"/></Types>`,
+    "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
+    "word/_rels/document.xml.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`,
+    "word/styles.xml": `<w:styles ${W}>${styles.join("")}</w:styles>`,
+    [BODY]: `<w:document ${W}><w:body>${blocks.map(toXml).join("")}<w:sectPr><w:pgSz w:w="12240" w:h="15840"/></w:sectPr></w:body></w:document>`,
+  };
+  const bytes = Object.entries(files).map(([name, xml]) => [name, new TextEncoder().encode(HEAD + xml)]);
+  return writeZip(Object.fromEntries(bytes), date);
+}
+
+function toXml(block: Block): string {
+  switch (block.kind) {
+    case "heading":
+      return paragraph(block.text, `<w:pPr><w:pStyle w:val="Heading${block.level}"/></w:pPr>`);
+    case "item":
+      return paragraph(`\u2022 ${block.text}`);
+    case "entry":
+      return paragraph(`${block.label}: ${block.value}`);
+    case "mark":
+      return paragraph(`${block.label}: ${block.text || (block.png ? "(drawn)" : "")}`);
+    case "table":
+      return `<w:tbl><w:tblPr/><w:tblGrid/>${block.rows.map((row) => `<w:tr>${row.map((cell) => `<w:tc><w:tcPr/>${paragraph(cell)}</w:tc>`).join("")}</w:tr>`).join("")}</w:tbl>`;
+    default:
+      return paragraph(block.text);
+  }
+}
+
+function paragraph(text: string, properties = ""): string {
+  const runs = text.split("\n").map((line) => `<w:t xml:space="preserve">${escape(line)}</w:t>`);
+  return `<w:p>${properties}<w:r>${runs.join("<w:br/>")}</w:r></w:p>`;
+}
