@@ -93,6 +93,15 @@ describe("listContacts", () => {
     expect(found.body.results.map((row: { id: string }) => row.id)).toEqual([id]);
   });
 
+  test("listContacts has one contact per address, also when a scenario names it again", async () => {
+    const world = await testWorld();
+    const { body: ada } = await succeed(world.call("createContact", { body: WHOLE }));
+    const contacts = [{ email: WHOLE.email.toUpperCase(), company: "Seller" }];
+    await succeed(world.admin("POST", "/scenarios", { version: 1, name: "again", world: { contacts } }));
+    const { body } = await world.call("listContacts", { query: { email: WHOLE.email } });
+    expect(body.results).toMatchObject([{ id: ada.id, company: "Seller" }]);
+  });
+
   test("listContacts shows nothing of another workspace or tenant", async () => {
     const world = await testWorld();
     await succeed(world.call("createContact", { body: WHOLE }));
