@@ -10,6 +10,8 @@ import { foldersGroup } from "./folders/operations.ts";
 import { formsGroup } from "./forms/operations.ts";
 import { membersGroup } from "./members/operations.ts";
 import { oauthGroup } from "./oauth/operations.ts";
+import { notaryGroup } from "./notary/operations.ts";
+import { productCatalogGroup } from "./product-catalog/operations.ts";
 import { quotesGroup } from "./quotes/operations.ts";
 import { sectionsGroup } from "./sections/operations.ts";
 import { templatesGroup } from "./templates/operations.ts";
@@ -43,6 +45,8 @@ export const groups = [
   membersGroup,
   webhookSubscriptionsGroup,
   webhookEventsGroup,
+  notaryGroup,
+  productCatalogGroup,
   quotesGroup,
   workspacesGroup,
   communicationPreferencesGroup,

@@ -15,6 +15,7 @@ import { rulesGroup } from "./rules.ts";
 import { scenariosGroup } from "./scenarios.ts";
 import { snapshotsGroup } from "./snapshots.ts";
 import type { Control } from "./host.ts";
+import { notaryGroup } from "./notary.ts";
 import * as schemas from "./schemas.ts";
 import { triggerGroup } from "./trigger.ts";
 import { type Fired, PARTS, type Part, type Tenant } from "./tenant.ts";
@@ -343,6 +344,7 @@ export const adminGroups = [
   evidenceGroup,
   snapshotsGroup,
   simulateGroup,
+  notaryGroup,
   webhooksGroup,
   emailsGroup,
   triggerGroup,

@@ -1,8 +1,10 @@
 /** From fixtures, the friendly description of a workspace in a file, to rows. Everything left out has a default; ids can be pinned. */
 import type { DocumentFixture } from "./document-fixtures.ts";
+import { type CatalogItemFixture, plantCatalogItem } from "./catalog.ts";
 import type { EventName } from "./document-machine.ts";
 import { type FormFixture, plantForm } from "./forms.ts";
 import { plantSmsOptOut, type SmsOptOutFixture } from "./sms-opt-outs.ts";
+import { type NotaryFixture, plantNotary } from "./notary.ts";
 import type { ApiKeyRow, ContactRow, FolderRow, PayloadKind, UserRow, WorkspaceRow } from "./tables.ts";
 import { newWorkspaceSettings } from "./workspaces.ts";
 import {
@@ -13,7 +15,7 @@ import {
   toLibraryItem,
   toTemplate,
 } from "./template-fixtures.ts";
-import type { World } from "./world.ts";
+import { as, type World } from "./world.ts";
 
 type Given<T> = { [K in keyof T]?: T[K] | undefined };
 
@@ -58,6 +60,8 @@ export interface Fixtures {
   templates?: TemplateFixture[] | undefined;
   forms?: FormFixture[] | undefined;
   sms_opt_outs?: SmsOptOutFixture[] | undefined;
+  catalog_items?: CatalogItemFixture[] | undefined;
+  notaries?: NotaryFixture[] | undefined;
   content_library_items?: LibraryItemFixture[] | undefined;
   documents?: DocumentFixture[] | undefined;
   webhook_subscriptions?:
@@ -144,6 +148,9 @@ export function plant(world: World, fixtures: Fixtures): void {
   for (const one of fixtures.templates ?? []) store.templates.put(toTemplate(world, one, home(), now));
   for (const one of fixtures.forms ?? []) plantForm(world, one, home());
   for (const one of fixtures.sms_opt_outs ?? []) plantSmsOptOut(world, one, home());
+  const seller = as(world, { ...world.caller, workspace_id: home(), user_id: store.members.all()[0]?.user_id ?? "" });
+  for (const one of fixtures.catalog_items ?? []) plantCatalogItem(seller, one);
+  for (const one of fixtures.notaries ?? []) plantNotary(world, one, home());
   for (const one of fixtures.content_library_items ?? []) store.library_items.put(toLibraryItem(world, one, home(), now));
   for (const one of fixtures.webhook_subscriptions ?? []) {
     store.subscriptions.put({

@@ -5,6 +5,7 @@ import { libraryConversion } from "./content-library.ts";
 import { convert } from "./conversion.ts";
 import { convertFile } from "./file-conversion.ts";
 import { expire, finishPdf } from "./lifecycle.ts";
+import { acceptInTime, notarize } from "./notary.ts";
 import { sectionConversion } from "./section-processing.ts";
 import { templateConversion } from "./template-changes.ts";
 import { sendDueReminders } from "./reminders.ts";
@@ -29,6 +30,8 @@ export const domainJobs: JobHandlers<World> = {
     run: (payload: OfDocument, world) => convert(world, payload.document, fetchFile),
   },
   convert_library_item: { run: (payload: OfRow, world) => convertFile(world, libraryConversion, payload.id, fetchFile) },
+  notary_accepts: { run: (payload: OfRow, world) => acceptInTime(world, payload.id), deadline: true },
+  notarize: { run: (payload: OfRow, world) => notarize(world, payload.id) },
   convert_section: { run: (payload: OfRow, world) => convertFile(world, sectionConversion, payload.id, fetchFile) },
   convert_template: { run: (payload: OfRow, world) => convertFile(world, templateConversion, payload.id, fetchFile) },
   make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document) },

@@ -12,8 +12,11 @@ import { sessionTables } from "./session-acts.ts";
 import { type Row, table } from "../store/collection.ts";
 import { documentTable } from "./document-index.ts";
 import type { DocumentStatus, EventName } from "./document-machine.ts";
+import { catalogTables } from "./catalog.ts";
 import { contentLibraryTables } from "./content-library.ts";
 import { editingSessionTables } from "./editing-sessions.ts";
+import { notaryTables } from "./notary.ts";
+import type { QuoteRow } from "./quotes.ts";
 import { sectionTables } from "./sections.ts";
 import type { FieldValue, RecipientRow, Content, ApprovalStep, Payment } from "./content-rows.ts";
 import type {
@@ -230,6 +233,8 @@ export const tables = {
   templates: table<TemplateRow>()({ indexes: { folder: (row) => row.folder_uuid } }),
   documents: documentTable,
   files: table<FileRow>()(),
+  ...catalogTables,
+  ...notaryTables,
   ...contentLibraryTables,
   ...editingSessionTables,
   ...sectionTables,

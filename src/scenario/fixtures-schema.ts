@@ -1,6 +1,8 @@
 /** The fixtures file, and a scenario's `world`: the workspace described in the fewest words. */
 import { z } from "zod";
+import { itemFixture } from "../api/product-catalog/schemas.ts";
 import { quoteInput } from "../api/quotes/schemas.ts";
+import { NOTARY_STATUSES } from "../domain/notary.ts";
 import { lazy } from "../core/operation.ts";
 import { parseDuration } from "../core/clock.ts";
 import { actor } from "../api/shapes/inputs.ts";
@@ -203,6 +205,18 @@ export const fixtures = lazy(() =>
     sms_opt_outs: z
       .array(
         z.strictObject({ id: id(), phone_number: text(), status: z.enum(["opt-in", "opt-out"]).optional(), changed_ago: ago() }),
+      )
+      .optional(),
+    catalog_items: z.array(itemFixture()).optional(),
+    notaries: z
+      .array(
+        z.strictObject({
+          id: id(),
+          email: text(),
+          name: text().nullable().optional(),
+          status: z.enum(NOTARY_STATUSES).optional(),
+          commission_state: text().nullable().optional(),
+        }),
       )
       .optional(),
     content_library_items: z.array(templateFixture().omit({ approval: true, payment: true, shared: true })).optional(),

@@ -1,0 +1,58 @@
+import { group } from "../../core/operation.ts";
+import * as notary from "../../domain/notary.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byRequest = pathParams("session_request_id");
+
+export const notaryGroup = group("Notary", [
+  operation({
+    id: "listNotaries",
+    route: "GET /public/v2/notary/notaries",
+    query: schemas.notariesQuery,
+    responses: { 200: schemas.notaryList },
+    errors: [400, 403, 429],
+    handle: ({ query }, world) => ({ status: 200, body: notary.listNotaries(world, query) }),
+  }),
+  operation({
+    id: "listNotarizationRequests",
+    route: "GET /public/v2/notary/notarization-requests",
+    query: schemas.requestsQuery,
+    responses: { 200: schemas.requestList },
+    errors: [400, 401, 403, 429],
+    handle: ({ query }, world) => ({ status: 200, body: notary.listNotarizations(world, query) }),
+  }),
+  operation({
+    id: "createNotarizationRequest",
+    route: "POST /public/v2/notary/notarization-requests",
+    body: schemas.createRequest,
+    responses: { 201: schemas.created },
+    errors: [400, 401, 403, 429],
+    limits: "the session's page is not served; the admin API plays invitees and notary. Transactions are not counted",
+    handle: ({ body }, world) => ({
+      status: 201,
+      body: notary.toCreatedNotarization(world, notary.createNotarization(world, body)),
+    }),
+  }),
+  operation({
+    id: "notarizationRequestDetails",
+    route: "GET /public/v2/notary/notarization-requests/{session_request_id}",
+    params: byRequest,
+    responses: { 200: schemas.details },
+    errors: [],
+    limits: "recording is always null",
+    handle: ({ params }, world) => ({ status: 200, body: notary.notarizationDetails(world, params.session_request_id) }),
+  }),
+  operation({
+    id: "deleteNotarizationRequest",
+    route: "DELETE /public/v2/notary/notarization-requests/{session_request_id}",
+    params: byRequest,
+    responses: { 204: null },
+    errors: [400, 403, 404, 429],
+    handle: ({ params }, world) => {
+      notary.deleteNotarization(world, params.session_request_id);
+      return { status: 204 };
+    },
+  }),
+]);

@@ -1,0 +1,64 @@
+import { group } from "../../core/operation.ts";
+import * as catalog from "../../domain/catalog.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byItem = pathParams("item_uuid");
+
+export const productCatalogGroup = group("Product catalog", [
+  operation({
+    id: "searchCatalogItems",
+    route: "GET /public/v2/product-catalog/items/search",
+    query: schemas.searchQuery,
+    responses: { 200: schemas.searchResult },
+    errors: [400, 401, 403, 429],
+    limits: "highlights are always null",
+    handle: ({ query }, world) => {
+      const { items, total, more } = catalog.searchCatalog(world, query);
+      return { status: 200, body: { items: items.map(catalog.toSearchItem), has_more_items: more, total } };
+    },
+  }),
+  operation({
+    id: "createCatalogItem",
+    route: "POST /public/v2/product-catalog/items",
+    body: schemas.createRequest,
+    responses: { 200: schemas.catalogItem },
+    errors: [403],
+    handle: ({ body }, world) => ({ status: 200, body: catalog.toCatalogItem(world, catalog.createCatalogItem(world, body)) }),
+  }),
+  operation({
+    id: "getCatalogItem",
+    route: "GET /public/v2/product-catalog/items/{item_uuid}",
+    params: byItem,
+    responses: { 200: schemas.catalogItem },
+    errors: [403],
+    handle: ({ params }, world) => ({
+      status: 200,
+      body: catalog.toCatalogItem(world, catalog.requireCatalogItem(world, params.item_uuid)),
+    }),
+  }),
+  operation({
+    id: "updateCatalogItem",
+    route: "PATCH /public/v2/product-catalog/items/{item_uuid}",
+    params: byItem,
+    body: schemas.updateRequest,
+    responses: { 200: schemas.catalogItem },
+    errors: [403],
+    handle: ({ params, body }, world) => ({
+      status: 200,
+      body: catalog.toCatalogItem(world, catalog.updateCatalogItem(world, params.item_uuid, body)),
+    }),
+  }),
+  operation({
+    id: "deleteCatalogItem",
+    route: "DELETE /public/v2/product-catalog/items/{item_uuid}",
+    params: byItem,
+    responses: { 200: null },
+    errors: [403],
+    handle: ({ params }, world) => {
+      catalog.deleteCatalogItem(world, params.item_uuid);
+      return { status: 200 };
+    },
+  }),
+]);

@@ -1,0 +1,60 @@
+/** The notary's side by hand, and the files behind the links of completed requests. */
+import { z } from "zod";
+import { notFound } from "../core/errors.ts";
+import { binary, group, lazy, operationsFor } from "../core/operation.ts";
+import { nearest } from "../core/text.ts";
+import { contentDisposition } from "../domain/downloads.ts";
+import {
+  actOnNotarization,
+  NOTARY_ACTS,
+  type NotaryAct,
+  openNotaryLink,
+  TERMINATION_REASONS,
+  toCreatedNotarization,
+} from "../domain/notary.ts";
+import type { Control } from "./host.ts";
+
+const operation = operationsFor<Control>();
+const anything = lazy(() => z.unknown());
+const actParams = lazy(() => z.object({ id: z.string(), act: z.string() }));
+const actBody = lazy(() => z.object({ reason: z.enum(TERMINATION_REASONS).optional(), details: z.string().optional() }));
+const byToken = lazy(() => z.object({ token: z.string() }));
+
+export const notaryGroup = group("Admin: notary", [
+  operation({
+    id: "adminSimulateNotary",
+    route: "POST /__admin/notary/{id}/simulate/{act}",
+    params: actParams,
+    body: actBody,
+    bodyOptional: true,
+    responses: { 200: anything },
+    errors: [400, 404, 409],
+    handle: ({ params, body }, { tenant }) => {
+      if (!NOTARY_ACTS.includes(params.act as NotaryAct)) {
+        const near = nearest(params.act, NOTARY_ACTS);
+        throw notFound(`no act ${params.act}${near ? `; did you mean ${near}?` : ""} There are ${NOTARY_ACTS.join(", ")}`);
+      }
+      const row = tenant.store.transaction(() => actOnNotarization(tenant.world, params.id, params.act as NotaryAct, body));
+      return { status: 200, body: toCreatedNotarization(tenant.world, row) };
+    },
+  }),
+  operation({
+    id: "notaryFile",
+    route: "GET /notary/files/{token}",
+    params: byToken,
+    responses: { 200: binary("application/pdf") },
+    errors: [404],
+    security: "none",
+    dialect: "admin",
+    // The link carries no key: its token is looked for in every tenant.
+    handle: ({ params }, { host }) => {
+      for (const tenant of host.tenants()) {
+        const file = openNotaryLink(tenant.world, params.token);
+        if (!file) continue;
+        const headers = { "content-disposition": contentDisposition(file.name) };
+        return { status: 200, bytes: file.bytes, media: "application/pdf", headers };
+      }
+      throw notFound("the link is unknown or has ended; links hold for an hour");
+    },
+  }),
+]);
