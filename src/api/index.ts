@@ -21,6 +21,9 @@ import { auditTrailGroup } from "./audit-trail/operations.ts";
 import { documentSettingsGroup } from "./document-settings/operations.ts";
 import { templateSettingsGroup } from "./template-settings/operations.ts";
 import { remindersGroup } from "./reminders/operations.ts";
+import { crmLinksGroup } from "./crm-links/operations.ts";
+import { attachmentsGroup } from "./attachments/operations.ts";
+import { structureViewGroup } from "./structure-view/operations.ts";
 import { UNSERVED } from "./unserved.ts";
 import { webhookEventsGroup } from "./webhook-events/operations.ts";
 import { webhookSubscriptionsGroup } from "./webhook-subscriptions/operations.ts";
@@ -30,11 +33,14 @@ export const groups = [
   oauthGroup,
   documentsGroup,
   remindersGroup,
+  crmLinksGroup,
+  attachmentsGroup,
   fieldsGroup,
   auditTrailGroup,
   documentSettingsGroup,
   recipientsGroup,
   sectionsGroup,
+  structureViewGroup,
   contentLibraryGroup,
   templatesGroup,
   templateSettingsGroup,

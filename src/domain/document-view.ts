@@ -1,6 +1,7 @@
 /** The document as the service shows it, in answers and in webhooks alike. Every view names its members; none spreads a row. */
 import { iso, isoOrNull } from "../core/clock.ts";
 import { toApproval } from "./approvals.ts";
+import { linksOf, toLink } from "./links.ts";
 import { toPerson } from "./members.ts";
 import { money } from "./money.ts";
 import { grandTotal, isSelected, itemTotals, salePrice, tableTotals } from "./pricing.ts";
@@ -290,7 +291,7 @@ export function toDetails(world: World, document: DocumentRow) {
     sent_by: document.sent_by ? (sent_by as Omit<ReturnType<typeof toPerson>, "membership_id">) : null,
     recipients: document.recipients.map((recipient) => toRecipient(world, recipient)),
     grand_total: grandTotal(document, currency),
-    linked_objects: [],
+    linked_objects: linksOf(world, document.id).map(toLink),
     status: document.status,
     approval_execution: toApproval(world, document),
     version: document.version ?? "2",

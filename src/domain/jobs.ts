@@ -8,6 +8,7 @@ import { expire, finishPdf } from "./lifecycle.ts";
 import { acceptInTime, notarize } from "./notary.ts";
 import { sectionConversion } from "./section-processing.ts";
 import { templateConversion } from "./template-changes.ts";
+import { fetchAttachment } from "./attachments.ts";
 import { sendDueReminders } from "./reminders.ts";
 import { FILE_TYPES } from "./source-failures.ts";
 import type { World } from "./world.ts";
@@ -34,6 +35,7 @@ export const domainJobs: JobHandlers<World> = {
   notarize: { run: (payload: OfRow, world) => notarize(world, payload.id) },
   convert_section: { run: (payload: OfRow, world) => convertFile(world, sectionConversion, payload.id, fetchFile) },
   convert_template: { run: (payload: OfRow, world) => convertFile(world, templateConversion, payload.id, fetchFile) },
+  fetch_attachment: { run: (payload: OfRow, world) => fetchAttachment(world, payload.id, fetchFile) },
   make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document) },
   send_reminders: { run: (payload: OfDocument, world) => sendDueReminders(world, payload.document), deadline: true },
   expire_document: { run: (payload: OfDocument, world) => expire(world, payload.document), deadline: true },

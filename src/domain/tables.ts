@@ -7,6 +7,9 @@ import { engineTables } from "../engine/tables.ts";
 import { formTables } from "./forms.ts";
 import { mailTables } from "./mails.ts";
 import { smsOptOutTables } from "./sms-opt-outs.ts";
+import { attachmentTables } from "./attachments.ts";
+import { linkTables } from "./links.ts";
+import { structureTables } from "./structure-view.ts";
 import { reminderTables } from "./reminders.ts";
 import { sessionTables } from "./session-acts.ts";
 import { type Row, table } from "../store/collection.ts";
@@ -244,6 +247,9 @@ export const tables = {
   ...formTables,
   ...mailTables,
   ...reminderTables,
+  ...attachmentTables,
+  ...linkTables,
+  ...structureTables,
   ...smsOptOutTables,
   ...sessionTables,
 };

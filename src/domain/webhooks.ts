@@ -5,6 +5,7 @@ import type { DeliveryRow } from "../engine/tables.ts";
 import type { Subscriber } from "../engine/outbox.ts";
 import type { EventName } from "./document-machine.ts";
 import { currencyOf, sharedLink, toAssignee, toFieldValue, toPricing } from "./document-view.ts";
+import { linksOf, toEventLink } from "./links.ts";
 import { toPerson } from "./members.ts";
 import { money } from "./money.ts";
 import { grandTotal, itemTotals } from "./pricing.ts";
@@ -202,7 +203,7 @@ export function toEventData(world: World, document: DocumentRow, kinds: readonly
     grand_total: grandTotal(document, currency),
     template: document.template,
     version: document.version ?? "2",
-    linked_objects: [],
+    linked_objects: linksOf(world, document.id).map(toEventLink),
     ...(has("metadata") ? { metadata: document.metadata } : {}),
     ...(has("tokens") ? { tokens: document.tokens } : {}),
     ...(has("fields") ? { fields: document.fields.map((field) => toEventField(document, field)) } : {}),

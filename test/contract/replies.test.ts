@@ -70,6 +70,7 @@ const UNTOUCHED = [
   "updateDocumentFieldsAssignment",
   "addDocumentRecipient",
   "reassignDocumentRecipient",
+  "statusDocumentAutoReminder",
   "createTemplateEditingSession",
   "renameTemplateFolder",
   "detailsLog",

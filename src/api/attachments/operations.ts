@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { binary, group, lazy } from "../../core/operation.ts";
+import {
+  attach,
+  attachmentFile,
+  listAttachments,
+  removeAttachment,
+  requireAttachment,
+  toAttachment,
+} from "../../domain/attachments.ts";
+import { contentDisposition } from "../../domain/downloads.ts";
+import { operation } from "../operation.ts";
+import { dateTime, person } from "../shapes/document.ts";
+import { pathParams, uploadedFile } from "../shapes/inputs.ts";
+
+const byId = pathParams("id");
+const byAttachment = pathParams("id", "attachment_id");
+
+const fromUrl = lazy(() => z.object({ source: z.url({ protocol: /^https?$/ }), name: z.string().max(255).optional() }));
+const fromFile = lazy(() => z.object({ file: uploadedFile(), name: z.string().max(255).optional() }));
+
+const attachment = lazy(() =>
+  z.strictObject({
+    uuid: z.string(),
+    date_created: dateTime(),
+    created_by: person().omit({ membership_id: true }),
+    name: z.string().nullable(),
+    type: z.literal("general"),
+  }),
+);
+const attachments = lazy(() => z.array(attachment()));
+
+export const attachmentsGroup = group("Document Attachments", [
+  operation({
+    id: "listDocumentAttachments",
+    route: "GET /public/v1/documents/{id}/attachments",
+    params: byId,
+    responses: { 200: attachments },
+    errors: [401, 404, 409, 429],
+    handle: ({ params }, world) => ({
+      status: 200,
+      body: listAttachments(world, params.id).map((row) => toAttachment(world, row)),
+    }),
+  }),
+  operation({
+    id: "createDocumentAttachment",
+    route: "POST /public/v1/documents/{id}/attachments",
+    params: byId,
+    body: fromUrl,
+    responses: { 200: attachment },
+    errors: [400, 401, 404, 423, 429],
+    invalidType: "validation_error",
+    handle: ({ params, body }, world) => ({
+      status: 200,
+      body: toAttachment(world, attach(world, params.id, { source: body.source }, body.name)),
+    }),
+  }),
+  operation({
+    id: "createDocumentAttachmentFromFileUpload",
+    route: "POST /public/v1/documents/{id}/attachments?upload",
+    params: byId,
+    body: fromFile,
+    bodyKind: "multipart",
+    responses: { 200: attachment },
+    errors: [400, 401, 404, 423, 429],
+    invalidType: "validation_error",
+    handle: ({ params, body }, world) => ({
+      status: 200,
+      body: toAttachment(world, attach(world, params.id, body.file, body.name)),
+    }),
+  }),
+  operation({
+    id: "detailsDocumentAttachment",
+    route: "GET /public/v1/documents/{id}/attachments/{attachment_id}",
+    params: byAttachment,
+    responses: { 200: attachment },
+    errors: [401, 404, 409, 429],
+    handle: ({ params }, world) => ({
+      status: 200,
+      body: toAttachment(world, requireAttachment(world, params.id, params.attachment_id)),
+    }),
+  }),
+  operation({
+    id: "deleteDocumentAttachment",
+    route: "DELETE /public/v1/documents/{id}/attachments/{attachment_id}",
+    params: byAttachment,
+    responses: { 204: null },
+    errors: [401, 404, 423, 429],
+    handle: ({ params }, world) => {
+      removeAttachment(world, params.id, params.attachment_id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "downloadDocumentAttachment",
+    route: "GET /public/v1/documents/{id}/attachments/{attachment_id}/download",
+    params: byAttachment,
+    responses: { 200: binary("application/*") },
+    errors: [401, 404, 409, 429],
+    handle: ({ params }, world) => {
+      const { name, type, bytes } = attachmentFile(world, params.id, params.attachment_id);
+      return { status: 200, bytes, media: type, headers: { "content-disposition": contentDisposition(name) } };
+    },
+  }),
+]);

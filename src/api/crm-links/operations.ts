@@ -1,0 +1,52 @@
+import { group } from "../../core/operation.ts";
+import { documentsLinkedTo, link, listLinks, toLinkedDocument, unlink } from "../../domain/crm-links.ts";
+import { toLink } from "../../domain/links.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+const byId = pathParams("id");
+const byLink = pathParams("id", "linked_object_id");
+
+export const crmLinksGroup = group("Document Link to CRM", [
+  operation({
+    id: "listDocumentsByLinkedObject",
+    route: "GET /public/v1/documents/linked-objects",
+    query: schemas.byObject,
+    responses: { 200: schemas.linkedDocuments },
+    errors: [401, 403, 404, 409, 429],
+    handle: ({ query }, world) => ({
+      status: 200,
+      body: documentsLinkedTo(world, { ...query, owner_ids: query.owner_ids ?? [] }).map(toLinkedDocument),
+    }),
+  }),
+  operation({
+    id: "listLinkedObjects",
+    route: "GET /public/v1/documents/{id}/linked-objects",
+    params: byId,
+    responses: { 200: schemas.linkList },
+    errors: [401, 403, 404, 409, 429],
+    handle: ({ params }, world) => ({ status: 200, body: { linked_objects: listLinks(world, params.id).map(toLink) } }),
+  }),
+  operation({
+    id: "createLinkedObject",
+    route: "POST /public/v1/documents/{id}/linked-objects",
+    params: byId,
+    body: schemas.linkInput,
+    responses: { 201: schemas.link },
+    errors: [400, 401, 403, 404, 409, 423, 429],
+    limits: "no CRM is asked whether the object exists, and any name of a provider is taken",
+    handle: ({ params, body }, world) => ({ status: 201, body: toLink(link(world, params.id, body)) }),
+  }),
+  operation({
+    id: "deleteLinkedObject",
+    route: "DELETE /public/v1/documents/{id}/linked-objects/{linked_object_id}",
+    params: byLink,
+    responses: { 204: null },
+    errors: [401, 403, 404, 409, 423, 429],
+    handle: ({ params }, world) => {
+      unlink(world, params.id, params.linked_object_id);
+      return { status: 204 };
+    },
+  }),
+]);

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { lazy } from "../../core/operation.ts";
+import { dateTime, documentStatus } from "../shapes/document.ts";
+import { listOf } from "../shapes/inputs.ts";
+
+const entity = () => ({ provider: z.string().min(1), entity_type: z.string().min(1), entity_id: z.string().min(1) });
+
+export const linkInput = lazy(() => z.object(entity()));
+
+/** assumed: other orders than by creation are not published, and are read as the default. */
+export const byObject = lazy(() =>
+  z.object({ ...entity(), order_by: z.string().default("-date_created"), owner_ids: listOf(z.string()) }),
+);
+
+export const link = lazy(() =>
+  z.strictObject({
+    id: z.string(),
+    ...entity(),
+    children: z.array(z.strictObject({ id: z.string(), entity_type: z.string(), entity_id: z.string() })),
+  }),
+);
+
+export const linkList = lazy(() => z.strictObject({ linked_objects: z.array(link()) }));
+
+export const linkedDocuments = lazy(() =>
+  z.array(z.strictObject({ id: z.string(), status: documentStatus(), date_created: dateTime(), template_id: z.string() })),
+);

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { group, lazy } from "../../core/operation.ts";
+import { addNamedItems } from "../../domain/structure-view.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+
+const byId = pathParams("document_id");
+
+const itemMembers = () => ({ name: z.string(), level: z.number().int().min(0), page_name: z.string() });
+const items = lazy(() => z.object({ items: z.array(z.object(itemMembers())) }));
+const added = lazy(() =>
+  z.strictObject({
+    results: z.array(z.strictObject({ id: z.string(), ...itemMembers(), page_uuid: z.string() })),
+    count: z.number().int(),
+  }),
+);
+
+export const structureViewGroup = group("Document Structure View", [
+  operation({
+    id: "addDsvNamedItems",
+    route: "POST /public/v2/dsv/{document_id}/add-named-items",
+    params: byId,
+    body: items,
+    responses: { 200: added },
+    errors: [],
+    handle: ({ params, body }, world) => {
+      const rows = addNamedItems(world, params.document_id, body.items);
+      const results = rows.map(({ id, name, level, page_name, page_uuid }) => ({ id, name, level, page_name, page_uuid }));
+      return { status: 200, body: { results, count: results.length } };
+    },
+  }),
+]);
