@@ -14,6 +14,7 @@ import { requestsGroup } from "./requests.ts";
 import { rulesGroup } from "./rules.ts";
 import { scenariosGroup } from "./scenarios.ts";
 import { snapshotsGroup } from "./snapshots.ts";
+import { conversionsGroup } from "./conversions.ts";
 import type { Control } from "./host.ts";
 import { notaryGroup } from "./notary.ts";
 import * as schemas from "./schemas.ts";
@@ -345,6 +346,7 @@ export const adminGroups = [
   snapshotsGroup,
   simulateGroup,
   notaryGroup,
+  conversionsGroup,
   webhooksGroup,
   emailsGroup,
   triggerGroup,

@@ -19,7 +19,6 @@ import { catalogTables } from "./catalog.ts";
 import { contentLibraryTables } from "./content-library.ts";
 import { editingSessionTables } from "./editing-sessions.ts";
 import { notaryTables } from "./notary.ts";
-import type { QuoteRow } from "./quotes.ts";
 import { sectionTables } from "./sections.ts";
 import type { FieldValue, RecipientRow, Content, ApprovalStep, Payment } from "./content-rows.ts";
 import type {
