@@ -148,10 +148,13 @@ export function createSession(world: World, id: string, input: { recipient: stri
       `no recipient ${input.recipient}; there are ${document.recipients.map((one) => one.email).join(", ")}`,
     );
   }
+  const email = input.recipient.toLowerCase();
+  const member = recipient.members.find((one) => one.id === input.recipient || one.email?.toLowerCase() === email);
   return world.store.sessions.put({
     id: world.ids.short(),
     document_id: document.id,
     recipient_id: recipient.id,
+    ...(member ? { member_id: member.id } : {}),
     expires_at: world.clock.now() + input.lifetime * 1000,
   });
 }

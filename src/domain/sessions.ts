@@ -102,7 +102,8 @@ export function followLink(world: World, token: string): { session: string } | E
   if (!recipient) return undefined;
   const why = stopOf(document, recipient);
   if (why && why !== "turn") return { is: "stopped", why, document, recipient };
-  return { session: createSession(world, document.id, { recipient: recipient.id, lifetime: LINK_LIFETIME }).id };
+  const member = recipient.members.find((one) => one.link_token === token);
+  return { session: createSession(world, document.id, { recipient: member?.id ?? recipient.id, lifetime: LINK_LIFETIME }).id };
 }
 
 export type Errors = Record<string, string>;
@@ -144,14 +145,13 @@ function isSame(field: FieldRow, value: FieldValue): boolean {
 /** Fills and finishes. What is filled stays when something is missing, so that nothing has to be written twice. */
 export function finish(
   world: World,
-  document: DocumentRow,
-  recipient: RecipientRow,
+  { session, document, recipient }: Opened,
   values: Record<string, FieldValue>,
 ): Outcome & { finished: boolean } {
   const filled = fillEach(world, document, recipient, values);
   for (const field of missingFields(filled.document, recipient)) filled.errors[field.uuid] ??= "This field is required.";
   if (Object.keys(filled.errors).length > 0) return { ...filled, finished: false };
-  return { document: complete(world, filled.document, recipient.id), errors: {}, finished: true };
+  return { document: complete(world, filled.document, recipient.id, session.member_id), errors: {}, finished: true };
 }
 
 /** The check that must still be passed before this recipient may finish. */

@@ -262,8 +262,11 @@ function requireTurn(document: DocumentRow, recipient: RecipientRow): void {
   }
 }
 
-/** A recipient finishes. The last signer's finish completes the document, or asks for the payment. */
-export function complete(world: World, document: DocumentRow, recipientId: string): DocumentRow {
+/**
+ * A recipient finishes; of a group the member that is named, or its first one. The last signer's finish completes the
+ * document, or asks for the payment.
+ */
+export function complete(world: World, document: DocumentRow, recipientId: string, memberId?: string): DocumentRow {
   const recipient = requireRecipient(document, recipientId);
   requireTurn(document, recipient);
   const missing = missingFields(document, recipient);
@@ -277,7 +280,9 @@ export function complete(world: World, document: DocumentRow, recipientId: strin
   const done = withRecipient(document, recipient.id, {
     has_completed: true,
     signature_date: now,
-    members: recipient.members.map((member, i) => (i === 0 ? { ...member, signature_date: now } : member)),
+    members: recipient.members.map((member, i) =>
+      (memberId === undefined ? i === 0 : member.id === memberId) ? { ...member, signature_date: now } : member,
+    ),
   });
   const finished = putDocument(world, invite(world, done));
   planReminders(world, finished);

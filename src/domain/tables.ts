@@ -181,6 +181,8 @@ export interface FileRow extends Row {
 export interface SessionRow extends Row {
   document_id: string;
   recipient_id: string;
+  /** Of a group: who of it holds the session. */
+  member_id?: string;
   expires_at: number;
   /** The code that was mailed or texted to verify its holder. */
   code?: string;

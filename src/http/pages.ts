@@ -247,7 +247,7 @@ function fillIn(world: World, sight: Extract<Sight, { is: "open" }>, submitted: 
     if (submitted.act === "save" || !kind) return { said: "save" };
     return { turn: { notice: "What you filled in is saved. Finish after this check." }, status: 200, check: kind };
   }
-  const done = finish(world, document, recipient, values);
+  const done = finish(world, sight, values);
   if (!done.finished) return { turn: { errors: done.errors }, status: 422 };
   const target = recipient.redirect;
   // Redirects do not work inside an embedding page; the message takes their place.

@@ -327,6 +327,25 @@ describe("GET /document/{token}", () => {
     expect(page.html).toContain("for Ivo Marek");
   });
 
+  test("a group is mailed member by member, and who follows the link signs for it", async () => {
+    const world = await testWorld();
+    const members = [{ email: "one@client.example" }, { email: "two@client.example", first_name: "Tove" }];
+    const id = await aSentDocument(world, {
+      template: "pricing",
+      silent: false,
+      body: { recipients: [{ type: "recipient_group", name: "Board", role: "Client", members }] },
+    });
+    const mails = (await world.admin("GET", "/emails?kind=sent")).body.emails;
+    expect(mails.map((mail: { to: string }) => mail.to)).toEqual(["one@client.example", "two@client.example"]);
+    const path = String((await visit(world, new URL(mails[1].link).pathname)).headers.get("location"));
+    await visit(world, path, filled(world, id, "finish", { Signature: "Tove" }));
+    const [group] = (await world.call("detailsDocument", { params: { id } })).body.recipients;
+    expect(group).toMatchObject({
+      has_completed: true,
+      members: [{ signature_date: null }, { signature_date: "2026-03-02T09:00:05.000000Z" }],
+    });
+  });
+
   test("a link to a draft or a declined document says why, and one that nobody has is 404", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
