@@ -35,7 +35,7 @@ const FLOORS = [
   ["api"],
   ["scenario", "control", "web", "openapi"],
   ["http"],
-  ["sandbox.ts", "index.ts", "cli"],
+  ["sandbox.ts", "handles.ts", "index.ts", "vitest.ts", "cli"],
 ];
 
 const floorOf = (file: string) => FLOORS.findIndex((names) => names.includes(file.split("/")[0] as string));
