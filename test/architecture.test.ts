@@ -117,6 +117,8 @@ describe("what the lower floors know", () => {
     "core/errors.ts: documentLocked",
     "engine/pdf.ts: PDFDocument",
     "engine/pdf.ts: PdfDocument",
+    "engine/pdf-text.ts: getDocument",
+    "engine/docx.ts: document",
     "engine/pdf-write.ts: PDFDocument",
     "engine/journal.ts: workspace_id",
   ]);
