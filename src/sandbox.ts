@@ -39,6 +39,8 @@ export interface SandboxOptions {
   oauth?: Settings["oauth"];
   /** Delays in ms before each webhook retry. Default 1, 5 and 30 minutes (assumed). */
   webhookRetries_ms?: readonly number[];
+  /** Wall milliseconds that a webhook receiver has to answer. Default 20 seconds (spec). */
+  webhookTimeout_ms?: number;
   /** Refuse http webhook targets even on loopback, as the service does. */
   httpsWebhooks?: boolean;
   adminToken?: string;
@@ -283,7 +285,7 @@ class Runtime implements Sandbox, Host {
       publicUrl: trimmed(this.#options.publicUrl) ?? this.#url,
       transitions: {},
       retries_ms: [...(this.#options.webhookRetries_ms ?? [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS])],
-      webhookTimeout_ms: WEBHOOK_TIMEOUT_MS,
+      webhookTimeout_ms: this.#options.webhookTimeout_ms ?? WEBHOOK_TIMEOUT_MS,
       httpsWebhooks: this.#options.httpsWebhooks ?? false,
       rateLimit: this.#options.rateLimit ?? "none",
       oauth: this.#options.oauth ?? "auto",

@@ -35,7 +35,10 @@ interface Timer {
 }
 
 /** The most timers that one `advance` may run. Beyond it the clock assumes that a timer sets itself again for ever. */
-export const TIMERS_MAX = 10_000;
+export const TIMERS_MAX = 100_000;
+
+/** How many timers a flowing clock runs before it lets what else waits have a turn. */
+const BURST_MAX = 100;
 
 /** Node's longest `setTimeout`. */
 const SLEEP_MS_MAX = 2_147_483_647;
@@ -190,7 +193,7 @@ export class Clock {
     if (this.#advancing || this.#stopped) return;
     const now = this.now();
     let runs = 0;
-    for (let timer = this.#take(now); timer && runs < TIMERS_MAX; timer = this.#take(now), runs++) {
+    for (let timer = this.#take(now); timer; timer = ++runs < BURST_MAX ? this.#take(now) : undefined) {
       const started = this.#start(timer.run);
       if (!started) continue;
       const done = started.then((outcome) => {

@@ -1,6 +1,7 @@
 /** One signed HTTP POST to a subscriber. The only file that calls out. */
 import { createHmac } from "node:crypto";
 import { wall } from "../core/clock.ts";
+import { Gate } from "./gate.ts";
 import type { DeliveryError } from "./tables.ts";
 
 export interface Dispatch {
@@ -28,8 +29,27 @@ export function sign(body: string, key: string): string {
   return createHmac("sha256", key).update(body, "utf8").digest("hex");
 }
 
-/** Posts and reports; never throws. A redirect is an answer like any other and is not followed. */
+/** How many deliveries may be on their way at once: to one receiver, and from this process. */
+export const IN_FLIGHT_MAX = { origin: 64, process: 1024 } as const;
+
+const gate = new Gate(IN_FLIGHT_MAX.origin, IN_FLIGHT_MAX.process);
+
+/**
+ * Posts and reports; never throws. A redirect is an answer like any other and is not followed. Beyond what may be on its
+ * way at once a delivery waits for its turn; its time to be answered counts from then.
+ */
 export async function dispatch(request: Dispatch): Promise<DispatchResult> {
+  const origin = URL.canParse(request.url) ? new URL(request.url).origin : "";
+  await gate.enter(origin);
+  try {
+    return await post(request);
+  } finally {
+    // The connection is free for the next one a moment after the answer was read.
+    void wall.soon().then(() => gate.leave(origin));
+  }
+}
+
+async function post(request: Dispatch): Promise<DispatchResult> {
   const start = wall.elapsed();
   const result = (part: Partial<DispatchResult>): DispatchResult => ({
     status: null,

@@ -211,8 +211,8 @@ export class Outbox {
 
   /** Lets go what waited for this event. */
   #release(told: DeliveryRow): void {
-    for (const row of this.#store.deliveries.where("subject", told.subject)) {
-      if (row.subscriber !== told.subscriber || row.held_for?.event !== told.event) continue;
+    for (const row of this.#store.deliveries.where("held", `${told.subscriber}/${told.subject}`)) {
+      if (row.held_for?.event !== told.event) continue;
       if (row.held_for.status !== null && row.held_for.status !== told.status) continue;
       this.#store.deliveries.put({ ...row, held_for: null });
       this.#scheduler.schedule(DELIVER_JOB, 0, { delivery: row.id, attempt: 1 });

@@ -55,7 +55,9 @@ export interface DeliveryRow extends Row {
 /** The collections the engine itself keeps. */
 export const engineTables = {
   jobs: table<JobRow>()(),
-  deliveries: table<DeliveryRow>()({ indexes: { subscriber: (row) => row.subscriber, subject: (row) => row.subject } }),
+  deliveries: table<DeliveryRow>()({
+    indexes: { subject: (row) => row.subject, held: (row) => row.held_for && `${row.subscriber}/${row.subject}` },
+  }),
 };
 
 export type EngineTables = typeof engineTables;

@@ -1,17 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { aDraft, aSentDocument, statusOf, succeed } from "../support/stories.ts";
-import { type Receiver, receiver, verify } from "../support/receiver.ts";
+import { aDraft, aSentDocument, aSubscription, statusOf, succeed } from "../support/stories.ts";
+import { receiver, verify } from "../support/receiver.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
-
-async function subscribed(world: TestWorld, hook: Receiver, body: object = {}): Promise<string> {
-  const made = await succeed(
-    world.call("createWebhookSubscription", {
-      body: { name: "Mine", url: hook.url, triggers: ["document_state_changed"], ...body },
-    }),
-  );
-  hook.key = made.body.shared_key;
-  return made.body.uuid;
-}
 
 async function list(world: TestWorld, query: object = {}) {
   const answer = await succeed(world.call("listWebhookEvent", { query: { count: 50, page: 1, ...query } }));
@@ -22,7 +12,7 @@ describe("listWebhookEvent", () => {
   test("listWebhookEvent shows each event's latest attempt, the newest first", async () => {
     const world = await testWorld();
     const hook = await receiver();
-    await subscribed(world, hook);
+    await aSubscription(world, hook);
     hook.answerWith(500, 200);
     await aSentDocument(world);
     await world.advance("0s");
@@ -51,7 +41,7 @@ describe("listWebhookEvent", () => {
   test("listWebhookEvent filters by type, status group, error and time, and pages", async () => {
     const world = await testWorld();
     const hook = await receiver();
-    await subscribed(world, hook, { triggers: ["document_state_changed", "document_created"] });
+    await aSubscription(world, hook, { triggers: ["document_state_changed", "document_created"] });
     hook.answerWith(204, "reset", 404);
     await aSentDocument(world);
     await world.advance("0s");
@@ -94,7 +84,7 @@ describe("listWebhookEvent", () => {
   test("listWebhookEvent shows no other tenant's events and nothing that was never tried", async () => {
     const world = await testWorld();
     const hook = await receiver();
-    await subscribed(world, hook);
+    await aSubscription(world, hook);
     await aDraft(world);
     expect(await list(world)).toHaveLength(1);
     const other = await world.call("listWebhookEvent", { query: { count: 9, page: 1 }, key: "test-other" });
@@ -106,7 +96,7 @@ describe("detailsWebhookEvent", () => {
   test("detailsWebhookEvent adds the signed body and the receiver's answer", async () => {
     const world = await testWorld();
     const hook = await receiver();
-    await subscribed(world, hook);
+    await aSubscription(world, hook);
     hook.answerWith({ status: 202, body: "thanks", headers: { "x-one": "1, 2", "cache-control": "no-cache" } });
     const id = await aDraft(world);
     const [got] = hook.received;
@@ -131,7 +121,7 @@ describe("detailsWebhookEvent", () => {
   test("detailsWebhookEvent does not know other ids, nor events of another tenant", async () => {
     const world = await testWorld();
     const hook = await receiver();
-    await subscribed(world, hook);
+    await aSubscription(world, hook);
     await aDraft(world);
     const id = String(hook.received[0]?.eventId);
     for (const call of [{ params: { id: "8b61d111-5e0b-406d-a150-e8305fc7e97a" } }, { params: { id }, key: "test-other" }])
@@ -146,7 +136,7 @@ describe("updateWebhookSubscriptionSharedKey", () => {
   test("updateWebhookSubscriptionSharedKey gives a new key that signs from now on", async () => {
     const world = await testWorld();
     const hook = await receiver();
-    const uuid = await subscribed(world, hook);
+    const uuid = await aSubscription(world, hook);
     const before = hook.key;
     await aDraft(world);
     const answer = await world.call("updateWebhookSubscriptionSharedKey", { params: { id: uuid } });
@@ -164,7 +154,7 @@ describe("updateWebhookSubscriptionSharedKey", () => {
   test("updateWebhookSubscriptionSharedKey does not know other ids", async () => {
     const world = await testWorld();
     const hook = await receiver();
-    const uuid = await subscribed(world, hook);
+    const uuid = await aSubscription(world, hook);
     expect((await world.call("updateWebhookSubscriptionSharedKey", { params: { id: "none" } })).status).toBe(404);
     const other = await world.call("updateWebhookSubscriptionSharedKey", { params: { id: uuid }, key: "test-other" });
     expect(other).toMatchObject({ status: 404, body: { type: "request_error", detail: "Not found" } });
@@ -190,7 +180,7 @@ describe("adminTriggerWebhook", () => {
   test("adminTriggerWebhook sends a signed event about a document that did not change, with data laid over", async () => {
     const world = await testWorld();
     const hook = await receiver();
-    const uuid = await subscribed(world, hook, { triggers: ["document_deleted"], payload: ["metadata"] });
+    const uuid = await aSubscription(world, hook, { triggers: ["document_deleted"], payload: ["metadata"] });
     const id = await aDraft(world);
     const answer = await world.admin("POST", "/webhooks/trigger", {
       event: "document_deleted",
@@ -219,7 +209,7 @@ describe("adminTriggerWebhook", () => {
   test("adminTriggerWebhook sends given data alone, to a named subscription also what it did not ask for", async () => {
     const world = await testWorld();
     const hook = await receiver();
-    const uuid = await subscribed(world, hook);
+    const uuid = await aSubscription(world, hook);
     const body = { event: "template_created", data: { id: "T1", name: "Mine" }, subscription: uuid };
     expect((await world.admin("POST", "/webhooks/trigger", body)).status).toBe(202);
     await world.advance("0s");

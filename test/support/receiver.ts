@@ -41,6 +41,8 @@ export interface Receiver {
   readonly url: string;
   /** What came, the oldest first. */
   readonly received: Received[];
+  /** The most connections that were open at once. */
+  readonly mostOpen: number;
   /** The key that signatures are verified with. */
   key: string;
   /** The events that came, each once: what an application would act on. */
@@ -67,6 +69,8 @@ export async function receiver(key = ""): Promise<Receiver> {
   const files = new Map<string, { bytes: Uint8Array; type: string }>();
   const waiting: { count: number; done: () => void }[] = [];
   let behaviours: Behaviour[] = [200];
+  let open = 0;
+  let mostOpen = 0;
   const take = (): Behaviour => (behaviours.length > 1 ? behaviours.shift() : behaviours[0]) as Behaviour;
 
   const server = createServer(async (request, response) => {
@@ -80,6 +84,10 @@ export async function receiver(key = ""): Promise<Receiver> {
     for (const waiter of waiting) if (received.length >= waiter.count) waiter.done();
     await answer(take(), request, response);
   });
+  server.on("connection", (socket) => {
+    mostOpen = Math.max(mostOpen, ++open);
+    socket.once("close", () => open--);
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -87,6 +95,9 @@ export async function receiver(key = ""): Promise<Receiver> {
     url,
     received,
     key,
+    get mostOpen() {
+      return mostOpen;
+    },
     events: () => received.filter((one) => !one.duplicate).flatMap((one) => one.body),
     answerWith(...next) {
       behaviours = next;

@@ -1,5 +1,6 @@
 /** Verbs that set a story up: each brings a document to where a test begins. */
 import { expect } from "vitest";
+import type { Receiver } from "./receiver.ts";
 import type { Answer, CallOptions, TestWorld } from "./world.ts";
 
 export const TEMPLATES = {
@@ -57,6 +58,18 @@ export async function aCompletedDocument(world: TestWorld, options: StoryOptions
   await simulate(world, id, "sign");
   if (options.template === "twoSigners") await simulate(world, id, "sign");
   return id;
+}
+
+/** Subscribes a receiver, which from then on verifies with the subscription's key. Returns its uuid. */
+export async function aSubscription(world: TestWorld, hook: Receiver, body: object = {}, key?: string): Promise<string> {
+  const made = await succeed(
+    world.call("createWebhookSubscription", {
+      body: { name: "Mine", url: hook.url, triggers: ["document_state_changed"], ...body },
+      ...(key === undefined ? {} : { key }),
+    }),
+  );
+  hook.key = made.body.shared_key;
+  return made.body.uuid;
 }
 
 /** An act of a counterparty. */

@@ -1,0 +1,78 @@
+/** Lets a bounded number through at once: so many of one kind, so many in all. Kinds that wait take turns. */
+export class Gate {
+  readonly #perKind: number;
+  readonly #inAll: number;
+  #inside = 0;
+  readonly #insideOf = new Map<string, number>();
+  /** Those who wait, by kind; the kind that was let through longest ago comes first. */
+  readonly #waiting = new Map<string, Queue>();
+
+  constructor(perKind: number, inAll: number) {
+    this.#perKind = perKind;
+    this.#inAll = inAll;
+  }
+
+  /** Resolves when it is this one's turn. Each that entered must `leave`. */
+  enter(kind: string): Promise<void> {
+    if (this.#mayEnter(kind)) {
+      this.#count(kind, 1);
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const queue = this.#waiting.get(kind);
+      if (queue) queue.add(resolve);
+      else this.#waiting.set(kind, new Queue(resolve));
+    });
+  }
+
+  leave(kind: string): void {
+    this.#count(kind, -1);
+    for (const [next, queue] of this.#waiting) {
+      if (!this.#mayEnter(next)) continue;
+      const resolve = queue.take();
+      this.#waiting.delete(next);
+      if (queue.size > 0) this.#waiting.set(next, queue);
+      this.#count(next, 1);
+      resolve?.();
+      return;
+    }
+  }
+
+  #mayEnter(kind: string): boolean {
+    return this.#inside < this.#inAll && (this.#insideOf.get(kind) ?? 0) < this.#perKind;
+  }
+
+  #count(kind: string, by: 1 | -1): void {
+    this.#inside += by;
+    const inside = (this.#insideOf.get(kind) ?? 0) + by;
+    if (inside === 0) this.#insideOf.delete(kind);
+    else this.#insideOf.set(kind, inside);
+  }
+}
+
+/** First in, first out, without moving the rest at each step. */
+class Queue {
+  #entries: (() => void)[];
+  #head = 0;
+
+  constructor(first: () => void) {
+    this.#entries = [first];
+  }
+
+  get size(): number {
+    return this.#entries.length - this.#head;
+  }
+
+  add(entry: () => void): void {
+    this.#entries.push(entry);
+  }
+
+  take(): (() => void) | undefined {
+    const entry = this.#entries[this.#head++];
+    if (this.#head > 1000 && this.#head * 2 > this.#entries.length) {
+      this.#entries = this.#entries.slice(this.#head);
+      this.#head = 0;
+    }
+    return entry;
+  }
+}
