@@ -49,6 +49,8 @@ export interface ApiErrorOptions {
   status?: number;
   /** The whole body, for the few that have a shape of their own. */
   body?: unknown;
+  /** The body is the same in every dialect. */
+  isExact?: boolean;
   headers?: Record<string, string>;
   /** For the journal: which state or rule refused, and what would have passed. */
   why?: string;

@@ -9,6 +9,7 @@ import { blocksOf, drawnPng, fieldText } from "./document-text.ts";
 import { currencyOf } from "./document-view.ts";
 import { progressionOf, requireAllowed, requireDocument } from "./lifecycle.ts";
 import { displayName } from "./recipients.ts";
+import { sectionDocuments } from "./section-documents.ts";
 import type { DocumentRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -77,10 +78,16 @@ function watermarkOf(input: DownloadInput, isSandbox: boolean): Watermark | unde
 function toFile(world: World, document: DocumentRow, asZip: boolean, watermark: Watermark | undefined): Download {
   const pdf = { ...pdfOf(world, document), watermark };
   if (!asZip) return { name: `${document.name}.pdf`, media: "application/pdf", bytes: () => writePdf(pdf) };
+  const sections = sectionDocuments(world, document).map((one) => ({ ...pdfOf(world, one.document), watermark }));
   return {
     name: `${document.name}.zip`,
     media: "application/zip",
-    bytes: async () => writeZip({ [`${fileName(document.name)}.pdf`]: await writePdf(pdf) }, pdf.date),
+    bytes: async () => {
+      const files: Record<string, Uint8Array> = {};
+      for (const [i, section] of sections.entries())
+        files[`${sections.length > 1 ? `${i + 1} ` : ""}${fileName(section.title)}.pdf`] = await writePdf(section);
+      return writeZip(files, pdf.date);
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { download } from "../engine/dispatch.ts";
 import type { JobHandlers } from "../engine/scheduler.ts";
 import { libraryConversion } from "./content-library.ts";
 import { convert } from "./conversion.ts";
+import { stepDocxExport } from "./docx-exports.ts";
 import { convertFile } from "./file-conversion.ts";
 import { expire, finishPdf } from "./lifecycle.ts";
 import { acceptInTime, notarize } from "./notary.ts";
@@ -36,6 +37,7 @@ export const domainJobs: JobHandlers<World> = {
   convert_section: { run: (payload: OfRow, world) => convertFile(world, sectionConversion, payload.id, fetchFile) },
   convert_template: { run: (payload: OfRow, world) => convertFile(world, templateConversion, payload.id, fetchFile) },
   fetch_attachment: { run: (payload: OfRow, world) => fetchAttachment(world, payload.id, fetchFile) },
+  export_docx: { run: (payload: OfRow, world) => stepDocxExport(world, payload.id) },
   make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document) },
   send_reminders: { run: (payload: OfDocument, world) => sendDueReminders(world, payload.document), deadline: true },
   expire_document: { run: (payload: OfDocument, world) => expire(world, payload.document), deadline: true },

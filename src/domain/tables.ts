@@ -13,6 +13,7 @@ import { structureTables } from "./structure-view.ts";
 import { reminderTables } from "./reminders.ts";
 import { sessionTables } from "./session-acts.ts";
 import { type Row, table } from "../store/collection.ts";
+import { docxExportTables } from "./docx-exports.ts";
 import { documentTable } from "./document-index.ts";
 import type { DocumentStatus, EventName } from "./document-machine.ts";
 import { catalogTables } from "./catalog.ts";
@@ -219,6 +220,7 @@ export interface SubscriptionRow extends Row {
 
 export const tables = {
   ...engineTables,
+  ...docxExportTables,
   workspaces: table<WorkspaceRow>()(),
   users: table<UserRow>()({ indexes: { email: (row) => row.email.toLowerCase() } }),
   members: table<MemberRow>()({ indexes: { workspace: (row) => row.workspace_id, user: (row) => row.user_id } }),

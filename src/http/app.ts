@@ -9,6 +9,7 @@ import { adminOperations } from "../control/operations.ts";
 import { exportOpenApi } from "../openapi/export.ts";
 import { runAdmin } from "./admin.ts";
 import { runAuthorize } from "./authorize.ts";
+import { sendFile } from "./files.ts";
 import { pageRoutes } from "./pages.ts";
 import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
 
@@ -45,6 +46,7 @@ export function createApp(host: Host): Hono {
   );
   for (const { method, path, run } of routes) app.on(method, path, run);
   app.on(["GET", "POST"], AUTHORIZE, (context) => runAuthorize(context, tenant(context)));
+  app.get("/files/:id", (context) => sendFile(host, context.req.param("id")));
   app.notFound((context) => answerUnknown(context, host, routes));
   app.onError((error) => {
     // Only what a socketless network fault throws comes this far: the caller must see it.

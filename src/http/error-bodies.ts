@@ -36,7 +36,7 @@ const V2_CODE: Readonly<Record<ErrorKind, string>> = {
 
 /** The body of a refusal. `invalidType` is the v1 type of field errors on that operation. */
 export function errorBody(error: ApiError, dialect: Dialect, invalidType: string = "request_error"): unknown {
-  if (error.options.body !== undefined && dialect !== "v2") return error.options.body;
+  if (error.options.body !== undefined && (error.options.isExact || dialect !== "v2")) return error.options.body;
   if (dialect === "oauth") return { error: error.kind === "throttled" ? "too_many_requests" : "invalid_request" };
   if (dialect === "v2") return { code: V2_CODE[error.kind], details: detailsOf(error) };
   const type = error.options.type ?? (error.kind === "invalid" ? invalidType : V1_TYPE[error.kind]);

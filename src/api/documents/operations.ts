@@ -19,6 +19,7 @@ import {
   documentStatusReply,
 } from "../shapes/document.ts";
 import { pathParams } from "../shapes/inputs.ts";
+import { betaOperations } from "./beta.ts";
 import { custodyOperations } from "./custody.ts";
 import * as schemas from "./schemas.ts";
 
@@ -241,4 +242,5 @@ export const documentsGroup = group("Documents", [
   }),
   appendOperation,
   ...custodyOperations,
+  ...betaOperations,
 ]);

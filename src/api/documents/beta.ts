@@ -1,0 +1,108 @@
+/** Beta operations on documents: exports, content and what is found in it. */
+import { startDocxExport, requireDocxExport, toDocxExport } from "../../domain/docx-exports.ts";
+import { RETRY_AFTER_S } from "../../domain/downloads.ts";
+import * as insights from "../../domain/insights.ts";
+import { searchDocuments } from "../../domain/search.ts";
+import { operation } from "../operation.ts";
+import { pathParams } from "../shapes/inputs.ts";
+import * as schemas from "./beta-schemas.ts";
+
+const byDocument = pathParams("document_id");
+const byTask = pathParams("document_id", "task_id");
+const RETRY = { "retry-after": String(RETRY_AFTER_S) };
+
+export const betaOperations = [
+  operation({
+    id: "createExportDocxTask",
+    route: "POST /public/beta/documents/{document_id}/docx-export-tasks",
+    params: byDocument,
+    responses: { 200: schemas.docxTask },
+    errors: [401, 403, 404, 429],
+    handle: ({ params }, world) => {
+      const { id, document_id, status } = startDocxExport(world, params.document_id);
+      return { status: 200, body: { id, document_id, status } };
+    },
+  }),
+  operation({
+    id: "getDocxExportTask",
+    route: "GET /public/beta/documents/{document_id}/docx-export-tasks/{task_id}",
+    params: byTask,
+    responses: { 200: schemas.docxTaskState },
+    errors: [401, 403, 404, 429],
+    limits: "the DOCX has the document's text in one column, not its layout; pages of an uploaded PDF are there as text",
+    handle: ({ params }, world) => ({
+      status: 200,
+      body: toDocxExport(world, requireDocxExport(world, params.document_id, params.task_id)),
+    }),
+  }),
+  operation({
+    id: "getDocumentSummary",
+    route: "GET /public/beta/documents/{document_id}/summary",
+    params: byDocument,
+    query: schemas.summaryQuery,
+    responses: { 200: schemas.summary, 202: null },
+    errors: [400, 401, 403, 404, 429],
+    limits: "the summary is put together from the document's own parts; no model writes it",
+    handle: ({ params, query }, world) => {
+      const type = insights.requireChoice("type", query.type, insights.SUMMARY_TYPES);
+      const found = insights.readable(world, params.document_id);
+      if (!found) return { status: 202, headers: RETRY };
+      const summary = insights.summaryOf(world, found.document, type);
+      return { status: 200, body: { type, summary }, headers: { etag: found.etag, vary: "type" } };
+    },
+  }),
+  operation({
+    id: "getDocumentContent",
+    route: "GET /public/beta/documents/{document_id}/content",
+    params: byDocument,
+    query: schemas.contentQuery,
+    responses: { 200: schemas.content, 202: null },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params, query }, world) => {
+      const format = insights.requireChoice("format", query.format, insights.CONTENT_FORMATS);
+      const found = insights.readable(world, params.document_id);
+      if (!found) return { status: 202, headers: RETRY };
+      const content = insights.contentOfDocument(world, found.document, format);
+      return { status: 200, body: { format, content }, headers: { etag: found.etag, vary: "format" } };
+    },
+  }),
+  operation({
+    id: "getDocumentAiMetadata",
+    route: "GET /public/beta/documents/{document_id}/ai-metadata",
+    params: byDocument,
+    query: schemas.metadataQuery,
+    responses: { 200: schemas.metadata, 202: schemas.pending, 204: null },
+    errors: [401, 403, 404, 409, 429],
+    limits: "six fields are read off the document itself; no model extracts them",
+    handle: ({ params, query }, world) => {
+      const found = insights.requireExtraction(world, params.document_id);
+      if (found.status === "ok") {
+        const results = found.fields.slice(query.offset, query.offset + query.limit);
+        return { status: 200, body: { count: found.fields.length, results } };
+      }
+      if (found.status === "extraction_failed") return { status: 204 };
+      return { status: 202, body: { code: "extraction_pending", description: insights.PENDING }, headers: RETRY };
+    },
+  }),
+  operation({
+    id: "batchGetDocumentAiMetadata",
+    route: "POST /public/beta/documents/ai-metadata",
+    body: schemas.batchRequest,
+    responses: { 200: schemas.batch },
+    errors: [400, 401, 403, 429],
+    handle: ({ body }, world) => {
+      const results = insights.batchExtractions(world, body.document_ids, body.field_keys, RETRY_AFTER_S);
+      return { status: 200, body: { count: results.length, results } };
+    },
+  }),
+  operation({
+    id: "searchDocumentsAi",
+    route: "GET /public/beta/documents/search",
+    query: schemas.searchQuery,
+    responses: { 200: schemas.searchReply },
+    errors: [400, 401, 403, 429, 500, 504],
+    limits:
+      "statuses, people, folders, months, weeks, quarters and years are understood; all other words are looked for as they are",
+    handle: ({ query }, world) => ({ status: 200, body: searchDocuments(world, query.q) }),
+  }),
+];
