@@ -13,6 +13,7 @@ import { expire, finishPdf, fire, putContent, putDocument, requireAllowed, requi
 import { mailApprovers } from "./mails.ts";
 import { findPerson } from "./members.ts";
 import { currentSigners, displayName, findRecipient, signersOf, withRecipient } from "./recipients.ts";
+import { sendManualReminders } from "./reminder-requests.ts";
 import { planReminders } from "./reminders.ts";
 import { invite } from "./sending.ts";
 import { comment, failPayment, type ForwardInput, forward, review } from "./session-acts.ts";
@@ -35,6 +36,7 @@ export const ACTS = [
   "comment",
   "forward",
   "expire",
+  "remind",
   "lock",
   "unlock",
   "fail",
@@ -93,6 +95,18 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
   expire(world, document) {
     if (!next(document.status, "expire")) return fire(world, document, "expire");
     expire(world, document.id);
+    return requireDocument(world, document.id);
+  },
+  remind(world, document, input) {
+    const asked = input.recipient === undefined ? currentSigners(document) : [requireRecipient(document, input.recipient)];
+    const answers = sendManualReminders(
+      world,
+      document.id,
+      asked.map((one) => ({ recipient_id: one.id })),
+    );
+    const faults = answers.flatMap((one) => [one.email, one.sms]).flatMap((one) => (one?.status === "error" ? [one.detail] : []));
+    const [fault] = faults;
+    if (fault !== undefined) throw badRequest(fault, { why: faults.join("; ") });
     return requireDocument(world, document.id);
   },
   lock(world, document, input) {

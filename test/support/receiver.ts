@@ -25,11 +25,12 @@ export interface Received {
 }
 
 /**
- * A status; `reset`: the connection is cut at once; `hang`: no answer ever; `half`: half an answer, then cut;
+ * A status, or one that depends on what came; `reset`: the connection is cut at once; `hang`: no answer ever; `half`: half an answer, then cut;
  * `redirect`: a 301 elsewhere; `until`: the status, once the promise is done.
  */
 export type Behaviour =
   | number
+  | ((one: Received) => number)
   | "reset"
   | "hang"
   | "half"
@@ -82,7 +83,8 @@ export async function receiver(key = ""): Promise<Receiver> {
     const one = await read(request, self.key, received);
     received.push(one);
     for (const waiter of waiting) if (received.length >= waiter.count) waiter.done();
-    await answer(take(), request, response);
+    const behaviour = take();
+    await answer(typeof behaviour === "function" ? behaviour(one) : behaviour, request, response);
   });
   server.on("connection", (socket) => {
     mostOpen = Math.max(mostOpen, ++open);
@@ -148,7 +150,11 @@ function parse(raw: Buffer): unknown {
   }
 }
 
-async function answer(behaviour: Behaviour, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  behaviour: Exclude<Behaviour, (one: Received) => number>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (typeof behaviour === "number") {
     response.writeHead(behaviour, { "content-type": "text/plain" }).end("thank you");
     return;
