@@ -17,6 +17,9 @@ await build({
   platform: "node",
   target: "node20.19",
   sourcemap: true,
+  // Names stay, so that a stack can be read.
+  minifyWhitespace: true,
+  minifySyntax: true,
   legalComments: "linked",
   logLevel: "warning",
   // Bundled CommonJS code may ask for Node's own modules.

@@ -1,5 +1,5 @@
 /** The conversions of templates, library items and sections by hand, where their progression is `manual`. */
-import { z } from "zod";
+import * as z from "zod";
 import { notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";
 import { libraryConversion } from "../domain/content-library.ts";

@@ -1,5 +1,5 @@
 /** What would have been mailed or texted: list, search, wait for, read as a page. */
-import { z } from "zod";
+import * as z from "zod";
 import { iso, wall } from "../core/clock.ts";
 import { ApiError, notFound } from "../core/errors.ts";
 import { binary, group, lazy, operationsFor } from "../core/operation.ts";

@@ -1,5 +1,5 @@
 /** What the run proves: verification that waits, near misses, the client's contract and the coverage of operations. */
-import { z } from "zod";
+import * as z from "zod";
 import { operations, UNSERVED } from "../api/index.ts";
 import { wall } from "../core/clock.ts";
 import { ApiError, badRequest } from "../core/errors.ts";

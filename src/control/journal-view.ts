@@ -1,5 +1,5 @@
 /** The journal in WireMock's shapes, so that its client libraries can read and count; and its request patterns as filters. */
-import { z } from "zod";
+import * as z from "zod";
 import { isoMillis } from "../core/clock.ts";
 import { lazy } from "../core/operation.ts";
 import { type Exchange, redactHeaders } from "../engine/journal.ts";

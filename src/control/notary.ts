@@ -1,5 +1,5 @@
 /** The notary's side by hand, and the files behind the links of completed requests. */
-import { z } from "zod";
+import * as z from "zod";
 import { notFound } from "../core/errors.ts";
 import { binary, group, lazy, operationsFor } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";

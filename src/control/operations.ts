@@ -1,5 +1,5 @@
 /** The control plane, as operations like any other: `/__admin/*`. Names are WireMock's where the meaning is the same. */
-import { z } from "zod";
+import * as z from "zod";
 import { iso, parseDuration } from "../core/clock.ts";
 import { ApiError, badRequest, invalid, notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor, type Operation } from "../core/operation.ts";

@@ -1,5 +1,5 @@
 /** The journal as WireMock's clients read it. */
-import { z } from "zod";
+import * as z from "zod";
 import { parseInstant } from "../core/clock.ts";
 import { badRequest, notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";

@@ -1,5 +1,5 @@
 /** Rules at run time: add, look at, replace, take away. They are tried before those of files. */
-import { z } from "zod";
+import * as z from "zod";
 import { notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";
 import { type ArmedRule, explain, isSpent, RUNTIME } from "../engine/rules.ts";

@@ -1,5 +1,5 @@
 /** Scenarios at run time: load, look at, verify, take away. */
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError, notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";
 import { readScenario, type Scenario } from "../scenario/load.ts";

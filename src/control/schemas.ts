@@ -1,5 +1,5 @@
 /** What the control plane takes. */
-import { z } from "zod";
+import * as z from "zod";
 import { parseInstant } from "../core/clock.ts";
 import { lazy } from "../core/operation.ts";
 import { MODELS } from "../domain/world.ts";

@@ -1,5 +1,5 @@
 /** Snapshots: state, pending jobs, clock, rules, deliveries and mails together, by name. */
-import { z } from "zod";
+import * as z from "zod";
 import { iso } from "../core/clock.ts";
 import { notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";

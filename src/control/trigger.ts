@@ -1,5 +1,5 @@
 /** Webhook events by hand. */
-import { z } from "zod";
+import * as z from "zod";
 import { group, lazy, operationsFor } from "../core/operation.ts";
 import { EVENTS } from "../domain/document-machine.ts";
 import { triggerEvent } from "../domain/webhook-events.ts";

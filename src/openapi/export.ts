@@ -1,5 +1,5 @@
 /** What is served, as an OpenAPI 3.0 document: made from the registry when somebody asks for it. */
-import { z } from "zod";
+import * as z from "zod";
 import { groups, operations } from "../api/index.ts";
 import { type Dialect, dialectOf, type Operation, parseRoute, type Schema } from "../core/operation.ts";
 

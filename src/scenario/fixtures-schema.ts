@@ -1,5 +1,5 @@
 /** The fixtures file, and a scenario's `world`: the workspace described in the fewest words. */
-import { z } from "zod";
+import * as z from "zod";
 import { itemFixture } from "../api/product-catalog/schemas.ts";
 import { quoteInput } from "../api/quotes/schemas.ts";
 import { NOTARY_STATUSES } from "../domain/notary.ts";

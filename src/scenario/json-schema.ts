@@ -1,5 +1,5 @@
 /** The JSON Schemas of scenario and fixtures files, for editors: what may be written, before it is checked and completed. */
-import { z } from "zod";
+import * as z from "zod";
 import { fixtures } from "./fixtures-schema.ts";
 import { scenarioSchema } from "./schema.ts";
 

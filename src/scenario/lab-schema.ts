@@ -1,5 +1,5 @@
 /** The scenario's later parts: webhooks, timers, expectations and assumptions. */
-import { z } from "zod";
+import * as z from "zod";
 import { parseInstant } from "../core/clock.ts";
 import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-machine.ts";

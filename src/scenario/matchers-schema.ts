@@ -1,5 +1,5 @@
 /** How scenario files say what must be met: durations, matchers, documents and requests. */
-import { z } from "zod";
+import * as z from "zod";
 import { parseDuration } from "../core/clock.ts";
 import { lazy } from "../core/operation.ts";
 

@@ -1,5 +1,5 @@
 /** The scenario file: one schema, strict, from which the checks, the editor's JSON Schema and the types derive. */
-import { z } from "zod";
+import * as z from "zod";
 import { parseInstant } from "../core/clock.ts";
 import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-machine.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { binary, group, lazy } from "../../core/operation.ts";
 import {
   attach,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
 import { auditTrail, toAuditEntry } from "../../domain/audit.ts";
 import { requireDocument } from "../../domain/lifecycle.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import type { ManualCode } from "../../domain/document-machine.ts";
 import { statusOf } from "../../domain/document-machine.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { NOTARY_STATUSES, REQUEST_STATUSES, TERMINATION_REASONS } from "../../domain/notary.ts";
 import { dateTime } from "../shapes/document.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 
 /** What is missing is told by the endpoint itself, in its own dialect. */

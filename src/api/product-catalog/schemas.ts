@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { BILLING_TYPES, CATALOG_ORDERS } from "../../domain/catalog.ts";
 import { dateTime } from "../shapes/document.ts";

@@ -1,5 +1,5 @@
 /** The shapes of a document in answers. Strict: a member too many is a fault of ours. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { STATUSES } from "../../domain/document-machine.ts";
 import { field } from "./field.ts";

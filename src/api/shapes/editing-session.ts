@@ -1,5 +1,5 @@
 /** Editing sessions, of documents and templates alike. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime } from "./document.ts";
 

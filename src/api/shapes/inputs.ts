@@ -1,5 +1,5 @@
 /** Small schemas that requests share. What is wrong with a value is said in `http/error-bodies.ts`, by the kind of issue. */
-import { z } from "zod";
+import * as z from "zod";
 import { parseInstant } from "../../core/clock.ts";
 import { lazy, type UploadedFile } from "../../core/operation.ts";
 

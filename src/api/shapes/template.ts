@@ -1,5 +1,5 @@
 /** Roles and fields as templates and content library items show them. */
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { fieldMembers } from "./field.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
 import { addNamedItems } from "../../domain/structure-view.ts";
 import { operation } from "../operation.ts";

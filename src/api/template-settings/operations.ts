@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
 import { changeTemplateSettings, LANGUAGES } from "../../domain/settings.ts";
 import { requireTemplate } from "../../domain/templates.ts";

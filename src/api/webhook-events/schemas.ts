@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { EVENTS } from "../../domain/document-machine.ts";
 import { dateTime } from "../shapes/document.ts";

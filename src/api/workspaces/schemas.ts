@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { LICENSES } from "../../domain/users.ts";
 import { dateTime } from "../shapes/document.ts";
