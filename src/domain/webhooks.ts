@@ -44,11 +44,12 @@ export function subscribe(world: World, input: SubscriptionInput & { name: strin
   });
 }
 
+/** In the order in which they were made. */
 export function listSubscriptions(world: World): SubscriptionRow[] {
   return world.store.subscriptions
     .all()
     .filter((row) => row.workspace_id === world.caller.workspace_id)
-    .sort((a, b) => a.date_created - b.date_created || (a.id < b.id ? -1 : 1));
+    .sort((a, b) => a.date_created - b.date_created);
 }
 
 export function requireSubscription(world: World, id: string): SubscriptionRow {

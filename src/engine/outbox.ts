@@ -4,7 +4,7 @@
  *
  * Two hooks let a webhook lab interfere: `plan` decides when and how often a delivery goes out, `perform` how an attempt does.
  */
-import type { Clock } from "../core/clock.ts";
+import { type Clock, wall } from "../core/clock.ts";
 import type { Store } from "../store/store.ts";
 import { type Dispatch, type DispatchResult, dispatch, sign } from "./dispatch.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -59,6 +59,12 @@ export interface OutboxHooks {
 
 export const DELIVER_JOB = "deliver";
 
+/**
+ * Wall ms that a delivery waits for the answer to the one before it to the same subscriber. assumed: the service promises no
+ * order; here events of one instant reach a receiver that answers in the order in which they happened, and a slow one side by side.
+ */
+const TURN_MS = 50;
+
 interface DeliverPayload {
   delivery: string;
   /** Others that travel in the same body. */
@@ -77,6 +83,8 @@ export class Outbox {
   readonly #settings: () => OutboxSettings;
   readonly #hooks: OutboxHooks;
   readonly #post: (request: Dispatch) => Promise<DispatchResult>;
+  /** By subscriber: resolves when the next delivery to it may go. */
+  readonly #turns = new Map<string, Promise<void>>();
 
   constructor(options: {
     clock: Clock;
@@ -179,8 +187,30 @@ export class Outbox {
       headers: { ...settings.headers, [settings.eventIdHeader]: first.event_id },
       timeout_ms: settings.timeout_ms,
     };
-    const answered = forced === undefined ? this.#post(request) : Promise.resolve(forcedResult(forced));
+    const answered =
+      forced === undefined ? this.#inTurn(first.subscriber, () => this.#post(request)) : Promise.resolve(forcedResult(forced));
     return answered.then((result) => () => this.#note(payload, rows, subscriber, { at, signature, signed, ...result }));
+  }
+
+  /** Posts once the one before it to the same subscriber is answered, or is slow to be. */
+  #inTurn(subscriber: string, post: () => Promise<DispatchResult>): Promise<DispatchResult> {
+    const before = this.#turns.get(subscriber);
+    let next = () => {};
+    const turn = new Promise<void>((resolve) => {
+      next = () => {
+        if (this.#turns.get(subscriber) === turn) this.#turns.delete(subscriber);
+        resolve();
+      };
+    });
+    this.#turns.set(subscriber, turn);
+    const run = () => {
+      const cancel = wall.after(TURN_MS, next);
+      return post().finally(() => {
+        cancel();
+        next();
+      });
+    };
+    return before ? before.then(run) : run();
   }
 
   #note(

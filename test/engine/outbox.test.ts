@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Dispatch, DispatchResult } from "../../src/engine/dispatch.ts";
 import { DELIVER_JOB, type NewDelivery, Outbox, type OutboxHooks, type Subscriber } from "../../src/engine/outbox.ts";
 import { engine, START } from "../support/engine.ts";
@@ -153,6 +153,62 @@ describe("delivering", () => {
     box.redeliver(row() as never);
     await advance(0);
     expect([posts.length, row()?.state, row()?.attempts.map((one) => one.status)]).toEqual([3, "delivered", [410, 500, 200]]);
+  });
+});
+
+describe("the order", () => {
+  /** Two events at one instant, whose answers a test gives. */
+  function twoAtOnce(subscribers: [string, string]) {
+    const posted: string[] = [];
+    const answers: (() => void)[] = [];
+    const made = engine({ [DELIVER_JOB]: { run: (payload: Parameters<Outbox["deliver"]>[0]) => box.deliver(payload) as never } });
+    const box: Outbox = new Outbox({
+      clock: made.clock,
+      store: made.store,
+      scheduler: made.scheduler,
+      settings: () => ({ retries_ms: [], timeout_ms: 20_000, headers: {}, eventIdHeader: "x-event-id" }),
+      hooks: { subscriber: () => ({ url: EVENT.url, key: "key", oldKey: null, accepts: true }), attempted: () => {} },
+      post: (request) => {
+        posted.push(request.headers["x-event-id"] ?? "");
+        return new Promise((resolve) =>
+          answers.push(() =>
+            resolve({ status: 200, error: null, reason: null, duration_ms: 1, response_body: "", response_headers: {} }),
+          ),
+        );
+      },
+    });
+    for (const [i, subscriber] of subscribers.entries()) box.enqueue({ ...EVENT, id: `d${i}`, event_id: `e${i}`, subscriber });
+    return { ...made, posted, answers };
+  }
+
+  test("events of one instant go to a subscriber one after the other", async () => {
+    const { posted, answers, advance } = twoAtOnce(["a", "a"]);
+    const done = advance(0);
+    await Promise.resolve();
+    expect(posted).toEqual(["e0"]);
+    answers[0]?.();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    expect(posted).toEqual(["e0", "e1"]);
+    answers[1]?.();
+    await done;
+  });
+
+  test("another subscriber does not wait", async () => {
+    const { posted, answers, advance } = twoAtOnce(["a", "b"]);
+    const done = advance(0);
+    await Promise.resolve();
+    expect(posted).toEqual(["e0", "e1"]);
+    for (const answer of answers) answer();
+    await done;
+  });
+
+  test("one that is slow to answer is told of the next all the same", async () => {
+    const { posted, answers, advance } = twoAtOnce(["a", "a"]);
+    const done = advance(0);
+    await vi.waitUntil(() => answers.length === 2);
+    expect(posted).toEqual(["e0", "e1"]);
+    for (const answer of answers) answer();
+    await done;
   });
 });
 
