@@ -42,13 +42,13 @@ export async function readDocx(bytes: Uint8Array): Promise<Block[]> {
 
 function textOf(xml: string): string {
   return [...xml.matchAll(/<w:t(?: [^>]*)?>([^<]*)<\/w:t>|<w:(tab|br)(?: [^>]*)?\/>/g)]
-    .map(([, text, mark]) => (mark === "tab" ? "\t" : mark === "br" ? "\n" : unescape(text ?? "")))
+    .map(([, text, mark]) => (mark === "tab" ? "\t" : mark === "br" ? "\n" : fromXml(text ?? "")))
     .join("");
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
-function unescape(text: string): string {
+function fromXml(text: string): string {
   return text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name: string) => {
     if (name) return ENTITIES[name] ?? whole;
     const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
@@ -56,7 +56,7 @@ function unescape(text: string): string {
   });
 }
 
-function escape(text: string): string {
+function intoXml(text: string): string {
   // Letters that XML does not have are left out.
   return [...text]
     .filter((letter) => letter >= " " || letter === "\t" || letter === "\n")
@@ -104,6 +104,6 @@ function toXml(block: Block): string {
 }
 
 function paragraph(text: string, properties = ""): string {
-  const runs = text.split("\n").map((line) => `<w:t xml:space="preserve">${escape(line)}</w:t>`);
+  const runs = text.split("\n").map((line) => `<w:t xml:space="preserve">${intoXml(line)}</w:t>`);
   return `<w:p>${properties}<w:r>${runs.join("<w:br/>")}</w:r></w:p>`;
 }

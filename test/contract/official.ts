@@ -988,7 +988,7 @@ export const OFFICIAL: readonly OfficialOperation[] = [
     ok: [200],
     errors: [403],
     query: [],
-    path: ["item_uuid", "item_uuid"],
+    path: ["item_uuid"],
   },
   {
     id: "updateCatalogItem",
@@ -997,7 +997,7 @@ export const OFFICIAL: readonly OfficialOperation[] = [
     ok: [200],
     errors: [403],
     query: [],
-    path: ["item_uuid", "item_uuid"],
+    path: ["item_uuid"],
   },
   {
     id: "deleteCatalogItem",
@@ -1006,7 +1006,7 @@ export const OFFICIAL: readonly OfficialOperation[] = [
     ok: [200],
     errors: [403],
     query: [],
-    path: ["item_uuid", "item_uuid"],
+    path: ["item_uuid"],
   },
   {
     id: "quoteUpdate",
