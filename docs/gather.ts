@@ -85,8 +85,9 @@ function sentence(text: string): string {
   return /[.!?)]$/.test(capital) ? capital : `${capital}.`;
 }
 
-// A title may follow on the next line, where the formatter broke the call, and a table call such as it.each(…)( before it.
-const TITLE = /^\s*(?:it|test|describe)(?:\.\w+)*(?:\((?:[^"'`\n]*\)\()?\s*)(["'`])((?:\\.|(?!\1).)*)\1/;
+// A title may follow on the next line, where the formatter broke the call, and a table before it: it.each(…)( or its end ])(.
+const TITLE =
+  /^\s*(?:(?:it|test|describe)(?:\.\w+)*(?:\((?:[^"'`\n]*\)\()?\s*)|\](?: as const)?\)\(\s*)(["'`])((?:\\.|(?!\1).)*)\1/;
 const PROVES = /\/\/ proves: (.+)$/;
 
 /** Titles of tests and the marks that stand above or inside them. */

@@ -9,6 +9,10 @@ export interface SpecRule {
   id: string;
   section: string;
   rule: string;
+  /** Why no test can prove it; shown in the place of a proof. */
+  untestable?: string;
+  /** Where docdouble goes further than the rule, and why. */
+  note?: string;
 }
 
 /** Files whose tests hold answers against the official schemas: they call themselves so. */
@@ -69,22 +73,20 @@ export function coveragePage(note: string): string {
   ].join("\n\n")}\n`;
 }
 
-/** Which tests prove which rule. @throws naming a mark that no rule has, or an id given twice */
+/**
+ * Which tests prove which rule. @throws naming a mark that no rule has, an id given twice, a rule that lost its proof, and
+ * one that is called untestable and has a proof
+ */
 export function specMapPage(note: string, rules: readonly SpecRule[]): string {
-  const proofs = new Map<string, string[]>();
-  for (const { file, title, proves } of testTitles())
-    for (const id of proves) proofs.set(id, [...(proofs.get(id) ?? []), `${file}: ${title}`]);
-  const ids = rules.map(({ id }) => id);
-  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
-  if (twice) throw new Error(`docs/spec-rules.json has ${twice} twice`);
-  const unknown = [...proofs.keys()].find((id) => !ids.includes(id));
-  if (unknown) throw new Error(`${proofs.get(unknown)?.[0]} proves ${unknown}, which docs/spec-rules.json does not have`);
-  const proven = rules.filter(({ id }) => proofs.has(id));
+  const proofs = proofsOf(rules);
+  const untestable = rules.filter((one) => one.untestable !== undefined);
   const cell = (text: string) => text.replaceAll("|", "\\|");
+  const proven = (one: SpecRule) =>
+    proofs.get(one.id)?.map(cell).join("<br>") ?? `cannot be tested: ${cell(one.untestable ?? "")}`;
   return `${[
     "# Specification and tests",
     note,
-    `Each rule of the specification, in our own words, and the tests that carry the mark \`// proves: <id>\`. ${proven.length} of ${rules.length} rules are marked as proven. An open rule may well be kept and tested: no test says so yet.`,
+    `Each rule of the specification, in our own words, and the tests that carry the mark \`// proves: <id>\`. Of ${rules.length} rules ${rules.length - untestable.length} are proven and ${untestable.length} cannot be tested; the reason stands in the place of the proof.`,
     ...[...new Set(rules.map(({ section }) => section))].map((section) =>
       [
         `## ${section}\n`,
@@ -92,8 +94,25 @@ export function specMapPage(note: string, rules: readonly SpecRule[]): string {
         "|---|---|---|",
         ...rules
           .filter((one) => one.section === section)
-          .map(({ id, rule }) => `| \`${id}\` | ${cell(rule)} | ${(proofs.get(id) ?? ["**open**"]).map(cell).join("<br>")} |`),
+          .map((one) => `| \`${one.id}\` | ${cell([one.rule, one.note].filter(Boolean).join(" "))} | ${proven(one)} |`),
       ].join("\n"),
     ),
   ].join("\n\n")}\n`;
+}
+
+/** The tests of each rule, by its id. */
+export function proofsOf(rules: readonly SpecRule[], titles = testTitles()): Map<string, string[]> {
+  const proofs = new Map<string, string[]>();
+  for (const { file, title, proves } of titles)
+    for (const id of proves) proofs.set(id, [...(proofs.get(id) ?? []), `${file}: ${title}`]);
+  const ids = rules.map(({ id }) => id);
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (twice) throw new Error(`docs/spec-rules.json has ${twice} twice`);
+  const unknown = [...proofs.keys()].find((id) => !ids.includes(id));
+  if (unknown) throw new Error(`${proofs.get(unknown)?.[0]} proves ${unknown}, which docs/spec-rules.json does not have`);
+  const open = rules.filter(({ id, untestable }) => !proofs.has(id) && !untestable).map(({ id }) => id);
+  if (open.length > 0) throw new Error(`no test proves ${open.join(", ")}: mark one, or give docs/spec-rules.json the reason`);
+  const both = rules.find(({ id, untestable }) => proofs.has(id) && untestable);
+  if (both) throw new Error(`docs/spec-rules.json calls ${both.id} untestable, and a test proves it`);
+  return proofs;
 }

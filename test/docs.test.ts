@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ADMIN_EXAMPLES } from "../docs/admin-examples.ts";
 import { assumptionsOf, titlesOf } from "../docs/gather.ts";
 import { between } from "../docs/pages.ts";
+import { proofsOf, type SpecRule } from "../docs/proofs.ts";
 import { blocksOf, idOf, README_SERVER, run } from "../docs/snippets.ts";
 import { catalogue } from "../src/control/catalogue.ts";
 import { adminOperations } from "../src/control/operations.ts";
@@ -134,6 +135,41 @@ describe("gathering", () => {
       { title: "first", proves: ["spec:one"] },
       { title: 'second "quoted"', proves: ["spec:two", "spec:three"] },
     ]);
+  });
+
+  test("the title of a table of tests stands after the table", () => {
+    const [call, mark] = ["test", "// proves"];
+    const source = [
+      `${mark}: spec:one`,
+      `${call}.each([`,
+      "  [1],",
+      '])("case %d", () => {});',
+      `${call}("next", () => {});`,
+    ].join("\n");
+    expect(titlesOf("a.test.ts", source).map(({ title, proves }) => ({ title, proves }))).toEqual([
+      { title: "case %d", proves: ["spec:one"] },
+      { title: "next", proves: [] },
+    ]);
+  });
+
+  test("a rule without a proof, a mark without a rule, and an untestable rule with a proof stop the pages", () => {
+    const rules = [
+      { id: "spec:one", section: "S", rule: "One." },
+      { id: "spec:two", section: "S", rule: "Two.", untestable: "nobody tells" },
+    ];
+    const title = (...proves: string[]) => [{ file: "a.test.ts", title: "t", source: "", proves }];
+    expect(proofsOf(rules, title("spec:one"))).toEqual(new Map([["spec:one", ["a.test.ts: t"]]]));
+    expect(() => proofsOf(rules, title())).toThrow("no test proves spec:one");
+    expect(() => proofsOf(rules, title("spec:one", "spec:three"))).toThrow(
+      "spec:three, which docs/spec-rules.json does not have",
+    );
+    expect(() => proofsOf(rules, title("spec:one", "spec:two"))).toThrow("calls spec:two untestable");
+    expect(() => proofsOf([...rules, ...rules], title("spec:one"))).toThrow("spec:one twice");
+  });
+
+  test("every rule of the specification has its proof", () => {
+    const rules = JSON.parse(readFileSync("docs/spec-rules.json", "utf8")) as SpecRule[];
+    expect(proofsOf(rules).size).toBe(rules.filter((one) => !one.untestable).length);
   });
 
   test("only what stands between the markers is replaced", () => {

@@ -2,6 +2,7 @@
 import { forbidden, notFound } from "../core/errors.ts";
 import { endEditingSessions } from "./editing-sessions.ts";
 import { ownDocument, putDocument, requireUnlocked } from "./lifecycle.ts";
+import { requireSay } from "./permissions.ts";
 import { planReminders } from "./reminders.ts";
 import type { DocumentRow } from "./tables.ts";
 import { emit } from "./webhooks.ts";
@@ -25,6 +26,8 @@ function requireDeletable(world: World, id: string): DocumentRow {
   const document = ownDocument(world, id);
   if (!document) throw notFound(`no document ${id} in this workspace`);
   if (document.internal.deleted_at !== null) throw forbidden(`document ${id} is deleted already`);
+  // spec: the caller needs delete permission for each document.
+  requireSay(world, document.owner, "delete it");
   return document;
 }
 

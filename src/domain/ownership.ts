@@ -1,9 +1,9 @@
 /** Whose a document is, and in which folder it lies. */
-import { forbidden, invalid, notFound } from "../core/errors.ts";
+import { invalid, notFound } from "../core/errors.ts";
 import { requireFolder } from "./folders.ts";
 import { putDocument, requireDocument, requireProcessed, requireUnlocked } from "./lifecycle.ts";
 import { findMember } from "./members.ts";
-import { isOrgAdmin } from "./permissions.ts";
+import { requireSay } from "./permissions.ts";
 import type { DocumentRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -12,7 +12,7 @@ export function transferOwnership(world: World, id: string, membershipId: string
   requireUnlocked(world, document);
   requireProcessed(document);
   const owner = requireNewOwner(world, "membership_id", membershipId);
-  requireSay(world, document.owner);
+  requireSay(world, document.owner, "transfer it");
   return putDocument(world, { ...document, owner });
 }
 
@@ -23,7 +23,7 @@ export function transferAllOwnership(
 ): number {
   const from = requireNewOwner(world, "from_membership_id", input.from_membership_id);
   const to = requireNewOwner(world, "to_membership_id", input.to_membership_id);
-  requireSay(world, from);
+  requireSay(world, from, "transfer their documents");
   const documents = world.store.documents.where("owner", `${world.caller.workspace_id}:live:${from}`);
   for (const document of documents) putDocument(world, { ...document, owner: to });
   return documents.length;
@@ -42,13 +42,4 @@ function requireNewOwner(world: World, field: string, membershipId: string | und
   const person = findMember(world, { membership_id: membershipId });
   if (!person) throw notFound(`no active member ${membershipId} in this workspace`);
   return person.member.id;
-}
-
-const MAY_TRANSFER: readonly string[] = ["Admin", "Manager"];
-
-/** assumed: who may give documents away: their owner, admins and managers. */
-function requireSay(world: World, owner: string): void {
-  const { caller } = world;
-  if (owner === caller.membership_id || MAY_TRANSFER.includes(caller.role) || isOrgAdmin(world)) return;
-  throw forbidden(`${caller.email} is ${caller.role} and not the owner; owners, admins and managers transfer documents`);
 }

@@ -1,5 +1,5 @@
 /** What moves a document on by its owner's hand: send, change of status, back to draft, signing sessions. */
-import { badRequest, forbidden, invalid } from "../core/errors.ts";
+import { badRequest, forbidden, invalid, wrongStatus } from "../core/errors.ts";
 import { type SelectedStep, selectApprovers } from "./approvals.ts";
 import { MANUAL_TRIGGERS, type ManualCode, may } from "./document-machine.ts";
 import { keepFile } from "./files.ts";
@@ -112,6 +112,13 @@ export function changeStatus(
 ): DocumentRow {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
+  // spec: setting paid requires a connected payment app. assumed: refused as a status that is not allowed, 409.
+  if (input.status === 10 && world.store.workspaces.get(document.workspace_id)?.settings.payment_app === false)
+    throw wrongStatus(
+      document,
+      "The document cannot be set to paid without a connected payment application",
+      "the workspace's settings have payment_app false; a fixture with true would pass",
+    );
   const note = input.note ?? "";
   const file_id = file ? keepFile(world, file) : null;
   const notes =

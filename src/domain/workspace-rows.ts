@@ -13,6 +13,8 @@ export interface WorkspaceRow extends Row {
   settings: {
     esign_disclosure: { company_name: string; esign_disclosure_text: string } | null;
     notary: boolean;
+    /** A payment application is connected. */
+    payment_app: boolean;
     trial: boolean;
     currency: string;
     allow_join_by_domain: boolean;

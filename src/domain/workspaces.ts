@@ -13,6 +13,7 @@ export function newWorkspaceSettings(): WorkspaceRow["settings"] {
   return {
     esign_disclosure: null,
     notary: true,
+    payment_app: true,
     trial: false,
     currency: "USD",
     allow_join_by_domain: true,

@@ -123,6 +123,7 @@ export const fixtures = lazy(() =>
             .strictObject({
               esign_disclosure: z.strictObject({ company_name: text(), esign_disclosure_text: text() }).nullable().optional(),
               notary: z.boolean().optional(),
+              payment_app: z.boolean().optional(),
               trial: z.boolean().optional(),
               currency: text().optional(),
               allow_join_by_domain: z.boolean().optional(),

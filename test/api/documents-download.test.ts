@@ -204,6 +204,7 @@ describe("downloadProtectedDocument", () => {
     });
   });
 
+  // proves: spec:state-download
   test("downloadProtectedDocument answers 409 unless the document is finished, and 404 for an unknown id", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);

@@ -134,6 +134,7 @@ describe("createDocument: url", () => {
     return settled(world, created.body.id);
   };
 
+  // proves: spec:create-url
   test("createDocument fetches a PDF by URL and reads its tags; its pages are downloaded again", async () => {
     const world = await testWorld();
     const file = await aPdf(["From afar {s:Client:sig}"]);
@@ -167,6 +168,7 @@ describe("createDocumentFromMarkdownUpload", () => {
   const call = (world: TestWorld, file: File | string, data: object) =>
     world.call("createDocumentFromMarkdownUpload", { parts: { file, data } });
 
+  // proves: spec:create-markdown
   test("createDocumentFromMarkdownUpload makes a draft of the text, its tags given to mapped roles", async () => {
     const world = await testWorld();
     const created = await call(world, markdown("# Offer\n\nDear client,\n\n{text::signer_name___} {s:Client:sig}"), {
@@ -193,6 +195,7 @@ describe("createDocumentFromMarkdownUpload", () => {
     expect(world.tenant.store.documents.get(created.body.id)?.texts[0]?.data).toContain("# Offer\n\nDear client,");
   });
 
+  // proves: spec:create-markdown-types
   test("createDocumentFromMarkdownUpload refuses unknown roles and fields, other files and a missing name", async () => {
     const world = await testWorld();
     const file = markdown("{text:Client:known}");

@@ -35,6 +35,7 @@ async function aLargeWorld(count: number): Promise<{ world: TestWorld; rows: Doc
 }
 
 describe("listDocuments", () => {
+  // proves: spec:list-results, spec:list-deleted
   test("listDocuments shows eight members of each document, and nothing deleted", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
@@ -60,6 +61,7 @@ describe("listDocuments", () => {
     expect(await ids(world, { deleted: "no" })).toEqual([id]);
   });
 
+  // proves: spec:list-filters, spec:list-metadata, spec:list-q, spec:list-status
   test("listDocuments filters by status, status__ne, template, tag, owner, folder, id, q and metadata", async () => {
     const world = await testWorld();
     const member = world.tenant.store.members.all()[1]?.id as string;
@@ -95,6 +97,7 @@ describe("listDocuments", () => {
     expect(await ids(world, { metadata_lead: "8" })).toEqual([owned]);
   });
 
+  // proves: spec:list-filters
   test("listDocuments filters by the contact of a recipient", async () => {
     const world = await testWorld();
     const both = await aDraft(world, { template: "twoSigners" });
@@ -105,6 +108,7 @@ describe("listDocuments", () => {
     expect(await ids(world, { contact_id: "stranger" })).toEqual([]);
   });
 
+  // proves: spec:list-ranges
   test("listDocuments includes from and leaves out to, for created, modified and completed", async () => {
     const world = await testWorld();
     const first = await anUploadedDocument(world, named("First"));
@@ -146,6 +150,7 @@ describe("listDocuments", () => {
     }
   });
 
+  // proves: spec:list-count-default
   test("listDocuments pages by count and page, 50 at first, and is empty past the end", async () => {
     const { world, rows } = await aLargeWorld(60);
     expect(await ids(world, {})).toHaveLength(50);
@@ -156,6 +161,7 @@ describe("listDocuments", () => {
     expect(await ids(world, { id: rows[0]?.id ?? "", page: 2 })).toEqual([]);
   });
 
+  // proves: spec:list-order
   test("listDocuments gives in a large world what a scan would give, for every filter and order", async () => {
     const { world, rows } = await aLargeWorld(900);
     const from = "2026-03-02T12:00:00Z";
@@ -202,6 +208,7 @@ describe("listDocuments", () => {
     }
   });
 
+  // proves: spec:list-count-max, spec:list-page-min, spec:list-400, spec:list-metadata
   test("listDocuments refuses every wrong parameter in the service's words", async () => {
     const world = await testWorld();
     const query = {
@@ -252,6 +259,7 @@ describe("listDocuments", () => {
     });
   });
 
+  // proves: spec:list-template-form, spec:list-400
   test("listDocuments refuses template_id together with form_id", async () => {
     const world = await testWorld();
     expect(await world.call("listDocuments", { query: { template_id: "a", form_id: "b" } })).toMatchObject({

@@ -206,6 +206,7 @@ describe("sendDocument", () => {
     ]);
   });
 
+  // proves: spec:state-send, spec:error-423
   test("sendDocument answers 409 while uploaded and when sent, 404 for another tenant's document, 423 while locked", async () => {
     const world = await testWorld();
     const uploaded = await anUploadedDocument(world);

@@ -13,6 +13,7 @@ import {
 import { testWorld } from "../support/world.ts";
 
 describe("the story", () => {
+  // proves: spec:creation-async, spec:state-viewed, spec:state-completed
   test("createDocument to completed: uploaded, draft, sent, viewed, completed", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world, { template: "twoSigners" });
@@ -33,6 +34,7 @@ describe("the story", () => {
 });
 
 describe("createDocument", () => {
+  // proves: spec:create-201
   test("createDocument answers 201 with uuid, links and info_message", async () => {
     const world = await testWorld();
     const answer = await world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } });
@@ -67,6 +69,7 @@ describe("createDocument", () => {
 });
 
 describe("detailsDocument", () => {
+  // proves: spec:state-details, spec:error-409
   test("detailsDocument answers 409 in the service's body while the document is uploaded", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world);
@@ -94,6 +97,7 @@ describe("detailsDocument", () => {
 });
 
 describe("updateDocument", () => {
+  // proves: spec:state-update
   test("updateDocument outside draft answers 400 and changes nothing", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);

@@ -119,6 +119,7 @@ describe("the authorize page", () => {
 });
 
 describe("accessToken", () => {
+  // proves: spec:auth-code, spec:auth-code-once, spec:auth-token-open
   test("accessToken exchanges a code once for a token that works", async () => {
     const world = await testWorld();
     const code = await aCode(world);
@@ -152,6 +153,7 @@ describe("accessToken", () => {
     expect((await token(world, { grant_type: "authorization_code", code: foreign })).body).toEqual({ error: "invalid_grant" });
   });
 
+  // proves: spec:auth-refresh, spec:auth-refresh-wrong, spec:auth-bearer
   test("accessToken refreshes: the new token works at once, the old one and the old refresh token end", async () => {
     const world = await testWorld();
     const first = await grant(world);
@@ -163,6 +165,7 @@ describe("accessToken", () => {
     expect(again).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   });
 
+  // proves: spec:auth-content-type, spec:auth-grant, spec:auth-refresh-wrong, spec:error-token
   test("accessToken names what is wrong with a request, and takes a form only", async () => {
     const world = await testWorld();
     const wrong: [Record<string, string>, string][] = [
@@ -190,6 +193,7 @@ describe("accessToken", () => {
     expect(slash.status).toBe(200);
   });
 
+  // proves: spec:auth-lifetime
   test("an access token ends after 31535999 seconds with 401, and can be refreshed then", async () => {
     const world = await testWorld();
     const { access_token, refresh_token } = await grant(world);
@@ -200,6 +204,7 @@ describe("accessToken", () => {
     expect((await token(world, { grant_type: "refresh_token", refresh_token })).status).toBe(200);
   });
 
+  // proves: spec:error-403
   test("a read-only token reads, and gets 403 for writes and downloads", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
@@ -217,6 +222,7 @@ describe("accessToken", () => {
 });
 
 describe("credentials", () => {
+  // proves: spec:auth-required
   test("none, a wrong word, an unknown key, and a key sent as Bearer get 401 in the dialect of the path", async () => {
     const world = await testWorld();
     const missing = { type: "authentication_error", detail: "Authentication credentials were not provided." };
@@ -248,6 +254,7 @@ describe("rate limits", () => {
     return { passed: statuses.filter((one) => one === 200).length, refused: statuses.filter((one) => one === 429).length };
   };
 
+  // proves: spec:auth-sandbox, spec:error-429
   test("a sandbox key passes 10 times a minute per operation, then waits the seconds it is told", async () => {
     const world = await testWorld({ rateLimit: "production" });
     expect(await times(world, 10, SANDBOX_KEY)).toEqual({ passed: 10, refused: 0 });

@@ -20,6 +20,7 @@ async function put(world: TestWorld, params: Record<string, string>, body: objec
 }
 
 describe("a quote in details", () => {
+  // proves: spec:quote-shape
   test("detailsDocument shows the template's quote with its sums", async () => {
     const world = await testWorld();
     const { details, quote } = await aQuote(world);
@@ -155,6 +156,7 @@ describe("quoteUpdate", () => {
     expect(updated.total).toBe(total);
   });
 
+  // proves: spec:quote-shape
   test("quoteUpdate works out sums of every level, one-time and recurring", async () => {
     const world = await testWorld();
     const { params } = await aQuote(world);

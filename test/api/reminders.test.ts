@@ -73,6 +73,7 @@ describe("getDocumentAutoReminderSettings", () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: DEFAULTS });
   });
 
+  // proves: spec:reminders-final-400
   test.each(["completed", "declined", "voided", "paid"])(
     "reading and changing the settings is refused when %s",
     async (status) => {
@@ -98,6 +99,7 @@ function payment(status: string): { template?: "payment" } {
 }
 
 describe("updateDocumentAutoReminderSettings", () => {
+  // proves: spec:reminders-settings
   test("updateDocumentAutoReminderSettings keeps what is not named; enabled alone switches off", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
@@ -256,6 +258,7 @@ describe("automatic reminders", () => {
     expect(body).toMatchObject({ enabled: false, initial_delay_days: 1 });
   });
 
+  // proves: spec:reminders-status
   test("statusDocumentAutoReminder tells an error where the channel does not reach, and leaves out groups and copies", async () => {
     const world = await testWorld();
     const group = { type: "recipient_group", name: "Board", role: "Director", members: [{ email: "board@client.example" }] };
@@ -272,6 +275,7 @@ describe("automatic reminders", () => {
     expect(remindersTo(world, id)).toEqual([]);
   });
 
+  // proves: spec:reminders-status-400
   test("statusDocumentAutoReminder is refused before sending, at the end and when switched off", async () => {
     const world = await testWorld();
     const draft = await aDraft(world);

@@ -80,6 +80,7 @@ describe("documentSettingsUpdate", () => {
     expect(await statusOf(world, id)).toBe("document.voided");
   });
 
+  // proves: spec:state-voided
   test("documentSettingsUpdate to an end that has passed expires the document at once", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
@@ -119,6 +120,7 @@ describe("documentSettingsUpdate", () => {
     );
   });
 
+  // proves: spec:details-qes
   test("documentSettingsUpdate with QES shows qes_status on the completed document", async () => {
     const world = await testWorld();
     const id = await aDraft(world);

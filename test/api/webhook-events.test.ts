@@ -9,6 +9,7 @@ async function list(world: TestWorld, query: object = {}) {
 }
 
 describe("listWebhookEvent", () => {
+  // proves: spec:event-history
   test("listWebhookEvent shows each event's latest attempt, the newest first", async () => {
     const world = await testWorld();
     const hook = await receiver();
@@ -162,6 +163,7 @@ describe("updateWebhookSubscriptionSharedKey", () => {
 });
 
 describe("createWebhookSubscription", () => {
+  // proves: spec:hooks-300
   test("createWebhookSubscription takes 300 in a workspace and refuses the next until one is gone", async () => {
     const world = await testWorld();
     const body = { name: "One of many", url: "https://example.test/hook", triggers: ["document_updated"] };

@@ -57,6 +57,7 @@ async function unchanged(world: TestWorld, call: () => Promise<Answer>): Promise
 describe.each(secured)("%s", (_, one) => {
   const dialect = dialectOf(one);
 
+  // proves: spec:auth-required
   test("without a key: 401 in the dialect of the operation", async () => {
     const world = await testWorld();
     const answer = await unchanged(world, () => raw(world, one, { key: null }));
@@ -124,6 +125,7 @@ function acceptable(id: OperationId, one: Operation): RawOptions {
 }
 
 describe.each(all.filter(([, one]) => one.route.includes("{")))("%s", (id, one) => {
+  // proves: spec:error-404
   test("about something that is not there: 404 in the dialect of the operation", async () => {
     const world = await testWorld();
     const answer = await unchanged(world, () => raw(world, one, acceptable(id, one)));

@@ -41,6 +41,7 @@ describe("the official list", () => {
     expect(new Set(OFFICIAL.map((one) => one.route)).size).toBe(127);
   });
 
+  // proves: spec:groups-all
   test("every operation of it is either served or listed as not served, and nothing else is", () => {
     const ours = [...operations.map((one) => one.id), ...UNSERVED.map((one) => one.id)];
     expect(ours.sort()).toEqual([...official.keys()].sort());

@@ -61,6 +61,7 @@ describe("adminListEmails", () => {
     ]);
   });
 
+  // proves: spec:send-silent
   test("a silent send mails nobody, to the end of the document", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { silent: true });
@@ -79,6 +80,7 @@ describe("adminListEmails", () => {
     expect(new Set(all.map((mail) => mail.to)).size).toBe(3);
   });
 
+  // proves: spec:state-change-204
   test("changeDocumentStatus mails the recipients only with notify_recipients", async () => {
     const world = await testWorld();
     const [quiet, loud] = [await aSentDocument(world), await aSentDocument(world)];

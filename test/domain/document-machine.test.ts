@@ -68,6 +68,7 @@ describe("the manual matrix", () => {
       for (const trigger of Object.values(MANUAL_TRIGGERS)) expect(next(from, trigger), from).toBeUndefined();
   });
 
+  // proves: spec:state-matrix, spec:error-409
   test("changeDocumentStatus carries each cell out on a real document, or answers 409 and changes nothing", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
@@ -88,6 +89,7 @@ describe("the manual matrix", () => {
 });
 
 describe("statuses", () => {
+  // proves: spec:states-codes
   test.each([
     [0, "draft"],
     [1, "sent"],
@@ -108,6 +110,7 @@ describe("statuses", () => {
     expect([statusOf(code), codeOf(status(word))]).toEqual([status(word), code]);
   });
 
+  // proves: spec:states-codes
   test("there are fifteen, and no code beside theirs", () => {
     expect(STATUSES).toHaveLength(15);
     for (const code of [-1, 15, 1.5, Number.NaN]) expect(statusOf(code)).toBeUndefined();
@@ -152,11 +155,13 @@ const TRANSITION_ROWS = ROWS.trim()
 const REVERTABLE: readonly DocumentStatus[] = STATUSES.filter((one) => one !== "document.uploaded" && one !== "document.error");
 
 describe("transitions", () => {
+  // proves: spec:state-scheduled
   test.each(TRANSITION_ROWS)("$from, $trigger: $to", ({ from, trigger, to, events }) => {
     expect(next(from, trigger)).toBe(to);
     expect(EVENTS_OF[trigger]).toEqual(events);
   });
 
+  // proves: spec:state-revert-any
   test("documentRevertToDraft leads to draft from every status that has content", () => {
     for (const from of STATUSES) expect(next(from, "revert")).toBe(REVERTABLE.includes(from) ? "document.draft" : undefined);
     expect(EVENTS_OF.revert).toEqual(["document_state_changed", "document_updated"]);
@@ -191,6 +196,7 @@ describe("transitions", () => {
     expect(new Set(Object.values(AUDIT_OF)).size).toBe(Object.values(AUDIT_OF).length);
   });
 
+  // proves: spec:state-error-terminal
   test("error is terminal", () => {
     expect(triggersIn("document.error")).toEqual([]);
   });
@@ -312,6 +318,7 @@ describe("fire", () => {
     });
   });
 
+  // proves: spec:state-revert
   test("documentRevertToDraft clears signatures and initials, keeps other values, and the document must be sent again", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "everyField" });
@@ -347,6 +354,7 @@ const UNREACHED: Partial<Record<DocumentStatus, string>> = {
 };
 
 describe("from a created document", () => {
+  // proves: spec:state-approval, spec:state-declined
   test("every status is reached by calls and acts, but those that are declared unreached", async () => {
     const world = await testWorld();
     const reached = new Set<string>();

@@ -118,6 +118,7 @@ describe("listDocuments: filters", () => {
     },
   );
 
+  // proves: spec:list-status
   test("every status is found by its own code alone", async () => {
     const world = await worldOf(Object.fromEntries(STATUSES.map((status) => [status, { status }])));
     for (const status of STATUSES) {
@@ -186,6 +187,7 @@ describe("listDocuments: pages", () => {
     );
   });
 
+  // proves: spec:list-count-default, spec:list-order, spec:list-count-max
   test("listDocuments defaults to 50 of a page by date_status_changed, and takes 100 at most", async () => {
     const parts = Array.from({ length: 60 }, (_, i): [string, Part] => [
       `d${String(i).padStart(2, "0")}`,

@@ -6,6 +6,7 @@ import { receiver } from "../support/receiver.ts";
 import { aCompletedDocument, aDraft, CLIENT, simulate, succeed } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
 
+// proves: spec:event-workspace
 test("a document goes its whole way in a second workspace, whose subscription alone hears of it", async () => {
   const world = await testWorld();
   const { key } = await anotherWorkspace(world);
@@ -41,6 +42,7 @@ test("a document goes its whole way in a second workspace, whose subscription al
   expect((await world.call("listContacts", { key })).body.results).toMatchObject([{ email: CLIENT.email }]);
 });
 
+// proves: spec:state-error-terminal
 test("a document that fails to convert in a second workspace ends in document.error there", async () => {
   const world = await testWorld();
   const { key } = await anotherWorkspace(world);

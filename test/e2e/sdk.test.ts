@@ -186,6 +186,7 @@ const WAYS = {
 } satisfies Record<string, (sandbox: Sandbox, hook: Receiver) => Promise<{ id?: string; status?: string }>>;
 
 describe.each(Object.entries(WAYS))("createDocument from %s to document.completed", (_, create) => {
+  // proves: spec:embed-flow, spec:session, spec:event-completed, spec:event-state
   test("smoothly", async () => {
     const sandbox = await listeningSandbox();
     const hook = await subscribed(sandbox);

@@ -77,6 +77,7 @@ describe("delivering", () => {
     expect([attempted, store.jobs.size]).toEqual([["d1: delivered"], 0]);
   });
 
+  // proves: spec:event-retries, spec:event-id
   test("a failure is tried again after each delay of the schedule, then given up", async () => {
     const { box, posts, row, clock, attempted } = outbox({ answers: [500, null, 400, 404] });
     box.enqueue(EVENT);
@@ -100,6 +101,7 @@ describe("delivering", () => {
     expect([posts.length, row()?.state]).toEqual([2, "delivered"]);
   });
 
+  // proves: spec:event-ok
   test.each([
     [200, "delivered"],
     [302, "delivered"],
@@ -278,6 +280,7 @@ describe("the hooks of a webhook lab", () => {
     ]);
   });
 
+  // proves: spec:event-array
   test("plan: a batch is one body, signed as a whole, sent when its window ends or when it is full", async () => {
     const { box, posts, row, clock } = outbox({ hooks: { plan: () => ({ batch: { key: "all", window_ms: 100, max: 2 } }) } });
     for (const one of twins) box.enqueue(one);

@@ -124,6 +124,7 @@ describe("openapi.json", () => {
     expect(validate.errors).toBeNull();
   });
 
+  // proves: spec:paths
   test("has every served operation once, under its path, with its statuses", () => {
     const found = Object.entries(document.paths).flatMap(([path, item]) =>
       // biome-ignore lint/suspicious/noExplicitAny: the document is read freely

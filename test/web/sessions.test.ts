@@ -62,6 +62,7 @@ function audits(world: TestWorld, id: string): number[] {
 }
 
 describe("GET /s/{session}", () => {
+  // proves: spec:state-viewed
   test("the first look moves the document to viewed, the next ones change nothing", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world);
@@ -240,6 +241,7 @@ describe("POST /s/{session}", () => {
     expect(audits(world, other.id)).toEqual(expect.arrayContaining([52, 48]));
   });
 
+  // proves: spec:state-payment
   test("the payment fails, then arrives", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "payment" });
@@ -300,6 +302,7 @@ describe("POST /s/{session}", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
+  // proves: spec:state-review
   test("the acts by hand are the same: comment, forward, review with a text, and the review's end", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);

@@ -25,6 +25,7 @@ async function sessionOf(world: TestWorld, id: string, recipient: string): Promi
 }
 
 describe("createDocumentLink: embedded", () => {
+  // proves: spec:embed-loaded, spec:embed-completed, spec:session-acts, spec:embed-page
   test("the embedding page hears of the loading and of the completion, and the document is completed", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aSession(world);
@@ -55,6 +56,7 @@ describe("createDocumentLink: embedded", () => {
     expect(body.fields.find((one: { name: string }) => one.name === "Company").value).toBe("Client Ltd");
   });
 
+  // proves: spec:embed-completed
   test("while others are left the completion comes with the status viewed", async () => {
     const world = await testWorld({ port: 0 });
     const { url } = await aSession(world, { template: "twoSigners" });
@@ -65,6 +67,7 @@ describe("createDocumentLink: embedded", () => {
     expect((await hears(COMPLETED)).data.payload.status).toBe("document.viewed");
   });
 
+  // proves: spec:embed-exception
   test("the embedding page hears of an exception when finishing fails, and not of a field that was left empty", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aSession(world);

@@ -1,0 +1,497 @@
+/** Rules of the specification about documents, each in its own words: see docs/spec-map.md. */
+import { describe, expect, test } from "vitest";
+import { FORM_FIELDS, formPdf } from "../support/pdf.ts";
+import {
+  aCompletedDocument,
+  aDraft,
+  anUploadedDocument,
+  aSentDocument,
+  CLIENT,
+  DIRECTOR,
+  simulate,
+  succeed,
+  TEMPLATES,
+} from "../support/stories.ts";
+import { type Answer, type TestWorld, testWorld } from "../support/world.ts";
+
+const INFO = "You need to poll the Document Status method until the status will be changed to document.draft";
+
+async function detailsOf(world: TestWorld, id: string) {
+  return (await succeed(world.call("detailsDocument", { params: { id } }))).body;
+}
+
+function plain({ status, body }: Answer): unknown {
+  return { status, body };
+}
+
+describe("the summary", () => {
+  // proves: spec:summary-uuid, spec:summary-version-null, spec:summary-completed-null, spec:status-get, spec:version-document
+  test("statusDocument answers nine members: version null at first, date_completed null in draft", async () => {
+    const world = await testWorld();
+    const id = await anUploadedDocument(world);
+    const summary = {
+      id,
+      uuid: id,
+      name: "Service agreement",
+      status: "document.uploaded",
+      date_created: "2026-03-02T09:00:00.000000Z",
+      date_modified: "2026-03-02T09:00:00.000000Z",
+      date_completed: null,
+      expiration_date: null,
+      version: null,
+    };
+    expect(plain(await world.call("statusDocument", { params: { id } }))).toEqual({ status: 200, body: summary });
+    await world.advance("5s");
+    expect(plain(await world.call("statusDocument", { params: { id } }))).toEqual({
+      status: 200,
+      body: {
+        ...summary,
+        status: "document.draft",
+        version: "2",
+        date_modified: expect.stringMatching(/^2026-03-02T09:00:0[345]/),
+      },
+    });
+  });
+
+  // proves: spec:create-links, spec:summary-uuid, spec:create-201, spec:version-document
+  test("createDocument answers the summary with a link to the status and what to wait for", async () => {
+    const world = await testWorld();
+    const answer = await world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } });
+    expect(plain(answer)).toEqual({
+      status: 201,
+      body: {
+        id: answer.body.uuid,
+        uuid: answer.body.id,
+        name: "One signer",
+        status: "document.uploaded",
+        date_created: "2026-03-02T09:00:00.000000Z",
+        date_modified: "2026-03-02T09:00:00.000000Z",
+        expiration_date: null,
+        version: null,
+        links: [{ rel: "status", href: `http://docdouble.test/public/v1/documents/${answer.body.id}`, type: "GET" }],
+        info_message: INFO,
+      },
+    });
+    const [link] = answer.body.links;
+    const followed = await world.request(link.type, new URL(link.href).pathname);
+    expect(followed.body.id).toBe(answer.body.id);
+  });
+
+  // proves: spec:revert-200
+  test("documentRevertToDraft answers 200 with the summary", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    expect(plain(await world.call("documentRevertToDraft", { params: { id } }))).toEqual({
+      status: 200,
+      body: expect.objectContaining({ id, name: "Service agreement", status: "document.draft", version: "2" }),
+    });
+  });
+});
+
+const DETAILS = [
+  ..."id name status version autonumbering_sequence_name_prefix ref_number created_by sent_by template metadata".split(" "),
+  ..."date_created date_modified date_sent date_completed content_date_modified expiration_date tokens fields tables".split(" "),
+  ..."images texts tags pricing grand_total recipients linked_objects approval_execution lock".split(" "),
+];
+
+describe("details", () => {
+  // proves: spec:details-shape, spec:details-pricing-empty, spec:details-recipient
+  test("detailsDocument has every member of the specification, pricing empty and a recipient in full", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "everyField", body: { tags: ["north"], metadata: { lead: "7" } } });
+    const details = await detailsOf(world, id);
+    expect(Object.keys(details)).toEqual(expect.arrayContaining(DETAILS));
+    expect(details).toMatchObject({
+      template: { id: TEMPLATES.everyField, name: expect.any(String) },
+      created_by: { email: "nora.lind@northpeak.example", avatar: null, membership_id: "MemberNoraxxxxxxxxxxxx" },
+      sent_by: null,
+      date_sent: null,
+      metadata: { lead: "7" },
+      tags: ["north"],
+      texts: [{ name: "Introduction" }],
+      images: [{ name: "Logo" }],
+      tables: [{ name: "Table 1" }],
+      approval_execution: null,
+      lock: null,
+    });
+    expect(details.pricing).toEqual({});
+    expect(details.recipients).toEqual([
+      {
+        id: expect.stringMatching(/^\w{22}$/),
+        contact_id: expect.stringMatching(/^\w{22}$/),
+        ...CLIENT,
+        phone: "",
+        recipient_type: "signer",
+        has_completed: false,
+        role: "Signer",
+        roles: ["Signer"],
+        signing_order: null,
+        delivery_methods: { email: true, sms: false },
+        redirect: { is_enabled: false, url: null },
+        shared_link: expect.stringMatching(/^http:\/\/docdouble\.test\/document\/[0-9a-f]{40}$/),
+        signature_date: null,
+        verification_settings: null,
+        avatar: null,
+        type: "recipient",
+      },
+    ]);
+  });
+
+  // proves: spec:details-modified
+  test("detailsDocument: date_modified moves with a status, content_date_modified with content only", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await world.advance("1h");
+    await succeed(world.call("updateDocument", { params: { id }, body: { texts: [{ name: "Terms", data: "New" }] } }));
+    const edited = await detailsOf(world, id);
+    expect([edited.date_modified, edited.content_date_modified]).toEqual(Array(2).fill("2026-03-02T10:00:05.000000Z"));
+    await world.advance("1h");
+    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+    const sent = await detailsOf(world, id);
+    expect([sent.date_modified, sent.content_date_modified]).toEqual([
+      "2026-03-02T11:00:05.000000Z",
+      "2026-03-02T10:00:05.000000Z",
+    ]);
+  });
+
+  // proves: spec:details-lock, spec:error-423
+  test("detailsDocument names the lock; delete, update, status change and revert answer 423 until it ends", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await simulate(world, id, "lock", { expires_in: "30s" });
+    const { lock } = await detailsOf(world, id);
+    expect(lock).toMatchObject({ locked_by_user_id: expect.any(String), expires_at: "2026-03-02T09:00:35.000000Z" });
+    const before = world.tenant.store.snapshot();
+    const params = { id };
+    const data = JSON.stringify({ status: 2 });
+    for (const answer of [
+      await world.call("deleteDocument", { params }),
+      await world.call("updateDocument", { params, body: { name: "Other" } }),
+      await world.call("changeDocumentStatus", { params, body: { status: 2 } }),
+      await world.call("changeDocumentStatusWithUpload", { params, parts: { file: new Blob(["x"]), data } }),
+      await world.call("documentRevertToDraft", { params }),
+    ])
+      expect(answer).toMatchObject({ status: 423, body: { type: "document_locked", ...lock } });
+    expect(world.tenant.store.snapshot()).toEqual(before);
+    await world.advance("30s");
+    expect((await detailsOf(world, id)).lock).toBeNull();
+    expect((await world.call("deleteDocument", { params })).status).toBe(204);
+  });
+
+  // proves: spec:details-field-values, spec:details-collect-file, spec:session-acts, spec:session
+  test("detailsDocument: a field's value is of the field's kind, and a handed-in file has name and url", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { template: "everyField" });
+    const session = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));
+    expect(session.body.id).toMatch(/^\w{10,}$/);
+    const { fields } = await detailsOf(world, id);
+    const uuid = (type: string) => fields.find((one: { type: string }) => one.type === type).uuid;
+    const form = new FormData();
+    for (const [name, value] of [
+      ["act", "save"],
+      ["fields", "1"],
+      [`f.${uuid("checkbox")}`, "on"],
+      [`f.${uuid("text")}`, "Filled in"],
+    ] as const)
+      form.append(name, value);
+    form.append(`u.${uuid("collect_file")}`, new File(["passport"], "passport.txt", { type: "text/plain" }));
+    expect((await world.sandbox.fetch(`/s/${session.body.id}/`, { method: "POST", body: form })).status).toBe(303);
+    const values = (await detailsOf(world, id)).fields.map((one: { type: string; value: unknown }) => [one.type, one.value]);
+    expect(Object.fromEntries(values.reverse())).toMatchObject({ text: "Filled in", checkbox: true, signature: {} });
+    const file = Object.fromEntries(values).collect_file;
+    expect(file).toEqual({ name: "passport.txt", url: expect.stringMatching(/\/files\/[\w-]+\/passport\.txt$/) });
+    const fetched = await world.sandbox.fetch(new URL(file.url).pathname);
+    expect([fetched.status, await fetched.text()]).toEqual([200, "passport"]);
+  });
+
+  // proves: spec:money-strings, spec:pricing-table-shape
+  test("detailsDocument: a pricing table in full, its money values texts", async () => {
+    const world = await testWorld();
+    const { pricing, grand_total } = await detailsOf(world, await aDraft(world, { template: "pricing" }));
+    expect([pricing.total, grand_total]).toEqual(["829.05", { amount: "829.05", currency: "USD" }]);
+    const [{ items, ...table }] = pricing.tables;
+    expect(table).toEqual({
+      name: "Pricing Table 1",
+      id: expect.stringMatching(/^[\w-]{36}$/),
+      total: "829.05",
+      is_included_in_total: true,
+      currency: "USD",
+      summary: { subtotal: "849", discount: "84.9", tax: "64.95", fee: "0", total: "829.05" },
+    });
+    const members = "id sku qty name cost price description custom_fields custom_columns discount tax_first tax_second subtotal";
+    for (const item of items) {
+      expect(Object.keys(item)).toEqual(
+        expect.arrayContaining(`${members} options sale_price taxes discounts fees merged_data`.split(" ")),
+      );
+      for (const name of ["qty", "cost", "price", "subtotal", "sale_price"])
+        expect([name, typeof item[name]]).toEqual([name, "string"]);
+      for (const name of ["discount", "tax_first", "tax_second"])
+        expect(item[name]).toEqual({ value: expect.any(String), type: expect.stringMatching(/^(percent|absolute)$/) });
+    }
+  });
+
+  // proves: spec:details-linked
+  test("detailsDocument lists linked objects with provider, entity and id", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const link = { provider: "pipedrive", entity_type: "deal", entity_id: "9372" };
+    const made = await succeed(world.call("createLinkedObject", { params: { id }, body: link }));
+    expect((await detailsOf(world, id)).linked_objects).toEqual([{ id: made.body.id, ...link, children: [] }]);
+  });
+});
+
+describe("creating", () => {
+  // proves: spec:create-template, spec:create-folder-owner, spec:create-recipient-input
+  test("createDocument takes everything that the specification names", async () => {
+    const world = await testWorld();
+    const folder_uuid = world.tenant.store.folders.all().find((one) => one.kind === "document")?.id;
+    const settings = {
+      phone: "+4712345678",
+      signing_order: 1,
+      delivery_methods: { sms: true, email: true },
+      redirect: { is_enabled: true, url: "https://client.example/done" },
+    };
+    const verification_settings = { verification_place: "before_open", passcode_verification: { passcode: "secret7" } };
+    const created = await world.call("createDocument", {
+      body: {
+        name: "Everything",
+        template_uuid: TEMPLATES.everyField,
+        folder_uuid,
+        owner: { membership_id: "MemberSamxxxxxxxxxxxxx" },
+        detect_title_variables: true,
+        recipients: [{ ...CLIENT, role: "Signer", company: "Client Ltd", default: true, verification_settings, ...settings }],
+        fields: { Text: { value: "Typed" }, Checkbox: { value: true }, Date: { value: "2026-05-01T00:00:00Z" } },
+        texts: [{ name: "Introduction", data: "# Dear client" }],
+        images: [{ name: "Logo", urls: ["https://client.example/logo.png"] }],
+        tables: [{ name: "Table 1", data: { sections: [{ header: [{ text: "Year" }], rows: [[{ text: "2026" }]] }] } }],
+        metadata: { lead: "7" },
+        tags: ["north"],
+      },
+    });
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
+    await world.advance("5s");
+    const { id } = created.body;
+    const details = await detailsOf(world, id);
+    expect(details).toMatchObject({
+      name: "Everything",
+      status: "document.draft",
+      folder_uuid,
+      created_by: { membership_id: expect.any(String) },
+      tags: ["north"],
+      metadata: { lead: "7" },
+    });
+    expect(details.recipients).toEqual([
+      expect.objectContaining({
+        ...settings,
+        role: "Signer",
+        verification_settings: {
+          ...verification_settings,
+          phone_verification: null,
+          kba_verification: null,
+          id_verification: null,
+          email_otp_verification: null,
+        },
+      }),
+    ]);
+    const values = Object.fromEntries(details.fields.map((one: { name: string; value: unknown }) => [one.name, one.value]));
+    expect(values).toMatchObject({ Text: "Typed", Checkbox: true, Date: expect.stringMatching(/^2026-05-01/) });
+    expect(world.tenant.store.documents.get(id)?.texts).toMatchObject([{ name: "Introduction", data: "# Dear client" }]);
+    const owned = await world.call("listDocuments", {
+      query: { membership_id: "MemberSamxxxxxxxxxxxxx", folder_uuid: folder_uuid ?? "" },
+    });
+    expect(owned.body.results.map((one: { id: string }) => one.id)).toEqual([id]);
+  });
+
+  // proves: spec:create-template
+  test("createDocument fills tokens and a pricing table from the request", async () => {
+    const world = await testWorld();
+    const rows = [
+      {
+        options: { optional: false, optional_selected: true, qty_editable: true },
+        data: { name: "Roof", price: 100, qty: 3, tax_first: { value: 10, type: "percent" } },
+      },
+    ];
+    const pricing_tables = [{ name: "Pricing Table 1", sections: [{ title: "Work", default: true, rows }] }];
+    const tokens = [{ name: "Client.Company", value: "Quick Place" }];
+    const id = await aDraft(world, { template: "pricing", body: { pricing_tables, tokens } });
+    const details = await detailsOf(world, id);
+    expect(details.tokens).toEqual(tokens);
+    const [table] = details.pricing.tables;
+    expect(table.items).toMatchObject([{ name: "Roof", price: "100", qty: "3", subtotal: "300" }]);
+  });
+
+  const pdfData = {
+    name: "Form",
+    recipients: [{ ...CLIENT, role: "signer" }],
+    parse_form_fields: true,
+    fields: Object.fromEntries(Object.values(FORM_FIELDS).map((name) => [name, { role: "signer" }])),
+  };
+  const upload = async (world: TestWorld, query: Record<string, string> = {}) => {
+    const file = new File([(await formPdf()) as Uint8Array<ArrayBuffer>], "form.pdf", { type: "application/pdf" });
+    const created = await world.call("createDocumentFromUpload", { parts: { file, data: pdfData }, query });
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
+    await world.advance("5s");
+    return created.body.id as string;
+  };
+  const requiredIn = async (world: TestWorld, id: string) => {
+    const { body } = await succeed(world.call("listDocumentFields", { params: { id } }));
+    return body.fields.find((one: { name: string }) => one.name === FORM_FIELDS.text).settings.required;
+  };
+
+  // proves: spec:create-upload, spec:create-form-fields
+  test("createDocumentFromUpload reads the form; yes, 1 and true take over its properties, nothing else does", async () => {
+    const world = await testWorld();
+    const id = await upload(world);
+    expect((await detailsOf(world, id)).fields.map((one: { name: string }) => one.name).sort()).toEqual(
+      Object.values(FORM_FIELDS).sort(),
+    );
+    expect(await requiredIn(world, id)).toBe(false);
+    for (const [text, takes] of [
+      ["yes", true],
+      ["1", true],
+      ["true", true],
+      ["no", false],
+    ] as const)
+      expect([text, await requiredIn(world, await upload(world, { use_form_field_properties: text }))]).toEqual([text, takes]);
+  });
+
+  // proves: spec:create-upload-kept
+  test("createDocumentFromUpload wants its file with every request", async () => {
+    const world = await testWorld();
+    await upload(world);
+    expect(plain(await world.call("createDocumentFromUpload", { parts: { data: pdfData } }))).toEqual({
+      status: 400,
+      body: { type: "validation_error", detail: { file: ["No file was submitted."] } },
+    });
+  });
+
+  // proves: spec:create-editor-ver, spec:version-editor
+  test("createDocument and createDocumentFromUpload take the deprecated editor_ver, ev1 too", async () => {
+    const world = await testWorld();
+    const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] };
+    const created = await succeed(world.call("createDocument", { body, query: { editor_ver: "ev1" } }));
+    const uploaded = await upload(world, { editor_ver: "ev1" });
+    for (const id of [created.body.id, uploaded])
+      expect(await detailsOf(world, id)).toMatchObject({ id, status: "document.draft" });
+  });
+});
+
+describe("statuses", () => {
+  // proves: spec:state-sealed, spec:state-embed, spec:reminders-status-states
+  test("updateDocument, createDocumentLink and statusDocumentAutoReminder in draft, sent, viewed and completed", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "twoSigners" });
+    const params = { id };
+    const table: unknown[] = [];
+    const look = async (name: string) => {
+      const update = await world.call("updateDocument", { params, body: { metadata: { a: "b" } } });
+      const content = await world.call("updateDocument", { params, body: { tokens: [{ name: "Deal.Name", value: "x" }] } });
+      const session = await world.call("createDocumentLink", { params, body: { recipient: CLIENT.email } });
+      const reminders = await world.call("statusDocumentAutoReminder", { params: { document_id: id } });
+      table.push([name, update.status, content.status, session.status, reminders.status]);
+    };
+    await succeed(world.call("updateDocumentAutoReminderSettings", { params: { document_id: id }, body: { enabled: true } }));
+    await look("draft");
+    await succeed(world.call("sendDocument", { params, body: {} }));
+    await look("sent");
+    await simulate(world, id, "view", { recipient: CLIENT.email });
+    await look("viewed");
+    await simulate(world, id, "sign", { recipient: CLIENT.email });
+    await simulate(world, id, "sign", { recipient: DIRECTOR.email });
+    await look("completed");
+    expect(table).toEqual([
+      ["draft", 204, 204, 400, 400],
+      ["sent", 400, 400, 201, 200],
+      ["viewed", 400, 400, 201, 200],
+      ["completed", 400, 400, 201, 400],
+    ]);
+  });
+
+  // proves: spec:state-voided
+  test("createDocumentLink and simulate: an expired document is voided and neither filled nor signed", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const before = await succeed(
+      world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email, lifetime: 9e6 } }),
+    );
+    await world.advance("60d");
+    expect((await detailsOf(world, id)).status).toBe("document.voided");
+    expect((await world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } })).status).toBe(400);
+    const session = `/s/${before.body.id}/`;
+    const finish = new URLSearchParams({ act: "finish" });
+    const page = await world.sandbox.fetch(session, { method: "POST", body: finish });
+    expect(await page.text()).toContain('data-why="expired"');
+    expect((await world.admin("POST", `/documents/${id}/simulate/sign`, {})).status).toBeGreaterThanOrEqual(400);
+    expect((await detailsOf(world, id)).status).toBe("document.voided");
+  });
+
+  // proves: spec:state-matrix-paid
+  test("changeDocumentStatus to paid needs a connected payment application", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const { workspaces } = world.tenant.store;
+    const [home] = workspaces.all();
+    if (!home) throw new Error("no workspace");
+    workspaces.put({ ...home, settings: { ...home.settings, payment_app: false } });
+    const pay = () => world.call("changeDocumentStatus", { params: { id }, body: { status: 10 } });
+    expect(plain(await pay())).toEqual({
+      status: 409,
+      body: {
+        id,
+        status: "document.draft",
+        info_message: "The document cannot be set to paid without a connected payment application",
+      },
+    });
+    workspaces.put(home);
+    expect((await pay()).status).toBe(204);
+    expect((await detailsOf(world, id)).status).toBe("document.paid");
+  });
+
+  // proves: spec:state-change-upload, spec:state-change-204
+  test("changeDocumentStatusWithUpload takes note and file, and answers 204", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const parts = {
+      file: new File(["signed on paper"], "paper.txt", { type: "text/plain" }),
+      data: JSON.stringify({ status: 2, note: "on paper", notify_recipients: false }),
+    };
+    const answer = await world.call("changeDocumentStatusWithUpload", { params: { id }, parts });
+    expect([answer.status, answer.body]).toEqual([204, new Uint8Array()]);
+    expect((await detailsOf(world, id)).status).toBe("document.completed");
+    const [note] = world.tenant.store.documents.get(id)?.internal.notes ?? [];
+    expect(note).toMatchObject({ text: "on paper", file_id: expect.any(String) });
+  });
+
+  // proves: spec:state-change-codes
+  test("changeDocumentStatus takes the codes 2, 10, 11 and 12 and no other", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const before = world.tenant.store.snapshot();
+    for (const status of [-1, 0, 1, 3, 4, 5, 6, 7, 8, 9, 13, 14, 15, 2.5, "x", null]) {
+      const answer = await world.call("changeDocumentStatus", { params: { id }, body: { status } });
+      expect([status, answer.status]).toEqual([status, 400]);
+    }
+    expect(world.tenant.store.snapshot()).toEqual(before);
+  });
+
+  // proves: spec:state-revert-any, spec:delete-one, spec:list-deleted
+  test("documentRevertToDraft does not bring a removed document back", async () => {
+    const world = await testWorld();
+    const id = await aCompletedDocument(world);
+    const deleted = await world.call("deleteDocument", { params: { id } });
+    expect([deleted.status, deleted.body]).toEqual([204, new Uint8Array()]);
+    expect((await world.call("documentRevertToDraft", { params: { id } })).status).toBe(404);
+    expect((await world.call("statusDocument", { params: { id } })).status).toBe(404);
+    const listed = await world.call("listDocuments", { query: { deleted: true } });
+    expect(listed.body.results.map((one: { id: string }) => one.id)).toEqual([id]);
+  });
+
+  // proves: spec:update-204
+  test("updateDocument of texts answers 204 without a body", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const answer = await world.call("updateDocument", { params: { id }, body: { texts: [{ name: "Terms", data: "*New*" }] } });
+    expect([answer.status, answer.body]).toEqual([204, new Uint8Array()]);
+    expect(world.tenant.store.documents.get(id)?.texts).toMatchObject([{ name: "Terms", data: "*New*" }]);
+  });
+});

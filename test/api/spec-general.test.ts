@@ -1,0 +1,129 @@
+/** Rules of the specification that hold of the whole interface: see docs/spec-map.md. */
+import { describe, expect, test } from "vitest";
+import { groups, operations, UNSERVED } from "../../src/api/index.ts";
+import { parseRoute } from "../../src/core/operation.ts";
+import { asMember, INES } from "../support/people.ts";
+import { aDraft, simulate, succeed } from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
+
+/** The specification's list, with the names that the service's description has for them. */
+const GROUPS = [
+  "OAuth 2.0 Authentication",
+  "Documents",
+  "Document Reminders",
+  "Document Link to CRM",
+  "Document Attachments",
+  "Document Fields",
+  "Document Audit Trail",
+  "Document Settings",
+  "Document Recipients",
+  "Document Sections (Bundles)",
+  "Document Structure View",
+  "Content Library Items",
+  "Templates",
+  "Template Settings",
+  "Forms",
+  "Folders",
+  "API Logs",
+  "Contacts",
+  "Members",
+  "Webhook subscriptions",
+  "Webhook events",
+  "Notary",
+  "Product catalog",
+  "Quotes",
+  "User and Workspace management",
+  "Communication Preferences",
+];
+
+describe("the interface", () => {
+  // proves: spec:groups-all
+  test("every group of the specification is served, or its operations say that they are not", () => {
+    const there = new Set([...groups.map((one) => one.name), ...UNSERVED.map((one) => one.tag)]);
+    expect([...there].map((one) => one.toLowerCase()).sort()).toEqual(GROUPS.map((one) => one.toLowerCase()).sort());
+  });
+
+  // proves: spec:json-bodies
+  test("bodies are JSON, but for the token endpoint's form and multipart uploads", () => {
+    for (const one of operations.filter(({ body }) => body !== undefined)) {
+      const upload = parseRoute(one.route).variant?.startsWith("upload");
+      const kind = one.id === "accessToken" ? "urlencoded" : upload ? "multipart" : "json";
+      expect([one.id, one.bodyKind ?? "json"]).toEqual([one.id, kind]);
+    }
+  });
+
+  // proves: spec:paths
+  test("the token endpoint is below /oauth2, everything of version 1 below /public/v1", async () => {
+    const world = await testWorld();
+    const routes = operations.map((one) => parseRoute(one.route).path);
+    expect(routes.filter((path) => !/^\/public\/(v1|v2|beta)\//.test(path))).toEqual(["/oauth2/access_token"]);
+    expect((await world.request("GET", "/public/v1/documents")).status).toBe(200);
+    expect((await world.request("GET", "/documents")).status).toBe(404);
+  });
+});
+
+describe("refusals", () => {
+  // proves: spec:error-400
+  test("listDocuments and createDocument: a 400 has type and detail, an object or a text", async () => {
+    const world = await testWorld();
+    const fields = await world.call("listDocuments", { query: { count: 0 } });
+    expect([fields.status, fields.body]).toEqual([
+      400,
+      { type: "request_error", detail: { count: ["Ensure this value is greater than or equal to 1."] } },
+    ]);
+    const text = await world.call("statusDocumentAutoReminder", { params: { document_id: await aDraft(world) } });
+    expect([text.status, text.body]).toEqual([400, { type: "request_error", detail: expect.any(String) }]);
+  });
+
+  // proves: spec:delete-bulk, spec:delete-bulk-permission, spec:error-404
+  test("bulkDeleteDocuments answers the deleted ids, and deletes nothing when one may not be or is not there", async () => {
+    const world = await testWorld();
+    const [first, second, third] = [await aDraft(world), await aDraft(world), await aDraft(world)];
+    const call = (ids: unknown[], who: object = {}) =>
+      world.call("bulkDeleteDocuments", { body: ids.map((id) => ({ id })), ...who });
+    const before = world.tenant.store.snapshot();
+    expect((await call([first, "nothing"])).status).toBe(404);
+    expect((await call([first], { key: "test-other" })).status).toBe(404);
+    expect((await world.call("bulkDeleteDocuments", { body: [first] })).status).toBe(400);
+    expect(world.tenant.store.snapshot()).toEqual(before);
+    const plainMember = await asMember(world, INES.member);
+    const refused = await call([first, second], plainMember);
+    expect([refused.status, refused.body.type]).toEqual([403, "permissions_error"]);
+    const done = await call([first, second]);
+    expect([done.status, done.body]).toEqual([200, { id: [first, second] }]);
+    const { body } = await world.call("listDocuments");
+    expect(body.results.map((one: { id: string }) => one.id)).toEqual([third]);
+  });
+});
+
+describe("access", () => {
+  // proves: spec:auth-bearer, spec:auth-token-open, spec:auth-scope
+  test("accessToken: a bearer token is taken, and a refresh does not widen what was allowed", async () => {
+    const world = await testWorld();
+    const { body } = await succeed(world.admin("POST", "/oauth/codes", { client_id: "docdouble-client", scope: "read" }));
+    const first = await token(world, { grant_type: "authorization_code", code: body.code });
+    const second = await token(world, { grant_type: "refresh_token", refresh_token: first.refresh_token, scope: "read+write" });
+    const headers = { authorization: `Bearer ${second.access_token}` };
+    expect((await world.request("GET", "/public/v1/documents", { key: null, headers })).status).toBe(200);
+    expect((await world.request("POST", "/public/v1/contacts", { key: null, headers, body: {} })).status).toBe(403);
+  });
+
+  // proves: spec:error-409
+  test("detailsDocument and changeDocumentStatus answer 409 where the status forbids them", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+    await simulate(world, id, "sign");
+    const answer = await world.call("changeDocumentStatus", { params: { id }, body: { status: 11 } });
+    expect([answer.status, answer.body]).toEqual([
+      409,
+      { id, status: "document.completed", info_message: expect.stringContaining("document.completed") },
+    ]);
+  });
+});
+
+async function token(world: TestWorld, fields: Record<string, string>) {
+  const form = new URLSearchParams({ client_id: "docdouble-client", client_secret: "docdouble-secret", ...fields });
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  return (await succeed(world.call("accessToken", { key: null, body: form.toString(), headers }))).body;
+}

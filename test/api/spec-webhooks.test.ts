@@ -1,0 +1,174 @@
+/** Rules of the specification about webhooks and their events: see docs/spec-map.md. */
+import { describe, expect, test, vi } from "vitest";
+import { anotherWorkspace } from "../support/people.ts";
+import { receiver } from "../support/receiver.ts";
+import { aDraft, anUploadedDocument, aSentDocument, simulate, succeed } from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
+
+const BODY = { name: "Application", url: "https://receiver.example/hook?workspace=7", triggers: ["document_state_changed"] };
+
+async function subscribe(world: TestWorld, url: string, triggers: string[], payload: string[] = []): Promise<string> {
+  const made = await succeed(world.call("createWebhookSubscription", { body: { name: "all", url, triggers, payload } }));
+  return made.body.uuid;
+}
+
+describe("subscriptions", () => {
+  // proves: spec:hooks-create, spec:hooks-list, spec:hooks-query
+  test("createWebhookSubscription keeps its five members, and listWebhookSubscriptions shows them with the status", async () => {
+    const world = await testWorld();
+    const made = await world.call("createWebhookSubscription", {
+      body: { ...BODY, payload: ["fields", "products"], active: false },
+    });
+    const subscription = {
+      ...BODY,
+      payload: ["fields", "products"],
+      active: false,
+      status: "INACTIVE",
+      uuid: expect.stringMatching(/^[\w-]{36}$/),
+      workspace_id: "WorkspaceMainxxxxxxxxx",
+      shared_key: expect.stringMatching(/^\w{22}$/),
+    };
+    expect([made.status, made.body]).toEqual([201, subscription]);
+    const second = await succeed(world.call("createWebhookSubscription", { body: { ...BODY, name: "Second" } }));
+    const listed = await world.call("listWebhookSubscriptions");
+    expect([listed.status, listed.body]).toEqual([200, { items: expect.arrayContaining([made.body, second.body]) }]);
+    expect(listed.body.items).toHaveLength(2);
+    expect(second.body).toMatchObject({ name: "Second", active: true, status: "ACTIVE" });
+  });
+
+  // proves: spec:hooks-https
+  test("createWebhookSubscription takes https alone, and plain http of this machine unless that is switched off", async () => {
+    const refused = { status: 400, body: { detail: { url: ["Enter a valid URL."] } } };
+    const loose = await testWorld();
+    const call = (world: TestWorld, url: string) => world.call("createWebhookSubscription", { body: { ...BODY, url } });
+    for (const url of [
+      "http://receiver.example/",
+      "ftp://receiver.example/",
+      "receiver.example",
+      "http://127.0.0.1.evil.example/",
+    ])
+      expect(await call(loose, url)).toMatchObject(refused);
+    expect((await call(loose, "http://127.0.0.1:9/")).status).toBe(201);
+    const strict = await testWorld({ httpsWebhooks: true });
+    expect(await call(strict, "http://127.0.0.1:9/")).toMatchObject(refused);
+    expect((await call(strict, "https://receiver.example/")).status).toBe(201);
+  });
+});
+
+describe("notifications", () => {
+  // proves: spec:event-array, spec:event-post, spec:event-basic, spec:event-created, spec:state-convert
+  test("createDocument: document_created comes as a POSTed array when the document is a draft, not before", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await subscribe(world, `${hook.url}/basic`, ["document_created"]);
+    await subscribe(world, `${hook.url}/more`, ["document_created"], ["fields", "tokens", "products", "pricing"]);
+    const id = await anUploadedDocument(world, { template: "pricing" });
+    await world.advance("2999ms");
+    expect(hook.received).toEqual([]);
+    await world.advance("3s");
+    await hook.arrived(2);
+    const at = (path: string) => hook.received.find((one) => one.url.startsWith(path));
+    for (const path of ["/basic", "/more"]) {
+      const one = at(path);
+      expect([one?.method, one?.headers["content-type"], one?.body.length]).toEqual(["POST", "application/json", 1]);
+      expect(one?.body[0]).toMatchObject({
+        event: "document_created",
+        data: { id, name: "Service agreement", status: "document.draft", recipients: [{ email: "ivo.marek@client.example" }] },
+      });
+    }
+    const [basic, more] = [at("/basic"), at("/more")].map((one) => Object.keys(one?.body[0].data));
+    const added = (more ?? []).filter((name) => !basic?.includes(name));
+    expect(added.sort()).toEqual(["fields", "pricing", "products", "tokens"]);
+    for (const name of added) expect(basic).not.toContain(name);
+  });
+
+  // proves: spec:event-state, spec:event-completed
+  test("changeDocumentStatus and signing: document_state_changed for each change, document_completed at the end", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await subscribe(world, hook.url, ["document_state_changed", "document_completed"]);
+    const id = await aSentDocument(world);
+    await simulate(world, id, "sign");
+    await world.advance("0s");
+    await hook.arrived(5);
+    expect(hook.events().map((one) => [one.event, one.data.status])).toEqual([
+      ["document_state_changed", "document.draft"],
+      ["document_state_changed", "document.sent"],
+      ["document_state_changed", "document.viewed"],
+      ["document_state_changed", "document.completed"],
+      ["document_completed", "document.completed"],
+    ]);
+  });
+
+  // proves: spec:event-410
+  test("listWebhookSubscriptions: an answer 410 deactivates at once, and nothing more is posted", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    hook.answerWith(410);
+    await subscribe(world, hook.url, ["document_created", "document_state_changed"]);
+    await anUploadedDocument(world);
+    await world.advance("5s");
+    const [subscription] = (await world.call("listWebhookSubscriptions")).body.items;
+    expect(subscription).toMatchObject({ status: "DEACTIVATED" });
+    const posted = hook.received.length;
+    await aSentDocument(world);
+    await world.advance("1h");
+    expect(hook.received).toHaveLength(posted);
+  });
+
+  // proves: spec:event-timeout
+  test("adminListDeliveries: a receiver that has not answered within 20 seconds failed", async () => {
+    const waits: number[] = [];
+    const end = new AbortController();
+    // The platform's own timer: what it is asked for is noted, and it ends as soon as the request is there.
+    const timer = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+      waits.push(ms);
+      return end.signal;
+    });
+    try {
+      const world = await testWorld();
+      const hook = await receiver();
+      hook.answerWith("hang");
+      await subscribe(world, hook.url, ["document_created"]);
+      await anUploadedDocument(world);
+      const advanced = world.advance("6s");
+      await hook.arrived(1);
+      end.abort();
+      await advanced;
+      const [delivery] = (await world.admin("GET", "/webhooks/deliveries")).body.deliveries;
+      expect([delivery.state, delivery.attempts[0].status, delivery.attempts[0].error]).toEqual([
+        "pending",
+        null,
+        "TIMEOUT_ERROR",
+      ]);
+      expect(new Set(waits)).toEqual(new Set([20_000]));
+    } finally {
+      timer.mockRestore();
+    }
+  });
+
+  // proves: spec:event-retries, spec:event-id
+  test("createDocument: a failed delivery is tried three more times under the same id", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    hook.answerWith(500);
+    await subscribe(world, hook.url, ["document_created"]);
+    await anUploadedDocument(world);
+    await world.advance("10d");
+    expect(hook.received).toHaveLength(4);
+    expect(new Set(hook.received.map((one) => one.eventId)).size).toBe(1);
+    expect(hook.received.map((one) => one.duplicate)).toEqual([false, true, true, true]);
+  });
+
+  // proves: spec:event-workspace
+  test("createDocument in another workspace is heard of there alone", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    const branch = await anotherWorkspace(world);
+    await subscribe(world, `${hook.url}/home`, ["document_created"]);
+    const body = { name: "branch", url: `${hook.url}/branch`, triggers: ["document_created"] };
+    await succeed(world.call("createWebhookSubscription", { body, key: branch.key }));
+    await aDraft(world);
+    expect(hook.received.map((one) => new URL(one.url, hook.url).pathname)).toEqual(["/home"]);
+  });
+});
