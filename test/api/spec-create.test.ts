@@ -1,0 +1,149 @@
+/** Rules of the specification about create requests: see docs/spec-map.md. */
+import { describe, expect, test } from "vitest";
+import { FORM_FIELDS, formPdf } from "../support/pdf.ts";
+import { aDraft, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
+import { type Answer, type TestWorld, testWorld } from "../support/world.ts";
+
+async function detailsOf(world: TestWorld, id: string) {
+  return (await succeed(world.call("detailsDocument", { params: { id } }))).body;
+}
+
+function plain({ status, body }: Answer): unknown {
+  return { status, body };
+}
+
+describe("creating", () => {
+  // proves: spec:create-template, spec:create-folder-owner, spec:create-recipient-input
+  test("createDocument takes everything that the specification names", async () => {
+    const world = await testWorld();
+    const folder_uuid = world.tenant.store.folders.all().find((one) => one.kind === "document")?.id;
+    const settings = {
+      phone: "+4712345678",
+      signing_order: 1,
+      delivery_methods: { sms: true, email: true },
+      redirect: { is_enabled: true, url: "https://client.example/done" },
+    };
+    const verification_settings = { verification_place: "before_open", passcode_verification: { passcode: "secret7" } };
+    const created = await world.call("createDocument", {
+      body: {
+        name: "Everything",
+        template_uuid: TEMPLATES.everyField,
+        folder_uuid,
+        owner: { membership_id: "MemberSamxxxxxxxxxxxxx" },
+        detect_title_variables: true,
+        recipients: [{ ...CLIENT, role: "Signer", company: "Client Ltd", default: true, verification_settings, ...settings }],
+        fields: { Text: { value: "Typed" }, Checkbox: { value: true }, Date: { value: "2026-05-01T00:00:00Z" } },
+        texts: [{ name: "Introduction", data: "# Dear client" }],
+        images: [{ name: "Logo", urls: ["https://client.example/logo.png"] }],
+        tables: [{ name: "Table 1", data: { sections: [{ header: [{ text: "Year" }], rows: [[{ text: "2026" }]] }] } }],
+        metadata: { lead: "7" },
+        tags: ["north"],
+      },
+    });
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
+    await world.advance("5s");
+    const { id } = created.body;
+    const details = await detailsOf(world, id);
+    expect(details).toMatchObject({
+      name: "Everything",
+      status: "document.draft",
+      folder_uuid,
+      created_by: { membership_id: expect.any(String) },
+      tags: ["north"],
+      metadata: { lead: "7" },
+    });
+    expect(details.recipients).toEqual([
+      expect.objectContaining({
+        ...settings,
+        role: "Signer",
+        verification_settings: {
+          ...verification_settings,
+          phone_verification: null,
+          kba_verification: null,
+          id_verification: null,
+          email_otp_verification: null,
+        },
+      }),
+    ]);
+    const values = Object.fromEntries(details.fields.map((one: { name: string; value: unknown }) => [one.name, one.value]));
+    expect(values).toMatchObject({ Text: "Typed", Checkbox: true, Date: expect.stringMatching(/^2026-05-01/) });
+    expect(world.tenant.store.documents.get(id)?.texts).toMatchObject([{ name: "Introduction", data: "# Dear client" }]);
+    const owned = await world.call("listDocuments", {
+      query: { membership_id: "MemberSamxxxxxxxxxxxxx", folder_uuid: folder_uuid ?? "" },
+    });
+    expect(owned.body.results.map((one: { id: string }) => one.id)).toEqual([id]);
+  });
+
+  // proves: spec:create-template
+  test("createDocument fills tokens and a pricing table from the request", async () => {
+    const world = await testWorld();
+    const rows = [
+      {
+        options: { optional: false, optional_selected: true, qty_editable: true },
+        data: { name: "Roof", price: 100, qty: 3, tax_first: { value: 10, type: "percent" } },
+      },
+    ];
+    const pricing_tables = [{ name: "Pricing Table 1", sections: [{ title: "Work", default: true, rows }] }];
+    const tokens = [{ name: "Client.Company", value: "Quick Place" }];
+    const id = await aDraft(world, { template: "pricing", body: { pricing_tables, tokens } });
+    const details = await detailsOf(world, id);
+    expect(details.tokens).toEqual(tokens);
+    const [table] = details.pricing.tables;
+    expect(table.items).toMatchObject([{ name: "Roof", price: "100", qty: "3", subtotal: "300" }]);
+  });
+
+  const pdfData = {
+    name: "Form",
+    recipients: [{ ...CLIENT, role: "signer" }],
+    parse_form_fields: true,
+    fields: Object.fromEntries(Object.values(FORM_FIELDS).map((name) => [name, { role: "signer" }])),
+  };
+  const upload = async (world: TestWorld, query: Record<string, string> = {}) => {
+    const file = new File([(await formPdf()) as Uint8Array<ArrayBuffer>], "form.pdf", { type: "application/pdf" });
+    const created = await world.call("createDocumentFromUpload", { parts: { file, data: pdfData }, query });
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
+    await world.advance("5s");
+    return created.body.id as string;
+  };
+  const requiredIn = async (world: TestWorld, id: string) => {
+    const { body } = await succeed(world.call("listDocumentFields", { params: { id } }));
+    return body.fields.find((one: { name: string }) => one.name === FORM_FIELDS.text).settings.required;
+  };
+
+  // proves: spec:create-upload, spec:create-form-fields
+  test("createDocumentFromUpload reads the form; yes, 1 and true take over its properties, nothing else does", async () => {
+    const world = await testWorld();
+    const id = await upload(world);
+    expect((await detailsOf(world, id)).fields.map((one: { name: string }) => one.name).sort()).toEqual(
+      Object.values(FORM_FIELDS).sort(),
+    );
+    expect(await requiredIn(world, id)).toBe(false);
+    for (const [text, takes] of [
+      ["yes", true],
+      ["1", true],
+      ["true", true],
+      ["no", false],
+    ] as const)
+      expect([text, await requiredIn(world, await upload(world, { use_form_field_properties: text }))]).toEqual([text, takes]);
+  });
+
+  // proves: spec:create-upload-kept
+  test("createDocumentFromUpload wants its file with every request", async () => {
+    const world = await testWorld();
+    await upload(world);
+    expect(plain(await world.call("createDocumentFromUpload", { parts: { data: pdfData } }))).toEqual({
+      status: 400,
+      body: { type: "validation_error", detail: { file: ["No file was submitted."] } },
+    });
+  });
+
+  // proves: spec:create-editor-ver, spec:version-editor
+  test("createDocument and createDocumentFromUpload take the deprecated editor_ver, ev1 too", async () => {
+    const world = await testWorld();
+    const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] };
+    const created = await succeed(world.call("createDocument", { body, query: { editor_ver: "ev1" } }));
+    const uploaded = await upload(world, { editor_ver: "ev1" });
+    for (const id of [created.body.id, uploaded])
+      expect(await detailsOf(world, id)).toMatchObject({ id, status: "document.draft" });
+  });
+});
