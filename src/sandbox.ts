@@ -1,6 +1,5 @@
 /** The composition root: from settings to tenants, app and server. */
 import { readFileSync } from "node:fs";
-import type { Hono } from "hono";
 import { type ClockMode, parseInstant, wall } from "./core/clock.ts";
 import { Ids } from "./core/ids.ts";
 import { catalogue } from "./control/catalogue.ts";
@@ -10,7 +9,7 @@ import type { Fixtures } from "./domain/fixtures.ts";
 import type { Settings } from "./domain/world.ts";
 import type { Exchange } from "./engine/journal.ts";
 import { type Handles, handlesOf } from "./handles.ts";
-import { createApp } from "./http/app.ts";
+import { theApp } from "./http/app.ts";
 import { type Listening, listen } from "./http/serve.ts";
 import { readFixtures, readScenario, type Scenario } from "./scenario/load.ts";
 import { type Database, memoryDatabase, openDatabase } from "./store/store.ts";
@@ -170,7 +169,6 @@ class Runtime implements Sandbox, Host {
   readonly #options: SandboxOptions;
   readonly #prepared: Prepared;
   readonly #tenants = new Map<string, Tenant>();
-  readonly #app: Hono;
   readonly #clock: TenantOptions["clock"];
   #url: string;
   #listening: Listening | undefined;
@@ -189,7 +187,6 @@ class Runtime implements Sandbox, Host {
     this.startedAt = this.defaultTenant.clock.now();
     const { clock, rules, journal, webhooks, documents, emails, snapshot, verify } = handlesOf(this.defaultTenant);
     Object.assign(this, { clock, rules, journal, webhooks, documents, emails, snapshot, verify });
-    this.#app = createApp(this);
   }
 
   get url(): string {
@@ -209,12 +206,15 @@ class Runtime implements Sandbox, Host {
     const request =
       input instanceof Request ? new Request(input, init) : new Request(new URL(String(input), `${this.#url}/`), init);
     request.signal.throwIfAborted();
-    return Promise.race([this.#app.fetch(request), abortOf(request.signal)]);
+    return Promise.race([theApp().fetch(request, { host: this }), abortOf(request.signal)]);
   }
 
   async listen(port: number, host: string): Promise<void> {
     try {
-      this.#listening = await listen((request, env) => this.#app.fetch(request, env as never), { port, host });
+      this.#listening = await listen((request, env) => theApp().fetch(request, { ...(env as object), host: this }), {
+        port,
+        host,
+      });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EADDRINUSE")

@@ -4,7 +4,8 @@ import { ApiError, notFound, notServed } from "../core/errors.ts";
 import { compareText } from "../core/text.ts";
 import { dialectOf, parseRoute } from "../core/operation.ts";
 import { operations, UNSERVED } from "../api/index.ts";
-import { type Host, tenantOf } from "../control/host.ts";
+import { tenantOf } from "../control/host.ts";
+import { hostOf } from "./env.ts";
 import { adminOperations } from "../control/operations.ts";
 import { exportOpenApi } from "../openapi/export.ts";
 import { runAdmin } from "./admin.ts";
@@ -25,29 +26,36 @@ interface RouteEntry {
   run: (context: Context) => Promise<Response>;
 }
 
-export function createApp(host: Host): Hono {
+let built: Hono | undefined;
+
+/** The one app of the process: the host whose request it is comes with the request. */
+export function theApp(): Hono {
+  built ??= buildApp();
+  return built;
+}
+
+function buildApp(): Hono {
   const app = new Hono({ getPath: pathOf });
-  const tenant = (context: Context) => tenantOf(host, context.req.header("authorization"));
+  const tenant = (context: Context) => tenantOf(hostOf(context), context.req.header("authorization"));
   const service: RouteEntry[] = operations.map((operation) => {
     const target = toTarget(operation);
-    return entry(operation.route, (context) => runCall(context, target, host, tenant(context)));
+    return entry(operation.route, (context) => runCall(context, target, hostOf(context), tenant(context)));
   });
   const unserved: RouteEntry[] = UNSERVED.map(({ id, route }) =>
-    entry(route, (context) => runUnmatched(context, host, tenant(context), notServed(id), dialectOf({ route }), id)),
+    entry(route, (context) => runUnmatched(context, hostOf(context), tenant(context), notServed(id), dialectOf({ route }), id)),
   );
   const admin: RouteEntry[] = adminOperations.map((operation) =>
-    entry(operation.route, (context) => runAdmin(context, operation, host)),
+    entry(operation.route, (context) => runAdmin(context, operation, hostOf(context))),
   );
-  const description = entry("GET /openapi.json", async () =>
-    Response.json(exportOpenApi(host.defaultTenant.settings.publicUrl, host.version)),
-  );
-  const routes = [...service, ...unserved, ...admin, ...pageRoutes(host), description].sort((a, b) =>
-    compareRoutes(a.path, b.path),
-  );
+  const description = entry("GET /openapi.json", async (context) => {
+    const { defaultTenant, version } = hostOf(context);
+    return Response.json(exportOpenApi(defaultTenant.settings.publicUrl, version));
+  });
+  const routes = [...service, ...unserved, ...admin, ...pageRoutes(), description].sort((a, b) => compareRoutes(a.path, b.path));
   for (const { method, path, run } of routes) app.on(method, path, run);
   app.on(["GET", "POST"], AUTHORIZE, (context) => runAuthorize(context, tenant(context)));
-  app.get("/files/:id", (context) => sendFile(host, context.req.param("id")));
-  app.notFound((context) => answerUnknown(context, host, routes));
+  app.get("/files/:id", (context) => sendFile(hostOf(context), context.req.param("id")));
+  app.notFound((context) => answerUnknown(context, routes));
   app.onError((error) => {
     // Only what a socketless network fault throws comes this far: the caller must see it.
     throw error;
@@ -104,7 +112,8 @@ function pathOf(request: Request): string {
 }
 
 /** A path the service does not have: 404, which says so. A known path with another method: 405. */
-function answerUnknown(context: Context, host: Host, routes: readonly RouteEntry[]): Promise<Response> {
+function answerUnknown(context: Context, routes: readonly RouteEntry[]): Promise<Response> {
+  const host = hostOf(context);
   const tenant = tenantOf(host, context.req.header("authorization"));
   const path = pathOf(context.req.raw);
   const allowed = [...new Set(routes.filter((route) => matchesPath(route.path, path)).map((route) => route.method))];

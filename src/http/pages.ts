@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import { ApiError } from "../core/errors.ts";
 import type { Host } from "../control/host.ts";
+import { hostOf } from "./env.ts";
 import type { Tenant } from "../control/tenant.ts";
 import { comment, forward, handIn, review } from "../domain/session-acts.ts";
 import {
@@ -30,12 +31,12 @@ export interface PageRoute {
   run(context: Context): Promise<Response>;
 }
 
-export function pageRoutes(host: Host): PageRoute[] {
+export function pageRoutes(): PageRoute[] {
   const guard = (run: (context: Context) => Response | Promise<Response>) => async (context: Context) => {
     try {
       return await run(context);
     } catch (error) {
-      host.onBug(error);
+      hostOf(context).onBug(error);
       return page(
         html`<!doctype html><html lang="en"><title>docdouble failed</title><h1>docdouble failed</h1><p>This is a bug in docdouble.</p></html>`,
         500,
@@ -43,10 +44,10 @@ export function pageRoutes(host: Host): PageRoute[] {
     }
   };
   return [
-    { method: "GET", path: "/s/:session", run: guard((context) => show(host, context)) },
-    { method: "POST", path: "/s/:session", run: guard((context) => submit(host, context)) },
-    { method: "GET", path: "/document/:token", run: guard((context) => follow(host, context)) },
-    { method: "GET", path: "/files/:id/:name", run: guard((context) => file(host, context)) },
+    { method: "GET", path: "/s/:session", run: guard((context) => show(hostOf(context), context)) },
+    { method: "POST", path: "/s/:session", run: guard((context) => submit(hostOf(context), context)) },
+    { method: "GET", path: "/document/:token", run: guard((context) => follow(hostOf(context), context)) },
+    { method: "GET", path: "/files/:id/:name", run: guard((context) => file(hostOf(context), context)) },
   ];
 }
 
