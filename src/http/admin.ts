@@ -32,7 +32,7 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
       });
     return answer(reply.status, reply.body, reply.headers);
   } catch (error) {
-    return refuse(error, host);
+    return refuseAdmin(error, host);
   }
 }
 
@@ -62,7 +62,8 @@ function requireToken(host: Host, given: string | undefined, operation: Operatio
   throw credentialsWrong("the admin API wants its token, as x-docdouble-admin-token", "The admin token is missing or wrong.");
 }
 
-function refuse(error: unknown, host: Host): Response {
+/** A refusal of the control plane; the journal does not hear of it. */
+export function refuseAdmin(error: unknown, host: Host): Response {
   if (error instanceof ClockError) return answer(409, { type: "docdouble_conflict", detail: error.message });
   if (error instanceof ScenarioError)
     return answer(400, { type: "docdouble_invalid", detail: error.message, mistakes: error.mistakes });
@@ -71,7 +72,7 @@ function refuse(error: unknown, host: Host): Response {
     return answer(500, { type: "docdouble_error", detail: error instanceof Error ? error.message : String(error) });
   }
   const body = errorBody(error, "admin") as object;
-  return answer(error.status, { ...body, ...(error.options.why ? { why: error.options.why } : {}) });
+  return answer(error.status, { ...body, ...(error.options.why ? { why: error.options.why } : {}) }, error.options.headers);
 }
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}): Response {

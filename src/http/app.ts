@@ -8,7 +8,7 @@ import { tenantOf } from "../control/host.ts";
 import { hostOf } from "./env.ts";
 import { adminOperations } from "../control/operations.ts";
 import { exportOpenApi } from "../openapi/export.ts";
-import { runAdmin } from "./admin.ts";
+import { refuseAdmin, runAdmin } from "./admin.ts";
 import { runAuthorize } from "./authorize.ts";
 import { sendFile } from "./files.ts";
 import { pageRoutes } from "./pages.ts";
@@ -112,7 +112,7 @@ function pathOf(request: Request): string {
 }
 
 /** A path the service does not have: 404, which says so. A known path with another method: 405. */
-function answerUnknown(context: Context, routes: readonly RouteEntry[]): Promise<Response> {
+function answerUnknown(context: Context, routes: readonly RouteEntry[]): Response | Promise<Response> {
   const host = hostOf(context);
   const tenant = tenantOf(host, context.req.header("authorization"));
   const path = pathOf(context.req.raw);
@@ -126,6 +126,7 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[]): Promise
           why: `${pathname} takes ${allowed.join(", ")}`,
         })
       : notFound(`the service has no path ${pathname}`);
+  if (pathname.startsWith("/__admin") || pathname === "/health") return refuseAdmin(error, host);
   return runUnmatched(context, host, tenant, error, dialect);
 }
 
