@@ -314,6 +314,8 @@ class Runtime implements Sandbox, Host {
   }
 
   async close(): Promise<void> {
+    // Who watches would hold the server open.
+    for (const tenant of this.#tenants.values()) tenant.hangUp();
     await this.#listening?.close(CLOSE_GRACE_MS);
     for (const tenant of this.#tenants.values()) tenant.stop();
     // Time may have moved without any row being written.

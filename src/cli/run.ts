@@ -29,6 +29,8 @@ export async function run(file: string, command: readonly string[], flags: RunFl
   }
   const code = await execute(command, sandbox);
   const tenant = sandbox.host.defaultTenant;
+  // What was caused before the command ended is told before it is judged.
+  await tenant.clock.settle();
   const [scenario] = [...tenant.scenarios.values()];
   const unmet = scenario?.expect ? unmetExpectations(tenant, scenario.expect) : [];
   await sandbox.close();

@@ -2,4 +2,10 @@ import { findOperation, operationIds } from "../api/index.ts";
 import type { Catalogue } from "../scenario/compile.ts";
 
 /** What scenario files are checked against. */
-export const catalogue: Catalogue = { ids: operationIds, errorsOf: (id) => findOperation(id)?.errors };
+export const catalogue: Catalogue = {
+  ids: operationIds,
+  statusesOf(id) {
+    const operation = findOperation(id);
+    return operation && [...Object.keys(operation.responses).map(Number), ...operation.errors];
+  },
+};

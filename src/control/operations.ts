@@ -6,9 +6,9 @@ import { group, lazy, operationsFor, type Operation } from "../core/operation.ts
 import { createCode } from "../domain/auth.ts";
 import { toSubscription } from "../domain/webhooks.ts";
 import { ACTS, type Act, act, toActResult } from "../domain/signing.ts";
-import type { DeliveryRow } from "../engine/tables.ts";
 import { nearest } from "../core/text.ts";
 import { emailsGroup } from "./emails.ts";
+import { eventsGroup } from "./events.ts";
 import { evidenceGroup } from "./evidence.ts";
 import { requestsGroup } from "./requests.ts";
 import { rulesGroup } from "./rules.ts";
@@ -19,6 +19,7 @@ import type { Control } from "./host.ts";
 import { notaryGroup } from "./notary.ts";
 import * as schemas from "./schemas.ts";
 import { triggerGroup } from "./trigger.ts";
+import { toDelivery } from "./views.ts";
 import { type Fired, PARTS, type Part, type Tenant } from "./tenant.ts";
 
 const operation = operationsFor<Control>();
@@ -130,7 +131,7 @@ const clockGroup = group("Admin: clock", [
     errors: [400, 409],
     handle: ({ body }, { tenant }) => {
       const { mode, now, speed } = body;
-      tenant.clock.set({
+      tenant.setClock({
         ...(mode ? { mode } : {}),
         ...(now === undefined ? {} : { now }),
         ...(speed === undefined ? {} : { speed }),
@@ -217,22 +218,6 @@ const simulateGroup = group("Admin: simulate", [
     },
   }),
 ]);
-
-export function toDelivery(row: DeliveryRow) {
-  return {
-    id: row.id,
-    event: row.event,
-    event_id: row.event_id,
-    document_id: row.subject,
-    subscription: row.subscriber,
-    subscription_name: row.subscriber_name,
-    url: row.url,
-    created: iso(row.created),
-    state: row.state,
-    body: JSON.parse(row.body) as unknown,
-    attempts: row.attempts.map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
-  };
-}
 
 const webhooksGroup = group("Admin: webhooks", [
   operation({
@@ -349,6 +334,7 @@ export const adminGroups = [
   conversionsGroup,
   webhooksGroup,
   emailsGroup,
+  eventsGroup,
   triggerGroup,
   tenantsGroup,
 ] as const;

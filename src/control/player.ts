@@ -60,21 +60,50 @@ export class Player {
     for (const scenario of this.scenarios.values()) this.#plant(scenario);
   }
 
-  /** Takes back all counters and arms every rule anew. */
+  /** Takes back all counters and arms every rule anew; rules that were added at run time are gone. */
   rearm(): void {
     this.rules.clear();
+    this.restart();
+  }
+
+  /** Takes back the counters of every scenario's rules. */
+  restart(): void {
+    for (const name of this.scenarios.keys()) this.rules.clear(name);
     this.deliveryRules.clear();
     this.arm();
   }
 
+  snapshot() {
+    return {
+      rules: this.rules.snapshot(),
+      deliveryRules: this.deliveryRules.snapshot(),
+      scenarios: [...this.scenarios.values()],
+    };
+  }
+
+  restore(snapshot: ReturnType<Player["snapshot"]>): void {
+    this.begin(snapshot.scenarios);
+    this.rules.load(snapshot.rules);
+    this.deliveryRules.load(snapshot.deliveryRules);
+  }
+
   /** Loads a scenario over what runs: its world is planted, its rules armed, its actors wait. Replaces one of the same name. */
   load(scenario: Scenario): void {
-    this.#world().store.transaction(() => {
-      this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: scenario.name });
-      this.#plant(scenario);
-    });
+    const before = [...this.scenarios.values()];
     this.scenarios.set(scenario.name, scenario);
     this.arm();
+    try {
+      this.#world().store.transaction(() => {
+        this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: scenario.name });
+        this.#plant(scenario);
+      });
+    } catch (error) {
+      this.rules.clear(scenario.name);
+      this.deliveryRules.clear(scenario.name);
+      this.begin(before);
+      this.arm();
+      throw error;
+    }
   }
 
   /** Takes the scenarios of files in the place of those it had: rules, actors and timers change, the state stays. */

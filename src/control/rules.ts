@@ -34,6 +34,26 @@ function toRuleView(rule: ArmedRule<Effect>) {
   };
 }
 
+/** A webhook rule, told in one: what it plans and what it does to attempts are two inside. */
+function toWebhookRules(tenant: Tenant) {
+  return tenant.player.deliveryRules.list().map((rule) => {
+    const { phase, ...when } = rule.when;
+    return {
+      id: rule.id,
+      name: rule.name,
+      source: rule.source,
+      when,
+      ...(rule.call?.nth === undefined ? {} : { nth: rule.call.nth }),
+      then: { ...rule.effect, ...(rule.times === undefined ? {} : { times: rule.times }) },
+      matched: rule.matched,
+      hits: rule.hits,
+      spent: isSpent(rule),
+      pending: rule.hits < (rule.times ?? 1),
+      explain: explain(rule, phase?.eq === "plan" ? "delivery" : "attempt"),
+    };
+  });
+}
+
 /** A rule of the admin API is known by its name. */
 function runtimeRule(body: unknown) {
   const rule = readRule(JSON.stringify(body, null, 2), RUNTIME, catalogue);
@@ -62,7 +82,11 @@ export const rulesGroup = group("Admin: rules", [
     errors: [],
     handle: (_, { tenant }) => ({
       status: 200,
-      body: { rules: tenant.rules.list().map(toRuleView), pending: tenant.rules.pending().map((rule) => rule.name) },
+      body: {
+        rules: tenant.rules.list().map(toRuleView),
+        webhooks: toWebhookRules(tenant),
+        pending: [...new Set([...tenant.rules.pending(), ...tenant.player.deliveryRules.pending()].map((rule) => rule.name))],
+      },
     }),
   }),
   operation({

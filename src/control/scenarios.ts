@@ -46,10 +46,10 @@ export const scenariosGroup = group("Admin: scenarios", [
     body: scenarioText,
     bodyKind: "text",
     responses: { 201: anything },
-    errors: [400],
+    errors: [400, 409],
     handle: ({ body }, { tenant }) => {
       const scenario = readScenario(body, "scenario", catalogue);
-      tenant.player.load(scenario);
+      tenant.load(scenario);
       return { status: 201, body: toScenario(scenario) };
     },
   }),
@@ -93,7 +93,7 @@ export const scenariosGroup = group("Admin: scenarios", [
     responses: { 200: anything },
     errors: [],
     handle: (_, { tenant }) => {
-      tenant.parts.rules();
+      tenant.player.restart();
       return { status: 200, body: { scenarios: [...tenant.scenarios.values()].map(toScenario) } };
     },
   }),

@@ -21,12 +21,12 @@ function requireSnapshot(tenant: Tenant, name: string) {
 }
 
 function toSnapshot(tenant: Tenant, name: string) {
-  const { clock, data } = requireSnapshot(tenant, name);
+  const { clock, store } = requireSnapshot(tenant, name);
   return {
     name,
     now: iso(clock.now ?? 0),
-    documents: Object.keys(data.documents ?? {}).length,
-    jobs: Object.keys(data.jobs ?? {}).length,
+    documents: Object.keys(store.documents ?? {}).length,
+    jobs: Object.keys(store.jobs ?? {}).length,
   };
 }
 

@@ -2,7 +2,7 @@
  * One isolated world with all that belongs to it: state, clock, jobs, journal, rules, deliveries. Every part that holds
  * state is listed in `parts`, so that reset and snapshot cannot forget one.
  */
-import { Clock, type ClockMode } from "../core/clock.ts";
+import { Clock, ClockError, type ClockMode, EndlessClockError, iso, parseInstant } from "../core/clock.ts";
 import { type IdState, Ids } from "../core/ids.ts";
 import { plantDocuments } from "../domain/document-fixtures.ts";
 import { type Fixtures, plant } from "../domain/fixtures.ts";
@@ -10,10 +10,11 @@ import { domainJobs } from "../domain/jobs.ts";
 import { type DomainTables, tables } from "../domain/tables.ts";
 import { noteAttempt, subscriberOf } from "../domain/webhooks.ts";
 import type { Caller, Settings, World } from "../domain/world.ts";
-import { Journal } from "../engine/journal.ts";
+import { type Exchange, Journal } from "../engine/journal.ts";
 import { DELIVER_JOB, Outbox } from "../engine/outbox.ts";
 import { RateLimiter } from "../engine/rate-limit.ts";
 import { type JobHandlers, type JobRun, Scheduler } from "../engine/scheduler.ts";
+import type { DeliveryRow } from "../engine/tables.ts";
 import type { Scenario } from "../scenario/load.ts";
 import { Player } from "./player.ts";
 import { openStore, type Store, type StoreData } from "../store/store.ts";
@@ -79,6 +80,7 @@ export class Tenant {
   #options: TenantOptions;
   #fired: Fired[] | undefined;
   readonly #watchers = new Set<() => void>();
+  readonly #listeners = new Set<(event: TenantEvent | undefined) => void>();
 
   constructor(options: TenantOptions) {
     this.#options = options;
@@ -116,7 +118,10 @@ export class Tenant {
       }),
       hooks: {
         subscriber: (id) => subscriberOf(this.world, id),
-        attempted: (delivery) => noteAttempt(this.world, delivery),
+        attempted: (delivery) => {
+          noteAttempt(this.world, delivery);
+          this.store.afterCommit(() => this.#tell({ type: "delivery", delivery }));
+        },
         plan: (delivery) => this.player.planDelivery(delivery),
         perform: (delivery, attempt) => this.player.deliveryEffect("perform", delivery, attempt) ?? {},
       },
@@ -132,11 +137,13 @@ export class Tenant {
       caller: systemCaller(this.store),
       happened: (event) => this.player.happened(event),
     };
+    this.journal.watch((exchange) => this.#tell({ type: "exchange", exchange }));
     this.player.begin(options.scenarios);
+    // Before anything is planted, as what is assumed and how steps go on counts for that too.
+    this.player.arm();
     if (isFresh) this.#plantAll();
     else this.#resume(options.kept);
     this.#adoptCaller();
-    this.player.arm();
   }
 
   /** Everything that holds state, by the name that resets it. A test walks this list. */
@@ -145,6 +152,7 @@ export class Tenant {
       this.clock.reset(this.#options.clock);
       this.scheduler.rearm();
       this.limiter.clear();
+      this.#tell({ type: "clock", clock: this.clock });
     },
     state: () => {
       this.store.restore({});
@@ -178,7 +186,7 @@ export class Tenant {
     this.player.begin(this.#options.scenarios);
     this.store.restore({});
     this.scheduler.rearm();
-    for (const part of ["clock", "state", "webhooks", "journal", "rules", "emails"] as const) this.parts[part]();
+    for (const part of ["rules", "clock", "state", "webhooks", "journal", "emails"] as const) this.parts[part]();
   }
 
   kept(): Kept {
@@ -195,33 +203,35 @@ export class Tenant {
     this.scheduler.rearm();
   }
 
+  /**
+   * How each member that holds state is copied, and how a copy is put back; a test holds this list against the members.
+   * Jobs and deliveries are rows of the store; snapshots themselves outlive a restore and a reset.
+   */
+  readonly state: { readonly [Name in keyof TenantSnapshot]: Keeper<TenantSnapshot[Name]> } = {
+    clock: {
+      take: () => ({ mode: this.clock.mode, now: this.clock.now(), speed: this.clock.speed }),
+      put: (clock) => this.clock.reset(clock),
+    },
+    store: { take: () => this.store.snapshot(), put: (data) => this.store.restore(data) },
+    ids: { take: () => this.ids.state, put: (state) => Object.assign(this.ids, { state }) },
+    requestIds: { take: () => this.requestIds.state, put: (state) => Object.assign(this.requestIds, { state }) },
+    journal: { take: () => this.journal.snapshot(), put: (journal) => this.journal.load(journal) },
+    limiter: { take: () => this.limiter.snapshot(), put: (limiter) => this.limiter.load(limiter) },
+    player: { take: () => this.player.snapshot(), put: (player) => this.player.restore(player) },
+    settings: { take: () => this.settings, put: (settings) => Object.assign(this.settings, settings) },
+  };
+
   snapshot(): TenantSnapshot {
-    return structuredClone({
-      data: this.store.snapshot(),
-      clock: { mode: this.clock.mode, now: this.clock.now(), speed: this.clock.speed },
-      ids: this.ids.state,
-      requestIds: this.requestIds.state,
-      journal: this.journal.snapshot(),
-      rules: this.rules.snapshot(),
-      deliveryRules: this.player.deliveryRules.snapshot(),
-      limiter: this.limiter.snapshot(),
-      transitions: this.settings.transitions,
-    });
+    const taken = Object.entries(this.state).map(([name, one]) => [name, one.take()]);
+    return structuredClone(Object.fromEntries(taken)) as TenantSnapshot;
   }
 
   restore(snapshot: TenantSnapshot): void {
     const copy = structuredClone(snapshot);
-    this.clock.reset(copy.clock);
-    this.store.restore(copy.data);
-    this.ids.state = copy.ids;
-    this.requestIds.state = copy.requestIds;
-    this.journal.load(copy.journal);
-    this.rules.load(copy.rules);
-    this.player.deliveryRules.load(copy.deliveryRules);
-    this.limiter.load(copy.limiter);
-    this.settings.transitions = copy.transitions;
+    for (const [name, one] of Object.entries(this.state)) one.put(copy[name as keyof TenantSnapshot] as never);
     this.#adoptCaller();
     this.scheduler.rearm();
+    this.#tell({ type: "clock", clock: this.clock });
   }
 
   get rules(): Player["rules"] {
@@ -238,16 +248,64 @@ export class Tenant {
     this.#options = { ...this.#options, scenarios, fixtures };
   }
 
-  /** Advances the clock and tells what fired, in order. */
+  /** Advances the clock and tells what fired, in order. @throws ClockError, naming what ran most when it went on for ever */
   async advance(goal: Parameters<Clock["advance"]>[0]): Promise<Fired[]> {
     const fired: Fired[] = [];
     this.#fired = fired;
     try {
       await this.clock.advance(goal);
+    } catch (error) {
+      if (error instanceof EndlessClockError) throw new ClockError(`${error.message}; ${mostOf(fired)}`);
+      throw error;
     } finally {
       this.#fired = undefined;
+      this.#tell({ type: "clock", clock: this.clock });
     }
     return fired;
+  }
+
+  /** Changes mode, instant or speed of the clock. @throws ClockError */
+  setClock(change: Parameters<Clock["set"]>[0]): void {
+    this.clock.set(change);
+    this.#tell({ type: "clock", clock: this.clock });
+  }
+
+  /**
+   * Loads a scenario over what runs, and sets the clock as it says. Back in time it goes only where nothing has
+   * happened yet: then everything is planted anew at the earlier instant. @throws ClockError, and changes nothing
+   */
+  load(scenario: Scenario): void {
+    const { mode, speed } = scenario.clock ?? {};
+    const now = scenario.clock?.now === undefined ? undefined : parseInstant(scenario.clock.now);
+    const isBack = now !== undefined && now < this.clock.now();
+    if (isBack && (this.journal.size > 0 || this.clock.advancing))
+      throw new ClockError(
+        `the scenario ${scenario.name} begins at ${iso(now)}, before this tenant's ${iso(this.clock.now())}, and calls were answered already; reset first, or use a tenant of its own`,
+      );
+    if (isBack) {
+      this.clock.reset({ mode: mode ?? this.clock.mode, now, speed: speed ?? this.clock.speed });
+      this.parts.state();
+    }
+    this.player.load(scenario);
+    if (scenario.clock && !isBack)
+      this.clock.set({ ...(mode ? { mode } : {}), ...(now ? { now } : {}), ...(speed ? { speed } : {}) });
+    this.#tell({ type: "clock", clock: this.clock });
+  }
+
+  /** Tells `run` of everything that happens, and of the end by undefined, until the returned function is called. */
+  listen(run: (event: TenantEvent | undefined) => void): () => void {
+    this.#listeners.add(run);
+    return () => this.#listeners.delete(run);
+  }
+
+  /** Ends all listening. */
+  hangUp(): void {
+    for (const run of [...this.#listeners]) run(undefined);
+    this.#listeners.clear();
+  }
+
+  #tell(event: TenantEvent): void {
+    for (const run of this.#listeners) run(event);
   }
 
   /** Calls `run` after every change that has held, until the returned function is called. */
@@ -262,6 +320,7 @@ export class Tenant {
   }
 
   stop(): void {
+    this.hangUp();
     this.clock.stop();
   }
 
@@ -287,17 +346,38 @@ export class Tenant {
   }
 }
 
+/** What ran most often, for the message about a loop. */
+function mostOf(fired: readonly Fired[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind, payload } of fired) {
+    const name = [kind, payload.name ?? payload.actor].filter((part) => part !== undefined).join(" ");
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const [name, count] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? ["nothing", 0];
+  return `most of them, ${count}, were ${name}`;
+}
+
+interface Keeper<State> {
+  take(): State;
+  put(state: State): void;
+}
+
 export interface TenantSnapshot {
-  data: StoreData;
   clock: ClockStart;
+  store: StoreData;
   ids: IdState;
   requestIds: IdState;
   journal: ReturnType<Journal["snapshot"]>;
-  rules: ReturnType<Player["rules"]["snapshot"]>;
-  deliveryRules: ReturnType<Player["deliveryRules"]["snapshot"]>;
   limiter: ReturnType<RateLimiter["snapshot"]>;
-  transitions: Settings["transitions"];
+  player: ReturnType<Player["snapshot"]>;
+  settings: Settings;
 }
+
+/** Something that happened, for those who watch. */
+export type TenantEvent =
+  | { type: "exchange"; exchange: Exchange }
+  | { type: "delivery"; delivery: DeliveryRow }
+  | { type: "clock"; clock: Pick<Clock, "now" | "mode" | "speed"> };
 
 /** Acts as the first member of the first workspace: the one who set everything up. */
 function systemCaller(store: Store<DomainTables>): Caller {

@@ -45,6 +45,9 @@ const SLEEP_MS_MAX = 2_147_483_647;
 
 export class ClockError extends Error {}
 
+/** So many timers ran in one advance that they seem to set themselves again for ever. */
+export class EndlessClockError extends ClockError {}
+
 export class Clock {
   #mode: ClockMode;
   #speed: number;
@@ -181,7 +184,7 @@ export class Clock {
       this.#base = Math.max(this.#base, next);
       const started: (Promise<Outcome> | undefined)[] = [];
       for (let timer = this.#take(next); timer; timer = this.#take(next)) {
-        if (++runs > TIMERS_MAX) throw new ClockError(`stopped after ${TIMERS_MAX} timers: assuming an endless loop`);
+        if (++runs > TIMERS_MAX) throw new EndlessClockError(`stopped after ${TIMERS_MAX} timers: assuming an endless loop`);
         started.push(this.#start(timer.run));
       }
       for (const outcome of await Promise.all(started)) if (outcome) this.#try(outcome);

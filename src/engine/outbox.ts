@@ -36,7 +36,7 @@ export interface Plan {
   delay_ms?: number;
   /** How often it is told in all; 2 is one duplicate. */
   copies?: number;
-  held_for?: { event: string; status: string | null };
+  held_for?: { event: string; status: string | null } | undefined;
   /** Collected with others of the same key for `window_ms`, at most `max` in one body. */
   batch?: { key: string; window_ms: number; max: number };
   retries_ms?: readonly number[];
@@ -112,7 +112,8 @@ export class Outbox {
       retries_ms: null,
       held_for: null,
     };
-    const plan = this.#hooks.plan?.(fresh) ?? {};
+    const asked = this.#hooks.plan?.(fresh) ?? {};
+    const plan = asked.held_for && this.#wasTold(fresh, asked.held_for) ? { ...asked, held_for: undefined } : asked;
     const row: DeliveryRow = {
       ...fresh,
       state: plan.drop ? "dropped" : "pending",
@@ -237,6 +238,19 @@ export class Outbox {
       this.#hooks.attempted(row);
       if (isFinal) this.#release(row);
     }
+  }
+
+  /** Whether the subscriber has heard already what a delivery is to wait for. */
+  #wasTold(delivery: DeliveryRow, { event, status }: NonNullable<DeliveryRow["held_for"]>): boolean {
+    return this.#store.deliveries
+      .where("subject", delivery.subject)
+      .some(
+        (row) =>
+          row.subscriber === delivery.subscriber &&
+          row.event === event &&
+          (status === null || row.status === status) &&
+          (row.state === "delivered" || row.state === "failed"),
+      );
   }
 
   /** Lets go what waited for this event. */

@@ -22,6 +22,8 @@ export interface CallCount {
   every?: number;
   /** The fact whose values are counted apart; none: the rule counts all. */
   per?: string;
+  /** The fact that makes calls one: those of the same value are counted once and share their number. */
+  of?: string;
 }
 
 export interface Rule<Effect> {
@@ -103,8 +105,7 @@ export class Rules<Effect> {
       rule.matched++;
       // The sign in front keeps a value such as `__proto__` from being a member that every object has.
       const key = rule.call?.per ? `=${String(facts(rule.call.per) ?? "")}` : "";
-      const count = (rule.counts[key] ?? 0) + 1;
-      rule.counts[key] = count;
+      const count = countCall(rule, key, facts);
       if (!counted(rule.call, count)) continue;
       rule.hits++;
       acting.push(rule);
@@ -128,6 +129,17 @@ export class Rules<Effect> {
 }
 
 export const RUNTIME = "runtime";
+
+/** The number of this call under `key`. */
+function countCall(rule: ArmedRule<unknown>, key: string, facts: Facts): number {
+  const same = rule.call?.of === undefined ? undefined : `#${key}=${String(facts(rule.call.of) ?? "")}`;
+  const known = same === undefined ? undefined : rule.counts[same];
+  if (known !== undefined) return known;
+  const count = (rule.counts[key] ?? 0) + 1;
+  rule.counts[key] = count;
+  if (same !== undefined) rule.counts[same] = count;
+  return count;
+}
 
 function strip<Effect>({ matched, hits, counts, ...rule }: ArmedRule<Effect>): Rule<Effect> {
   return rule as Rule<Effect>;
@@ -201,20 +213,22 @@ function textOf(value: unknown): string {
 }
 
 /** What a rule waits for, in English. */
-export function explain(rule: ArmedRule<unknown>): string {
-  const parts = Object.entries(rule.when).map(([name, matcher]) => `${name} ${explainMatcher(matcher)}`);
-  const call = rule.call ? ` on ${explainCall(rule.call)}` : "";
+export function explain(rule: ArmedRule<unknown>, what = "call"): string {
+  const parts = Object.entries(rule.when)
+    .filter(([name]) => name !== "phase")
+    .map(([name, matcher]) => `${name} ${explainMatcher(matcher)}`);
+  const call = rule.call ? ` on ${explainCall(rule.call, what)}` : "";
   const times = rule.times === undefined ? "" : `, ${rule.times} time${rule.times === 1 ? "" : "s"}`;
   const state = isSpent(rule) ? "; spent" : "";
-  return `acts when ${parts.length > 0 ? parts.join(" and ") : "any call comes"}${call}${times}; met ${rule.matched}, acted ${rule.hits}${state}`;
+  return `acts when ${parts.length > 0 ? parts.join(" and ") : `any ${what} comes`}${call}${times}; met ${rule.matched}, acted ${rule.hits}${state}`;
 }
 
-function explainCall(call: CallCount): string {
+function explainCall(call: CallCount, what: string): string {
   const words: string[] = [];
-  if (call.nth !== undefined) words.push(`call ${call.nth}`);
+  if (call.nth !== undefined) words.push(`${what} ${call.nth}`);
   if (call.first !== undefined) words.push(`the first ${call.first}`);
-  if (call.from !== undefined) words.push(`from call ${call.from}`);
-  if (call.every !== undefined) words.push(`every ${call.every}. call`);
+  if (call.from !== undefined) words.push(`from ${what} ${call.from}`);
+  if (call.every !== undefined) words.push(`every ${call.every}. ${what}`);
   return words.join(", ") + (call.per ? ` per ${call.per}` : "");
 }
 

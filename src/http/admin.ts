@@ -26,6 +26,8 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
       body: check(operation.body, await parseBody(operation, "application/json", bytes)),
     };
     const reply = (await operation.handle(input, { host, tenant: tenantOf(host, req.header("authorization")) })) as Reply;
+    if (reply.body instanceof ReadableStream)
+      return new Response(reply.body, { status: reply.status, headers: { ...reply.headers } });
     if (reply.bytes)
       return new Response(reply.bytes as Uint8Array<ArrayBuffer>, {
         status: reply.status,

@@ -20,6 +20,7 @@ export async function applyBefore(call: Call, rule: ArmedRule<Effect>): Promise<
       window_ms,
       call.tenant.clock.now(),
     );
+    call.exchange.injected ||= wait > 0;
     if (wait > 0) throw tooManyRequests(wait / 1000, `rule ${rule.name} lets ${limit} calls pass in ${window_ms} ms`);
   }
   if (effect.phase === "after") return;

@@ -18,7 +18,8 @@ import type { CheckedRule, CheckedScenario } from "./schema.ts";
 /** What a rule may be checked against: the operations and the error statuses each declares, undefined when it is not known. */
 export interface Catalogue {
   ids(): string[];
-  errorsOf(id: string): readonly number[] | undefined;
+  /** All statuses that an operation declares, successes too; undefined when it is not known. */
+  statusesOf(id: string): readonly number[] | undefined;
 }
 
 /** What a rule says that cannot be: [where, what]. */
@@ -30,17 +31,18 @@ export function checkRule(rule: CheckedRule, catalogue: Catalogue): [Path, strin
     for (const message of requestNames(name, catalogue)) mistakes.push([path, message]);
   }
   const status = rule.then.respond?.status ?? (rule.then.error && STATUS_OF_ERROR[rule.then.error]);
-  if (status !== undefined && status >= 400 && !rule.then.undeclared) {
-    const part = rule.then.error ? "error" : "respond";
-    for (const id of named.filter((name) => !name.includes("*"))) {
-      const errors = catalogue.errorsOf(id);
-      if (errors && !errors.includes(status)) {
-        mistakes.push([
-          ["then", part],
-          `${id} does not declare ${status}, only ${errors.join(", ")}; add undeclared: true if that is meant`,
-        ]);
-      }
-    }
+  if (status === undefined || rule.then.undeclared) return mistakes;
+  const part = rule.then.error ? "error" : "respond";
+  const add = "add undeclared: true if that is meant";
+  for (const name of named) {
+    const meant = operationsOf(name, catalogue.ids());
+    const declared = meant.map((id) => catalogue.statusesOf(id)).filter((one) => one !== undefined);
+    // A pattern may take in operations that cannot answer so, as long as one can.
+    if (declared.length === 0 || declared.some((one) => one.includes(status))) continue;
+    const what = name.includes("*")
+      ? `no operation that fits "${name}" declares ${status}`
+      : `${name} does not declare ${status}`;
+    mistakes.push([["then", part], `${what}${name.includes("*") ? "" : `, only ${declared.flat().join(", ")}`}; ${add}`]);
   }
   return mistakes;
 }
@@ -162,7 +164,8 @@ export function toDeliveryRules(input: WebhookInput, source: string): Rule<Deliv
   const common = {
     name: input.name,
     source,
-    ...(when.nth === undefined ? {} : { call: { nth: when.nth } }),
+    // Retries are the same delivery: the nth is the nth that is told, not the nth attempt.
+    ...(when.nth === undefined ? {} : { call: { nth: when.nth, of: "delivery" } }),
     ...(then.times === undefined ? {} : { times: then.times }),
     ...(then.fallthrough === undefined ? {} : { fallthrough: then.fallthrough }),
   };

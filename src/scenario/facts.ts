@@ -93,6 +93,8 @@ export function deliveryFacts(delivery: DeliveryRow, phase: string, attempt: num
     switch (name) {
       case "phase":
         return phase;
+      case "delivery":
+        return delivery.id;
       case "attempt":
         return attempt;
       case "event":

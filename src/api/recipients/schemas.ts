@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { deliveryMethods, optionalEmail, redirect, verification } from "../shapes/inputs.ts";
+import { email, deliveryMethods, optionalEmail, redirect, verification } from "../shapes/inputs.ts";
 
 export const contactChoice = lazy(() =>
   z.object({ id: z.string().min(1), kind: z.enum(["contact", "contact_group"]).default("contact") }),
@@ -27,7 +27,7 @@ export const recipientEdit = lazy(() =>
     verification_settings: verification(),
     name: z.string().min(1).max(120).optional(),
     members: z
-      .array(z.object({ email: z.email(), first_name: text(), last_name: text() }))
+      .array(z.object({ email: email(), first_name: text(), last_name: text() }))
       .min(1)
       .optional(),
   }),

@@ -105,8 +105,11 @@ export const verification = lazy(() =>
     .nullish(),
 );
 
+/** Any address that mail takes, such as `pat+sign.after=2h@example.test`: zod's own pattern knows no equals sign. */
+export const email = () => z.email({ pattern: z.regexes.rfc5322Email });
+
 /** An address or nothing; an empty text counts as nothing. */
-export const optionalEmail = () => z.preprocess((value) => (value === "" ? null : value), z.email().nullish());
+export const optionalEmail = () => z.preprocess((value) => (value === "" ? null : value), email().nullish());
 
 const identity = () => ({ email: optionalEmail(), phone: optionalText(), first_name: optionalText(), last_name: optionalText() });
 

@@ -1,0 +1,60 @@
+/** `GET /__admin/events`: what happens in a tenant as it happens, as server-sent events. */
+import { z } from "zod";
+import { iso } from "../core/clock.ts";
+import { group, lazy, operationsFor } from "../core/operation.ts";
+import type { Control } from "./host.ts";
+import { toServeEvent } from "./journal-view.ts";
+import type { Tenant, TenantEvent } from "./tenant.ts";
+import { toDelivery } from "./views.ts";
+
+const operation = operationsFor<Control>();
+const anything = lazy(() => z.unknown());
+
+const HEADERS = { "content-type": "text/event-stream", "cache-control": "no-store" };
+
+/** A reader that falls so far behind is cut off. */
+const BEHIND_MAX = 10_000;
+
+function dataOf(tenant: Tenant, event: TenantEvent): unknown {
+  switch (event.type) {
+    case "exchange":
+      return toServeEvent(event.exchange, tenant.settings.publicUrl, tenant.id);
+    case "delivery":
+      return toDelivery(event.delivery);
+    case "clock":
+      return { now: iso(event.clock.now()), mode: event.clock.mode, speed: event.clock.speed };
+  }
+}
+
+/** A stream that begins with a comment, so that a reader knows that it is connected. */
+function eventStream(tenant: Tenant): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let leave = (): void => {};
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        controller.enqueue(encoder.encode(`: events of ${tenant.id}\n\n`));
+        leave = tenant.listen((event) => {
+          if (event === undefined || (controller.desiredSize ?? 0) < -BEHIND_MAX) {
+            leave();
+            controller.close();
+            return;
+          }
+          controller.enqueue(encoder.encode(`event: ${event.type}\ndata: ${JSON.stringify(dataOf(tenant, event))}\n\n`));
+        });
+      },
+      cancel: () => leave(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+export const eventsGroup = group("Admin: events", [
+  operation({
+    id: "adminEvents",
+    route: "GET /__admin/events",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => ({ status: 200, body: eventStream(tenant), headers: HEADERS }),
+  }),
+]);

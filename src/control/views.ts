@@ -1,0 +1,20 @@
+/** Rows as the control plane shows them. */
+import { iso } from "../core/clock.ts";
+import type { DeliveryRow } from "../engine/tables.ts";
+
+export function toDelivery(row: DeliveryRow) {
+  return {
+    id: row.id,
+    event: row.event,
+    event_id: row.event_id,
+    document_id: row.subject,
+    subscription: row.subscriber,
+    subscription_name: row.subscriber_name,
+    url: row.url,
+    created: iso(row.created),
+    state: row.state,
+    held_for: row.held_for,
+    body: JSON.parse(row.body) as unknown,
+    attempts: row.attempts.map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
+  };
+}

@@ -1,0 +1,41 @@
+/** A world with a scenario loaded over the admin API, and a receiver that has subscribed. */
+import { expect } from "vitest";
+import type { SandboxOptions } from "../../src/sandbox.ts";
+import { type Receiver, receiver } from "./receiver.ts";
+import { succeed } from "./stories.ts";
+import { type TestWorld, testWorld } from "./world.ts";
+
+/** A world that plays `scenario`, loaded as JSON. */
+export async function lab(scenario: object, options: SandboxOptions = {}): Promise<TestWorld> {
+  const world = await testWorld(options);
+  await load(world, scenario);
+  return world;
+}
+
+export async function load(world: TestWorld, scenario: object): Promise<void> {
+  const answer = await world.admin("POST", "/scenarios", { version: 1, name: "lab", ...scenario });
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
+}
+
+/** Subscribes a receiver of its own to events. */
+export async function subscribed(
+  world: TestWorld,
+  triggers: readonly string[] = ["document_state_changed", "recipient_completed"],
+  body: object = {},
+): Promise<Receiver & { id: string }> {
+  const hook = await receiver();
+  const made = await succeed(
+    world.call("createWebhookSubscription", { body: { name: "Lab", url: hook.url, triggers, ...body } }),
+  );
+  hook.key = made.body.shared_key;
+  return Object.assign(hook, { id: made.body.uuid as string });
+}
+
+/** What the journal and its evidence say is unmet, one line each. */
+export async function unmet(world: TestWorld, name = "lab"): Promise<string[]> {
+  const { body } = await world.admin("POST", `/scenarios/${name}/verify`);
+  return body.unmet.map(
+    (one: { part: string; text: string; expected: string; found: string }) =>
+      `${one.part}: ${one.text}: expected ${one.expected}, found ${one.found}`,
+  );
+}
