@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/control/catalogue.ts";
 import { readScenario } from "../../src/scenario/load.ts";
+import { subscribed } from "../support/lab.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { type Answer, type TestWorld, testWorld } from "../support/world.ts";
 
@@ -35,6 +36,8 @@ describe.each(names)("%s", (name) => {
 
   test("plays, and leaves no rule pending", async () => {
     const world = await testWorld({ scenario: file });
+    // Rules for webhooks act where somebody listens.
+    await subscribed(world);
     const created = await retrying(world, () =>
       world.call("createDocument", {
         body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT], metadata: { order: "1" } },
