@@ -9,7 +9,7 @@ import { fixtures } from "./fixtures-schema.ts";
 import { type Mistake, type Path, parse, ScenarioError } from "./parse.ts";
 import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioSchema } from "./schema.ts";
 
-export { type Catalogue, type Mistake, ScenarioError };
+export { type Catalogue, ScenarioError };
 
 /** A scenario ready to play. */
 export interface Scenario {
