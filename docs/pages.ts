@@ -109,7 +109,9 @@ function operationTable(): string {
   const tags = [...new Set([...groups.map((one) => one.name), ...UNSERVED.map((one) => one.tag)])];
   const all = operations.length + UNSERVED.length;
   return [
-    `${operations.length} of the service's ${all} operations are served; the others answer 501.`,
+    UNSERVED.length === 0
+      ? `All of the service's ${all} public operations are served.`
+      : `${operations.length} of the service's ${all} operations are served; the others answer 501.`,
     [
       "| group | served | not served |",
       "|---|---|---|",
