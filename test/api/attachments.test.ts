@@ -75,6 +75,18 @@ describe("createDocumentAttachmentFromFileUpload", () => {
     expect(text).toMatchObject({ status: 400, body: { type: "validation_error" } });
   });
 
+  test("createDocumentAttachmentFromFileUpload takes a source in the form, as the official client sends it", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const made = await upload(world, id, { source: "https://files.example/terms.pdf" });
+    expect({ status: made.status, body: made.body }).toMatchObject({ status: 200, body: { name: "terms.pdf", type: "general" } });
+    const wrong = await upload(world, id, { source: "terms.pdf" });
+    expect({ status: wrong.status, body: wrong.body }).toMatchObject({
+      status: 400,
+      body: { type: "validation_error", detail: { source: [expect.any(String)] } },
+    });
+  });
+
   test("createDocumentAttachmentFromFileUpload refuses more than 50 MB with 413", async () => {
     const world = await testWorld();
     const id = await aDraft(world);

@@ -17,7 +17,15 @@ const byId = pathParams("id");
 const byAttachment = pathParams("id", "attachment_id");
 
 const fromUrl = lazy(() => z.object({ source: z.url({ protocol: /^https?$/ }), name: z.string().max(255).optional() }));
-const fromFile = lazy(() => z.object({ file: uploadedFile(), name: z.string().max(255).optional() }));
+/** A form with a file, or with a source: the official client sends both as multipart. */
+const fromForm = lazy(() =>
+  z
+    .object({ ...fromUrl().partial().shape, file: uploadedFile().optional() })
+    .refine(({ file, source }) => file !== undefined || source !== undefined, {
+      path: ["file"],
+      error: "No file was submitted.",
+    }),
+);
 
 const attachment = lazy(() =>
   z.strictObject({
@@ -59,14 +67,14 @@ export const attachmentsGroup = group("Document Attachments", [
     id: "createDocumentAttachmentFromFileUpload",
     route: "POST /public/v1/documents/{id}/attachments?upload",
     params: byId,
-    body: fromFile,
+    body: fromForm,
     bodyKind: "multipart",
     responses: { 200: attachment },
     errors: [400, 401, 404, 423, 429],
     invalidType: "validation_error",
     handle: ({ params, body }, world) => ({
       status: 200,
-      body: toAttachment(world, attach(world, params.id, body.file, body.name)),
+      body: toAttachment(world, attach(world, params.id, body.file ?? { source: body.source ?? "" }, body.name)),
     }),
   }),
   operation({

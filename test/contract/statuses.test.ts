@@ -1,0 +1,255 @@
+/**
+ * Every declared error status of every operation, reached as users reach it: no rule is armed here. What was reached is
+ * kept in reached-statuses.json; `npx vitest run test/contract/statuses.test.ts -u` writes it anew.
+ */
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { operations } from "../../src/api/index.ts";
+import { parseRoute } from "../../src/core/operation.ts";
+import { bearer, NORA, WORKSPACE } from "../support/people.ts";
+import { type Json, STRANGER, sample } from "../support/sample.ts";
+import {
+  aCompletedDocument,
+  aDraft,
+  anUploadedDocument,
+  aSentDocument,
+  CLIENT,
+  simulate,
+  succeed,
+  TEMPLATES,
+} from "../support/stories.ts";
+import { type Answer, type CallOptions, type TestWorld, testWorld, toAnswer } from "../support/world.ts";
+
+type Operation = (typeof operations)[number];
+
+/** Declared, and not reached by any call: why. */
+const NO_INPUT = "it takes nothing beside the path, and an id of any form may be one: an unknown id is a 404";
+const NO_QUERY = "it takes no parameter that could be wrong, and unknown ones are passed over";
+const UNREACHED: Record<string, Record<number, string>> = {
+  searchDocumentsAi: {
+    500: "the search of a double does not break down; a rule injects it",
+    504: "the search of a double does not run out of time; a rule injects it",
+  },
+  listDocumentsByLinkedObject: {
+    404: "an object that no document is linked to has an empty list",
+    409: "it is about no document that could be in a wrong status",
+  },
+  listSections: { 400: NO_INPUT },
+  sectionDetails: { 409: "uploads are taken for drafts only, so a document that is still processed has none: 404" },
+  deleteTemplate: { 400: NO_INPUT },
+  detailsLogV2: { 400: NO_INPUT },
+  detailsContact: { 400: NO_INPUT },
+  deleteContact: { 400: NO_INPUT },
+  detailsMember: { 400: NO_INPUT },
+  detailsCurrentMember: { 400: NO_QUERY },
+  listMembers: { 400: NO_QUERY },
+  listContacts: { 400: "its one filter is an address, and what is no contact's finds nothing" },
+  createUser: { 404: "an unknown workspace is a wrong field of the body: 400, with the field's name" },
+  createWorkspace: { 404: "a new workspace refers to nothing that could be missing" },
+};
+
+/** A status that ordinary paths do not reach: how it is. */
+const OWN_WAYS: Record<string, Record<number, (world: TestWorld) => Promise<Answer>>> = {
+  transferAllDocumentsOwnership: {
+    404: (world) =>
+      world.call("transferAllDocumentsOwnership", { body: { from_membership_id: STRANGER, to_membership_id: STRANGER } }),
+  },
+  getDocumentAutoReminderSettings: {
+    400: async (world) =>
+      world.call("getDocumentAutoReminderSettings", { params: { document_id: await aCompletedDocument(world) } }),
+  },
+  statusDocumentAutoReminder: {
+    400: async (world) => world.call("statusDocumentAutoReminder", { params: { document_id: await aDraft(world) } }),
+  },
+  uploadSection: {
+    423: async (world) => {
+      const document_id = await aDraft(world);
+      await simulate(world, document_id, "lock");
+      return world.call("uploadSection", {
+        params: { document_id },
+        body: { name: "Annex", template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] },
+      });
+    },
+  },
+  sectionInfo: {
+    409: async (world) => {
+      const document_id = await anUploadedDocument(world);
+      return world.call("sectionInfo", { params: { document_id, section_id: document_id } });
+    },
+  },
+  deleteNotarizationRequest: {
+    400: async (world) => {
+      const invitees = [{ email: CLIENT.email, first_name: CLIENT.first_name, last_name: CLIENT.last_name }];
+      const body = { document_id: await aDraft(world), invitation: { invitees } };
+      const { body: made } = await succeed(world.call("createNotarizationRequest", { body }));
+      await succeed(world.admin("POST", `/notary/${made.id}/simulate/cancel`, {}));
+      return world.call("deleteNotarizationRequest", { params: { session_request_id: made.id } });
+    },
+  },
+  quoteUpdate: {
+    409: async (world) => {
+      const document_id = await aSentDocument(world, { template: "quote" });
+      const { body } = await world.call("detailsDocument", { params: { id: document_id } });
+      return world.call("quoteUpdate", { params: { document_id, quote_id: body.pricing.quotes[0].id }, body: {} });
+    },
+  },
+  removeMember: {
+    400: (world) => world.call("removeMember", { params: { workspace_id: WORKSPACE, member_id: NORA.member } }),
+  },
+};
+
+/** What the schema's least is not enough for. */
+const BODIES: Record<string, unknown> = {
+  createDocumentLink: { recipient: CLIENT.email },
+};
+
+const QUERIES: Record<string, string> = {
+  getDocumentSummary: "type=short",
+  getDocumentContent: "format=markdown",
+};
+
+interface Sent extends Pick<CallOptions, "key" | "headers"> {
+  params?: string;
+  query?: string;
+  body?: NonNullable<RequestInit["body"]>;
+  type?: string;
+}
+
+async function send(world: TestWorld, one: Operation, sent: Sent = {}): Promise<Answer> {
+  const { method, path, variant } = parseRoute(one.route);
+  const { key = "docdouble-key", headers = {}, params = STRANGER, query, body, type } = sent;
+  const text = [variant, query ?? QUERIES[one.id]].filter(Boolean).join("&");
+  const filled = path.replace(/\{(?:id|document_id)\}/, params).replace(/\{\w+\}/g, STRANGER);
+  const response = await world.sandbox.fetch(filled + (text ? `?${text}` : ""), {
+    method,
+    headers: {
+      ...(key === null ? {} : { authorization: `API-Key ${key}` }),
+      ...(type === undefined ? {} : { "content-type": type }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  expect(response.headers.get("x-docdouble-rule")).toBeNull();
+  return toAnswer(response);
+}
+
+/** The least that the operation takes. */
+function least(one: Operation): Pick<Sent, "body" | "type"> {
+  if (!one.body) return {};
+  const schema = z.toJSONSchema(one.body() as z.ZodType, { io: "input", unrepresentable: "any" }) as Json;
+  const body = BODIES[one.id] ?? sample(schema);
+  if (one.bodyKind === "urlencoded") return { body: new URLSearchParams(body as Record<string, string>) };
+  if (one.bodyKind !== "multipart") return { body: JSON.stringify(body), type: "application/json" };
+  const form = new FormData();
+  form.append("file", new Blob(["%PDF-1.7"], { type: "application/pdf" }), "file.pdf");
+  for (const [name, part] of Object.entries(body as object)) if (name !== "file") form.append(name, JSON.stringify(part));
+  return { body: form };
+}
+
+async function tokenOf(world: TestWorld, scope: string) {
+  const { body } = await succeed(world.admin("POST", "/oauth/codes", { client_id: "docdouble-client", scope }));
+  const form = new URLSearchParams({
+    grant_type: "authorization_code",
+    client_id: "docdouble-client",
+    client_secret: "docdouble-secret",
+    code: body.code,
+  });
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  return bearer((await succeed(world.call("accessToken", { key: null, body: form.toString(), headers }))).body.access_token);
+}
+
+/** The query parameters of an operation, each with what none of them takes. */
+function wrongQueries(one: Operation): string[] {
+  if (!one.query) return [];
+  const schema = z.toJSONSchema(one.query() as z.ZodType, { io: "input", unrepresentable: "any" }) as Json;
+  return ["", ...Object.keys(schema.properties ?? {}).map((name) => `${name}=~`)];
+}
+
+type Cause = (world: TestWorld) => Promise<(one: Operation) => Promise<Answer[]>>;
+
+/** The ordinary cause of each status. Each gives one call, or several of which one must answer so. */
+const CAUSES: Record<number, Cause> = {
+  400: async (world) => async (one) => {
+    const answers: Answer[] = [];
+    const form = "multipart/form-data; boundary=x";
+    const type = one.bodyKind === "multipart" ? form : "application/json";
+    if (one.bodyKind === "urlencoded") answers.push(await send(world, one, { body: new URLSearchParams({ grant_type: "x" }) }));
+    else if (one.body) answers.push(await send(world, one, { body: "[", type }));
+    for (const query of wrongQueries(one)) answers.push(await send(world, one, { query }));
+    return answers;
+  },
+  401: async (world) => async (one) => [await send(world, one, { key: null })],
+  403: async (world) => {
+    const [reads, writes] = [await tokenOf(world, "read"), await tokenOf(world, "write")];
+    return async (one) => [
+      await send(world, one, { ...least(one), ...reads }),
+      await send(world, one, { ...least(one), ...writes }),
+    ];
+  },
+  404: async (world) => async (one) => [await send(world, one, least(one))],
+  409: async (world) => {
+    const ids = [
+      await aSentDocument(world),
+      await aDraft(world),
+      await aCompletedDocument(world),
+      await anUploadedDocument(world),
+    ];
+    return async (one) => {
+      const answers: Answer[] = [];
+      const snapshot = world.tenant.snapshot();
+      for (const params of ids) {
+        answers.push(await send(world, one, { ...least(one), params }));
+        world.tenant.restore(snapshot);
+      }
+      return answers;
+    };
+  },
+  423: async (world) => {
+    const ids = [await aDraft(world), await aSentDocument(world)];
+    for (const id of ids) await simulate(world, id, "lock", { expires_in: "1h" });
+    return async (one) => {
+      const answers: Answer[] = [];
+      for (const params of ids) answers.push(await send(world, one, { ...least(one), params }));
+      return answers;
+    };
+  },
+  429: async (world) => async (one) => {
+    const answers: Answer[] = [];
+    for (let i = 0; i < 11; i++) answers.push(await send(world, one));
+    return answers;
+  },
+};
+
+const DECLARED = [...new Set(operations.flatMap((one) => one.errors))].sort((a, b) => a - b);
+
+describe("declared error statuses", () => {
+  test("each is reached by a call, or says why it is not", { timeout: 120_000 }, async () => {
+    const reached: Record<string, number[]> = Object.fromEntries(operations.map(({ id }) => [id, []]));
+    for (const status of DECLARED) {
+      const world = await testWorld({ rateLimit: status === 429 ? "sandbox" : "none" });
+      const cause = await CAUSES[status]?.(world);
+      const snapshot = world.tenant.snapshot();
+      for (const one of operations.filter(({ errors }) => errors.includes(status))) {
+        const own = OWN_WAYS[one.id]?.[status];
+        const answers = own ? [await own(world)] : ((await cause?.(one)) ?? []);
+        const found = answers.find((answer) => answer.status === status);
+        if (found) {
+          expect(found.headers.get("x-docdouble-why"), `${one.id} ${status}`).toMatch(/\w/);
+          reached[one.id]?.push(status);
+        }
+        world.tenant.restore(snapshot);
+      }
+    }
+    const missing = operations.flatMap(({ id, errors }) =>
+      errors.filter((status) => !reached[id]?.includes(status) && !UNREACHED[id]?.[status]).map((status) => `${id} ${status}`),
+    );
+    expect(missing, "give these a way in OWN_WAYS, or a reason in UNREACHED").toEqual([]);
+    const idle = Object.entries(UNREACHED).flatMap(([id, reasons]) =>
+      Object.keys(reasons)
+        .filter((status) => reached[id]?.includes(Number(status)))
+        .map((status) => `${id} ${status}`),
+    );
+    expect(idle, "are listed as unreached and are reached").toEqual([]);
+    await expect(`${JSON.stringify(reached, null, 1)}\n`).toMatchFileSnapshot("reached-statuses.json");
+  });
+});
