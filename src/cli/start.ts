@@ -88,7 +88,7 @@ function banner(sandbox: Sandbox): string {
     "",
     "  A test double for PandaDoc's public API; not affiliated with PandaDoc.",
     `  try    curl -H 'Authorization: API-Key ${DEFAULT_KEY}' ${sandbox.url}/public/v1/templates`,
-    `  admin  ${sandbox.url}/__admin/requests`,
+    `  admin  ${sandbox.url}/__admin/`,
     `  seed   ${sandbox.seed}`,
     "",
     "",

@@ -7,6 +7,7 @@ import { createCode } from "../domain/auth.ts";
 import { toSubscription } from "../domain/webhooks.ts";
 import { ACTS, type Act, act, toActResult } from "../domain/signing.ts";
 import { nearest } from "../core/text.ts";
+import { documentsGroup } from "./documents.ts";
 import { emailsGroup } from "./emails.ts";
 import { eventsGroup } from "./events.ts";
 import { evidenceGroup } from "./evidence.ts";
@@ -16,6 +17,7 @@ import { scenariosGroup } from "./scenarios.ts";
 import { snapshotsGroup } from "./snapshots.ts";
 import { conversionsGroup } from "./conversions.ts";
 import type { Control } from "./host.ts";
+import { inspectorGroup } from "./inspector.ts";
 import { notaryGroup } from "./notary.ts";
 import * as schemas from "./schemas.ts";
 import { triggerGroup } from "./trigger.ts";
@@ -323,6 +325,8 @@ const tenantsGroup = group("Admin: tenants", [
 
 export const adminGroups = [
   lifeGroup,
+  inspectorGroup,
+  documentsGroup,
   clockGroup,
   requestsGroup,
   rulesGroup,

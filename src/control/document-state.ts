@@ -1,0 +1,132 @@
+/** How a document stands: its status in the diagram, the way there, what may come next, whose turn it is, what is due. */
+import { iso, isoOrNull } from "../core/clock.ts";
+import { ALLOWED_IN, codeOf, may, next, type Permission, triggersIn } from "../domain/document-machine.ts";
+import { currentSigners, displayName } from "../domain/recipients.ts";
+import type { Act } from "../domain/signing.ts";
+import type { DocumentRow, RecipientRow } from "../domain/tables.ts";
+import type { JobRow } from "../engine/tables.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** An act that a counterparty could do now, of a recipient where it takes one. */
+export interface PossibleAct {
+  act: Act;
+  recipient: string | null;
+}
+
+export function toDocumentLine(document: DocumentRow, now: number) {
+  return {
+    id: document.id,
+    name: document.name,
+    status: document.status,
+    workspace_id: document.workspace_id,
+    created: iso(document.date_created),
+    modified: iso(document.date_modified),
+    deleted: document.internal.deleted_at !== null,
+    locked: isLocked(document, now),
+    turn: turnOf(document).map(displayName),
+    recipients: document.recipients.length,
+  };
+}
+
+export function toDocumentState(tenant: Tenant, document: DocumentRow) {
+  const now = tenant.clock.now();
+  const turn = new Set(turnOf(document).map((one) => one.id));
+  const { lock, path, approval, payment, failure, alias, environment } = document.internal;
+  return {
+    ...toDocumentLine(document, now),
+    status_code: codeOf(document.status),
+    environment,
+    alias,
+    sent: isoOrNull(document.date_sent),
+    completed: isoOrNull(document.date_completed),
+    expires: isoOrNull(document.expiration_date),
+    path,
+    next: triggersIn(document.status).map((trigger) => ({ trigger, to: next(document.status, trigger) ?? document.status })),
+    allows: (Object.keys(ALLOWED_IN) as Permission[]).filter((what) => may(document.status, what)),
+    acts: actsOf(document, now),
+    recipients: document.recipients.map((one) => toRecipientState(one, turn.has(one.id))),
+    lock: isLocked(document, now) && lock ? { locked_by_user_id: lock.locked_by_user_id, expires: iso(lock.expires_at) } : null,
+    approval: approval?.steps.map((step) => ({
+      type: step.group.type,
+      approvers: step.approvers
+        .filter((one) => one.is_selected)
+        .map(({ membership_id, decision }) => ({ membership_id, name: memberName(tenant, membership_id), decision })),
+    })),
+    payment: payment && { amount: payment.amount, currency: payment.currency, paid: isoOrNull(payment.paid_at) },
+    failure,
+    jobs: jobsOf(tenant, document.id).map(toJob),
+  };
+}
+
+export type DocumentLine = ReturnType<typeof toDocumentLine>;
+export type DocumentState = ReturnType<typeof toDocumentState>;
+
+function toRecipientState(one: RecipientRow, isTurn: boolean) {
+  return {
+    id: one.id,
+    name: displayName(one),
+    email: one.email,
+    phone: one.phone,
+    role: one.role,
+    recipient_type: one.recipient_type,
+    signing_order: one.signing_order,
+    has_completed: one.has_completed,
+    viewed: isoOrNull(one.internal.viewed_at),
+    is_turn: isTurn,
+  };
+}
+
+export function toJob(job: JobRow) {
+  return { id: job.id, kind: job.kind, due: iso(job.due), payload: job.payload };
+}
+
+function isLocked(document: DocumentRow, now: number): boolean {
+  return document.internal.lock !== null && document.internal.lock.expires_at > now;
+}
+
+function turnOf(document: DocumentRow): RecipientRow[] {
+  return may(document.status, "sign") ? currentSigners(document) : [];
+}
+
+function memberName(tenant: Tenant, id: string): string {
+  const member = tenant.store.members.get(id);
+  return (member && tenant.store.users.get(member.user_id)?.email) ?? id;
+}
+
+function jobsOf(tenant: Tenant, id: string): JobRow[] {
+  return tenant.scheduler.pending().filter(({ payload }) => {
+    const values = Object.values(payload);
+    return (
+      values.includes(id) || values.some((one) => typeof one === "string" && tenant.store.deliveries.get(one)?.subject === id)
+    );
+  });
+}
+
+/** The acts that would not be refused by the document's status, most wanted first. */
+function actsOf(document: DocumentRow, now: number): PossibleAct[] {
+  const { status, internal } = document;
+  if (internal.deleted_at !== null) return [];
+  const acts: PossibleAct[] = [];
+  const add = (act: Act, isPossible: boolean, recipient: string | null = null) => {
+    if (isPossible) acts.push({ act, recipient });
+  };
+  const turn = new Set(turnOf(document).map((one) => one.id));
+  for (const one of document.recipients) {
+    add("view", may(status, "embed") && one.internal.viewed_at === null, one.id);
+    add("sign", turn.has(one.id), one.id);
+    add("decline", may(status, "sign") && one.recipient_type === "signer" && !one.has_completed, one.id);
+  }
+  add("process", status === "document.uploaded");
+  add("fail", status === "document.uploaded");
+  add("approve", next(status, "approve") !== undefined);
+  add("reject", next(status, "reject") !== undefined);
+  add("pay", next(status, "pay") !== undefined);
+  add("pay_fail", next(status, "pay") !== undefined);
+  add("review", next(status, "review") !== undefined);
+  add("accept_review", next(status, "accept_review") !== undefined);
+  add("finish_pdf", may(status, "download_protected") && !internal.pdf_ready);
+  add("expire", next(status, "expire") !== undefined);
+  add("lock", !isLocked(document, now));
+  add("unlock", isLocked(document, now));
+  return acts;
+}

@@ -1,0 +1,137 @@
+/** The inspector's documents: the list, and one with its status in the diagram, the way there and what may come next. */
+import { type DocumentState, type PossibleAct, toDocumentLine, toDocumentState } from "../control/document-state.ts";
+import { type Html, html } from "./html.ts";
+import { statusDiagram } from "./inspector-diagram.ts";
+import { badge, button, codeBadge, empty, facts, link, type Look, more, ROWS_MAX, search, time } from "./inspector-parts.ts";
+
+export function documentsSection(look: Look): Html {
+  if (look.id !== undefined) {
+    const row = look.tenant.store.documents.get(look.id);
+    return row
+      ? documentDetail(look, toDocumentState(look.tenant, row))
+      : html`<h1>No such document</h1>${empty("It is not here", html`There is no document ${look.id} in this tenant; it may have gone with a reset. <a href="${link(look, "documents")}">All documents</a>`)}`;
+  }
+  const { documents } = look;
+  const now = look.tenant.clock.now();
+  return html`<h1>Documents <span class="soft">${documents.length}</span></h1>
+${search(look, "Search documents", "Search by name or id")}
+${
+  documents.length === 0
+    ? empty("No documents", look.q ? "None has that in its name." : "Create one with POST /public/v1/documents.")
+    : html`<ul class="rows" data-testid="documents">${documents.slice(0, ROWS_MAX).map((row) => documentRow(look, toDocumentLine(row, now)))}</ul>${more(ROWS_MAX, documents.length)}`
+}`;
+}
+
+function documentRow(look: Look, line: ReturnType<typeof toDocumentLine>): Html {
+  const turn =
+    line.turn.length > 0 ? `${line.turn.join(", ")} to sign` : `${line.recipients} recipient${line.recipients === 1 ? "" : "s"}`;
+  return html`<li><a class="row" href="${link(look, "documents", { id: line.id })}"><span class="what"><strong>${line.name}</strong><span class="soft">${turn}${line.locked ? " · locked" : ""}${line.deleted ? " · deleted" : ""}</span></span>${badge(line.status)}<span class="soft when">${time(line.modified)}</span></a></li>`;
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  pay_fail: "Fail the payment",
+  accept_review: "Accept the review",
+  finish_pdf: "Finish the PDF",
+  process: "Process",
+  fail: "Fail the processing",
+};
+
+const KINDS: Readonly<Record<string, "main" | "danger">> = {
+  sign: "main",
+  approve: "main",
+  pay: "main",
+  process: "main",
+  decline: "danger",
+  reject: "danger",
+  expire: "danger",
+  fail: "danger",
+  pay_fail: "danger",
+};
+
+function actButton(document: DocumentState, { act, recipient }: PossibleAct, of = ""): Html {
+  const label = LABELS[act] ?? act.replace(/^./, (first) => first.toUpperCase());
+  const body = recipient === null ? {} : { recipient };
+  const call = `POST /__admin/documents/${encodeURIComponent(document.id)}/simulate/${act}`;
+  return button(label, call, body, KINDS[act] ?? "", of);
+}
+
+function documentDetail(look: Look, document: DocumentState): Html {
+  const general = document.acts.filter((one) => one.recipient === null);
+  return html`<p class="crumbs"><a href="${link(look, "documents")}">Documents</a> / <code>${document.id}</code></p>
+<h1 class="title">${document.name} ${badge(document.status)}${document.locked ? html` <span class="badge bad">locked</span>` : null}${document.deleted ? html` <span class="badge bad">deleted</span>` : null}</h1>
+<section class="card" aria-labelledby="h-status"><h2 id="h-status">Status</h2>
+<ol class="path" data-testid="path" aria-label="The way so far">${document.path.map((one) => html`<li>${badge(one)}</li>`)}</ol>
+${statusDiagram(document.path, document.status)}
+${document.failure ? html`<p class="error">${document.failure.detail}</p>` : null}
+<div class="acts" data-testid="acts">${general.map((one) => actButton(document, one))}</div>
+</section>
+<div class="columns">
+<section class="card" aria-labelledby="h-people"><h2 id="h-people">Recipients</h2>${recipientsHtml(document)}${approvalHtml(document)}</section>
+<section class="card" aria-labelledby="h-next"><h2 id="h-next">What may happen next</h2>
+${document.next.length === 0 ? html`<p class="soft">Nothing: this is an end.</p>` : html`<ul class="nexts" data-testid="next">${document.next.map(({ trigger, to }) => html`<li><code>${trigger}</code> ${badge(to)}</li>`)}</ul>`}
+<h3>It allows</h3><p class="chips">${document.allows.length === 0 ? html`<span class="soft">nothing</span>` : document.allows.map((one) => html`<span class="chip">${one.replaceAll("_", " ")}</span>`)}</p>
+</section>
+<section class="card" aria-labelledby="h-due"><h2 id="h-due">Due</h2>${dueHtml(document)}</section>
+<section class="card" aria-labelledby="h-facts"><h2 id="h-facts">Facts</h2>${facts([
+    ["Environment", document.environment],
+    ["Created", time(document.created)],
+    ["Changed", time(document.modified)],
+    ["Sent", time(document.sent)],
+    ["Completed", time(document.completed)],
+    ["Expires", time(document.expires)],
+    ...(document.alias === null ? [] : [["Scenario name", document.alias] as const]),
+    ...(document.payment ? [["Payment", `${document.payment.amount} ${document.payment.currency}`] as const] : []),
+    ...(document.lock
+      ? [["Locked by", html`${document.lock.locked_by_user_id} until ${time(document.lock.expires)}`] as const]
+      : []),
+  ])}</section>
+</div>
+<section class="card" aria-labelledby="h-told"><h2 id="h-told">Calls about it</h2>${callsHtml(look, document.id)}</section>`;
+}
+
+function recipientsHtml(document: DocumentState): Html {
+  if (document.recipients.length === 0) return html`<p class="soft">Nobody.</p>`;
+  return html`<ul class="people" data-testid="recipients">${document.recipients.map((one) => {
+    const acts = document.acts.filter((act) => act.recipient === one.id);
+    const state = one.has_completed
+      ? "signed"
+      : one.is_turn
+        ? "may sign now"
+        : one.viewed
+          ? "has viewed"
+          : one.recipient_type === "signer"
+            ? "waits"
+            : "gets a copy";
+    return html`<li class="${one.is_turn ? "turn" : ""}"><div><strong>${one.name}</strong> <span class="badge ${one.has_completed ? "good" : one.is_turn ? "busy" : "calm"}">${state}</span><div class="soft">${[one.email ?? one.phone, one.role, one.signing_order === null ? "" : `turn ${one.signing_order}`].filter(Boolean).join(" · ")}</div></div><div class="acts">${acts.map((act) => actButton(document, act, `as ${one.name}`))}</div></li>`;
+  })}</ul>`;
+}
+
+function approvalHtml(document: DocumentState): Html | null {
+  if (!document.approval) return null;
+  return html`<h3>Approval</h3><ol class="plain">${document.approval.map(
+    (step) => html`<li>${step.approvers.map((one) => html`<div>${one.name} ${badge(one.decision ?? "pending")}</div>`)}</li>`,
+  )}</ol>`;
+}
+
+function dueHtml(document: DocumentState): Html {
+  if (document.jobs.length === 0) return html`<p class="soft">Nothing waits for the clock.</p>`;
+  return html`<ul class="plain" data-testid="jobs">${document.jobs.map(
+    (job) =>
+      html`<li class="due"><span>${job.kind.replaceAll("_", " ")}</span> <span class="soft">${time(job.due)}</span> ${button("Advance to it", "POST /__admin/clock/advance", { to: job.due }, "", `: ${job.kind}`)}</li>`,
+  )}</ul>`;
+}
+
+const CALLS_MAX = 20;
+
+function callsHtml(look: Look, id: string): Html {
+  const calls = look.tenant.journal
+    .all()
+    .filter((one) => one.subject === id)
+    .reverse()
+    .slice(0, CALLS_MAX);
+  if (calls.length === 0) return html`<p class="soft">None named it in its path.</p>`;
+  return html`<ul class="rows flat">${calls.map(
+    (one) =>
+      html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? one.path}</strong>${one.why ? html`<span class="soft">${one.why}</span>` : null}</span><span class="soft when">${time(one.at)}</span></a></li>`,
+  )}</ul>`;
+}

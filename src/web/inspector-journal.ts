@@ -1,0 +1,72 @@
+/** The inspector's journal: what was asked, what was answered, and why. Credentials are shown by their tail, secrets not at all. */
+import { type Exchange, redactHeaders } from "../engine/journal.ts";
+import { type Html, html } from "./html.ts";
+import {
+  bodyText,
+  codeBadge,
+  empty,
+  facts,
+  link,
+  type Look,
+  more,
+  opens,
+  pre,
+  ROWS_MAX,
+  search,
+  time,
+  withoutSecrets,
+} from "./inspector-parts.ts";
+
+export function journalSection(look: Look): Html {
+  if (look.id !== undefined) {
+    const one = look.tenant.journal.get(look.id);
+    return one
+      ? exchangeDetail(look, one)
+      : html`<h1>No such call</h1>${empty("It is not here", html`The journal has no call ${look.id}. <a href="${link(look, "journal")}">The journal</a>`)}`;
+  }
+  const wanted = look.q?.toLowerCase();
+  const all = look.tenant.journal
+    .all()
+    .reverse()
+    .filter((one) => wanted === undefined || textOf(one).includes(wanted));
+  return html`<h1>Journal <span class="soft">${all.length}</span></h1>
+${search(look, "Search the journal", "Search operation, address, status, rule or why")}
+${
+  all.length === 0
+    ? empty("No calls", look.q ? "None has that." : "Calls to the service appear here as they are answered.")
+    : html`<ul class="rows" data-testid="journal">${all.slice(0, ROWS_MAX).map((one) => exchangeRow(look, one))}</ul>${more(ROWS_MAX, all.length)}`
+}`;
+}
+
+function textOf(one: Exchange): string {
+  return [one.method, withoutSecrets(one.url), one.operationId, one.status, one.rule, one.why].join(" ").toLowerCase();
+}
+
+function exchangeRow(look: Look, one: Exchange): Html {
+  return html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? "unmatched"}</strong><span class="soft"><code>${one.method} ${withoutSecrets(one.url)}</code></span>${one.why ? html`<span class="why">${one.why}</span>` : null}</span>${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${time(one.at)}</span></a></li>`;
+}
+
+function exchangeDetail(look: Look, one: Exchange): Html {
+  const headers = (all: Record<string, string>) =>
+    Object.entries(redactHeaders(all))
+      .map(([name, value]) => `${name}: ${value}`)
+      .join("\n");
+  return html`<p class="crumbs"><a href="${link(look, "journal")}">Journal</a> / <code>${one.id}</code></p>
+<h1 class="title">${one.operationId ?? "Unmatched"} ${codeBadge(one.status)}</h1>
+<p><code>${one.method} ${withoutSecrets(one.url)}</code></p>
+${one.why ? html`<p class="error" data-testid="why">${one.why}</p>` : null}
+<section class="card">${facts([
+    ["At", time(one.at)],
+    ["Took", `${one.took_ms} ms`],
+    ["Caller", one.caller ? `${one.caller.email} (${one.caller.environment})` : "nobody that is known"],
+    ["Rule", one.rule ? html`<a href="${link(look, "rules")}">${one.rule}</a>` : "none"],
+    [
+      "About",
+      one.subject && look.tenant.store.documents.get(one.subject)
+        ? html`<a href="${link(look, "documents", { id: one.subject })}">${one.subject}</a>`
+        : (one.subject ?? "–"),
+    ],
+  ])}</section>
+<div class="columns"><section class="card" aria-labelledby="h-request"><h2 id="h-request">Request</h2>${opens("request-headers", "Headers", pre(headers(one.headers), "Request headers"))}${pre(bodyText(one.body), "Request body")}</section>
+<section class="card" aria-labelledby="h-answer"><h2 id="h-answer">Answer</h2>${opens("answer-headers", "Headers", pre(headers(one.responseHeaders), "Answer headers"))}${pre(bodyText(one.responseBody), "Answer body")}</section></div>`;
+}
