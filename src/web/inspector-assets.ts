@@ -17,10 +17,10 @@ a{color:var(--accent)}code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,m
 .nav a{display:flex;justify-content:space-between;gap:8px;padding:7px 12px;border-radius:8px;color:inherit;text-decoration:none}.nav a:hover{background:var(--calm-bg)}.nav a[aria-current]{background:var(--tint);color:var(--accent);font-weight:600}
 .count{color:var(--soft);font-weight:400;font-size:13px;font-variant-numeric:tabular-nums}
 main{padding:24px;min-width:0}h1{font-size:22px;line-height:1.3;margin:0 0 16px;overflow-wrap:anywhere}.title{display:flex;flex-wrap:wrap;gap:8px;align-items:center}h2{font-size:15px;margin:0 0 12px}h3{font-size:13px;margin:16px 0 6px;color:var(--soft)}
-.now{font-size:24px;font-variant-numeric:tabular-nums;display:flex;flex-wrap:wrap;gap:8px;align-items:center}.crumbs{margin:0 0 4px;font-size:13px;color:var(--soft)}
+h2.now{font-size:24px;font-variant-numeric:tabular-nums;display:flex;flex-wrap:wrap;gap:8px;align-items:center}.crumbs{margin:0 0 4px;font-size:13px;color:var(--soft)}
 .card,.rows,.empty{background:var(--card);border:1px solid var(--line);border-radius:12px;margin:0 0 16px}.card{padding:16px 20px}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,360px),1fr));gap:16px;align-items:start;margin-bottom:16px}.columns>.card{margin:0;min-width:0}
-.rows{list-style:none;padding:0;overflow:hidden}.rows>li+li{border-top:1px solid var(--line)}.rows.flat{border:0;margin:0 -20px -16px;border-radius:0;border-top:1px solid var(--line)}
+.rows{list-style:none;padding:0;overflow:hidden}.rows>li+li{border-top:1px solid var(--line)}.rows.flat{border:0;margin:0 -20px -16px;border-radius:0 0 12px 12px;border-top:1px solid var(--line)}
 .row,.rows summary{display:flex;align-items:center;gap:4px 14px;padding:10px 20px;color:inherit;text-decoration:none;cursor:pointer;min-height:56px}.row:hover,.rows summary:hover{background:var(--tint)}.row:focus-visible,.rows summary:focus-visible{outline-offset:-3px}
 .rows summary{list-style:none}.rows summary::before{content:"›";color:var(--soft);font-size:18px;width:10px;transition:transform .1s}.rows details[open]>summary::before{transform:rotate(90deg)}.rows details>:not(summary){margin-left:44px;margin-right:20px}.rows details[open]{padding-bottom:16px}
 .what{flex:1;min-width:0;display:grid}.what>*{overflow-wrap:anywhere}.why{color:var(--bad);font-size:13px}.when{white-space:nowrap;font-variant-numeric:tabular-nums}
@@ -43,7 +43,7 @@ pre{background:var(--bg);border:1px solid var(--line);border-radius:8px;padding:
 #said{position:fixed;z-index:5;right:20px;bottom:20px;width:min(440px,calc(100vw - 40px));max-height:60vh;overflow:auto;background:var(--card);border:1px solid var(--line);border-left:4px solid var(--accent);border-radius:12px;box-shadow:0 12px 40px #0004;padding:14px 18px}#said.no{border-left-color:var(--bad)}#said[hidden]{display:none}#said ol{margin:8px 0 0;padding-left:20px;font-size:13px}#said p{margin:4px 0 0;overflow-wrap:anywhere}#said button{float:right;margin-left:8px}
 .foot{padding:0 24px 24px;font-size:13px;color:var(--soft);text-align:center}
 @media (max-width:860px){.frame{grid-template-columns:minmax(0,1fr)}.nav{padding:8px 12px;overflow-x:auto;border-bottom:1px solid var(--line);background:var(--card)}.nav ul{position:static;display:flex;width:max-content}main{padding:20px 16px}}
-@media (max-width:560px){.bar{padding:0 16px;gap:8px}.bar .soft{display:none}.brand{font-size:15px}.row,.rows summary{flex-wrap:wrap;padding:10px 14px}.what{flex-basis:60%}.when{flex-basis:100%}.rows details>:not(summary){margin-left:14px;margin-right:14px}.card{padding:14px}.rows.flat{margin:0 -14px -14px}.facts div{grid-template-columns:92px minmax(0,1fr)}button.act{min-height:44px}#said{right:12px;bottom:12px;width:calc(100vw - 24px)}}
+@media (max-width:560px){.bar{padding:0 16px;gap:8px}.bar .soft{display:none}.brand{font-size:15px}.row,.rows summary{flex-wrap:wrap;padding:10px 14px}.what{flex-basis:calc(100% - 64px)}.row .badge,.rows summary .badge{order:2}.when{order:2}.rows summary .badge{margin-left:24px}.rows details>:not(summary){margin-left:14px;margin-right:14px}.card{padding:14px}.rows.flat{margin:0 -14px -14px}.facts div{grid-template-columns:92px minmax(0,1fr)}button.act{min-height:44px}#said{right:12px;bottom:12px;width:calc(100vw - 24px)}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}`);
 
 export const SCRIPT = raw(`
@@ -51,6 +51,8 @@ export const SCRIPT = raw(`
   const $ = (id) => document.getElementById(id);
   const state = JSON.parse($("state").textContent);
   const headers = { "x-docdouble-inspector": "1", ...(state.tenant ? { authorization: "API-Key " + state.tenant } : {}), ...(state.token ? { "x-docdouble-admin-token": state.token } : {}) };
+  const isSeen = (one) => { const now = one.querySelector("[aria-current],.node.now"); if (now) one.scrollLeft += now.getBoundingClientRect().left + now.getBoundingClientRect().width / 2 - one.getBoundingClientRect().left - one.clientWidth / 2; };
+  document.querySelectorAll("[data-scroll]").forEach(isSeen);
   let last = null, isBusy = false, isWanted = false, isStreaming = false;
   document.documentElement.classList.add("js");
 

@@ -27,7 +27,7 @@ const MARGIN = 8;
 const WIDTH = 4 * PITCH.x + BOX.width + 2 * MARGIN;
 const HEIGHT = 2 * PITCH.y + BOX.height + 2 * MARGIN;
 
-/** Leads everywhere and would hide the rest; the list beside the diagram names them. */
+/** The others lead everywhere and would hide the rest: drawn once they were taken, named in the list beside the diagram. */
 const isDrawn = (trigger: Trigger) => trigger !== "revert" && !trigger.endsWith("_manually");
 
 interface Edge {
@@ -46,7 +46,11 @@ export function statusDiagram(path: readonly DocumentStatus[], status: DocumentS
       .filter(isDrawn)
       .map((trigger) => next(status, trigger)),
   );
-  const drawn = EDGES.map((edge) => ({
+  const byHand = path.slice(1).flatMap((to, i) => {
+    const from = path[i] ?? to;
+    return from === to || EDGES.some((edge) => edge.from === from && edge.to === to) ? [] : [{ from, to }];
+  });
+  const drawn = [...EDGES, ...byHand].map((edge) => ({
     ...edge,
     kind: gone.has(`${edge.from} ${edge.to}`) ? "gone" : edge.from === status ? "ahead" : "",
   })).sort((a, b) => (a.kind === "gone" ? 1 : 0) - (b.kind === "gone" ? 1 : 0));

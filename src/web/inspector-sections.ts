@@ -60,15 +60,15 @@ ${
 }
 
 function deliveryRow(look: Look, row: DeliveryRow): Html {
-  const last = row.attempts.at(-1);
+  const document = look.tenant.store.documents.get(row.subject);
   return html`<li>${opens(
     `delivery-${row.id}`,
-    html`<span class="what"><strong>${row.event}</strong><span class="soft">${row.subscriber_name} · ${row.url}</span></span>${badge(row.state)}<span class="soft when">${time(row.created)}</span>`,
+    html`<span class="what"><strong>${row.event}</strong><span class="soft">${[document?.name, row.status?.replace("document.", "")].filter(Boolean).join(" · ")}</span><span class="soft">to ${row.subscriber_name}, ${row.url}</span></span>${badge(row.state)}<span class="soft when">${time(row.created)}</span>`,
     html`<ol class="plain attempts">${row.attempts.map(
       (one) =>
         html`<li>${codeBadge(one.status)} ${time(one.at)} <span class="soft">${one.duration_ms} ms · signature ${one.signed}${one.reason ? ` · ${one.reason}` : ""}</span></li>`,
-    )}</ol>${last ? null : html`<p class="soft">Not tried yet.</p>`}
-<p><a href="${link(look, "documents", { id: row.subject })}">The document</a></p>${pre(bodyText(row.body), "Body")}<div class="acts">${button("Send again", `POST /__admin/webhooks/deliveries/${encodeURIComponent(row.id)}/redeliver`, {}, "main", `${row.event} to ${row.subscriber_name}`)}</div>`,
+    )}</ol>${row.attempts.length > 0 ? null : html`<p class="soft">Not tried yet.</p>`}
+${document ? html`<p><a href="${link(look, "documents", { id: document.id })}">Inspect the document</a></p>` : null}${pre(bodyText(row.body), "Body")}<div class="acts">${button("Send again", `POST /__admin/webhooks/deliveries/${encodeURIComponent(row.id)}/redeliver`, {}, "main", `${row.event} to ${row.subscriber_name}`)}</div>`,
   )}</li>`;
 }
 
