@@ -20,6 +20,21 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
   adminHealth: { does: "The same beside the other admin paths.", status: 200 },
   adminReady: { does: "200 once fixtures and scenarios are loaded.", status: 200 },
   adminVersion: { does: "The version.", status: 200 },
+  adminInspector: {
+    does: "The inspector: documents, clock, journal, deliveries, mails, rules, scenarios and tenants as pages that refresh themselves. `view`, `id`, `q`, `tenant`. Where an admin token is set, a browser asks for it as a password.",
+    path: "/__admin/?view=documents&id=$document",
+    status: 200,
+  },
+  adminListDocuments: {
+    does: "The documents of every workspace with status, and whose turn it is. `q` (name or id), `status`.",
+    path: "/__admin/documents?status=sent",
+    status: 200,
+  },
+  adminDocument: {
+    does: "One document: the way it came, the transitions and acts that may come next, recipients and whose turn it is, what is due.",
+    path: "/__admin/documents/$document",
+    status: 200,
+  },
   adminClock: { does: "Where the clock stands, how it goes, and what is due next.", status: 200 },
   adminSetClock: {
     does: "Freezes the clock, lets it go on (`real`, with a `speed`), or sets it to a later instant.",

@@ -1,5 +1,5 @@
 /** Documents as the double itself sees them: what no operation of the service tells, for people and for tests that look closer. */
-import { z } from "zod";
+import * as z from "zod";
 import { notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";
 import type { DocumentRow } from "../domain/tables.ts";

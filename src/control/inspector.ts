@@ -1,5 +1,5 @@
 /** The inspector: what a tenant holds and does, as a page. */
-import { z } from "zod";
+import * as z from "zod";
 import { binary, group, lazy, operationsFor } from "../core/operation.ts";
 import { pageBytes } from "../web/html.ts";
 import { inspectorPage, VIEWS } from "../web/inspector.ts";

@@ -2,17 +2,19 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { ClockError } from "../core/clock.ts";
-import { ApiError, credentialsWrong } from "../core/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import type { Operation, Reply } from "../core/operation.ts";
 import { type Control, type Host, tenantOf } from "../control/host.ts";
 import { ScenarioError } from "../scenario/load.ts";
+import { requireOwnSite } from "./admin-guard.ts";
 import { parseBody, readBytes } from "./bodies.ts";
 import { errorBody, invalidInput } from "./error-bodies.ts";
 
 export async function runAdmin(context: Context, operation: Operation<Control>, host: Host): Promise<Response> {
   try {
     const { req } = context;
-    requireToken(host, req.header("x-docdouble-admin-token") ?? bearer(req.header("authorization")), operation);
+    requireOwnSite(req, operation, host);
+    requireToken(host, req.header("x-docdouble-admin-token") ?? tokenOf(req.header("authorization")), operation);
     const bytes = await readBytes(req.raw);
     const input = {
       params: check(operation.params, req.param()),
@@ -46,8 +48,12 @@ function check(schema: Operation["body"], value: unknown): unknown {
   return result.data;
 }
 
-function bearer(header: string | undefined): string | undefined {
-  return /^bearer +(\S+)$/i.exec(header ?? "")?.[1];
+/** A bearer token; or, as a browser asks for it, a password with any name. */
+function tokenOf(header: string | undefined): string | undefined {
+  const [, scheme, given] = /^(bearer|basic) +(\S+)$/i.exec(header ?? "") ?? [];
+  if (scheme?.toLowerCase() !== "basic") return given;
+  const pair = Buffer.from(given ?? "", "base64").toString();
+  return pair.slice(pair.indexOf(":") + 1);
 }
 
 /** Where a token is set, every admin path but health wants it. */
@@ -62,7 +68,13 @@ function requireToken(host: Host, given: string | undefined, operation: Operatio
   const expected = Buffer.from(host.adminToken);
   const actual = Buffer.from(given ?? "");
   if (actual.length === expected.length && timingSafeEqual(actual, expected)) return;
-  throw credentialsWrong("the admin API wants its token, as x-docdouble-admin-token", "The admin token is missing or wrong.");
+  throw new ApiError("unauthenticated", "The admin token is missing or wrong.", {
+    why: "the admin API wants its token, as x-docdouble-admin-token; a browser, as the password",
+    // So that a browser asks for it.
+    ...(operation.id === "adminInspector" || operation.id === "adminInbox"
+      ? { headers: { "www-authenticate": 'Basic realm="docdouble: any name, the admin token as password"' } }
+      : {}),
+  });
 }
 
 /** A refusal of the control plane; the journal does not hear of it. */

@@ -126,8 +126,9 @@ export const SCRIPT = raw(`
 
   async function listen() {
     try {
-      const answer = await fetch(state.events, { headers: { ...headers, accept: "text/event-stream" } });
-      if (!answer.ok) throw new Error(String(answer.status));
+      const answer = await fetch("/__admin/events", { headers: { ...headers, accept: "text/event-stream" } });
+      // A server that streams nothing is polled.
+      if (!answer.ok) return;
       isStreaming = true; refresh();
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let part = await reader.read(); !part.done; part = await reader.read()) if (/^(data|event):/m.test(part.value)) refresh();
@@ -135,7 +136,7 @@ export const SCRIPT = raw(`
     isStreaming = false;
     setTimeout(listen, 5000);
   }
-  if (state.events) listen();
+  listen();
   let ticks = 0;
   setInterval(() => { if (!document.hidden && (!isStreaming || ++ticks % 5 === 0)) refresh(); }, 2000);
 })();`);

@@ -50,10 +50,12 @@ export function statusDiagram(path: readonly DocumentStatus[], status: DocumentS
     const from = path[i] ?? to;
     return from === to || EDGES.some((edge) => edge.from === from && edge.to === to) ? [] : [{ from, to }];
   });
-  const drawn = [...EDGES, ...byHand].map((edge) => ({
-    ...edge,
-    kind: gone.has(`${edge.from} ${edge.to}`) ? "gone" : edge.from === status ? "ahead" : "",
-  })).sort((a, b) => (a.kind === "gone" ? 1 : 0) - (b.kind === "gone" ? 1 : 0));
+  const drawn = [...EDGES, ...byHand]
+    .map((edge) => ({
+      ...edge,
+      kind: gone.has(`${edge.from} ${edge.to}`) ? "gone" : edge.from === status ? "ahead" : "",
+    }))
+    .sort((a, b) => (a.kind === "gone" ? 1 : 0) - (b.kind === "gone" ? 1 : 0));
   const label = `Diagram of statuses: now ${nameOf(status)}, by way of ${path.map(nameOf).join(", ")}`;
   return html`<div class="diagram" id="diagram" tabindex="0" role="region" aria-label="Diagram of statuses" data-scroll>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">

@@ -117,7 +117,7 @@ function dueHtml(document: DocumentState): Html {
   if (document.jobs.length === 0) return html`<p class="soft">Nothing waits for the clock.</p>`;
   return html`<ul class="plain" data-testid="jobs">${document.jobs.map(
     (job) =>
-      html`<li class="due"><span>${job.kind.replaceAll("_", " ")}</span> <span class="soft">${time(job.due)}</span> ${button("Advance to it", "POST /__admin/clock/advance", { to: job.due }, "", `: ${job.kind}`)}</li>`,
+      html`<li class="due"><span>${job.kind.replaceAll("_", " ")}</span> <span class="soft">${time(job.due)}</span> ${button("Advance to it", "POST /__admin/clock/advance", { to: job.due }, "", `(${job.kind.replaceAll("_", " ")})`)}</li>`,
   )}</ul>`;
 }
 

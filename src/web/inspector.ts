@@ -45,7 +45,8 @@ function counts({ tenant, host }: Look): Readonly<Record<View, number | undefine
 export function inspectorPage(look: Look): Html {
   const { view, tenant, host, isDefault } = look;
   const numbers = counts(look);
-  const state = { tenant: isDefault ? null : tenant.id, events: null };
+  // Naming a tenant takes the place of what the browser sends by itself: who sees this page has given the token.
+  const state = { tenant: isDefault ? null : tenant.id, token: isDefault ? null : (host.adminToken ?? null) };
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { CLIENT, DIRECTOR, aDraft, aSentDocument, anUploadedDocument, simulate, succeed } from "../support/stories.ts";
+import { testWorld } from "../support/world.ts";
+
+describe("adminListDocuments", () => {
+  test("adminListDocuments tells the newest first, by name, id and status, of this tenant only", async () => {
+    const world = await testWorld();
+    const draft = await aDraft(world, { body: { name: "Order one" } });
+    const sent = await aSentDocument(world, { body: { name: "Order two" } });
+    const all = (await world.admin("GET", "/documents")).body;
+    expect(all.meta).toEqual({ total: 2 });
+    expect(all.documents[0]).toEqual({
+      id: sent,
+      name: "Order two",
+      status: "document.sent",
+      workspace_id: expect.any(String),
+      created: "2026-03-02T09:00:05.000000Z",
+      modified: "2026-03-02T09:00:10.000000Z",
+      deleted: false,
+      locked: false,
+      turn: ["Ivo Marek"],
+      recipients: 1,
+    });
+    const ids = async (query: string) =>
+      (await world.admin("GET", `/documents?${query}`)).body.documents.map((one: { id: string }) => one.id);
+    expect(await ids("q=ONE")).toEqual([draft]);
+    expect(await ids(`q=${sent}`)).toEqual([sent]);
+    expect(await ids("status=sent")).toEqual([sent]);
+    expect(await ids("status=document.draft")).toEqual([draft]);
+    expect((await world.admin("GET", "/documents?colour=red")).status).toBe(400);
+    expect((await world.admin("GET", "/documents", undefined, "test-other")).body.documents).toEqual([]);
+  });
+});
+
+describe("adminDocument", () => {
+  test("adminDocument tells the way, the turn, what may come next and what is due", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { template: "twoSigners" });
+    await simulate(world, id, "view");
+    const state = (await succeed(world.admin("GET", `/documents/${id}`))).body;
+    expect(state).toMatchObject({
+      id,
+      status: "document.viewed",
+      status_code: 5,
+      path: ["document.uploaded", "document.draft", "document.sent", "document.viewed"],
+      turn: ["Ivo Marek"],
+      recipients: [
+        { email: CLIENT.email, is_turn: true, has_completed: false, viewed: "2026-03-02T09:00:05.000000Z" },
+        { email: DIRECTOR.email, is_turn: false, has_completed: false, viewed: null },
+      ],
+      jobs: [{ kind: "expire_document", due: state.expires }],
+      lock: null,
+    });
+    expect(state.next).toContainEqual({ trigger: "complete", to: "document.completed" });
+    expect(state.next).not.toContainEqual(expect.objectContaining({ trigger: "send" }));
+    expect(state.allows).toContain("sign");
+    expect(state.allows).not.toContain("edit");
+    expect((await world.admin("GET", "/documents/nothing")).status).toBe(404);
+    expect((await world.admin("GET", `/documents/${id}`, undefined, "test-other")).status).toBe(404);
+  });
+
+  test.each([
+    ["uploaded", anUploadedDocument, {}],
+    ["draft", aDraft, {}],
+    ["sent", aSentDocument, { template: "twoSigners" }],
+    ["waiting_approval", aSentDocument, { template: "approval" }],
+  ] as const)("adminDocument of a document that is %s offers no act that is refused", async (status, make, options) => {
+    const world = await testWorld();
+    const id = await make(world, options);
+    const { acts } = (await succeed(world.admin("GET", `/documents/${id}`))).body;
+    expect(acts.length).toBeGreaterThan(0);
+    await succeed(world.admin("POST", "/snapshots", { name: "before" }));
+    for (const { act, recipient } of acts) {
+      const done = await world.admin("POST", `/documents/${id}/simulate/${act}`, recipient === null ? {} : { recipient });
+      expect.soft(done.status, `${act} in ${status}: ${JSON.stringify(done.body)}`).toBe(200);
+      await succeed(world.admin("POST", "/snapshots/before/restore"));
+    }
+  });
+
+  test("adminDocument of a locked document offers to unlock it, and of a deleted one nothing", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await simulate(world, id, "lock");
+    const locked = (await world.admin("GET", `/documents/${id}`)).body;
+    expect(locked).toMatchObject({ locked: true, lock: { expires: "2026-03-02T09:05:05.000000Z" } });
+    expect(locked.acts).toContainEqual({ act: "unlock", recipient: null });
+    await simulate(world, id, "unlock");
+    await succeed(world.call("deleteDocument", { params: { id } }));
+    expect((await world.admin("GET", `/documents/${id}`)).body).toMatchObject({ deleted: true, acts: [] });
+  });
+});

@@ -1,0 +1,246 @@
+/** The inspector: a text for what the server makes of it, a real browser for what it does. */
+import { describe, expect, test } from "vitest";
+import { receiver } from "../support/receiver.ts";
+import { aSentDocument, anUploadedDocument, aSubscription, CLIENT, simulate, statusOf, succeed } from "../support/stories.ts";
+import { KEY, type TestWorld, testWorld } from "../support/world.ts";
+import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
+
+useBrowser();
+
+const VIEWS = ["documents", "clock", "journal", "deliveries", "mails", "rules", "scenarios", "tenants"];
+const EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
+
+async function pageOf(world: TestWorld, query = "", key?: string): Promise<string> {
+  const answer = await world.admin("GET", `/${query}`, undefined, key);
+  expect(answer.status).toBe(200);
+  return new TextDecoder().decode(answer.body);
+}
+
+/** A world with something in every section. */
+async function aBusyWorld(name = "Service agreement"): Promise<{ world: TestWorld; id: string }> {
+  const world = await testWorld({ port: 0 });
+  const hook = await receiver();
+  await aSubscription(world, hook, { name });
+  await succeed(
+    world.admin("POST", "/rules", { name, when: { operation: "listContacts" }, then: { error: "throttled", times: 1 } }),
+  );
+  await succeed(world.admin("POST", "/scenarios", JSON.stringify({ version: 1, name, description: name })));
+  await world.call("listContacts");
+  const id = await aSentDocument(world, { template: "twoSigners", silent: false, body: { name } });
+  await simulate(world, id, "view");
+  await world.advance("1s");
+  return { world, id };
+}
+
+/** A sent document of another tenant, whose clock is another one. */
+async function aDocumentOf(world: TestWorld, key: string, name: string): Promise<string> {
+  const id = await anUploadedDocument(world, { key, body: { name } });
+  await succeed(world.admin("POST", "/clock/advance", { by: "5s" }, key));
+  await succeed(world.call("sendDocument", { params: { id }, body: { silent: true }, key }));
+  return id;
+}
+
+describe("adminInspector", () => {
+  test("adminInspector escapes what came from outside, in every section", async () => {
+    const { world, id } = await aBusyWorld(EVIL);
+    const [call] = (await world.admin("GET", "/requests")).body.requests;
+    const queries = [...VIEWS.map((view) => `?view=${view}`), `?view=documents&id=${id}`, `?view=journal&id=${call.id}`];
+    for (const query of queries) {
+      const page = await pageOf(world, query);
+      expect.soft(page.match(/<script/g), query).toHaveLength(2);
+      expect.soft(page, query).not.toContain("<img");
+    }
+    expect(await pageOf(world, `?view=documents&id=${id}`)).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    const reflected = encodeURIComponent(EVIL);
+    for (const query of [`?q=${reflected}`, `?id=${reflected}`, `?view=journal&id=${reflected}`, `?tenant=${reflected}`])
+      expect.soft((await pageOf(world, query)).match(/<script|<img/g), query).toHaveLength(2);
+  });
+
+  test("adminInspector shows a journal without secrets", async () => {
+    const world = await testWorld();
+    const code = (await world.admin("POST", "/oauth/codes", { client_id: "docdouble-client" })).body.code;
+    const token = await world.request("POST", "/oauth2/access_token", {
+      key: null,
+      body: `grant_type=authorization_code&client_id=docdouble-client&client_secret=docdouble-secret&code=${code}&scope=read%2Bwrite`,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    expect(token.status).toBe(200);
+    await world.call("listDocuments");
+    const all = (await world.admin("GET", "/requests")).body.requests;
+    const pages = await Promise.all(all.map((one: { id: string }) => pageOf(world, `?view=journal&id=${one.id}`)));
+    const text = pages.join();
+    expect(text).toContain("authorization_code");
+    expect(text).toContain("API-Key ***");
+    for (const secret of ["docdouble-secret", code, token.body.access_token, token.body.refresh_token, KEY])
+      expect.soft(text).not.toContain(secret);
+  });
+
+  test("adminInspector tells why a call was refused, and what is not there", async () => {
+    const world = await testWorld();
+    await world.call("statusDocument", { params: { id: "nothing" } });
+    expect(await pageOf(world, "?view=journal")).toContain("no document nothing in this workspace");
+    expect(await pageOf(world, "?view=documents&id=nothing")).toContain("No such document");
+    expect(await pageOf(world, "?view=journal&id=nothing")).toContain("No such call");
+    expect((await world.admin("GET", "/?view=nothing")).status).toBe(400);
+  });
+
+  test("adminInspector shows the tenant that is named, by key or in the address, and makes none", async () => {
+    const world = await testWorld();
+    await aDocumentOf(world, "test-other", "Theirs");
+    await aSentDocument(world, { body: { name: "Ours" } });
+    for (const page of [await pageOf(world, "", "test-other"), await pageOf(world, "?tenant=test-other")]) {
+      expect(page).toContain("Theirs");
+      expect(page).not.toContain("Ours");
+    }
+    expect(await pageOf(world, "?tenant=test-new")).toContain("Ours");
+    expect((await world.admin("GET", "/tenants")).body.tenants).toHaveLength(2);
+  });
+
+  test("pages are shown under a loopback name or the advertised one, and changes taken from no other page", async () => {
+    const world = await testWorld({ publicUrl: "http://docs.example:8080/double" });
+    const ask = async (path: string, headers: Record<string, string>, method = "GET") =>
+      (await world.request(method, path, { headers })).status;
+    for (const host of ["localhost", "127.0.0.1:4010", "[::1]:4010", "app.localhost:80", "docs.example"])
+      expect.soft(await ask("/__admin/", { host }), host).toBe(200);
+    for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "notlocalhost"]) {
+      expect.soft(await ask("/__admin/", { host }), host).toBe(403);
+      expect.soft(await ask("/__admin/emails/inbox", { host }), host).toBe(403);
+      expect.soft(await ask("/__admin/clock", { host }), host).toBe(200);
+      const origin = `http://${host}`;
+      expect.soft(await ask("/__admin/reset", { host, origin }, "POST"), origin).toBe(403);
+      expect.soft(await ask("/__admin/reset", { host: "localhost", origin }, "POST"), origin).toBe(403);
+    }
+    expect(await ask("/__admin/reset", { host: "localhost", origin: "null" }, "POST")).toBe(403);
+    expect(await ask("/__admin/reset", { host: "localhost", origin: "http://localhost:4010" }, "POST")).toBe(200);
+    expect(await ask("/__admin/reset", { host: "docdouble" }, "POST")).toBe(200);
+  });
+
+  test("a page lets no other site read it, embed it or run scripts of others", async () => {
+    const world = await testWorld();
+    const { headers } = await world.admin("GET", "/");
+    expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+  });
+
+  test("where an admin token is set, a browser is asked for it as a password", async () => {
+    const world = await testWorld({ adminToken: "a-token" });
+    const ask = (headers: Record<string, string>, path = "/__admin/") => world.request("GET", path, { key: null, headers });
+    const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`me:${password}`).toString("base64")}` });
+    const refused = await ask({});
+    expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, expect.stringContaining("Basic realm")]);
+    expect((await ask(basic("wrong"))).status).toBe(401);
+    expect((await ask(basic("a-token"))).status).toBe(200);
+    expect((await ask({}, "/__admin/clock")).headers.get("www-authenticate")).toBeNull();
+  });
+});
+
+describe("the inspector in a browser", () => {
+  test("acts for the counterparties, moves the clock, and shows what came of it without a reload", async () => {
+    const { world, id } = await aBusyWorld();
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/`);
+    await page.evaluate("window.kept = true");
+    await page.getByRole("link", { name: /Service agreement/ }).click();
+    await page.evaluate("window.kept = true");
+    await page.getByRole("button", { name: `Sign as Ivo Marek` }).click();
+    await page.getByText("signed", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Sign as Tess Okafor" }).click();
+    await page.getByTestId("path").getByText("completed").waitFor();
+    expect(await statusOf(world, id)).toBe("document.completed");
+    await page.getByRole("button", { name: "Lock" }).click();
+    const advance = page.getByRole("button", { name: "Advance to it (make pdf)" });
+    await advance.click();
+    await page
+      .locator("#said")
+      .getByText(/make pdf/)
+      .waitFor();
+    // Somebody else changes it: the page follows.
+    await simulate(world, id, "unlock");
+    await page.getByRole("button", { name: "Lock", exact: true }).waitFor();
+    expect(await page.evaluate("window.kept")).toBe(true);
+  });
+
+  test("tells why an act was refused", async () => {
+    const world = await testWorld({ port: 0 });
+    const id = await aSentDocument(world);
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=documents&id=${id}`);
+    // What somebody has selected is not taken from under their hand, so the button outlives its time.
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))");
+    await simulate(world, id, "expire");
+    await page.evaluate("document.querySelector('button[data-call$=sign]').click()");
+    await page.getByText("refused with 409").waitFor();
+    expect(await page.locator("#said").textContent()).toContain("not allowed in document.voided");
+  });
+
+  test("acts on the tenant that it shows", async () => {
+    const world = await testWorld({ port: 0 });
+    const id = await aDocumentOf(world, "test-other", "Service agreement");
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=tenants`);
+    await page.getByRole("link", { name: /^test-other/ }).click();
+    await page.getByRole("link", { name: /Service agreement/ }).click();
+    await page.getByRole("button", { name: "Expire", exact: true }).click();
+    await page.getByTestId("path").getByText("voided").waitFor();
+    const other = await world.call("statusDocument", { params: { id }, key: "test-other" });
+    expect(other.body.status).toBe("document.voided");
+    await page.getByRole("link", { name: "Clock" }).first().click();
+    await page.getByRole("button", { name: "+ 60 d" }).click();
+    await page.getByText("2026-05-01").first().waitFor();
+    expect((await world.admin("GET", "/clock")).body.now).toBe("2026-03-02T09:00:00.000000Z");
+  });
+
+  test("can be used by keyboard, and what is open and in focus stays so while it refreshes", async () => {
+    const { world } = await aBusyWorld();
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=deliveries`);
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    const again = page.getByRole("button", { name: /^Send again/ }).first();
+    await again.focus();
+    const before = world.tenant.store.deliveries.size;
+    await page.keyboard.press("Enter");
+    await page.getByText("done", { exact: false }).first().waitFor();
+    expect(world.tenant.store.deliveries.all().reduce((sum, one) => sum + one.attempts.length, 0)).toBeGreaterThanOrEqual(before);
+    expect(await page.locator("details[open]").count()).toBe(1);
+    expect(await page.evaluate("document.activeElement.dataset.call")).toContain("/redeliver");
+    await page.keyboard.press("Escape");
+    expect(await page.locator("#said").isVisible()).toBe(false);
+  });
+
+  test("can be read without JavaScript", async () => {
+    const { world } = await aBusyWorld();
+    const page = await aPage({ javaScriptEnabled: false });
+    await page.goto(`${world.sandbox.url}/__admin/`);
+    await page.getByRole("link", { name: /Service agreement/ }).click();
+    expect(await page.getByTestId("path").textContent()).toMatch(/uploaded.*draft.*sent.*viewed/);
+    expect(await page.getByTestId("recipients").textContent()).toContain(CLIENT.email);
+    expect(await page.getByRole("button", { name: /Sign as/ }).count()).toBe(0);
+    await page.getByRole("link", { name: "Mails" }).click();
+    await page.locator("main summary").first().click();
+    expect(await page.getByRole("link", { name: "Open the document" }).getAttribute("href")).toContain("/document/");
+  });
+
+  test.each([
+    ["light", 1280],
+    ["dark", 390],
+  ] as const)(
+    "in %s at %i px nothing is serious for a screen reader and nothing scrolls sideways",
+    async (colorScheme, width) => {
+      const { world, id } = await aBusyWorld();
+      const [call] = (await world.admin("GET", "/requests")).body.requests;
+      const page = await aPage({ colorScheme, viewport: { width, height: 844 } });
+      for (const query of [...VIEWS.map((view) => `view=${view}`), `view=documents&id=${id}`, `view=journal&id=${call.id}`]) {
+        await page.goto(`${world.sandbox.url}/__admin/?${query}`);
+        for (const one of await page.locator("main summary").all()) await one.click();
+        if (query === "view=clock") await page.getByRole("button", { name: "Until idle" }).click();
+        await expectNoSideScroll(page);
+        await expectAccessible(page);
+      }
+    },
+  );
+});
