@@ -58,7 +58,6 @@ export function toDocumentState(tenant: Tenant, document: DocumentRow) {
   };
 }
 
-export type DocumentLine = ReturnType<typeof toDocumentLine>;
 export type DocumentState = ReturnType<typeof toDocumentState>;
 
 function toRecipientState(one: RecipientRow, isTurn: boolean) {
