@@ -19,6 +19,7 @@ import { conversionsGroup } from "./conversions.ts";
 import type { Control } from "./host.ts";
 import { inspectorGroup } from "./inspector.ts";
 import { notaryGroup } from "./notary.ts";
+import { actInput } from "../scenario/matchers-schema.ts";
 import * as schemas from "./schemas.ts";
 import { triggerGroup } from "./trigger.ts";
 import { toDelivery } from "./views.ts";
@@ -182,7 +183,7 @@ const simulateGroup = group("Admin: simulate", [
     id: "adminSimulate",
     route: "POST /__admin/documents/{id}/simulate/{act}",
     params: schemas.simulateParams,
-    body: schemas.actInput,
+    body: actInput,
     bodyOptional: true,
     responses: { 200: anything },
     errors: [400, 404, 409, 423],

@@ -13,25 +13,6 @@ const instantText = () =>
     return z.NEVER;
   });
 
-export const actInput = lazy(() =>
-  z.strictObject({
-    recipient: z.string().optional(),
-    fields: z.record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()])).optional(),
-    reason: z.string().optional(),
-    text: z.string().optional(),
-    to: z
-      .strictObject({
-        email: z.string(),
-        first_name: z.string().optional(),
-        last_name: z.string().optional(),
-        reassign: z.boolean().optional(),
-      })
-      .optional(),
-    member: z.string().optional(),
-    expires_in: z.string().optional(),
-  }),
-);
-
 export const resetPartParams = lazy(() => z.object({ part: z.enum(PARTS) }));
 
 export const setClockBody = lazy(() =>

@@ -5,22 +5,10 @@ import { quoteInput } from "../api/quotes/schemas.ts";
 import { NOTARY_STATUSES } from "../domain/notary.ts";
 import { lazy } from "../core/operation.ts";
 import { parseDuration } from "../core/clock.ts";
+import { FIELD_TYPES } from "../api/shapes/field.ts";
 import { actor } from "../api/shapes/inputs.ts";
 import { EVENTS, STATUSES } from "../domain/document-machine.ts";
 import { FORM_STATUSES } from "../domain/forms.ts";
-
-const FIELD_TYPES = [
-  "checkbox",
-  "collect_file",
-  "date",
-  "dropdown",
-  "initials",
-  "payment_details",
-  "radio_buttons",
-  "signature",
-  "stamp",
-  "text",
-] as const;
 
 const id = () => z.string().min(1).optional();
 const text = () => z.string();
