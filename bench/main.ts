@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { Worker } from "node:worker_threads";
+import { measureWebhooks, webhookTable } from "./webhooks.ts";
 
 const CONNECTIONS = 32;
 const DURATION_MS = 4000;
@@ -129,7 +130,8 @@ const table = [
   await memory(),
 ].join("\n");
 const machine = `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${process.platform}`;
-process.stdout.write(`${machine}\n${table}\n`);
+const webhooks = webhookTable(await measureWebhooks());
+process.stdout.write(`${machine}\n${table}\n\n${webhooks}\n`);
 if (process.argv.includes("--write")) writeFileSync("docs/performance.md", page());
 
 function page(): string {
@@ -141,7 +143,15 @@ ${table}
 
 The last column is the cost: bare throughput by ours, our start and memory by the bare server's.
 
-Method: the built package and a bare \`node:http\` server that answers the same bytes run as processes of their own, one after the other
+## Webhooks
+
+${webhooks}
+
+Here docdouble, the receiver, and the caller that asks again and again are one process, so what blocks it shows in the times.
+
+## Method
+
+The built package and a bare \`node:http\` server that answers the same bytes run as processes of their own, one after the other
 under load. The load generator is a worker thread with ${CONNECTIONS} keep-alive connections, each sending its next request when the last is
 answered, for ${DURATION_MS / 1000} s after ${WARM_UP_MS / 1000} s of warming up. It shares the processors with the server, so the figures are low for both; other programs ran on the machine at the time. Starts are
 the median of ${STARTS}, from spawn to a first answer (a list of documents; for the bare server an empty answer). Memory is VmRSS after
