@@ -1,5 +1,7 @@
 /** One signed HTTP POST to a subscriber. The only file that calls out. */
 import { createHmac } from "node:crypto";
+import http from "node:http";
+import https from "node:https";
 import { wall } from "../core/clock.ts";
 import { Gate } from "./gate.ts";
 import type { DeliveryError } from "./tables.ts";
@@ -30,7 +32,7 @@ export function sign(body: string, key: string): string {
 }
 
 /** How many deliveries may be on their way at once: to one receiver, and from this process. */
-export const IN_FLIGHT_MAX = { origin: 64, process: 1024 } as const;
+const IN_FLIGHT_MAX = { origin: 64, process: 1024 } as const;
 
 const gate = new Gate(IN_FLIGHT_MAX.origin, IN_FLIGHT_MAX.process);
 
@@ -44,48 +46,56 @@ export async function dispatch(request: Dispatch): Promise<DispatchResult> {
   try {
     return await post(request);
   } finally {
-    // The connection is free for the next one a moment after the answer was read.
+    // The connection is closed a moment after the answer was read.
     void wall.soon().then(() => gate.leave(origin));
   }
 }
 
-async function post(request: Dispatch): Promise<DispatchResult> {
+function post(request: Dispatch): Promise<DispatchResult> {
   const start = wall.elapsed();
-  const result = (part: Partial<DispatchResult>): DispatchResult => ({
-    status: null,
-    error: null,
-    reason: null,
-    response_body: null,
-    response_headers: null,
-    duration_ms: Math.round(wall.elapsed() - start),
-    ...part,
+  return new Promise((resolve) => {
+    const finish = (part: Partial<DispatchResult>) => {
+      cancel();
+      resolve({
+        status: null,
+        error: null,
+        reason: null,
+        response_body: null,
+        response_headers: null,
+        duration_ms: Math.round(wall.elapsed() - start),
+        ...part,
+      });
+    };
+    const fail = (error: unknown) => finish({ error: "CONNECT_ERROR", reason: reasonOf(error) });
+    let cancel = () => {};
+    const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+    if (!url || !/^https?:$/.test(url.protocol)) {
+      finish({ error: "NOT_VALID_URL", reason: `${request.url} is no address of a web server` });
+      return;
+    }
+    const send = url.protocol === "https:" ? https.request : http.request;
+    const body = Buffer.from(request.body, "utf8");
+    // One connection each: one that was kept may be closed by the receiver at the moment it is used again.
+    const call = send(url, { method: "POST", agent: false, headers: { ...request.headers, "content-length": body.length } });
+    cancel = wall.after(request.timeout_ms, () => {
+      finish({ error: "TIMEOUT_ERROR", reason: `no whole answer within ${request.timeout_ms} ms` });
+      call.destroy();
+    });
+    call.once("response", (response) => {
+      readSome(response).then(
+        (text) => finish({ status: response.statusCode ?? null, response_body: text, response_headers: headersOf(response) }),
+        fail,
+      );
+    });
+    call.on("error", fail);
+    call.end(body);
   });
-  if (!URL.canParse(request.url)) return result({ error: "NOT_VALID_URL", reason: `${request.url} is no URL` });
-  const timeout = wall.timeout(request.timeout_ms);
-  try {
-    const response = await fetch(request.url, {
-      method: "POST",
-      body: request.body,
-      headers: request.headers,
-      redirect: "manual",
-      signal: timeout,
-    });
-    return result({
-      status: response.status,
-      response_body: await readSome(response),
-      response_headers: Object.fromEntries(response.headers),
-    });
-  } catch (error) {
-    if (timeout.aborted) return result({ error: "TIMEOUT_ERROR", reason: `no whole answer within ${request.timeout_ms} ms` });
-    return result({ error: "CONNECT_ERROR", reason: reasonOf(error) });
-  }
 }
 
-async function readSome(response: Response): Promise<string> {
-  if (!response.body) return "";
+async function readSome(response: http.IncomingMessage): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
     chunks.push(chunk);
     size += chunk.length;
     if (size >= RESPONSE_BYTES_MAX) break;
@@ -93,10 +103,13 @@ async function readSome(response: Response): Promise<string> {
   return Buffer.concat(chunks).subarray(0, RESPONSE_BYTES_MAX).toString("utf8");
 }
 
+function headersOf(response: http.IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(", ")]));
+}
+
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = cause instanceof Error && "code" in cause ? `${String(cause.code)}: ` : "";
-  return code + (cause instanceof Error ? cause.message : String(cause));
+  const code = error instanceof Error && "code" in error ? `${String(error.code)}: ` : "";
+  return code + (error instanceof Error ? error.message : String(error));
 }
 
 /** Fetches a file. @throws Error whose message begins with `status code` when the answer is no success */

@@ -59,10 +59,8 @@ export interface OutboxHooks {
 
 export const DELIVER_JOB = "deliver";
 
-/**
- * Wall ms that a delivery waits for the answer to the one before it to the same subscriber. assumed: the service promises no
- * order; here events of one instant reach a receiver that answers in the order in which they happened, and a slow one side by side.
- */
+// assumed: the service promises no order; here events of one instant reach a receiver that answers in the order in which they happened, a slow one side by side.
+/** Wall ms that a delivery waits for the answer to the one before it to the same subscriber. */
 const TURN_MS = 50;
 
 interface DeliverPayload {

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { dispatch } from "../../src/engine/dispatch.ts";
+import { type Behaviour, receiver } from "../support/receiver.ts";
+
+async function dispatchTo(behaviour: Behaviour, change: (url: string) => string = (url) => url) {
+  const hook = await receiver();
+  hook.answerWith(behaviour);
+  const headers = { "content-type": "application/json" };
+  const result = await dispatch({ url: change(hook.url), body: '["Zoë"]', headers, timeout_ms: 20_000 });
+  return { hook, result };
+}
+
+describe("dispatch", () => {
+  test("posts the bytes of the body and keeps the answer", async () => {
+    const { hook, result } = await dispatchTo({ status: 201, body: "ok", headers: { "x-one": "1" } });
+    expect(hook.received[0]?.raw.toString("utf8")).toBe('["Zoë"]');
+    expect(hook.received[0]?.headers).toMatchObject({ "content-type": "application/json", "content-length": "8" });
+    expect(result).toEqual({
+      status: 201,
+      error: null,
+      reason: null,
+      response_body: "ok",
+      response_headers: expect.objectContaining({ "x-one": "1" }),
+      duration_ms: expect.any(Number),
+    });
+  });
+
+  test("keeps 16 KiB of a longer answer", async () => {
+    const { result } = await dispatchTo({ status: 200, body: "x".repeat(100_000) });
+    expect([result.status, result.response_body]).toEqual([200, "x".repeat(16_384)]);
+  });
+
+  test("passes on what the address says beside host and path", async () => {
+    const { hook } = await dispatchTo(200, (url) => `${url.replace("//", "//user:secret@")}/a%20b?x=#part`);
+    expect([hook.received[0]?.url, hook.received[0]?.headers.authorization]).toEqual([
+      "/a%20b?x=",
+      `Basic ${Buffer.from("user:secret").toString("base64")}`,
+    ]);
+  });
+
+  test.each(["nowhere", "ftp://hooks.client.example/"])("%s is no address", async (url) => {
+    expect(await dispatch({ url, body: "", headers: {}, timeout_ms: 1000 })).toMatchObject({
+      status: null,
+      error: "NOT_VALID_URL",
+      reason: `${url} is no address of a web server`,
+    });
+  });
+});
