@@ -1,8 +1,7 @@
 /**
- * How long a page of 50 documents takes out of 1,000, 10,000 and 100,000, by filter: `npx tsx bench/list.ts`. Prints
- * medians in milliseconds, of the rule alone and of a whole request, and how much more the largest world takes.
+ * How long a page of 50 documents takes out of 1,000, 10,000 and 100,000, by filter: medians of whole requests without a
+ * socket, and how much more the largest world takes.
  */
-import { listDocuments, type DocumentFilter } from "../src/domain/listing.ts";
 import type { DocumentRow } from "../src/domain/tables.ts";
 import { STATUSES } from "../src/domain/document-machine.ts";
 import { createSandbox } from "../src/sandbox.ts";
@@ -67,57 +66,48 @@ async function worldOf(size: number) {
       recipients: [{ ...recipient, contact_id: `contact${i % 200}` }],
     });
   }
-  return { sandbox, tenant, key };
+  return { sandbox, key };
 }
 
 function median(values: number[]): number {
   return values.sort((a, b) => a - b)[values.length >> 1] as number;
 }
 
-const rows: Record<string, Record<string, number>> = Object.fromEntries(Object.keys(QUERIES).map((name) => [name, {}]));
-for (const size of SIZES) {
-  const { sandbox, tenant, key } = await worldOf(size);
-  for (const [name, make] of Object.entries(QUERIES)) {
-    const query = make(size);
-    const whole: number[] = [];
-    let found = 0;
-    for (let i = 0; i < RUNS; i++) {
-      const start = performance.now();
-      const response = await sandbox.fetch(`/public/v1/documents?${new URLSearchParams(query)}`, { headers: key });
-      found = ((await response.json()) as { results: unknown[] }).results.length;
-      whole.push(performance.now() - start);
+/** Milliseconds of a whole request, in the median, by filter and size; and how many documents were found. */
+type Curve = Record<string, { whole: Record<number, number>; found: Record<number, number> }>;
+
+export async function measureLists(): Promise<Curve> {
+  const curve: Curve = Object.fromEntries(Object.keys(QUERIES).map((name) => [name, { whole: {}, found: {} }]));
+  for (const size of SIZES) {
+    const { sandbox, key } = await worldOf(size);
+    for (const [name, make] of Object.entries(QUERIES)) {
+      const times: number[] = [];
+      for (let i = 0; i < RUNS; i++) {
+        const start = performance.now();
+        const response = await sandbox.fetch(`/public/v1/documents?${new URLSearchParams(make(size))}`, { headers: key });
+        const { results } = (await response.json()) as { results: unknown[] };
+        times.push(performance.now() - start);
+        (curve[name] as Curve[string]).found[size] = results.length;
+      }
+      (curve[name] as Curve[string]).whole[size] = median(times);
     }
-    const { order_by = "date_status_changed", ...rest } = query;
-    const filter = { ...rest, order_by, count: 50, page: 1 } as unknown as DocumentFilter;
-    for (const field of ["created_from", "created_to", "modified_from", "modified_to"] as const)
-      if (query[field] !== undefined) filter[field] = Date.parse(query[field]);
-    for (const field of ["status", "status__ne"] as const) if (query[field] !== undefined) filter[field] = Number(query[field]);
-    if (query.metadata !== undefined) filter.metadata = [query.metadata.replace("metadata_", "").split("=") as [string, string]];
-    const world = { ...tenant.world };
-    const rule = Array.from({ length: RUNS }, () => {
-      const start = performance.now();
-      listDocuments(world, filter);
-      return performance.now() - start;
-    });
-    Object.assign(rows[name] as object, {
-      [`${size} rule`]: median(rule),
-      [`${size} request`]: median(whole),
-      [`${size} found`]: found,
-    });
+    await sandbox.close();
   }
-  await sandbox.close();
+  return curve;
 }
-const line = (cells: (string | number)[]) =>
-  console.log(
-    cells.map((cell, i) => (typeof cell === "number" ? cell.toFixed(3) : cell).padStart(i === 0 ? 22 : 10).padEnd(10)).join(" "),
-  );
-line(["filter", ...SIZES.flatMap((size) => [`rule ${size}`, `call ${size}`]), "call ratio", "found"]);
-for (const [name, row] of Object.entries(rows)) {
-  const ratio = (row["100000 request"] as number) / (row["1000 request"] as number);
-  line([
-    name,
-    ...SIZES.flatMap((size) => [row[`${size} rule`] as number, row[`${size} request`] as number]),
-    ratio,
-    SIZES.map((size) => row[`${size} found`]).join("/"),
-  ]);
+
+/** The curve as a table, the last column saying how much more the largest world costs than the smallest. */
+export function listTable(curve: Curve): string {
+  const [smallest, , largest] = SIZES;
+  const rows = Object.entries(curve).map(([name, { whole, found }]) => {
+    const times = SIZES.map((size) => `${(whole[size] as number).toFixed(2)} ms`);
+    const ratio = (whole[largest] as number) / (whole[smallest] as number);
+    return `| ${name} | ${times.join(" | ")} | ${ratio.toFixed(1)} | ${SIZES.map((size) => found[size]).join(" / ")} |`;
+  });
+  const heads = SIZES.map((size) => `of ${size.toLocaleString("en")}`);
+  return [
+    `| filter | ${heads.join(" | ")} | times as much | found |`,
+    `|---|${SIZES.map(() => "---|").join("")}---|---|`,
+    ...rows,
+  ].join("\n");
 }
