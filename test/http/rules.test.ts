@@ -135,7 +135,11 @@ describe("respond", () => {
     const world = await testWorld();
     await withRule(world, { operation: "listDocuments" }, { respond: { status: 200 }, times: 1 });
     expect((await list(world)).body).toEqual(new Uint8Array());
-    await withRule(world, { operation: "listDocuments" }, { respond: { status: 204, body: { a: 1 } }, times: 1 });
+    await withRule(
+      world,
+      { operation: "listDocuments" },
+      { respond: { status: 204, body: { a: 1 } }, times: 1, undeclared: true },
+    );
     expect(await list(world)).toMatchObject({ status: 204, body: new Uint8Array() });
     const refused = await world.admin("POST", "/rules", { name: "two", then: { respond: { status: 101 } } });
     expect(refused.status).toBe(400);
