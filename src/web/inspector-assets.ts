@@ -138,5 +138,5 @@ export const SCRIPT = raw(`
   }
   listen();
   let ticks = 0;
-  setInterval(() => { if (!document.hidden && (!isStreaming || ++ticks % 5 === 0)) refresh(); }, 2000);
+  setInterval(() => { if (!document.hidden && (!isStreaming || ++ticks % 2 === 0)) refresh(); }, 2000);
 })();`);

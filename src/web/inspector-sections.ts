@@ -120,7 +120,7 @@ ${
         const names = (rows: readonly { name: string }[]) => [...new Set(rows.map((row) => row.name))].join(", ") || "none";
         return html`<section class="card"><h2>${one.name}</h2>${one.description ? html`<p>${one.description}</p>` : null}${facts([
           ["Rules", names(one.rules)],
-          ["Webhook rules", names(one.webhooks)],
+          ["Webhooks", names(one.webhooks)],
           ["Actors", names(one.actors)],
           ["Timers", names(one.timers)],
           ["Expects", one.expect ? "something" : "nothing"],

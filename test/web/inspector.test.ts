@@ -156,6 +156,7 @@ describe("the inspector in a browser", () => {
       .getByText(/make pdf/)
       .waitFor();
     // Somebody else changes it: the page follows.
+    await page.getByText("live ·").waitFor();
     await simulate(world, id, "unlock");
     await page.getByRole("button", { name: "Lock", exact: true }).waitFor();
     expect(await page.evaluate("window.kept")).toBe(true);
