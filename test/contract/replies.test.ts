@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { operations } from "../../src/api/index.ts";
+import { type OperationId, operations } from "../../src/api/index.ts";
 import { parseRoute } from "../../src/core/operation.ts";
 import { OPENAPI_FILE, officialReplies } from "../support/official-replies.ts";
+import { OWN_STORIES } from "../support/own-stories.ts";
 import { type Json, sample } from "../support/sample.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { KEY, type TestWorld, testWorld } from "../support/world.ts";
@@ -65,36 +66,12 @@ const BODIES: Record<string, (documents: readonly string[]) => unknown> = {
   }),
 };
 
-/** What this story does not touch: its body or query names other things by id. Its own tests hold its answers to our schema. */
-const UNTOUCHED = [
-  "accessToken",
-  "appendContentLibraryItemToDocument",
-  "updateDocumentFieldsAssignment",
-  "addDocumentRecipient",
-  "reassignDocumentRecipient",
-  "statusDocumentAutoReminder",
-  "listDocumentsByLinkedObject",
-  "deleteLinkedObject",
-  "detailsDocumentAttachment",
-  "deleteDocumentAttachment",
-  "downloadDocumentAttachment",
-  "createTemplateEditingSession",
-  "renameTemplateFolder",
-  "detailsLog",
-  "detailsLogV2",
-  "listWebhookEvent",
-  "detailsWebhookEvent",
-  "quoteUpdate",
-  "sectionDetails",
-  "deleteSection",
-  "notarizationRequestDetails",
-  "deleteNotarizationRequest",
-  "deleteCatalogItem",
-  "createUser",
-  "addMember",
-  "removeMember",
-  "changeMemberRole",
-];
+/** Not checked: why. Files are held to their media type by their own tests. */
+const UNCHECKED: Record<string, string> = {
+  downloadDocument: "answers a file",
+  downloadDocumentAttachment: "answers a file",
+  uploadSectionWithUpload: "the description has no schema for its answer",
+};
 
 /** Ids that may stand for a path parameter: documents in three statuses, then one of everything that there is. */
 function candidates(world: TestWorld, documents: readonly string[]): string[] {
@@ -136,55 +113,67 @@ function pathsOf(path: string, ids: readonly string[]): string[] {
 }
 
 describe(`answers against the official description${NAME}`, () => {
-  test.skipIf(!official)(
-    `every operation that a plain story can touch answers as described${NAME}`,
-    { timeout: 120_000 },
-    async () => {
-      const world = await testWorld();
-      await succeed(
-        world.call("createWebhookSubscription", {
-          body: {
-            name: "all",
-            url: "http://127.0.0.1:9/",
-            active: true,
-            triggers: ["document_state_changed"],
-            payload: ["fields"],
-          },
-        }),
-      );
-      const documents = [
-        await aDraft(world, { template: "everyField" }),
-        await aSentDocument(world, { template: "twoSigners" }),
-        await aCompletedDocument(world, { template: "pricing" }),
-        await anUploadedDocument(world),
-      ];
-      await succeed(world.call("listDocuments"));
-      const snapshot = world.tenant.snapshot();
-      const touched: string[] = [];
-      const found: Record<string, string[]> = {};
-      for (const one of operations) {
-        const { path } = parseRoute(one.route);
-        const ids = candidates(world, documents);
-        // With two parameters the first is a document.
-        const paths =
-          path.split("{").length > 2 ? documents.flatMap((id) => pathsOf(path.replace(/\{\w+\}/, id), ids)) : pathsOf(path, ids);
-        for (const filled of paths) {
-          const answer = await attempt(world, one, filled, documents);
-          if (answer.status >= 300) continue;
-          touched.push(one.id);
-          const isJson = answer.headers.get("content-type")?.startsWith("application/json") ?? false;
-          const faults = isJson ? official?.check(one.route, answer.status, await answer.json()) : [];
-          const tolerated = TOLERATED[one.id]?.found ?? [];
-          const news = (faults ?? []).filter((fault) => !tolerated.includes(fault));
-          if (news.length > 0) found[one.id] = news;
-          if (tolerated.length > 0 && faults?.length === 0) found[one.id] = ["is tolerated to differ and does not"];
-          world.tenant.restore(snapshot);
-          break;
-        }
+  test.skipIf(!official)(`every operation answers as described${NAME}`, { timeout: 120_000 }, async () => {
+    const world = await testWorld();
+    await succeed(
+      world.call("createWebhookSubscription", {
+        body: {
+          name: "all",
+          url: "http://127.0.0.1:9/",
+          active: true,
+          triggers: ["document_state_changed"],
+          payload: ["fields"],
+        },
+      }),
+    );
+    const documents = [
+      await aDraft(world, { template: "everyField" }),
+      await aSentDocument(world, { template: "twoSigners" }),
+      await aCompletedDocument(world, { template: "pricing" }),
+      await anUploadedDocument(world),
+    ];
+    await succeed(world.call("listDocuments"));
+    const snapshot = world.tenant.snapshot();
+    const found: Record<string, string[]> = {};
+    const checked: string[] = [];
+    const check = (one: Operation, status: number, body: unknown) => {
+      const faults = official?.check(one.route, status, body);
+      // Where the description has no body, there must be none.
+      if (faults === undefined && body !== undefined) return;
+      checked.push(one.id);
+      const tolerated = TOLERATED[one.id]?.found ?? [];
+      const news = (faults ?? []).filter((fault) => !tolerated.includes(fault));
+      if (news.length > 0) found[one.id] = news;
+      if (tolerated.length > 0 && faults?.length === 0) found[one.id] = ["is tolerated to differ and does not"];
+    };
+    for (const one of operations) {
+      const id = one.id as OperationId;
+      const own = OWN_STORIES[id];
+      if (own) {
+        const answer = await succeed(world.call(id, await own(world)));
+        const isEmpty = answer.body instanceof Uint8Array && answer.body.length === 0;
+        check(one, answer.status, isEmpty ? undefined : answer.body);
+        world.tenant.restore(snapshot);
+        continue;
       }
-      expect(found).toEqual({});
-      const left = operations.map((one) => one.id).filter((id) => !touched.includes(id) && !UNTOUCHED.includes(id));
-      expect(left, "give these a body in BODIES, or a line in UNTOUCHED").toEqual([]);
-    },
-  );
+      const { path } = parseRoute(one.route);
+      const ids = candidates(world, documents);
+      // With two parameters the first is a document.
+      const paths =
+        path.split("{").length > 2 ? documents.flatMap((id) => pathsOf(path.replace(/\{\w+\}/, id), ids)) : pathsOf(path, ids);
+      for (const filled of paths) {
+        const answer = await attempt(world, one, filled, documents);
+        if (answer.status >= 300) continue;
+        const text = await answer.text();
+        const isJson = answer.headers.get("content-type")?.startsWith("application/json") ?? false;
+        check(one, answer.status, isJson ? JSON.parse(text) : text || undefined);
+        world.tenant.restore(snapshot);
+        break;
+      }
+    }
+    expect(found).toEqual({});
+    const left = operations.map((one) => one.id).filter((id) => !checked.includes(id));
+    expect(left.sort(), "give these a body in BODIES, a story, or a reason in UNCHECKED").toEqual(Object.keys(UNCHECKED).sort());
+    await expect(`${JSON.stringify(checked, null, 2)}\n`).toMatchFileSnapshot("checked-operations.json");
+  });
 });
