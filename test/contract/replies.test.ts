@@ -70,7 +70,6 @@ const BODIES: Record<string, (documents: readonly string[]) => unknown> = {
 const UNCHECKED: Record<string, string> = {
   downloadDocument: "answers a file",
   downloadDocumentAttachment: "answers a file",
-  uploadSectionWithUpload: "the description has no schema for its answer",
 };
 
 /** Ids that may stand for a path parameter: documents in three statuses, then one of everything that there is. */

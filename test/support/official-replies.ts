@@ -41,8 +41,10 @@ export function officialReplies(): OfficialReplies | undefined {
       const key = variant ? `${path}?${variant}` : path;
       const operation = document.paths[key]?.[method.toLowerCase()] as { responses?: Record<string, Json> } | undefined;
       const response = operation?.responses?.[status] as { content?: Record<string, { schema?: unknown }> } | undefined;
-      if (!response?.content?.["application/json"]?.schema) return undefined;
-      const parts = ["paths", key, method.toLowerCase(), "responses", String(status), "content", "application/json", "schema"];
+      // One operation describes its JSON under the media type of its request.
+      const media = ["application/json", "multipart/form-data"].find((type) => response?.content?.[type]?.schema);
+      if (media === undefined) return undefined;
+      const parts = ["paths", key, method.toLowerCase(), "responses", String(status), "content", media, "schema"];
       const pointer = parts.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
       let validate = compiled.get(pointer);
       if (!validate) {
