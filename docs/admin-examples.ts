@@ -99,6 +99,10 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     status: 200,
   },
   adminResetScenarios: { does: "Back to the counts of the start, in all scenarios.", status: 200 },
+  adminEvents: {
+    does: "What happens in the tenant as it happens, as server-sent events: `exchange`, `delivery` (each attempt) and `clock`. Try it with `curl -N`.",
+    status: 200,
+  },
   adminDeleteScenario: {
     does: "Takes a scenario with its rules and actors away.",
     path: "/__admin/scenarios/slow-signer",

@@ -43,6 +43,8 @@ export interface SandboxOptions {
   /** Refuse http webhook targets even on loopback, as the service does. */
   httpsWebhooks?: boolean;
   adminToken?: string;
+  /** How many tenants there may be before the one that was not used for longest is given back. Default 5000. */
+  tenantsMax?: number;
   /** Check every answer against its schema and freeze every row. For docdouble's own tests. */
   strict?: boolean;
   /** Told of each call to the service as it is answered, with the tenant it belongs to. */
@@ -236,7 +238,8 @@ class Runtime implements Sandbox, Host {
   open(id: string): Tenant {
     const known = this.#tenants.get(id);
     if (known) {
-      known.usedAt = wall.now();
+      this.#tenants.delete(id);
+      this.#tenants.set(id, known);
       return known;
     }
     const { database, seed, fixtures, scenarios } = this.#prepared;
@@ -253,7 +256,6 @@ class Runtime implements Sandbox, Host {
       onChange: () => database.changed(),
       onError: this.onBug,
     });
-    tenant.usedAt = wall.now();
     database.keep(id, () => tenant.kept());
     const { onExchange } = this.#options;
     if (onExchange) tenant.journal.watch((exchange) => onExchange(exchange, id));
@@ -271,13 +273,14 @@ class Runtime implements Sandbox, Host {
     return true;
   }
 
-  /** Beyond the bound the tenant that was not used for longest goes. */
+  /** Beyond the bound the tenant that was not used for longest goes: the first one, as each use moves a tenant to the end. */
   #giveBack(): void {
-    if (this.#tenants.size <= TENANTS_MAX) return;
-    let oldest: Tenant | undefined;
-    for (const tenant of this.#tenants.values())
-      if (tenant.id !== DEFAULT_TENANT && (!oldest || tenant.usedAt < oldest.usedAt)) oldest = tenant;
-    if (oldest) this.drop(oldest.id);
+    if (this.#tenants.size <= (this.#options.tenantsMax ?? TENANTS_MAX)) return;
+    for (const id of this.#tenants.keys()) {
+      if (id === DEFAULT_TENANT) continue;
+      this.drop(id);
+      return;
+    }
   }
 
   #settings(): Settings {

@@ -13,17 +13,19 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
   let watchers: FSWatcher[] = [];
   let cancel: (() => void) | undefined;
   const reload = () => {
+    let line = "docdouble reloaded its files; the state stays";
     try {
       sandbox.reload();
-      say("docdouble reloaded its files; the state stays");
     } catch (error) {
       if (!(error instanceof SettingsError) && !(error instanceof ScenarioError)) throw error;
-      say(`${error.message}\ndocdouble keeps the last good files`);
+      line = `${error.message}\ndocdouble keeps the last good files`;
     }
     arm();
+    // Said when it watches again, so that who changes a file at this word is heard.
+    say(line);
   };
   const arm = () => {
-    for (const watcher of watchers) watcher.close();
+    const before = watchers;
     const byFolder = group(files());
     watchers = [...byFolder].map(([folder, names]) => {
       const wanted = new Set(names.map((name) => basename(name)));
@@ -33,6 +35,7 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
         cancel = wall.after(QUIET_MS, reload);
       });
     });
+    for (const watcher of before) watcher.close();
   };
   arm();
   return () => {

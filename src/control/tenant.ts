@@ -75,8 +75,6 @@ export class Tenant {
   readonly world: World;
   readonly player: Player;
   readonly snapshots = new Map<string, TenantSnapshot>();
-  /** When the tenant was last used, wall ms. */
-  usedAt = 0;
   #options: TenantOptions;
   #fired: Fired[] | undefined;
   readonly #watchers = new Set<() => void>();

@@ -4,6 +4,7 @@ import { ApiError, badRequest, notFound } from "../core/errors.ts";
 import type { Attempt, DeliveryError, DeliveryRow } from "../engine/tables.ts";
 import type { EventName } from "./document-machine.ts";
 import { requireDocument } from "./lifecycle.ts";
+import type { DocumentRow } from "./tables.ts";
 import { listSubscriptions, requireSubscription, toEventData } from "./webhooks.ts";
 import type { World } from "./world.ts";
 
@@ -100,9 +101,14 @@ export interface TriggerInput {
 
 /** Sends an event that did not happen, in the shape and with the signature of one that did. Returns its deliveries. */
 export function triggerEvent(world: World, input: TriggerInput): DeliveryRow[] {
-  const document = input.document_id === undefined ? undefined : requireDocument(world, input.document_id);
+  const document =
+    input.document_id !== undefined
+      ? requireDocument(world, input.document_id)
+      : input.data === undefined
+        ? newestDocument(world)
+        : undefined;
   if (!document && !input.data) {
-    throw badRequest("Give document_id, data or both.", { why: "an event needs something to be about" });
+    throw badRequest("There is no document yet: give data, or create one.", { why: "an event needs something to be about" });
   }
   const subscribers =
     input.subscription === undefined
@@ -131,4 +137,12 @@ export function triggerEvent(world: World, input: TriggerInput): DeliveryRow[] {
       body: JSON.stringify([{ event: input.event, data }]),
     });
   });
+}
+
+/** What an event is about when nothing is named: the document that was created last. */
+function newestDocument(world: World): DocumentRow | undefined {
+  return world.store.documents
+    .all()
+    .filter((row) => row.internal.deleted_at === null && row.workspace_id === world.caller.workspace_id)
+    .reduce<DocumentRow | undefined>((last, row) => (last && last.date_created > row.date_created ? last : row), undefined);
 }

@@ -94,6 +94,11 @@ export async function testWorld(options: SandboxOptions = {}): Promise<TestWorld
 }
 
 export async function toAnswer(response: Response): Promise<Answer> {
+  // A stream of events has no end to wait for.
+  if (response.headers.get("content-type") === "text/event-stream") {
+    await response.body?.cancel();
+    return { status: response.status, headers: response.headers, body: undefined };
+  }
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
   const text = isJson ? await response.text() : "";
   return {

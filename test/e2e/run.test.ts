@@ -1,0 +1,168 @@
+/** `run`, `--watch`, `check` and the commands that steer a running server, as users start them. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { receiver } from "../support/receiver.ts";
+import { files, run, serve } from "../support/process.ts";
+
+const SCENARIO = `version: 1
+name: list once
+clock: { mode: frozen, now: 2026-03-02T09:00:00Z }
+expect:
+  requests:
+    - { match: { operation: listTemplates }, times: 1, note: templates <once> }
+  unmatched: none
+`;
+
+/** A client in one line: calls paths in turn, then exits with a code. */
+const client = (paths: readonly string[], code = 0) => [
+  process.execPath,
+  "-e",
+  `(async () => { for (const path of ${JSON.stringify(paths)}) await fetch(process.env.DOCDOUBLE_URL + path, { headers: { authorization: "API-Key " + process.env.DOCDOUBLE_API_KEY } }); process.exit(${code}); })()`,
+];
+
+const LIST = "/public/v1/templates";
+
+describe("run", () => {
+  test.each<[string, string[], number, number, string]>([
+    ["the command passes and all holds", [LIST], 0, 0, "list once: every expectation holds (seed 5)"],
+    ["the command fails", [LIST], 3, 3, "list once: every expectation holds (seed 5)"],
+    ["an expectation does not hold", [LIST, LIST], 0, 1, "✗ requests: templates <once>: expected exactly 1, found 2"],
+    ["both", [], 7, 7, "✗ requests: templates <once>: expected exactly 1, found 0"],
+  ])("run: when %s, its exit code is the worse of both", async (_, paths, code, expected, line) => {
+    const file = files({ "s.yaml": SCENARIO });
+    const ended = await run(["run", file, "--seed", "5", "--", ...client(paths, code)]);
+    expect(ended.code, ended.stderr).toBe(expected);
+    expect(ended.stderr).toContain(line);
+  });
+
+  test("run --junit writes a test case for the command and for each part, escaped", async () => {
+    const file = files({ "s.yaml": SCENARIO });
+    const junit = join(dirname(file), "report.xml");
+    await run(["run", file, "--junit", junit, "--", ...client(["/public/v1/nothing"], 2)]);
+    const xml = readFileSync(junit, "utf8");
+    expect(xml).toContain('<testsuite name="list once" tests="8" failures="3">');
+    expect(xml).toContain('name="command"><failure message="exited 2">');
+    expect(xml).toContain('<failure message="templates &lt;once&gt;: expected exactly 1, found 0">');
+    expect(xml).toContain("GET /public/v1/nothing: expected no request without an operation");
+    expect(xml).toContain('<testcase classname="list once" name="deliveries"/>');
+  });
+
+  test("run: a bad file, a missing file and a command that is none", async () => {
+    const bad = files({ "bad.yaml": "version: 1\nexpct: {}\n", "good.yaml": "version: 1\n" });
+    expect(await run(["run", bad, "--", "true"])).toMatchObject({
+      code: 2,
+      stderr: `${bad}:2:1 unknown name "expct"; did you mean "expect"?\n`,
+    });
+    expect(await run(["run", "nowhere.yaml", "--", "true"])).toMatchObject({ code: 2 });
+    const none = await run(["run", bad.replace("bad", "good"), "--", "no-such-program"]);
+    expect(none.code).toBe(127);
+    expect(none.stderr).toContain("cannot run no-such-program");
+  });
+});
+
+/** A server that watches its files, and what it says of them. */
+async function watching(file: string) {
+  const env = { ...process.env };
+  for (const name of ["NODE_OPTIONS", "PORT", "VITEST"]) delete env[name];
+  const args = ["dist/cli.js", "--port", "0", "--log", "silent", "--watch", "--clock", "frozen", "--scenario", file];
+  const child: ChildProcess = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  let said = "";
+  let waiting: { part: string; done: () => void } | undefined;
+  const heard = (text: string) => {
+    said += text;
+    if (waiting && said.includes(waiting.part)) waiting.done();
+  };
+  child.stdout?.setEncoding("utf8").on("data", heard);
+  child.stderr?.setEncoding("utf8").on("data", heard);
+  const says = (part: string) =>
+    new Promise<string>((resolve) => {
+      const done = () => {
+        const before = said;
+        said = "";
+        waiting = undefined;
+        resolve(before);
+      };
+      if (said.includes(part)) done();
+      else waiting = { part, done };
+    });
+  const ready = await says("listening on");
+  const url = ready.trim().slice(ready.indexOf("http"));
+  const call = async (path: string, init: RequestInit = {}) =>
+    fetch(url + path, { ...init, headers: { authorization: "API-Key docdouble-key", "content-type": "application/json" } });
+  return { says, call };
+}
+
+describe("--watch", () => {
+  test("reload keeps the state; a bad file keeps the last good one and says why; an included file counts too", async () => {
+    const rule = (error: string, operation = "listTemplates") =>
+      `version: 1\nrules:\n  - { name: busy, when: { operation: ${operation} }, then: { error: ${error} } }\n`;
+    const file = files({ "top.yaml": "version: 1\ninclude: [inner.yaml]\n", "inner.yaml": rule("throttled") });
+    const inner = file.replace("top", "inner");
+    const { says, call } = await watching(file);
+    const status = async () => (await call(LIST)).status;
+    expect(await status()).toBe(429);
+    const made = await call("/public/v1/documents", {
+      method: "POST",
+      body: JSON.stringify({ template_uuid: "TemplateOneSignerxxxxx", name: "Kept", recipients: [] }),
+    });
+    const { id } = (await made.json()) as { id: string };
+
+    writeFileSync(inner, rule("unauthorized"));
+    await says("docdouble reloaded its files; the state stays");
+    expect(await status()).toBe(401);
+    expect((await call(`/public/v1/documents/${id}`)).status).toBe(200);
+
+    writeFileSync(inner, rule("lockd"));
+    expect(await says("docdouble keeps the last good files")).toContain(`${inner}:3:70`);
+    expect(await status()).toBe(401);
+
+    // As editors do: a new file in the old one's place.
+    writeFileSync(`${inner}.new`, rule("throttled", "listContacts"));
+    renameSync(`${inner}.new`, inner);
+    await says("docdouble reloaded its files; the state stays");
+    expect(await status()).toBe(200);
+    expect((await call(`/public/v1/documents/${id}`)).status).toBe(200);
+  });
+});
+
+describe("commands to a running server", () => {
+  test("clock advance, trigger and coverage print what the server answers, and end with 1 when it refuses", async () => {
+    const server = await serve(["--port", "0", "--log", "silent", "--clock", "frozen", "--now", "2026-03-02T09:00:00Z"]);
+    const hook = await receiver();
+    await server.call("POST", "/public/v1/webhook-subscriptions", { name: "A", url: hook.url, triggers: ["quote_updated"] });
+
+    const moved = await run(["clock", "advance", "3d", server.url]);
+    expect(moved).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(moved.stdout)).toMatchObject({ from: "2026-03-02T09:00:00.000000Z", to: "2026-03-05T09:00:00.000000Z" });
+    expect(JSON.parse((await run(["clock", "advance", "2026-04-01T00:00:00Z", server.url])).stdout).to).toContain("2026-04-01");
+    expect(await run(["clock", "advance", "2026-01-01T00:00:00Z", server.url])).toMatchObject({ code: 1 });
+    expect(await run(["clock", "back", "3d", server.url])).toMatchObject({ code: 2 });
+
+    const nothing = await run(["trigger", "quote_updated", server.url]);
+    expect(nothing.code).toBe(1);
+    expect(nothing.stdout).toContain("There is no document yet");
+    for (const name of ["Older", "Newest"])
+      await server.call("POST", "/public/v1/documents", { template_uuid: "TemplateOneSignerxxxxx", name, recipients: [] });
+    const told = await run(["trigger", "quote_updated", server.url]);
+    expect(told, told.stderr).toMatchObject({ code: 0 });
+    await hook.arrived(1);
+    expect(hook.received[0]?.body[0]).toMatchObject({ event: "quote_updated", data: { name: "Newest" } });
+    expect(await run(["trigger", "no_such_event", server.url])).toMatchObject({ code: 1 });
+
+    const covered = await run(["coverage", server.url]);
+    expect(JSON.parse(covered.stdout).hit).toBe(2);
+    await server.stop();
+    expect(await run(["coverage", server.url])).toMatchObject({ code: 1, stderr: expect.stringContaining("ECONNREFUSED") });
+  });
+
+  test("check of every ready-made story ends with 0", async () => {
+    const ended = await run(["check", "scenarios/two-signers.yaml", "scenarios/lost-answer.yaml", "scenarios/slow-pdf.yaml"]);
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(ended.stdout.trim().split("\n")).toHaveLength(3);
+  });
+});

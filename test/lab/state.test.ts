@@ -1,0 +1,282 @@
+/** Snapshots, reset, tenants and determinism: what belongs to a tenant comes back whole, and nothing else is touched. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { TENANTS_MAX } from "../../src/control/host.ts";
+import type { Tenant } from "../../src/control/tenant.ts";
+import { lab, load, subscribed } from "../support/lab.ts";
+import { receiver } from "../support/receiver.ts";
+import { aDraft, aSentDocument, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
+
+/** Touches every part that holds state. */
+async function live(world: TestWorld): Promise<void> {
+  await load(world, {
+    name: "busy life",
+    transitions: { "document.pdf": "manual" },
+    assume: { "webhook.retry_schedule": ["7s"] },
+    rules: [{ name: "third", when: { operation: "statusDocument", call: { nth: 3 } }, then: { error: "throttled" } }],
+    webhooks: [{ name: "late", when: { status: "document.sent" }, then: { delay: "1h" } }],
+    timers: [{ every: "1d", do: "view" }],
+    actors: [{ name: "pat", on: "document.sent", steps: [{ after: "5d", do: "sign" }] }],
+  });
+  await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "immediate" }));
+  await succeed(
+    world.admin("POST", "/rules", {
+      name: "mine",
+      when: { path: "/never" },
+      then: { delay: "1ms", rate_limit: { limit: 1, window: "1m" } },
+    }),
+  );
+  await succeed(
+    world.admin("POST", "/rules", {
+      name: "limit",
+      when: { operation: "listContacts" },
+      then: { rate_limit: { limit: 1, window: "1d" } },
+    }),
+  );
+  const hook = await subscribed(world);
+  hook.answerWith(500);
+  const id = await aSentDocument(world, { silent: false });
+  for (let i = 0; i < 2; i++) await world.call("statusDocument", { params: { id } });
+  await world.call("listContacts");
+  await world.admin("PUT", "/clock", { speed: 3 });
+  await world.advance("1m");
+}
+
+describe("every part that holds state is registered", () => {
+  /** Members of a tenant that hold none of their own, or on purpose none that comes back. */
+  const STATELESS: Record<string, string> = {
+    id: "fixed",
+    scheduler: "its jobs are rows; its timers are armed from them",
+    outbox: "its deliveries are rows",
+    world: "the other members, together",
+    snapshots: "outlive a restore and a reset",
+    parts: "functions",
+    state: "functions",
+  };
+
+  test("each member of Tenant is in `state`, or known to hold nothing", async () => {
+    const { tenant } = await testWorld();
+    const unknown = Object.keys(tenant).filter((name) => !(name in STATELESS) && !(name in tenant.state));
+    expect(unknown, "add these to Tenant.state, or say here why they hold nothing").toEqual([]);
+    for (const name of Object.keys(tenant.state)) expect(Object.keys(tenant)).toContain(name);
+  });
+
+  test("adminReset leads back to the seed to the letter, whatever was touched", async () => {
+    const world = await testWorld({ scenario: "scenarios/two-signers.yaml" });
+    const fresh = JSON.stringify(world.tenant.snapshot());
+    await live(world);
+    const lived = JSON.parse(JSON.stringify(world.tenant.snapshot()));
+    const seed = JSON.parse(fresh);
+    // What was lived has changed every part, so that the comparison below says something.
+    for (const name of Object.keys(world.tenant.state)) expect(lived[name], name).not.toEqual(seed[name]);
+    await succeed(world.admin("POST", "/reset"));
+    expect(JSON.stringify(world.tenant.snapshot())).toBe(fresh);
+  });
+
+  test("adminReset plants documents under the settings of the start", async () => {
+    const scenario = { documents: [{ as: "up", name: "Up", template: "One signer", status: "document.uploaded" }] };
+    const { files } = await import("../support/process.ts");
+    const world = await testWorld({ scenario: files({ "up.json": JSON.stringify({ version: 1, world: scenario }) }) });
+    const fresh = JSON.stringify(world.tenant.snapshot());
+    await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "manual" }));
+    await succeed(world.admin("POST", "/reset"));
+    expect(JSON.stringify(world.tenant.snapshot())).toBe(fresh);
+  });
+
+  test("after a reset the same calls get the same answers, ids and dates included", async () => {
+    const world = await testWorld();
+    const play = async () => {
+      const id = await aSentDocument(world, { silent: false });
+      await simulate(world, id, "sign");
+      const details = await world.call("detailsDocument", { params: { id } });
+      return JSON.stringify([details.body, [...details.headers], (await world.admin("GET", "/requests")).body]);
+    };
+    const first = await play();
+    await succeed(world.admin("POST", "/reset"));
+    expect(await play()).toBe(first);
+  });
+});
+
+describe("snapshots", () => {
+  test("adminRestoreSnapshot: state, jobs, clock, rules with their counts, deliveries, mails and settings all come back", async () => {
+    const world = await testWorld();
+    await live(world);
+    const taken = await succeed(world.admin("POST", "/snapshots", { name: "then" }));
+    expect(taken.body).toMatchObject({ name: "then", documents: 1 });
+    const then = JSON.stringify(world.tenant.snapshot());
+    const deliveries = (await world.admin("GET", "/webhooks/deliveries")).body;
+    const mails = (await world.admin("GET", "/emails")).body;
+    expect([deliveries.meta.total > 0, mails.meta.total > 0]).toEqual([true, true]);
+
+    await world.advance("10d");
+    await aDraft(world);
+    await world.admin("DELETE", "/rules");
+    await world.admin("DELETE", "/emails");
+    await world.admin("DELETE", "/scenarios/busy%20life");
+    await world.admin("DELETE", "/requests");
+    expect(JSON.stringify(world.tenant.snapshot())).not.toBe(then);
+
+    for (const _ of [1, 2]) {
+      await succeed(world.admin("POST", "/snapshots/then/restore"));
+      expect(JSON.stringify(world.tenant.snapshot())).toBe(then);
+      expect((await world.admin("GET", "/webhooks/deliveries")).body).toEqual(deliveries);
+      expect((await world.admin("GET", "/emails")).body).toEqual(mails);
+      // What was to come comes: the third status is refused, the actor signs on the fifth day.
+      const [{ id }] = (await world.call("listDocuments")).body.results;
+      expect((await world.call("statusDocument", { params: { id } })).status).toBe(429);
+      await world.advance("5d");
+      expect(await statusOf(world, id)).toBe("document.completed");
+    }
+  });
+
+  test("snapshots outlive a reset, are listed, and are deleted by name", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await succeed(world.admin("POST", "/snapshots", { name: "a" }));
+    await succeed(world.admin("POST", "/reset"));
+    expect((await world.call("statusDocument", { params: { id } })).status).toBe(404);
+    expect((await world.admin("GET", "/snapshots")).body.snapshots).toMatchObject([{ name: "a", documents: 1 }]);
+    await succeed(world.admin("POST", "/snapshots/a/restore"));
+    expect(await statusOf(world, id)).toBe("document.draft");
+    expect((await world.admin("DELETE", "/snapshots/a")).status).toBe(204);
+    expect((await world.admin("POST", "/snapshots/a/restore")).status).toBe(404);
+    expect((await world.admin("POST", "/snapshots", { name: "../x" })).status).toBe(400);
+  });
+});
+
+describe("determinism", () => {
+  test("the same scenario and seed give the same journal to the letter, also with deliveries side by side", async () => {
+    const journals: string[] = [];
+    for (const _ of [1, 2]) {
+      const world = await testWorld({ seed: 42, scenario: "scenarios/two-signers.yaml" });
+      // Receivers that answer in another order each time.
+      const hooks = await Promise.all([receiver(), receiver(), receiver()]);
+      for (const [i, hook] of hooks.entries()) {
+        await succeed(
+          world.call("createWebhookSubscription", {
+            body: {
+              name: `Hook ${i}`,
+              url: "https://hooks.example/x",
+              triggers: ["document_state_changed", "recipient_completed"],
+            },
+          }),
+        );
+        hook.answerWith(200);
+      }
+      for (const [i, row] of world.tenant.store.subscriptions.all().entries())
+        world.tenant.store.transaction(() => world.tenant.store.subscriptions.put({ ...row, url: hooks[i]?.url ?? "" }));
+      await aSentDocument(world, { template: "twoSigners", silent: false });
+      await aSentDocument(world, { template: "twoSigners" });
+      await world.advance("3d");
+      const all = (await world.call("listDocuments")).body.results as { id: string }[];
+      for (const { id } of all) await world.call("detailsDocument", { params: { id } });
+      await world.call("listWebhookEvent", { query: { count: 50, page: 1 } });
+      expect(hooks.every((hook) => hook.received.length > 5)).toBe(true);
+      journals.push(JSON.stringify(world.tenant.journal.snapshot()));
+      await world.sandbox.close();
+    }
+    expect(journals[1]).toBe(journals[0]);
+    expect(journals[0]?.length).toBeGreaterThan(5000);
+  });
+});
+
+describe("tenants", () => {
+  const recipients = [CLIENT, DIRECTOR];
+  const ACTIONS = {
+    create: (world: TestWorld, key: string) =>
+      world.call("createDocument", { key, body: { template_uuid: TEMPLATES.twoSigners, name: "T", recipients } }),
+    advance: (world: TestWorld, key: string) => world.admin("POST", "/clock/advance", { by: "5s" }, key),
+    send: async (world: TestWorld, key: string) => {
+      const id = world.sandbox.host.find(key)?.store.documents.all()[0]?.id ?? "none";
+      return world.call("sendDocument", { key, params: { id }, body: {} });
+    },
+    sign: async (world: TestWorld, key: string) => {
+      const id = world.sandbox.host.find(key)?.store.documents.all()[0]?.id ?? "none";
+      return world.admin("POST", `/documents/${id}/simulate/sign`, {}, key);
+    },
+    rule: (world: TestWorld, key: string) =>
+      world.admin(
+        "POST",
+        "/rules",
+        { name: "r", when: { operation: "sendDocument" }, then: { error: "throttled", times: 1 } },
+        key,
+      ),
+    subscribe: (world: TestWorld, key: string) =>
+      world.call("createWebhookSubscription", {
+        key,
+        body: { name: "H", url: "https://h.example/", triggers: ["quote_updated"] },
+      }),
+    list: (world: TestWorld, key: string) => world.call("listDocuments", { key }),
+    reset: (world: TestWorld, key: string) => world.admin("POST", "/reset", undefined, key),
+  } as const;
+  type ActionName = keyof typeof ACTIONS;
+  const KEYS = ["test-a", "test-b", "test-c"];
+  const stateOf = (tenant: Tenant | undefined) => JSON.stringify(tenant?.snapshot());
+
+  test("calls of several tenants, side by side, leave each as the same calls alone do", async () => {
+    const plan = fc.array(
+      fc.record({ key: fc.constantFrom(...KEYS), action: fc.constantFrom(...(Object.keys(ACTIONS) as ActionName[])) }),
+      { minLength: 5, maxLength: 30 },
+    );
+    await fc.assert(
+      fc.asyncProperty(plan, async (steps) => {
+        const of = (key: string) => steps.filter((step) => step.key === key);
+        const run = async (world: TestWorld, key: string) => {
+          for (const { action } of of(key)) await ACTIONS[action](world, key);
+        };
+        const together = await testWorld();
+        await Promise.all(KEYS.map((key) => run(together, key)));
+        for (const key of KEYS.filter((one) => of(one).length > 0)) {
+          const alone = await testWorld();
+          await run(alone, key);
+          expect(stateOf(together.sandbox.host.find(key))).toBe(stateOf(alone.sandbox.host.find(key)));
+        }
+      }),
+      { numRuns: 12, seed: 5 },
+    );
+  });
+
+  test("calls of several tenants, one after the other in any order, do as well", async () => {
+    const together = await testWorld();
+    const steps: ActionName[] = ["create", "advance", "rule", "send", "send", "sign", "list", "subscribe"];
+    for (const step of steps) for (const key of KEYS) await ACTIONS[step](together, key);
+    for (const key of KEYS) {
+      const alone = await testWorld();
+      for (const step of steps) await ACTIONS[step](alone, key);
+      expect(stateOf(together.sandbox.host.find(key))).toBe(stateOf(alone.sandbox.host.find(key)));
+    }
+  });
+
+  test("adminDeleteTenant gives one back; the next call of its key finds it fresh", async () => {
+    const world = await testWorld();
+    await ACTIONS.create(world, "test-a");
+    expect((await world.admin("GET", "/tenants")).body.tenants).toMatchObject([
+      { id: "default" },
+      { id: "test-a", documents: 1 },
+    ]);
+    expect((await world.admin("DELETE", "/tenants/test-a")).status).toBe(204);
+    expect((await world.admin("DELETE", "/tenants/test-a")).status).toBe(404);
+    expect((await ACTIONS.list(world, "test-a")).body.results).toEqual([]);
+    const made = await world.admin("POST", "/tenants", {});
+    expect(made).toMatchObject({ status: 201, body: { api_key: expect.stringMatching(/^test-/) } });
+  });
+
+  test("beyond the bound the tenants that were not used for longest are given back, never the default one", async () => {
+    expect(TENANTS_MAX).toBe(5000);
+    const world = await lab({}, { strict: false, tenantsMax: 300 });
+    const { host } = world.sandbox;
+    await ACTIONS.create(world, "test-kept");
+    for (let i = 0; i < 400; i++) {
+      host.open(`test-${i}`);
+      host.open("test-kept");
+    }
+    const ids = [...host.tenants()].map((tenant) => tenant.id);
+    expect(ids).toHaveLength(300);
+    expect(ids).toContain("default");
+    expect(ids).toContain("test-kept");
+    expect(ids).toContain("test-399");
+    expect(ids).not.toContain("test-0");
+    expect(host.find("test-kept")?.store.documents.size).toBe(1);
+  });
+});
