@@ -164,7 +164,7 @@ where a search by text finds thousands.
 
 The built package and a bare \`node:http\` server that answers the same bytes run as processes of their own, one after the other
 under load. The load generator is a worker thread with ${CONNECTIONS} keep-alive connections, each sending its next request when the last is
-answered, for ${DURATION_MS / 1000} s after ${WARM_UP_MS / 1000} s of warming up. It shares the processors with the server, so the figures are low for both; other programs ran on the machine at the time. Starts are
+answered, for ${DURATION_MS / 1000} s after ${WARM_UP_MS / 1000} s of warming up. It shares the processors with the server, so the figures are low for both. Starts are
 the median of ${STARTS}, from spawn to a first answer (a list of documents; for the bare server an empty answer). Memory is VmRSS after
 ${DOCUMENTS.toLocaleString("en")} documents, with their requests in the journal. Nothing is asserted: a busy machine gives other figures.
 `;

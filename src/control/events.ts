@@ -1,5 +1,5 @@
 /** `GET /__admin/events`: what happens in a tenant as it happens, as server-sent events. */
-import { z } from "zod";
+import * as z from "zod";
 import { iso } from "../core/clock.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";
 import type { Control } from "./host.ts";
