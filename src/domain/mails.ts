@@ -6,6 +6,7 @@ import type { Trigger } from "./document-machine.ts";
 import { sharedLink } from "./document-view.ts";
 import { findPerson } from "./members.ts";
 import { currentSigners, displayName } from "./recipients.ts";
+import { hasOptedOut } from "./sms-opt-outs.ts";
 import { type Row, table } from "../store/collection.ts";
 import type { DocumentRow, RecipientRow } from "./tables.ts";
 import type { World } from "./world.ts";
@@ -85,11 +86,13 @@ export function mail(world: World, input: MailInput): EmailRow[] {
   return told.flatMap((one) =>
     one.channels.flatMap((channel) => {
       const to = channel === "email" ? one.email : one.phone;
-      if (!to) return [];
+      const workspace_id = document?.workspace_id ?? world.caller.workspace_id;
+      // Who opted out gets no text message, whatever it would have said.
+      if (!to || (channel === "sms" && hasOptedOut(world, to, workspace_id))) return [];
       const name = document?.name ?? "your document";
       return world.store.emails.put({
         id: world.ids.uuid(),
-        workspace_id: document?.workspace_id ?? world.caller.workspace_id,
+        workspace_id,
         kind,
         channel,
         to,

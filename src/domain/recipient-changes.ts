@@ -19,6 +19,7 @@ import {
 } from "./recipients.ts";
 import { planReminders } from "./reminders.ts";
 import { invite } from "./sending.ts";
+import { hasOptedOut } from "./sms-opt-outs.ts";
 import type { ContactRow, DocumentRow, GroupMember, RecipientRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -105,6 +106,10 @@ function editPerson(world: World, document: DocumentRow, recipient: RecipientRow
   if (!email && !phone) throw invalid({ email: ["Email or phone is required."] }, "a recipient needs one of both to be reached");
   const isMoved = email?.toLowerCase() !== recipient.email?.toLowerCase();
   if (isMoved) refuseEmail(world, recipient, email);
+  if (phone && phone !== recipient.phone && hasOptedOut(world, phone, document.workspace_id)) {
+    // assumed: that such a number is refused is documented, the text is not.
+    throw invalid({ phone: ["This phone number has opted out of text messages."] }, `${phone} wants no text messages`);
+  }
   const person = {
     email,
     phone,

@@ -53,6 +53,15 @@ export function listSmsOptOuts(world: World, window: { from?: number | undefined
   return [...latest.values()].sort((a, b) => b.changed_at - a.changed_at || compareText(a.phone_number, b.phone_number));
 }
 
+/** Whether the last word of a number was that it wants no text messages. */
+export function hasOptedOut(world: World, phone_number: string, workspace_id: string): boolean {
+  let last: SmsOptOutRow | undefined;
+  for (const row of world.store.sms_opt_outs.where("workspace", workspace_id)) {
+    if (row.phone_number === phone_number && (!last || last.changed_at <= row.changed_at)) last = row;
+  }
+  return last?.status === "opt-out";
+}
+
 export function toSmsOptOut(row: SmsOptOutRow) {
   return { phone_number: row.phone_number, status: row.status, opt_out_changed: iso(row.changed_at) };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { anotherWorkspace } from "../support/people.ts";
+import { aDraft, aSentDocument } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 
 const phonesOf = async (world: TestWorld): Promise<string[]> =>
@@ -58,4 +59,34 @@ test("listRecentSmsOptOuts shows nothing of another workspace", async () => {
   const world = await testWorld();
   const branch = await anotherWorkspace(world);
   expect((await world.call("listRecentSmsOptOuts", { key: branch.key })).body).toEqual({ results: [] });
+});
+
+test("sendDocument texts nobody whose last word was to opt out", async () => {
+  const world = await testWorld();
+  const [optedOut, optedInAgain, optedOutLongAgo] = await phonesOf(world);
+  const recipients = [optedOut, optedInAgain, optedOutLongAgo].map((phone, i) => ({
+    email: `person${i}@client.example`,
+    phone,
+    role: i === 0 ? "Client" : undefined,
+    delivery_methods: { email: false, sms: true },
+  }));
+  await aSentDocument(world, { silent: false, body: { recipients } });
+  const texts = world.sandbox.emails.find({ channel: "sms" }).map((one) => one.to);
+  expect(texts).toEqual([optedInAgain]);
+});
+
+test("editDocumentRecipient refuses a phone number that opted out, and changes nothing", async () => {
+  const world = await testWorld();
+  const [optedOut, optedInAgain] = await phonesOf(world);
+  const id = await aDraft(world);
+  const recipient_id = world.sandbox.documents.get(id)?.recipients[0]?.id ?? "";
+  const edit = (phone: string | undefined) =>
+    world.call("editDocumentRecipient", { params: { id, recipient_id }, body: { phone } });
+  const before = world.tenant.store.snapshot();
+  expect(await edit(optedOut)).toMatchObject({
+    status: 400,
+    body: { type: "request_error", detail: { phone: ["This phone number has opted out of text messages."] } },
+  });
+  expect(world.tenant.store.snapshot()).toEqual(before);
+  expect((await edit(optedInAgain)).status).toBe(204);
 });
