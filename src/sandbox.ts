@@ -164,6 +164,7 @@ class Runtime implements Sandbox, Host {
   readonly apiKey = DEFAULT_KEY;
   readonly version = VERSION;
   readonly adminToken: string | undefined;
+  readonly isLoopback: boolean;
   readonly checkReplies: boolean;
   readonly onBug: (error: unknown) => void;
   readonly defaultTenant: Tenant;
@@ -180,6 +181,7 @@ class Runtime implements Sandbox, Host {
     this.#prepared = prepared;
     this.seed = prepared.seed;
     this.adminToken = options.adminToken;
+    this.isLoopback = LOOPBACK.has(prepared.host);
     this.checkReplies = options.strict ?? false;
     this.onBug = options.onBug ?? ((error) => console.error(error));
     this.#url = trimmed(options.publicUrl) ?? "http://docdouble.test";

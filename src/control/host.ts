@@ -11,6 +11,8 @@ export interface Host {
   readonly startedAt: number;
   readonly defaultTenant: Tenant;
   readonly adminToken: string | undefined;
+  /** Reached from this machine alone. */
+  readonly isLoopback: boolean;
   /** Check answers against their schemas: `throw` in tests, `off` in service. */
   readonly checkReplies: boolean;
   tenants(): Iterable<Tenant>;

@@ -1,6 +1,6 @@
 /**
  * Keeps strangers' pages off the admin API. A browser lets any page send a form anywhere, and a name that a stranger owns may
- * come to lead here; so pages are shown only under our own name, and changes are taken only from our own pages.
+ * come to lead here; so what a browser may read is given only under our own name, and changes are taken only from our own pages.
  */
 import type { HonoRequest } from "hono";
 import type { Host } from "../control/host.ts";
@@ -9,13 +9,18 @@ import type { Operation } from "../core/operation.ts";
 
 export function requireOwnSite(request: HonoRequest, operation: Operation<never>, host: Host): void {
   const named = request.header("host") ?? new URL(request.url).host;
-  if (isPage(operation) && !isOwn(`http://${named}`, host))
+  // Beyond loopback everybody but a page needs the token, which a stranger's page does not have, and names are many there.
+  if ((host.isLoopback ? isAdmin(operation) : isPage(operation)) && !isOwn(`http://${named}`, host))
     throw forbidden(
-      `pages of the admin API are shown under a loopback name or the advertised one (${host.defaultTenant.settings.publicUrl}), not under ${named}; set --public-url`,
+      `the admin API answers under a loopback name or the advertised one (${host.defaultTenant.settings.publicUrl}), not under ${named}; set --public-url`,
     );
   const origin = request.header("origin");
   if (!operation.route.startsWith("GET ") && origin !== undefined && !isOwn(origin, host))
     throw forbidden(`a page of ${origin} may not use the admin API`);
+}
+
+function isAdmin({ route }: Operation<never>): boolean {
+  return route.includes(" /__admin");
 }
 
 function isPage(operation: Operation<never>): boolean {

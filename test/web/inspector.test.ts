@@ -96,23 +96,36 @@ describe("adminInspector", () => {
     expect((await world.admin("GET", "/tenants")).body.tenants).toHaveLength(2);
   });
 
-  test("pages are shown under a loopback name or the advertised one, and changes taken from no other page", async () => {
+  test("the admin API answers under a loopback name or the advertised one, and takes changes from no other page", async () => {
     const world = await testWorld({ publicUrl: "http://docs.example:8080/double" });
     const ask = async (path: string, headers: Record<string, string>, method = "GET") =>
       (await world.request(method, path, { headers })).status;
+    const READS = ["/", "/emails/inbox", "/clock", "/requests", "/tenants", "/emails", "/health", "/events"];
     for (const host of ["localhost", "127.0.0.1:4010", "[::1]:4010", "app.localhost:80", "docs.example"])
-      expect.soft(await ask("/__admin/", { host }), host).toBe(200);
+      for (const path of READS) expect.soft(await ask(`/__admin${path}`, { host }), host + path).toBe(200);
     for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "notlocalhost"]) {
-      expect.soft(await ask("/__admin/", { host }), host).toBe(403);
-      expect.soft(await ask("/__admin/emails/inbox", { host }), host).toBe(403);
-      expect.soft(await ask("/__admin/clock", { host }), host).toBe(200);
+      for (const path of READS) expect.soft(await ask(`/__admin${path}`, { host }), host + path).toBe(403);
+      expect.soft(await ask("/health", { host }), host).toBe(200);
+      expect.soft(await ask("/__admin/reset", { host }, "POST"), host).toBe(403);
       const origin = `http://${host}`;
       expect.soft(await ask("/__admin/reset", { host, origin }, "POST"), origin).toBe(403);
       expect.soft(await ask("/__admin/reset", { host: "localhost", origin }, "POST"), origin).toBe(403);
     }
     expect(await ask("/__admin/reset", { host: "localhost", origin: "null" }, "POST")).toBe(403);
     expect(await ask("/__admin/reset", { host: "localhost", origin: "http://localhost:4010" }, "POST")).toBe(200);
-    expect(await ask("/__admin/reset", { host: "docdouble" }, "POST")).toBe(200);
+    const { body } = await world.request("GET", "/__admin/clock", { headers: { host: "evil.example" } });
+    expect(body.why).toBe(
+      "the admin API answers under a loopback name or the advertised one (http://docs.example:8080/double), not under evil.example; set --public-url",
+    );
+  });
+
+  test("beyond loopback the token guards what is no page, whatever name leads to it", async () => {
+    const world = await testWorld({ host: "0.0.0.0", adminToken: "open sesame", publicUrl: "http://docs.example" });
+    const ask = async (path: string, token: string) =>
+      (await world.request("GET", path, { headers: { host: "docdouble:4010", "x-docdouble-admin-token": token } })).status;
+    expect(await ask("/__admin/clock", "open sesame")).toBe(200);
+    expect(await ask("/__admin/clock", "wrong")).toBe(401);
+    expect(await ask("/__admin/", "open sesame")).toBe(403);
   });
 
   test("a page lets no other site read it, embed it or run scripts of others", async () => {
