@@ -173,6 +173,7 @@ class Runtime implements Sandbox, Host {
   readonly #prepared: Prepared;
   readonly #tenants = new Map<string, Tenant>();
   readonly #clock: TenantOptions["clock"];
+  readonly #closer = new AbortController();
   #url: string;
   #listening: Listening | undefined;
 
@@ -195,6 +196,10 @@ class Runtime implements Sandbox, Host {
 
   get url(): string {
     return this.#url;
+  }
+
+  get closing(): AbortSignal {
+    return this.#closer.signal;
   }
 
   get host(): Host {
@@ -319,6 +324,7 @@ class Runtime implements Sandbox, Host {
   }
 
   async close(): Promise<void> {
+    this.#closer.abort();
     // Who watches would hold the server open.
     for (const tenant of this.#tenants.values()) tenant.hangUp();
     await this.#listening?.close(CLOSE_GRACE_MS);

@@ -96,7 +96,7 @@ expect.extend({
           ) ?? [];
         const miss =
           near && differences.length > 0
-            ? `\nThe nearest call was ${near.exchange.method} ${near.exchange.url} → ${near.exchange.status}:\n${differences.join("\n")}`
+            ? `\nThe nearest call was ${near.exchange.method} ${near.exchange.url} → ${near.exchange.status ?? "no answer"}:\n${differences.join("\n")}`
             : "";
         return `expected ${words(counts)} calls of ${operationId}, found ${count} among ${sandbox.journal.all().length}${miss}`;
       },

@@ -97,7 +97,7 @@ function banner(sandbox: Sandbox): string {
 
 function textLine(exchange: Exchange): string {
   const notes = [exchange.operationId, exchange.rule && `rule ${exchange.rule}`, exchange.why].filter(Boolean).join(" · ");
-  return `${exchange.status} ${exchange.method.padEnd(6)} ${exchange.url}${notes ? `  ${notes}` : ""}`;
+  return `${exchange.status ?? "---"} ${exchange.method.padEnd(6)} ${exchange.url}${notes ? `  ${notes}` : ""}`;
 }
 
 function jsonLine(exchange: Exchange, tenant: string): string {

@@ -224,7 +224,7 @@ function ignoredRetryAfter(exchanges: readonly Exchange[]): ContractBreak[] {
 }
 
 function duplicateCreates(exchanges: readonly Exchange[]): ContractBreak[] {
-  const creates = exchanges.filter((one) => one.operationId === "createDocument" && one.status === 201 && !one.injected);
+  const creates = exchanges.filter((one) => one.operationId === "createDocument" && one.own === 201);
   return creates.flatMap((one, i) => {
     const first = creates
       .slice(0, i)

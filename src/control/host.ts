@@ -15,6 +15,8 @@ export interface Host {
   readonly isLoopback: boolean;
   /** Check answers against their schemas: `throw` in tests, `off` in service. */
   readonly checkReplies: boolean;
+  /** Fires when the process stops serving. */
+  readonly closing: AbortSignal;
   tenants(): Iterable<Tenant>;
   find(id: string): Tenant | undefined;
   /** The tenant of that name, made from the fixtures when it is new. */

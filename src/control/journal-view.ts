@@ -225,9 +225,10 @@ export function toServeEvent(exchange: Exchange, baseUrl: string, tenant: string
   return {
     id: exchange.id,
     request: toLoggedRequest(exchange, baseUrl),
-    responseDefinition: { status: exchange.status },
+    responseDefinition: { status: exchange.status ?? null },
     response: {
-      status: exchange.status,
+      // Null where no answer was made.
+      status: exchange.status ?? null,
       headers: exchange.responseHeaders,
       body: exchange.responseBody,
       bodyAsBase64: Buffer.from(exchange.responseBody).toString("base64"),

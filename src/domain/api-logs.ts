@@ -38,18 +38,18 @@ export function listLogs(world: World, filter: LogFilter): Exchange[] {
   const to = momentOf(filter.to, "to", now, now);
   // assumed: a part of the path and query, in any case of letters.
   const search = filter.search?.toLowerCase();
-  const found = world.journal
-    .all()
-    .filter(
-      (one) =>
-        isSeen(world, one) &&
-        one.at >= since &&
-        one.at <= to &&
-        (filter.statuses === undefined || filter.statuses.includes(Math.floor((one.status ?? 0) / 100) * 100)) &&
-        (filter.methods === undefined || filter.methods.includes(one.method)) &&
-        (search === undefined || one.url.toLowerCase().includes(search)) &&
-        (filter.environment_type === undefined || one.caller?.environment === filter.environment_type.toLowerCase()),
-    );
+  const found = world.journal.all().filter(
+    (one) =>
+      isSeen(world, one) &&
+      // The service logs what it answered: a call that never reached it is not there.
+      one.status !== undefined &&
+      one.at >= since &&
+      one.at <= to &&
+      (filter.statuses === undefined || filter.statuses.includes(Math.floor((one.status ?? 0) / 100) * 100)) &&
+      (filter.methods === undefined || filter.methods.includes(one.method)) &&
+      (search === undefined || one.url.toLowerCase().includes(search)) &&
+      (filter.environment_type === undefined || one.caller?.environment === filter.environment_type.toLowerCase()),
+  );
   const end = found.length - (filter.page - 1) * filter.count;
   return end <= 0 ? [] : found.slice(Math.max(0, end - filter.count), end).reverse();
 }

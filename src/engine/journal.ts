@@ -23,9 +23,12 @@ export interface Exchange {
   subject: string | undefined;
   caller: { user_id: string; email: string; workspace_id: string; environment: string; kind: string; key: string } | undefined;
   rule: string | undefined;
-  /** The answer was a rule's, not the operation's. */
+  /** The client did not get the operation's own answer, but a rule's or none. */
   injected: boolean;
+  /** The status of the operation's own answer, whatever became of it; undefined where a rule stood in its place. */
+  own: number | undefined;
   why: string | undefined;
+  /** Undefined where no answer was made. */
   status: number | undefined;
   responseHeaders: Record<string, string>;
   responseBody: string;

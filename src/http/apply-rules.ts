@@ -4,7 +4,7 @@ import { tooManyRequests } from "../core/errors.ts";
 import type { ArmedRule } from "../engine/rules.ts";
 import { DELAY_MS_MAX, type Effect, STATUS_OF_ERROR } from "../scenario/effect.ts";
 import { faultsOf } from "../scenario/magic.ts";
-import { type Answer, type Call, documentOf, JSON_HEADERS, Respond, refusal } from "./call.ts";
+import { type Answer, type Call, documentOf, JSON_HEADERS, NO_ANSWER, Respond, refusal } from "./call.ts";
 import { injectedError, makeError } from "./inject.ts";
 
 /** What a rule does before the operation. @throws the refusal it injects, or Respond */
@@ -25,12 +25,12 @@ export async function applyBefore(call: Call, rule: ArmedRule<Effect>): Promise<
   }
   if (effect.phase === "after") return;
   const error = injectedError(rule, call.tenant, documentOf(call));
-  call.exchange.injected = error !== undefined || effect.respond !== undefined || effect.network !== undefined;
+  // What is slow or cut in half is the operation's own answer, so it is carried out.
+  const isLost = effect.network !== undefined && effect.network !== "slow" && effect.network !== "truncate";
+  call.exchange.injected ||= error !== undefined || effect.respond !== undefined || isLost;
   if (error) throw error;
   if (effect.respond) throw new Respond(respondWith(effect.respond));
-  // A network fault before the operation: it is never carried out, and the answer it would have had is empty.
-  if (effect.network && effect.network !== "slow" && effect.network !== "truncate")
-    throw new Respond({ status: 200, headers: {}, body: null });
+  if (isLost) throw new Respond(NO_ANSWER);
 }
 
 /** The next fault that the document's own metadata asks for, where the operation can answer so. */

@@ -48,6 +48,9 @@ export interface Answer {
   body: string | Uint8Array | null;
 }
 
+/** What a network fault spoils where the operation was never carried out. */
+export const NO_ANSWER: Answer = { status: 200, headers: {}, body: null };
+
 /** Thrown by a rule that answers in the operation's place. */
 export class Respond extends Error {
   readonly answer: Answer;

@@ -9,16 +9,23 @@ export const HANG_MS = 120_000;
 const SLOW_PARTS = 10;
 const SLOW_PAUSE_MS = 100;
 
+/** What is no answer of a web server, however it is read. */
+const GARBAGE = Buffer.from("\u0016\u0003\u0001\u0000garbage in place of an answer\r\n\r\n", "latin1");
+
+/** What a response needs to be spoilt. */
+export interface Line {
+  bindings: Partial<HttpBindings> | undefined;
+  /** The caller's: it gives up. */
+  signal: AbortSignal;
+  /** The server's: it closes, and nothing hangs any longer. */
+  closing: AbortSignal;
+}
+
 /** Spoils `response`. Without a socket (library calls) the call fails as a fetch does. */
-export async function spoil(
-  fault: NetworkFault,
-  response: Response,
-  bindings: Partial<HttpBindings> | undefined,
-  signal: AbortSignal,
-): Promise<Response> {
-  const outgoing = bindings?.outgoing;
-  const socket = bindings?.incoming?.socket;
-  if (!outgoing || !socket) return withoutSocket(fault, response, signal);
+export async function spoil(fault: NetworkFault, response: Response, line: Line): Promise<Response> {
+  const outgoing = line.bindings?.outgoing;
+  const socket = line.bindings?.incoming?.socket;
+  if (!outgoing || !socket) return withoutSocket(fault, response, line);
   const body = Buffer.from(await response.arrayBuffer());
   const head = () => {
     const headers: Record<string, string> = { ...Object.fromEntries(response.headers), "content-length": String(body.length) };
@@ -31,15 +38,27 @@ export async function spoil(
     case "empty":
       socket.destroy();
       break;
+    case "garbage":
+      socket.end(GARBAGE);
+      break;
     case "hang": {
-      const cancel = wall.after(HANG_MS, () => socket.destroy());
-      socket.once("close", cancel);
-      if (socket.destroyed) cancel();
+      const end = () => socket.destroy();
+      const cancel = wall.after(HANG_MS, end);
+      line.closing.addEventListener("abort", end);
+      socket.once("close", () => {
+        cancel();
+        line.closing.removeEventListener("abort", end);
+      });
+      if (socket.destroyed || line.closing.aborted) end();
       break;
     }
     case "truncate":
-      head();
-      outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => socket.destroy());
+      // Of an answer without a body it is the head that is cut.
+      if (body.length === 0) socket.end(`HTTP/1.1 ${response.status} \r\ndate:`);
+      else {
+        head();
+        outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => socket.destroy());
+      }
       break;
     case "slow": {
       head();
@@ -55,18 +74,19 @@ export async function spoil(
   return RESPONSE_ALREADY_SENT;
 }
 
-async function withoutSocket(fault: NetworkFault, response: Response, signal: AbortSignal): Promise<Response> {
+async function withoutSocket(fault: NetworkFault, response: Response, { signal, closing }: Line): Promise<Response> {
   if (fault === "slow") return response;
   if (fault === "hang") {
     await new Promise<void>((resolve) => {
-      const cancel = wall.after(HANG_MS, resolve);
-      signal.addEventListener("abort", () => {
+      const end = () => {
         cancel();
         resolve();
-      });
+      };
+      const cancel = wall.after(HANG_MS, end);
+      for (const one of [signal, closing]) one.addEventListener("abort", end, { once: true });
     });
   }
-  const code = fault === "reset" ? "ECONNRESET" : "UND_ERR_SOCKET";
+  const code = fault === "reset" ? "ECONNRESET" : fault === "garbage" ? "HPE_INVALID_CONSTANT" : "UND_ERR_SOCKET";
   throw new NetworkFailure(fault, code);
 }
 

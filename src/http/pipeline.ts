@@ -18,10 +18,20 @@ import type { Exchange } from "../engine/journal.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { exchangeFacts } from "../scenario/facts.ts";
 import { applyAfter, applyBefore, giveMagicFault } from "./apply-rules.ts";
-import { type Answer, type Call, documentOf, JSON_HEADERS, Respond, refusal, type Target, type Validators } from "./call.ts";
+import {
+  type Answer,
+  type Call,
+  documentOf,
+  JSON_HEADERS,
+  NO_ANSWER,
+  Respond,
+  refusal,
+  type Target,
+  type Validators,
+} from "./call.ts";
 import { parseBody, readBytes, textOf } from "./bodies.ts";
 import { invalidInput } from "./error-bodies.ts";
-import { spoil } from "./network.ts";
+import { type Line, spoil } from "./network.ts";
 
 /** Prepares an operation; its schemas are built when it is first called. */
 export function toTarget(operation: Operation<World>): Target {
@@ -157,6 +167,7 @@ export async function runCall(context: Context, target: Target, host: Host, tena
   } catch (error) {
     answer = error instanceof Respond ? error.answer : refusal(call, error);
   }
+  if (!call.exchange.injected) call.exchange.own = answer.status;
   let network: Effect["network"];
   for (const rule of call.rules) {
     answer = await applyAfter(call, rule, answer);
@@ -213,6 +224,7 @@ function openExchange(context: Context, target: Target | undefined, tenant: Tena
     caller: undefined,
     rule: undefined,
     injected: false,
+    own: undefined,
     why: undefined,
     status: undefined,
     responseHeaders: {},
@@ -237,14 +249,20 @@ async function finish(call: Call, answer: Answer, network: Effect["network"]): P
     ...(exchange.rule ? { "x-docdouble-rule": headerSafe(exchange.rule) } : {}),
     ...(exchange.why ? { "x-docdouble-why": headerSafe(exchange.why) } : {}),
   };
-  exchange.status = answer.status;
+  exchange.status = answer === NO_ANSWER ? undefined : answer.status;
   exchange.responseHeaders = headers;
   exchange.responseBody = typeof answer.body === "string" ? answer.body : answer.body ? `[${answer.body.length} bytes]` : "";
   exchange.took_ms = tenant.clock.now() - exchange.at;
+  exchange.injected ||= network !== undefined && network !== "slow";
   if (network) exchange.why = `${exchange.why ? `${exchange.why}; ` : ""}the answer was spoilt: ${network}`;
   tenant.journal.add(exchange);
   const response = new Response(answer.body as string | null, { status: answer.status, headers });
-  return network ? spoil(network, response, context.env as never, context.req.raw.signal) : response;
+  if (!network) return response;
+  return spoil(network, response, {
+    bindings: context.env as Line["bindings"],
+    signal: context.req.raw.signal,
+    closing: call.host.closing,
+  });
 }
 
 /** In tests: the answer must be one that the operation declares. @throws what differs */

@@ -6,7 +6,7 @@ import type { Signing } from "../engine/tables.ts";
 export const ERROR_KINDS = ["locked", "conflict", "throttled", "not_found", "forbidden", "unauthorized", "invalid"] as const;
 export type InjectedError = (typeof ERROR_KINDS)[number];
 
-export const NETWORK_FAULTS = ["reset", "empty", "hang", "truncate", "slow"] as const;
+export const NETWORK_FAULTS = ["reset", "empty", "garbage", "hang", "truncate", "slow"] as const;
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 
 /** The status of each injected error. */

@@ -17,6 +17,7 @@ function exchange(id: string, part: Partial<Exchange> = {}): Exchange {
     caller: undefined,
     rule: undefined,
     injected: false,
+    own: undefined,
     why: undefined,
     status: 200,
     responseHeaders: {},
