@@ -1,7 +1,22 @@
-// Builds dist/: bundles that start fast (the PDF library in a chunk of its own, loaded when first needed), and the types beside them.
+// Builds dist/: bundles that start fast (the PDF library in a chunk of its own, loaded when first needed), the public types
+// beside them, and the licences of what is bundled.
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
+
+const ENTRIES = { index: "src/index.ts", vitest: "src/vitest.ts", jest: "src/jest.ts", "node-test": "src/node-test.ts" };
 
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
@@ -25,9 +40,9 @@ const pdfReader = {
   },
 };
 
-await build({
-  entryPoints: { cli: "src/cli/main.ts", index: "src/index.ts", vitest: "src/vitest.ts" },
-  external: ["vitest"],
+const { metafile } = await build({
+  entryPoints: { cli: "src/cli/main.ts", ...ENTRIES },
+  external: ["vitest", "@jest/globals"],
   plugins: [pdfReader],
   outdir: "dist",
   // Flat, so that every file finds package.json and fixtures/ one level up.
@@ -40,10 +55,12 @@ await build({
   sourcemap: true,
   // The maps name lines of the sources; carrying the sources too would triple the package.
   sourcesContent: false,
+  metafile: true,
   // Names stay, so that a stack can be read.
   minifyWhitespace: true,
   minifySyntax: true,
-  legalComments: "linked",
+  // All licences are in one file, below.
+  legalComments: "none",
   logLevel: "warning",
   // Bundled CommonJS code may ask for Node's own modules.
   banner: {
@@ -51,5 +68,54 @@ await build({
   },
 });
 chmodSync("dist/cli.js", 0o755);
+writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices([...Object.keys(metafile.inputs), PDF_READER]));
+declarations(Object.keys(ENTRIES));
 
-execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
+/** The types that users can reach, and no others. Fails where they lead into a package that the user need not have. */
+function declarations(entries) {
+  const all = mkdtempSync(join(tmpdir(), "docdouble-types-"));
+  try {
+    execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--outDir", all], {
+      stdio: "inherit",
+    });
+    const wanted = entries.map((name) => join(all, `${name}.d.ts`));
+    for (const file of wanted) {
+      const text = readFileSync(file, "utf8");
+      for (const [, name] of text.matchAll(/(?:from|import|module)\s*\(?"([^"]+)"/g)) {
+        if (name.startsWith(".")) {
+          const next = join(dirname(file), name.replace(/\.[jt]s$/, ".d.ts"));
+          if (!wanted.includes(next)) wanted.push(next);
+        } else if (!/^(node:|vitest$|@jest\/globals$|expect$)/.test(name)) {
+          throw new Error(`${relative(all, file)}: the public types may not need ${name}`);
+        }
+      }
+      const target = join("dist", relative(all, file));
+      mkdirSync(dirname(target), { recursive: true });
+      copyFileSync(file, target);
+    }
+  } finally {
+    rmSync(all, { recursive: true, force: true });
+  }
+}
+
+/** Name, version and licence of every package whose code is in the bundles. Fails where a licence is missing or not permissive. */
+function notices(inputs) {
+  const folders = [...new Set(inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []))].sort();
+  const parts = folders.map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    if (!/^(MIT|ISC|Apache-2\.0|0BSD|BSD-[23]-Clause|\(MIT AND Zlib\)|Zlib)$/.test(license))
+      throw new Error(`${name} is bundled under ${license}, which nobody has looked at`);
+    const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file) && !file.endsWith(".js"));
+    const text = files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n");
+    if (text === "" && !existsSync(join(folder, "README.md"))) throw new Error(`${name} ships no licence`);
+    return `${name} ${version} (${license})\n\n${text || licenceInReadme(folder, license)}`;
+  });
+  return `docdouble contains code of these packages.\n\n${parts.join(`\n\n${"-".repeat(78)}\n\n`)}\n`;
+}
+
+/** Some packages say it in their README alone. */
+function licenceInReadme(folder, license) {
+  const readme = readFileSync(join(folder, "README.md"), "utf8");
+  const section = /^#+ *licen[cs]e[^\n]*\n([\s\S]*?)(?=^#|(?![\s\S]))/im.exec(readme)?.[1]?.trim();
+  return section || `Distributed under ${license}.`;
+}

@@ -4,7 +4,7 @@
  */
 import type { DocumentRow } from "../src/domain/tables.ts";
 import { STATUSES } from "../src/domain/document-machine.ts";
-import { createSandbox } from "../src/sandbox.ts";
+import { createSandbox, hostOf } from "../src/sandbox.ts";
 
 const SIZES = [1000, 10_000, 100_000] as const;
 const RUNS = 60;
@@ -36,7 +36,7 @@ const QUERIES: Record<string, (size: number) => Record<string, string>> = {
 
 async function worldOf(size: number) {
   const sandbox = await createSandbox({ seed: 1, clock: "frozen" });
-  const tenant = sandbox.host.defaultTenant;
+  const tenant = hostOf(sandbox).defaultTenant;
   const key = { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" };
   const [template] = tenant.store.templates.all();
   const answer = await sandbox.fetch("/public/v1/documents", {

@@ -5,6 +5,7 @@ import { parseRoute } from "../src/core/operation.ts";
 import { scenarioJsonSchema } from "../src/scenario/json-schema.ts";
 import { ADMIN_EXAMPLES } from "./admin-examples.ts";
 import { assumptions } from "./gather.ts";
+import { fileTypes } from "./file-types.ts";
 import { coveragePage, specMapPage } from "./proofs.ts";
 
 const NOTE = "<!-- Written by `npm run docs`; do not edit by hand. -->";
@@ -18,6 +19,7 @@ export function pages(read: (file: string) => string): Record<string, string> {
     "docs/admin-api.md": between(read("docs/admin-api.md"), "admin", adminPart()),
     "docs/coverage.md": coveragePage(NOTE),
     "docs/spec-map.md": specMapPage(NOTE, JSON.parse(read("docs/spec-rules.json"))),
+    "src/scenario/file-types.ts": fileTypes(),
     "docs/scenario.schema.json": `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`,
   };
 }

@@ -1,86 +1,18 @@
 /** What a library user holds of one tenant: clock, rules, journal, webhooks, documents and mails, typed, without HTTP. */
 import { catalogue } from "./control/catalogue.ts";
-import { type Unmet, reportUnmet, unmetExpectations } from "./control/expect.ts";
-import { mismatches, patternTest, type RequestPattern } from "./control/journal-view.ts";
-import type { Fired, Tenant, TenantSnapshot } from "./control/tenant.ts";
+import { reportUnmet, unmetExpectations } from "./control/expect.ts";
+import { mismatches, patternTest } from "./control/journal-view.ts";
+import type { Tenant, TenantSnapshot } from "./control/tenant.ts";
 import { parseDuration, parseInstant } from "./core/clock.ts";
 import { notFound } from "./core/errors.ts";
-import type { EventName } from "./domain/document-machine.ts";
 import { requireDocument } from "./domain/lifecycle.ts";
-import { type EmailRow, findMails, type MailMatch } from "./domain/mails.ts";
-import { type Act, type ActInput, act } from "./domain/signing.ts";
-import type { DocumentRow } from "./domain/tables.ts";
+import { findMails } from "./domain/mails.ts";
+import { act } from "./domain/signing.ts";
 import { triggerEvent } from "./domain/webhook-events.ts";
-import type { Exchange } from "./engine/journal.ts";
 import { RUNTIME } from "./engine/rules.ts";
-import type { DeliveryRow } from "./engine/tables.ts";
+import { VerificationError } from "./errors.ts";
 import { readRule } from "./scenario/load.ts";
-import type { RuleFile } from "./scenario/schema.ts";
-
-/** How far to advance: ms, a duration such as `3d`, an instant, or until the next timer or none is due. */
-export type AdvanceGoal = number | string | { to: string | number } | { until: "next" | "idle" };
-
-/** What did not hold, with a line for each; thrown by `verify`. */
-export class VerificationError extends Error {
-  readonly unmet: readonly Unmet[];
-  constructor(unmet: readonly Unmet[]) {
-    super(`${unmet.length} unmet:\n${reportUnmet(unmet)}`);
-    this.name = "VerificationError";
-    this.unmet = unmet;
-  }
-}
-
-export interface Handles {
-  readonly clock: {
-    /** Epoch ms. */
-    now(): number;
-    /** Runs all that falls due on the way, waits for the deliveries it caused, and tells what fired. */
-    advance(goal: AdvanceGoal): Promise<Fired[]>;
-    set(change: { mode?: "real" | "frozen"; now?: string | number; speed?: number }): void;
-    /** Waits until what is due now has been done. */
-    settle(): Promise<void>;
-  };
-  readonly rules: {
-    /** Adds a rule before all others, as a scenario file writes it. @throws ScenarioError */
-    add(rule: RuleFile): void;
-    remove(name: string): boolean;
-    /** Takes away the rules that were added at run time. */
-    clear(): void;
-    /** Names of rules that have not acted as often as they were meant to. */
-    pending(): string[];
-  };
-  readonly journal: {
-    /** The oldest first. */
-    all(): Exchange[];
-    find(pattern: RequestPattern): Exchange[];
-    count(pattern: RequestPattern): number;
-    /** The exchange that comes nearest to a pattern, and what differs. */
-    nearest(pattern: RequestPattern): { exchange: Exchange; differences: ReturnType<typeof mismatches> } | undefined;
-    clear(): void;
-  };
-  readonly webhooks: {
-    deliveries(match?: { event?: EventName; document_id?: string; state?: DeliveryRow["state"] }): DeliveryRow[];
-    /** Sends an event by hand to all that subscribed to it. */
-    trigger(event: EventName, options?: { document_id?: string; data?: Record<string, unknown> }): DeliveryRow[];
-    redeliver(id: string): void;
-  };
-  readonly documents: {
-    all(): DocumentRow[];
-    get(id: string): DocumentRow | undefined;
-    /** A counterparty acts. @throws the service's refusal */
-    simulate(id: string, act: Act, input?: ActInput): DocumentRow;
-  };
-  readonly emails: {
-    /** The newest last. */
-    all(): EmailRow[];
-    find(match: MailMatch): EmailRow[];
-    clear(): void;
-  };
-  /** State, jobs, clock, rules, deliveries and mails together; `restore` may be called more than once. */
-  snapshot(): { restore(): void };
-  /** Checks what the loaded scenarios expect. @throws VerificationError */
-  verify(): Promise<void>;
-}
+import type { AdvanceGoal, Handles, RequestPattern } from "./types.ts";
 
 export function handlesOf(tenant: Tenant): Handles {
   const { store } = tenant;
@@ -149,7 +81,7 @@ export function handlesOf(tenant: Tenant): Handles {
       const unmet = [...tenant.scenarios.values()].flatMap((scenario) =>
         scenario.expect ? unmetExpectations(tenant, scenario.expect) : [],
       );
-      if (unmet.length > 0) throw new VerificationError(unmet);
+      if (unmet.length > 0) throw new VerificationError(unmet, reportUnmet(unmet));
     },
   };
 }

@@ -1,5 +1,6 @@
 /** docdouble as a library. */
-export { type AdvanceGoal, type Handles, VerificationError } from "./handles.ts";
-export { createSandbox, type Sandbox, type SandboxOptions, SettingsError, VERSION } from "./sandbox.ts";
-export { ScenarioError } from "./scenario/load.ts";
-export type { RuleFile, ScenarioFile } from "./scenario/schema.ts";
+export { SettingsError, VerificationError } from "./errors.ts";
+export { createSandbox, VERSION } from "./sandbox.ts";
+export { type Mistake, ScenarioError } from "./scenario/error.ts";
+export type * from "./scenario/file-types.ts";
+export type * from "./types.ts";

@@ -1,60 +1,23 @@
 /** The composition root: from settings to tenants, app and server. */
 import { readFileSync } from "node:fs";
-import { type ClockMode, parseInstant, wall } from "./core/clock.ts";
+import { parseInstant, wall } from "./core/clock.ts";
 import { Ids } from "./core/ids.ts";
 import { catalogue } from "./control/catalogue.ts";
 import { type Host, TENANT_KEY, TENANTS_MAX } from "./control/host.ts";
 import { type Kept, Tenant, type TenantOptions } from "./control/tenant.ts";
 import type { Fixtures } from "./domain/fixtures.ts";
 import type { Settings } from "./domain/world.ts";
-import type { Exchange } from "./engine/journal.ts";
-import { type Handles, handlesOf } from "./handles.ts";
+import { SettingsError } from "./errors.ts";
+import { handlesOf } from "./handles.ts";
 import { theApp } from "./http/app.ts";
 import { type Listening, listen } from "./http/serve.ts";
+import type { FixturesFile } from "./scenario/file-types.ts";
 import { readFixtures, readScenario, type Scenario } from "./scenario/load.ts";
 import { type Database, memoryDatabase, openDatabase } from "./store/store.ts";
+import type { Handles, Sandbox, SandboxOptions } from "./types.ts";
 
-export interface SandboxOptions {
-  /** Listen on this port; 0 takes a free one. Without it there is no socket and `fetch` is the way in. */
-  port?: number;
-  /** Default 127.0.0.1. Beyond loopback an `adminToken` is required. */
-  host?: string;
-  /** What links, sessions and downloads advertise. Default: from host and port. */
-  publicUrl?: string;
-  /** Scenario files, loaded in this order. */
-  scenario?: string | readonly string[];
-  /** A fixtures file in place of the built-in one. */
-  fixtures?: string;
-  /** Of ids and jitter. Default: random. */
-  seed?: number | string;
-  clock?: ClockMode;
-  clockSpeed?: number;
-  /** ISO 8601 instant to start the clock at. */
-  now?: string;
-  /** A JSON file that keeps the state; memory without it. */
-  data?: string;
-  rateLimit?: Settings["rateLimit"];
-  /** Whether the authorize page agrees at once or asks. Default `auto`. */
-  oauth?: Settings["oauth"];
-  /** Delays in ms before each webhook retry. Default 1, 5 and 30 minutes (assumed). */
-  webhookRetries_ms?: readonly number[];
-  /** Wall milliseconds that a webhook receiver has to answer. Default 20 seconds (spec). */
-  webhookTimeout_ms?: number;
-  /** Refuse http webhook targets even on loopback, as the service does. */
-  httpsWebhooks?: boolean;
-  adminToken?: string;
-  /** How many tenants there may be before the one that was not used for longest is given back. Default 5000. */
-  tenantsMax?: number;
-  /** Check every answer against its schema and freeze every row. For docdouble's own tests. */
-  strict?: boolean;
-  /** Told of each call to the service as it is answered, with the tenant it belongs to. */
-  onExchange?: (exchange: Exchange, tenant: string) => void;
-  /** Told of bugs in docdouble. Default: standard error. */
-  onBug?: (error: unknown) => void;
-}
-
-/** A problem with settings or files that the user can mend; its message says how. */
-export class SettingsError extends Error {}
+export { SettingsError };
+export type { Sandbox, SandboxOptions };
 
 const MINUTE_MS = 60_000;
 /** spec: Limits, Webhook receiver timeout. */
@@ -68,26 +31,13 @@ export const VERSION: string = (
   JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
 ).version;
 
-/** A running test double. */
-export interface Sandbox extends AsyncDisposable, Handles {
-  /** Where it is reached: a real address when it listens. */
-  readonly url: string;
-  /** A production key of the default workspace. */
-  readonly apiKey: string;
-  /** What ids are drawn from. */
-  readonly seed: string;
-  readonly host: Host;
-  /** Answers without a socket. Takes absolute URLs or paths. */
-  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** A tenant of its own, by the `test-*` key that names it. */
-  tenant(key: string): Handles;
-  /** Reads the scenario and fixtures files again: rules, actors and timers change, the state stays. @throws and changes nothing when a file is bad */
-  reload(): void;
-  /** Every file it was started from. */
-  files(): string[];
-  /** Back to the seed. */
-  reset(): Promise<void>;
-  close(): Promise<void>;
+const hosts = new WeakMap<Sandbox, Host>();
+
+/** What a sandbox is inside. @internal */
+export function hostOf(sandbox: Sandbox): Host {
+  const host = hosts.get(sandbox);
+  if (!host) throw new Error("not a sandbox of this process");
+  return host;
 }
 
 /** Starts a test double. @throws SettingsError, or ScenarioError for mistakes in files */
@@ -108,9 +58,28 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 /** All that the options name. @throws SettingsError, or ScenarioError for mistakes */
 function readFiles(options: SandboxOptions): { scenarios: Scenario[]; fixtures: Fixtures } {
   return {
-    scenarios: [options.scenario ?? []].flat().map((file) => readScenario(readText(file), file, catalogue, readText)),
-    fixtures: options.fixtures === undefined ? defaultFixtures() : readFixtures(readText(options.fixtures), options.fixtures),
+    scenarios: [options.scenario ?? []].flat().map((source) => {
+      const { text, file } = sourceOf(source, "scenario");
+      return readScenario(text, file, catalogue, readText);
+    }),
+    fixtures: options.fixtures === undefined ? defaultFixtures() : fixturesOf(options.fixtures),
   };
+}
+
+function fixturesOf(source: string | FixturesFile): Fixtures {
+  const { text, file } = sourceOf(source, "fixtures");
+  return readFixtures(text, file);
+}
+
+/** A file, or the value that would stand in one; mistakes in a value are told by their lines in its JSON. */
+function sourceOf(source: string | object, kind: string): { text: string; file: string } {
+  return typeof source === "string"
+    ? { text: readText(source), file: source }
+    : { text: JSON.stringify(source, null, 2), file: nameOf(source) ?? kind };
+}
+
+function nameOf(value: { name?: unknown }): string | undefined {
+  return typeof value.name === "string" ? value.name : undefined;
 }
 
 /** A tenant of its own has the same fixtures, and its name as a key. */
@@ -178,6 +147,7 @@ class Runtime implements Sandbox, Host {
   #listening: Listening | undefined;
 
   constructor(options: SandboxOptions, prepared: Prepared) {
+    hosts.set(this, this);
     this.#options = options;
     this.#prepared = prepared;
     this.seed = prepared.seed;
@@ -200,10 +170,6 @@ class Runtime implements Sandbox, Host {
 
   get closing(): AbortSignal {
     return this.#closer.signal;
-  }
-
-  get host(): Host {
-    return this;
   }
 
   tenant(key: string): Handles {
@@ -310,9 +276,11 @@ class Runtime implements Sandbox, Host {
   }
 
   files(): string[] {
+    const { scenario, fixtures } = this.#options;
+    const values = new Set([scenario ?? []].flat().flatMap((one) => (typeof one === "string" ? [] : [one.name ?? "scenario"])));
     return [
-      ...this.#prepared.scenarios.flatMap((one) => one.files),
-      ...(this.#options.fixtures === undefined ? [] : [this.#options.fixtures]),
+      ...this.#prepared.scenarios.flatMap((one) => one.files).filter((file) => !values.has(file)),
+      ...(typeof fixtures === "string" ? [fixtures] : []),
     ];
   }
 

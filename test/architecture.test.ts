@@ -35,7 +35,7 @@ const FLOORS = [
   ["api"],
   ["scenario", "control", "web", "openapi"],
   ["http"],
-  ["sandbox.ts", "handles.ts", "index.ts", "vitest.ts", "cli"],
+  ["types.ts", "errors.ts", "sandbox.ts", "handles.ts", "index.ts", "testing.ts", "vitest.ts", "jest.ts", "node-test.ts", "cli"],
 ];
 
 const floorOf = (file: string) => FLOORS.findIndex((names) => names.includes(file.split("/")[0] as string));
@@ -129,9 +129,9 @@ describe("what the lower floors know", () => {
 describe("size", () => {
   const LINES_MAX = 500;
 
-  test(`no file has more than ${LINES_MAX} lines, lists of schemas and of row types excepted`, () => {
+  test(`no file has more than ${LINES_MAX} lines, lists of schemas and of types excepted`, () => {
     const long = files
-      .filter((file) => !file.endsWith("schemas.ts") && file !== "domain/tables.ts")
+      .filter((file) => !file.endsWith("schemas.ts") && file !== "domain/tables.ts" && file !== "scenario/file-types.ts")
       .map((file) => [file, textOf(file).split("\n").length - 1] as const)
       .filter(([, lines]) => lines > LINES_MAX);
     expect(long).toEqual([]);

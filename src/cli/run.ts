@@ -2,8 +2,10 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { reportUnmet, type Unmet, unmetExpectations } from "../control/expect.ts";
-import { createSandbox, type Sandbox, SettingsError } from "../sandbox.ts";
-import { ScenarioError } from "../scenario/load.ts";
+import { SettingsError } from "../errors.ts";
+import { createSandbox, hostOf } from "../sandbox.ts";
+import { ScenarioError } from "../scenario/error.ts";
+import type { Sandbox } from "../types.ts";
 
 const EXIT_USAGE = 2;
 const EXIT_UNMET = 1;
@@ -28,7 +30,7 @@ export async function run(file: string, command: readonly string[], flags: RunFl
     return EXIT_USAGE;
   }
   const code = await execute(command, sandbox);
-  const tenant = sandbox.host.defaultTenant;
+  const tenant = hostOf(sandbox).defaultTenant;
   // What was caused before the command ended is told before it is judged.
   await tenant.clock.settle();
   const [scenario] = [...tenant.scenarios.values()];

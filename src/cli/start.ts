@@ -1,7 +1,9 @@
 import { isoMillis } from "../core/clock.ts";
 import type { Exchange } from "../engine/journal.ts";
-import { createSandbox, DEFAULT_KEY, type Sandbox, type SandboxOptions, SettingsError } from "../sandbox.ts";
-import { ScenarioError } from "../scenario/load.ts";
+import { SettingsError } from "../errors.ts";
+import { createSandbox, DEFAULT_KEY } from "../sandbox.ts";
+import { ScenarioError } from "../scenario/error.ts";
+import type { Sandbox, SandboxOptions } from "../types.ts";
 import { watchFiles } from "./watch.ts";
 
 export interface StartFlags {

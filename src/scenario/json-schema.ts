@@ -1,21 +1,45 @@
 /** The JSON Schemas of scenario and fixtures files, for editors: what may be written, before it is checked and completed. */
 import * as z from "zod";
-import { fixtures } from "./fixtures-schema.ts";
-import { scenarioSchema } from "./schema.ts";
+import { quoteInput } from "../api/quotes/schemas.ts";
+import { fixtures, templateFixture } from "./fixtures-schema.ts";
+import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./lab-schema.ts";
+import { actInput, documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
+import { actorSchema, progression, ruleSchema, scenarioSchema } from "./schema.ts";
+
+/** What is used more than once, or wants a name in an editor. */
+const PARTS = {
+  Duration: duration,
+  Matcher: matcher,
+  DocumentMatcher: documentMatcher,
+  RequestMatcher: requestWhen,
+  ActInputFile: actInput,
+  ProgressionFile: progression,
+  RuleFile: ruleSchema,
+  ActorFile: actorSchema,
+  WebhookRuleFile: webhookRule,
+  TimerFile: timerSchema,
+  ExpectFile: expectSchema,
+  AssumeFile: assumeSchema,
+  QuoteFile: quoteInput,
+  TemplateFile: templateFixture,
+  FixturesFile: fixtures,
+};
 
 export function scenarioJsonSchema(): object {
-  return toJsonSchema(scenarioSchema(), "docdouble scenario");
+  return toJsonSchema(scenarioSchema(), "docdouble scenario", Object.keys(PARTS));
 }
 
 export function fixturesJsonSchema(): object {
-  return toJsonSchema(fixtures(), "docdouble fixtures");
+  return toJsonSchema(fixtures(), "docdouble fixtures", ["QuoteFile", "TemplateFile"]);
 }
 
-function toJsonSchema(schema: z.ZodType, title: string): object {
+function toJsonSchema(schema: z.ZodType, title: string, names: readonly string[]): object {
+  const metadata = z.registry<{ id: string }>();
+  for (const [id, part] of Object.entries(PARTS)) if (names.includes(id)) metadata.add(part(), { id });
   const {
     "~standard": _,
     $schema,
     ...rest
-  } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Record<string, unknown>;
+  } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", metadata }) as Record<string, unknown>;
   return { $schema, title, ...rest };
 }

@@ -6,7 +6,8 @@ import { type Facts, matches, type Rule } from "../engine/rules.ts";
 import { type Catalogue, checkRule, requestNames, toActor, toDeliveryRules, toExpectations, toRule, toTimer } from "./compile.ts";
 import type { Actor, DeliveryEffect, Effect, Expectations, TimerSpec } from "./effect.ts";
 import { fixtures } from "./fixtures-schema.ts";
-import { type Mistake, type Path, parse, ScenarioError } from "./parse.ts";
+import { type Mistake, ScenarioError } from "./error.ts";
+import { type Path, parse } from "./parse.ts";
 import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioSchema } from "./schema.ts";
 
 export { type Catalogue, ScenarioError };

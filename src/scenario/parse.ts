@@ -3,22 +3,7 @@ import { isMap, isScalar, LineCounter, parseDocument, type Document as YamlDocum
 import type { z } from "zod";
 import type { Schema } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";
-
-export interface Mistake {
-  file: string;
-  line: number;
-  column: number;
-  message: string;
-}
-
-/** One or more mistakes in a file; the message lists them as `file:line:column message`. */
-export class ScenarioError extends Error {
-  readonly mistakes: Mistake[];
-  constructor(mistakes: Mistake[]) {
-    super(mistakes.map((one) => `${one.file}:${one.line}:${one.column} ${one.message}`).join("\n"));
-    this.mistakes = mistakes;
-  }
-}
+import { type Mistake, ScenarioError } from "./error.ts";
 
 export type Path = (string | number)[];
 

@@ -113,11 +113,6 @@ export const scenarioSchema = lazy(() =>
   }),
 );
 
-/** A scenario as it is written. */
-export type ScenarioFile = z.input<ReturnType<typeof scenarioSchema>>;
-/** A rule as it is written. */
-export type RuleFile = z.input<ReturnType<typeof ruleSchema>>;
-
-/** The same after the checks, with durations in ms and defaults filled in. */
+/** What was written (`file-types.ts`) after the checks, with durations in ms and defaults filled in. */
 export type CheckedScenario = z.output<ReturnType<typeof scenarioSchema>>;
 export type CheckedRule = z.output<ReturnType<typeof ruleSchema>>;

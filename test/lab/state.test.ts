@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TENANTS_MAX } from "../../src/control/host.ts";
+import { hostOf } from "../../src/sandbox.ts";
 import type { Tenant } from "../../src/control/tenant.ts";
 import { lab, load, subscribed } from "../support/lab.ts";
 import { receiver } from "../support/receiver.ts";
@@ -188,11 +189,11 @@ describe("tenants", () => {
       world.call("createDocument", { key, body: { template_uuid: TEMPLATES.twoSigners, name: "T", recipients } }),
     advance: (world: TestWorld, key: string) => world.admin("POST", "/clock/advance", { by: "5s" }, key),
     send: async (world: TestWorld, key: string) => {
-      const id = world.sandbox.host.find(key)?.store.documents.all()[0]?.id ?? "none";
+      const id = hostOf(world.sandbox).find(key)?.store.documents.all()[0]?.id ?? "none";
       return world.call("sendDocument", { key, params: { id }, body: {} });
     },
     sign: async (world: TestWorld, key: string) => {
-      const id = world.sandbox.host.find(key)?.store.documents.all()[0]?.id ?? "none";
+      const id = hostOf(world.sandbox).find(key)?.store.documents.all()[0]?.id ?? "none";
       return world.admin("POST", `/documents/${id}/simulate/sign`, {}, key);
     },
     rule: (world: TestWorld, key: string) =>
@@ -230,7 +231,7 @@ describe("tenants", () => {
         for (const key of KEYS.filter((one) => of(one).length > 0)) {
           const alone = await testWorld();
           await run(alone, key);
-          expect(stateOf(together.sandbox.host.find(key))).toBe(stateOf(alone.sandbox.host.find(key)));
+          expect(stateOf(hostOf(together.sandbox).find(key))).toBe(stateOf(hostOf(alone.sandbox).find(key)));
         }
       }),
       { numRuns: 12, seed: 5 },
@@ -244,7 +245,7 @@ describe("tenants", () => {
     for (const key of KEYS) {
       const alone = await testWorld();
       for (const step of steps) await ACTIONS[step](alone, key);
-      expect(stateOf(together.sandbox.host.find(key))).toBe(stateOf(alone.sandbox.host.find(key)));
+      expect(stateOf(hostOf(together.sandbox).find(key))).toBe(stateOf(hostOf(alone.sandbox).find(key)));
     }
   });
 
@@ -265,7 +266,7 @@ describe("tenants", () => {
   test("beyond the bound the tenants that were not used for longest are given back, never the default one", async () => {
     expect(TENANTS_MAX).toBe(5000);
     const world = await lab({}, { strict: false, tenantsMax: 300 });
-    const { host } = world.sandbox;
+    const host = hostOf(world.sandbox);
     await ACTIONS.create(world, "test-kept");
     for (let i = 0; i < 400; i++) {
       host.open(`test-${i}`);

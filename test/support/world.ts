@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { findOperation, type OperationId } from "../../src/api/index.ts";
 import type { Tenant } from "../../src/control/tenant.ts";
 import { parseRoute } from "../../src/core/operation.ts";
-import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox.ts";
+import { createSandbox, hostOf, type Sandbox, type SandboxOptions } from "../../src/sandbox.ts";
 
 export const KEY = "docdouble-key";
 export const SANDBOX_KEY = "docdouble-sandbox-key";
@@ -59,7 +59,7 @@ export async function testWorld(options: SandboxOptions = {}): Promise<TestWorld
   });
   const world: TestWorld = {
     sandbox,
-    tenant: sandbox.host.defaultTenant,
+    tenant: hostOf(sandbox).defaultTenant,
     async call(id, callOptions = {}) {
       const operation = findOperation(id);
       if (!operation) throw new Error(`no operation ${id}`);

@@ -1,0 +1,85 @@
+/** The TypeScript types of scenario and fixtures files, written from their JSON Schema: who uses them needs no zod. */
+import { EVENTS, STATUSES } from "../src/domain/document-machine.ts";
+import { ACTS } from "../src/domain/signing.ts";
+import { scenarioJsonSchema } from "../src/scenario/json-schema.ts";
+
+interface JsonSchema {
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  propertyNames?: JsonSchema;
+  additionalProperties?: JsonSchema | boolean;
+}
+
+/** Lists of words that have a name of their own. */
+const LISTS: Readonly<Record<string, readonly string[]>> = { DocumentStatus: STATUSES, EventName: EVENTS, Act: ACTS };
+
+const SAID: Readonly<Record<string, string>> = {
+  ScenarioFile: "A scenario as it is written.",
+  RuleFile: "A rule as it is written.",
+  FixturesFile: "Seed data as it is written: a fixtures file, or a scenario's `world`.",
+  Duration: "Such as `250ms`, `3s`, `5m`, `2h` or `5d`.",
+  Matcher: "A scalar means equality; a map is a matcher.",
+};
+
+export function fileTypes(): string {
+  const { $defs = {}, ...root } = scenarioJsonSchema() as JsonSchema;
+  const all = { ScenarioFile: root, ...$defs };
+  return [
+    "/** What may stand in scenario and fixtures files. Written by `npm run docs`; do not edit by hand. */",
+    ...Object.entries(LISTS).map(([name, words]) => `export type ${name} = ${words.map(literal).join(" | ")};`),
+    ...Object.entries(all).map(([name, schema]) => {
+      const comment = SAID[name] === undefined ? "" : `/** ${SAID[name]} */\n`;
+      const body = typeOf(schema, "");
+      return `${comment}export ${body.startsWith("{\n") ? `interface ${name} ${body}` : `type ${name} = ${body};`}`;
+    }),
+    "",
+  ].join("\n\n");
+}
+
+const literal = (value: unknown): string => JSON.stringify(value);
+
+function typeOf(schema: JsonSchema, indent: string): string {
+  if (schema.$ref !== undefined) return schema.$ref.replace("#/$defs/", "");
+  if (schema.const !== undefined) return literal(schema.const);
+  if (schema.enum !== undefined) return union(schema.enum);
+  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, indent)).join(" | ");
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(" | ");
+  if (schema.type === "array") return listOf(typeOf(schema.items ?? {}, indent));
+  if (schema.type === "object") return objectOf(schema, indent);
+  if (schema.type === "integer") return "number";
+  return schema.type ?? "unknown";
+}
+
+function union(words: readonly unknown[]): string {
+  const named = Object.entries(LISTS).find(
+    ([, list]) => list.length === words.length && list.every((one) => words.includes(one)),
+  );
+  return named?.[0] ?? words.map(literal).join(" | ");
+}
+
+function listOf(item: string): string {
+  return item.includes(" | ") && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
+}
+
+function objectOf({ properties, required = [], propertyNames, additionalProperties }: JsonSchema, indent: string): string {
+  if (properties === undefined) {
+    const value = typeof additionalProperties === "object" ? typeOf(additionalProperties, indent) : "unknown";
+    return propertyNames?.enum === undefined
+      ? `Record<string, ${value}>`
+      : `Partial<Record<${union(propertyNames.enum)}, ${value} | undefined>>`;
+  }
+  const inner = `${indent}  `;
+  const lines = Object.entries(properties).map(([name, schema]) => {
+    const key = /^\w+$/.test(name) ? name : literal(name);
+    const type = typeOf(schema, inner);
+    return required.includes(name) ? `${inner}${key}: ${type};` : `${inner}${key}?: ${type} | undefined;`;
+  });
+  return `{\n${lines.join("\n")}\n${indent}}`;
+}

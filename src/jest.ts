@@ -1,0 +1,42 @@
+/** docdouble in Jest: a sandbox for a test file, and matchers that show the nearest miss. */
+import { afterAll, afterEach, beforeAll, expect } from "@jest/globals";
+import { type Delivered, delivered, type Received, received, sandboxOfFile } from "./testing.ts";
+import type { EventName, Sandbox, SandboxOptions } from "./types.ts";
+
+export type { Delivered, Received };
+
+/**
+ * Starts a sandbox before the tests of the file, resets it after each, and closes it at the end.
+ * Without a `port` there is no socket: hand `sandbox.fetch` to the code under test.
+ *
+ * @example
+ * const sandbox = useSandbox({ port: 0, clock: "frozen" });
+ * test("sends the contract", async () => {
+ *   await sendContract(sandbox.url, sandbox.apiKey);
+ *   expect(sandbox).toHaveReceived("sendDocument", { times: 1 });
+ * });
+ */
+export function useSandbox(options: SandboxOptions = {}): Sandbox {
+  return sandboxOfFile(options, { before: beforeAll, afterEach, after: afterAll });
+}
+
+export interface DocdoubleMatchers<R = unknown> {
+  /** The sandbox was called with an operation, by default at least once. */
+  toHaveReceived(operationId: string, expected?: Received): R;
+  /** The sandbox told a subscriber of an event, by default at least once and acknowledged. */
+  toHaveDelivered(event: EventName, expected?: Delivered): R;
+}
+
+// For `import { expect } from "@jest/globals"`.
+declare module "expect" {
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends DocdoubleMatchers<R> {}
+}
+
+// For the globals of @types/jest.
+declare global {
+  namespace jest {
+    interface Matchers<R> extends DocdoubleMatchers<R> {}
+  }
+}
+
+expect.extend({ toHaveReceived: received as never, toHaveDelivered: delivered as never });

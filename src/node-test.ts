@@ -1,0 +1,36 @@
+/** docdouble in Node's own test runner: a sandbox for a test file, and assertions that show the nearest miss. */
+import { AssertionError } from "node:assert";
+import { after, afterEach, before } from "node:test";
+import { type Delivered, delivered, type Received, received, sandboxOfFile, type Verdict } from "./testing.ts";
+import type { EventName, Sandbox, SandboxOptions } from "./types.ts";
+
+export type { Delivered, Received };
+
+/**
+ * Starts a sandbox before the tests of the file, resets it after each, and closes it at the end.
+ * Without a `port` there is no socket: hand `sandbox.fetch` to the code under test.
+ *
+ * @example
+ * const sandbox = useSandbox({ port: 0, clock: "frozen" });
+ * test("sends the contract", async () => {
+ *   await sendContract(sandbox.url, sandbox.apiKey);
+ *   assertReceived(sandbox, "sendDocument", { times: 1 });
+ * });
+ */
+export function useSandbox(options: SandboxOptions = {}): Sandbox {
+  return sandboxOfFile(options, { before, afterEach, after });
+}
+
+/** The sandbox was called with an operation, by default at least once; `{ times: 0 }` for never. @throws AssertionError */
+export function assertReceived(sandbox: Sandbox, operationId: string, expected?: Received): void {
+  demand(received(sandbox, operationId, expected), assertReceived);
+}
+
+/** The sandbox told a subscriber of an event, by default at least once and acknowledged. @throws AssertionError */
+export function assertDelivered(sandbox: Sandbox, event: EventName, expected?: Delivered): void {
+  demand(delivered(sandbox, event, expected), assertDelivered);
+}
+
+function demand({ pass, message }: Verdict, caller: (...args: never[]) => void): void {
+  if (!pass) throw new AssertionError({ message: message(), stackStartFn: caller });
+}

@@ -1,0 +1,119 @@
+/** What the helpers of all test runners share: a sandbox for a test file, and verdicts that show the nearest miss. */
+import { createSandbox } from "./sandbox.ts";
+import type { Delivery, DeliveryState, EventName, RequestPattern, Sandbox, SandboxOptions } from "./types.ts";
+
+/** A test runner's own hooks. */
+export interface Hooks {
+  before(run: () => Promise<void>): void;
+  afterEach(run: () => Promise<void>): void;
+  after(run: () => Promise<void>): void;
+}
+
+/** Starts before the tests of the file, resets after each, and closes at the end. */
+export function sandboxOfFile(options: SandboxOptions, hooks: Hooks): Sandbox {
+  let sandbox: Sandbox | undefined;
+  hooks.before(async () => {
+    sandbox = await createSandbox(options);
+  });
+  hooks.afterEach(async () => {
+    await sandbox?.reset();
+  });
+  hooks.after(async () => {
+    await sandbox?.close();
+  });
+  return new Proxy({} as Sandbox, {
+    get(_, name) {
+      if (!sandbox) throw new Error("the sandbox starts with the tests: use it inside of them");
+      const value: unknown = Reflect.get(sandbox, name);
+      return typeof value === "function" ? value.bind(sandbox) : value;
+    },
+  });
+}
+
+export interface Times {
+  times?: number;
+  atLeast?: number;
+  atMost?: number;
+}
+
+export interface Received extends Times, Omit<RequestPattern, "operationId"> {}
+
+export interface Delivered extends Times {
+  document_id?: string;
+  /** Default: one that was acknowledged. */
+  state?: DeliveryState;
+}
+
+export interface Verdict {
+  pass: boolean;
+  /** What was expected and what was found, whichever way it ended. */
+  message(): string;
+}
+
+/** Whether an operation was called as often as expected, by default at least once. */
+export function received(sandbox: Sandbox, operationId: string, expected: Received = {}): Verdict {
+  const { times, atLeast, atMost, ...pattern } = expected;
+  const counts = { times, atLeast, atMost };
+  const full: RequestPattern = { ...pattern, operationId };
+  const count = sandbox.journal.count(full);
+  const pass = holds(count, counts);
+  return {
+    pass,
+    message: () =>
+      pass
+        ? `expected not to find ${words(counts)} calls of ${operationId}, found ${count}`
+        : `expected ${words(counts)} calls of ${operationId}, found ${count} among ${sandbox.journal.all().length}${nearestMiss(sandbox, full)}`,
+  };
+}
+
+function nearestMiss(sandbox: Sandbox, pattern: RequestPattern): string {
+  const near = sandbox.journal.nearest(pattern);
+  if (!near || near.differences.length === 0) return "";
+  const { method, url, status } = near.exchange;
+  const lines = near.differences.map(
+    ({ criterion, expected, actual }) => `  ${criterion}: expected ${JSON.stringify(expected)}, was ${JSON.stringify(actual)}`,
+  );
+  return `\nThe nearest call was ${method} ${url} → ${status ?? "no answer"}:\n${lines.join("\n")}`;
+}
+
+/** Whether subscribers were told of an event as often as expected, by default at least once and acknowledged. */
+export function delivered(sandbox: Sandbox, event: EventName, expected: Delivered = {}): Verdict {
+  const { document_id, state = "delivered", ...counts } = expected;
+  const all = sandbox.webhooks.deliveries();
+  const count = all.filter(
+    (row) => row.event === event && row.state === state && (document_id === undefined || row.subject === document_id),
+  ).length;
+  const pass = holds(count, counts);
+  const told = all.length === 0 ? "; there were none at all" : `; there were:\n${all.map(toldLine).join("\n")}`;
+  return {
+    pass,
+    message: () =>
+      pass
+        ? `expected not to find ${words(counts)} deliveries of ${event} (${state}), found ${count}`
+        : `expected ${words(counts)} deliveries of ${event} (${state}), found ${count}${told}`,
+  };
+}
+
+function toldLine({ event, subject, url, state, attempts }: Delivery): string {
+  return `  ${event} of ${subject} to ${url}: ${state}, attempts ${attempts.map((one) => one.status ?? one.error).join(", ") || "none"}`;
+}
+
+interface Counts {
+  times?: number | undefined;
+  atLeast?: number | undefined;
+  atMost?: number | undefined;
+}
+
+function holds(count: number, { times, atLeast, atMost }: Counts): boolean {
+  const least = atLeast ?? (times === undefined && atMost === undefined ? 1 : 0);
+  return (times === undefined || count === times) && count >= least && (atMost === undefined || count <= atMost);
+}
+
+function words({ times, atLeast, atMost }: Counts): string {
+  const said = [
+    ...(times === undefined ? [] : [`exactly ${times}`]),
+    ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
+    ...(atMost === undefined ? [] : [`at most ${atMost}`]),
+  ];
+  return said.length > 0 ? said.join(" and ") : "at least 1";
+}

@@ -1,0 +1,205 @@
+/** The package, judged by public tools and by the compiler of a project that uses it. */
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { install } from "../../bench/size.ts";
+import { type Packed, pack, project, temporary } from "../support/package.ts";
+
+const run = promisify(execFile);
+const { folder, remove } = temporary();
+let packed: Packed;
+
+beforeAll(() => {
+  packed = pack(folder);
+});
+afterAll(remove);
+
+async function output(program: string, args: readonly string[], cwd: string): Promise<string> {
+  return run(program, [...args], { cwd, env: { ...process.env, NO_COLOR: "1" } }).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string; stderr: string }) => `${error.stdout}${error.stderr}`,
+  );
+}
+
+describe("what is packed", () => {
+  test("nothing of the development is in it, and every map and type belongs to a file that is", () => {
+    const paths = packed.files.map((one) => one.path);
+    expect(
+      paths.filter(
+        (path) => !/^(dist|fixtures|scenarios|examples)\/|^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/.test(path),
+      ),
+    ).toEqual([]);
+    expect(paths).toContain("dist/THIRD-PARTY-NOTICES.txt");
+    for (const path of paths.filter((one) => /^dist\/.*\.js$/.test(one))) expect.soft(paths, path).toContain(`${path}.map`);
+    const { exports, bin } = JSON.parse(readFileSync("package.json", "utf8"));
+    const named = [
+      ...Object.values(exports).flatMap((one) => Object.values(typeof one === "string" ? { one } : (one as object))),
+      bin.docdouble,
+    ];
+    for (const path of named) expect.soft(paths).toContain(path.replace("./", ""));
+  });
+
+  test("the types need neither zod nor big.js, and no type of the inside is there", () => {
+    const types = packed.files.map((one) => one.path).filter((path) => path.endsWith(".d.ts"));
+    expect(types.length).toBeLessThan(15);
+    for (const path of types) expect.soft(readFileSync(path, "utf8"), path).not.toMatch(/zod|big\.js|Tenant\b|World\b/);
+  });
+
+  test("the licence of all that is bundled comes with it", () => {
+    const notices = readFileSync("dist/THIRD-PARTY-NOTICES.txt", "utf8");
+    for (const name of [
+      "hono",
+      "@hono/node-server",
+      "zod",
+      "lowdb",
+      "yaml",
+      "commander",
+      "big.js",
+      "@cantoo/pdf-lib",
+      "pdfjs-dist",
+      "fflate",
+    ])
+      expect.soft(notices).toMatch(new RegExp(`^${name} \\d`, "m"));
+    expect(notices).toContain("Permission is hereby granted");
+    expect(notices).toContain("Apache License");
+  });
+
+  test("an installation is small: at most 12 packages and 20 MB", async () => {
+    const { packages, bytes } = await install(packed.tarball);
+    expect(packages).toBeLessThanOrEqual(12);
+    expect(bytes).toBeLessThan(20_000_000);
+    expect(packed.size).toBeLessThan(3_000_000);
+  });
+});
+
+describe("judges", () => {
+  test("publint finds nothing", async () => {
+    const { messages } = await publint({ pack: { tarball: new Uint8Array(readFileSync(packed.tarball)).buffer }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  // ESM only: Node 20.19 and newer take it by require() too (see docs/decisions/005-bundled-build.md and the test below).
+  test("attw finds nothing in any resolution of a project of ES modules", async () => {
+    const cli = join(fileURLToPath(import.meta.resolve("@arethetypeswrong/cli/package.json")), "../dist/index.js");
+    const text = await output(process.execPath, [cli, packed.tarball, "--profile", "esm-only", "--format", "json"], folder);
+    const { analysis, problems } = JSON.parse(text);
+    expect(Object.keys(analysis.entrypoints)).toEqual([".", "./vitest", "./jest", "./node-test", "./package.json"]);
+    expect(analysis.types).toEqual({ kind: "included" });
+    const { CJSResolvesToESM: _, NoResolution: __, ...rest } = problems ?? {};
+    expect(rest).toEqual({});
+  });
+});
+
+const USE = `
+import { createSandbox, ScenarioError, SettingsError, VerificationError } from "docdouble";
+import type { FixturesFile, Handles, RuleFile, Sandbox, SandboxOptions, ScenarioFile } from "docdouble";
+
+const scenario: ScenarioFile = {
+  version: 1,
+  rules: [{ name: "busy", when: { operation: "sendDocument" }, then: { error: "throttled", times: 1 } }],
+  actors: [{ name: "pat", on: "document.sent", steps: [{ after: "2h", do: "sign" }] }],
+};
+// @ts-expect-error a word that there is not
+const wrong: RuleFile = { name: "x", then: { error: "explodes" } };
+const fixtures: FixturesFile = { contacts: [{ email: "pat@client.example" }] };
+const options: SandboxOptions = { seed: 7, clock: "frozen", scenario, fixtures };
+await using sandbox: Sandbox = await createSandbox(options);
+const handles: Handles = sandbox.tenant("test-one");
+const status: string | undefined = handles.documents.get("x")?.status;
+const fired: { kind: string }[] = await sandbox.clock.advance("3d");
+sandbox.rules.add({ name: "slow", then: { delay: "10ms" } });
+console.log(status, fired, wrong, sandbox.emails.all()[0]?.link, ScenarioError, SettingsError, VerificationError);
+`;
+const NODE_TEST = `
+import { test } from "node:test";
+import { assertDelivered, assertReceived, useSandbox } from "docdouble/node-test";
+const sandbox = useSandbox({ port: 0 });
+test("x", () => {
+  assertReceived(sandbox, "sendDocument", { times: 1, bodyPatterns: [{ contains: "x" }] });
+  assertDelivered(sandbox, "document_state_changed", { state: "failed" });
+  // @ts-expect-error an event that there is not
+  assertDelivered(sandbox, "document_exploded");
+});
+`;
+const matchers = (runner: string, imports: string) => `
+import { expect, test } from "${imports}";
+import { useSandbox } from "docdouble/${runner}";
+const sandbox = useSandbox({ clock: "frozen" });
+test("x", () => {
+  expect(sandbox).toHaveReceived("sendDocument", { atLeast: 1 });
+  expect(sandbox).not.toHaveDelivered("document_state_changed", { document_id: "x" });
+  // @ts-expect-error an option that there is not
+  expect(sandbox).toHaveDelivered("document_state_changed", { twice: true });
+});
+`;
+
+function settings(more: object): string {
+  const compilerOptions = {
+    target: "es2023",
+    lib: ["es2023", "esnext.disposable"],
+    types: ["node"],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+    ...more,
+  };
+  return JSON.stringify({ compilerOptions, include: ["*.ts"] });
+}
+
+describe("a project that uses it", () => {
+  const tsc = resolve("node_modules/typescript/bin/tsc");
+
+  test.each([
+    ["node16", { module: "node16", moduleResolution: "node16" }],
+    ["bundler", { module: "esnext", moduleResolution: "bundler" }],
+  ])(
+    "compiles with moduleResolution %s, strictly, without skipLibCheck and without types of other packages",
+    async (name, more) => {
+      const home = join(folder, name);
+      project(home, packed.tarball, ["@types/node"], {
+        "package.json": '{"type":"module"}',
+        "tsconfig.json": settings(more),
+        "use.ts": USE,
+        "use.test.ts": NODE_TEST,
+      });
+      expect(await output(process.execPath, [tsc, "-p", home], home)).toBe("");
+    },
+  );
+
+  test.each([
+    ["vitest", "vitest", ["vitest"]],
+    ["jest", "@jest/globals", ["@jest/globals", "expect"]],
+  ])("knows the matchers of docdouble/%s", async (runner, imports, packages) => {
+    const home = join(folder, runner);
+    project(home, packed.tarball, ["@types/node", ...packages], {
+      "package.json": '{"type":"module"}',
+      "tsconfig.json": settings({ module: "node16", moduleResolution: "node16" }),
+      "use.test.ts": matchers(runner, imports),
+    });
+    // The runner's own types are none of ours: only what is said of docdouble and of the test counts.
+    const said = await output(process.execPath, [tsc, "-p", home], home);
+    expect(said.split("\n").filter((line) => /docdouble|^use\.test/.test(line.split("(")[0] ?? ""))).toEqual([]);
+  });
+
+  test("loads by import and, without a warning, by require()", async () => {
+    const home = join(folder, "runs");
+    project(home, packed.tarball, [], {
+      "use.mjs":
+        'import { createSandbox, VERSION } from "docdouble";\nconst s = await createSandbox();\nawait s.close();\nconsole.log(VERSION);\n',
+      "use.cjs":
+        'const { createSandbox, VERSION } = require("docdouble");\ncreateSandbox().then((s) => s.close()).then(() => console.log(VERSION));\n',
+    });
+    const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(existsSync(join(home, "node_modules/hono"))).toBe(false);
+    for (const file of ["use.mjs", "use.cjs"]) {
+      const { stdout, stderr } = await run(process.execPath, [file], { cwd: home });
+      expect([file, stdout, stderr]).toEqual([file, `${version}\n`, ""]);
+    }
+  });
+});

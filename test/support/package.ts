@@ -1,0 +1,42 @@
+/** The package as users get it: packed once for a test file, unpacked into a project of theirs. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+
+export interface Packed {
+  tarball: string;
+  files: { path: string; size: number }[];
+  size: number;
+  unpackedSize: number;
+}
+
+/** A folder of its own that `remove` takes away. */
+export function temporary(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "docdouble-"));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** What `npm publish` would send, of the dist/ that is there. */
+export function pack(folder: string): Packed {
+  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
+  const text = execFileSync("npm", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const [told] = JSON.parse(text) as [{ filename: string } & Omit<Packed, "tarball">];
+  return { ...told, tarball: join(folder, told.filename) };
+}
+
+/** A project that has the package, and those development dependencies of ours that are named. */
+export function project(folder: string, tarball: string, packages: readonly string[], files: Record<string, string>): void {
+  const modules = join(folder, "node_modules");
+  const own = join(modules, "docdouble");
+  mkdirSync(own, { recursive: true });
+  execFileSync("tar", ["-xzf", tarball, "-C", own, "--strip-components", "1"]);
+  for (const name of packages) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(resolve("node_modules", name), join(modules, name));
+  }
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
