@@ -77,6 +77,7 @@ export interface PriceInput {
 }
 
 export interface OwnItemInput {
+  uuid?: string | undefined;
   title?: string | undefined;
   sku?: string | null | undefined;
   description?: string | null | undefined;
@@ -245,7 +246,7 @@ function toBundle(world: World, id: string, type: CatalogItemRow["type"], input:
 function toOwnItem(world: World, input: OwnItemInput, where: string): OwnBundleItem {
   if (!input.title) throw invalid({ [`${where}.title`]: ["This field is required."] });
   return {
-    uuid: world.ids.uuid(),
+    uuid: input.uuid ?? world.ids.uuid(),
     title: input.title,
     sku: input.sku ?? null,
     description: input.description ?? null,

@@ -56,16 +56,25 @@ function detailsOf(error: ApiError): { code: string; pointer: string | null; dat
   return Object.entries(error.detail).flatMap(([field, messages]) =>
     (Array.isArray(messages) ? messages : [messages]).map((message) => ({
       code: message === REQUIRED ? "required" : "invalid",
-      pointer: `/${field
-        .replace(/\[(\d+)\]/g, ".$1")
-        .split(".")
-        .join("/")}`,
+      pointer: pointerOf(field),
       data: { message },
     })),
   );
 }
 
+/** None for what is wrong with the whole. */
+function pointerOf(field: string): string | null {
+  return field === WHOLE
+    ? null
+    : `/${field
+        .replace(/\[(\d+)\]/g, ".$1")
+        .split(".")
+        .join("/")}`;
+}
+
 const REQUIRED = "This field is required.";
+/** What the service's framework calls the whole of what was sent. */
+const WHOLE = "non_field_errors";
 
 /** The 400 for what a schema found wrong in `value`. */
 export function invalidInput(error: z.core.$ZodError, value: unknown): ApiError {
@@ -110,7 +119,7 @@ function at(root: unknown, path: Path): unknown {
 
 /** `recipients[0].email`; of the whole body `non_field_errors`. */
 function fieldName(path: Path): string {
-  if (path.length === 0) return "non_field_errors";
+  if (path.length === 0) return WHOLE;
   return path.map((key, i) => (typeof key === "number" ? `[${key}]` : i === 0 ? String(key) : `.${String(key)}`)).join("");
 }
 

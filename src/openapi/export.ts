@@ -118,8 +118,8 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
       const { def } = zodSchema._zod;
-      // The only custom schema is that of an uploaded file.
-      if (def.type === "custom") Object.assign(jsonSchema, { type: "string", format: "binary" });
+      // A custom schema that does not describe itself is that of an uploaded file.
+      if (def.type === "custom" && jsonSchema.type === undefined) Object.assign(jsonSchema, { type: "string", format: "binary" });
       // What is made fit before it is checked, and numbers in a query: described by the check.
       if (def.type === "pipe" && (def.in._zod.def.type === "transform" || def.out._zod.def.type === "number"))
         Object.assign(jsonSchema, fromZod(def.out as z.ZodType, io));

@@ -5,7 +5,7 @@ import { INES, NORA, SAM, WORKSPACE } from "./people.ts";
 import { aDraft, aSentDocument, CLIENT, LIBRARY_ITEM, succeed, TEMPLATES } from "./stories.ts";
 import type { Answer, CallOptions, TestWorld } from "./world.ts";
 
-type Story = (world: TestWorld) => Promise<CallOptions>;
+export type Story = (world: TestWorld) => Promise<CallOptions>;
 
 const LINK = { provider: "pipedrive", entity_type: "deal", entity_id: "7" };
 

@@ -16,6 +16,10 @@ export interface Json {
   items?: Json;
   required?: string[];
   properties?: Record<string, Json>;
+  additionalProperties?: Json | boolean;
+  pattern?: string;
+  maximum?: number;
+  maxItems?: number;
 }
 
 /** The least that a JSON Schema takes. */

@@ -43,7 +43,10 @@ export const listQuery = lazy(() =>
       contact_id: z.string().optional(),
       count: queryInt({ min: 1, max: 100 }).default(50),
       page: queryInt({ min: 1 }).default(1),
-      order_by: z.custom<Order>((value) => ORDERS.includes(String(value)), { error: NO_CHOICE }).default("date_status_changed"),
+      order_by: z
+        .custom<Order>((value) => ORDERS.includes(String(value)), { error: NO_CHOICE })
+        .meta({ type: "string", enum: ORDERS })
+        .default("date_status_changed"),
       created_from: instant().optional(),
       created_to: instant().optional(),
       completed_from: instant().optional(),

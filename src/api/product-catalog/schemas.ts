@@ -23,7 +23,18 @@ export const searchQuery = lazy(() =>
 );
 
 const imagesInput = () =>
-  z.array(z.object({ is_main: z.boolean().default(false), order: z.number().default(0), src: z.string() })).nullish();
+  z
+    .array(
+      z.object({
+        is_main: z
+          .boolean()
+          .nullish()
+          .transform((value) => value ?? false),
+        order: z.number().default(0),
+        src: z.string(),
+      }),
+    )
+    .nullish();
 
 const priceInput = () =>
   z.object({
@@ -44,6 +55,7 @@ const bundleInput = () =>
         item_or_uuid: z.union([
           z.string(),
           z.object({
+            uuid: z.string().min(1).optional(),
             title: z.string().optional(),
             sku: z.string().nullish(),
             description: z.string().nullish(),

@@ -8,13 +8,21 @@ export function pathParams<const N extends string>(...names: N[]) {
   return lazy(() => z.object(Object.fromEntries(names.map((name) => [name, z.string()])) as { [K in N]: z.ZodString }));
 }
 
+/** A text as it comes in a query, described as what is read out of it. */
+const written = (as: { type?: "integer" | "number" | "boolean"; minimum?: number; maximum?: number; format?: string }) =>
+  z.string().meta(as);
+
 /** An integer in a query. */
 export function queryInt(range: { min?: number; max?: number } = {}) {
   let number = z.number().int();
   if (range.min !== undefined) number = number.min(range.min);
   if (range.max !== undefined) number = number.max(range.max);
-  return z
-    .string()
+  const { min: minimum, max: maximum } = range;
+  return written({
+    type: "integer",
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  })
     .transform((text, context) => {
       if (/^[+-]?\d{1,15}$/.test(text.trim())) return Number(text);
       context.addIssue({ code: "custom", message: "A valid integer is required." });
@@ -25,8 +33,7 @@ export function queryInt(range: { min?: number; max?: number } = {}) {
 
 /** A number in a query. */
 export function queryNumber(range: { min: number; max: number }) {
-  return z
-    .string()
+  return written({ type: "number", minimum: range.min, maximum: range.max })
     .transform((text, context) => {
       if (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text.trim())) return Number(text);
       context.addIssue({ code: "custom", message: "A valid number is required." });
@@ -37,7 +44,7 @@ export function queryNumber(range: { min: number; max: number }) {
 
 /** A boolean in a query, as Django reads one. */
 export function queryBool() {
-  return z.string().transform((text, context) => {
+  return written({ type: "boolean" }).transform((text, context) => {
     if (/^(true|1|yes)$/i.test(text)) return true;
     if (/^(false|0|no)$/i.test(text)) return false;
     context.addIssue({ code: "custom", message: "Must be a valid boolean." });
@@ -50,7 +57,7 @@ export const WRONG_DATE =
 
 /** An ISO 8601 instant in a query or body, as epoch milliseconds. */
 export function instant() {
-  return z.string().transform((text, context) => {
+  return written({ format: "date-time" }).transform((text, context) => {
     const value = parseInstant(text);
     if (value !== undefined) return value;
     context.addIssue({ code: "custom", message: WRONG_DATE });
@@ -169,11 +176,14 @@ export const texts = lazy(() => z.array(z.object({ name: text(), data: text() })
 export const images = lazy(() => z.array(z.object({ name: text(), urls: z.array(text()) }).nullable()));
 
 export const tableInputs = lazy(() => {
-  const cell = z.object({
-    text: text(),
-    col_span: z.number().int().min(1).optional(),
-    row_span: z.number().int().min(1).optional(),
-  });
+  const span = () =>
+    z
+      .number()
+      .int()
+      .min(1)
+      .nullish()
+      .transform((cells) => cells ?? undefined);
+  const cell = z.object({ text: text(), col_span: span(), row_span: span() });
   return z.array(
     z.object({
       name: text(),

@@ -1,0 +1,206 @@
+/**
+ * Every member of every request, with each value that it must not have, and without it where it must be there: refused in
+ * the operation's own dialect and by its name, and nothing has changed. The registry says what there is to spoil.
+ */
+import { describe, expect, test } from "vitest";
+import { type OperationId, operations } from "../../src/api/index.ts";
+import { dialectOf, parseRoute } from "../../src/core/operation.ts";
+import { fieldsOf, nameOf, type Part, partsOf, type RequestField, withoutIt, withValue } from "../support/request-fields.ts";
+import type { Json } from "../support/sample.ts";
+import { VALID_CALLS } from "../support/valid-calls.ts";
+import { wrongInBody, wrongInQuery } from "../support/wrong-values.ts";
+import { type Answer, type CallOptions, type TestWorld, testWorld } from "../support/world.ts";
+
+type Operation = (typeof operations)[number];
+
+/** Taken although the schema's bounds say otherwise: why. */
+const LENIENT: readonly { what: RegExp; why: string }[] = [
+  { what: /email = ""$/, why: "an empty address counts as none: clients send it for people who have only a phone" },
+];
+
+/**
+ * The official description declares no 400 for these, and says nothing of what a wrong value gets. The service's field checks
+ * answer 400 wherever they are described, so they do here too.
+ */
+const NO_400_DECLARED: readonly OperationId[] = [
+  "changeDocumentStatus",
+  "changeDocumentStatusWithUpload",
+  "sendDocument",
+  "downloadProtectedDocument",
+  "appendContentLibraryItemToDocument",
+  "transferDocumentOwnership",
+  "transferAllDocumentsOwnership",
+  "getDocumentAiMetadata",
+  "createManualReminder",
+  "listDocumentsByLinkedObject",
+  "listDocumentAuditTrail",
+  "documentSettingsUpdate",
+  "addDsvNamedItems",
+  "listTemplates",
+  "templateSettingsUpdate",
+  "listWebhookEvent",
+  "createCatalogItem",
+  "updateCatalogItem",
+  "quoteUpdate",
+  "getWorkspacesList",
+  "deactivateWorkspace",
+  "listUsers",
+];
+
+interface Spoilt {
+  what: string;
+  name: string;
+  options: CallOptions;
+}
+
+const ABSENT = Symbol("absent");
+
+/** Shapes that several requests share: the first that has one is asked with every wrong value, the others with one each. */
+const asked = new Set<string>();
+
+function some<T>(field: RequestField, values: readonly T[]): readonly T[] {
+  const key = `${field.path.slice(-2).join()} ${JSON.stringify(field.branches)}`;
+  if (asked.has(key)) return values.slice(asked.size % Math.max(1, values.length)).slice(0, 1);
+  asked.add(key);
+  return values;
+}
+
+/** The calls that one part of a request can be spoilt into. */
+function* spoil(one: Operation, base: CallOptions, part: Part, schema: Json): Generator<Spoilt> {
+  for (const field of fieldsOf(schema)) {
+    if (part === "query") {
+      if (field.path.length !== 1) continue;
+      const name = String(field.path[0]);
+      for (const value of some(field, wrongInQuery(field)))
+        yield { what: `?${name}=${value}`, name, options: { ...base, query: { ...base.query, [name]: value } } };
+      if (field.required) {
+        const { [name]: _, ...rest } = base.query ?? {};
+        yield { what: `no ?${name}`, name, options: { ...base, query: rest } };
+      }
+    } else if (part === "body" && one.bodyKind !== "urlencoded") {
+      if (one.bodyKind === "multipart" && field.path[0] !== "data") {
+        if (field.path.length === 1) yield* spoilPart(base, String(field.path[0]), field.required);
+        continue;
+      }
+      const values = [...some(field, wrongInBody(field)), ...(field.required ? [ABSENT] : [])];
+      for (const value of values) yield { ...inBody(one, base, schema, field, value), name: nameOf(field.path) };
+    }
+  }
+}
+
+/** A part of a form that is not `data`. */
+function* spoilPart(base: CallOptions, name: string, required: boolean): Generator<Spoilt> {
+  const { [name]: _, ...rest } = base.parts ?? {};
+  if (required) yield { what: `no part ${name}`, name, options: { ...base, parts: rest } };
+  if (name === "file") yield { what: "file is a text", name, options: { ...base, parts: { ...rest, file: "text" } } };
+}
+
+function inBody(one: Operation, base: CallOptions, schema: Json, field: RequestField, value: unknown) {
+  const set = (body: unknown, inner: Json, path: RequestField["path"]) =>
+    value === ABSENT ? withoutIt(body, inner, path) : withValue(body, inner, path, value);
+  const what = `${nameOf(field.path)} ${value === ABSENT ? "absent" : `= ${JSON.stringify(value)?.slice(0, 40)}`}`;
+  if (one.bodyKind !== "multipart")
+    return { what, options: { ...base, body: JSON.stringify(set(base.body, schema, field.path)) } };
+  if (field.path.length === 1 && value === ABSENT) {
+    const { data: _, ...parts } = base.parts ?? {};
+    return { what, options: { ...base, parts } };
+  }
+  const data = set(base.parts?.data, schema.properties?.data as Json, field.path.slice(1));
+  return { what, options: { ...base, parts: { ...base.parts, data: JSON.stringify(data) } } };
+}
+
+/** What is wrong with a refusal, or nothing. */
+function faultOf(one: Operation, name: string, { status, body }: Answer): string | undefined {
+  const told = `${status} ${JSON.stringify(body)?.slice(0, 200)}`;
+  if (status !== 400) return told;
+  if (dialectOf(one) === "v2") {
+    const pointer = name === "" ? null : `/${name.replace(/\[0\]/g, "/0").replace(/\./g, "/")}`;
+    const names =
+      body.code === "bad_request" &&
+      body.details?.some((detail: { pointer: string }) => [pointer, `${pointer}/0`].includes(detail.pointer));
+    return names ? undefined : told;
+  }
+  // One value of a list that a query repeats is named as the list's first.
+  const messages = body.detail?.[name || "non_field_errors"] ?? body.detail?.[`${name}[0]`];
+  const isList = Array.isArray(messages) && messages.length > 0 && messages.every((message) => /\w/.test(message));
+  return isList && body.type === (one.invalidType ?? "request_error") ? undefined : told;
+}
+
+/** What a path parameter may be told without there being such a thing. */
+const STRANGE_IDS = ["~", "__proto__", "constructor", "%00", "a%2Fb", "%F0%9F%92%A9", "x".repeat(3000)];
+
+describe("bad input by a loop over the registry", () => {
+  test("every field of every operation refuses what it must not be, by its name, and changes nothing", {
+    timeout: 60_000,
+  }, async () => {
+    const world = await testWorld();
+    const snapshot = world.tenant.snapshot();
+    const faults: string[] = [];
+    const undeclared = new Set<string>();
+    const lenient = new Set<RegExp>();
+    let calls = 0;
+    for (const one of operations) {
+      const id = one.id as OperationId;
+      const base = await VALID_CALLS[id](world);
+      const ready = world.tenant.snapshot();
+      for (const [part, schema] of partsOf(one)) {
+        for (const { what, name, options } of spoil(one, base, part, schema)) {
+          const taken = LENIENT.find((entry) => entry.what.test(what));
+          calls++;
+          const { answer, changed } = await watched(world, () => world.call(id, options));
+          const fault = faultOf(one, name, answer);
+          if (taken && fault && answer.status < 500) {
+            lenient.add(taken.what);
+            if (changed) world.tenant.restore(ready);
+            continue;
+          }
+          if (fault) faults.push(`${id} ${what}: ${fault}`);
+          if (changed) faults.push(`${id} ${what}: changed something`);
+          if (!one.errors.includes(answer.status)) undeclared.add(id);
+        }
+      }
+      const answer = await world.call(id, base);
+      if (answer.status >= 300) faults.push(`${id} is not valid to begin with: ${answer.status} ${JSON.stringify(answer.body)}`);
+      world.tenant.restore(snapshot);
+    }
+    expect(faults).toEqual([]);
+    expect([...undeclared].sort()).toEqual([...NO_400_DECLARED].sort());
+    expect([...lenient]).toEqual(LENIENT.map((entry) => entry.what));
+    expect(calls).toBeGreaterThan(1500);
+  });
+
+  test("every path parameter of every operation may be told anything, and then there is no such thing", async () => {
+    const world = await testWorld();
+    const snapshot = world.tenant.snapshot();
+    const faults: string[] = [];
+    for (const one of operations) {
+      const { method, path, variant } = parseRoute(one.route);
+      if (!path.includes("{")) continue;
+      const id = one.id as OperationId;
+      const { params: _, query, ...rest } = await VALID_CALLS[id](world);
+      for (const strange of STRANGE_IDS) {
+        const text = [variant, new URLSearchParams(query as Record<string, string>).toString()].filter(Boolean).join("&");
+        const target = path.replace(/\{\w+\}/g, strange) + (text ? `?${text}` : "");
+        const { answer, changed } = await watched(world, () => world.request(method, target, rest));
+        const isFine =
+          answer.status === 404 &&
+          (typeof answer.body.detail === "string" || answer.body.code === "not_found" || answer.body.error);
+        if (!isFine || changed)
+          faults.push(`${id} ${strange.slice(0, 20)}: ${answer.status} ${JSON.stringify(answer.body)} ${changed}`);
+      }
+      world.tenant.restore(snapshot);
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+/** The answer, and whether any row was written for it. */
+async function watched(world: TestWorld, call: () => Promise<Answer>): Promise<{ answer: Answer; changed: boolean }> {
+  let changed = false;
+  const stop = world.tenant.watch(() => {
+    changed = true;
+  });
+  const answer = await call();
+  stop();
+  return { answer, changed };
+}
