@@ -131,12 +131,13 @@ export interface FixturesFile {
     bundle_items?: {
       quantity?: number | undefined;
       item_or_uuid: string | {
+        uuid?: string | undefined;
         title?: string | undefined;
         sku?: string | null | undefined;
         description?: string | null | undefined;
         image_url?: string | null | undefined;
         images?: {
-          is_main?: boolean | undefined;
+          is_main?: boolean | null | undefined;
           order?: number | undefined;
           src: string;
         }[] | null | undefined;
@@ -159,7 +160,7 @@ export interface FixturesFile {
     sku?: string | null | undefined;
     description?: string | null | undefined;
     images?: {
-      is_main?: boolean | undefined;
+      is_main?: boolean | null | undefined;
       order?: number | undefined;
       src: string;
     }[] | null | undefined;
