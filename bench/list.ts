@@ -28,9 +28,13 @@ const QUERIES: Record<string, (size: number) => Record<string, string>> = {
   "created, a hundredth": () => ({ created_from: "2024-06-01T00:00:00Z", created_to: "2024-06-05T00:00:00Z" }),
   "created, by created": () => ({ created_from: "2024-06-01T00:00:00Z", order_by: "date_created" }),
   "modified, a tenth": () => ({ modified_from: "2024-03-01T00:00:00Z", modified_to: "2024-04-06T00:00:00Z" }),
+  "created, half, by name": () => ({ created_to: "2024-07-01T00:00:00Z", order_by: "-name" }),
+  "four filters": () => ({ folder_uuid: "folder7", tag: "tag7", membership_id: "member7", status__ne: "2" }),
+  "the hundredth part of the pages": (size) => ({ status__ne: "2", page: String(Math.ceil(size / 50 / 100)) }),
   "q, one document": (size) => ({ q: `no ${(size >> 1) + 7}` }),
   "q, one in a hundred": () => ({ q: "company 42" }),
   "q, every document": () => ({ q: "agreement" }),
+  "q, two letters": () => ({ q: "zz" }),
   "q, none": () => ({ q: "zebra crossing" }),
 };
 
@@ -59,11 +63,11 @@ async function worldOf(size: number) {
       date_modified: at + 1000,
       date_status_changed: at + ((i * 31) % 977) * 1000,
       template: { id: `template${i % 20}`, name: "" },
-      folder_uuid: `folder${i % 50}`,
+      folder_uuid: `folder${i % 20}`,
       owner: `member${i % 10}`,
       tags: [`tag${i % 8}`],
       metadata: { order: String(i), source: "crm" },
-      recipients: [{ ...recipient, contact_id: `contact${i % 200}` }],
+      recipients: [{ ...recipient, contact_id: `contact${i % 20}` }],
     });
   }
   return { sandbox, key };

@@ -157,8 +157,9 @@ A page of 50 out of as many documents, by filter: the median of a whole request 
 
 ${lists}
 
-Where a filter finds what it wants by an index, the size of the workspace does not show. It shows where two wide filters hardly meet, and
-where a search by text finds thousands.
+The size of the workspace hardly shows, whatever the filter: each becomes bits, one for each document, and a kept list is walked past
+what they leave out. Where the smallest world finds fewer, its page is the shorter one to write. The first page by an order and the
+first search by text make what they need: of 100,000 documents a tenth of a second and about two seconds.
 
 ## Method
 

@@ -26,13 +26,20 @@ export const documentTable = table<DocumentRow>()({
     folder: (row) => row.folder_uuid && `${documentScope(row)}:${row.folder_uuid}`,
     owner: (row) => `${documentScope(row)}:${row.owner}`,
     tag: (row) => row.tags.map((tag) => `${documentScope(row)}:${tag}`),
-    metadata: (row) => Object.entries(row.metadata).map(([key, value]) => `${documentScope(row)}:${key}=${value}`),
+    metadata: (row) => Object.entries(row.metadata).map(([key, value]) => `${documentScope(row)}:${metadataKey(key, value)}`),
     contact: (row) => row.recipients.map((recipient) => `${documentScope(row)}:${recipient.contact_id}`),
     link: (row) => row.recipients.flatMap((one) => [one.internal.link_token, ...one.members.map((member) => member.link_token)]),
   },
   orders: documentOrders,
-  text: (row) => `${row.name}\n${row.ref_number}`.toLowerCase(),
+  text: (row) => `${row.name}\u0000${row.ref_number}`.toLowerCase(),
 });
+
+export type DocumentIndex = keyof typeof documentTable.indexes;
+
+/** A pair as one key: a key or a value may itself hold the sign between them in a filter. */
+export function metadataKey(key: string, value: string): string {
+  return `${key}\u0000${value}`;
+}
 
 /** The part of all documents that a list shows: one workspace's, living or deleted. */
 export function documentScope(

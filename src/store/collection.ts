@@ -2,8 +2,8 @@
  * One kind of row, kept in a plain record by id (JSON as it stands) with declared indexes beside it.
  * A row is never changed in place: `put({ ...row, status })`. Reads therefore hand out rows without copying.
  */
-import { lowerBound, OrderedLists, type OrderKey, type SortKey } from "./ordered.ts";
-import { TextIndex } from "./text-index.ts";
+import type { OrderKey } from "./ordered.ts";
+import { type Move, type Query, Search } from "./search.ts";
 
 export interface Row {
   readonly id: string;
@@ -46,10 +46,12 @@ export class Collection<R extends Row, I extends string = string, O extends stri
   #count = 0;
   readonly #keys: [I, IndexKey<R>][];
   readonly #indexes = new Map<I, Map<string, Set<string>>>();
-  readonly #orders: { readonly [K in O]: OrderKey<R> };
-  readonly #lists = new OrderedLists<R>();
-  readonly #textOf: ((row: R) => string) | undefined;
-  #texts: TextIndex | undefined;
+  readonly #searchable: {
+    readonly orders: { readonly [K in O]: OrderKey<R> };
+    readonly textOf: ((row: R) => string) | undefined;
+  };
+  /** Made by the first page: a collection that is never listed does without. */
+  #search: Search<R, I, O> | undefined;
   readonly #undo: Undo;
   readonly #freeze: boolean;
 
@@ -59,8 +61,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     this.#undo = undo;
     this.#freeze = freeze;
     this.#keys = Object.entries(definition.indexes) as [I, IndexKey<R>][];
-    this.#orders = definition.orders;
-    this.#textOf = definition.text;
+    this.#searchable = { orders: definition.orders, textOf: definition.text };
     this.load(rows);
   }
 
@@ -69,8 +70,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     this.#rows = rows;
     this.#count = 0;
     this.#indexes.clear();
-    this.#lists.clear();
-    this.#texts = undefined;
+    this.#search = undefined;
     for (const [name] of this.#keys) this.#indexes.set(name, new Map());
     for (const id in rows) {
       const row = rows[id] as R;
@@ -119,27 +119,13 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     return entries.get(key) ?? NONE;
   }
 
-  /** The rows that a declared index files under `key`, in a declared order. The list is the collection's own: read it at once. */
-  ordered(index: I, key: string, order: O): readonly R[] {
-    return this.#lists.get(placeOf(index, key), order, this.#orders[order], () => this.where(index, key));
-  }
-
-  /** The stretch of `ordered` whose first sort key is at least `from` and below `to`. */
-  range(index: I, key: string, order: O, from: SortKey, to: SortKey): { rows: readonly R[]; start: number; end: number } {
-    const rows = this.ordered(index, key, order);
-    const start = lowerBound(rows, this.#orders[order], from);
-    return { rows, start, end: Math.max(start, lowerBound(rows, this.#orders[order], to)) };
-  }
-
-  /** The rows whose text holds `part`, or undefined when it is too short or too common for that to be worth while. */
-  containing(part: string): R[] | undefined {
-    const textOf = this.#textOf;
-    if (!textOf) throw new Error(`collection ${this.name} declares no text`);
-    if (!this.#texts) {
-      this.#texts = new TextIndex();
-      for (const id in this.#rows) this.#texts.set(id, textOf(this.#rows[id] as R));
-    }
-    return this.#texts.containing(part)?.map((id) => this.#rows[id] as R);
+  /** The page of rows that a query asks for. */
+  page(query: Query<I, O>): R[] {
+    this.#search ??= new Search(
+      { ...this.#searchable, get: (id) => this.#rows[id], keys: (...place) => this.keys(...place) },
+      this.all(),
+    );
+    return this.#search.page(query);
   }
 
   /** Every row. A scan is always spelt `all()`, so that its cost is seen. */
@@ -157,12 +143,12 @@ export class Collection<R extends Row, I extends string = string, O extends stri
 
   /** Moves a row from its old keys to its new ones. Under a key that it keeps it also keeps its place. */
   #file(id: string, before: R | undefined, after: R | undefined): void {
-    for (const [name, keyOf] of this.#keys) {
-      const entries = this.#indexes.get(name) as Map<string, Set<string>>;
+    const moves: Move<I>[] = [];
+    for (const [index, keyOf] of this.#keys) {
+      const entries = this.#indexes.get(index) as Map<string, Set<string>>;
       const old = before ? keysOf(keyOf(before)) : NO_KEYS;
       const fresh = after ? keysOf(keyOf(after)) : NO_KEYS;
       for (const key of old) {
-        this.#lists.replace(placeOf(name, key), before, fresh.includes(key) ? after : undefined);
         if (fresh.includes(key)) continue;
         const ids = entries.get(key);
         ids?.delete(id);
@@ -172,19 +158,11 @@ export class Collection<R extends Row, I extends string = string, O extends stri
         const ids = entries.get(key);
         if (ids) ids.add(id);
         else entries.set(key, new Set([id]));
-        if (!old.includes(key)) this.#lists.replace(placeOf(name, key), undefined, after);
       }
+      if (this.#search) moves.push({ index, old, fresh });
     }
-    if (this.#texts && this.#textOf) {
-      const text = after && this.#textOf(after);
-      if (text === undefined) this.#texts.delete(id);
-      else if (!before || this.#textOf(before) !== text) this.#texts.set(id, text);
-    }
+    this.#search?.replace(before, after, moves);
   }
-}
-
-function placeOf(index: string, key: string): string {
-  return `${index}\u0000${key}`;
 }
 
 const NO_KEYS: readonly string[] = [];

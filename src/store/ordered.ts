@@ -1,7 +1,4 @@
-/**
- * Lists of rows kept in order, one for each key of an index and each declared order that somebody has asked for. A list
- * is sorted when it is first asked for and kept right from then on, so that a page costs what the page holds.
- */
+/** What rows are ordered by, and lists of them kept in order. */
 import { compareText } from "../core/text.ts";
 import type { Row } from "./collection.ts";
 
@@ -10,100 +7,80 @@ export type SortKey = string | number | null;
 /** What rows are ordered by, most significant first; the id comes last by itself. */
 export type OrderKey<R> = (row: R) => readonly SortKey[];
 
-/** How many lists are kept at once; beyond it the one that was not used for longest goes. */
-const LISTS_MAX = 64;
+/** Slots in an order of their rows, or in the reverse of it. */
+export class OrderedList<R extends Row> {
+  readonly slots: number[];
+  readonly #rows: readonly (R | undefined)[];
+  readonly #keyOf: OrderKey<R>;
+  readonly #compare: (a: Keyed<R>, b: Keyed<R>) => number;
+  readonly #isReverse: boolean;
 
-interface List<R> {
-  keyOf: OrderKey<R>;
-  rows: R[];
-}
-
-export class OrderedLists<R extends Row> {
-  /** By index and key, then by order. */
-  readonly #lists = new Map<string, Map<string, List<R>>>();
-  #count = 0;
-
-  clear(): void {
-    this.#lists.clear();
-    this.#count = 0;
+  /** Sorts `slots`, whose rows `rows` holds and will hold. */
+  constructor(slots: readonly number[], rows: readonly (R | undefined)[], keyOf: OrderKey<R>, isReverse: boolean) {
+    this.#rows = rows;
+    this.#keyOf = keyOf;
+    this.#isReverse = isReverse;
+    this.#compare = isReverse ? compareReversed : compareKeyed;
+    this.slots = slots
+      .map((slot) => ({ slot, row: rows[slot] as R, key: keyOf(rows[slot] as R) }))
+      .sort(this.#compare)
+      .map(({ slot }) => slot);
   }
 
-  /** The rows under `place` in the order called `name`; `rows` gives them when they are not listed yet. */
-  get(place: string, name: string, keyOf: OrderKey<R>, rows: () => R[]): readonly R[] {
-    const byOrder = this.#lists.get(place) ?? new Map<string, List<R>>();
-    let list = byOrder.get(name);
-    if (!list) {
-      list = { keyOf, rows: sorted(rows(), keyOf) };
-      byOrder.set(name, list);
-      this.#count++;
+  /** Whether a row that becomes another one stays where it is. */
+  isKept(before: R, after: R): boolean {
+    return compareAll(this.#keyOf(before), this.#keyOf(after)) === 0;
+  }
+
+  add(slot: number): void {
+    this.slots.splice(this.#position(this.#rows[slot] as R), 0, slot);
+  }
+
+  delete(slot: number): void {
+    const at = this.#position(this.#rows[slot] as R);
+    if (this.slots[at] !== slot) throw new Error(`a list has lost ${this.#rows[slot]?.id}`);
+    this.slots.splice(at, 1);
+  }
+
+  /** The stretch whose first key is at least `from` and below `to`; nothing is in no stretch. */
+  range(from: number, to: number): { start: number; end: number } {
+    const isBefore = this.#isReverse ? (key: number) => key >= to : (key: number) => key < from;
+    const isWithin = this.#isReverse ? (key: number) => key >= from : (key: number) => key < to;
+    const bound = (passes: (key: number) => boolean) =>
+      this.#search((row) => {
+        const [key = null] = this.#keyOf(row);
+        return key !== null && passes(key as number) ? -1 : 0;
+      });
+    const start = bound(isBefore);
+    return { start, end: Math.max(start, bound(isWithin)) };
+  }
+
+  #position(row: R): number {
+    const keyed = this.#keyed(row);
+    return this.#search((other) => this.#compare(this.#keyed(other), keyed));
+  }
+
+  #keyed(row: R): Keyed<R> {
+    return { row, key: this.#keyOf(row) };
+  }
+
+  #search(compare: (row: R) => number): number {
+    let low = 0;
+    let high = this.slots.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compare(this.#rows[this.slots[middle] as number] as R) < 0) low = middle + 1;
+      else high = middle;
     }
-    // Last in the map is what was used last.
-    this.#lists.delete(place);
-    this.#lists.set(place, byOrder);
-    while (this.#count > LISTS_MAX && this.#lists.size > 1) {
-      const [oldest, lists] = this.#lists.entries().next().value as [string, Map<string, List<R>>];
-      this.#lists.delete(oldest);
-      this.#count -= lists.size;
-    }
-    return list.rows;
-  }
-
-  /** Tells that under `place` the row `before` has become `after`. */
-  replace(place: string, before: R | undefined, after: R | undefined): void {
-    for (const list of this.#lists.get(place)?.values() ?? []) {
-      if (before) {
-        const at = position(list, list.keyOf(before), before.id);
-        if (list.rows[at]?.id !== before.id) throw new Error(`the list of ${place} has lost ${before.id}`);
-        list.rows.splice(at, 1);
-      }
-      if (after) list.rows.splice(position(list, list.keyOf(after), after.id), 0, after);
-    }
+    return low;
   }
 }
 
-/** The first position whose first key is not below `value`. */
-export function lowerBound<R>(rows: readonly R[], keyOf: OrderKey<R>, value: SortKey): number {
-  return search(rows, (row) => compareKeys(keyOf(row)[0] as SortKey, value));
-}
-
-function position<R extends Row>(list: List<R>, key: readonly SortKey[], id: string): number {
-  return search(list.rows, (row) => compareAll(list.keyOf(row), key) || compareText(row.id, id));
-}
-
-function search<R>(rows: readonly R[], compare: (row: R) => number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(rows[middle] as R) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** A sorted copy; keys are worked out once for each row. */
-function sorted<R extends Row>(rows: readonly R[], keyOf: OrderKey<R>): R[] {
+/** The first `count` rows of the order, or of its reverse. */
+export function firstSorted<R extends Row>(rows: readonly R[], keyOf: OrderKey<R>, count: number, isReverse: boolean): R[] {
   return rows
     .map((row) => ({ row, key: keyOf(row) }))
-    .sort(compareKeyed)
-    .map(({ row }) => row);
-}
-
-/** The first `count` rows of the order, or of its reverse, without sorting all the others. */
-export function firstSorted<R extends Row>(rows: Iterable<R>, keyOf: OrderKey<R>, count: number, isReverse: boolean): R[] {
-  const compare = isReverse ? compareReversed : compareKeyed;
-  let best: Keyed<R>[] = [];
-  let worst: Keyed<R> | undefined;
-  for (const row of rows) {
-    const keyed = { row, key: keyOf(row) };
-    if (worst && compare(keyed, worst) > 0) continue;
-    best.push(keyed);
-    if (best.length < 4 * count) continue;
-    best = best.sort(compare).slice(0, count);
-    worst = best[count - 1];
-  }
-  return best
-    .sort(compare)
+    .sort(isReverse ? compareReversed : compareKeyed)
     .slice(0, count)
     .map(({ row }) => row);
 }
@@ -123,26 +100,6 @@ function compareReversed<R extends Row>(a: Keyed<R>, b: Keyed<R>): number {
   const [right = null] = b.key;
   const difference = left === null || right === null ? compareKeys(left, right) : compareKeys(right, left);
   return difference || compareKeyed(a, b);
-}
-
-/** The rows from `start` to `end` of an ordered list, in its order or in the reverse of it. */
-export function* inOrder<R>(
-  rows: readonly R[],
-  keyOf: OrderKey<R>,
-  start: number,
-  end: number,
-  isReverse: boolean,
-): Generator<R, void, undefined> {
-  const firstOf = (at: number) => keyOf(rows[at] as R)[0] as SortKey;
-  const empty = isReverse ? Math.min(end, Math.max(start, lowerBound(rows, keyOf, null))) : start;
-  for (let groupEnd = empty; groupEnd > start; ) {
-    const key = firstOf(groupEnd - 1);
-    const isAlone = groupEnd - 2 < start || compareKeys(firstOf(groupEnd - 2), key) !== 0;
-    const groupStart = isAlone ? groupEnd - 1 : Math.max(start, lowerBound(rows, keyOf, key));
-    for (let i = groupStart; i < groupEnd; i++) yield rows[i] as R;
-    groupEnd = groupStart;
-  }
-  for (let i = empty; i < end; i++) yield rows[i] as R;
 }
 
 function compareAll(a: readonly SortKey[], b: readonly SortKey[]): number {

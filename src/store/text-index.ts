@@ -1,72 +1,44 @@
 /**
- * Finds the rows whose text holds a part of it: each three letters in a row lead to the rows that may have them. Built by
- * the first search and added to from then on; what has become wrong is sorted out by looking at the row itself.
+ * Finds the rows whose text may hold a part of it: each one, two and three letters in a row lead to the rows that may have
+ * them. What it names is a little more than what holds the part; looking at the row tells them apart.
  */
+import { SlotSet } from "./slot-set.ts";
 
-/** Three letters share a bucket with others; looking at the row tells them apart. */
-const BUCKETS = 1 << 16;
-/** So few candidates are looked at one by one. */
-const FEW = 4000;
-/** What may be in more than this share of all texts is so common that there is no use in naming them all. */
-const COMMON_SHARE = 1 / 8;
+/** There are 2^16 buckets, so letters in a row may share theirs with others. */
+const BUCKET_SHIFT = 16;
 
 export class TextIndex {
-  readonly #entries: { id: string; text: string }[] = [];
-  /** The entry that holds for an id; older ones of it are void. */
-  readonly #latest = new Map<string, number>();
-  readonly #buckets = new Map<number, number[]>();
+  readonly #buckets = new Map<number, SlotSet>();
 
-  set(id: string, text: string): void {
-    const entry = this.#entries.push({ id, text }) - 1;
-    this.#latest.set(id, entry);
-    for (const bucket of bucketsOf(text)) {
-      const entries = this.#buckets.get(bucket);
-      if (!entries) this.#buckets.set(bucket, [entry]);
-      else if (entries[entries.length - 1] !== entry) entries.push(entry);
+  /** Tells that the text of `slot` has become `after`. */
+  replace(slot: number, before: string | undefined, after: string | undefined): void {
+    if (before === after) return;
+    if (before !== undefined) for (const bucket of bucketsOf(before)) this.#buckets.get(bucket)?.delete(slot);
+    if (after === undefined) return;
+    for (const bucket of bucketsOf(after)) {
+      const slots = this.#buckets.get(bucket);
+      if (slots) slots.add(slot);
+      else this.#buckets.set(bucket, new SlotSet(slot));
     }
   }
 
-  delete(id: string): void {
-    this.#latest.delete(id);
-  }
-
-  /** Ids of the texts that hold `part`, or undefined when it is too short or too common to name them. */
-  containing(part: string): string[] | undefined {
-    const lists = [...new Set(bucketsOf(part))].map((bucket) => this.#buckets.get(bucket) ?? []);
-    lists.sort((a, b) => a.length - b.length);
-    const common = Math.max(FEW, this.#latest.size * COMMON_SHARE);
-    let found = lists[0];
-    if (!found || found.length > common) return undefined;
-    for (const list of lists.slice(1)) {
-      if (found.length <= FEW || list.length > common) break;
-      found = inBoth(found, list);
-    }
-    const ids: string[] = [];
-    for (const entry of found) {
-      const { id, text } = this.#entries[entry] as { id: string; text: string };
-      if (text.includes(part) && this.#latest.get(id) === entry) ids.push(id);
-    }
-    return ids;
+  /** Sets of slots in each of which every text must be that holds `part`, the smallest first. */
+  holding(part: string): SlotSet[] {
+    const buckets = new Set(bucketsOf(part, Math.min(3, part.length)));
+    const sets = Array.from(buckets, (bucket) => this.#buckets.get(bucket) ?? new SlotSet());
+    return sets.sort((a, b) => a.size - b.size);
   }
 }
 
-/** Of two ascending lists what stands in both. */
-function inBoth(a: readonly number[], b: readonly number[]): number[] {
-  const both: number[] = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    const difference = (a[i] as number) - (b[j] as number);
-    if (difference === 0) both.push(a[i] as number);
-    if (difference <= 0) i++;
-    if (difference >= 0) j++;
-  }
-  return both;
-}
-
-function bucketsOf(text: string): number[] {
+/** The buckets of all parts of the text that are no longer than three letters, and no shorter than `least`. */
+function bucketsOf(text: string, least = 1): number[] {
   const buckets: number[] = [];
-  for (let i = 0; i + 2 < text.length; i++) {
-    const hash = (text.charCodeAt(i) * 1553 + text.charCodeAt(i + 1)) * 937 + text.charCodeAt(i + 2);
-    buckets.push(hash % BUCKETS);
+  for (let i = 0; i < text.length; i++) {
+    let hash = 0;
+    for (let length = 1; length <= 3 && i + length <= text.length; length++) {
+      hash = Math.imul(hash + text.charCodeAt(i + length - 1) + 1, 0x9e3779b1);
+      if (length >= least) buckets.push(hash >>> BUCKET_SHIFT);
+    }
   }
   return buckets;
 }

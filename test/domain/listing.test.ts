@@ -206,3 +206,143 @@ describe("listDocuments: pages", () => {
       expect([query, (await world.call("listDocuments", { query: query as never })).status]).toEqual([query, 400]);
   });
 });
+
+describe("listDocuments: any world, any filter", () => {
+  const date = fc.integer({ min: 0, max: 40 });
+  const never = fc.option(date);
+  const part = fc.record({
+    name: fc.constantFrom("Alpha NDA", "alpha offer", "Beta NDA", "Żółć", "B"),
+    ref_number: fc.constantFrom("ABCDE-FGHIJ", "NDAXX-12345"),
+    status: fc.constantFrom(...STATUSES.slice(0, 3)),
+    workspace_id: fc.constantFrom("", "", "", "another"),
+    template: fc.constantFrom(null, { id: "t1", name: "T" }, { id: "t2", name: "T" }),
+    form_id: fc.constantFrom(null, "form1"),
+    folder_uuid: fc.constantFrom(null, "f1", "f2"),
+    owner: fc.constantFrom("m1", "m2"),
+    contact: fc.constantFrom("c1", "c2"),
+    tags: fc.subarray(["red", "blue", "=:"]),
+    metadata: fc.constantFrom<Record<string, string>>({}, { team: "sales" }, { team: "sales", "a=b": "c" }, { a: "b=c" }),
+    deleted: fc.constantFrom(false, false, false, true),
+    date_created: date,
+    date_modified: date,
+    date_status_changed: date,
+    date_sent: never,
+    date_completed: never,
+    expiration_date: never,
+  });
+  const maybe = <T>(value: fc.Arbitrary<T>) =>
+    fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+  const code = fc.constantFrom(...STATUSES.slice(0, 4).map(codeOf));
+  const filter: fc.Arbitrary<DocumentFilter> = fc.record({
+    q: maybe(fc.constantFrom("", "nda", "A", "żół", "fghij", "alpha nda", "no")),
+    status: maybe(code),
+    status__ne: maybe(code),
+    template_id: maybe(fc.constantFrom("t1", "t3")),
+    form_id: maybe(fc.constant("form1")),
+    folder_uuid: maybe(fc.constant("f1")),
+    membership_id: maybe(fc.constant("m1")),
+    contact_id: maybe(fc.constant("c1")),
+    id: maybe(fc.constantFrom("d7", "nobody")),
+    tag: maybe(fc.constantFrom("red", "=:", "Red")),
+    metadata: maybe(
+      fc.constantFrom([["team", "sales"] as const], [["a", "b=c"] as const, ["team", "sales"] as const], [["a=b", "c"] as const]),
+    ),
+    deleted: maybe(fc.boolean()),
+    created_from: maybe(date),
+    created_to: maybe(date),
+    completed_from: maybe(date),
+    completed_to: maybe(date),
+    modified_from: maybe(date),
+    modified_to: maybe(date),
+    order_by: fc.constantFrom(...ORDER_FIELDS.flatMap((field) => [field, `-${field}`] as const)),
+    count: fc.constantFrom(1, 10, 100),
+    page: fc.constantFrom(1, 1, 2, 4),
+  });
+
+  function oracle(rows: readonly DocumentRow[], wanted: DocumentFilter, workspace: string): string[] {
+    const is = <T>(asked: T | undefined, test: (asked: T) => boolean) => asked === undefined || test(asked);
+    const within = (at: number | null, from: number | undefined, to: number | undefined) =>
+      (from === undefined && to === undefined) || (at !== null && at >= (from ?? at) && (to === undefined || at < to));
+    const q = wanted.q?.toLowerCase();
+    const found = rows.filter(
+      (row) =>
+        row.workspace_id === workspace &&
+        (row.internal.deleted_at !== null) === (wanted.deleted ?? false) &&
+        is(q, (text) => row.name.toLowerCase().includes(text) || row.ref_number.toLowerCase().includes(text)) &&
+        is(wanted.status, (status) => codeOf(row.status) === status) &&
+        is(wanted.status__ne, (status) => codeOf(row.status) !== status) &&
+        is(wanted.template_id, (id) => row.template?.id === id) &&
+        is(wanted.form_id, (id) => row.form_id === id) &&
+        is(wanted.folder_uuid, (id) => row.folder_uuid === id) &&
+        is(wanted.membership_id, (id) => row.owner === id) &&
+        is(wanted.contact_id, (id) => row.recipients.some((one) => one.contact_id === id)) &&
+        is(wanted.id, (id) => row.id === id) &&
+        is(wanted.tag, (tag) => row.tags.includes(tag)) &&
+        is(wanted.metadata, (pairs) => pairs.every(([key, value]) => row.metadata[key] === value)) &&
+        within(row.date_created, wanted.created_from, wanted.created_to) &&
+        within(row.date_completed, wanted.completed_from, wanted.completed_to) &&
+        within(row.date_modified, wanted.modified_from, wanted.modified_to),
+    );
+    const field = wanted.order_by.replace("-", "");
+    const keyOf = (row: DocumentRow) => row[(field === "date_expiration" ? "expiration_date" : field) as "name"] as string | null;
+    const up = wanted.order_by === field ? 1 : -1;
+    const plain = <T>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0);
+    return found
+      .sort((a, b) => {
+        const [left, right] = [keyOf(a), keyOf(b)];
+        if (left === null || right === null) {
+          if (left !== right) return left === null ? 1 : -1;
+        } else if (left !== right) return up * plain(left, right);
+        return plain(a.date_created, b.date_created) || plain(a.id, b.id);
+      })
+      .slice((wanted.page - 1) * wanted.count, wanted.page * wanted.count)
+      .map((row) => row.id);
+  }
+
+  test("listDocuments finds what a plain filter and sort of all rows finds, after any changes", async () => {
+    const world = await worldOf({ model: {} });
+    const { store } = world.tenant;
+    const { documents } = store;
+    const model = documents.get("model") as DocumentRow;
+    const put = (
+      id: string,
+      { deleted, contact, workspace_id, ...rest }: typeof part extends fc.Arbitrary<infer T> ? T : never,
+    ) =>
+      documents.put({
+        ...model,
+        ...rest,
+        id,
+        workspace_id: workspace_id || model.workspace_id,
+        recipients: model.recipients.map((one) => ({ ...one, contact_id: contact })),
+        internal: { ...model.internal, deleted_at: deleted ? 1 : null },
+      });
+    documents.delete("model");
+    for (const [i, one] of fc.sample(part, { numRuns: 700, seed: 3 }).entries()) put(`d${i}`, one);
+    const id = fc.integer({ min: 0, max: 720 }).map((n) => `d${n}`);
+    const change = fc.oneof({ weight: 4, arbitrary: fc.tuple(id, part) }, { weight: 1, arbitrary: id });
+    const make = (one: string | Parameters<typeof put>) => void (typeof one === "string" ? documents.delete(one) : put(...one));
+    const agree = (filters: readonly DocumentFilter[]) => {
+      for (const one of filters) expect([one, list(world, one)]).toEqual([one, oracle(documents.all(), one, model.workspace_id)]);
+    };
+    fc.assert(
+      fc.property(
+        fc.array(change, { maxLength: 8 }),
+        fc.boolean(),
+        fc.array(filter, { minLength: 4, maxLength: 8 }),
+        (changes, isUndone, filters) => {
+          agree(filters.slice(0, 2));
+          const run = () =>
+            store.transaction(() => {
+              for (const one of changes) make(one);
+              agree(filters.slice(0, 2));
+              if (isUndone) throw new Error("taken back");
+            });
+          if (isUndone) expect(run).toThrow("taken back");
+          else run();
+          agree(filters);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,271 @@
+/**
+ * Pages of a collection, at a cost that depends on the page and hardly on how many rows there are. What a query asks for
+ * becomes bits, one for each row; a list that is kept in order is walked, and its rows' bits are looked at. Lists and
+ * bits are made when they are first asked for and kept right from then on.
+ */
+import type { Row } from "./collection.ts";
+import { firstSorted, OrderedList, type OrderKey } from "./ordered.ts";
+import { countBits, hasBit, meet, setBit, SlotSet, slotsOf } from "./slot-set.ts";
+import { TextIndex } from "./text-index.ts";
+
+/** An index and a key of it. */
+export type Place<I> = readonly [index: I, key: string];
+
+export interface Query<I, O> {
+  /** Whose lists are walked: it holds all that may be found. */
+  within: Place<I>;
+  /** The only row that may be found. */
+  id?: string | undefined;
+  /** Where else it must be. */
+  all: readonly Place<I>[];
+  /** Where it must not be. */
+  none: readonly Place<I>[];
+  /** Its first key in an order: `from` is included, `to` is not, and what has no key is in no range. */
+  ranges: readonly { order: O; from: number; to: number }[];
+  /** Part of its text. */
+  text: string;
+  order: O;
+  isReverse: boolean;
+  /** How many rows come before the page, and how many it holds. */
+  first: number;
+  count: number;
+}
+
+/** What a collection lets be searched. */
+export interface Searchable<R, I, O extends string> {
+  get(id: string): R | undefined;
+  keys(index: I, key: string): ReadonlySet<string>;
+  readonly orders: { readonly [K in O]: OrderKey<R> };
+  readonly textOf: ((row: R) => string) | undefined;
+}
+
+/** From which keys of an index a row has gone to which. */
+export interface Move<I> {
+  index: I;
+  old: readonly string[];
+  fresh: readonly string[];
+}
+
+/** So few rows are looked at one by one. */
+const FEW = 200;
+/** How many rows of a list are passed by in the time that one takes to be looked at. */
+const PASSED = 100;
+/** How many lists and sets are kept at once; beyond it go those of the place that was not used for longest. */
+const KEPT_MAX = 128;
+
+interface Kept<R extends Row> {
+  lists: Map<string, OrderedList<R>>;
+  set?: SlotSet;
+}
+
+export class Search<R extends Row, I extends string, O extends string> {
+  readonly #source: Searchable<R, I, O>;
+  readonly #slots = new Map<string, number>();
+  readonly #rows: (R | undefined)[] = [];
+  readonly #free: number[] = [];
+  /** By index and key, what was used last at the end. */
+  readonly #kept = new Map<string, Kept<R>>();
+  #keptCount = 0;
+  #texts: TextIndex | undefined;
+
+  constructor(source: Searchable<R, I, O>, rows: Iterable<R>) {
+    this.#source = source;
+    for (const row of rows) this.#slots.set(row.id, this.#rows.push(row) - 1);
+  }
+
+  /** Tells that the row `before` has become `after`. */
+  replace(before: R | undefined, after: R | undefined, moves: readonly Move<I>[]): void {
+    const id = (before ?? after)?.id as string;
+    const slot = this.#slots.get(id) ?? this.#free.pop() ?? this.#rows.length;
+    const isKept = (list: OrderedList<R>, move: Move<I>, key: string) =>
+      before && after && move.old.includes(key) && move.fresh.includes(key) && list.isKept(before, after);
+    const joins: OrderedList<R>[] = [];
+    for (const move of moves) {
+      for (const key of move.old) {
+        const kept = this.#kept.get(nameOf(move.index, key));
+        if (!move.fresh.includes(key)) kept?.set?.delete(slot);
+        for (const list of kept?.lists.values() ?? []) if (!isKept(list, move, key)) list.delete(slot);
+      }
+      for (const key of move.fresh) {
+        const kept = this.#kept.get(nameOf(move.index, key));
+        if (!move.old.includes(key)) kept?.set?.add(slot);
+        for (const list of kept?.lists.values() ?? []) if (!isKept(list, move, key)) joins.push(list);
+      }
+    }
+    this.#rows[slot] = after;
+    if (!before) this.#slots.set(id, slot);
+    if (!after) {
+      this.#slots.delete(id);
+      this.#free.push(slot);
+    }
+    for (const list of joins) list.add(slot);
+    if (this.#texts) this.#texts.replace(slot, before && this.#textOf(before), after && this.#textOf(after));
+  }
+
+  page(query: Query<I, O>): R[] {
+    const few = this.#fewIn(query);
+    if (few) return this.#sortedPage(few, query);
+    const { slots, start, end } = this.#stretch(query);
+    const bits = this.#bitsOf(query);
+    if (!bits) {
+      const first = start + query.first;
+      return slots.slice(first, Math.min(end, first + query.count)).map((slot) => this.#rows[slot] as R);
+    }
+    const found = countBits(bits);
+    if (found <= FEW && found * PASSED < end - start) {
+      return this.#sortedPage(
+        slotsOf(bits).map((slot) => this.#rows[slot] as R),
+        query,
+      );
+    }
+    const page: R[] = [];
+    let skipped = 0;
+    for (let i = start; i < end && page.length < query.count; i++) {
+      const slot = slots[i] as number;
+      if (!hasBit(bits, slot)) continue;
+      const row = this.#rows[slot] as R;
+      if (query.text !== "" && !this.#textOf(row).includes(query.text)) continue;
+      if (skipped < query.first) skipped++;
+      else page.push(row);
+    }
+    return page;
+  }
+
+  /** The rows among which all that match must be, when an index names few. */
+  #fewIn(query: Query<I, O>): readonly R[] | undefined {
+    if (query.id !== undefined) {
+      const row = this.#source.get(query.id);
+      return row ? [row] : [];
+    }
+    const [smallest] = [query.within, ...query.all]
+      .map((place) => this.#source.keys(...place))
+      .sort((a, b) => a.size - b.size) as [ReadonlySet<string>];
+    if (smallest.size <= FEW) return Array.from(smallest, (id) => this.#source.get(id) as R);
+    const [holding] = query.text === "" ? [] : this.#textIndex().holding(query.text);
+    if (holding && holding.size <= FEW) return holding.slots().map((slot) => this.#rows[slot] as R);
+    return undefined;
+  }
+
+  #sortedPage(rows: readonly R[], query: Query<I, O>): R[] {
+    const matching = rows.filter((row) => this.#matches(row, query));
+    return firstSorted(matching, this.#source.orders[query.order], query.first + query.count, query.isReverse).slice(query.first);
+  }
+
+  #matches(row: R, query: Query<I, O>): boolean {
+    const isIn = (place: Place<I>) => this.#source.keys(...place).has(row.id);
+    return (
+      isIn(query.within) &&
+      query.all.every(isIn) &&
+      !query.none.some(isIn) &&
+      query.ranges.every(({ order, from, to }) => {
+        const [key = null] = this.#source.orders[order](row);
+        return key !== null && (key as number) >= from && (key as number) < to;
+      }) &&
+      (query.text === "" || this.#textOf(row).includes(query.text))
+    );
+  }
+
+  /** The list to walk, and of it the part that ranges of its own order leave. */
+  #stretch(query: Query<I, O>): { slots: readonly number[]; start: number; end: number } {
+    const list = this.#list(query.within, query.order, query.isReverse);
+    let start = 0;
+    let end = list.slots.length;
+    for (const { order, from, to } of query.ranges) {
+      if (order !== query.order) continue;
+      const range = list.range(from, to);
+      start = Math.max(start, range.start);
+      end = Math.min(end, range.end);
+    }
+    return { slots: list.slots, start, end };
+  }
+
+  /** The bits of what is left by all that does not narrow the walk itself, or nothing when there is no such thing. */
+  #bitsOf(query: Query<I, O>): Uint32Array | undefined {
+    const length = (this.#rows.length + 31) >>> 5;
+    let bits: Uint32Array | undefined;
+    const narrow = (others: Uint32Array, isComplement = false) => {
+      bits ??= new Uint32Array(length).fill(-1);
+      meet(bits, others, isComplement);
+    };
+    for (const place of query.all) narrow(this.#set(place).bits());
+    for (const place of query.none) narrow(this.#set(place).bits(), true);
+    for (const range of query.ranges) {
+      if (range.order === query.order) continue;
+      const list = this.#list(query.within, range.order, false);
+      const { slots } = list;
+      const { start, end } = list.range(range.from, range.to);
+      // Whichever of the two is shorter: what lies in the range, or what lies outside.
+      const isComplement = end - start > slots.length / 2;
+      const others = new Uint32Array(length);
+      if (isComplement) {
+        for (let i = 0; i < start; i++) setBit(others, slots[i] as number);
+        for (let i = end; i < slots.length; i++) setBit(others, slots[i] as number);
+      } else for (let i = start; i < end; i++) setBit(others, slots[i] as number);
+      narrow(others, isComplement);
+    }
+    if (query.text !== "") for (const set of this.#textIndex().holding(query.text)) narrow(set.bits());
+    return bits;
+  }
+
+  #list(place: Place<I>, order: O, isReverse: boolean): OrderedList<R> {
+    const { lists } = this.#keep(place);
+    const name = isReverse ? `-${order}` : order;
+    let list = lists.get(name);
+    if (!list) {
+      list = new OrderedList(this.#slotsAt(place), this.#rows, this.#source.orders[order], isReverse);
+      lists.set(name, list);
+      this.#grow();
+    }
+    return list;
+  }
+
+  #set(place: Place<I>): SlotSet {
+    const kept = this.#keep(place);
+    if (!kept.set) {
+      kept.set = new SlotSet();
+      for (const slot of this.#slotsAt(place)) kept.set.add(slot);
+      this.#grow();
+    }
+    return kept.set;
+  }
+
+  #slotsAt([index, key]: Place<I>): number[] {
+    return Array.from(this.#source.keys(index, key), (id) => this.#slots.get(id) as number);
+  }
+
+  /** What is kept of a place, made the one that was used last. */
+  #keep([index, key]: Place<I>): Kept<R> {
+    const name = nameOf(index, key);
+    const kept = this.#kept.get(name) ?? { lists: new Map() };
+    this.#kept.delete(name);
+    this.#kept.set(name, kept);
+    return kept;
+  }
+
+  #grow(): void {
+    this.#keptCount++;
+    while (this.#keptCount > KEPT_MAX && this.#kept.size > 1) {
+      const [oldest, { lists, set }] = this.#kept.entries().next().value as [string, Kept<R>];
+      this.#kept.delete(oldest);
+      this.#keptCount -= lists.size + (set ? 1 : 0);
+    }
+  }
+
+  #textIndex(): TextIndex {
+    if (!this.#texts) {
+      this.#texts = new TextIndex();
+      for (const [slot, row] of this.#rows.entries()) if (row) this.#texts.replace(slot, undefined, this.#textOf(row));
+    }
+    return this.#texts;
+  }
+
+  #textOf(row: R): string {
+    const { textOf } = this.#source;
+    if (!textOf) throw new Error("this collection declares no text");
+    return textOf(row);
+  }
+}
+
+function nameOf(index: string, key: string): string {
+  return `${index}\u0000${key}`;
+}
