@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    include: ["test/**/*.test.ts", "examples/vitest/*.test.mjs"],
     globalSetup: ["test/support/build.ts"],
     pool: "threads",
     isolate: true,

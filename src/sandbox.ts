@@ -130,7 +130,7 @@ class Runtime implements Sandbox, Host {
   declare readonly snapshot: Handles["snapshot"];
   declare readonly verify: Handles["verify"];
   readonly seed: string;
-  readonly apiKey = DEFAULT_KEY;
+  readonly apiKey: string;
   readonly version = VERSION;
   readonly adminToken: string | undefined;
   readonly isLoopback: boolean;
@@ -151,6 +151,7 @@ class Runtime implements Sandbox, Host {
     this.#options = options;
     this.#prepared = prepared;
     this.seed = prepared.seed;
+    this.apiKey = prepared.fixtures.api_keys?.find((one) => one.kind !== "sandbox")?.key ?? DEFAULT_KEY;
     this.adminToken = options.adminToken;
     this.isLoopback = LOOPBACK.has(prepared.host);
     this.checkReplies = options.strict ?? false;

@@ -5,6 +5,7 @@ import { parseDuration } from "../core/clock.ts";
 import { VERSION } from "../sandbox.ts";
 import { check } from "./check.ts";
 import { health } from "./health.ts";
+import { init } from "./init.ts";
 import { PRINTABLE, printOpenApi, printSchema } from "./print.ts";
 import { advance, coverage, type RemoteFlags, trigger } from "./remote.ts";
 import { type RunFlags, run } from "./run.ts";
@@ -85,10 +86,19 @@ program
   .argument("<scenario>")
   .argument("<command...>", "after --; gets DOCDOUBLE_URL and DOCDOUBLE_API_KEY")
   .option("--junit <file>", "write the result as JUnit XML")
+  .option("--fixtures <file>", "seed data in place of the built-in workspace")
   .option("--seed <text>")
   .addOption(new Option("--clock <mode>").choices(["real", "frozen"]))
   .action(async (scenario: string, command: string[], flags: RunFlags) => {
     process.exitCode = await run(scenario, command, flags);
+  });
+
+program
+  .command("init")
+  .description("write a commented scenario, fixtures and a test that uses them")
+  .argument("[folder]", "where to", "docdouble")
+  .action((folder: string) => {
+    process.exitCode = init(folder);
   });
 
 program

@@ -14,6 +14,7 @@ const EXIT_NOT_FOUND = 127;
 
 export interface RunFlags {
   junit?: string;
+  fixtures?: string;
   seed?: string;
   clock?: "real" | "frozen";
 }
@@ -23,7 +24,9 @@ export async function run(file: string, command: readonly string[], flags: RunFl
   let sandbox: Sandbox;
   try {
     const seed = flags.seed === undefined ? {} : { seed: flags.seed };
-    sandbox = await createSandbox({ port: 0, scenario: file, ...seed, ...(flags.clock ? { clock: flags.clock } : {}) });
+    const fixtures = flags.fixtures === undefined ? {} : { fixtures: flags.fixtures };
+    const clock = flags.clock === undefined ? {} : { clock: flags.clock };
+    sandbox = await createSandbox({ port: 0, scenario: file, ...seed, ...fixtures, ...clock });
   } catch (error) {
     if (!(error instanceof SettingsError) && !(error instanceof ScenarioError)) throw error;
     process.stderr.write(`${error.message}\n`);

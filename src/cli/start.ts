@@ -1,7 +1,7 @@
 import { isoMillis } from "../core/clock.ts";
 import type { Exchange } from "../engine/journal.ts";
 import { SettingsError } from "../errors.ts";
-import { createSandbox, DEFAULT_KEY } from "../sandbox.ts";
+import { createSandbox } from "../sandbox.ts";
 import { ScenarioError } from "../scenario/error.ts";
 import type { Sandbox, SandboxOptions } from "../types.ts";
 import { watchFiles } from "./watch.ts";
@@ -89,7 +89,7 @@ function banner(sandbox: Sandbox): string {
   return [
     "",
     "  A test double for PandaDoc's public API; not affiliated with PandaDoc.",
-    `  try    curl -H 'Authorization: API-Key ${DEFAULT_KEY}' ${sandbox.url}/public/v1/templates`,
+    `  try    curl -H 'Authorization: API-Key ${sandbox.apiKey}' ${sandbox.url}/public/v1/templates`,
     `  admin  ${sandbox.url}/__admin/`,
     `  seed   ${sandbox.seed}`,
     "",

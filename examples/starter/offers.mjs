@@ -1,0 +1,49 @@
+// The code under test: sends an offer for signature. Put your own in its place.
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * Creates a document, polls until it is a draft, and sends it; waits as `Retry-After` asks when it is throttled.
+ * `wait` takes seconds: a test hands in one that moves docdouble's clock instead.
+ */
+export async function sendOffer({
+  url,
+  apiKey,
+  name,
+  email,
+  template = "OfferTemplatexxxxxxxxx",
+  wait = (s) => sleep(s * 1000),
+}) {
+  const call = async (method, path, body) => {
+    const response = await fetch(`${url}/public/v1${path}`, {
+      method,
+      headers: { authorization: `API-Key ${apiKey}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (response.status === 429) {
+      await wait(Number(response.headers.get("retry-after") ?? 1));
+      return call(method, path, body);
+    }
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+
+  const { id } = await call("POST", "/documents", {
+    name,
+    template_uuid: template,
+    recipients: [{ email, first_name: "Pat", last_name: "Lee", role: "Client" }],
+  });
+  // A new document is processed for some seconds before it can be sent.
+  for (let polls = 0; (await call("GET", `/documents/${id}`)).status !== "document.draft"; polls++) {
+    if (polls === 30) throw new Error(`${id} did not become a draft`);
+    await wait(1);
+  }
+  await call("POST", `/documents/${id}/send`, { subject: name, message: "Please sign.", silent: true });
+  return id;
+}
+
+// As a command: `docdouble run` tells where it listens.
+if (process.argv[1] === import.meta.filename) {
+  const { DOCDOUBLE_URL: url, DOCDOUBLE_API_KEY: apiKey } = process.env;
+  if (!url) throw new Error("run me by: npx docdouble run scenario.yaml -- node offers.mjs");
+  console.log("sent", await sendOffer({ url, apiKey, name: "Offer 42", email: "pat@client.example" }));
+}

@@ -1,0 +1,41 @@
+/** `docdouble init`: a scenario, fixtures, and a test that uses both, for a start. Never writes over anything. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+
+const STARTER = new URL("../examples/starter/", import.meta.url);
+const EXIT_USAGE = 2;
+
+/** Copies the starter into `folder`. Returns the exit code: 2, and nothing is written, when one of its files is there already. */
+export function init(folder: string, from: URL = STARTER): 0 | 2 {
+  const names = readdirSync(from).sort();
+  const taken = names.filter((name) => existsSync(join(folder, name)));
+  if (taken.length > 0) {
+    process.stderr.write(
+      `${taken.map((name) => join(folder, name)).join(", ")}: there already, nothing was written; name another folder: docdouble init FOLDER\n`,
+    );
+    return EXIT_USAGE;
+  }
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const name of names) writeFileSync(join(folder, name), readFileSync(new URL(name, from)), { flag: "wx" });
+  } catch (error) {
+    process.stderr.write(`cannot write to ${folder}: ${(error as NodeJS.ErrnoException).code ?? String(error)}\n`);
+    return EXIT_USAGE;
+  }
+  const at = (name: string) => join(folder, name).split(sep).join("/");
+  const test = relative(process.cwd(), join(process.cwd(), folder)) === "" ? "" : ` ${at("offers.test.mjs")}`;
+  process.stdout.write(
+    [
+      `wrote ${names.map(at).join(", ")}`,
+      "",
+      "Look whether the files are right:",
+      `  npx docdouble check ${at("scenario.yaml")}`,
+      "Run your client against the scenario:",
+      `  npx docdouble run ${at("scenario.yaml")} --fixtures ${at("fixtures.yaml")} -- node ${at("offers.mjs")}`,
+      "Run the test (it wants docdouble installed: npm install --save-dev docdouble):",
+      `  node --test${test}`,
+      "",
+    ].join("\n"),
+  );
+  return 0;
+}

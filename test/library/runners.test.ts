@@ -1,0 +1,82 @@
+/** The examples under Jest and Node's own runner (vitest runs its own as a test of ours), as processes of their own: one file that passes and one that fails as it should. */
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { temporary } from "../support/package.ts";
+
+const { folder, remove } = temporary();
+afterAll(remove);
+
+beforeAll(() => {
+  cpSync("examples", folder, { recursive: true });
+  link(fileURLToPath(new URL(".", import.meta.resolve("jest/package.json"))), "jest");
+  link(fileURLToPath(new URL(".", import.meta.resolve("@jest/globals/package.json"))), "@jest/globals");
+  // The package as it is built.
+  link(resolve("."), "docdouble");
+});
+
+function link(target: string, name: string): void {
+  const path = join(folder, "node_modules", name);
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
+}
+
+interface Ended {
+  code: number;
+  output: string;
+}
+
+/** Runs `args` in a folder of the examples. */
+function node(args: readonly string[], cwd: string): Promise<Ended> {
+  const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", CI: "1" };
+  for (const name of ["NODE_OPTIONS", "VITEST", "VITEST_WORKER_ID", "VITEST_POOL_ID", "NODE_ENV", "TEST", "NODE_TEST_CONTEXT"])
+    delete env[name];
+  return new Promise((done) => {
+    execFile(process.execPath, args, { cwd: join(folder, cwd), env, timeout: 60_000 }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code ?? -1) : 0, output: `${stdout}${stderr}` }),
+    );
+  });
+}
+
+/** A test file whose test expects two sends where there was none. */
+const failing = (imports: string, claim: string) => `
+${imports}
+const sandbox = useSandbox();
+test("sends twice", async () => {
+  const headers = { authorization: \`API-Key \${sandbox.apiKey}\`, "content-type": "application/json" };
+  await sandbox.fetch("/public/v1/documents/nobody/send", { method: "POST", headers, body: '{"silent":true}' });
+  ${claim}
+});
+`;
+const COUNT = "expected exactly 2 calls of sendDocument, found 0 among 1";
+const MISS = [
+  "The nearest call was POST /public/v1/documents/nobody/send → 404:",
+  'expected {"contains":"false"}, was "{\\"silent\\":true}"',
+];
+const WANTED = '"sendDocument", { times: 2, bodyPatterns: [{ contains: "false" }] }';
+
+describe.concurrent("runners", () => {
+  test("the example for node:test passes, and a failure shows the nearest miss", async () => {
+    const imports = 'import { test } from "node:test";\nimport { assertReceived, useSandbox } from "docdouble/node-test";';
+    mkdirSync(join(folder, "node-failing"));
+    writeFileSync(join(folder, "node-failing/failing.test.mjs"), failing(imports, `assertReceived(sandbox, ${WANTED});`));
+    const [passed, failed] = await Promise.all([node(["--test"], "starter"), node(["--test"], "node-failing")]);
+    expect(passed.code, passed.output).toBe(0);
+    expect(passed.output).toContain("pass 2");
+    expect(failed.code).toBe(1);
+    for (const text of [COUNT, ...MISS.map((one) => one.replaceAll("\\", ""))])
+      expect(failed.output.replaceAll("\\", "")).toContain(text);
+  });
+
+  test("the example for Jest passes, and a failure shows the nearest miss", async () => {
+    const imports = 'import { expect, test } from "@jest/globals";\nimport { useSandbox } from "docdouble/jest";';
+    writeFileSync(join(folder, "jest/failing.test.mjs"), failing(imports, `expect(sandbox).toHaveReceived(${WANTED});`));
+    const jest = join(folder, "node_modules/jest/bin/jest.js");
+    const { code, output } = await node(["--experimental-vm-modules", jest, "--runInBand"], "jest");
+    expect(output).toContain("1 failed, 1 passed");
+    for (const text of [COUNT, ...MISS]) expect(output).toContain(text);
+    expect(code).toBe(1);
+  });
+});
