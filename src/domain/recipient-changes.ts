@@ -252,13 +252,8 @@ export function reassign(world: World, id: string, recipientId: string, input: C
 
 /** A recipient made of a contact; in the place of `like` with that one's role, order and delivery, but not its identity checks. */
 function fromContact(world: World, contact: ContactRow, like: Partial<RecipientRow>): RecipientRow {
-  const { email, phone, first_name, last_name } = contact;
   const { role = "", roles = [], signing_order = null, delivery_methods = null, redirect = null } = like;
-  const added = addRecipient(
-    world,
-    { email, phone, first_name, last_name, signing_order, delivery_methods, redirect, role: null },
-    "id",
-  );
+  const added = addRecipient(world, { id: contact.id, signing_order, delivery_methods, redirect, role: null }, "id");
   return { ...added, role, roles };
 }
 

@@ -1,6 +1,7 @@
 /** The people of a document: how they come in, what kind they are, and whose turn it is. */
 import { invalid } from "../core/errors.ts";
 import type {
+  ContactRow,
   DeliveryMethods,
   DocumentRow,
   FieldRow,
@@ -12,6 +13,8 @@ import type {
 import type { World } from "./world.ts";
 
 export interface PersonInput {
+  /** A contact's, where neither e-mail nor phone is given. */
+  id?: string | null | undefined;
   email?: string | null | undefined;
   phone?: string | null | undefined;
   first_name?: string | null | undefined;
@@ -19,7 +22,6 @@ export interface PersonInput {
 }
 
 export interface RecipientInput extends PersonInput {
-  id?: string | undefined;
   type?: "recipient" | "recipient_group" | undefined;
   name?: string | undefined;
   members?: PersonInput[] | undefined;
@@ -86,12 +88,9 @@ export function meetContact(
   input: PersonInput,
   where: string,
 ): { email: string | null; phone: string | null; first_name: string; last_name: string; contact_id: string } {
-  if (!input.email && !input.phone) throw invalid({ [`${where}.email`]: ["Email or phone is required."] });
   const { contacts } = world.store;
   const { workspace_id } = world.caller;
-  const known = input.email
-    ? contacts.where("email", `${workspace_id}:${input.email.toLowerCase()}`)[0]
-    : contacts.where("phone", `${workspace_id}:${input.phone}`)[0];
+  const known = findContact(world, input, where);
   const contact = contacts.put({
     workspace_id,
     company: null,
@@ -103,7 +102,7 @@ export function meetContact(
     postal_code: null,
     ...(known ?? { id: world.ids.short() }),
     email: input.email ?? known?.email ?? null,
-    phone: input.phone ?? known?.phone ?? null,
+    phone: input.phone || known?.phone || null,
     first_name: input.first_name ?? known?.first_name ?? null,
     last_name: input.last_name ?? known?.last_name ?? null,
   });
@@ -114,6 +113,20 @@ export function meetContact(
     last_name: contact.last_name ?? "",
     contact_id: contact.id,
   };
+}
+
+/** The contact that the request means, when there is one already. */
+function findContact(world: World, input: PersonInput, where: string): ContactRow | undefined {
+  const { contacts } = world.store;
+  const { workspace_id } = world.caller;
+  if (input.email) return contacts.where("email", `${workspace_id}:${input.email.toLowerCase()}`)[0];
+  if (input.phone) return contacts.where("phone", `${workspace_id}:${input.phone}`)[0];
+  if (!input.id) throw invalid({ [`${where}.email`]: ["Email or phone is required."] });
+  const contact = contacts.get(input.id);
+  if (contact?.workspace_id !== workspace_id)
+    throw invalid({ [`${where}.id`]: ["Contact not found."] }, `no contact ${input.id} in this workspace`);
+  if (contact.email || contact.phone) return contact;
+  throw invalid({ [`${where}.email`]: ["Email or phone is required."] }, `the contact ${contact.id} has neither`);
 }
 
 export function pickDelivery(input: Partial<DeliveryMethods> | null | undefined): Partial<DeliveryMethods> {

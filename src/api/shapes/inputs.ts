@@ -121,12 +121,18 @@ export const email = () => z.email({ pattern: EMAIL });
 /** An address or nothing; an empty text counts as nothing. */
 export const optionalEmail = () => z.preprocess((value) => (value === "" ? null : value), email().nullish());
 
+/**
+ * assumed: the official requests name people by e-mail or phone alone, though others take a contact's id, so an id counts
+ * where neither is given and is passed over where one is.
+ */
+const contactId = () => ({ id: z.string().nullish() });
 const identity = () => ({ email: optionalEmail(), phone: optionalText(), first_name: optionalText(), last_name: optionalText() });
 
 /** A recipient or a group, in create requests. */
 export const actor = lazy(() =>
   z
     .object({
+      ...contactId(),
       ...identity(),
       type: z.enum(["recipient", "recipient_group"]).default("recipient"),
       role: optionalText(),
@@ -135,7 +141,10 @@ export const actor = lazy(() =>
       redirect: redirect(),
       verification_settings: verification(),
       name: z.string().max(120).optional(),
-      members: z.array(z.object(identity())).min(1).optional(),
+      members: z
+        .array(z.object({ ...contactId(), ...identity() }))
+        .min(1)
+        .optional(),
     })
     .superRefine((value, context) => {
       if (value.type !== "recipient_group") return;
