@@ -268,6 +268,7 @@ export interface FixturesFile {
     template: string;
     status?: DocumentStatus | undefined;
     recipients?: {
+      id?: string | null | undefined;
       email?: string | null | undefined;
       phone?: string | null | undefined;
       first_name?: string | null | undefined;
@@ -305,6 +306,7 @@ export interface FixturesFile {
       } | null | undefined;
       name?: string | undefined;
       members?: {
+        id?: string | null | undefined;
         email?: string | null | undefined;
         phone?: string | null | undefined;
         first_name?: string | null | undefined;
