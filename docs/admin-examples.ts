@@ -146,11 +146,11 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
   adminContract: { does: "Requests that broke the contract: unknown members, deprecated parameters.", status: 200 },
   adminCoverage: { does: "Which operations this run has answered.", status: 200 },
   adminCreateTenant: {
-    does: "A tenant of its own: use its `api_key`. Any key `test-…` does the same on first use.",
+    does: "A tenant of its own: use its `api_key`. Any key `test-…` does the same on first use. With `keep: true` it is not given back when nobody calls it.",
     body: { id: "test-invoices" },
     status: 201,
   },
-  adminListTenants: { does: "The tenants.", status: 200 },
+  adminListTenants: { does: "The tenants, and those that were given back for idleness, each with why.", status: 200 },
   adminDeleteTenant: { does: "Drops a tenant.", path: "/__admin/tenants/test-invoices", status: 204 },
   adminCreateOAuthCode: {
     does: "An authorization code, without the page.",

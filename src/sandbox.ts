@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { parseInstant, wall } from "./core/clock.ts";
 import { Ids } from "./core/ids.ts";
 import { catalogue } from "./control/catalogue.ts";
-import { type Host, TENANT_KEY, TENANTS_MAX } from "./control/host.ts";
+import { Attendance, type GivenBack, type Hold, TENANT_IDLE_MS, TENANTS_MAX } from "./control/give-back.ts";
+import { type Host, TENANT_KEY } from "./control/host.ts";
 import { type Kept, Tenant, type TenantOptions } from "./control/tenant.ts";
 import type { Fixtures } from "./domain/fixtures.ts";
 import type { Settings } from "./domain/world.ts";
@@ -20,6 +21,8 @@ export { SettingsError };
 export type { Sandbox, SandboxOptions };
 
 const MINUTE_MS = 60_000;
+/** How often in the time of idleness it is looked for. */
+const SWEEPS = 10;
 /** spec: Limits, Webhook receiver timeout. */
 const WEBHOOK_TIMEOUT_MS = 20_000;
 const CLOSE_GRACE_MS = 5000;
@@ -141,6 +144,8 @@ class Runtime implements Sandbox, Host {
   readonly #options: SandboxOptions;
   readonly #prepared: Prepared;
   readonly #tenants = new Map<string, Tenant>();
+  readonly #attendance: Attendance;
+  #stopSweeping = () => {};
   readonly #clock: TenantOptions["clock"];
   readonly #closer = new AbortController();
   #url: string;
@@ -158,6 +163,9 @@ class Runtime implements Sandbox, Host {
     this.onBug = options.onBug ?? ((error) => console.error(error));
     this.#url = trimmed(options.publicUrl) ?? "http://docdouble.test";
     this.#clock = clockStart(options, prepared.scenarios);
+    // What a file keeps is meant to be kept.
+    const idle_ms = options.data === undefined ? (options.tenantIdle_ms ?? TENANT_IDLE_MS) : Number.POSITIVE_INFINITY;
+    this.#attendance = new Attendance(options.tenantsMax ?? TENANTS_MAX, idle_ms);
     for (const id of prepared.database.tenants()) this.open(id);
     this.defaultTenant = this.open(DEFAULT_TENANT);
     this.startedAt = this.defaultTenant.clock.now();
@@ -175,7 +183,9 @@ class Runtime implements Sandbox, Host {
 
   tenant(key: string): Handles {
     if (!TENANT_KEY.test(key)) throw new SettingsError(`${key} names no tenant: such a key begins with test-`);
-    return handlesOf(this.open(key));
+    const tenant = this.open(key);
+    tenant.isPinned = true;
+    return handlesOf(tenant);
   }
 
   async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
@@ -210,12 +220,9 @@ class Runtime implements Sandbox, Host {
   }
 
   open(id: string): Tenant {
+    const note = this.#attendance.use(id);
     const known = this.#tenants.get(id);
-    if (known) {
-      this.#tenants.delete(id);
-      this.#tenants.set(id, known);
-      return known;
-    }
+    if (known) return known;
     const { database, seed, fixtures, scenarios } = this.#prepared;
     const tenant = new Tenant({
       id,
@@ -233,6 +240,7 @@ class Runtime implements Sandbox, Host {
     database.keep(id, () => tenant.kept());
     const { onExchange } = this.#options;
     if (onExchange) tenant.journal.watch((exchange) => onExchange(exchange, id));
+    tenant.note = note;
     this.#tenants.set(id, tenant);
     this.#giveBack();
     return tenant;
@@ -243,18 +251,30 @@ class Runtime implements Sandbox, Host {
     if (!tenant) return false;
     tenant.stop();
     this.#tenants.delete(id);
+    this.#attendance.leave(id);
     this.#prepared.database.drop(id);
     return true;
   }
 
-  /** Beyond the bound the tenant that was not used for longest goes: the first one, as each use moves a tenant to the end. */
+  givenBack(): GivenBack[] {
+    return this.#attendance.gone();
+  }
+
   #giveBack(): void {
-    if (this.#tenants.size <= (this.#options.tenantsMax ?? TENANTS_MAX)) return;
-    for (const id of this.#tenants.keys()) {
-      if (id === DEFAULT_TENANT) continue;
+    const { idle_ms } = this.#attendance;
+    for (const { id, why } of this.#attendance.leaving((one) => this.#holdOn(one))) {
       this.drop(id);
-      return;
+      this.#options.onGiveBack?.(id, why);
     }
+    this.#stopSweeping();
+    if (this.#tenants.size > 1 && idle_ms < Number.POSITIVE_INFINITY && !this.closing.aborted)
+      this.#stopSweeping = wall.after(idle_ms / SWEEPS, () => this.#giveBack());
+  }
+
+  #holdOn(id: string): Hold {
+    const tenant = this.#tenants.get(id);
+    if (!tenant || id === DEFAULT_TENANT || tenant.isPinned) return "always";
+    return tenant.isWatched || tenant.clock.goesOn ? "while" : undefined;
   }
 
   #settings(): Settings {
@@ -287,13 +307,15 @@ class Runtime implements Sandbox, Host {
 
   async reset(): Promise<void> {
     for (const tenant of [...this.#tenants.values()]) {
-      if (tenant === this.defaultTenant) tenant.reset();
+      // Who holds a tenant's handles goes on with them.
+      if (tenant === this.defaultTenant || tenant.isPinned) tenant.reset();
       else this.drop(tenant.id);
     }
   }
 
   async close(): Promise<void> {
     this.#closer.abort();
+    this.#stopSweeping();
     // Who watches would hold the server open.
     for (const tenant of this.#tenants.values()) tenant.hangUp();
     await this.#listening?.close(CLOSE_GRACE_MS);

@@ -291,6 +291,10 @@ export interface SandboxOptions {
   adminToken?: string;
   /** How many tenants there may be before the one that was not used for longest is given back. Default 5000. */
   tenantsMax?: number;
+  /** Wall milliseconds without a call until a tenant is given back; never with `data`. Default two hours. */
+  tenantIdle_ms?: number;
+  /** Told of each tenant that is given back, and why. */
+  onGiveBack?: (tenant: string, why: string) => void;
   /** Check every answer against its schema and freeze every row. For docdouble's own tests. */
   strict?: boolean;
   /** Told of each call to the service as it is answered, with the tenant it belongs to. */

@@ -32,12 +32,7 @@ const EXIT_USAGE = 2;
 /** Serves until a signal comes; then finishes what is in flight, flushes the data file and exits 0. */
 export async function start(flags: StartFlags): Promise<void> {
   const log = flags.log ?? (process.stdout.isTTY ? "text" : "json");
-  const sandbox = await open(
-    flags,
-    log === "silent"
-      ? undefined
-      : (exchange, tenant) => process.stdout.write(`${log === "json" ? jsonLine(exchange, tenant) : textLine(exchange)}\n`),
-  );
+  const sandbox = await open(flags, log === "silent" ? {} : listeners(log));
   process.stdout.write(`docdouble listening on ${sandbox.url}\n`);
   if (log === "text") process.stdout.write(banner(sandbox));
   if (flags.watch)
@@ -57,13 +52,22 @@ export async function start(flags: StartFlags): Promise<void> {
   process.on("SIGTERM", stop);
 }
 
-async function open(flags: StartFlags, onExchange: SandboxOptions["onExchange"]): Promise<Sandbox> {
+/** What is told as it happens. */
+function listeners(log: "text" | "json"): Pick<SandboxOptions, "onExchange" | "onGiveBack"> {
+  return {
+    onExchange: (exchange, tenant) =>
+      process.stdout.write(`${log === "json" ? jsonLine(exchange, tenant) : textLine(exchange)}\n`),
+    onGiveBack: (tenant, why) => process.stderr.write(`gave the tenant ${tenant} back with all that it held: ${why}\n`),
+  };
+}
+
+async function open(flags: StartFlags, told: Pick<SandboxOptions, "onExchange" | "onGiveBack">): Promise<Sandbox> {
   const options: SandboxOptions = {
     port: flags.port ?? DEFAULT_PORT,
     host: flags.host,
     rateLimit: flags.rateLimit,
     ...(flags.oauth === undefined ? {} : { oauth: flags.oauth }),
-    ...(onExchange === undefined ? {} : { onExchange }),
+    ...told,
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
     ...(flags.scenario === undefined ? {} : { scenario: flags.scenario }),
     ...(flags.fixtures === undefined ? {} : { fixtures: flags.fixtures }),

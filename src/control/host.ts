@@ -1,10 +1,10 @@
 /** All tenants of a process, and how a request finds its own. */
 import { parseAuthorization } from "../domain/auth.ts";
+import type { GivenBack } from "./give-back.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** A key that begins so is a tenant of its own. */
 export const TENANT_KEY = /^test-.+/;
-export const TENANTS_MAX = 5000;
 
 export interface Host {
   readonly version: string;
@@ -19,8 +19,10 @@ export interface Host {
   readonly closing: AbortSignal;
   tenants(): Iterable<Tenant>;
   find(id: string): Tenant | undefined;
-  /** The tenant of that name, made from the fixtures when it is new. */
+  /** The tenant of that name, made from the fixtures when it is new. Counts as a use of it. */
   open(id: string): Tenant;
+  /** Those that were given back and did not come again, the last one first. */
+  givenBack(): GivenBack[];
   drop(id: string): boolean;
   /** Told of bugs: what no refusal explains. */
   onBug(error: unknown): void;
@@ -34,8 +36,16 @@ export function tenantOf(host: Host, header: string | undefined): Tenant {
   if (scheme === "api-key" && TENANT_KEY.test(secret)) return host.open(secret);
   const main = host.defaultTenant;
   if (holds(main, secret)) return main;
-  for (const tenant of host.tenants()) if (holds(tenant, secret)) return tenant;
-  return main;
+  return findTenant(host, (tenant) => holds(tenant, secret) || undefined)?.tenant ?? main;
+}
+
+/** The first tenant that `look` finds something in, which counts as a use of it. */
+export function findTenant<T>(host: Host, look: (tenant: Tenant) => T | undefined): { tenant: Tenant; found: T } | undefined {
+  for (const tenant of host.tenants()) {
+    const found = look(tenant);
+    if (found !== undefined) return { tenant: host.open(tenant.id), found };
+  }
+  return undefined;
 }
 
 function holds(tenant: Tenant, secret: string): boolean {

@@ -12,7 +12,7 @@ import {
   TERMINATION_REASONS,
   toCreatedNotarization,
 } from "../domain/notary.ts";
-import type { Control } from "./host.ts";
+import { type Control, findTenant } from "./host.ts";
 
 const operation = operationsFor<Control>();
 const anything = lazy(() => z.unknown());
@@ -48,13 +48,10 @@ export const notaryGroup = group("Admin: notary", [
     dialect: "admin",
     // The link carries no key: its token is looked for in every tenant.
     handle: ({ params }, { host }) => {
-      for (const tenant of host.tenants()) {
-        const file = openNotaryLink(tenant.world, params.token);
-        if (!file) continue;
-        const headers = { "content-disposition": contentDisposition(file.name) };
-        return { status: 200, bytes: file.bytes, media: "application/pdf", headers };
-      }
-      throw notFound("the link is unknown or has ended; links hold for an hour");
+      const file = findTenant(host, (tenant) => openNotaryLink(tenant.world, params.token))?.found;
+      if (!file) throw notFound("the link is unknown or has ended; links hold for an hour");
+      const headers = { "content-disposition": contentDisposition(file.name) };
+      return { status: 200, bytes: file.bytes, media: "application/pdf", headers };
     },
   }),
 ]);

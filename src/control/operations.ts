@@ -278,7 +278,9 @@ const tenantsGroup = group("Admin: tenants", [
           documents: tenant.store.documents.size,
           requests: tenant.journal.size,
           now: iso(tenant.clock.now()),
+          kept: tenant.isPinned,
         })),
+        given_back: host.givenBack().map((one) => ({ ...one, at: iso(one.at) })),
       },
     }),
   }),
@@ -292,6 +294,7 @@ const tenantsGroup = group("Admin: tenants", [
     handle: ({ body }, { host, tenant }) => {
       const id = body.id ?? `test-${tenant.requestIds.short()}`;
       const opened = host.open(id);
+      opened.isPinned = body.keep ?? opened.isPinned;
       return { status: 201, body: { id: opened.id, api_key: opened.id, url: opened.settings.publicUrl } };
     },
   }),

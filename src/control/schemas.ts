@@ -64,6 +64,7 @@ export const createTenantBody = lazy(() =>
       .string()
       .regex(/^test-[\w.-]{1,100}$/)
       .optional(),
+    keep: z.boolean().optional(),
   }),
 );
 

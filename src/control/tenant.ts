@@ -75,6 +75,10 @@ export class Tenant {
   readonly world: World;
   readonly player: Player;
   readonly snapshots = new Map<string, TenantSnapshot>();
+  /** Somebody holds it, so it is never given back. */
+  isPinned = false;
+  /** What a caller should know who expects more of it than there is. */
+  note: string | undefined;
   #options: TenantOptions;
   #fired: Fired[] | undefined;
   readonly #watchers = new Set<() => void>();
@@ -294,6 +298,10 @@ export class Tenant {
   listen(run: (event: TenantEvent | undefined) => void): () => void {
     this.#listeners.add(run);
     return () => this.#listeners.delete(run);
+  }
+
+  get isWatched(): boolean {
+    return this.#listeners.size > 0;
   }
 
   /** Ends all listening. */

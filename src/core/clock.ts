@@ -84,6 +84,11 @@ export class Clock {
     return this.#advancing;
   }
 
+  /** Whether something goes on or will, with nobody moving the clock; deadlines do not count. */
+  get goesOn(): boolean {
+    return this.#advancing || this.#running.size > 0 || (this.#mode === "real" && this.#timers.some((timer) => !timer.deadline));
+  }
+
   /** Epoch milliseconds. */
   now(): number {
     if (this.#mode === "frozen" || this.#advancing) return this.#base;

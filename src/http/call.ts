@@ -70,7 +70,8 @@ export function refusal(call: Call, error: unknown): Answer {
     call.exchange.why = detail;
     return { status: 500, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_error", detail }) };
   }
-  call.exchange.why = error.options.why ?? error.message;
+  const { note } = call.tenant;
+  call.exchange.why = (error.options.why ?? error.message) + (note && error.status === 404 ? `; ${note}` : "");
   const body = errorBody(error, dialect, operation.invalidType);
   return { status: error.status, headers: { ...JSON_HEADERS, ...error.options.headers }, body: JSON.stringify(body) };
 }

@@ -1,14 +1,13 @@
 /** Files by an address that needs no key: the id itself finds the tenant. */
-import type { Host } from "../control/host.ts";
+import { findTenant, type Host } from "../control/host.ts";
 import { contentDisposition } from "../domain/downloads.ts";
 import { writeDocx } from "../engine/docx.ts";
 
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
 export async function sendFile(host: Host, id: string): Promise<Response> {
-  for (const tenant of host.tenants()) {
-    const file = tenant.store.docx_files.get(id);
-    if (!file) continue;
+  const file = findTenant(host, (tenant) => tenant.store.docx_files.get(id))?.found;
+  if (file) {
     const bytes = await writeDocx(file.blocks, file.date);
     const headers = { "content-type": DOCX, "content-disposition": contentDisposition(`${file.title}.docx`) };
     return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });

@@ -1,7 +1,7 @@
 /** The signing page's routes. They carry no key: a session, a link or a file finds its tenant by its id. */
 import type { Context } from "hono";
 import { ApiError } from "../core/errors.ts";
-import type { Host } from "../control/host.ts";
+import { findTenant, type Host } from "../control/host.ts";
 import { hostOf } from "./env.ts";
 import type { Tenant } from "../control/tenant.ts";
 import { comment, forward, handIn, review } from "../domain/session-acts.ts";
@@ -51,16 +51,8 @@ export function pageRoutes(): PageRoute[] {
   ];
 }
 
-function find<T>(host: Host, look: (tenant: Tenant) => T | undefined): { tenant: Tenant; found: T } | undefined {
-  for (const tenant of host.tenants()) {
-    const found = look(tenant);
-    if (found !== undefined) return { tenant, found };
-  }
-  return undefined;
-}
-
 function tenantOfSession(host: Host, id: string): Tenant {
-  return find(host, (tenant) => tenant.store.sessions.get(id))?.tenant ?? host.defaultTenant;
+  return findTenant(host, (tenant) => tenant.store.sessions.get(id))?.tenant ?? host.defaultTenant;
 }
 
 const HEADERS = {
@@ -104,7 +96,7 @@ function show(host: Host, context: Context): Response {
 /** Follows a recipient's shared link. Looking for a session of it is the default tenant's error when nobody knows it. */
 function follow(host: Host, context: Context): Response {
   const token = context.req.param("token") ?? "";
-  const hit = find(host, (tenant) => tenant.store.transaction(() => followLink(tenant.world, token)));
+  const hit = findTenant(host, (tenant) => tenant.store.transaction(() => followLink(tenant.world, token)));
   if (!hit) return page(signingPage(host.defaultTenant.world, { is: "stopped", why: "unknown" }), 404);
   if ("session" in hit.found) return redirect(`/s/${hit.found.session}/`);
   return page(signingPage(hit.tenant.world, hit.found), statusOf(hit.found));
@@ -118,7 +110,7 @@ function redirect(location: string): Response {
 }
 
 function file(host: Host, context: Context): Response {
-  const hit = find(host, (tenant) => tenant.store.files.get(context.req.param("id") ?? ""));
+  const hit = findTenant(host, (tenant) => tenant.store.files.get(context.req.param("id") ?? ""));
   if (!hit) return page(signingPage(host.defaultTenant.world, { is: "stopped", why: "unknown" }), 404);
   const { name, type, base64 } = hit.found;
   return new Response(Buffer.from(base64, "base64"), {

@@ -242,6 +242,7 @@ function describeBody(bytes: Uint8Array, contentType: string | undefined): strin
 
 async function finish(call: Call, answer: Answer, network: Effect["network"]): Promise<Response> {
   const { exchange, tenant, context } = call;
+  if (tenant.journal.size === 0) exchange.why ??= tenant.note;
   const headers: Record<string, string> = {
     ...answer.headers,
     date: httpDate(tenant.clock.now()),
