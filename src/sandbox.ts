@@ -197,7 +197,8 @@ class Runtime implements Sandbox, Host {
 
   async listen(port: number, host: string): Promise<void> {
     try {
-      this.#listening = await listen((request, env) => theApp().fetch(request, { ...(env as object), host: this }), {
+      const app = theApp();
+      this.#listening = await listen((request, env) => app.fetch(request, Object.assign(env as object, { host: this })), {
         port,
         host,
       });

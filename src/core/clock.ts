@@ -7,6 +7,8 @@
  * before it moves on, so slow receivers run side by side but never in a later time than theirs.
  */
 
+import { type Timer, TimerQueue } from "./timers.ts";
+
 /** What a timer does. A returned function is the timer's outcome; outcomes of one instant are applied in timer order. */
 export type Task = () => Outcome | Promise<Outcome>;
 
@@ -24,14 +26,6 @@ export interface ClockSettings {
   speed?: number;
   /** Told about what a timer threw. Default: written to standard error. */
   onError?: (error: unknown) => void;
-}
-
-interface Timer {
-  due: number;
-  seq: number;
-  run: Task;
-  /** Deadlines (expiry, reminders, token ends) do not count as work when `advance` runs until idle. */
-  deadline: boolean;
 }
 
 /** The most timers that one `advance` may run. Beyond it the clock assumes that a timer sets itself again for ever. */
@@ -54,8 +48,7 @@ export class Clock {
   /** Clock time and wall time of the last setting; a real clock counts on from there. */
   #base: number;
   #wallBase: number;
-  /** Latest due first, so that the next timer is at the end. */
-  #timers: Timer[] = [];
+  readonly #timers = new TimerQueue();
   #seq = 0;
   #running = new Set<Promise<void>>();
   #advancing = false;
@@ -97,18 +90,15 @@ export class Clock {
 
   /** Calls `run` once the clock reaches `due` (epoch ms); what is due already runs soon, never at once. Returns a cancel function. */
   at(due: number, run: Task, options: { deadline?: boolean } = {}): () => void {
-    const timer: Timer = { due, seq: this.#seq++, run, deadline: options.deadline ?? false };
-    this.#timers.splice(this.#position(timer), 0, timer);
-    this.#arm();
-    return () => {
-      const index = this.#timers.indexOf(timer);
-      if (index >= 0) this.#timers.splice(index, 1);
-    };
+    const timer: Timer = { due, seq: this.#seq++, run, deadline: options.deadline ?? false, at: 0 };
+    this.#timers.add(timer);
+    if (this.#timers.first() === timer) this.#arm();
+    return () => this.#timers.remove(timer);
   }
 
   /** The instant of the next timer (epoch ms), or undefined when nothing waits. */
   next(): number | undefined {
-    return this.#timers.at(-1)?.due;
+    return this.#timers.first()?.due;
   }
 
   /** Changes mode, instant or speed. Going back is refused: `reset` is the way to an earlier time. */
@@ -125,7 +115,7 @@ export class Clock {
 
   /** Puts the clock to any instant, also an earlier one, and drops all timers. For reset and restore only. */
   reset(settings: { mode: ClockMode; now?: number | undefined; speed: number }): void {
-    this.#timers = [];
+    this.#timers.clear();
     this.#rebase(settings.now ?? wall.now());
     this.#mode = settings.mode;
     this.#speed = settings.speed;
@@ -153,7 +143,7 @@ export class Clock {
         const next = this.next();
         if (next !== undefined) await this.#runUntil(() => Math.max(next, start));
       } else {
-        await this.#runUntil(() => (this.#timers.some((timer) => !timer.deadline) ? Number.POSITIVE_INFINITY : this.#base));
+        await this.#runUntil(() => (this.#timers.working > 0 ? Number.POSITIVE_INFINITY : this.#base));
       }
     } finally {
       this.#rebase(this.#base);
@@ -178,7 +168,7 @@ export class Clock {
   /** Drops all timers and sleeps for good. */
   stop(): void {
     this.#stopped = true;
-    this.#timers = [];
+    this.#timers.clear();
     clearTimeout(this.#wake);
     clearImmediate(this.#immediate);
   }
@@ -239,20 +229,10 @@ export class Clock {
   }
 
   #take(due: number): Timer | undefined {
-    const last = this.#timers.at(-1);
-    return last && last.due <= due ? this.#timers.pop() : undefined;
-  }
-
-  #position(timer: Timer): number {
-    let low = 0;
-    let high = this.#timers.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const other = this.#timers[middle] as Timer;
-      if (other.due > timer.due || (other.due === timer.due && other.seq > timer.seq)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const first = this.#timers.first();
+    if (!first || first.due > due) return undefined;
+    this.#timers.remove(first);
+    return first;
   }
 
   #rebase(now: number): void {
@@ -300,8 +280,18 @@ export const wall = {
 
 /** An instant as the service writes it: UTC with microseconds, `2024-07-02T16:21:35.770000Z`. */
 export function iso(instant: number): string {
-  return `${new Date(instant).toISOString().slice(0, -1)}000Z`;
+  let text = written.get(instant);
+  if (text === undefined) {
+    text = `${new Date(instant).toISOString().slice(0, -1)}000Z`;
+    if (written.size >= WRITTEN_MAX) written.clear();
+    written.set(instant, text);
+  }
+  return text;
 }
+
+/** Instants that were written lately: lists and details write the same ones again and again. */
+const written = new Map<number, string>();
+const WRITTEN_MAX = 10_000;
 
 /** As `iso`, null staying null. */
 export function isoOrNull(instant: number | null): string | null {
@@ -320,8 +310,16 @@ export function toDate(instant: number): Date {
 
 /** An instant as HTTP writes it in a `Date` header. */
 export function httpDate(instant: number): string {
-  return new Date(instant).toUTCString();
+  const second = Math.floor(instant / 1000);
+  if (second !== lastSecond) {
+    lastSecond = second;
+    lastDate = new Date(instant).toUTCString();
+  }
+  return lastDate;
 }
+
+let lastSecond = Number.NaN;
+let lastDate = "";
 
 /** Epoch milliseconds of an ISO 8601 text (without zone: UTC), or undefined when it is none. */
 export function parseInstant(text: string): number | undefined {

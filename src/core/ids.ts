@@ -7,6 +7,8 @@
 const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const HEX_CODES = [..."0123456789abcdef"].map((digit) => digit.charCodeAt(0));
+const HYPHEN = "-".charCodeAt(0);
 /** 57^5 < 2^32: five characters can be drawn from one number. */
 const CHARACTERS_PER_DRAW = 5;
 
@@ -55,16 +57,28 @@ export class Ids {
 
   /** A version 4 UUID, as ids of fields, webhook subscriptions, events, quotes and sections. */
   uuid(): string {
-    const hex = this.hex(32);
-    const variant = "89ab"[Number.parseInt(hex[16] as string, 16) % 4];
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+    const codes: number[] = [];
+    for (let word = 0; word < 4; word++) {
+      const number = this.next();
+      for (let shift = 28; shift >= 0; shift -= 4) {
+        const at = word * 8 + (28 - shift) / 4;
+        if (at === 8 || at === 12 || at === 16 || at === 20) codes.push(HYPHEN);
+        const digit = (number >>> shift) & 15;
+        codes.push(HEX_CODES[at === 12 ? 4 : at === 16 ? 8 + (digit % 4) : digit] as number);
+      }
+    }
+    return String.fromCharCode(...codes);
   }
 
   /** Lower-case hexadecimal digits: 40 for keys, tokens and shared links. */
   hex(length: number): string {
-    let text = "";
-    while (text.length < length) text += this.next().toString(16).padStart(8, "0");
-    return text.slice(0, length);
+    const codes: number[] = [];
+    while (codes.length < length) {
+      const number = this.next();
+      for (let shift = 28; shift >= 0 && codes.length < length; shift -= 4)
+        codes.push(HEX_CODES[(number >>> shift) & 15] as number);
+    }
+    return String.fromCharCode(...codes);
   }
 
   /** 20 characters of the base64url alphabet, as ids of API log entries. */
@@ -78,16 +92,17 @@ export class Ids {
     return [0, 1, 2, 3].map(() => this.#draw(letters, 5)).join("-");
   }
 
+  /** Made of codes in one go: a text that grows by a character at a time stays a chain of pieces in memory. */
   #draw(alphabet: string, length: number): string {
-    let text = "";
-    while (text.length < length) {
+    const codes: number[] = [];
+    while (codes.length < length) {
       let number = this.next();
-      for (let i = 0; i < CHARACTERS_PER_DRAW && text.length < length; i++) {
-        text += alphabet[number % alphabet.length];
+      for (let i = 0; i < CHARACTERS_PER_DRAW && codes.length < length; i++) {
+        codes.push(alphabet.charCodeAt(number % alphabet.length));
         number = Math.floor(number / alphabet.length);
       }
     }
-    return text;
+    return String.fromCharCode(...codes);
   }
 }
 

@@ -1,8 +1,8 @@
 /** Keys, codes and tokens: who calls, and how a token comes to be. */
 import { type ApiError, credentialsMissing, credentialsWrong, oauthError } from "../core/errors.ts";
-import { findPerson, requireSeated } from "./members.ts";
+import { findPerson, type Person, requireSeated } from "./members.ts";
 import { requireOrgAdmin } from "./permissions.ts";
-import type { OAuthClientRow, TokenRow } from "./tables.ts";
+import type { ApiKeyRow, OAuthClientRow, TokenRow } from "./tables.ts";
 import type { Caller, World } from "./world.ts";
 
 /** spec: Limits, Access token lifetime. */
@@ -44,7 +44,7 @@ function byKey(world: World, key: string): Caller | ApiError {
       "no such API key; the default ones are docdouble-key and docdouble-sandbox-key, or use any test-<name>",
     );
   if (row.revoked) return credentialsWrong("the API key was replaced by a newer one of its type");
-  return toCaller(world, row.membership_id, { kind: "api_key", environment: row.environment, scopes: SCOPES, credential: key });
+  return toCaller(world, row);
 }
 
 function byToken(world: World, token: string): Caller | ApiError {
@@ -58,34 +58,37 @@ function byToken(world: World, token: string): Caller | ApiError {
   if (row.revoked) return credentialsWrong("the access token was replaced by a refresh");
   if (row.expires_at <= world.clock.now())
     return credentialsWrong(`the access token has expired; ${row.refresh_token === null ? "make a new one" : "refresh it"}`);
-  return toCaller(world, row.membership_id, {
-    kind: "oauth",
-    environment: "production",
-    scopes: scopesOf(row.scope),
-    credential: token,
-  });
+  return toCaller(world, row);
 }
 
-function toCaller(
-  world: World,
-  membershipId: string,
-  part: Pick<Caller, "kind" | "environment" | "scopes" | "credential">,
-): Caller | ApiError {
-  const person = findPerson(world, membershipId);
+/** Who is behind a key or token that holds, remembered as long as neither it nor the member or user has changed. */
+function toCaller(world: World, held: ApiKeyRow | TokenRow): Caller | ApiError {
+  const person = findPerson(world, held.membership_id);
   if (!person?.member.is_active || person.user.removed)
     return credentialsWrong("the user behind the credentials was removed from the workspace");
   const { member, user } = person;
   if (!world.store.workspaces.get(member.workspace_id)?.active)
     return credentialsWrong("the workspace of the credentials was deactivated");
-  return {
-    ...part,
+  const known = callers.get(held);
+  if (known?.member === member && known.user === user) return known.caller;
+  const isKey = "environment" in held;
+  const caller: Caller = {
+    kind: isKey ? "api_key" : "oauth",
+    environment: isKey ? held.environment : "production",
+    scopes: isKey ? SCOPES : scopesOf(held.scope),
+    credential: held.id,
     membership_id: member.id,
     user_id: user.id,
     email: user.email,
     workspace_id: member.workspace_id,
     role: member.role,
   };
+  callers.set(held, { member, user, caller });
+  return caller;
 }
+
+/** Rows are never changed in place, so the same rows are the same caller. */
+const callers = new WeakMap<ApiKeyRow | TokenRow, Person & { caller: Caller }>();
 
 /** The scopes that a text names; `+` may stand for the space of a form. */
 export function scopesOf(scope: string): string[] {

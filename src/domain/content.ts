@@ -67,16 +67,21 @@ export interface PricingTableInput {
 
 /** A template's content made a document's own: fresh ids, fields given to the recipients of their roles. */
 export function contentOf(world: World, template: TemplateRow, recipients: readonly RecipientRow[]): Content {
-  const content = freshContent(world, template);
-  const owner = (role: string | null) =>
-    recipients.find((recipient) => role !== null && recipient.roles.includes(role))?.id ?? null;
-  return { ...content, fields: content.fields.map((field) => ({ ...field, recipient_id: owner(field.role) })) };
+  return freshContent(
+    world,
+    template,
+    (role) => recipients.find((recipient) => role !== null && recipient.roles.includes(role))?.id ?? null,
+  );
 }
 
-/** The same content with ids of its own. */
-export function freshContent(world: World, content: Content): Content {
+/** The same content with ids of its own; its fields go to whom `owner` names by their role. */
+export function freshContent(world: World, content: Content, owner?: (role: string | null) => string | null): Content {
   return {
-    fields: content.fields.map((field) => ({ ...field, uuid: world.ids.uuid() })),
+    fields: content.fields.map((field) => ({
+      ...field,
+      uuid: world.ids.uuid(),
+      recipient_id: owner ? owner(field.role) : field.recipient_id,
+    })),
     tokens: content.tokens,
     texts: content.texts,
     images: content.images.map((image) => ({ ...image, block_uuid: world.ids.uuid() })),

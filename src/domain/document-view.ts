@@ -79,34 +79,41 @@ export function toSent(world: World, document: DocumentRow) {
   };
 }
 
-/** A recipient in full, as details list it. */
+/** A recipient in full, as details list it. Each kind is written out, as details are asked for more than anything else. */
 export function toRecipient(world: World, recipient: RecipientRow) {
-  const common = {
+  return recipient.type === "recipient_group" ? toGroup(world, recipient) : toPersonalRecipient(world, recipient);
+}
+
+function toGroup(world: World, recipient: RecipientRow) {
+  return {
     id: recipient.id,
     recipient_type: recipient.recipient_type,
     has_completed: recipient.has_completed,
     role: recipient.role,
     roles: recipient.roles,
     signing_order: recipient.signing_order,
+    name: recipient.name ?? "",
+    type: "recipient_group" as const,
+    members: recipient.members.map((member) => ({
+      id: member.id,
+      email: member.email,
+      first_name: member.first_name,
+      last_name: member.last_name,
+      shared_link: sharedLink(world, member.link_token),
+      avatar: null,
+      signature_date: isoOrNull(member.signature_date),
+    })),
   };
-  if (recipient.type === "recipient_group") {
-    return {
-      ...common,
-      name: recipient.name ?? "",
-      type: "recipient_group" as const,
-      members: recipient.members.map((member) => ({
-        id: member.id,
-        email: member.email,
-        first_name: member.first_name,
-        last_name: member.last_name,
-        shared_link: sharedLink(world, member.link_token),
-        avatar: null,
-        signature_date: isoOrNull(member.signature_date),
-      })),
-    };
-  }
+}
+
+function toPersonalRecipient(world: World, recipient: RecipientRow) {
   return {
-    ...common,
+    id: recipient.id,
+    recipient_type: recipient.recipient_type,
+    has_completed: recipient.has_completed,
+    role: recipient.role,
+    roles: recipient.roles,
+    signing_order: recipient.signing_order,
     first_name: recipient.first_name,
     last_name: recipient.last_name,
     email: recipient.email,
@@ -182,7 +189,8 @@ export function toField(document: Pick<DocumentRow, "recipients">, field: FieldR
     assigned_to: toAssignee(document, field.recipient_id),
     field_id: field.field_id,
     type: field.type,
-    ...(MERGE_TYPES.includes(field.type) ? { merge_field: field.merge_field ?? field.name } : {}),
+    // Left out of the answer where it is undefined.
+    merge_field: MERGE_TYPES.includes(field.type) ? (field.merge_field ?? field.name) : undefined,
     is_filled: isFilled(field),
   };
 }

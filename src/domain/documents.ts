@@ -145,7 +145,8 @@ function recipientsOf(world: World, input: CreateInput, template?: TemplateRow):
   }
   return recipients.map((recipient) => {
     const role = template?.roles.find((one) => recipient.roles.includes(one.name));
-    return recipient.signing_order === null && role ? { ...recipient, signing_order: role.signing_order } : recipient;
+    const isOrdered = role !== undefined && role.signing_order !== null && recipient.signing_order === null;
+    return isOrdered ? { ...recipient, signing_order: role.signing_order } : recipient;
   });
 }
 
@@ -199,7 +200,14 @@ function create(
     },
     tags: made.tags,
     recipients: made.recipients,
-    ...made.content,
+    fields: made.content.fields,
+    tokens: made.content.tokens,
+    texts: made.content.texts,
+    images: made.content.images,
+    tables: made.content.tables,
+    pricing_tables: made.content.pricing_tables,
+    quotes: made.content.quotes,
+    pages: made.content.pages,
     internal: {
       environment,
       source: made.source,

@@ -44,68 +44,82 @@ const VERIFICATIONS = [
 
 /** Builds a recipient from a request and keeps the contact behind it. `where` names the field in refusals. */
 export function addRecipient(world: World, input: RecipientInput, where: string): RecipientRow {
+  const id = world.ids.short();
+  const verification_settings = toVerification(input.verification_settings, where);
+  const link_token = world.ids.hex(40);
   const isGroup = input.type === "recipient_group";
-  const base = {
-    id: world.ids.short(),
+  const members = isGroup ? (input.members ?? []).map((one, i) => addGroupMember(world, one, `${where}.members[${i}]`)) : [];
+  const person = isGroup ? NOBODY : meetContact(world, input, where);
+  return {
+    id,
+    type: isGroup ? "recipient_group" : "recipient",
+    name: isGroup ? (input.name ?? "") : null,
+    members,
+    email: person.email,
+    phone: person.phone,
+    first_name: person.first_name,
+    last_name: person.last_name,
+    contact_id: person.contact_id,
     role: input.role ?? "",
     roles: input.role ? [input.role] : [],
     signing_order: input.signing_order ?? null,
-    recipient_type: "CC" as const,
+    recipient_type: "CC",
     has_completed: false,
     signature_date: null,
     avatar: null,
     delivery_methods: { email: true, sms: false, ...pickDelivery(input.delivery_methods) },
     redirect: toRedirect(input.redirect),
-    verification_settings: toVerification(input.verification_settings, where),
-    internal: { link_token: world.ids.hex(40), viewed_at: null, verified: false, notified_at: null },
+    verification_settings,
+    internal: { link_token, viewed_at: null, verified: false, notified_at: null },
   };
-  if (isGroup) {
-    const members = (input.members ?? []).map((member, i) => addGroupMember(world, member, `${where}.members[${i}]`));
-    return {
-      ...base,
-      type: "recipient_group",
-      name: input.name ?? "",
-      members,
-      email: null,
-      phone: null,
-      first_name: "",
-      last_name: "",
-      contact_id: "",
-    };
-  }
-  const person = meetContact(world, input, where);
-  return { ...base, type: "recipient", name: null, members: [], ...person };
 }
+
+/** A group as a whole has no contact. */
+const NOBODY: ContactDetails = { email: null, phone: null, first_name: "", last_name: "", contact_id: "" };
 
 export function addGroupMember(world: World, input: PersonInput, where: string): GroupMember {
   const { contact_id: _, ...person } = meetContact(world, input, where);
   return { id: world.ids.uuid(), ...person, link_token: world.ids.hex(40), signature_date: null };
 }
 
+export interface ContactDetails {
+  email: string | null;
+  phone: string | null;
+  first_name: string;
+  last_name: string;
+  contact_id: string;
+}
+
 /** Finds or makes the contact. Missing names come from it; given ones overwrite it. */
-export function meetContact(
-  world: World,
-  input: PersonInput,
-  where: string,
-): { email: string | null; phone: string | null; first_name: string; last_name: string; contact_id: string } {
+export function meetContact(world: World, input: PersonInput, where: string): ContactDetails {
   const { contacts } = world.store;
   const { workspace_id } = world.caller;
   const known = findContact(world, input, where);
-  const contact = contacts.put({
-    workspace_id,
-    company: null,
-    job_title: null,
-    country: null,
-    state: null,
-    street_address: null,
-    city: null,
-    postal_code: null,
-    ...(known ?? { id: world.ids.short() }),
+  const told = {
     email: input.email ?? known?.email ?? null,
     phone: input.phone || known?.phone || null,
     first_name: input.first_name ?? known?.first_name ?? null,
     last_name: input.last_name ?? known?.last_name ?? null,
-  });
+  };
+  const isSame =
+    known?.email === told.email &&
+    known.phone === told.phone &&
+    known.first_name === told.first_name &&
+    known.last_name === told.last_name;
+  const contact = isSame
+    ? known
+    : contacts.put({
+        workspace_id,
+        company: null,
+        job_title: null,
+        country: null,
+        state: null,
+        street_address: null,
+        city: null,
+        postal_code: null,
+        ...(known ?? { id: world.ids.short() }),
+        ...told,
+      });
   return {
     email: contact.email,
     phone: contact.phone,

@@ -23,7 +23,7 @@ const AUTHORIZE = "/oauth2/authorize";
 interface RouteEntry {
   method: string;
   path: string;
-  run: (context: Context) => Promise<Response>;
+  run: (context: Context) => Response | Promise<Response>;
 }
 
 let built: Hono | undefined;

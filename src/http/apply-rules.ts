@@ -7,11 +7,18 @@ import { faultsOf } from "../scenario/magic.ts";
 import { type Answer, type Call, documentOf, JSON_HEADERS, NO_ANSWER, Respond, refusal } from "./call.ts";
 import { injectedError, makeError } from "./inject.ts";
 
-/** What a rule does before the operation. @throws the refusal it injects, or Respond */
-export async function applyBefore(call: Call, rule: ArmedRule<Effect>): Promise<void> {
+/** What all rules that the call has met do before the operation, then the document's own faults. @throws the refusal they inject, or Respond */
+export async function applyAllBefore(call: Call): Promise<void> {
+  for (const rule of call.rules) {
+    call.exchange.rule ??= rule.name;
+    await pause(call, rule);
+    applyBefore(call, rule);
+  }
+  giveMagicFault(call);
+}
+
+function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
   const { effect } = rule;
-  call.exchange.rule ??= rule.name;
-  await pause(call, rule);
   if (effect.rate_limit) {
     const { limit, window_ms } = effect.rate_limit;
     const wait = call.tenant.limiter.hit(
@@ -49,7 +56,7 @@ export function giveMagicFault(call: Call): void {
 }
 
 /** `after`: the operation was carried out and its answer is replaced. */
-export async function applyAfter(call: Call, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
+export function applyAfter(call: Call, rule: ArmedRule<Effect>, answer: Answer): Answer {
   const { effect } = rule;
   if (effect.phase !== "after") return answer;
   const error = injectedError(rule, call.tenant, documentOf(call));

@@ -7,9 +7,14 @@ const MIB = 1024 * 1024;
 export const JSON_BYTES_MAX = 2 * MIB;
 export const UPLOAD_BYTES_MAX = 100 * MIB;
 
+/** Whether a body may come with the request. */
+export function mayHaveBody(request: Request): boolean {
+  return request.method !== "GET" && request.method !== "HEAD";
+}
+
 /** The whole body, at most as long as its kind may be. @throws 413 */
 export async function readBytes(request: Request): Promise<Uint8Array> {
-  if (request.method === "GET" || request.method === "HEAD") return NOTHING;
+  if (!mayHaveBody(request)) return NOTHING;
   const isUpload = mediaType(request.headers.get("content-type")) === "multipart/form-data";
   const limit = isUpload ? UPLOAD_BYTES_MAX : JSON_BYTES_MAX;
   const announced = Number(request.headers.get("content-length") ?? Number.NaN);
@@ -41,12 +46,14 @@ export function mediaType(contentType: string | null | undefined): string {
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json$/;
 
-/** The body as the operation's schema takes it. @throws 400 when its content type is wrong or it cannot be parsed */
-export async function parseBody(
+/** The body as the operation's schema takes it; files are waited for. @throws 400 when its content type is wrong or it cannot be parsed */
+export function parseBody(
   operation: Pick<Operation, "body" | "bodyKind" | "bodyOptional">,
   contentType: string | undefined,
   bytes: Uint8Array,
-): Promise<unknown> {
+  /** The text of `bytes`, where somebody knows it already. */
+  text?: string,
+): unknown {
   if (!operation.body) return undefined;
   const kind = operation.bodyKind ?? "json";
   if (kind === "text") return textOf(bytes);
@@ -54,7 +61,7 @@ export async function parseBody(
   if (kind === "json") {
     if (bytes.length === 0) return operation.bodyOptional ? {} : undefined;
     if (!JSON_TYPE.test(media)) throw wrongType(media, "application/json");
-    return parseJson(bytes);
+    return parseJson(text ?? textOf(bytes));
   }
   const wanted = kind === "multipart" ? "multipart/form-data" : "application/x-www-form-urlencoded";
   if (media !== wanted) throw wrongType(media, wanted);
@@ -67,9 +74,9 @@ function wrongType(media: string, wanted: string): ApiError {
   return malformed(`Unsupported media type "${media}" in request.`, `the body must be sent as ${wanted}`);
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(textOf(bytes));
+    return JSON.parse(text);
   } catch (error) {
     // assumed: the service's text is not published; this is the wording of its framework.
     const reason = error instanceof Error ? error.message : "";

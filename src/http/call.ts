@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import type { Host } from "../control/host.ts";
 import type { Tenant } from "../control/tenant.ts";
 import { ApiError } from "../core/errors.ts";
-import type { Dialect, Operation, Reply, Schema } from "../core/operation.ts";
+import type { Dialect, Operation, Reply } from "../core/operation.ts";
 import type { DocumentRow } from "../domain/tables.ts";
 import type { Caller, World } from "../domain/world.ts";
 import type { Exchange } from "../engine/journal.ts";
@@ -19,13 +19,8 @@ export interface Target {
   readonly path: string;
   /** The path parameter that names a document, if one does. */
   readonly documentParam: string | undefined;
-  readonly validators: Validators;
-}
-
-export interface Validators {
-  params: ReturnType<typeof zValidator> | undefined;
-  query: ReturnType<typeof zValidator> | undefined;
-  body: Schema | undefined;
+  /** Takes a query apart and checks it. */
+  readonly query: ReturnType<typeof zValidator> | undefined;
 }
 
 /** One request on its way through the steps. */

@@ -11,3 +11,15 @@ export interface Env extends Partial<HttpBindings> {
 export function hostOf(context: Context): Host {
   return (context.env as Env).host;
 }
+
+/** The request's headers by their names in lower case. */
+export function headersOf(context: Context): Record<string, string> {
+  const { incoming } = context.env as Env;
+  if (!incoming) return context.req.header();
+  const headers: Record<string, string> = {};
+  for (const name in incoming.headers) {
+    const value = incoming.headers[name];
+    if (value !== undefined) headers[name] = typeof value === "string" ? value : value.join(", ");
+  }
+  return headers;
+}

@@ -6,49 +6,36 @@ import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
 import { httpDate } from "../core/clock.ts";
 import { ApiError, tooManyRequests } from "../core/errors.ts";
-import { type Dialect, dialectOf, type Operation, parseRoute, type Reply } from "../core/operation.ts";
+import { type Dialect, dialectOf, type Operation, parseRoute, type Reply, type Schema } from "../core/operation.ts";
 import { headerSafe } from "../core/text.ts";
 import type { Host } from "../control/host.ts";
 import type { Tenant } from "../control/tenant.ts";
 import { authenticate } from "../domain/auth.ts";
 import { refuseScope } from "../domain/permissions.ts";
 import { rateLimitOf } from "../domain/rate-limits.ts";
-import { as, type World } from "../domain/world.ts";
+import { as, type Caller, type World } from "../domain/world.ts";
 import type { Exchange } from "../engine/journal.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { exchangeFacts } from "../scenario/facts.ts";
-import { applyAfter, applyBefore, giveMagicFault } from "./apply-rules.ts";
-import {
-  type Answer,
-  type Call,
-  documentOf,
-  JSON_HEADERS,
-  NO_ANSWER,
-  Respond,
-  refusal,
-  type Target,
-  type Validators,
-} from "./call.ts";
-import { parseBody, readBytes, textOf } from "./bodies.ts";
+import { applyAfter, applyAllBefore, giveMagicFault } from "./apply-rules.ts";
+import { type Answer, type Call, documentOf, JSON_HEADERS, NO_ANSWER, Respond, refusal, type Target } from "./call.ts";
+import { mayHaveBody, parseBody, readBytes, textOf } from "./bodies.ts";
+import { headersOf } from "./env.ts";
 import { invalidInput } from "./error-bodies.ts";
 import { type Line, spoil } from "./network.ts";
 
 /** Prepares an operation; its schemas are built when it is first called. */
 export function toTarget(operation: Operation<World>): Target {
   const { path } = parseRoute(operation.route);
-  let validators: Validators | undefined;
+  let query: Target["query"];
   return {
     operation,
     dialect: dialectOf(operation),
     path,
     documentParam: /\/documents\/\{(id|document_id)\}/.exec(path)?.[1],
-    get validators() {
-      validators ??= {
-        params: operation.params && zValidator("param", operation.params(), refuse),
-        query: operation.query && zValidator("query", operation.query(), refuse),
-        body: operation.body,
-      };
-      return validators;
+    get query() {
+      query ??= operation.query && zValidator("query", operation.query(), refuse);
+      return query;
     },
   };
 }
@@ -57,7 +44,8 @@ function refuse(result: { success: boolean; error?: unknown; data: unknown }): v
   if (!result.success) throw invalidInput(result.error as Parameters<typeof invalidInput>[0], result.data);
 }
 
-type Step = readonly [name: string, run: (call: Call) => void | Promise<void>];
+/** A step gives a promise only where it has to wait, so that most calls are carried through in one go. */
+type Step = readonly [name: string, run: (call: Call) => undefined | Promise<void>];
 
 const NOTHING = async (): Promise<void> => {};
 
@@ -65,9 +53,13 @@ const NOTHING = async (): Promise<void> => {};
 const STEPS: readonly Step[] = [
   [
     "read_body",
-    async (call) => {
-      call.bytes = await readBytes(call.context.req.raw);
-      call.exchange.body = describeBody(call.bytes, call.context.req.header("content-type"));
+    (call) => {
+      const { raw } = call.context.req;
+      if (!mayHaveBody(raw)) return;
+      return readBytes(raw).then((bytes) => {
+        call.bytes = bytes;
+        call.exchange.body = describeBody(bytes, call.context.req.header("content-type"));
+      });
     },
   ],
   [
@@ -77,14 +69,7 @@ const STEPS: readonly Step[] = [
       const caller = authenticate(call.tenant.world, call.context.req.header("authorization"));
       if (caller instanceof ApiError) throw caller;
       call.caller = caller;
-      call.exchange.caller = {
-        user_id: caller.user_id,
-        email: caller.email,
-        workspace_id: caller.workspace_id,
-        environment: caller.environment,
-        kind: caller.kind,
-        key: caller.credential,
-      };
+      call.exchange.caller = whoOf(caller);
     },
   ],
   [
@@ -94,34 +79,53 @@ const STEPS: readonly Step[] = [
       if (refused) throw refused;
     },
   ],
-  ["limit_rate", (call) => limitRate(call)],
+  [
+    "limit_rate",
+    (call) => {
+      limitRate(call);
+    },
+  ],
   [
     "meet_rules",
-    async (call) => {
-      const facts = exchangeFacts(call.exchange, call.tenant.id, documentOf(call));
-      call.rules = call.tenant.rules.meet(facts);
-      for (const rule of call.rules) await applyBefore(call, rule);
+    (call) => {
+      if (call.tenant.rules.list().length > 0)
+        call.rules = call.tenant.rules.meet(exchangeFacts(call.exchange, call.tenant.id, documentOf(call)));
+      if (call.rules.length > 0) return applyAllBefore(call);
       giveMagicFault(call);
     },
   ],
   [
     "parse_body",
-    async (call) => {
-      call.input.body = await parseBody(call.target.operation, call.context.req.header("content-type"), call.bytes);
+    (call) => {
+      const { operation } = call.target;
+      if (!operation.body) return;
+      const { exchange, bytes } = call;
+      const contentType = call.context.req.header("content-type");
+      // Of what is JSON the exchange keeps the text as it is.
+      const body = parseBody(operation, contentType, bytes, isMultipart(contentType) ? undefined : exchange.body);
+      if (!(body instanceof Promise)) call.input.body = body;
+      else
+        return body.then((parts) => {
+          call.input.body = parts;
+        });
     },
   ],
   [
     "validate",
-    async (call) => {
-      const { validators } = call.target;
-      if (validators.params) await validators.params(call.context, NOTHING);
-      if (validators.query) await validators.query(call.context, NOTHING);
-      call.input.params = validators.params && call.context.req.valid("param" as never);
-      call.input.query = validators.query && call.context.req.valid("query" as never);
-      if (!validators.body) return;
-      const result = validators.body().safeParse(call.input.body);
-      if (!result.success) throw invalidInput(result.error, call.input.body);
-      call.input.body = result.data;
+    (call) => {
+      const { context, target, input } = call;
+      const { params, query, body } = target.operation;
+      if (params) input.params = checkInput(params, context.req.param());
+      const checkBody = () => {
+        if (body) input.body = checkInput(body, input.body);
+      };
+      if (query && call.exchange.url.includes("?"))
+        return target.query?.(context, NOTHING).then(() => {
+          input.query = context.req.valid("query" as never);
+          checkBody();
+        });
+      if (query) input.query = checkInput(query, {});
+      checkBody();
     },
   ],
   [
@@ -133,9 +137,12 @@ const STEPS: readonly Step[] = [
   ],
   [
     "make_bytes",
-    async (call) => {
+    (call) => {
       const { reply } = call;
-      if (typeof reply?.bytes === "function") call.reply = { ...reply, bytes: await reply.bytes() };
+      if (typeof reply?.bytes === "function")
+        return reply.bytes().then((bytes) => {
+          call.reply = { ...reply, bytes };
+        });
     },
   ],
   [
@@ -146,35 +153,64 @@ const STEPS: readonly Step[] = [
   ],
 ];
 
-/** Carries a request through all steps and closes its exchange, whatever happened. */
-export async function runCall(context: Context, target: Target, host: Host, tenant: Tenant): Promise<Response> {
+/** Carries a request through all steps and closes its exchange, whatever happened; at once where nothing has to be waited for. */
+export function runCall(context: Context, target: Target, host: Host, tenant: Tenant): Response | Promise<Response> {
   const call: Call = {
     context,
     target,
     host,
     tenant,
     exchange: openExchange(context, target, tenant),
-    bytes: new Uint8Array(),
+    bytes: NO_BYTES,
     caller: undefined,
     rules: [],
     input: { params: undefined, query: undefined, body: undefined },
     reply: undefined,
   };
-  let answer: Answer;
+  let pending: Promise<void> | undefined;
   try {
-    for (const [, run] of STEPS) await run(call);
-    answer = toAnswer(call.reply as Reply);
+    pending = runSteps(call, 0);
   } catch (error) {
-    answer = error instanceof Respond ? error.answer : refusal(call, error);
+    return conclude(call, answerTo(call, error));
   }
+  if (!pending) return conclude(call, toAnswer(call.reply as Reply));
+  return pending.then(
+    () => conclude(call, toAnswer(call.reply as Reply)),
+    (error) => conclude(call, answerTo(call, error)),
+  );
+}
+
+function runSteps(call: Call, from: number): Promise<void> | undefined {
+  for (let at = from; at < STEPS.length; at++) {
+    const pending = (STEPS[at] as Step)[1](call);
+    if (pending) return pending.then(() => runSteps(call, at + 1));
+  }
+  return undefined;
+}
+
+function answerTo(call: Call, error: unknown): Answer {
+  return error instanceof Respond ? error.answer : refusal(call, error);
+}
+
+/** What the rules that it met do to the answer, and the end. */
+function conclude(call: Call, first: Answer): Response | Promise<Response> {
+  let answer = first;
   if (!call.exchange.injected) call.exchange.own = answer.status;
   let network: Effect["network"];
   for (const rule of call.rules) {
-    answer = await applyAfter(call, rule, answer);
+    answer = applyAfter(call, rule, answer);
     network ??= rule.effect.network;
   }
   return finish(call, answer, network);
 }
+
+function checkInput(schema: Schema, value: unknown): unknown {
+  const result = schema().safeParse(value);
+  if (!result.success) throw invalidInput(result.error, value);
+  return result.data;
+}
+
+const NO_BYTES = new Uint8Array();
 
 function toAnswer(reply: Reply): Answer {
   if (reply.bytes)
@@ -184,7 +220,12 @@ function toAnswer(reply: Reply): Answer {
       body: reply.bytes as Uint8Array,
     };
   if (reply.body === undefined) return { status: reply.status, headers: { ...reply.headers }, body: null };
-  return { status: reply.status, headers: { ...JSON_HEADERS, ...reply.headers }, body: JSON.stringify(reply.body) };
+  const headers = { ...JSON_HEADERS };
+  return {
+    status: reply.status,
+    headers: reply.headers ? Object.assign(headers, reply.headers) : headers,
+    body: JSON.stringify(reply.body),
+  };
 }
 
 function limitRate(call: Call): void {
@@ -206,18 +247,32 @@ function limitRate(call: Call): void {
     );
 }
 
+const known = new WeakMap<Caller, NonNullable<Exchange["caller"]>>();
+
+/** The caller as the journal names it, made once for each. */
+function whoOf(caller: Caller): NonNullable<Exchange["caller"]> {
+  let who = known.get(caller);
+  if (!who) {
+    const { user_id, email, workspace_id, environment, kind, credential } = caller;
+    who = { user_id, email, workspace_id, environment, kind, key: credential };
+    known.set(caller, who);
+  }
+  return who;
+}
+
 function openExchange(context: Context, target: Target | undefined, tenant: Tenant): Exchange {
   const { req } = context;
-  const url = new URL(req.url);
+  const url = targetOf(req.url);
+  const queryAt = url.indexOf("?");
   return {
     id: tenant.requestIds.uuid(),
     log_id: tenant.requestIds.logId(),
     at: tenant.clock.now(),
     method: req.method,
-    url: url.pathname + url.search,
-    path: url.pathname,
-    query: req.queries(),
-    headers: req.header(),
+    url,
+    path: queryAt < 0 ? url : url.slice(0, queryAt),
+    query: queryAt < 0 ? {} : req.queries(),
+    headers: headersOf(context),
     body: "",
     operationId: target?.operation.id,
     subject: target?.documentParam && req.param(target.documentParam),
@@ -233,23 +288,32 @@ function openExchange(context: Context, target: Target | undefined, tenant: Tena
   };
 }
 
+/** Path and query of an absolute URL, as sent. */
+function targetOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const hashAt = url.indexOf("#", start);
+  return start < 0 ? "/" : hashAt < 0 ? url.slice(start) : url.slice(start, hashAt);
+}
+
+function isMultipart(contentType: string | undefined): boolean {
+  return contentType?.startsWith("multipart/") ?? false;
+}
+
 /** Text bodies are kept as they are; of files only their size. */
 function describeBody(bytes: Uint8Array, contentType: string | undefined): string {
   if (bytes.length === 0) return "";
-  if (contentType?.startsWith("multipart/")) return `[${bytes.length} bytes of ${contentType}]`;
+  if (isMultipart(contentType)) return `[${bytes.length} bytes of ${contentType}]`;
   return textOf(bytes);
 }
 
-async function finish(call: Call, answer: Answer, network: Effect["network"]): Promise<Response> {
+function finish(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
   const { exchange, tenant, context } = call;
   if (tenant.journal.size === 0) exchange.why ??= tenant.note;
-  const headers: Record<string, string> = {
-    ...answer.headers,
-    date: httpDate(tenant.clock.now()),
-    "x-request-id": exchange.id,
-    ...(exchange.rule ? { "x-docdouble-rule": headerSafe(exchange.rule) } : {}),
-    ...(exchange.why ? { "x-docdouble-why": headerSafe(exchange.why) } : {}),
-  };
+  const headers: Record<string, string> = { ...answer.headers };
+  headers.date = httpDate(tenant.clock.now());
+  headers["x-request-id"] = exchange.id;
+  if (exchange.rule) headers["x-docdouble-rule"] = headerSafe(exchange.rule);
+  if (exchange.why) headers["x-docdouble-why"] = headerSafe(exchange.why);
   exchange.status = answer === NO_ANSWER ? undefined : answer.status;
   exchange.responseHeaders = headers;
   exchange.responseBody = typeof answer.body === "string" ? answer.body : answer.body ? `[${answer.body.length} bytes]` : "";

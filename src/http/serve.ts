@@ -11,6 +11,8 @@ export interface Listening {
   close(grace_ms: number): Promise<void>;
 }
 
+/** How often a closing server looks for connections that have become idle. */
+const CUT_EVERY_MS = 20;
 const HEADER_BYTES_MAX = 32 * 1024;
 
 export function listen(
@@ -18,22 +20,21 @@ export function listen(
   options: { port: number; host: string },
 ): Promise<Listening> {
   const server = createAdaptorServer({ fetch: fetch as never, serverOptions: { maxHeaderSize: HEADER_BYTES_MAX } }) as Server;
-  let isClosing = false;
-  // A kept-alive connection that becomes idle while the server closes would hold the end up for seconds.
-  server.on("request", (_, response) =>
-    response.once("close", () => {
-      if (isClosing) server.closeIdleConnections();
-    }),
-  );
   const close = (grace_ms: number): Promise<void> =>
     new Promise((resolve) => {
-      isClosing = true;
-      const cancel = wall.after(grace_ms, () => server.closeAllConnections());
+      const end = wall.elapsed() + grace_ms;
+      let cancel = () => {};
+      // A kept-alive connection that becomes idle while the server closes would hold the end up for seconds.
+      const cut = () => {
+        if (wall.elapsed() < end) server.closeIdleConnections();
+        else server.closeAllConnections();
+        cancel = wall.after(CUT_EVERY_MS, cut);
+      };
       server.close(() => {
         cancel();
         resolve();
       });
-      server.closeIdleConnections();
+      cut();
     });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
