@@ -79,7 +79,7 @@ export class Clock {
 
   /** Whether something goes on or will, with nobody moving the clock; deadlines do not count. */
   get goesOn(): boolean {
-    return this.#advancing || this.#running.size > 0 || (this.#mode === "real" && this.#timers.some((timer) => !timer.deadline));
+    return this.#advancing || this.#running.size > 0 || (this.#mode === "real" && this.#timers.working > 0);
   }
 
   /** Epoch milliseconds. */
