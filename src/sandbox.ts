@@ -1,5 +1,6 @@
 /** The composition root: from settings to tenants, app and server. */
-import { readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { parseInstant, wall } from "./core/clock.ts";
 import { Ids } from "./core/ids.ts";
 import { catalogue } from "./control/catalogue.ts";
@@ -93,6 +94,8 @@ function fixturesFor(id: string, fixtures: Fixtures): Fixtures {
 
 async function openDatabaseFile(file: string): Promise<Database> {
   try {
+    // A missing folder would show only when the state is first written.
+    accessSync(dirname(resolve(file)), constants.W_OK);
     return await openDatabase(file);
   } catch (error) {
     throw new SettingsError(`cannot use the data file ${file}: ${error instanceof Error ? error.message : String(error)}`);
@@ -103,7 +106,8 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new SettingsError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new SettingsError(`cannot read ${file}: ${code}${code === "ENOENT" ? ` (looked in ${process.cwd()})` : ""}`);
   }
 }
 

@@ -2,6 +2,7 @@
 /** The command line. The only place that reads arguments and environment. */
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../core/clock.ts";
+import { nearest } from "../core/text.ts";
 import { VERSION } from "../sandbox.ts";
 import { check } from "./check.ts";
 import { health } from "./health.ts";
@@ -34,43 +35,58 @@ function delays(text: string): number[] {
   });
 }
 
+function argumentTerm(argument: Argument): string {
+  const word = `${argument.name().toUpperCase()}${argument.variadic ? "..." : ""}`;
+  return argument.required ? word : `[${word}]`;
+}
+
+function choicesOf({ argChoices, defaultValue, defaultValueDescription }: Option): string {
+  const shown = defaultValueDescription ?? defaultValue;
+  return `${argChoices ? argChoices.join(" | ") : ""}${shown === undefined ? "" : ` (${String(shown)})`}`;
+}
+
 const collect = (file: string, before: string[] | undefined): string[] => [...(before ?? []), file];
 
 const program = new Command("docdouble")
-  .description("A local test double for PandaDoc's public document API. Not affiliated with PandaDoc.")
-  .version(VERSION)
+  .description("A local test double for PandaDoc's public document API.")
+  .version(VERSION, "-V, --version", "print the version")
+  .helpOption("-h, --help", "print help; after a command, that of the command")
+  .helpCommand(false)
+  .configureHelp({
+    helpWidth: 80,
+    subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" "),
+    // The environment is said once, below.
+    optionDescription: (option) => `${option.description}${choicesOf(option)}`,
+  })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE));
 
 program
   .command("start", { isDefault: true })
   .description("serve the API (the default command)")
-  .addOption(
-    new Option("--port <number>", "0 takes a free port").env("DOCDOUBLE_PORT").default(undefined, "4010").argParser(port),
-  )
-  .addOption(new Option("--host <address>").env("DOCDOUBLE_HOST").default("127.0.0.1"))
+  .addOption(new Option("--port <number>", "0 takes a free one").env("DOCDOUBLE_PORT").default(undefined, "4010").argParser(port))
+  .addOption(new Option("--host <address>", "beyond loopback it wants --admin-token").env("DOCDOUBLE_HOST").default("127.0.0.1"))
   .addOption(new Option("--public-url <url>", "what links and sessions advertise").env("DOCDOUBLE_PUBLIC_URL"))
-  .addOption(new Option("--scenario <file>", "YAML or JSON, repeatable").env("DOCDOUBLE_SCENARIO").argParser(collect))
+  .addOption(new Option("--scenario <file>", "a scenario, YAML or JSON; repeatable").env("DOCDOUBLE_SCENARIO").argParser(collect))
   .addOption(new Option("--fixtures <file>", "seed data in place of the built-in workspace").env("DOCDOUBLE_FIXTURES"))
-  .addOption(new Option("--seed <text>", "of ids and jitter; random when not given").env("DOCDOUBLE_SEED"))
-  .addOption(new Option("--clock <mode>").choices(["real", "frozen"]).env("DOCDOUBLE_CLOCK"))
+  .addOption(new Option("--seed <text>", "of ids and jitter; random and printed without it").env("DOCDOUBLE_SEED"))
+  .addOption(new Option("--clock <mode>").choices(["real", "frozen"]).default(undefined, "real").env("DOCDOUBLE_CLOCK"))
   .addOption(
     new Option("--clock-speed <factor>", "how much faster than the wall").env("DOCDOUBLE_CLOCK_SPEED").argParser(positive),
   )
   .addOption(new Option("--now <instant>", "ISO 8601 instant to start at").env("DOCDOUBLE_NOW"))
   .addOption(new Option("--data <file>", "keep the state in this JSON file").env("DOCDOUBLE_DATA"))
   .addOption(
-    new Option("--oauth <mode>", "whether the authorize page agrees at once or asks")
-      .choices(["auto", "interactive"])
-      .env("DOCDOUBLE_OAUTH")
-      .default("auto"),
+    new Option("--oauth <mode>", "authorize page: ").choices(["auto", "interactive"]).env("DOCDOUBLE_OAUTH").default("auto"),
   )
   .addOption(
     new Option("--rate-limit <profile>").choices(["none", "sandbox", "production"]).env("DOCDOUBLE_RATE_LIMIT").default("none"),
   )
-  .addOption(new Option("--webhook-retries <delays>", "such as 1m,5m,30m").env("DOCDOUBLE_WEBHOOK_RETRIES").argParser(delays))
-  .addOption(new Option("--https-webhooks", "refuse http webhook targets also on this machine").env("DOCDOUBLE_HTTPS_WEBHOOKS"))
-  .option("--watch", "reload scenario and fixtures files when they change, keeping the state")
-  .addOption(new Option("--admin-token <token>", "required when --host is not loopback").env("DOCDOUBLE_ADMIN_TOKEN"))
+  .addOption(
+    new Option("--webhook-retries <delays>", "delays, as in 1m,5m,30m").env("DOCDOUBLE_WEBHOOK_RETRIES").argParser(delays),
+  )
+  .addOption(new Option("--https-webhooks", "refuse http webhook targets on this machine too").env("DOCDOUBLE_HTTPS_WEBHOOKS"))
+  .option("--watch", "read files again when they change, keep the state")
+  .addOption(new Option("--admin-token <token>", "what calls under /__admin must carry").env("DOCDOUBLE_ADMIN_TOKEN"))
   .addOption(new Option("--log <format>").choices(["text", "json", "silent"]).env("DOCDOUBLE_LOG"))
   .addOption(new Option("--any-port <number>").env("PORT").argParser(port).hideHelp())
   .action(async ({ anyPort, ...flags }: StartFlags & { anyPort?: number }) => {
@@ -82,7 +98,7 @@ const DEFAULT_URL = process.env.DOCDOUBLE_URL ?? "http://127.0.0.1:4010";
 
 program
   .command("run")
-  .description("start a fresh server with a scenario, run a command, verify what the scenario expects")
+  .description("run a command against a scenario, verify it")
   .argument("<scenario>")
   .argument("<command...>", "after --; gets DOCDOUBLE_URL and DOCDOUBLE_API_KEY")
   .option("--junit <file>", "write the result as JUnit XML")
@@ -95,7 +111,7 @@ program
 
 program
   .command("init")
-  .description("write a commented scenario, fixtures and a test that uses them")
+  .description("write a scenario, fixtures and a test, for a start")
   .argument("[folder]", "where to", "docdouble")
   .action((folder: string) => {
     process.exitCode = init(folder);
@@ -103,7 +119,7 @@ program
 
 program
   .command("check")
-  .description("validate scenario or fixtures files; mistakes as file:line:column")
+  .description("find mistakes in scenario or fixtures files")
   .argument("<files...>")
   .option("--fixtures", "the files are fixtures")
   .action((files: string[], flags: { fixtures?: boolean }) => {
@@ -116,12 +132,12 @@ const remote = (command: Command): Command =>
     .option("--key <key>", "of the tenant that is meant")
     .addOption(new Option("--admin-token <token>").env("DOCDOUBLE_ADMIN_TOKEN"));
 
-remote(
-  program.command("clock").description("move a server's clock: clock advance 3d").argument("<action>").argument("<by>"),
-).action(async (action: string, by: string, url: string, flags: RemoteFlags) => {
-  if (action !== "advance") program.error(`error: unknown action '${action}'; there is advance`, { exitCode: EXIT_USAGE });
-  process.exitCode = await advance(by, url, flags);
-});
+remote(program.command("clock").description("move the clock: clock advance 3d").argument("<action>").argument("<by>")).action(
+  async (action: string, by: string, url: string, flags: RemoteFlags) => {
+    if (action !== "advance") program.error(`error: unknown action '${action}'; there is advance`, { exitCode: EXIT_USAGE });
+    process.exitCode = await advance(by, url, flags);
+  },
+);
 
 remote(program.command("trigger").description("send a webhook event by hand").argument("<event>"))
   .option("--document <id>")
@@ -129,7 +145,7 @@ remote(program.command("trigger").description("send a webhook event by hand").ar
     process.exitCode = await trigger(event, url, flags);
   });
 
-remote(program.command("coverage").description("print which operations a server has answered")).action(
+remote(program.command("coverage").description("print which operations were answered")).action(
   async (url: string, flags: RemoteFlags) => {
     process.exitCode = await coverage(url, flags);
   },
@@ -145,14 +161,32 @@ program
 
 program
   .command("openapi")
-  .description("print the OpenAPI document of what is served")
+  .description("print the OpenAPI document")
   .option("--public-url <url>", "the server that it names")
   .action((flags: { publicUrl?: string }) => printOpenApi(flags.publicUrl));
 
 program
   .command("schema")
-  .description("print the JSON Schema of a kind of file, for editors")
+  .description("print the JSON Schema of files, for editors")
   .addArgument(new Argument("<kind>").choices(Object.keys(PRINTABLE)))
   .action(printSchema);
 
+for (const command of [program, ...program.commands]) command.showSuggestionAfterError().showHelpAfterError(false);
+program.addHelpText("after", "\nWithout a command it serves, as by start: docdouble --port 0");
+program.commands[0]?.addHelpText("after", "Each flag is DOCDOUBLE_… in the environment too, such as DOCDOUBLE_PUBLIC_URL.");
+
+refuseUnknownWord(process.argv[2]);
 await program.parseAsync();
+
+/** The default command takes no words, so a first word that is no command was meant to be one, or to be a scenario. */
+function refuseUnknownWord(word: string | undefined): void {
+  const names = program.commands.map((command) => command.name());
+  if (word === undefined || word.startsWith("-") || word === "help" || names.includes(word)) return;
+  const near = nearest(word, names);
+  const meant = /\.(ya?ml|json)$/i.test(word)
+    ? `; to serve a scenario: docdouble --scenario ${word}`
+    : near === undefined
+      ? `; there are ${names.join(", ")}`
+      : `; did you mean ${near}?`;
+  program.error(`error: unknown command '${word}'${meant}`, { exitCode: EXIT_USAGE });
+}

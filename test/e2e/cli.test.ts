@@ -1,5 +1,7 @@
 /** The built command as users start it: what it prints, with what it ends, and what it refuses. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { VERSION } from "../../src/sandbox.ts";
 import { files, run, serve } from "../support/process.ts";
@@ -115,7 +117,10 @@ describe("start", () => {
     [["--now", "yesterday", "--port", "0"], "--now yesterday is no ISO 8601 instant"],
     [["--scenario", "missing.yaml", "--port", "0"], "cannot read missing.yaml: ENOENT"],
     [["--fixtures", "missing.json", "--port", "0"], "cannot read missing.json: ENOENT"],
-    [["nonsense"], ""],
+    [["strat"], "unknown command 'strat'; did you mean start?"],
+    [["nonsense"], "unknown command 'nonsense'; there are start, run, init"],
+    [["story.yaml"], "to serve a scenario: docdouble --scenario story.yaml"],
+    [["start", "more"], "too many arguments"],
   ])("start refuses %j with 2 and one sentence", async (args, message) => {
     const ended = await run(args);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
@@ -144,6 +149,12 @@ describe("start", () => {
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toMatch(SENTENCE);
     expect(ended.stderr).toContain(`cannot use the data file ${file}`);
+  });
+
+  test("start refuses a data file in a folder that there is not", async () => {
+    const ended = await run(["--port", "0", "--data", "/nowhere/data.json"]);
+    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(SENTENCE) });
+    expect(ended.stderr).toContain("cannot use the data file /nowhere/data.json: ENOENT");
   });
 
   test("start beyond loopback wants an admin token", async () => {
@@ -233,9 +244,71 @@ describe("health", () => {
   });
 });
 
-test("--version and --help end with 0", async () => {
-  expect(await run(["--version"])).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
-  const help = await run(["--help"]);
-  expect(help.code).toBe(0);
-  for (const command of ["start", "check", "health"]) expect(help.stdout).toContain(command);
+describe("help", () => {
+  const SCREEN = { lines: 24, columns: 80 };
+
+  test.each([[["--help"]], [["start", "--help"]], [["run", "--help"]]])(
+    "%j fits a screen of 24 lines and 80 columns",
+    async (args) => {
+      const { code, stdout } = await run(args);
+      const lines = stdout.trimEnd().split("\n");
+      expect(code).toBe(0);
+      expect(lines.length).toBeLessThanOrEqual(SCREEN.lines);
+      expect(lines.filter((line) => line.length > SCREEN.columns)).toEqual([]);
+    },
+  );
+
+  test("--help names every command, and start --help every flag", async () => {
+    const { stdout } = await run(["--help"]);
+    for (const command of ["start", "run", "init", "check", "clock", "trigger", "coverage", "health", "openapi", "schema"])
+      expect.soft(stdout).toMatch(new RegExp(`^  ${command}( |$)`, "m"));
+    expect((await run(["start", "--help"])).stdout.match(/^ {2}--[a-z-]+/gm)).toHaveLength(17);
+  });
+
+  test("an unknown flag is answered with the nearest one", async () => {
+    const { code, stderr } = await run(["start", "--prot", "5"]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "error: unknown option '--prot'\n(Did you mean --port?)\n" });
+  });
+
+  test("--version ends with 0", async () => {
+    expect(await run(["--version"])).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
+  });
+});
+
+describe("init", () => {
+  test("init writes files that check and run take at once, and never writes over any", async () => {
+    const folder = join(files(), "here");
+    const written = await run(["init", folder]);
+    expect(written).toMatchObject({ code: 0, stderr: "" });
+    expect(readdirSync(folder)).toEqual(["fixtures.yaml", "offers.mjs", "offers.test.mjs", "scenario.yaml"]);
+    const at = (name: string) => join(folder, name);
+    for (const name of readdirSync(folder)) expect.soft(written.stdout).toContain(at(name));
+
+    expect(await run(["check", at("scenario.yaml")])).toMatchObject({ code: 0 });
+    expect(await run(["check", "--fixtures", at("fixtures.yaml")])).toMatchObject({ code: 0 });
+    const played = await run([
+      "run",
+      at("scenario.yaml"),
+      "--fixtures",
+      at("fixtures.yaml"),
+      "--",
+      process.execPath,
+      at("offers.mjs"),
+    ]);
+    expect(played, played.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sent \w{22}\n$/) });
+    expect(played.stderr).toContain("first-scenario: every expectation holds");
+
+    writeFileSync(at("scenario.yaml"), "mine");
+    rmSync(at("offers.mjs"));
+    const again = await run(["init", folder]);
+    expect(again).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(SENTENCE) });
+    expect(again.stderr).toContain("there already, nothing was written; name another folder");
+    expect(readFileSync(at("scenario.yaml"), "utf8")).toBe("mine");
+    expect(readdirSync(folder)).not.toContain("offers.mjs");
+  });
+
+  test("init says when it cannot write", async () => {
+    const ended = await run(["init", join(files({ "file.txt": "" }), "below")]);
+    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(SENTENCE) });
+  });
 });
