@@ -16,17 +16,31 @@ export function blocksOf(document: DocumentRow, currency: string): Block[] {
 
 /** What stands in the document beside its fields. assumed: the order; a template's layout is not known here. */
 export function bodyOf(document: DocumentRow, currency: string): Block[] {
-  const { source } = document.internal;
-  const pages = "page_texts" in source ? (source.page_texts ?? []) : [];
-  const fill = (text: string) => fillTokens(text, document.tokens);
-  const blocks: Block[] = [
-    ...pages.flatMap((text): Block[] =>
-      text.split(/\n{2,}/).flatMap((part) => (part === "" ? [] : [{ kind: "paragraph", text: part }])),
-    ),
-    ...document.texts.flatMap((text) => parseMarkdown(fill(text.data))),
+  return [
+    ...pageTexts(document).flat(),
+    ...textsOf(document),
     ...document.images.flatMap((image): Block[] =>
       image.urls.length > 0 ? [{ kind: "entry", label: `Image ${image.name}`, value: image.urls.join(", ") }] : [],
     ),
+    ...tablesOf(document, currency),
+  ];
+}
+
+/** The text of the file's pages, page by page. */
+export function pageTexts({ internal: { source } }: DocumentRow): Block[][] {
+  const pages = "page_texts" in source ? (source.page_texts ?? []) : [];
+  return pages.map((text) =>
+    text.split(/\n{2,}/).flatMap((part): Block[] => (part === "" ? [] : [{ kind: "paragraph", text: part }])),
+  );
+}
+
+export function textsOf(document: DocumentRow): Block[] {
+  return document.texts.flatMap((text) => parseMarkdown(fillTokens(text.data, document.tokens)));
+}
+
+/** Tables, pricing tables and quotes, with their totals. */
+export function tablesOf(document: DocumentRow, currency: string): Block[] {
+  const blocks: Block[] = [
     ...document.tables.flatMap((table) =>
       table.data.sections.map((section) => ({ kind: "table" as const, rows: cellsOf(section) })),
     ),

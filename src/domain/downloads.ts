@@ -8,6 +8,7 @@ import { may } from "./document-machine.ts";
 import { blocksOf, drawnPng, fieldText } from "./document-text.ts";
 import { currencyOf } from "./document-view.ts";
 import { progressionOf, requireAllowed, requireDocument } from "./lifecycle.ts";
+import { boxOf, originalPdf } from "./pages.ts";
 import { displayName } from "./recipients.ts";
 import { sectionDocuments } from "./section-documents.ts";
 import type { DocumentRow } from "./tables.ts";
@@ -93,42 +94,29 @@ function toFile(world: World, document: DocumentRow, asZip: boolean, watermark: 
 
 /** What the PDF is made from: all of it from the row, so that a document that does not change gives the same bytes. */
 function pdfOf(world: World, document: DocumentRow): PdfInput {
-  const { source } = document.internal;
   const isFinal = may(document.status, "download_protected");
-  const file =
-    "file_id" in source && source.kind !== "markdown" && source.file_id ? world.store.files.get(source.file_id) : undefined;
-  const isPdf = file !== undefined && isPdfFile(file.base64);
+  const file = originalPdf(world, document);
   return {
     title: document.name,
     date: document.date_completed ?? document.content_date_modified,
     blocks: [
-      ...(isPdf ? [] : blocksOf(document, currencyOf(world, document.workspace_id))),
+      ...(file ? [] : blocksOf(document, currencyOf(world, document.workspace_id))),
       ...(isFinal ? certificate(document) : []),
     ],
-    original: isPdf ? { bytes: Buffer.from(file.base64, "base64"), stamps: stampsOf(document) } : undefined,
+    original: file ? { bytes: Buffer.from(file.base64, "base64"), stamps: stampsOf(document) } : undefined,
     isFinal,
   };
 }
 
-function isPdfFile(base64: string): boolean {
-  return Buffer.from(base64.slice(0, 1400), "base64").includes("%PDF-");
-}
-
 function stampsOf(document: DocumentRow): Stamp[] {
   return document.fields.map((field) => {
-    const { page, position, style } = field.layout;
-    const size = document.pages[page] ?? { width: 0, height: 0 };
-    const right = position.anchor_point.endsWith("right");
-    const bottom = position.anchor_point.startsWith("bottom");
-    const x = right ? size.width - position.offset_x - style.width : position.offset_x;
-    const y = bottom ? size.height - position.offset_y - style.height : position.offset_y;
     const isMark = field.type === "signature" || field.type === "initials" || field.type === "stamp";
     return {
       name: field.field_id,
       value: field.type === "checkbox" ? field.value === true : fieldText(field),
       png: isMark ? (drawnPng(field) ?? "") : null,
-      page,
-      box: { x, y, ...style },
+      page: field.layout.page,
+      box: boxOf(document, field),
     };
   });
 }

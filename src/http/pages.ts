@@ -20,10 +20,15 @@ import {
 } from "../domain/sessions.ts";
 import { act, decline } from "../domain/signing.ts";
 import type { World } from "../domain/world.ts";
+import { DRAWING } from "../web/drawing-script.ts";
 import { readForm, type Submitted } from "../web/form.ts";
 import { type Html, html, pageBytes } from "../web/html.ts";
+import { imageUrls } from "../web/images.ts";
+import { SCRIPT } from "../web/signing-script.ts";
+import { STYLE } from "../web/signing-style.ts";
 import { message, signingPage, type Turn } from "../web/signing.ts";
 import { readBytes } from "./bodies.ts";
+import { hashSource, sendAsset, sendImage } from "./page-assets.ts";
 
 export interface PageRoute {
   method: string;
@@ -47,6 +52,8 @@ export function pageRoutes(): PageRoute[] {
     { method: "GET", path: "/s/:session", run: guard((context) => show(hostOf(context), context)) },
     { method: "POST", path: "/s/:session", run: guard((context) => submit(hostOf(context), context)) },
     { method: "GET", path: "/document/:token", run: guard((context) => follow(hostOf(context), context)) },
+    { method: "GET", path: "/s/assets/:name", run: guard(asset) },
+    { method: "GET", path: "/s/:session/images/:index", run: guard((context) => image(hostOf(context), context)) },
     { method: "GET", path: "/files/:id/:name", run: guard((context) => file(hostOf(context), context)) },
   ];
 }
@@ -60,9 +67,20 @@ const HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
-  // Everybody may embed it: that is what it is for.
-  "content-security-policy":
-    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; frame-ancestors *",
+  "content-security-policy": [
+    "default-src 'none'",
+    "img-src data: 'self'",
+    `style-src ${hashSource(STYLE)}`,
+    // The page's own two scripts; from elsewhere nothing but the PDF reader, which reads the document's own file.
+    `script-src ${hashSource(SCRIPT)} ${hashSource(DRAWING)} 'self'`,
+    "worker-src 'self'",
+    "connect-src 'self'",
+    // The letters that come with a PDF.
+    "font-src data:",
+    "base-uri 'none'",
+    // Everybody may embed it: that is what it is for.
+    "frame-ancestors *",
+  ].join("; "),
 };
 
 function page(content: Html, status = 200): Response {
@@ -97,7 +115,7 @@ function show(host: Host, context: Context): Response {
 function follow(host: Host, context: Context): Response {
   const token = context.req.param("token") ?? "";
   const hit = findTenant(host, (tenant) => tenant.store.transaction(() => followLink(tenant.world, token)));
-  if (!hit) return page(signingPage(host.defaultTenant.world, { is: "stopped", why: "unknown" }), 404);
+  if (!hit) return unknown(host);
   if ("session" in hit.found) return redirect(`/s/${hit.found.session}/`);
   return page(signingPage(hit.tenant.world, hit.found), statusOf(hit.found));
 }
@@ -111,7 +129,7 @@ function redirect(location: string): Response {
 
 function file(host: Host, context: Context): Response {
   const hit = findTenant(host, (tenant) => tenant.store.files.get(context.req.param("id") ?? ""));
-  if (!hit) return page(signingPage(host.defaultTenant.world, { is: "stopped", why: "unknown" }), 404);
+  if (!hit) return unknown(host);
   const { name, type, base64 } = hit.found;
   return new Response(Buffer.from(base64, "base64"), {
     headers: {
@@ -121,6 +139,23 @@ function file(host: Host, context: Context): Response {
       "x-content-type-options": "nosniff",
     },
   });
+}
+
+function unknown(host: Host): Response {
+  return page(signingPage(host.defaultTenant.world, { is: "stopped", why: "unknown" }), 404);
+}
+
+async function asset(context: Context): Promise<Response> {
+  return (await sendAsset(context.req.param("name") ?? "")) ?? unknown(hostOf(context));
+}
+
+/** An image of the document that the session shows. */
+async function image(host: Host, context: Context): Promise<Response> {
+  const id = context.req.param("session") ?? "";
+  const sight = lookAt(tenantOfSession(host, id).world, id);
+  const url = sight.is === "open" ? imageUrls(sight.document)[Number(context.req.param("index"))] : undefined;
+  const found = url !== undefined && /^https?:/i.test(url) ? await sendImage(url) : undefined;
+  return found ?? new Response(null, { status: 404, headers: { "cache-control": "no-store" } });
 }
 
 /** What an act led to: a page of its own, another place, or back to the document with a word about it. */

@@ -1,6 +1,7 @@
 /** One field of a document as HTML: a control for who fills it, plain text for everybody else. */
 import { drawnPng, fieldText } from "../domain/document-text.ts";
 import { isFilled } from "../domain/document-view.ts";
+import { boxOf } from "../domain/pages.ts";
 import { displayName } from "../domain/recipients.ts";
 import type { DocumentRow, FieldRow, RecipientRow } from "../domain/tables.ts";
 import { type Html, html, type Part, raw } from "./html.ts";
@@ -23,9 +24,10 @@ export function fieldsByPage(document: DocumentRow): { page: number; fields: Fie
     .sort(([a], [b]) => a - b)
     .map(([page, fields]) => ({
       page,
-      fields: fields.sort(
-        ({ layout: { position: a } }, { layout: { position: b } }) => a.offset_y - b.offset_y || a.offset_x - b.offset_x,
-      ),
+      fields: fields
+        .map((field) => ({ field, box: boxOf(document, field) }))
+        .sort(({ box: a }, { box: b }) => a.y - b.y || a.x - b.x)
+        .map(({ field }) => field),
     }));
 }
 
@@ -134,7 +136,8 @@ export function fieldValueHtml(document: DocumentRow, field: FieldRow, visitor: 
       : value === "" || (field.type === "checkbox" && field.value !== true)
         ? html`<span class="empty">${field.type === "checkbox" ? "Not ticked" : "Empty"}</span>`
         : html`<span${isMark ? raw(' class="script"') : null}>${value}</span>`;
-  return html`<div class="field read" data-testid="field-${field.name}" data-type="${field.type}"><span class="label">${labelOf(field)}</span>
+  const isBlank = value === "" && !png;
+  return html`<div class="field read${isBlank ? " blank" : ""}" data-testid="field-${field.name}" data-type="${field.type}"><span class="label">${labelOf(field)}</span>
 <span class="value">${shown}</span><span class="who">${who}</span></div>`;
 }
 

@@ -1,6 +1,5 @@
 /** The signing page: a document as one of its recipients sees it, and why it is not to be seen when it is not. */
 import { iso } from "../core/clock.ts";
-import { bodyOf } from "../domain/document-text.ts";
 import { findPerson } from "../domain/members.ts";
 import { grandTotal } from "../domain/pricing.ts";
 import { displayName } from "../domain/recipients.ts";
@@ -8,10 +7,12 @@ import { commentsOf } from "../domain/session-acts.ts";
 import type { Errors, Sight, Stop, VerificationKind } from "../domain/sessions.ts";
 import type { DocumentRow, FieldRow, RecipientRow } from "../domain/tables.ts";
 import type { World } from "../domain/world.ts";
-import { blocksHtml } from "./blocks.ts";
-import { fieldControl, fieldsByPage, fieldValueHtml, labelOf } from "./fields.ts";
+import { labelOf } from "./fields.ts";
 import { type Html, html, type Part, raw, scriptJson } from "./html.ts";
-import { SCRIPT, STYLE } from "./signing-assets.ts";
+import { isDrawn, sheetsHtml } from "./sheets.ts";
+import { DRAWING } from "./drawing-script.ts";
+import { SCRIPT } from "./signing-script.ts";
+import { STYLE } from "./signing-style.ts";
 
 /** What the embedding page is told. spec: Embedded session events. */
 export interface Message {
@@ -55,7 +56,8 @@ export function signingPage(world: World, sight: Sight, turn: Turn = {}): Html {
   }
 }
 
-function layout(title: string, state: string, body: Html, sent?: Message): Html {
+/** `draws`: the page has a document whose pages a script draws. */
+function layout(title: string, state: string, body: Html, sent?: Message, draws = false): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -67,7 +69,7 @@ function layout(title: string, state: string, body: Html, sent?: Message): Html 
 ${body}
 <footer class="foot">Served by docdouble, a test double: nothing that is signed here binds anybody.</footer>
 <script type="application/json" id="state">${scriptJson({ message: sent ?? null })}</script>
-<script>${SCRIPT}</script>
+<script>${SCRIPT}</script>${draws ? html`<script type="module">${DRAWING}</script>` : null}
 </body>
 </html>`;
 }
@@ -162,7 +164,7 @@ type Open = Extract<Sight, { is: "open" }>;
 function documentPage(world: World, sight: Open, turn: Turn): Html {
   const { document, recipient, mode } = sight;
   const [badge, isEnded] = badgeOf(document, recipient, mode);
-  const sheet = html`<article class="sheet" id="sheet" aria-label="Document" data-testid="document">${sheetHtml(world, sight, turn.errors ?? {})}</article>`;
+  const sheet = sheetsHtml(world, sight, turn.errors ?? {});
   const required = document.fields.filter((field) => field.recipient_id === recipient.id && field.settings.required).length;
   return layout(
     document.name,
@@ -179,12 +181,13 @@ ${
     ? html`<form id="sign" method="post" enctype="multipart/form-data" novalidate data-testid="signing-form"><input type="hidden" name="fields" value="1"><input type="hidden" name="embedded" value="">
 ${sheet}
 <div class="dock"><p id="progress" data-testid="progress">${required === 0 ? "Nothing is required of you." : `Fill in what is required (${required}), then finish.`} By finishing you sign.</p>
-<button class="btn second" name="act" value="save" data-testid="save">Save</button><button class="btn" name="act" value="finish" data-testid="finish">Finish</button></div></form>`
+<button type="button" class="btn second" id="next" data-testid="next" hidden>Next field</button><button class="btn second" name="act" value="save" data-testid="save">Save</button><button class="btn" name="act" value="finish" data-testid="finish">Finish</button></div></form>`
     : html`${mode === "pay" ? payHtml(document) : null}${sheet}`
 }
 ${moreHtml(world, sight)}
 </main>`,
     turn.message ?? message("session_view.document.loaded", document, recipient),
+    isDrawn(world, sight),
   );
 }
 
@@ -220,24 +223,6 @@ function endOf({ status }: DocumentRow): string {
   if (status === "document.sent" || status === "document.viewed")
     return "Others still have to finish. You get a copy when everybody has.";
   return "Below is what was agreed.";
-}
-
-function sheetHtml(world: World, { document, recipient, mode }: Open, errors: Errors): Html {
-  const currency = world.store.workspaces.get(document.workspace_id)?.settings.currency ?? "USD";
-  const pages = fieldsByPage(document);
-  const { source } = document.internal;
-  const isPaged = document.pages.length > 1;
-  return html`${blocksHtml(bodyOf(document, currency))}
-${"file_id" in source && source.kind !== "markdown" && source.file_id ? html`<p><a href="/files/${source.file_id}/document" data-testid="original">Open the original file</a></p>` : null}
-${pages.map(
-  ({ page, fields }) => html`<section class="page" aria-label="${isPaged ? `Fields of page ${page + 1}` : "Fields"}">
-${isPaged ? html`<h2>Page ${page + 1} of ${document.pages.length}</h2>` : null}
-${fields.map((field) =>
-  mode === "fill" && field.recipient_id === recipient.id
-    ? fieldControl(field, errors[field.uuid])
-    : fieldValueHtml(document, field, recipient),
-)}</section>`,
-)}`;
 }
 
 function payHtml(document: DocumentRow): Html {

@@ -1,0 +1,287 @@
+/** The document on the signing page: pages that are drawn, fields that lie on them, and what is left without a script. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { degrees, PDFDocument } from "@cantoo/pdf-lib";
+import type { Page } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { aSentDocument, CLIENT, DIRECTOR, statusOf, succeed } from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
+import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
+
+useBrowser();
+
+const LETTER = { width: 612, height: 792 };
+/** In points from the page's top left corner. */
+const COMPANY = { x: 72, y: 300, width: 240, height: 20 };
+const SIGNATURE = { x: 72, y: 400, width: 200, height: 40 };
+
+/** Two pages with a dark band on top of each, and a form on the first. `turned` by so many degrees. */
+async function contract(turned = 0): Promise<File> {
+  const file = await PDFDocument.create();
+  for (const text of ["Consulting agreement", "Signatures"]) {
+    const page = file.addPage([LETTER.width, LETTER.height]);
+    page.setRotation(degrees(turned));
+    page.drawRectangle({ x: 0, y: 700, width: LETTER.width, height: 92 });
+    page.drawText(text, { x: 72, y: 650, size: 18 });
+  }
+  const first = file.getPage(0);
+  const company = file.getForm().createTextField("Company");
+  company.addToPage(first, { ...COMPANY, y: LETTER.height - COMPANY.y - COMPANY.height });
+  const agree = file.getForm().createCheckBox("Agree");
+  agree.addToPage(first, { x: 72, y: 400, width: 12, height: 12 });
+  return new File([(await file.save()) as Uint8Array<ArrayBuffer>], "contract.pdf", { type: "application/pdf" });
+}
+
+/** The contract, sent, with signatures of both placed on its second page by the API: the second from the right below. */
+async function aContract(world: TestWorld, file: Promise<File> = contract()): Promise<{ id: string; url: string }> {
+  const recipients = [CLIENT, DIRECTOR];
+  const fields = { Company: { role: CLIENT.role }, Agree: { role: CLIENT.role } };
+  const data = { name: "Consulting agreement", recipients, parse_form_fields: true, fields };
+  const { id } = (await succeed(world.call("createDocumentFromUpload", { parts: { file: await file, data } }))).body;
+  await world.advance("5s");
+  const { recipients: people } = (await succeed(world.call("detailsDocument", { params: { id } }))).body;
+  const who = (role: string) => people.find((one: { role: string }) => one.role === role).id;
+  const layout = (anchor_point: string, x: number, y: number) => ({
+    page: 2,
+    position: { offset_x: x, offset_y: y, anchor_point },
+    style: { width: SIGNATURE.width, height: SIGNATURE.height },
+  });
+  const placed = [
+    { type: "signature", assigned_to: who("Client"), layout: layout("topleft", SIGNATURE.x, SIGNATURE.y) },
+    { type: "signature", assigned_to: who("Director"), layout: layout("bottomright", 72, LETTER.height - 440) },
+  ];
+  await succeed(world.call("createDocumentFields", { params: { id }, body: { fields: placed } }));
+  await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+  return { id, url: await sessionOf(world, id) };
+}
+
+async function sessionOf(world: TestWorld, id: string): Promise<string> {
+  const made = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));
+  return `${world.sandbox.url}/s/${made.body.id}/`;
+}
+
+/** Opens a document and waits until all its pages are drawn. */
+async function drawn(page: Page, url: string, pages = 2): Promise<void> {
+  await page.goto(url);
+  await page
+    .locator("[data-inked]")
+    .nth(pages - 1)
+    .waitFor();
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Where something lies on a page, in points. */
+async function onPage(page: Page, number: number, testId: string, nth = 0): Promise<Box> {
+  const sheet = await page.locator(`[data-page="${number}"] .stage`).boundingBox();
+  const box = await page.locator(`[data-page="${number}"]`).getByTestId(testId).nth(nth).boundingBox();
+  if (!sheet || !box) throw new Error(`there is no ${testId} on page ${number}`);
+  const scale = LETTER.width / sheet.width;
+  const points = (px: number) => Math.round(px * scale);
+  return { x: points(box.x - sheet.x), y: points(box.y - sheet.y), width: points(box.width), height: points(box.height) };
+}
+
+/** Whether the page is dark there, in parts of its width and height. */
+function isDark(page: Page, number: number, x: number, y: number): Promise<boolean> {
+  return page.evaluate<boolean>(
+    `((ink) => ink.getContext("2d").getImageData(Math.round(ink.width * ${x}), Math.round(ink.height * ${y}), 1, 1).data[0] < 60)(document.querySelector("[data-page='${number}'] .ink"))`,
+  );
+}
+
+const near = (box: Box) => ({
+  x: expect.closeTo(box.x, -0.5),
+  y: expect.closeTo(box.y, -0.5),
+  width: expect.closeTo(box.width, -0.5),
+  height: expect.closeTo(box.height, -0.5),
+});
+
+describe("GET /s/{session}: a PDF", () => {
+  test("its pages are drawn, its fields lie where they were placed, and the keyboard goes through them in order", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aContract(world);
+    const page = await aPage();
+    const hosts = new Set<string>();
+    page.on("request", (request) => hosts.add(new URL(request.url()).origin));
+    await drawn(page, url);
+    const sheet = await page.locator('[data-page="0"] .stage').boundingBox();
+    expect((sheet?.height ?? 0) / (sheet?.width ?? 1)).toBeCloseTo(LETTER.height / LETTER.width, 2);
+    expect([await isDark(page, 0, 0.5, 0.05), await isDark(page, 0, 0.5, 0.5)]).toEqual([true, false]);
+    expect(await onPage(page, 0, "field-Company")).toEqual(near(COMPANY));
+    expect(await onPage(page, 1, "field-Signature")).toEqual(near(SIGNATURE));
+    expect(await onPage(page, 1, "field-Signature", 1)).toEqual(near({ ...SIGNATURE, x: 612 - 72 - 200 }));
+
+    await page.getByLabel("Company").focus();
+    await page.keyboard.type("Client Ltd");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Signature: sign here");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Ivo Marek");
+    await page.keyboard.press("Escape");
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Signature: Ivo Marek, change it");
+    await page.getByTestId("finish").click();
+    await page.getByTestId("done").waitFor();
+    expect(await statusOf(world, id)).toBe("document.viewed");
+    const { fields } = (await world.call("detailsDocument", { params: { id } })).body;
+    expect(Object.fromEntries(fields.slice(0, 2).map((one: { name: string; value: unknown }) => [one.name, one.value]))).toEqual({
+      Company: "Client Ltd",
+      Agree: true,
+    });
+    expect([...hosts]).toEqual([world.sandbox.url]);
+  });
+
+  test("a page that is turned carries its fields with it", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage();
+    await drawn(page, (await aContract(world, contract(90))).url);
+    const sheet = await page.locator('[data-page="0"] .stage').boundingBox();
+    expect((sheet?.width ?? 0) / (sheet?.height ?? 1)).toBeCloseTo(LETTER.height / LETTER.width, 2);
+    // The top of the page is now its right side.
+    expect([await isDark(page, 0, 0.95, 0.5), await isDark(page, 0, 0.5, 0.05)]).toEqual([true, false]);
+    const box = await page.getByTestId("field-Company").boundingBox();
+    const scale = LETTER.height / (sheet?.width ?? 1);
+    expect(((box?.x ?? 0) - (sheet?.x ?? 0) + (box?.width ?? 0)) * scale).toBeCloseTo(LETTER.height - COMPANY.y, -1);
+    expect(((box?.y ?? 0) - (sheet?.y ?? 0)) * scale).toBeCloseTo(COMPANY.x, -1);
+  });
+
+  test("at 1280, 820 and 390 px nothing is serious for a screen reader, and errors stand at their fields", async () => {
+    const world = await testWorld({ port: 0 });
+    const { url } = await aContract(world);
+    const page = await aPage();
+    for (const [colorScheme, width] of [
+      ["light", 1280],
+      ["dark", 820],
+      ["light", 390],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 844 });
+      await drawn(page, url);
+      await expectNoSideScroll(page);
+      if (width > 390) await page.getByRole("button", { name: "Signature: sign here" }).click();
+      for (const draw of await page.getByRole("button", { name: "Draw", exact: true }).all()) await draw.click();
+      await page.getByTestId("finish").click();
+      await page.getByText("This field is required.").waitFor();
+      await expectAccessible(page);
+      await expectNoSideScroll(page);
+    }
+    const own = page.locator(".at[data-own]");
+    const targets = await own.locator("input:not([type=checkbox]):visible,button:visible,label.check").all();
+    expect(targets.length).toBeGreaterThanOrEqual(5);
+    for (const target of targets) expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(40);
+    // A tap on the place of a field leads to it.
+    await page.locator(".pin").nth(1).click();
+    expect(await page.evaluate("document.activeElement.closest('.field').dataset.testid")).toBe("field-Agree");
+  });
+
+  test("without JavaScript each page is its text and its fields, and can be signed", async () => {
+    const world = await testWorld({ port: 0 });
+    const { url } = await aContract(world);
+    const page = await aPage({ javaScriptEnabled: false });
+    await page.goto(url);
+    expect(await page.getByRole("region", { name: "Page 2 of 2" }).textContent()).toMatch(/Signatures\s+Signature/);
+    await page.getByLabel("Company").fill("Client Ltd");
+    await page.getByLabel("Type your full name").fill("Ivo Marek");
+    await page.getByTestId("finish").click();
+    await page.getByTestId("done").waitFor();
+    expect(await page.getByTestId("field-Company").textContent()).toContain("Client Ltd");
+  });
+
+  test("when the pages cannot be drawn their text stays, and they can be signed", async () => {
+    const world = await testWorld({ port: 0 });
+    const { url } = await aContract(world);
+    const page = await aPage();
+    await page.route("**/s/assets/**", (route) => route.abort());
+    await page.goto(url);
+    await page.getByText("The pages could not be drawn.").waitFor();
+    expect(await page.getByText("Consulting agreement").nth(1).isVisible()).toBe(true);
+    await page.getByLabel("Type your full name").fill("Ivo Marek");
+    await page.getByTestId("finish").click();
+    await page.getByTestId("done").waitFor();
+  });
+});
+
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** A server of somebody else: an image, a page that calls itself one, and nothing. */
+async function elsewhere(): Promise<string> {
+  const server = createServer((request, response) => {
+    if (request.url === "/nothing.png") response.writeHead(404).end();
+    else
+      response
+        .writeHead(200, { "content-type": "image/png" })
+        .end(request.url === "/logo.png" ? Buffer.from(PIXEL, "base64") : "<script>alert(1)</script>");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe("GET /s/{session}: images", () => {
+  test("images come from here alone, and those that cannot be had are named", async () => {
+    const world = await testWorld({ port: 0 });
+    const there = await elsewhere();
+    const urls = [
+      `${there}/logo.png`,
+      `data:image/png;base64,${PIXEL}`,
+      `${there}/page.png`,
+      `${there}/nothing.png`,
+      "file:///etc/passwd",
+    ];
+    const images = [{ name: "Logo", urls: urls.slice(0, 1) }];
+    const body = { recipients: [{ ...CLIENT, role: "Signer" }], images };
+    const id = await aSentDocument(world, { template: "everyField", body });
+    // The API keeps one address of each image; a state file may have others.
+    const { documents } = world.tenant.store;
+    world.tenant.store.transaction(() => {
+      const row = documents.get(id);
+      if (row) documents.put({ ...row, images: row.images.map((image) => ({ ...image, urls })) });
+    });
+    const url = await sessionOf(world, id);
+    const page = await aPage();
+    const hosts = new Set<string>();
+    page.on("request", (request) => hosts.add(new URL(request.url()).origin));
+    await page.goto(url, { waitUntil: "networkidle" });
+    const figures = page.getByTestId("image-Logo");
+    expect(await figures.allTextContents()).toEqual([
+      "",
+      "",
+      "Image Logo could not be had",
+      "Image Logo could not be had",
+      "Image Logo: its address is none of the web",
+    ]);
+    expect(await page.evaluate("[...document.querySelectorAll('figure img')].map((one) => one.naturalWidth)")).toEqual([1, 1]);
+    expect([...hosts]).toEqual([world.sandbox.url]);
+    const { pathname } = new URL(url);
+    const shown = await world.request("GET", `${pathname}images/0`, { key: null });
+    expect([shown.status, shown.headers.get("content-type"), shown.headers.get("x-content-type-options")]).toEqual([
+      200,
+      "image/png",
+      "nosniff",
+    ]);
+    for (const path of [`${pathname}images/2`, `${pathname}images/9`, `${pathname}images/x`, "/s/nothing/images/0"])
+      expect.soft((await world.request("GET", path, { key: null })).status, path).toBe(404);
+  });
+
+  test("a page lets nothing run but its own scripts and the PDF reader", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const made = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));
+    const policy = (await world.request("GET", `/s/${made.body.id}/`, { key: null })).headers.get("content-security-policy");
+    expect(policy).toMatch(/default-src 'none'.* style-src 'sha256-\S+'; script-src 'sha256-\S+' 'sha256-\S+' 'self';/);
+    expect(policy).not.toContain("unsafe");
+    const { headers, body } = await world.request("GET", "/s/assets/pdf.mjs", { key: null });
+    expect([headers.get("content-type"), headers.get("x-content-type-options")]).toEqual([
+      "text/javascript; charset=utf-8",
+      "nosniff",
+    ]);
+    expect(body.length).toBeGreaterThan(100_000);
+    for (const name of ["pdf.mjs.map", "..%2Fcli.js", "cli.js", "constructor"])
+      expect.soft((await world.request("GET", `/s/assets/${name}`, { key: null })).status, name).toBe(404);
+  });
+});
