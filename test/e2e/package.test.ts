@@ -27,7 +27,8 @@ const made = await (await sandbox.fetch("/public/v1/documents?upload", { method:
 await sandbox.clock.advance("5s");
 const { status } = await (await sandbox.fetch("/public/v1/documents/" + made.id, { headers })).json();
 const { content } = await (await sandbox.fetch("/public/beta/documents/" + made.id + "/content?format=plaintext", { headers })).json();
-console.log(JSON.stringify({ status, content, left: ["DOMMatrix", "Path2D", "ImageData"].filter((name) => name in globalThis) }));
+const assets = await Promise.all(["pdf.mjs", "pdf.worker.mjs"].map(async (name) => (await sandbox.fetch("/s/assets/" + name)).status));
+console.log(JSON.stringify({ status, content, assets, left: ["DOMMatrix", "Path2D", "ImageData"].filter((name) => name in globalThis) }));
 await sandbox.close();
 `;
 
@@ -38,5 +39,6 @@ test("createDocument: the package by itself reads a PDF, says nothing about it a
   const env = { ...process.env, NODE_OPTIONS: "", VITEST: "" };
   const { stdout, stderr } = spawnSync(process.execPath, ["a.mjs"], { cwd: folder, env, encoding: "utf8" });
   expect(stderr).toBe("");
-  expect(JSON.parse(stdout)).toEqual({ status: "document.draft", content: expect.stringMatching(/Page 1\s+Page 2/), left: [] });
+  const content = expect.stringMatching(/Page 1\s+Page 2/);
+  expect(JSON.parse(stdout)).toEqual({ status: "document.draft", content, assets: [200, 200], left: [] });
 });
