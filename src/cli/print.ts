@@ -1,4 +1,4 @@
-import { exportOpenApi } from "../openapi/export.ts";
+import { exportOpenApi, loadExamples } from "../openapi/export.ts";
 import { VERSION } from "../sandbox.ts";
 import { fixturesJsonSchema, scenarioJsonSchema } from "../scenario/json-schema.ts";
 
@@ -12,8 +12,8 @@ export function printSchema(kind: keyof typeof PRINTABLE): void {
 }
 
 /** Prints the OpenAPI document. */
-export function printOpenApi(url: string = DEFAULT_URL): void {
-  print(exportOpenApi(url, VERSION));
+export async function printOpenApi(url: string = DEFAULT_URL): Promise<void> {
+  print(exportOpenApi(url, VERSION, await loadExamples(url)));
 }
 
 function print(value: object): void {

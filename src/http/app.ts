@@ -7,11 +7,12 @@ import { operations, UNSERVED } from "../api/index.ts";
 import { tenantOf } from "../control/host.ts";
 import { hostOf } from "./env.ts";
 import { adminOperations } from "../control/operations.ts";
-import { exportOpenApi } from "../openapi/export.ts";
+
 import { refuseAdmin, runAdmin } from "./admin.ts";
 import { runAuthorize } from "./authorize.ts";
 import { sendFile } from "./files.ts";
 import { pageRoutes } from "./pages.ts";
+import { describe, sendReference } from "./reference.ts";
 import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
 
 /** The query markers that make a second operation of one path, and the inner path each becomes. */
@@ -49,9 +50,12 @@ function buildApp(): Hono {
   );
   const description = entry("GET /openapi.json", async (context) => {
     const { defaultTenant, version } = hostOf(context);
-    return Response.json(exportOpenApi(defaultTenant.settings.publicUrl, version));
+    return Response.json(await describe(defaultTenant.settings.publicUrl, version));
   });
-  const routes = [...service, ...unserved, ...admin, ...pageRoutes(), description].sort((a, b) => compareRoutes(a.path, b.path));
+  const reference = entry("GET /docs", async (context) => sendReference(hostOf(context)));
+  const routes = [...service, ...unserved, ...admin, ...pageRoutes(), description, reference].sort((a, b) =>
+    compareRoutes(a.path, b.path),
+  );
   for (const { method, path, run } of routes) app.on(method, path, run);
   app.on(["GET", "POST"], AUTHORIZE, (context) => runAuthorize(context, tenant(context)));
   app.get("/files/:id", (context) => sendFile(hostOf(context), context.req.param("id")));

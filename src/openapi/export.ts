@@ -29,15 +29,32 @@ const REASONS: Readonly<Record<number, string>> = {
   500: "Failed",
 };
 
+/** What one call asked and was answered. */
+interface Example {
+  request?: unknown;
+  status: number;
+  response?: unknown;
+}
+export type Examples = Readonly<Record<string, Example>>;
+
+/** The host that the examples were made with. */
+const EXAMPLE_URL = "http://docdouble.test";
+
+/** A recorded call of each operation, for `url`. */
+export async function loadExamples(url: string): Promise<Examples> {
+  const { default: examples } = await import("../../fixtures/api-examples.json", { with: { type: "json" } });
+  return JSON.parse(JSON.stringify(examples).replaceAll(EXAMPLE_URL, url));
+}
+
 /** The document. `url` is where the server is reached. */
-export function exportOpenApi(url: string, version: string): Json {
+export function exportOpenApi(url: string, version: string, examples: Examples = {}): Json {
   const paths: Record<string, Json> = {};
   for (const group of groups)
     for (const operation of group.operations) {
       const { method, path, variant } = parseRoute(operation.route);
       // The variants that a query marker selects have paths of their own, as in the service's own description.
       const key = variant === undefined ? path : `${path}?${variant}`;
-      paths[key] = { ...paths[key], [method.toLowerCase()]: toOperation(operation, group.name) };
+      paths[key] = { ...paths[key], [method.toLowerCase()]: toOperation(operation, group.name, examples[operation.id]) };
     }
   return {
     openapi: "3.0.3",
@@ -55,9 +72,16 @@ export function exportOpenApi(url: string, version: string): Json {
   };
 }
 
-function toOperation(operation: ExportedOperation, tag: string): Json {
+/** `createDocumentFromUpload` as words. */
+function toSummary(id: string): string {
+  const words = id.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.replace(/^./, (first) => first.toUpperCase());
+}
+
+function toOperation(operation: ExportedOperation, tag: string, example: Example | undefined): Json {
   return {
     operationId: operation.id,
+    summary: toSummary(operation.id),
     tags: [tag],
     ...(operation.limits === undefined ? {} : { description: `docdouble: ${operation.limits}.` }),
     ...(operation.security === "none" ? { security: [] } : {}),
@@ -66,11 +90,16 @@ function toOperation(operation: ExportedOperation, tag: string): Json {
       ? {
           requestBody: {
             required: !operation.bodyOptional,
-            content: { [MEDIA[operation.bodyKind ?? "json"]]: { schema: toJsonSchema(operation.body, "input") } },
+            content: {
+              [MEDIA[operation.bodyKind ?? "json"]]: {
+                schema: toJsonSchema(operation.body, "input"),
+                ...(example?.request === undefined ? {} : { example: example.request }),
+              },
+            },
           },
         }
       : {}),
-    responses: toResponses(operation),
+    responses: toResponses(operation, example),
   };
 }
 
@@ -85,12 +114,14 @@ function toParameters(schema: Schema | undefined, place: "path" | "query"): Json
   }));
 }
 
-function toResponses(operation: ExportedOperation): Json {
+function toResponses(operation: ExportedOperation, example: Example | undefined): Json {
   const successes = Object.entries(operation.responses).map(([status, reply]) => {
     const description = REASONS[Number(status)] ?? "Done";
     if (reply === null) return [status, { description }];
-    if (typeof reply === "function")
-      return [status, { description, content: { "application/json": { schema: toJsonSchema(reply, "output") } } }];
+    if (typeof reply === "function") {
+      const shown = example?.status === Number(status) && example.response !== undefined ? { example: example.response } : {};
+      return [status, { description, content: { "application/json": { schema: toJsonSchema(reply, "output"), ...shown } } }];
+    }
     const file = { schema: { type: "string", format: "binary" } };
     return [status, { description, content: Object.fromEntries(reply.media.map((media) => [media, file])) }];
   });

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type OperationId, operations } from "../../src/api/index.ts";
@@ -53,7 +54,13 @@ const TOLERATED: Record<string, { found: string[]; why: string }> = {
 
 /** A request body where the least that its schema takes is refused for what it says. */
 const BODIES: Record<string, (documents: readonly string[]) => unknown> = {
-  createDocument: () => ({ template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] }),
+  createDocument: () => ({ name: "Offer 42", template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] }),
+  updateDocument: () => ({ name: "Offer 43", metadata: { deal: "7" } }),
+  sendDocument: () => ({ subject: "Offer 42", message: "Please sign.", silent: true }),
+  createContact: () => ({ email: "kim.day@client.example", first_name: "Kim", last_name: "Day" }),
+  updateContact: () => ({ company: "Client Ltd" }),
+  createDocumentFolder: () => ({ name: "Offers" }),
+  createTemplateFolder: () => ({ name: "Offers" }),
   bulkDeleteDocuments: ([id]) => [{ id }],
   createDocumentLink: () => ({ recipient: CLIENT.email }),
   uploadSection: () => ({ template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] }),
@@ -82,14 +89,18 @@ function candidates(world: TestWorld, documents: readonly string[]): string[] {
   return [...documents, ...rows, ...inside, ...(journal ? [journal] : [])];
 }
 
-async function attempt(world: TestWorld, one: Operation, path: string, documents: readonly string[]): Promise<Response> {
+/** A body that the operation takes, where it takes one. */
+function bodyFor(one: Operation, documents: readonly string[]): unknown {
+  if (!one.body) return undefined;
+  const least = () => sample(z.toJSONSchema(one.body?.() as z.ZodType, { io: "input", unrepresentable: "any" }) as Json);
+  return BODIES[one.id]?.(documents) ?? least();
+}
+
+async function attempt(world: TestWorld, one: Operation, path: string, least: unknown): Promise<Response> {
   const { method, variant } = parseRoute(one.route);
   const headers: Record<string, string> = { authorization: `API-Key ${KEY}` };
   let body: NonNullable<RequestInit["body"]> | undefined;
   if (one.body) {
-    const least =
-      BODIES[one.id]?.(documents) ??
-      sample(z.toJSONSchema(one.body() as z.ZodType, { io: "input", unrepresentable: "any" }) as Json);
     if (one.bodyKind === "urlencoded") body = new URLSearchParams(least as Record<string, string>);
     else if (one.bodyKind === "multipart") {
       const form = new FormData();
@@ -102,6 +113,28 @@ async function attempt(world: TestWorld, one: Operation, path: string, documents
     }
   }
   return world.sandbox.fetch(path + (variant ? `?${variant}` : ""), { method, headers, ...(body === undefined ? {} : { body }) });
+}
+
+const EXAMPLES_FILE = "fixtures/api-examples.json";
+const LIST_SHOWN = 2;
+
+/** What the served description shows of a call: `WRITE_EXAMPLES=1 npx vitest run test/contract/replies.test.ts` writes all of them. */
+interface Example {
+  request?: unknown;
+  status: number;
+  response?: unknown;
+}
+
+function exampleOf(request: unknown, status: number, response: unknown): Example {
+  const isJson = typeof response === "object" && response !== null && !(response instanceof Uint8Array);
+  return { ...(request === undefined ? {} : { request }), status, ...(isJson ? { response: shortened(response) } : {}) };
+}
+
+/** Lists show their first members. */
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, LIST_SHOWN).map(shortened);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]));
 }
 
 /** Every way to fill the path's parameters with candidates. */
@@ -135,6 +168,7 @@ describe(`answers against the official description${NAME}`, () => {
     const snapshot = world.tenant.snapshot();
     const found: Record<string, string[]> = {};
     const checked: string[] = [];
+    const examples: Record<string, Example> = {};
     const check = (one: Operation, status: number, body: unknown) => {
       const faults = official?.check(one.route, status, body);
       // Where the description has no body, there must be none.
@@ -149,7 +183,9 @@ describe(`answers against the official description${NAME}`, () => {
       const id = one.id as OperationId;
       const own = OWN_STORIES[id];
       if (own) {
-        const answer = await succeed(world.call(id, await own(world)));
+        const input = await own(world);
+        const answer = await succeed(world.call(id, input));
+        examples[id] = exampleOf(input.body, answer.status, answer.body);
         const isEmpty = answer.body instanceof Uint8Array && answer.body.length === 0;
         check(one, answer.status, isEmpty ? undefined : answer.body);
         world.tenant.restore(snapshot);
@@ -161,16 +197,19 @@ describe(`answers against the official description${NAME}`, () => {
       const paths =
         path.split("{").length > 2 ? documents.flatMap((id) => pathsOf(path.replace(/\{\w+\}/, id), ids)) : pathsOf(path, ids);
       for (const filled of paths) {
-        const answer = await attempt(world, one, filled, documents);
+        const body = bodyFor(one, documents);
+        const answer = await attempt(world, one, filled, body);
         if (answer.status >= 300) continue;
         const text = await answer.text();
         const isJson = answer.headers.get("content-type")?.startsWith("application/json") ?? false;
         check(one, answer.status, isJson ? JSON.parse(text) : text || undefined);
+        examples[id] = exampleOf(one.bodyKind === "multipart" ? undefined : body, answer.status, isJson && JSON.parse(text));
         world.tenant.restore(snapshot);
         break;
       }
     }
     expect(found).toEqual({});
+    if (process.env.WRITE_EXAMPLES) writeFileSync(EXAMPLES_FILE, `${JSON.stringify(examples, null, 1)}\n`);
     const left = operations.map((one) => one.id).filter((id) => !checked.includes(id));
     expect(left.sort(), "give these a body in BODIES, a story, or a reason in UNCHECKED").toEqual(Object.keys(UNCHECKED).sort());
     await expect(`${JSON.stringify(checked, null, 2)}\n`).toMatchFileSnapshot("checked-operations.json");

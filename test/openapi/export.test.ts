@@ -1,14 +1,17 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { operations } from "../../src/api/index.ts";
 import { parseRoute } from "../../src/core/operation.ts";
-import { exportOpenApi } from "../../src/openapi/export.ts";
+import { exportOpenApi, loadExamples } from "../../src/openapi/export.ts";
 import { VERSION } from "../../src/sandbox.ts";
+import { withNulls } from "../support/official-replies.ts";
 import { testWorld } from "../support/world.ts";
 
+const URL_SHOWN = "http://127.0.0.1:4010";
 // biome-ignore lint/suspicious/noExplicitAny: the document is read freely
-const document = exportOpenApi("http://127.0.0.1:4010", VERSION) as any;
+const document = exportOpenApi(URL_SHOWN, VERSION, await loadExamples(URL_SHOWN)) as any;
 
 /** What OpenAPI 3.0 asks of the parts that are exported; names it does not know are refused. */
 const OPENAPI = {
@@ -45,6 +48,7 @@ const OPENAPI = {
       additionalProperties: false,
       properties: {
         operationId: { type: "string", pattern: "^[a-zA-Z0-9]+$" },
+        summary: { type: "string", minLength: 1 },
         description: { type: "string" },
         tags: { type: "array", minItems: 1, maxItems: 1, items: { type: "string" } },
         security: { const: [] },
@@ -89,7 +93,7 @@ const OPENAPI = {
         type: "object",
         required: ["schema"],
         additionalProperties: false,
-        properties: { schema: { $ref: "#/definitions/schema" } },
+        properties: { schema: { $ref: "#/definitions/schema" }, example: {} },
       },
     },
     schema: {
@@ -122,6 +126,45 @@ describe("openapi.json", () => {
     const validate = ajv.compile(OPENAPI);
     validate(document);
     expect(validate.errors).toBeNull();
+  });
+
+  test("is valid by a validator of OpenAPI documents", async () => {
+    const plain = JSON.parse(JSON.stringify(document));
+    expect(await new Validator().validate(plain)).toEqual({ valid: true });
+    plain.paths["/public/v1/documents"].get.responses = {};
+    expect(await new Validator().validate(plain)).toMatchObject({ valid: false });
+  });
+
+  test("has an example of every JSON answer and of every JSON body, and each fits its schema", () => {
+    const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
+    // Receivers of examples are on this machine.
+    ajv.addFormat("url", (text: string) => URL.canParse(text));
+    const without: string[] = [];
+    for (const operation of Object.values(document.paths as Record<string, object>).flatMap((item) => Object.values(item))) {
+      const { operationId: id, requestBody, responses } = operation;
+      const success = Object.keys(responses).find(
+        (status) => status < "300" && responses[status].content?.["application/json"]?.example,
+      );
+      if (
+        success === undefined &&
+        Object.values<{ content?: object }>(responses).some(
+          (one, i) => i === 0 && one.content && "application/json" in one.content,
+        )
+      )
+        without.push(id);
+      const contents = [
+        requestBody?.content["application/json"],
+        success && responses[success].content["application/json"],
+      ].filter(Boolean);
+      for (const { schema, example } of contents) {
+        if (example === undefined) without.push(`${id}: body`);
+        else {
+          const validate = ajv.compile(withNulls(schema) as object);
+          expect.soft(validate(example), `${id}: ${JSON.stringify(validate.errors)}`).toBe(true);
+        }
+      }
+    }
+    expect(without).toEqual([]);
   });
 
   // proves: spec:paths
@@ -167,7 +210,8 @@ describe("openapi.json", () => {
     const { status, body } = await world.request("GET", "/openapi.json", { key: null });
     expect(status).toBe(200);
     expect(body.servers).toEqual([{ url: world.sandbox.url }]);
-    expect(body.paths).toEqual(JSON.parse(JSON.stringify(document.paths)));
+    const own = JSON.stringify(document.paths).replaceAll(URL_SHOWN, world.sandbox.url);
+    expect(body.paths).toEqual(JSON.parse(own));
 
     const { schema } = body.paths["/public/v1/templates"].get.responses[200].content["application/json"];
     const validate = addFormats.default(new Ajv({ strict: false })).compile(schema);

@@ -9,14 +9,18 @@ export const OPENAPI_FILE = "../shared/reference/openapi.json";
 type Json = Record<string, unknown>;
 
 /** OpenAPI 3.0 says `nullable`; JSON Schema says it by the list of types. */
-function withNulls(node: unknown): unknown {
+export function withNulls(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withNulls);
   if (typeof node !== "object" || node === null) return node;
   const { nullable, example: _, discriminator: __, ...rest } = node as Json;
   const inner = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, withNulls(value)]));
   if (nullable !== true) return inner;
   if (typeof inner.type === "string")
-    return { ...inner, type: [inner.type, "null"], ...(Array.isArray(inner.enum) ? { enum: [...inner.enum, null] } : {}) };
+    return {
+      ...inner,
+      type: [inner.type, "null"],
+      ...(Array.isArray(inner.enum) ? { enum: [...new Set([...inner.enum, null])] } : {}),
+    };
   return { anyOf: [inner, { type: "null" }] };
 }
 

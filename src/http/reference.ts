@@ -1,0 +1,40 @@
+/** The OpenAPI document and the page that shows it. Both want every schema there is, so they are made once for an address. */
+import type { Host } from "../control/host.ts";
+import { exportOpenApi, loadExamples } from "../openapi/export.ts";
+import { pageBytes } from "../web/html.ts";
+import { type Description, referencePage } from "../web/reference.ts";
+
+interface Made {
+  key: string;
+  document: object;
+  page?: Uint8Array;
+}
+
+let made: Made | undefined;
+
+async function make(url: string, version: string): Promise<Made> {
+  const key = `${version} ${url}`;
+  if (made?.key !== key) made = { key, document: exportOpenApi(url, version, await loadExamples(url)) };
+  return made;
+}
+
+/** What is served at `url`. */
+export async function describe(url: string, version: string): Promise<object> {
+  return (await make(url, version)).document;
+}
+
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+export async function sendReference({ defaultTenant, version }: Host): Promise<Response> {
+  const one = await make(defaultTenant.settings.publicUrl, version);
+  one.page ??= pageBytes(referencePage(one.document as Description));
+  return new Response(one.page as Uint8Array<ArrayBuffer>, { headers: HEADERS });
+}

@@ -1,0 +1,68 @@
+/** The reference at /docs: its text as the server makes it, and what a browser does with it. */
+import { describe, expect, test } from "vitest";
+import { operations } from "../../src/api/index.ts";
+import { testWorld } from "../support/world.ts";
+import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
+
+useBrowser();
+
+describe("/docs", () => {
+  test("the page shows every operation once, asks nobody for anything, and is escaped", async () => {
+    const world = await testWorld();
+    const answer = await world.request("GET", "/docs", { key: null });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
+    const text = new TextDecoder().decode(answer.body);
+    expect([...text.matchAll(/<details class="op" id="(\w+)"/g)].map((match) => match[1]).sort()).toEqual(
+      operations.map((one) => one.id).sort(),
+    );
+    expect(text).not.toMatch(/(?:src|href)="https?:|@import|<link/);
+    expect(text.match(/<script/g)).toHaveLength(1);
+    expect(text.length).toBeLessThan(1_500_000);
+    expect(text).toContain("&quot;template_uuid&quot;: &quot;TemplateOneSignerxxxxx&quot;");
+  });
+
+  test("searching leaves what is meant, Enter opens it, and its address leads back", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/docs`);
+    await page.keyboard.press("/");
+    await page.keyboard.type("send silent");
+    await page.locator("#found", { hasText: "1 operation" }).waitFor();
+    expect(await page.locator(".op:not([hidden])").getAttribute("id")).toBe("sendDocument");
+    await page.keyboard.press("Enter");
+    const send = page.locator("#sendDocument");
+    await send.getByText("silent", { exact: true }).waitFor();
+    await page.waitForURL(/#sendDocument$/);
+    await page.locator("#q").focus();
+    await page.keyboard.press("Escape");
+    expect(await page.locator(".op:not([hidden])").count()).toBe(operations.length);
+
+    const other = await aPage();
+    await other.goto(`${world.sandbox.url}/docs#createDocument`);
+    await other.locator("#createDocument[open]").waitFor();
+    await other.waitForFunction("document.activeElement.parentNode.id === 'createDocument'");
+    await expectAccessible(other);
+  });
+
+  test("it fits a phone, in the dark too, with everything open", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
+    await page.goto(`${world.sandbox.url}/docs#listDocuments`);
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Open all" }).click();
+    await page.getByRole("button", { name: "Close all" }).waitFor();
+    expect(await page.locator(".op[open]").count()).toBe(operations.length);
+    await expectNoSideScroll(page);
+  });
+
+  test("without JavaScript it can be read and opened", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage({ javaScriptEnabled: false });
+    await page.goto(`${world.sandbox.url}/docs`);
+    await page.locator("#statusDocument > summary").click();
+    await page.locator("#statusDocument .inside").waitFor();
+    expect(await page.locator("#q").isVisible()).toBe(false);
+  });
+});
