@@ -6,7 +6,8 @@ import { Ids } from "./core/ids.ts";
 import { catalogue } from "./control/catalogue.ts";
 import { Attendance, type GivenBack, type Hold, TENANT_IDLE_MS, TENANTS_MAX } from "./control/give-back.ts";
 import { type Host, TENANT_KEY } from "./control/host.ts";
-import { type Kept, Tenant, type TenantOptions } from "./control/tenant.ts";
+import { foldKept } from "./control/kept.ts";
+import { Tenant, type TenantOptions } from "./control/tenant.ts";
 import type { Fixtures } from "./domain/fixtures.ts";
 import type { Settings } from "./domain/world.ts";
 import { SettingsError } from "./errors.ts";
@@ -15,7 +16,7 @@ import { theApp } from "./http/app.ts";
 import { type Listening, listen } from "./http/serve.ts";
 import type { FixturesFile } from "./scenario/file-types.ts";
 import { readFixtures, readScenario, type Scenario } from "./scenario/load.ts";
-import { type Database, memoryDatabase, openDatabase } from "./store/store.ts";
+import { type Database, memoryDatabase, openDatabase } from "./store/database.ts";
 import type { Handles, Sandbox, SandboxOptions } from "./types.ts";
 
 export { SettingsError };
@@ -53,10 +54,16 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const seed = String(
     options.seed ?? scenarios.find((one) => one.seed !== undefined)?.seed ?? new Ids(`${wall.now()}/${process.pid}`).next(),
   );
-  const database = options.data === undefined ? memoryDatabase() : await openDatabaseFile(options.data);
-  const runtime = new Runtime(options, { host, scenarios, fixtures, seed, database });
-  if (options.port !== undefined) await runtime.listen(options.port, host);
-  return runtime;
+  const database = options.data === undefined ? memoryDatabase() : await openDatabaseFile(options.data, options);
+  try {
+    const runtime = new Runtime(options, { host, scenarios, fixtures, seed, database });
+    if (options.port !== undefined) await runtime.listen(options.port, host);
+    return runtime;
+  } catch (error) {
+    // Who cannot start holds no file.
+    await database.close().catch(() => {});
+    throw error;
+  }
 }
 
 /** All that the options name. @throws SettingsError, or ScenarioError for mistakes */
@@ -92,11 +99,11 @@ function fixturesFor(id: string, fixtures: Fixtures): Fixtures {
   return { ...fixtures, api_keys: [...(fixtures.api_keys ?? []), { key: id, member: fixtures.api_keys?.[0]?.member ?? "" }] };
 }
 
-async function openDatabaseFile(file: string): Promise<Database> {
+async function openDatabaseFile(file: string, { onNotice }: SandboxOptions): Promise<Database> {
   try {
     // A missing folder would show only when the state is first written.
     accessSync(dirname(resolve(file)), constants.W_OK);
-    return await openDatabase(file);
+    return await openDatabase(file, { fold: foldKept, ...(onNotice ? { onNotice } : {}) });
   } catch (error) {
     throw new SettingsError(`cannot use the data file ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -185,6 +192,10 @@ class Runtime implements Sandbox, Host {
     return this.#closer.signal;
   }
 
+  get data(): Host["data"] {
+    return this.#prepared.database.health();
+  }
+
   tenant(key: string): Handles {
     if (!TENANT_KEY.test(key)) throw new SettingsError(`${key} names no tenant: such a key begins with test-`);
     const tenant = this.open(key);
@@ -233,16 +244,17 @@ class Runtime implements Sandbox, Host {
       id,
       seed,
       data: database.part(id),
-      kept: database.kept(id) as Kept | undefined,
+      kept: database.kept(id),
+      log: database.log(id),
       settings: this.#settings(),
       clock: this.#clock,
       fixtures: fixturesFor(id, fixtures),
       scenarios,
       freeze: this.#options.strict ?? false,
-      onChange: () => database.changed(),
+      onChange: () => database.changed(id),
       onError: this.onBug,
     });
-    database.keep(id, () => tenant.kept());
+    database.keep(id, tenant.keeping());
     const { onExchange } = this.#options;
     if (onExchange) tenant.journal.watch((exchange) => onExchange(exchange, id));
     tenant.note = note;
@@ -326,8 +338,8 @@ class Runtime implements Sandbox, Host {
     await this.#listening?.close(CLOSE_GRACE_MS);
     for (const tenant of this.#tenants.values()) tenant.stop();
     // Time may have moved without any row being written.
-    this.#prepared.database.changed();
-    await this.#prepared.database.flush();
+    for (const tenant of this.#tenants.values()) tenant.touch();
+    await this.#prepared.database.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -277,7 +277,7 @@ export interface SandboxOptions {
   clockSpeed?: number;
   /** ISO 8601 instant to start the clock at. */
   now?: string;
-  /** A JSON file that keeps the state; memory without it. */
+  /** A file that keeps the state over restarts; memory without it. One server at a time may have it. */
   data?: string;
   rateLimit?: "none" | "sandbox" | "production";
   /** Whether the authorize page agrees at once or asks. Default `auto`. */
@@ -301,6 +301,8 @@ export interface SandboxOptions {
   onExchange?: (exchange: Exchange, tenant: string) => void;
   /** Told of bugs in docdouble. Default: standard error. */
   onBug?: (error: unknown) => void;
+  /** Told in a sentence what its owner should know, such as a data file that cannot be written. Default: standard error. */
+  onNotice?: (text: string) => void;
 }
 
 /** A running test double. */

@@ -28,13 +28,13 @@ export interface StartFlags {
 
 const DEFAULT_PORT = 4010;
 const EXIT_USAGE = 2;
+/** The last changes could not be written. */
+const EXIT_LOST = 1;
 
 /** Serves until a signal comes; then finishes what is in flight, flushes the data file and exits 0. */
 export async function start(flags: StartFlags): Promise<void> {
   const log = flags.log ?? (process.stdout.isTTY ? "text" : "json");
   const sandbox = await open(flags, log === "silent" ? {} : listeners(log));
-  process.stdout.write(`docdouble listening on ${sandbox.url}\n`);
-  if (log === "text") process.stdout.write(banner(sandbox));
   if (flags.watch)
     watchFiles(
       sandbox,
@@ -45,11 +45,18 @@ export async function start(flags: StartFlags): Promise<void> {
   const stop = async (): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
-    await sandbox.close();
-    process.exit(0);
+    const problem = await sandbox.close().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (problem !== undefined) process.stderr.write(`${problem instanceof Error ? problem.message : String(problem)}\n`);
+    process.exit(problem === undefined ? 0 : EXIT_LOST);
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+  // Who reads that it listens may send a signal at once.
+  process.stdout.write(`docdouble listening on ${sandbox.url}\n`);
+  if (log === "text") process.stdout.write(banner(sandbox));
 }
 
 /** What is told as it happens. */

@@ -1,6 +1,7 @@
 /** All tenants of a process, and how a request finds its own. */
 import { parseAuthorization } from "../domain/auth.ts";
 import type { GivenBack } from "./give-back.ts";
+import type { DataHealth } from "../store/log-file.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** A key that begins so is a tenant of its own. */
@@ -17,6 +18,8 @@ export interface Host {
   readonly checkReplies: boolean;
   /** Fires when the process stops serving. */
   readonly closing: AbortSignal;
+  /** How the data file stands; undefined without one. */
+  readonly data: DataHealth | undefined;
   tenants(): Iterable<Tenant>;
   find(id: string): Tenant | undefined;
   /** The tenant of that name, made from the fixtures when it is new. Counts as a use of it. */

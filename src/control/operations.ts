@@ -1,6 +1,6 @@
 /** The control plane, as operations like any other: `/__admin/*`. Names are WireMock's where the meaning is the same. */
 import * as z from "zod";
-import { iso, parseDuration } from "../core/clock.ts";
+import { iso, isoMillis, parseDuration } from "../core/clock.ts";
 import { ApiError, badRequest, invalid, notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor, type Operation } from "../core/operation.ts";
 import { createCode } from "../domain/auth.ts";
@@ -36,14 +36,22 @@ const health = ({ host, tenant }: Control) =>
   ({
     status: 200,
     body: {
-      status: "healthy",
-      message: "docdouble is ok",
+      ...wellbeing(host),
       version: host.version,
       uptimeInSeconds: Math.max(0, Math.round((host.defaultTenant.world.clock.now() - host.startedAt) / 1000)),
       timestamp: iso(tenant.clock.now()),
       capabilities: ["clock", "rules", "requests", "scenarios", "simulate", "webhooks", "tenants", "transitions"],
     },
   }) as const;
+
+/** Answers go on when the data file cannot be written; that they will not outlive the process is told. */
+function wellbeing({ data }: Control["host"]) {
+  if (data === undefined) return { status: "healthy", message: "docdouble is ok" };
+  const { ok, bytes, problem, since } = data;
+  if (ok) return { status: "healthy", message: "docdouble is ok", data: { ok, bytes } };
+  const message = `what changes is kept in memory only, as the data file cannot be written: ${problem}`;
+  return { status: "degraded", message, data: { ok, bytes, problem, since: isoMillis(since ?? 0) } };
+}
 
 const lifeGroup = group("Admin: life", [
   operation({

@@ -7,9 +7,9 @@ import { plantDocuments } from "../domain/document-fixtures.ts";
 import { plant } from "../domain/fixtures.ts";
 import { findDocument } from "../domain/lifecycle.ts";
 import { type ActInput, act } from "../domain/signing.ts";
-import type { Happening, Settings, World } from "../domain/world.ts";
+import type { Happening, Model, Settings, World } from "../domain/world.ts";
 import type { Plan } from "../engine/outbox.ts";
-import { matches, Rules } from "../engine/rules.ts";
+import { matches, RUNTIME, Rules } from "../engine/rules.ts";
 import type { JobHandlers } from "../engine/scheduler.ts";
 import type { DeliveryRow } from "../engine/tables.ts";
 import type { Actor, DeliveryEffect, Effect, TimerSpec } from "../scenario/effect.ts";
@@ -31,6 +31,19 @@ interface StepPayload {
   input: ActInput;
 }
 
+/** What a player has that its scenarios do not say. */
+export interface Beyond {
+  given: string[];
+  /** The scenarios that play, in order. */
+  names: string[];
+  /** Those of them that came at run time. */
+  scenarios: Scenario[];
+  rules: ReturnType<Rules<Effect>["snapshot"]>;
+  deliveryRules: ReturnType<Rules<DeliveryEffect>["snapshot"]>;
+  /** How steps go on that were set at run time. */
+  transitions: Settings["transitions"];
+}
+
 export class Player {
   readonly rules = new Rules<Effect>();
   /** What scenarios do to deliveries. */
@@ -40,6 +53,9 @@ export class Player {
   readonly #settings: Settings;
   readonly #initial: Settings;
   readonly #refused: (why: string) => void;
+  /** What the scenarios say of transitions; beyond it `settings` holds what was set at run time. */
+  #armed: Settings["transitions"] = {};
+  #changes = 0;
 
   /** @param refused told why the domain refused an actor's step */
   constructor(world: () => World, settings: Settings, refused: (why: string) => void) {
@@ -82,6 +98,7 @@ export class Player {
   }
 
   restore(snapshot: ReturnType<Player["snapshot"]>): void {
+    this.#changes++;
     this.begin(snapshot.scenarios);
     this.rules.load(snapshot.rules);
     this.deliveryRules.load(snapshot.deliveryRules);
@@ -143,7 +160,41 @@ export class Player {
       settings.httpsWebhooks = assume["webhook.https_only"] ?? settings.httpsWebhooks;
       settings.rateLimit = assume["rate_limit.profile"] ?? settings.rateLimit;
     }
+    this.#armed = settings.transitions;
     Object.assign(this.#settings, settings);
+    this.#changes++;
+  }
+
+  /** Grows with every change. */
+  get revision(): number {
+    return this.#changes + this.rules.revision + this.deliveryRules.revision;
+  }
+
+  /** All that is not in the scenarios that were `given` at the start. */
+  beyond(given: readonly Scenario[]): Beyond {
+    const set = Object.entries(this.#settings.transitions).filter(([name, one]) => one !== this.#armed[name as Model]);
+    return {
+      given: given.map((one) => one.name),
+      names: [...this.scenarios.keys()],
+      scenarios: [...this.scenarios.values()].filter((one) => !given.includes(one)),
+      rules: this.rules.snapshot(),
+      deliveryRules: this.deliveryRules.snapshot(),
+      transitions: Object.fromEntries(set),
+    };
+  }
+
+  /** Goes on with what an earlier process had beyond its scenarios; those that are `given` now count. */
+  resume(beyond: Beyond, given: readonly Scenario[]): void {
+    const kept = beyond.names.flatMap(
+      (name) => beyond.scenarios.find((one) => one.name === name) ?? given.find((one) => one.name === name) ?? [],
+    );
+    const added = given.filter((one) => !beyond.given.includes(one.name) && !beyond.names.includes(one.name));
+    this.begin([...kept, ...added]);
+    const isThere = ({ source }: { source: string }) => source === RUNTIME || this.scenarios.has(source);
+    this.rules.load(beyond.rules.filter(isThere));
+    this.deliveryRules.load(beyond.deliveryRules.filter(isThere));
+    this.arm();
+    this.#settings.transitions = { ...this.#settings.transitions, ...beyond.transitions };
   }
 
   readonly jobs: JobHandlers<World> = {

@@ -16,8 +16,9 @@ import { RateLimiter } from "../engine/rate-limit.ts";
 import { type JobHandlers, type JobRun, Scheduler } from "../engine/scheduler.ts";
 import type { DeliveryRow } from "../engine/tables.ts";
 import type { Scenario } from "../scenario/load.ts";
+import { Keeping, resume } from "./kept.ts";
 import { Player } from "./player.ts";
-import { openStore, type Store, type StoreData } from "../store/store.ts";
+import { openStore, type Store, type StoreData, type WriteLog } from "../store/store.ts";
 
 export interface ClockStart {
   mode: ClockMode;
@@ -35,18 +36,13 @@ export interface TenantOptions {
   fixtures: Fixtures;
   scenarios: readonly Scenario[];
   /** What an earlier process left beside the rows of `data`. */
-  kept?: Kept | undefined;
+  kept?: unknown;
   /** Freeze rows deeply. For tests. */
   freeze?: boolean;
   onChange?: () => void;
+  /** Told which rows have changed. */
+  log?: WriteLog | undefined;
   onError: (error: unknown) => void;
-}
-
-/** What outlives a process beside the rows, so that no id is given twice and time does not go back. */
-export interface Kept {
-  now: number;
-  ids: IdState;
-  requestIds: IdState;
 }
 
 /** What `POST /__admin/reset/{part}` may name. */
@@ -105,7 +101,11 @@ export class Tenant {
     this.ids = new Ids(`${options.seed}/${options.id}`);
     this.requestIds = new Ids(`${options.seed}/${options.id}/requests`);
     const isFresh = Object.keys(options.data).length === 0;
-    this.store = openStore(tables, options.data, { freeze: options.freeze ?? false, onChange: () => this.#changed() });
+    this.store = openStore(tables, options.data, {
+      freeze: options.freeze ?? false,
+      log: options.log,
+      onChange: () => this.#changed(),
+    });
     this.scheduler = new Scheduler<World>(this.clock, this.store as never, this.#jobs(), () => this.world);
     this.scheduler.listen((run) => this.#fired?.push(run));
     this.outbox = new Outbox({
@@ -139,12 +139,18 @@ export class Tenant {
       caller: systemCaller(this.store),
       happened: (event) => this.player.happened(event),
     };
-    this.journal.watch((exchange) => this.#tell({ type: "exchange", exchange }));
+    this.journal.watch((exchange) => {
+      this.touch();
+      this.#tell({ type: "exchange", exchange });
+    });
     this.player.begin(options.scenarios);
     // Before anything is planted, as what is assumed and how steps go on counts for that too.
     this.player.arm();
     if (isFresh) this.#plantAll();
-    else this.#resume(options.kept);
+    else {
+      resume(this, options.kept, options);
+      this.scheduler.rearm();
+    }
     this.#adoptCaller();
   }
 
@@ -158,6 +164,7 @@ export class Tenant {
     },
     state: () => {
       this.store.restore({});
+      this.scheduler.sequence = 0;
       Object.assign(this.ids, { state: new Ids(`${this.#options.seed}/${this.id}`).state });
       this.#plantAll();
       this.#adoptCaller();
@@ -191,18 +198,14 @@ export class Tenant {
     for (const part of ["rules", "clock", "state", "webhooks", "journal", "emails"] as const) this.parts[part]();
   }
 
-  kept(): Kept {
-    return { now: this.clock.now(), ids: this.ids.state, requestIds: this.requestIds.state };
+  /** What of this tenant is no row and outlives the process all the same. */
+  keeping(): Keeping {
+    return new Keeping(this, () => this.#options);
   }
 
-  /** Goes on where an earlier process stopped. */
-  #resume(kept: Kept | undefined): void {
-    if (kept) {
-      this.ids.state = kept.ids;
-      this.requestIds.state = kept.requestIds;
-      if (kept.now > this.clock.now()) this.clock.set({ now: kept.now });
-    }
-    this.scheduler.rearm();
+  /** Says that something other than a row may have changed. */
+  touch(): void {
+    this.#options.onChange?.();
   }
 
   /**
@@ -215,6 +218,7 @@ export class Tenant {
       put: (clock) => this.clock.reset(clock),
     },
     store: { take: () => this.store.snapshot(), put: (data) => this.store.restore(data) },
+    scheduler: { take: () => this.scheduler.sequence, put: (sequence) => Object.assign(this.scheduler, { sequence }) },
     ids: { take: () => this.ids.state, put: (state) => Object.assign(this.ids, { state }) },
     requestIds: { take: () => this.requestIds.state, put: (state) => Object.assign(this.requestIds, { state }) },
     journal: { take: () => this.journal.snapshot(), put: (journal) => this.journal.load(journal) },
@@ -311,6 +315,7 @@ export class Tenant {
   }
 
   #tell(event: TenantEvent): void {
+    if (event.type === "clock") this.touch();
     for (const run of this.#listeners) run(event);
   }
 
@@ -371,6 +376,8 @@ interface Keeper<State> {
 export interface TenantSnapshot {
   clock: ClockStart;
   store: StoreData;
+  /** The number of the last job. */
+  scheduler: number;
   ids: IdState;
   requestIds: IdState;
   journal: ReturnType<Journal["snapshot"]>;

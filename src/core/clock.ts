@@ -88,6 +88,11 @@ export class Clock {
     return Math.floor(this.#base + (wall.now() - this.#wallBase) * this.#speed);
   }
 
+  /** How far a clock of speed 1 is ahead of the wall, ms. */
+  get ahead(): number {
+    return this.#base - this.#wallBase;
+  }
+
   /** Calls `run` once the clock reaches `due` (epoch ms); what is due already runs soon, never at once. Returns a cancel function. */
   at(due: number, run: Task, options: { deadline?: boolean } = {}): () => void {
     const timer: Timer = { due, seq: this.#seq++, run, deadline: options.deadline ?? false, at: 0 };

@@ -51,6 +51,9 @@ export class Journal {
   #bytes = 0;
   readonly #byId = new Map<string, Exchange>();
   #sequence = 0;
+  /** Exchanges are numbered as they come; this is the last one's number. */
+  #total = 0;
+  #loads = 0;
   readonly #watchers = new Set<(exchange: Exchange) => void>();
 
   /** A number that counts the calls of this tenant from 1. */
@@ -59,15 +62,36 @@ export class Journal {
   }
 
   add(exchange: Exchange): void {
+    this.#total++;
     this.#entries.push(exchange);
     this.#byId.set(exchange.id, exchange);
     this.#bytes += sizeOf(exchange);
-    while (this.size > EXCHANGES_MAX || (this.#bytes > EXCHANGE_BYTES_MAX && this.size > 1)) this.#dropOldest();
+    this.#trim();
     for (const watch of this.#watchers) watch(exchange);
   }
 
   get size(): number {
     return this.#entries.length - this.#head;
+  }
+
+  /** What `nextSequence` gave last. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** The number of the latest exchange, which counts up also over those that are gone. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** How often all of it was replaced: what was seen of it before counts no more. */
+  get loads(): number {
+    return this.#loads;
+  }
+
+  /** Those that came after the exchange of this number and are still there. */
+  since(number: number): Exchange[] {
+    return this.#entries.slice(Math.max(this.#head, this.#entries.length - (this.#total - number)));
   }
 
   get(id: string): Exchange | undefined {
@@ -102,7 +126,10 @@ export class Journal {
     return { sequence: this.#sequence, entries: this.all() };
   }
 
-  load(snapshot: { sequence: number; entries: Exchange[] }): void {
+  /** @param total the number of the last entry, where they had numbers before */
+  load(snapshot: { sequence: number; entries: Exchange[] }, total = this.#total + snapshot.entries.length): void {
+    this.#loads++;
+    this.#total = total;
     this.#sequence = snapshot.sequence;
     this.#entries = [...snapshot.entries];
     this.#head = 0;
@@ -112,6 +139,11 @@ export class Journal {
       this.#byId.set(exchange.id, exchange);
       this.#bytes += sizeOf(exchange);
     }
+    this.#trim();
+  }
+
+  #trim(): void {
+    while (this.size > EXCHANGES_MAX || (this.#bytes > EXCHANGE_BYTES_MAX && this.size > 1)) this.#dropOldest();
   }
 
   #dropOldest(): void {

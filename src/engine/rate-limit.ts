@@ -1,10 +1,14 @@
 /** Sliding windows on the tenant's clock: at most `limit` calls of one key in any `window_ms`. */
 export class RateLimiter {
   #calls = new Map<string, number[]>();
+  /** Keys whose calls have changed since somebody asked. */
+  #changed = new Set<string>();
+  #loads = 0;
 
   /** Counts a call at `now`. Returns 0 when it may pass, else the milliseconds until the next may. A refused call is not counted. */
   hit(key: string, limit: number, window_ms: number, now: number): number {
     const calls = this.#calls.get(key) ?? [];
+    this.#changed.add(key);
     const firstInside = calls.findIndex((at) => at > now - window_ms);
     const inside = firstInside < 0 ? [] : firstInside === 0 ? calls : calls.slice(firstInside);
     if (inside.length >= limit) {
@@ -17,7 +21,20 @@ export class RateLimiter {
   }
 
   clear(): void {
-    this.#calls.clear();
+    this.load([]);
+  }
+
+  /** How often all of it was replaced. */
+  get loads(): number {
+    return this.#loads;
+  }
+
+  /** What has changed since this was last asked. */
+  takeChanges(): [string, number[]][] {
+    if (this.#changed.size === 0) return [];
+    const changes = [...this.#changed].map((key): [string, number[]] => [key, this.#calls.get(key) ?? []]);
+    this.#changed.clear();
+    return changes;
   }
 
   snapshot(): [string, number[]][] {
@@ -25,6 +42,8 @@ export class RateLimiter {
   }
 
   load(snapshot: readonly [string, number[]][]): void {
+    this.#loads++;
+    this.#changed.clear();
     this.#calls = new Map(structuredClone(snapshot) as [string, number[]][]);
   }
 }

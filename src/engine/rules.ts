@@ -54,9 +54,16 @@ export type Facts = (name: string) => unknown;
 
 export class Rules<Effect> {
   #rules: ArmedRule<Effect>[] = [];
+  #revision = 0;
+
+  /** Grows with every change, counters included. */
+  get revision(): number {
+    return this.#revision;
+  }
 
   /** Replaces the rules of `source`, keeping the counters of those that did not change. Run-time rules come first. */
   arm(source: string, rules: readonly Rule<Effect>[]): void {
+    this.#revision++;
     const before = new Map(this.#rules.filter((rule) => rule.source === source).map((rule) => [rule.id, rule]));
     const armed = rules.map((rule) => {
       const old = before.get(rule.id);
@@ -72,6 +79,7 @@ export class Rules<Effect> {
 
   /** Adds one rule before all others, or replaces the one of its id in its place. */
   put(rule: Rule<Effect>): ArmedRule<Effect> {
+    this.#revision++;
     const armed: ArmedRule<Effect> = { ...rule, matched: 0, hits: 0, counts: {} };
     const index = this.#rules.findIndex((other) => other.id === rule.id);
     if (index >= 0) this.#rules[index] = armed;
@@ -85,6 +93,7 @@ export class Rules<Effect> {
 
   remove(id: string): boolean {
     const index = this.#rules.findIndex((rule) => rule.id === id);
+    this.#revision++;
     if (index >= 0) this.#rules.splice(index, 1);
     return index >= 0;
   }
@@ -94,6 +103,7 @@ export class Rules<Effect> {
   }
 
   clear(source?: string): void {
+    this.#revision++;
     this.#rules = source === undefined ? [] : this.#rules.filter((rule) => rule.source !== source);
   }
 
@@ -103,6 +113,7 @@ export class Rules<Effect> {
     for (const rule of this.#rules) {
       if (isSpent(rule) || !matches(rule.when, facts)) continue;
       rule.matched++;
+      this.#revision++;
       // The sign in front keeps a value such as `__proto__` from being a member that every object has.
       const key = rule.call?.per ? `=${String(facts(rule.call.per) ?? "")}` : "";
       const count = countCall(rule, key, facts);
@@ -124,6 +135,7 @@ export class Rules<Effect> {
   }
 
   load(rules: readonly ArmedRule<Effect>[]): void {
+    this.#revision++;
     this.#rules = structuredClone(rules) as ArmedRule<Effect>[];
   }
 }

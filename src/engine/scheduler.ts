@@ -74,12 +74,20 @@ export class Scheduler<Context> {
     return this.#store.jobs.all().sort((a, b) => a.due - b.due || sequenceOf(a.id) - sequenceOf(b.id));
   }
 
+  /** The number of the last job: a number is not given twice, as rows name their jobs. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  set sequence(sequence: number) {
+    this.#sequence = sequence;
+  }
+
   /** Arms every job row anew: after opening, restore and reset. */
   rearm(): void {
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
     this.#world++;
-    this.#sequence = 0;
     for (const job of this.pending()) {
       this.#sequence = Math.max(this.#sequence, sequenceOf(job.id));
       this.#arm(job);

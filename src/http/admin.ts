@@ -27,7 +27,10 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
       // Whatever it is called: curl -d and a bare fetch name other types.
       body: check(operation.body, await parseBody(operation, "application/json", bytes)),
     };
-    const reply = (await operation.handle(input, { host, tenant: tenantOf(host, req.header("authorization")) })) as Reply;
+    const tenant = tenantOf(host, req.header("authorization"));
+    const reply = (await operation.handle(input, { host, tenant })) as Reply;
+    // Clock, rules, transitions and snapshots change without a row being written.
+    tenant.touch();
     if (reply.body instanceof ReadableStream)
       return new Response(reply.body, { status: reply.status, headers: { ...reply.headers } });
     if (reply.bytes)

@@ -35,8 +35,8 @@ export function table<R extends Row>() {
   });
 }
 
-/** Records how to take a change back. */
-export type Undo = (revert: () => void) => void;
+/** Records how to take back a change to the row of `id`. */
+export type Undo = (revert: () => void, id: string) => void;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -93,7 +93,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     if (this.#freeze) deepFreeze(row);
     const before = this.#rows[row.id];
     this.#write(row.id, row);
-    this.#undo(() => this.#write(row.id, before));
+    this.#undo(() => this.#write(row.id, before), row.id);
     return row;
   }
 
@@ -101,7 +101,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     const before = this.#rows[id];
     if (!before) return false;
     this.#write(id, undefined);
-    this.#undo(() => this.#write(id, before));
+    this.#undo(() => this.#write(id, before), id);
     return true;
   }
 

@@ -1,11 +1,8 @@
 /**
- * A tenant's state: one lowdb document that holds a record of rows for each declared collection. Changes are grouped
- * by `transaction`: when it throws, all that it wrote is taken back. Writing to disk is coalesced and never awaited by a request.
+ * A tenant's state: a record of rows for each declared collection. Changes are grouped by `transaction`: when it throws,
+ * all that it wrote is taken back. Where it is kept is the database's matter, which is told of each row that has changed.
  */
-import { type Adapter, Low, Memory } from "lowdb";
-import { JSONFile } from "lowdb/node";
-import { wall } from "../core/clock.ts";
-import { Collection, type Row, type Table } from "./collection.ts";
+import { Collection, type Row, type Table, type Undo } from "./collection.ts";
 
 /** The tables a store is opened with; it knows nothing of what they hold. */
 // biome-ignore lint/suspicious/noExplicitAny: a table is invariant in its row type, and the store is generic over all of them
@@ -37,19 +34,39 @@ export interface StoreOptions {
   freeze?: boolean;
   /** Told after each transaction that wrote something. */
   onChange?: () => void;
+  /** Told of what a transaction has written, before `onChange`. */
+  log?: WriteLog | undefined;
+}
+
+/** Who wants to know which rows have changed. */
+export interface WriteLog {
+  wrote(collection: string, id: string): void;
+  /** Everything was replaced. */
+  replaced(): void;
+}
+
+/** How to take back a write, and what it wrote. */
+interface Written {
+  revert: () => void;
+  collection: string;
+  id: string;
 }
 
 /** Opens a store over `data`, which it keeps and fills in place. */
 export function openStore<const T extends Tables>(tables: T, data: StoreData, options: StoreOptions = {}): Store<T> {
-  let undo: (() => void)[] | undefined;
+  let undo: Written[] | undefined;
   let committed: (() => void)[] = [];
   const collections: Record<string, Collection<Row>> = {};
-  const remember = (revert: () => void) => {
-    if (undo) undo.push(revert);
-    else options.onChange?.();
-  };
   for (const [name, definition] of Object.entries(tables)) {
     data[name] = records(data[name]);
+    const remember: Undo = (revert, id) => {
+      if (undo) {
+        undo.push({ revert, collection: name, id });
+        return;
+      }
+      options.log?.wrote(name, id);
+      options.onChange?.();
+    };
     collections[name] = new Collection(name, definition, data[name] as Record<string, Row>, remember, options.freeze ?? false);
   }
   const controls: StoreControls = {
@@ -60,17 +77,18 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       try {
         result = change();
       } catch (error) {
-        for (const revert of undo.reverse()) revert();
+        for (const { revert } of undo.reverse()) revert();
         undo = undefined;
         committed = [];
         throw error;
       }
-      const wrote = undo.length > 0;
+      const written = undo;
       undo = undefined;
+      if (options.log) for (const { collection, id } of written) options.log.wrote(collection, id);
       const after = committed;
       committed = [];
       for (const run of after) run();
-      if (wrote) options.onChange?.();
+      if (written.length > 0) options.onChange?.();
       return result;
     },
     savepoint(change) {
@@ -80,7 +98,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       try {
         return change();
       } catch (error) {
-        for (const revert of undo.splice(written).reverse()) revert();
+        for (const { revert } of undo.splice(written).reverse()) revert();
         committed.length = waiting;
         throw error;
       }
@@ -96,6 +114,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
         data[name] = records(fresh[name]);
         collection.load(data[name] as Record<string, Row>);
       }
+      options.log?.replaced();
       options.onChange?.();
     },
   };
@@ -103,93 +122,6 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
 }
 
 /** A record without a prototype, so that an id such as `__proto__` is an id like any other. */
-function records<V>(entries: Record<string, V> | undefined): Record<string, V> {
+export function records<V>(entries?: Record<string, V>): Record<string, V> {
   return Object.assign(Object.create(null) as Record<string, V>, entries);
-}
-
-export interface Database {
-  /** The part that belongs to one tenant, made empty when new. */
-  part(tenant: string): StoreData;
-  drop(tenant: string): void;
-  tenants(): string[];
-  /** What was kept beside a tenant's rows when the file was last written. */
-  kept(tenant: string): unknown;
-  /** Whenever the file is written, `read` says what to keep beside a tenant's rows: what is no row but must outlive the process. */
-  keep(tenant: string, read: () => unknown): void;
-  /** Asks for a write soon. */
-  changed(): void;
-  /** Writes what is not written yet. @throws when the last write failed */
-  flush(): Promise<void>;
-}
-
-interface DatabaseFile {
-  version: 1;
-  tenants: Record<string, StoreData>;
-  kept?: Record<string, unknown>;
-}
-
-/** Opens the database: in memory, or in a JSON file when `file` is given. @throws when the file is not one of ours */
-export async function openDatabase(file?: string): Promise<Database> {
-  const adapter: Adapter<DatabaseFile> = file ? new JSONFile<DatabaseFile>(file) : new Memory<DatabaseFile>();
-  const low = new Low<DatabaseFile>(adapter, { version: 1, tenants: {} });
-  const foreign = `${file} was not written by this version of docdouble; start with a fresh file`;
-  try {
-    await low.read();
-  } catch (error) {
-    throw error instanceof SyntaxError ? new Error(foreign, { cause: error }) : error;
-  }
-  if (low.data.version !== 1 || typeof low.data.tenants !== "object" || low.data.tenants === null) throw new Error(foreign);
-  return toDatabase(low, file !== undefined);
-}
-
-/** A database that needs no waiting to open, for worlds that live in memory. */
-export function memoryDatabase(): Database {
-  return toDatabase(new Low<DatabaseFile>(new Memory<DatabaseFile>(), { version: 1, tenants: {} }), false);
-}
-
-function toDatabase(low: Low<DatabaseFile>, persistent: boolean): Database {
-  low.data.tenants = records(low.data.tenants);
-  const kept = records(low.data.kept);
-  const keepers = new Map<string, () => unknown>();
-  let writing: Promise<void> | undefined;
-  let dirty = false;
-  /** Why the last write failed; told by the next flush. */
-  let failure: unknown;
-  const write = async (): Promise<void> => {
-    while (dirty) {
-      dirty = false;
-      failure = undefined;
-      for (const [tenant, read] of keepers) kept[tenant] = read();
-      low.data.kept = kept;
-      await low.write().catch((error: unknown) => {
-        failure = error;
-      });
-    }
-    writing = undefined;
-  };
-  return {
-    part: (tenant) => {
-      low.data.tenants[tenant] ??= {};
-      return low.data.tenants[tenant];
-    },
-    drop: (tenant) => {
-      delete low.data.tenants[tenant];
-      delete kept[tenant];
-      keepers.delete(tenant);
-    },
-    kept: (tenant) => kept[tenant],
-    keep: (tenant, read) => {
-      keepers.set(tenant, read);
-    },
-    tenants: () => Object.keys(low.data.tenants),
-    changed: () => {
-      if (!persistent) return;
-      dirty = true;
-      writing ??= wall.soon().then(write);
-    },
-    flush: async () => {
-      await writing;
-      if (failure !== undefined) throw failure;
-    },
-  };
 }

@@ -1,10 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Row, table } from "../../src/store/collection.ts";
-import { memoryDatabase, openDatabase, openStore, type StoreData, type StoreOptions } from "../../src/store/store.ts";
+import { memoryDatabase } from "../../src/store/database.ts";
+import { openStore, type StoreData, type StoreOptions } from "../../src/store/store.ts";
 
 interface Thing extends Row {
   kind?: string;
@@ -237,81 +235,7 @@ describe("snapshot and restore", () => {
   });
 });
 
-describe("the JSON file", () => {
-  function temporary(): string {
-    const folder = mkdtempSync(join(tmpdir(), "docdouble-store-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    return join(folder, "state.json");
-  }
-
-  test("what is flushed is there when the file is opened again", async () => {
-    const file = temporary();
-    const database = await openDatabase(file);
-    const store = openStore(tables, database.part("default"), { onChange: () => database.changed() });
-    store.things.put({ id: "__proto__", kind: "x" });
-    store.things.put({ id: "b", kind: "x" });
-    await database.flush();
-    const again = await openDatabase(file);
-    expect(again.tenants()).toEqual(["default"]);
-    const reopened = openStore(tables, again.part("default"));
-    expect(reopened.things.where("kind", "x").map((row) => row.id)).toEqual(["__proto__", "b"]);
-  });
-
-  test("a change during a write is written too, and nothing else is left in the folder", async () => {
-    const file = temporary();
-    const database = await openDatabase(file);
-    const store = openStore(tables, database.part("default"), { onChange: () => database.changed() });
-    for (let i = 0; i < 20; i++) {
-      store.things.put({ id: `row${i}` });
-      await Promise.resolve();
-    }
-    const flushed = database.flush();
-    store.things.put({ id: "last" });
-    await flushed;
-    await database.flush();
-    const written = JSON.parse(readFileSync(file, "utf8")) as { tenants: { default: { things: object } } };
-    expect(Object.keys(written.tenants.default.things)).toHaveLength(21);
-    expect(readdirSync(join(file, ".."))).toEqual(["state.json"]);
-  });
-
-  test("a dropped tenant is gone from the file", async () => {
-    const file = temporary();
-    const database = await openDatabase(file);
-    database.part("default");
-    database.part("test-a");
-    database.drop("test-a");
-    database.changed();
-    await database.flush();
-    expect((await openDatabase(file)).tenants()).toEqual(["default"]);
-  });
-
-  test.each([
-    ["another program's object", '{"rows":[]}'],
-    ["another version", '{"version":2,"tenants":{}}'],
-    ["a list", "[]"],
-    ["tenants that are none", '{"version":1,"tenants":null}'],
-    ["no JSON", "not json"],
-  ])("a file with %s is refused by name and left alone", async (_, text) => {
-    const file = temporary();
-    writeFileSync(file, text);
-    await expect(openDatabase(file)).rejects.toThrow(`${file} was not written by this version of docdouble`);
-    expect(readFileSync(file, "utf8")).toBe(text);
-  });
-
-  test("a file that cannot be written fails the flush, and the next change tries again", async () => {
-    const file = temporary();
-    const database = await openDatabase(file);
-    database.part("default");
-    rmSync(join(file, ".."), { recursive: true });
-    database.changed();
-    await expect(database.flush()).rejects.toThrow("ENOENT");
-    const { mkdirSync } = await import("node:fs");
-    mkdirSync(join(file, ".."));
-    database.changed();
-    await database.flush();
-    expect((await openDatabase(file)).tenants()).toEqual(["default"]);
-  });
-
+describe("the database in memory", () => {
   test("a tenant may have any name", () => {
     const database = memoryDatabase();
     const store = openStore(tables, database.part("__proto__"));

@@ -1,0 +1,193 @@
+/**
+ * Kills a server under load, again and again, and looks at what its data file holds: it opens, everything that was answered
+ * is in it, and no change is there by half. `npm run soak -- --kill`.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ids } from "../../src/core/ids.ts";
+import type { DocumentRow } from "../../src/domain/tables.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import type { StoreData } from "../../src/store/store.ts";
+
+export interface KillOptions {
+  rounds: number;
+  seed: number;
+  /** A file is begun anew after so many kills. */
+  roundsPerFile?: number;
+  onRound?: (round: number, summary: string) => void;
+}
+
+export interface KillFigures {
+  kills: number;
+  /** Changes that were answered before a kill. */
+  answered: number;
+  /** Changes that were asked for and not answered when the kill came. */
+  open: number;
+  /** Kills that left an unfinished change at the end of the file. */
+  torn: number;
+  bytesMax: number;
+}
+
+const CLIENTS = 8;
+const headers = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
+const BODY = {
+  template_uuid: "TemplateTwoSignersxxxx",
+  recipients: [
+    { email: "pat@client.example", first_name: "Pat", last_name: "Lee", role: "Client" },
+    { email: "sam@client.example", first_name: "Sam", last_name: "Roe", role: "Director" },
+  ],
+};
+
+/** What the server has answered about a document. */
+interface Known {
+  name: string;
+  sent?: boolean;
+  deleted?: boolean;
+  /** An act was asked for and not answered: it may have happened or not. */
+  isOpen?: boolean;
+}
+
+/** @throws Error that says what was lost, spoilt or half done */
+export async function killAgainAndAgain(options: KillOptions): Promise<KillFigures> {
+  const { rounds, seed, roundsPerFile = 25, onRound } = options;
+  const chance = new Ids(seed);
+  const figures: KillFigures = { kills: 0, answered: 0, open: 0, torn: 0, bytesMax: 0 };
+  const folder = mkdtempSync(join(tmpdir(), "docdouble-kill-"));
+  try {
+    let known = new Map<string, Known>();
+    for (let round = 0; round < rounds; round++) {
+      const file = join(folder, `data${Math.floor(round / roundsPerFile)}.json`);
+      if (round % roundsPerFile === 0) known = new Map();
+      const before = figures.answered;
+      await killOnce(file, known, chance, figures);
+      const copy = join(folder, "copy.json");
+      copyFileSync(file, copy);
+      const size = statSync(copy).size;
+      figures.bytesMax = Math.max(figures.bytesMax, size);
+      const notices = await inspect(copy, known);
+      figures.torn += notices;
+      onRound?.(round, `${figures.answered - before} answers, ${known.size} documents, ${size} bytes${notices ? ", torn" : ""}`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return figures;
+}
+
+async function killOnce(file: string, known: Map<string, Known>, chance: Ids, figures: KillFigures): Promise<void> {
+  const args = ["dist/cli.js", "start", "--port", "0", "--data", file, "--seed", "7", "--log", "silent"];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const url = await readyUrl(child);
+  let isAlive = true;
+  const life = chance.between(1, 500);
+  const clients = Array.from({ length: CLIENTS }, (_, i) => useOf(url, `${figures.kills}-${i}`, known, figures, () => isAlive));
+  await new Promise((resolve) => setTimeout(resolve, life));
+  isAlive = false;
+  child.kill("SIGKILL");
+  figures.kills++;
+  await Promise.all([ended, ...clients]);
+}
+
+function readyUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
+    let text = "";
+    child.stdout?.on("data", (more: Buffer) => {
+      text += more.toString();
+      const found = /listening on (\S+)/.exec(text);
+      if (found) resolve(found[1] as string);
+    });
+  });
+}
+
+/** Creates, sends and deletes until the server is gone, and writes down what was answered. */
+async function useOf(
+  url: string,
+  name: string,
+  known: Map<string, Known>,
+  figures: KillFigures,
+  isAlive: () => boolean,
+): Promise<void> {
+  const call = async (method: string, path: string, body?: object): Promise<{ status: number; id: string } | undefined> => {
+    try {
+      const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+      const answer = await fetch(`${url}/public/v1/documents${path}`, init);
+      const text = await answer.text();
+      figures.answered++;
+      return { status: answer.status, id: text === "" ? "" : ((JSON.parse(text) as { id?: string }).id ?? "") };
+    } catch {
+      figures.open++;
+      return undefined;
+    }
+  };
+  // A kind of progress that is there at once, so that a document can be sent in the same life.
+  await fetch(`${url}/__admin/transitions`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ model: "document.processing", progression: "immediate" }),
+  }).catch(() => {});
+  for (let i = 0; isAlive(); i++) {
+    const created = await call("POST", "", { ...BODY, name: `${name}-${i}` });
+    if (!created) return;
+    if (created.status !== 201) throw new Error(`a create was answered ${created.status}`);
+    const document: Known = { name: `${name}-${i}` };
+    known.set(created.id, document);
+    document.isOpen = true;
+    const acted = i % 3 === 2 ? await call("DELETE", `/${created.id}`) : await call("POST", `/${created.id}/send`, {});
+    if (!acted) return;
+    document.isOpen = false;
+    if (acted.status === 204) document.deleted = true;
+    else if (acted.status === 200) document.sent = true;
+  }
+}
+
+/** Opens a copy of the file and holds it against what was answered. Returns 1 when its end was torn. */
+async function inspect(file: string, known: ReadonlyMap<string, Known>): Promise<0 | 1> {
+  const notices: string[] = [];
+  const database = await openDatabase(file, { onNotice: (text) => notices.push(text) });
+  try {
+    const data = database.part("default");
+    for (const [id, answer] of known) {
+      const problem = problemOf(data.documents?.[id] as DocumentRow | undefined, answer);
+      if (problem) throw new Error(`${id}, ${JSON.stringify(answer)}: ${problem}`);
+    }
+    for (const row of Object.values(data.documents ?? {})) {
+      const half = halfOf(row as DocumentRow, data);
+      if (half) throw new Error(`half a change: ${row.id} ${half}`);
+    }
+    const damage = notices.find((text) => !text.includes("an unfinished change"));
+    if (damage) throw new Error(damage);
+    return notices.length > 0 ? 1 : 0;
+  } finally {
+    await database.close();
+  }
+}
+
+function problemOf(row: DocumentRow | undefined, { name, sent, deleted, isOpen }: Known): string | undefined {
+  if (!row) return "was answered and is not in the file";
+  if (row.name !== name) return `is called ${row.name}`;
+  if (deleted && row.internal.deleted_at === null) return "was deleted and is there";
+  if (!deleted && !isOpen && row.internal.deleted_at !== null) return "is deleted and was not";
+  if (sent && row.date_sent === null) return "was sent and is not";
+  return undefined;
+}
+
+/** What a transaction writes together must be there together. */
+function halfOf(row: DocumentRow, data: StoreData): string | undefined {
+  const jobs = Object.values(data.jobs ?? {}) as unknown as { kind: string; payload: { document?: string } }[];
+  const has = (kind: string) => jobs.some((job) => job.kind === kind && job.payload.document === row.id);
+  if (row.recipients.length !== 2) return `has ${row.recipients.length} recipients`;
+  for (const { contact_id } of row.recipients)
+    if (contact_id && !data.contacts?.[contact_id]) return `has a recipient without a contact, ${contact_id}`;
+  if (row.internal.deleted_at !== null) return undefined;
+  if (row.status === "document.uploaded" && !has("convert_document")) return "waits for a conversion that nobody does";
+  if (row.status === "document.sent") {
+    if (!row.internal.expire_job || !data.jobs?.[row.internal.expire_job]) return "is sent and expires never";
+    const mails = Object.values(data.emails ?? {}) as unknown as { document_id: string }[];
+    if (!mails.some((mail) => mail.document_id === row.id)) return "is sent and nobody was told";
+  }
+  return undefined;
+}

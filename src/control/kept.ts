@@ -1,0 +1,229 @@
+/**
+ * What of a tenant is no row and outlives the process all the same: time, the sequences of ids and jobs, journal, counted
+ * calls, rules with their counters, what was loaded at run time, snapshots. It is told in changes, each as large as what has
+ * changed, and put together again when the data file is opened.
+ */
+import type { ClockMode } from "../core/clock.ts";
+import type { IdState } from "../core/ids.ts";
+import { EXCHANGES_MAX, type Exchange } from "../engine/journal.ts";
+import type { Row } from "../store/collection.ts";
+import type { Scenario } from "../scenario/load.ts";
+import type { Beyond } from "./player.ts";
+import type { Tenant, TenantSnapshot } from "./tenant.ts";
+
+interface Pace {
+  mode: ClockMode;
+  speed: number;
+}
+
+/** One change, and also all of them together. What is absent has not changed. */
+export interface Change {
+  clock?: { now: number } & Partial<Pace> & {
+      /** What the settings said; where they say something else now, they count. */
+      given?: Pace;
+    };
+  ids?: IdState;
+  requestIds?: IdState;
+  /** The number of the last job. */
+  jobs?: number;
+  beyond?: Beyond;
+  limiter?: { isWhole: boolean; calls: Iterable<[key: string, times: number[]]> };
+  journal?: { isWhole: boolean; sequence: number; from: number; entries: Exchange[] };
+  /** The names of all snapshots, in order. */
+  snapshots?: string[];
+  /** A part of one: what is no row, which begins it, or some of its rows. */
+  snapshot?: { name: string; rest?: Omit<TenantSnapshot, "store">; rows?: [collection: string, row: Row][] };
+  /** Put together: the snapshots by name. */
+  taken?: Record<string, TenantSnapshot>;
+}
+
+/** So much of a tenant's settings decides how it goes on. */
+interface Given {
+  clock: Pace;
+  scenarios: readonly Scenario[];
+}
+
+const ENTRIES_PER_PART = 200;
+const ROWS_PER_PART = 500;
+
+export class Keeping {
+  readonly #tenant: Tenant;
+  readonly #given: () => Given;
+  #small = "";
+  #revision = -1;
+  #transitions: unknown;
+  #limits: number;
+  #loads: number;
+  #told: number;
+  #snapshots: Map<string, TenantSnapshot>;
+
+  /** What the tenant holds now counts as told, but for what is small. */
+  constructor(tenant: Tenant, given: () => Given) {
+    this.#tenant = tenant;
+    this.#given = given;
+    this.#limits = tenant.limiter.loads;
+    this.#loads = tenant.journal.loads;
+    this.#told = tenant.journal.total;
+    this.#snapshots = new Map(tenant.snapshots);
+  }
+
+  /** What has changed since this was last asked. */
+  *changes(): Iterable<Change> {
+    const { player, limiter, journal, snapshots, settings } = this.#tenant;
+    const change = this.#pace();
+    if (player.revision !== this.#revision || settings.transitions !== this.#transitions) {
+      change.beyond = player.beyond(this.#given().scenarios);
+      this.#revision = player.revision;
+      this.#transitions = settings.transitions;
+    }
+    const calls = limiter.takeChanges();
+    const isWhole = limiter.loads !== this.#limits;
+    if (isWhole || calls.length > 0) change.limiter = { isWhole, calls: isWhole ? limiter.snapshot() : calls };
+    this.#limits = limiter.loads;
+    if (journal.loads !== this.#loads) {
+      this.#loads = journal.loads;
+      this.#told = journal.total;
+      yield* inParts(journal, true);
+    } else if (journal.total > this.#told) {
+      const entries = journal.since(this.#told);
+      change.journal = { isWhole: false, sequence: journal.sequence, from: journal.total - entries.length + 1, entries };
+      this.#told = journal.total;
+    }
+    const fresh = [...snapshots].filter(([name, one]) => this.#snapshots.get(name) !== one);
+    if (fresh.length > 0 || snapshots.size !== this.#snapshots.size) {
+      for (const [name, one] of fresh) yield* snapshotParts(name, one);
+      change.snapshots = [...snapshots.keys()];
+      this.#snapshots = new Map(snapshots);
+    }
+    if (Object.keys(change).length > 0) yield change;
+  }
+
+  /** All of it. Does not change what counts as told. */
+  *whole(): Iterable<Change> {
+    const { player, limiter, journal, snapshots, clock, ids, requestIds, scheduler } = this.#tenant;
+    const given = this.#given();
+    yield {
+      clock: { mode: clock.mode, speed: clock.speed, now: clock.now(), given: paceOf(given.clock) },
+      ids: ids.state,
+      requestIds: requestIds.state,
+      jobs: scheduler.sequence,
+      beyond: player.beyond(given.scenarios),
+      limiter: { isWhole: true, calls: limiter.snapshot() },
+    };
+    yield* inParts(journal, true);
+    for (const [name, one] of snapshots) yield* snapshotParts(name, one);
+    yield { snapshots: [...snapshots.keys()] };
+  }
+
+  /** Time and sequences, when more than the passing of time has changed them. */
+  #pace(): Change {
+    const { clock, ids, requestIds, scheduler } = this.#tenant;
+    const given = paceOf(this.#given().clock);
+    const pace = { mode: clock.mode, speed: clock.speed, given };
+    const small = { ids: ids.state, requestIds: requestIds.state, jobs: scheduler.sequence };
+    const text = JSON.stringify([pace, small, clock.mode === "frozen" || clock.speed !== 1 ? clock.now() : clock.ahead]);
+    if (text === this.#small) return {};
+    this.#small = text;
+    return { clock: { ...pace, now: clock.now() }, ...small };
+  }
+}
+
+function paceOf({ mode, speed }: Pace): Pace {
+  return { mode, speed };
+}
+
+function* inParts(journal: Tenant["journal"], isWhole: boolean): Iterable<Change> {
+  const { sequence, entries } = journal.snapshot();
+  const first = journal.total - entries.length + 1;
+  for (let at = 0; at === 0 || at < entries.length; at += ENTRIES_PER_PART) {
+    const part = entries.slice(at, at + ENTRIES_PER_PART);
+    yield { journal: { isWhole: isWhole && at === 0, sequence, from: first + at, entries: part } };
+  }
+}
+
+function* snapshotParts(name: string, { store, ...rest }: TenantSnapshot): Iterable<Change> {
+  yield { snapshot: { name, rest } };
+  let rows: [string, Row][] = [];
+  for (const [collection, record] of Object.entries(store))
+    for (const row of Object.values(record)) {
+      rows.push([collection, row]);
+      if (rows.length < ROWS_PER_PART) continue;
+      yield { snapshot: { name, rows } };
+      rows = [];
+    }
+  yield { snapshot: { name, rows } };
+}
+
+/** Puts `change` to what was `before`, which is used up. */
+export function foldKept(before: unknown, change: unknown): Change {
+  const kept = (before ?? {}) as Change;
+  const { limiter, journal, snapshot, snapshots, ...rest } = change as Change & { now?: number };
+  // So wrote version 1: the time beside the ids.
+  if (rest.now !== undefined) rest.clock = { now: rest.now };
+  delete rest.now;
+  Object.assign(kept, rest);
+  if (limiter) {
+    const before = kept.limiter?.calls;
+    const calls = limiter.isWhole || !(before instanceof Map) ? new Map<string, number[]>() : before;
+    for (const [key, times] of limiter.calls) calls.set(key, times);
+    kept.limiter = { isWhole: true, calls };
+  }
+  if (journal) kept.journal = foldJournal(kept.journal, journal);
+  if (snapshot) foldSnapshot(kept, snapshot);
+  if (snapshots) {
+    const { taken = {} } = kept;
+    kept.taken = Object.fromEntries(snapshots.flatMap((name) => (taken[name] ? [[name, taken[name]]] : [])));
+  }
+  return kept;
+}
+
+function foldJournal(before: Change["journal"], change: NonNullable<Change["journal"]>): NonNullable<Change["journal"]> {
+  if (!before || change.isWhole) return { ...change, isWhole: true };
+  const total = before.from + before.entries.length - 1;
+  // A file that was written whole while calls went on holds some of them twice.
+  const fresh = change.entries.slice(Math.max(0, total + 1 - change.from));
+  for (const one of fresh) before.entries.push(one);
+  const surplus = before.entries.length - EXCHANGES_MAX;
+  // Now and then, as it copies all of them.
+  if (surplus > EXCHANGES_MAX) {
+    before.entries = before.entries.slice(surplus);
+    before.from += surplus;
+  }
+  before.sequence = change.sequence;
+  return before;
+}
+
+function foldSnapshot(kept: Change, { name, rest, rows = [] }: NonNullable<Change["snapshot"]>): void {
+  kept.taken ??= {};
+  if (rest) kept.taken[name] = { ...rest, store: {} };
+  const store = kept.taken[name]?.store;
+  if (!store) return;
+  for (const [collection, row] of rows) {
+    // Without a prototype, as an id may be `__proto__`.
+    store[collection] ??= Object.create(null) as Record<string, Row>;
+    store[collection][row.id] = row;
+  }
+}
+
+/** Goes on where an earlier process stopped. */
+export function resume(tenant: Tenant, kept: unknown, given: Given): void {
+  const { clock, ids, requestIds, jobs, beyond, limiter, journal, taken } = (kept ?? {}) as Change;
+  if (ids) tenant.ids.state = ids;
+  if (requestIds) tenant.requestIds.state = requestIds;
+  if (jobs !== undefined) tenant.scheduler.sequence = jobs;
+  if (clock) resumeClock(tenant, clock, given.clock);
+  if (beyond) tenant.player.resume(beyond, given.scenarios);
+  if (limiter) tenant.limiter.load([...limiter.calls]);
+  if (journal) {
+    const { sequence, from, entries } = journal;
+    tenant.journal.load({ sequence, entries }, from + entries.length - 1);
+  }
+  for (const [name, one] of Object.entries(taken ?? {})) tenant.snapshots.set(name, one);
+}
+
+function resumeClock(tenant: Tenant, clock: NonNullable<Change["clock"]>, given: Pace): void {
+  const isAsGiven = clock.given?.mode === given.mode && clock.given.speed === given.speed;
+  if (isAsGiven && clock.mode !== undefined && clock.speed !== undefined)
+    tenant.clock.set({ mode: clock.mode, speed: clock.speed });
+  if (clock.now > tenant.clock.now()) tenant.clock.set({ now: clock.now });
+}

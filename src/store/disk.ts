@@ -1,0 +1,77 @@
+/** What the data file asks of the file system: few calls, so that a test can put one in that is full or read-only. */
+import {
+  closeSync,
+  fstatSync,
+  fsync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  write,
+  writeSync,
+} from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname } from "node:path";
+
+export interface Disk {
+  /** `r+` an existing file, `w+` an empty one. Only its owner may read it. */
+  open(file: string, flags: "r+" | "w+"): number;
+  size(fd: number): number;
+  /** Fills `buffer` from `position` on and returns how much there was. */
+  read(fd: number, buffer: Uint8Array, position: number): number;
+  /** Writes all of `bytes` or throws. */
+  write(fd: number, bytes: Uint8Array, position: number): void;
+  /** As `write`, without holding anybody up. */
+  writeSoon(fd: number, bytes: Uint8Array, position: number): Promise<void>;
+  truncate(fd: number, size: number): void;
+  /** Resolves once what was written is on the device. */
+  sync(fd: number): Promise<void>;
+  /** As `sync`, of the folder that names `file`. Never rejects: not every system can. */
+  syncDirectory(file: string): Promise<void>;
+  close(fd: number): void;
+  rename(from: string, to: string): void;
+  remove(file: string): void;
+  /** Whether `file` still names what `fd` is open on. */
+  isAt(fd: number, file: string): boolean;
+}
+
+const OWNER_ONLY = 0o600;
+
+export const realDisk: Disk = {
+  open: (file, flags) => openSync(file, flags, OWNER_ONLY),
+  size: (fd) => fstatSync(fd).size,
+  read(fd, buffer, position) {
+    let filled = 0;
+    for (let more = -1; filled < buffer.length && more !== 0; filled += more)
+      more = readSync(fd, buffer, filled, buffer.length - filled, position + filled);
+    return filled;
+  },
+  write(fd, bytes, position) {
+    for (let written = 0; written < bytes.length; )
+      written += writeSync(fd, bytes, written, bytes.length - written, position + written);
+  },
+  async writeSoon(fd, bytes, position) {
+    for (let written = 0; written < bytes.length; )
+      written += await new Promise<number>((resolve, reject) => {
+        write(fd, bytes, written, bytes.length - written, position + written, (error, count) =>
+          error ? reject(error) : resolve(count),
+        );
+      });
+  },
+  truncate: ftruncateSync,
+  sync: (fd) => new Promise((resolve, reject) => fsync(fd, (error) => (error ? reject(error) : resolve()))),
+  async syncDirectory(file) {
+    const directory = await open(dirname(file), "r").catch(() => undefined);
+    await directory?.sync().catch(() => {});
+    await directory?.close();
+  },
+  close: closeSync,
+  rename: renameSync,
+  remove: (file) => rmSync(file, { force: true }),
+  isAt(fd, file) {
+    const [open, named] = [fstatSync(fd), statSync(file, { throwIfNoEntry: false })];
+    return named !== undefined && open.ino === named.ino && open.dev === named.dev;
+  },
+};

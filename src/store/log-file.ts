@@ -1,0 +1,470 @@
+/**
+ * The data file: a lowdb adapter that appends what changed and never writes the whole again, but for now and then, in small
+ * steps, to a new file beside it. What is appended has left the process when `write` returns, so that a kill of the process
+ * loses nothing; that it is on the device is seen to every second. docs/reliability.md describes the file.
+ */
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Adapter } from "lowdb";
+import { wall } from "../core/clock.ts";
+import { type Disk, realDisk } from "./disk.ts";
+import { type Lock, lock } from "./lock.ts";
+import { decode, encode, isFollowed, Stretches } from "./records.ts";
+
+/** What a log is of: how to read a record into it, what changed since it was last asked, and all of it. */
+export interface Logged<Data> {
+  empty(): Data;
+  /** Takes what an earlier version wrote as one JSON value. Undefined when it is none of ours. */
+  convert(value: unknown): Data | undefined;
+  apply(data: Data, record: unknown): void;
+  /** Each record as JSON; those of one change end with one that is not marked `more`. */
+  changes(): Iterable<string>;
+  whole(data: Data): Iterable<string>;
+}
+
+export interface DataHealth {
+  file: string;
+  ok: boolean;
+  bytes: number;
+  /** What is wrong, in words, and since when (epoch ms). */
+  problem?: string;
+  since?: number;
+}
+
+export interface LogOptions {
+  disk?: Disk;
+  /** The log is written anew once it is this long, in bytes, and twice as long as when it was last whole. */
+  compactAt?: number;
+  /** Told in a sentence when writing fails and when it works again, and of what was cut off. */
+  onNotice?: (text: string) => void;
+}
+
+const FORMAT = "docdouble-data";
+const VERSION = 2;
+/** Wall ms between two times that what was written is seen onto the device, and between two tries when writing fails. */
+export const SYNC_MS = 1000;
+const COMPACT_BYTES_MIN = 16 * 1024 * 1024;
+/** What waits for a disk that takes nothing. Beyond it everything is written anew when it does. */
+const WAITING_BYTES_MAX = 8 * 1024 * 1024;
+/** How long writing anew may hold up everything else, wall ms. */
+const SLICE_MS = 4;
+const BLOCK_BYTES = 256 * 1024;
+
+export class LogFile<Data> implements Adapter<Data> {
+  readonly file: string;
+  readonly #logged: Logged<Data>;
+  readonly #disk: Disk;
+  readonly #notice: (text: string) => void;
+  #data: Data;
+  #lock: Lock | undefined;
+  #fd: number | undefined;
+  /** Where the next record goes. */
+  #size = 0;
+  /** How long the file was when it was last written whole. */
+  #wholeSize = 0;
+  /** Written and not yet seen onto the device. */
+  #isUnsynced = false;
+  #syncing: Promise<void> = Promise.resolve();
+  #failure: { error: unknown; since: number } | undefined;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  /** What the file holds cannot be added to: it must be written anew. */
+  #isStale = false;
+  #compacting: Promise<void> | undefined;
+  readonly #compactMin: number;
+  #compactAt: number;
+  #isClosing = false;
+  #cancelTick: () => void = () => {};
+
+  /** @throws when another living process holds the file */
+  constructor(file: string, logged: Logged<Data>, options: LogOptions = {}) {
+    // A link stays a link when the file behind it is replaced.
+    this.file = existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
+    this.#logged = logged;
+    this.#disk = options.disk ?? realDisk;
+    this.#notice = options.onNotice ?? ((text) => console.error(text));
+    this.#compactMin = options.compactAt ?? COMPACT_BYTES_MIN;
+    this.#compactAt = this.#compactMin;
+    this.#data = logged.empty();
+    this.#lock = lock(this.file);
+  }
+
+  get #draft(): string {
+    return `${this.file}.new`;
+  }
+
+  get health(): DataHealth {
+    const { error, since } = this.#failure ?? {};
+    const state = { file: this.file, ok: this.#failure === undefined, bytes: this.#size };
+    // Without the path that Node adds: not everybody who may ask needs to know it.
+    return since === undefined ? state : { ...state, problem: messageOf(error).split(", ")[0] as string, since };
+  }
+
+  /** Opens the file, made when it is not there. @throws when it is none of ours or cannot be used; then it is left alone */
+  async read(): Promise<Data> {
+    try {
+      this.#disk.remove(this.#draft);
+      const fd = existsSync(this.file) ? this.#disk.open(this.file, "r+") : undefined;
+      this.#fd = fd;
+      if (fd !== undefined) await this.#load(fd);
+      // A file that is new, or cut off within its first line.
+      if (this.#size === 0) {
+        this.#fd ??= this.#disk.open(this.file, "w+");
+        this.#disk.truncate(this.#fd, 0);
+        this.#append([header(false)]);
+      }
+    } catch (error) {
+      this.#drop();
+      throw error;
+    }
+    this.#tick();
+    return this.#data;
+  }
+
+  /** Appends what changed. It has left the process before this returns; a failure is told by `health` and tried again. */
+  async write(): Promise<void> {
+    if (this.#fd === undefined) return;
+    let lines: Buffer[] = [];
+    let bytes = 0;
+    for (const json of this.#logged.changes()) {
+      const line = encode(json);
+      lines.push(line);
+      bytes += line.length;
+      if (bytes < 4 * BLOCK_BYTES) continue;
+      this.#put(lines);
+      lines = [];
+      bytes = 0;
+    }
+    if (lines.length > 0) this.#put(lines);
+  }
+
+  #put(lines: readonly Buffer[]): void {
+    if (this.#failure === undefined && !this.#isStale) {
+      try {
+        this.#append(lines);
+        this.#maybeCompact();
+        return;
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+    this.#wait(lines);
+  }
+
+  /** Sees everything onto the device. @throws when it cannot be written */
+  async flush(): Promise<void> {
+    await this.write();
+    await this.#lookAfter();
+    if (this.#failure !== undefined) throw new Error(`cannot write ${this.file}: ${messageOf(this.#failure.error)}`);
+  }
+
+  /** Lets the file go, whether or not its last changes could be written. @throws when they could not */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#cancelTick();
+    try {
+      if (this.#fd !== undefined) await this.flush();
+    } finally {
+      await this.#compacting?.catch(() => {});
+      await this.#syncing;
+      this.#drop();
+    }
+  }
+
+  #drop(): void {
+    if (this.#fd !== undefined) this.#disk.close(this.#fd);
+    this.#fd = undefined;
+    this.#lock?.release();
+    this.#lock = undefined;
+  }
+
+  async #load(fd: number): Promise<void> {
+    const size = this.#disk.size(fd);
+    const file = new Stretches(size, (buffer, position) => this.#disk.read(fd, buffer, position));
+    const first = decode(file, 0);
+    const head = first?.record as { format?: string; version?: number; whole?: boolean } | undefined;
+    if (!first || head?.format !== FORMAT || head.version !== VERSION) {
+      const start = file.at(0, 200).toString("latin1");
+      if (header(false).toString("latin1").startsWith(start) || header(true).toString("latin1").startsWith(start)) return;
+      await this.#migrate(fd, size);
+      return;
+    }
+    const { end, stop, isWhole, wholeSize } = replay(file, first.next, head.whole ?? false, (record) =>
+      this.#logged.apply(this.#data, record),
+    );
+    if (!isWhole)
+      throw new Error(`${this.file} ends within its first part (at byte ${stop} of ${size}): it is a copy that was cut short`);
+    if (end < size) this.#cutOff(fd, file, end, stop);
+    this.#size = end;
+    this.#wholeSize = wholeSize;
+    this.#planCompaction();
+  }
+
+  /** Takes away what no whole change follows from: the end of a write that was cut short. */
+  #cutOff(fd: number, file: Stretches, end: number, stop: number): void {
+    const size = file.size;
+    let note = `${this.file}: cut off the last ${size - end} bytes, an unfinished change`;
+    if (stop < size && isFollowed(file, stop)) {
+      const aside = `${this.file}.damaged`;
+      const copy = this.#disk.open(aside, "w+");
+      for (let at = end; at < size; at += BLOCK_BYTES) this.#disk.write(copy, file.at(at, BLOCK_BYTES), at - end);
+      this.#disk.close(copy);
+      note = `${this.file} is damaged at byte ${stop}: what came before it is used, and the ${size - end} bytes from ${end} on are kept in ${aside}`;
+    }
+    this.#disk.truncate(fd, end);
+    this.#notice(note);
+  }
+
+  /** Takes over a file of the earlier form, one JSON value, and writes it in this one. */
+  async #migrate(fd: number, size: number): Promise<void> {
+    const bytes = Buffer.alloc(size);
+    this.#disk.read(fd, bytes, 0);
+    const converted = this.#logged.convert(parsed(bytes));
+    if (converted === undefined)
+      throw new Error(`${this.file} was not written by this version of docdouble; start with a fresh file`);
+    this.#data = converted;
+    await this.#rewrite();
+  }
+
+  #append(lines: readonly Buffer[]): void {
+    const fd = this.#fd as number;
+    const bytes = lines.length === 1 ? (lines[0] as Buffer) : Buffer.concat(lines);
+    this.#disk.write(fd, bytes, this.#size);
+    this.#size += bytes.length;
+    this.#isUnsynced = true;
+  }
+
+  #wait(lines: readonly Buffer[]): void {
+    if (this.#isStale && this.#compacting === undefined) return;
+    for (const line of lines) this.#waitingBytes += line.length;
+    this.#waiting.push(...lines);
+    if (this.#waitingBytes <= WAITING_BYTES_MAX) return;
+    this.#isStale = true;
+    this.#forgetWaiting();
+  }
+
+  #forgetWaiting(): void {
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure === undefined)
+      this.#notice(
+        `cannot write ${this.file}: ${messageOf(error)}; answers go on, and what changes is kept in memory until it can be written`,
+      );
+    this.#failure = { error, since: this.#failure?.since ?? wall.now() };
+  }
+
+  /** Writes what waits for a disk that failed. Failing again is no news. */
+  async #mend(): Promise<void> {
+    if (this.#failure === undefined && !this.#isStale) return;
+    try {
+      while (this.#isStale) await this.#rewrite();
+      const fd = this.#fd as number;
+      // A write that failed may have left a part of itself.
+      this.#disk.truncate(fd, this.#size);
+      this.#appendWaiting();
+      await this.#disk.sync(fd);
+      this.#appendWaiting();
+      if (this.#failure !== undefined) this.#notice(`${this.file} is written again; nothing is missing`);
+      this.#failure = undefined;
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #appendWaiting(): void {
+    if (this.#waiting.length > 0) this.#append(this.#waiting);
+    this.#forgetWaiting();
+  }
+
+  #sync(): Promise<void> {
+    const fd = this.#fd;
+    if (fd === undefined || !this.#isUnsynced) return this.#syncing;
+    this.#isUnsynced = false;
+    this.#syncing = this.#syncing
+      .then(() => (fd === this.#fd ? this.#disk.sync(fd) : undefined))
+      .catch((error: unknown) => {
+        // What the device did not take may be forgotten by the system: only writing all of it again helps.
+        this.#isStale = true;
+        this.#fail(error);
+      });
+    return this.#syncing;
+  }
+
+  /** Once a second: onto the device, or another try. */
+  #tick(): void {
+    this.#cancelTick = wall.after(SYNC_MS, () => {
+      void this.#lookAfter().finally(() => {
+        if (!this.#isClosing) this.#tick();
+      });
+    });
+  }
+
+  async #lookAfter(): Promise<void> {
+    try {
+      this.#lock?.refresh();
+      if (this.#failure === undefined && !this.#disk.isAt(this.#fd as number, this.file)) {
+        this.#isStale = true;
+        throw new Error("the file was taken away or replaced");
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+    if (this.#failure === undefined && !this.#isStale) await this.#sync();
+    else await this.#mend();
+  }
+
+  #planCompaction(): void {
+    this.#compactAt = Math.max(this.#compactMin, 2 * this.#wholeSize);
+  }
+
+  #maybeCompact(): void {
+    if (this.#size < this.#compactAt || this.#compacting !== undefined || this.#isClosing) return;
+    void this.#rewrite().catch((error: unknown) => {
+      // The log itself goes on; there is only no room for a shorter one.
+      this.#notice(`cannot write ${this.#draft}: ${messageOf(error)}; ${this.file} goes on growing`);
+      this.#compactAt = this.#size + this.#compactMin;
+    });
+  }
+
+  /** Writes the whole state to a file beside this one, and that in its place. Changes go on meanwhile. */
+  #rewrite(): Promise<void> {
+    this.#compacting ??= this.#writeWhole().finally(() => {
+      this.#compacting = undefined;
+    });
+    return this.#compacting;
+  }
+
+  async #writeWhole(): Promise<void> {
+    // What changes from here on is behind this place in the old file, or waits.
+    const from = this.#size;
+    const wasStale = this.#isStale || this.#size === 0;
+    const fd = this.#disk.open(this.#draft, "w+");
+    this.#isStale = false;
+    this.#forgetWaiting();
+    let size = 0;
+    try {
+      const wholeSize = await this.#writeAll(fd, () => this.#isClosing && !wasStale);
+      size = wasStale ? wholeSize : await this.#copyTail(fd, wholeSize, from);
+      await this.#disk.sync(fd);
+      if (this.#isClosing && !wasStale) throw new Error("closing");
+      // From here on nothing else happens in between.
+      size = wasStale ? this.#writeWaiting(fd, size) : this.#copyRest(fd, size, from + size - wholeSize);
+      this.#disk.rename(this.#draft, this.file);
+      this.#wholeSize = wholeSize;
+    } catch (error) {
+      this.#disk.close(fd);
+      this.#disk.remove(this.#draft);
+      this.#isStale ||= wasStale;
+      if (this.#isClosing && !wasStale) return;
+      throw error;
+    }
+    const old = this.#fd;
+    this.#fd = fd;
+    this.#size = size;
+    this.#isUnsynced = true;
+    this.#planCompaction();
+    this.#syncing = this.#syncing.then(() => this.#disk.syncDirectory(this.file));
+    if (old !== undefined) void this.#syncing.finally(() => this.#disk.close(old));
+  }
+
+  async #writeAll(fd: number, isInVain: () => boolean): Promise<number> {
+    let size = 0;
+    let block: Buffer[] = [header(true)];
+    let bytes = 0;
+    const put = async () => {
+      const all = Buffer.concat(block);
+      block = [];
+      bytes = 0;
+      await this.#disk.writeSoon(fd, all, size);
+      size += all.length;
+    };
+    let begun = wall.elapsed();
+    for (const json of this.#logged.whole(this.#data)) {
+      const line = encode(json);
+      block.push(line);
+      bytes += line.length;
+      if (bytes >= BLOCK_BYTES) await put();
+      if (wall.elapsed() - begun < SLICE_MS) continue;
+      await wall.soon();
+      if (isInVain()) break;
+      begun = wall.elapsed();
+    }
+    block.push(encode('{"whole":true}'));
+    await put();
+    return size;
+  }
+
+  /** Copies what was appended since `from`, but for a last bit. */
+  async #copyTail(fd: number, wholeSize: number, from: number): Promise<number> {
+    let done = from;
+    while (this.#size - done > BLOCK_BYTES) {
+      const block = Buffer.alloc(Math.min(4 * BLOCK_BYTES, this.#size - done));
+      this.#disk.read(this.#fd as number, block, done);
+      await this.#disk.writeSoon(fd, block, wholeSize + done - from);
+      done += block.length;
+    }
+    return wholeSize + done - from;
+  }
+
+  #copyRest(fd: number, size: number, done: number): number {
+    const rest = Buffer.alloc(this.#size - done);
+    this.#disk.read(this.#fd as number, rest, done);
+    this.#disk.write(fd, rest, size);
+    return size + rest.length;
+  }
+
+  #writeWaiting(fd: number, size: number): number {
+    const waiting = Buffer.concat(this.#waiting);
+    this.#disk.write(fd, waiting, size);
+    this.#forgetWaiting();
+    return size + waiting.length;
+  }
+}
+
+function header(whole: boolean): Buffer {
+  return encode(JSON.stringify({ format: FORMAT, version: VERSION, ...(whole ? { whole } : {}) }));
+}
+
+/**
+ * Reads records from `position` on. A change of several lines counts once its last is there; a file that was written
+ * whole counts once its first part is.
+ */
+function replay(file: Stretches, position: number, isWholeFirst: boolean, apply: (record: unknown) => void) {
+  let stop = position;
+  let end = position;
+  let isWhole = !isWholeFirst;
+  let wholeSize = 0;
+  let open: unknown[] = [];
+  for (let found = decode(file, stop); found; found = decode(file, stop)) {
+    stop = found.next;
+    const record = found.record as { more?: boolean; whole?: boolean };
+    if (record.whole) {
+      isWhole = true;
+      wholeSize = stop;
+    } else if (record.more && isWhole) {
+      open.push(record);
+      continue;
+    } else {
+      for (const part of open) apply(part);
+      open = [];
+      apply(record);
+    }
+    end = stop;
+  }
+  return { end, stop, isWhole, wholeSize };
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,79 @@
+/**
+ * Records of a data file: one line of JSON each, with its length and checksum in front, so that a line which was cut short
+ * or spoilt is known for one. `{"crc":"0a1b2c3d","bytes":42,"record":{…}}`
+ */
+import { crc32 } from "node:zlib";
+
+const HEAD = /^\{"crc":"([0-9a-f]{8})","bytes":(\d{1,10}),"record":/;
+/** No head is longer. */
+const HEAD_BYTES_MAX = 64;
+const TAIL = "}\n";
+const CRC_AT = '{"crc":"'.length;
+/** Where a record may begin. */
+const MARK = Buffer.from('\n{"crc":"');
+const WINDOW_BYTES = 4 * 1024 * 1024;
+
+/** A record as the bytes of its line. */
+export function encode(json: string): Buffer {
+  const bytes = Buffer.byteLength(json, "utf8");
+  const head = `{"crc":"00000000","bytes":${bytes},"record":`;
+  const line = Buffer.allocUnsafe(head.length + bytes + TAIL.length);
+  line.write(head, 0, "latin1");
+  line.write(json, head.length, "utf8");
+  line.write(TAIL, head.length + bytes, "latin1");
+  const crc = crc32(line.subarray(head.length, head.length + bytes));
+  line.write(crc.toString(16).padStart(8, "0"), CRC_AT, "latin1");
+  return line;
+}
+
+/** Reads stretches of a file, a window at a time. */
+export class Stretches {
+  readonly size: number;
+  readonly #read: (buffer: Uint8Array, position: number) => number;
+  #window: Uint8Array = new Uint8Array();
+  #start = 0;
+
+  constructor(size: number, read: (buffer: Uint8Array, position: number) => number) {
+    this.size = size;
+    this.#read = read;
+  }
+
+  /** At most `length` bytes from `position` on; fewer at the end. */
+  at(position: number, length: number): Buffer {
+    const wanted = Math.max(0, Math.min(length, this.size - position));
+    const end = this.#start + this.#window.length;
+    if (position < this.#start || position + wanted > end) {
+      const buffer = Buffer.allocUnsafe(Math.max(wanted, Math.min(WINDOW_BYTES, this.size - position)));
+      this.#window = buffer.subarray(0, this.#read(buffer, position));
+      this.#start = position;
+    }
+    const from = position - this.#start;
+    const { buffer, byteOffset } = this.#window;
+    return Buffer.from(buffer, byteOffset + from, Math.min(wanted, this.#window.length - from));
+  }
+}
+
+/** The record at `position` and where the next begins; undefined when there is no whole one. */
+export function decode(file: Stretches, position: number): { record: unknown; next: number } | undefined {
+  const head = HEAD.exec(file.at(position, HEAD_BYTES_MAX).toString("latin1"));
+  if (!head) return undefined;
+  const [text, crc, bytes] = head;
+  const length = Number(bytes);
+  const line = file.at(position + text.length, length + TAIL.length);
+  if (line.length < length + TAIL.length || line.toString("latin1", length) !== TAIL) return undefined;
+  const body = line.subarray(0, length);
+  if (crc32(body) !== Number.parseInt(crc as string, 16)) return undefined;
+  return { record: JSON.parse(body.toString("utf8")), next: position + text.length + length + TAIL.length };
+}
+
+/** Whether a whole record begins somewhere after `position`. */
+export function isFollowed(file: Stretches, position: number): boolean {
+  const step = 1024 * 1024;
+  for (let start = position; start < file.size; start += step) {
+    // A mark that lies across two steps is seen in the first.
+    const stretch = Buffer.from(file.at(start, step + MARK.length));
+    for (let at = stretch.indexOf(MARK); at >= 0; at = stretch.indexOf(MARK, at + 1))
+      if (decode(file, start + at + 1)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,48 @@
+/** Servers that are killed, that meet on one file, and that lose their disk: what is left of their data files. */
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { killAgainAndAgain } from "../../bench/soak/kill.ts";
+import { files, run, serve } from "../support/process.ts";
+
+const USUAL = ["--port", "0", "--log", "silent", "--seed", "7", "--clock", "frozen"];
+
+describe("--data", () => {
+  test("servers killed under load lose nothing that they answered, and leave nothing half done", async () => {
+    const figures = await killAgainAndAgain({ rounds: 4, seed: 5 });
+    expect(figures.kills).toBe(4);
+    expect(figures.answered).toBeGreaterThan(0);
+  });
+
+  test("a second server on the same file is refused, until the first has stopped or was killed", async () => {
+    const data = join(files(), "data.json");
+    const first = await serve([...USUAL, "--data", data]);
+    const second = await run(["start", ...USUAL, "--data", data]);
+    expect(second.code).toBe(2);
+    expect(second.stderr).toMatch(/^cannot use the data file .+ is in use by the docdouble with process id \d+, on .+\n$/);
+    expect(second.stderr.trim().split("\n")).toHaveLength(1);
+    await first.stop("SIGKILL");
+    const third = await serve([...USUAL, "--data", data]);
+    expect((await third.stop()).code).toBe(0);
+    const fourth = await serve([...USUAL, "--data", data]);
+    expect((await fourth.stop()).code).toBe(0);
+  });
+
+  test("a server whose file is taken away says so and goes on, and one that could not keep its state ends with 1", async () => {
+    const data = join(files(), "state", "data.json");
+    mkdirSync(dirname(data));
+    const server = await serve([...USUAL, "--data", data]);
+    rmSync(dirname(data), { recursive: true });
+    let health = await server.call("GET", "/health");
+    for (let i = 0; i < 100 && health.body.status === "healthy"; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      health = await server.call("GET", "/health");
+    }
+    expect(health.body).toMatchObject({ status: "degraded", data: { ok: false, problem: expect.any(String) } });
+    expect((await server.call("GET", "/public/v1/documents")).status).toBe(200);
+    const { code, stderr } = await server.stop();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^cannot write .+; answers go on, and what changes is kept in memory until it can be written\n/);
+    expect(stderr.trim().split("\n")).toHaveLength(2);
+  });
+});

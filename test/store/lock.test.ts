@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Lock, lock } from "../../src/store/lock.ts";
+import { temporary } from "../support/data-file.ts";
+
+function taken(file: string): Lock {
+  const one = lock(file);
+  onTestFinished(() => one.release());
+  return one;
+}
+
+/** The number of a process that has just ended. */
+async function deadProcess(): Promise<number> {
+  const child = promisify(execFile)(process.execPath, ["-e", ""]);
+  await child;
+  return child.child.pid as number;
+}
+
+function holder(change: object): string {
+  const since = "2026-01-01T00:00:00.000Z";
+  return JSON.stringify({ pid: process.pid, began: null, host: hostname(), since, token: "another", ...change });
+}
+
+describe("lock", () => {
+  test("a lock names its holder, and is taken away at the end", () => {
+    const file = temporary();
+    const one = taken(file);
+    expect(JSON.parse(readFileSync(`${file}.lock`, "utf8"))).toMatchObject({ pid: process.pid, host: hostname() });
+    one.release();
+    expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
+  test("a second one is refused in a sentence, and leaves the first in place", () => {
+    const file = temporary();
+    const first = taken(file);
+    expect(() => lock(file)).toThrow(`${file} is in use by the docdouble with process id ${process.pid}`);
+    expect(readdirSync(dirname(file))).toEqual(["state.json.lock"]);
+    first.release();
+    expect(() => taken(file)).not.toThrow();
+  });
+
+  test("the lock of a process that is gone is taken over", async () => {
+    const file = temporary();
+    writeFileSync(`${file}.lock`, holder({ pid: await deadProcess() }));
+    taken(file);
+    expect(JSON.parse(readFileSync(`${file}.lock`, "utf8"))).toMatchObject({ pid: process.pid });
+    expect(readdirSync(dirname(file))).toEqual(["state.json.lock"]);
+  });
+
+  test.runIf(existsSync("/proc/self/stat"))("a process of the same number that began at another time holds nothing", () => {
+    const file = temporary();
+    writeFileSync(`${file}.lock`, holder({ pid: process.ppid, began: "1" }));
+    expect(() => taken(file)).not.toThrow();
+  });
+
+  test("a living process holds its lock, whoever owns it", () => {
+    const file = temporary();
+    writeFileSync(`${file}.lock`, holder({ pid: process.ppid }));
+    expect(() => lock(file)).toThrow(`process id ${process.ppid}`);
+  });
+
+  test("what nobody has written holds nothing", () => {
+    const file = temporary();
+    writeFileSync(`${file}.lock`, "half a lo");
+    expect(() => taken(file)).not.toThrow();
+  });
+
+  test("a holder on another machine counts as long as it gives signs of life", () => {
+    const file = temporary();
+    writeFileSync(`${file}.lock`, holder({ host: "elsewhere", pid: 1 }));
+    expect(() => lock(file)).toThrow("on elsewhere since 2026-01-01");
+    const longAgo = new Date(Date.now() - 120_000);
+    utimesSync(`${file}.lock`, longAgo, longAgo);
+    expect(() => taken(file)).not.toThrow();
+  });
+
+  test("many processes at once over a dead lock: one has it", async () => {
+    const file = temporary();
+    writeFileSync(`${file}.lock`, holder({ pid: await deadProcess() }));
+    const script = `import { lock } from ${JSON.stringify(new URL("../../src/store/lock.ts", import.meta.url).href)};
+      try { lock(process.argv[1]); console.log("mine"); } catch (error) { console.log(error.message.includes("in use") ? "refused" : error.message); }
+      await new Promise((resolve) => setTimeout(resolve, 1500));`;
+    const args = ["--import", "tsx", "--input-type=module", "-e", script, file];
+    const said = await Promise.all(
+      Array.from({ length: 4 }, async () => (await promisify(execFile)(process.execPath, args)).stdout.trim()),
+    );
+    expect(said.sort()).toEqual(["mine", "refused", "refused", "refused"]);
+  });
+});

@@ -1,0 +1,76 @@
+/** A data file in a folder that goes with its test, and disks that fail as disks do. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { type Row, table } from "../../src/store/collection.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "../../src/store/database.ts";
+import { type Disk, realDisk } from "../../src/store/disk.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+
+export interface Thing extends Row {
+  kind?: string;
+  text?: string;
+}
+
+export const thingTables = {
+  things: table<Thing>()({ indexes: { kind: (row) => row.kind } }),
+  others: table<Thing>()({ indexes: { kind: (row) => row.kind } }),
+};
+
+export function temporary(name = "state.json"): string {
+  const folder = mkdtempSync(join(tmpdir(), "docdouble-store-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, name);
+}
+
+export interface Opened {
+  database: Database;
+  /** Of the default tenant. */
+  store: Store<typeof thingTables>;
+  notices: string[];
+}
+
+/** Opens a data file with a store over its default tenant, until the test ends. */
+export async function opened(file: string, options: DatabaseOptions = {}): Promise<Opened> {
+  const notices: string[] = [];
+  const database = await openDatabase(file, { onNotice: (text) => notices.push(text), ...options });
+  onTestFinished(() => database.close().catch(() => {}));
+  return { database, store: storeOf(database), notices };
+}
+
+export function storeOf(database: Database, tenant = "default"): Store<typeof thingTables> {
+  return openStore(thingTables, database.part(tenant), {
+    log: database.log(tenant),
+    onChange: () => database.changed(tenant),
+  });
+}
+
+/** After the changes of this turn are written. */
+export const turn = (): Promise<void> => Promise.resolve().then(() => {});
+
+export class DiskError extends Error {
+  readonly code: string;
+  constructor(code: string, text: string) {
+    super(`${code}: ${text}, write`);
+    this.code = code;
+  }
+}
+
+/** A disk with so many bytes left; what does not fit is written in part, as a real one does. */
+export function fullDisk(): Disk & { left: number } {
+  const room = (bytes: Uint8Array, put: (part: Uint8Array) => void): void => {
+    const part = bytes.subarray(0, disk.left);
+    put(part);
+    disk.left -= part.length;
+    if (part.length < bytes.length) throw new DiskError("ENOSPC", "no space left on device");
+  };
+  const disk = {
+    ...realDisk,
+    left: Number.POSITIVE_INFINITY,
+    write: (fd: number, bytes: Uint8Array, position: number) => room(bytes, (part) => realDisk.write(fd, part, position)),
+    writeSoon: async (fd: number, bytes: Uint8Array, position: number) =>
+      room(bytes, (part) => realDisk.write(fd, part, position)),
+  };
+  return disk;
+}
