@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DocumentRow } from "../src/domain/tables.ts";
-import { createSandbox } from "../src/sandbox.ts";
+import { createSandbox, hostOf } from "../src/sandbox.ts";
 
 const SIZES = [1000, 10_000, 100_000] as const;
 const RUNS = 2000;
@@ -52,7 +52,7 @@ async function measure(size: number, data: string): Promise<DataFigures> {
   const begun = performance.now();
   const again = await createSandbox({ seed: 1, clock: "frozen", data });
   const open_ms = performance.now() - begun;
-  const { size: found } = again.host.defaultTenant.store.documents;
+  const { size: found } = hostOf(again).defaultTenant.store.documents;
   await again.close();
   if (found !== size) throw new Error(`${found} documents came back of ${size}`);
   return {
@@ -67,7 +67,7 @@ async function measure(size: number, data: string): Promise<DataFigures> {
 
 async function filled(size: number, data: string | undefined) {
   const sandbox = await createSandbox({ seed: 1, clock: "frozen", ...(data === undefined ? {} : { data }) });
-  const { store } = sandbox.host.defaultTenant;
+  const { store } = hostOf(sandbox).defaultTenant;
   const answer = await sandbox.fetch("/public/v1/documents", {
     method: "POST",
     headers: { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" },

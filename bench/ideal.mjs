@@ -9,7 +9,12 @@ import * as z from "zod";
 
 const { status, details } = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const documents = new Map([[details.id, { status, details }]]);
-const recipient = z.object({ email: z.string(), first_name: z.string().optional(), last_name: z.string().optional(), role: z.string().optional() });
+const recipient = z.object({
+  email: z.string(),
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
+  role: z.string().optional(),
+});
 const create = z.object({ name: z.string().optional(), template_uuid: z.string(), recipients: z.array(recipient) });
 const id = zValidator("param", z.object({ id: z.string() }));
 

@@ -7,7 +7,11 @@ import { parentPort, workerData } from "node:worker_threads";
 
 const { url, method, body = "", headers, connections, duration_ms } = workerData;
 const { hostname, port, pathname, search } = new URL(url);
-const head = Object.entries({ host: `${hostname}:${port}`, ...headers, ...(body ? { "content-length": Buffer.byteLength(body) } : {}) });
+const head = Object.entries({
+  host: `${hostname}:${port}`,
+  ...headers,
+  ...(body ? { "content-length": Buffer.byteLength(body) } : {}),
+});
 const request = Buffer.from(
   `${method} ${pathname}${search} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,
 );

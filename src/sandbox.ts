@@ -213,10 +213,14 @@ class Runtime implements Sandbox, Host {
   async listen(port: number, host: string): Promise<void> {
     try {
       const app = theApp();
-      this.#listening = await listen((request, env) => app.fetch(request, Object.assign(env as object, { host: this })), {
-        port,
-        host,
-      });
+      const { database } = this.#prepared;
+      const answer = (request: Request, env: unknown) => {
+        const response = app.fetch(request, Object.assign(env as object, { host: this }));
+        // An answer that is ready now leaves now; one that is not comes after the end of this turn.
+        database.settle();
+        return response;
+      };
+      this.#listening = await listen(answer, { port, host });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EADDRINUSE")

@@ -235,6 +235,8 @@ describe("rearm", () => {
     expect(opened).toHaveLength(1);
     clock.reset({ mode: "frozen", now: START, speed: 1 });
     store.restore({});
+    // As a reset does: numbers are given again.
+    scheduler.sequence = 0;
     scheduler.rearm();
     expect(scheduler.schedule("slow", 1000, { name: "of the new world" })).toBe("job_1");
     opened[0]?.();

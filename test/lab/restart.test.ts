@@ -4,7 +4,7 @@
  */
 import { copyFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createSandbox, type SandboxOptions } from "../../src/sandbox.ts";
+import { createSandbox, hostOf, type SandboxOptions } from "../../src/sandbox.ts";
 import { temporary } from "../support/data-file.ts";
 import { load } from "../support/lab.ts";
 import { type Receiver, receiver } from "../support/receiver.ts";
@@ -139,7 +139,7 @@ describe("--data", () => {
       const copy = temporary();
       copyFileSync(data, copy);
       const again = await createSandbox({ seed: 7, clock: "frozen", now: NOW, strict: true, ...OPTIONS, data: copy });
-      expect(stateOf({ tenant: again.host.defaultTenant } as TestWorld), `after step ${index}`).toEqual(held);
+      expect(stateOf({ tenant: hostOf(again).defaultTenant } as TestWorld), `after step ${index}`).toEqual(held);
       await again.close();
     }
   });
