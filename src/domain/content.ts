@@ -192,9 +192,12 @@ function applyPricing(world: World, tables: readonly PricingTableRow[], input: r
     const items = (given.sections ?? []).flatMap((section) =>
       (section.rows ?? []).map((row) => toItem(world, row, section.multichoice_enabled ?? false)),
     );
+    // assumed: what an option is, its key says, or else the name that it shows: the official example has Tax, shown as Tax First.
     const find = (part: string): Adjustment | null => {
-      const key = Object.keys(options).find((name) => name.toLowerCase().includes(part));
-      return key === undefined ? null : toAdjustment(options[key]);
+      const given = Object.entries(options).map(([key, option]) => ({ key, name: nameOf(option), option }));
+      const isIt = (text: string) => text.toLowerCase().includes(part);
+      const found = given.find(({ key }) => isIt(key)) ?? given.find(({ key, name }) => !KINDS.test(key) && isIt(name));
+      return found ? toAdjustment(found.option) : null;
     };
     return {
       ...table,
@@ -205,6 +208,13 @@ function applyPricing(world: World, tables: readonly PricingTableRow[], input: r
       items: given.sections ? items : table.items,
     };
   });
+}
+
+const KINDS = /discount|tax|fee/i;
+
+function nameOf(option: unknown): string {
+  const { name } = (typeof option === "object" && option !== null ? option : {}) as AdjustmentInput;
+  return typeof name === "string" ? name : "";
 }
 
 type PricingRowInput = NonNullable<NonNullable<PricingTableInput["sections"]>[number]["rows"]>[number];
@@ -258,6 +268,12 @@ function toAdjustment(value: unknown): Adjustment | null {
     value: decimal(amount).toString(),
     ...(name === undefined ? {} : { name }),
   };
+}
+
+/** Source: an update creates variables too, while a new document passes over names that its template does not know. */
+export function addTokens(tokens: readonly Token[], input: readonly Token[]): Token[] {
+  const fresh = new Map(input.filter(({ name }) => !tokens.some((token) => token.name === name)).map((one) => [one.name, one]));
+  return [...applyTokens(tokens, input), ...[...fresh.values()].map(({ name, value }) => ({ name, value }))];
 }
 
 /** The text with `[Token.Name]` replaced by the token's value. */

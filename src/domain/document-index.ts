@@ -28,6 +28,10 @@ export const documentTable = table<DocumentRow>()({
     tag: (row) => row.tags.map((tag) => `${documentScope(row)}:${tag}`),
     metadata: (row) => Object.entries(row.metadata).map(([key, value]) => `${documentScope(row)}:${metadataKey(key, value)}`),
     contact: (row) => row.recipients.map((recipient) => `${documentScope(row)}:${recipient.contact_id}`),
+    approver: (row) =>
+      (row.internal.approval?.steps ?? []).flatMap((step) =>
+        step.approvers.map((approver) => `${documentScope(row)}:${approver.membership_id}`),
+      ),
     link: (row) => row.recipients.flatMap((one) => [one.internal.link_token, ...one.members.map((member) => member.link_token)]),
   },
   orders: documentOrders,

@@ -1,14 +1,14 @@
 /** What callers put into documents: creation and change. Conversion follows as a job. */
 import { badRequest, invalid } from "../core/errors.ts";
-import { applyContent, type ContentInput, contentOf, emptyContent, fillTokens } from "./content.ts";
+import { addTokens, applyContent, type ContentInput, contentOf, emptyContent, fillTokens } from "./content.ts";
 import { tagsIn } from "./field-tags.ts";
 import { keepFile } from "./files.ts";
 import { fillPlaceholders, type PlaceholderInput } from "./library-content.ts";
-import { progressionOf, putContent, requireDocument, requireUnlocked, startStep } from "./lifecycle.ts";
+import { progressionOf, putContent, putDocument, requireDocument, requireUnlocked, startStep } from "./lifecycle.ts";
 import { requireFolderField } from "./folders.ts";
 import { requireMember } from "./members.ts";
 import { addRecipient, type RecipientInput, settleTypes } from "./recipients.ts";
-import type { DocumentRow, DocumentSource, FieldInput, RecipientRow, TemplateRow, Token } from "./tables.ts";
+import type { DocumentRow, DocumentSource, FieldInput, GroupMember, RecipientRow, TemplateRow, Token } from "./tables.ts";
 import { requireTemplate } from "./templates.ts";
 import type { World } from "./world.ts";
 
@@ -255,9 +255,14 @@ export function update(world: World, id: string, input: UpdateInput): DocumentRo
   requireUnlocked(world, document);
   requireDraft(document);
   const recipients = settleTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);
-  return putContent(world, {
+  const { name, fields, tokens, texts, images, tables, pricing_tables } = input;
+  const isContent = [name, fields, tokens, texts, images, tables, pricing_tables].some((part) => part !== undefined);
+  // spec: recipients move date_modified alone. assumed: so do tags and metadata, and the name counts as content.
+  const put = isContent ? putContent : putDocument;
+  return put(world, {
     ...applyContent(world, document, input),
-    name: input.name ?? document.name,
+    ...(tokens ? { tokens: addTokens(document.tokens, tokens) } : {}),
+    name: name ?? document.name,
     // assumed: tags are replaced; metadata is merged, as the official description says.
     tags: input.tags ?? document.tags,
     metadata: { ...document.metadata, ...textValues(input.metadata) },
@@ -288,7 +293,8 @@ function changeRecipients(world: World, recipients: readonly RecipientRow[], inp
     const person = {
       type: before.type,
       name: one.name ?? before.name ?? "",
-      members: one.members ?? before.members,
+      members:
+        one.members ?? before.members.map(({ email, phone, first_name, last_name }) => ({ email, phone, first_name, last_name })),
       email: one.email ?? before.email,
       phone: one.phone ?? before.phone,
       first_name: one.first_name ?? before.first_name,
@@ -305,8 +311,17 @@ function changeRecipients(world: World, recipients: readonly RecipientRow[], inp
       role: before.role,
       roles: before.roles,
       recipient_type: before.recipient_type,
+      members: after.members.map((member) => ({ ...member, ...keptOf(before.members, member) })),
       internal: before.internal,
     };
   }
   return changed;
+}
+
+/** What stays of a group's member: who has the same address keeps id and link. */
+function keptOf(members: readonly GroupMember[], member: GroupMember): Partial<GroupMember> {
+  const known = members.find((one) =>
+    one.email === null ? one.phone === member.phone : one.email.toLowerCase() === member.email?.toLowerCase(),
+  );
+  return known ? { id: known.id, link_token: known.link_token, signature_date: known.signature_date } : {};
 }

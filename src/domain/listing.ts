@@ -42,26 +42,30 @@ const RANGES = [
 /** The page of documents that the filter asks for. */
 export function listDocuments(world: World, filter: DocumentFilter): DocumentRow[] {
   const scope = `${world.caller.workspace_id}:${filter.deleted ? "deleted" : "live"}`;
-  const all: Place<DocumentIndex>[] = [];
-  const none: Place<DocumentIndex>[] = [];
-  const add = (index: DocumentIndex, value: string | undefined, places = all) => {
-    if (value !== undefined) places.push([index, `${scope}:${value}`]);
+  const all: Place<DocumentIndex>[][] = [];
+  const placeOf = (index: DocumentIndex, value: string): Place<DocumentIndex> => [index, `${scope}:${value}`];
+  const add = (index: DocumentIndex, value: string | undefined) => {
+    if (value !== undefined) all.push([placeOf(index, value)]);
   };
   const status = (code: number | undefined) => (code === undefined ? undefined : statusOf(code));
   add("status", status(filter.status));
-  add("status", status(filter.status__ne), none);
   add("template", filter.template_id);
   add("form", filter.form_id);
   add("folder", filter.folder_uuid);
   add("owner", filter.membership_id);
-  add("contact", filter.contact_id);
   add("tag", filter.tag);
+  if (filter.contact_id !== undefined) {
+    // spec: a recipient's or an approver's contact. assumed: an approver's is the contact of the member's address.
+    const approvers = membersOfContact(world, filter.contact_id).map((id) => placeOf("approver", id));
+    all.push([placeOf("contact", filter.contact_id), ...approvers]);
+  }
+  const unwanted = status(filter.status__ne);
   for (const pair of filter.metadata ?? []) add("metadata", metadataKey(...pair));
   return world.store.documents.page({
     within: ["life", scope],
     id: filter.id,
     all,
-    none,
+    none: unwanted === undefined ? [] : [placeOf("status", unwanted)],
     // spec: from is included, to is not.
     ranges: RANGES.filter(([, from, to]) => filter[from] !== undefined || filter[to] !== undefined).map(([order, from, to]) => ({
       order,
@@ -75,4 +79,11 @@ export function listDocuments(world: World, filter: DocumentFilter): DocumentRow
     first: (filter.page - 1) * filter.count,
     count: filter.count,
   });
+}
+
+function membersOfContact(world: World, id: string): string[] {
+  const contact = world.store.contacts.get(id);
+  if (contact?.workspace_id !== world.caller.workspace_id || !contact.email) return [];
+  const users = world.store.users.where("email", contact.email.toLowerCase());
+  return users.flatMap((user) => world.store.members.where("user", user.id).map((member) => member.id));
 }

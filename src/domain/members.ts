@@ -1,5 +1,5 @@
 import { iso } from "../core/clock.ts";
-import { badRequest, invalid, notFound } from "../core/errors.ts";
+import { invalid, notFound } from "../core/errors.ts";
 import { compareText } from "../core/text.ts";
 import { membersOf } from "./permissions.ts";
 import type { MemberRow, UserRow } from "./tables.ts";
@@ -52,7 +52,8 @@ export function requireMember(
 ): Person {
   const person = findMember(world, by);
   if (person) return person;
-  if (by.membership_id === undefined && by.email === undefined) throw badRequest(`${field}: membership_id or email is required.`);
+  if (by.membership_id === undefined && by.email === undefined)
+    throw invalid({ [field]: ["Either membership_id or email is required."] });
   throw invalid({ [field]: ["Member not found."] }, `no active member ${by.membership_id ?? by.email} in this workspace`);
 }
 

@@ -6,9 +6,8 @@ import { keepFile } from "./files.ts";
 import { fire, requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
 import { mailInvitations, uninvited } from "./mails.ts";
 import { requireMember } from "./members.ts";
-import { findRecipient } from "./recipients.ts";
 import { silenceReminders } from "./reminders.ts";
-import type { DocumentRow, SessionRow } from "./tables.ts";
+import type { DocumentRow, GroupMember, RecipientRow, SessionRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
 export interface SendInput {
@@ -138,30 +137,49 @@ export function revert(world: World, id: string): DocumentRow {
   return fire(world, document, "revert");
 }
 
-/** Opens a signing session for one recipient. */
+/** Opens a signing session for the recipient, or the member of a group, with an e-mail address. */
 export function createSession(world: World, id: string, input: { recipient: string; lifetime: number }): SessionRow {
   const document = requireDocument(world, id);
+  requireEmbeddable(document);
+  const email = input.recipient.toLowerCase();
+  const isTheirs = (person: { email: string | null }) => person.email?.toLowerCase() === email;
+  const recipient = document.recipients.find((one) => isTheirs(one) || one.members.some(isTheirs));
+  if (!recipient) {
+    // assumed: the text is not published; one public client looks for these words.
+    throw invalid(
+      { recipient: ["There is no associated recipient."] },
+      `no recipient has the e-mail address ${input.recipient}; there are ${addressesOf(document).join(", ") || "none"}`,
+    );
+  }
+  return putSession(world, document, recipient, recipient.members.find(isTheirs), input.lifetime);
+}
+
+export function putSession(
+  world: World,
+  document: DocumentRow,
+  recipient: RecipientRow,
+  member: GroupMember | undefined,
+  lifetime_s: number,
+): SessionRow {
+  requireEmbeddable(document);
+  return world.store.sessions.put({
+    id: world.ids.short(),
+    document_id: document.id,
+    recipient_id: recipient.id,
+    ...(member ? { member_id: member.id } : {}),
+    expires_at: world.clock.now() + lifetime_s * 1000,
+  });
+}
+
+function requireEmbeddable(document: DocumentRow): void {
   if (!may(document.status, "embed")) {
     throw badRequest(`Cannot create session ID for a document in ${document.status} status`, {
       type: "validation_error",
       why: `a session needs a document that was sent; this one is in ${document.status}`,
     });
   }
-  const recipient = findRecipient(document, input.recipient);
-  if (!recipient) {
-    // assumed: the text is not published; one public client looks for these words.
-    throw invalid(
-      { recipient: ["There is no associated recipient."] },
-      `no recipient ${input.recipient}; there are ${document.recipients.map((one) => one.email).join(", ")}`,
-    );
-  }
-  const email = input.recipient.toLowerCase();
-  const member = recipient.members.find((one) => one.id === input.recipient || one.email?.toLowerCase() === email);
-  return world.store.sessions.put({
-    id: world.ids.short(),
-    document_id: document.id,
-    recipient_id: recipient.id,
-    ...(member ? { member_id: member.id } : {}),
-    expires_at: world.clock.now() + input.lifetime * 1000,
-  });
+}
+
+function addressesOf(document: DocumentRow): string[] {
+  return document.recipients.flatMap((one) => [one, ...one.members].flatMap(({ email }) => email ?? []));
 }

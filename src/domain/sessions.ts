@@ -5,7 +5,7 @@ import { may } from "./document-machine.ts";
 import { findDocument } from "./lifecycle.ts";
 import { mail } from "./mails.ts";
 import { currentSigners, signersOf, withRecipient } from "./recipients.ts";
-import { createSession } from "./sending.ts";
+import { putSession } from "./sending.ts";
 import { complete, fill, missingFields, person, view } from "./signing.ts";
 import type { DocumentRow, FieldRow, FieldValue, RecipientRow, SessionRow } from "./tables.ts";
 import { as, type World } from "./world.ts";
@@ -103,7 +103,7 @@ export function followLink(world: World, token: string): { session: string } | E
   const why = stopOf(document, recipient);
   if (why && why !== "turn") return { is: "stopped", why, document, recipient };
   const member = recipient.members.find((one) => one.link_token === token);
-  return { session: createSession(world, document.id, { recipient: member?.id ?? recipient.id, lifetime: LINK_LIFETIME }).id };
+  return { session: putSession(world, document, recipient, member, LINK_LIFETIME).id };
 }
 
 export type Errors = Record<string, string>;

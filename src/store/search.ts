@@ -16,8 +16,8 @@ export interface Query<I, O> {
   within: Place<I>;
   /** The only row that may be found. */
   id?: string | undefined;
-  /** Where else it must be. */
-  all: readonly Place<I>[];
+  /** Where else it must be: of each entry in one place at least. */
+  all: readonly (readonly Place<I>[])[];
   /** Where it must not be. */
   none: readonly Place<I>[];
   /** Its first key in an order: `from` is included, `to` is not, and what has no key is in no range. */
@@ -137,10 +137,14 @@ export class Search<R extends Row, I extends string, O extends string> {
       const row = this.#source.get(query.id);
       return row ? [row] : [];
     }
-    const [smallest] = [query.within, ...query.all]
-      .map((place) => this.#source.keys(...place))
-      .sort((a, b) => a.size - b.size) as [ReadonlySet<string>];
-    if (smallest.size <= FEW) return Array.from(smallest, (id) => this.#source.get(id) as R);
+    const [smallest] = [[query.within], ...query.all]
+      .map((places) => places.map((place) => this.#source.keys(...place)))
+      .map((sets) => ({ sets, size: sets.reduce((sum, set) => sum + set.size, 0) }))
+      .sort((a, b) => a.size - b.size);
+    if (smallest && smallest.size <= FEW) {
+      const ids = new Set(smallest.sets.flatMap((set) => [...set]));
+      return Array.from(ids, (id) => this.#source.get(id) as R);
+    }
     const [holding] = query.text === "" ? [] : this.#textIndex().holding(query.text);
     if (holding && holding.size <= FEW) return holding.slots().map((slot) => this.#rows[slot] as R);
     return undefined;
@@ -155,7 +159,7 @@ export class Search<R extends Row, I extends string, O extends string> {
     const isIn = (place: Place<I>) => this.#source.keys(...place).has(row.id);
     return (
       isIn(query.within) &&
-      query.all.every(isIn) &&
+      query.all.every((places) => places.some(isIn)) &&
       !query.none.some(isIn) &&
       query.ranges.every(({ order, from, to }) => {
         const [key = null] = this.#source.orders[order](row);
@@ -187,7 +191,10 @@ export class Search<R extends Row, I extends string, O extends string> {
       bits ??= new Uint32Array(length).fill(-1);
       meet(bits, others, isComplement);
     };
-    for (const place of query.all) narrow(this.#set(place).bits());
+    for (const places of query.all) {
+      const [first = EMPTY, ...others] = places.map((place) => this.#set(place));
+      narrow(others.length === 0 ? first.bits() : join([first, ...others], length));
+    }
     for (const place of query.none) narrow(this.#set(place).bits(), true);
     for (const range of query.ranges) {
       if (range.order === query.order) continue;
@@ -264,6 +271,14 @@ export class Search<R extends Row, I extends string, O extends string> {
     if (!textOf) throw new Error("this collection declares no text");
     return textOf(row);
   }
+}
+
+const EMPTY = new SlotSet();
+
+function join(sets: readonly SlotSet[], length: number): Uint32Array {
+  const bits = new Uint32Array(length);
+  for (const set of sets) for (const [i, word] of set.bits().subarray(0, length).entries()) bits[i] = (bits[i] as number) | word;
+  return bits;
 }
 
 function nameOf(index: string, key: string): string {

@@ -10,6 +10,7 @@ import {
   fieldValues,
   images,
   instant,
+  isFileUrl,
   listOf,
   metadata,
   ownerInput,
@@ -151,7 +152,7 @@ export const createRequest = lazy(() =>
       if (value.template_uuid !== undefined) need("recipients");
       else if (value.url !== undefined) need("name");
       else need("template_uuid");
-      if (value.template_uuid === undefined && value.url !== undefined && !/^https?:\/\//i.test(value.url)) {
+      if (value.template_uuid === undefined && value.url !== undefined && !isFileUrl(value.url)) {
         context.addIssue({ code: "custom", path: ["url"], message: "Enter a valid URL." });
       }
     }),

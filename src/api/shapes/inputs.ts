@@ -84,7 +84,11 @@ export function uploadedFile() {
 }
 
 /** Where a file can be fetched. assumed: plain http is taken too, as the double's own tests and laptops need it. */
-export const fileUrl = () => z.string().refine((text) => /^https?:\/\/\S+$/i.test(text), "Enter a valid URL.");
+export const fileUrl = () => z.string().refine(isFileUrl, "Enter a valid URL.");
+
+export function isFileUrl(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+}
 
 const text = () => z.string();
 const optionalText = () => z.string().nullish();

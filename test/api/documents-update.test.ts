@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { aDraft, aSentDocument, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
+
+const details = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
+
+describe("updateDocument", () => {
+  test("updateDocument moves date_modified with any change, content_date_modified with the content alone", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const [recipient] = (await details(world, id)).recipients;
+    const cases: [object, "content" | "rest"][] = [
+      [{ recipients: [{ id: recipient.id, first_name: "Iva" }] }, "rest"],
+      [{ recipients: [{ email: "copy@client.example" }] }, "rest"],
+      [{ tags: ["new"] }, "rest"],
+      [{ metadata: { deal: "7" } }, "rest"],
+      [{ name: "Another name" }, "content"],
+      [{ tokens: [{ name: "Client.Company", value: "ACME" }] }, "content"],
+      [{ fields: {} }, "content"],
+      [{ texts: [{ name: "Text 1", data: "x" }], tags: [] }, "content"],
+    ];
+    for (const [body, moves] of cases) {
+      const before = await details(world, id);
+      await world.advance("1m");
+      await succeed(world.call("updateDocument", { params: { id }, body }));
+      const after = await details(world, id);
+      expect(after.date_modified, JSON.stringify(body)).not.toBe(before.date_modified);
+      expect(after.content_date_modified, JSON.stringify(body)).toBe(
+        moves === "content" ? after.date_modified : before.content_date_modified,
+      );
+    }
+  });
+
+  test("updateDocument gives variables their values and makes those that are new", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const tokens = [
+      { name: "Client.Company", value: "ACME" },
+      { name: "Delivery.Date", value: "soon" },
+      { name: "Delivery.Date", value: "tomorrow" },
+    ];
+    await succeed(world.call("updateDocument", { params: { id }, body: { tokens } }));
+    expect((await details(world, id)).tokens).toEqual([
+      { name: "Client.Company", value: "ACME" },
+      { name: "Delivery.Date", value: "tomorrow" },
+    ]);
+  });
+
+  test("updateDocument keeps a group's members who stay, with their links", async () => {
+    const world = await testWorld();
+    const members = [{ email: "ada@client.example" }, { phone: "+15550000002" }, { email: "bo@client.example" }];
+    const id = await aDraft(world, {
+      body: { recipients: [{ type: "recipient_group", name: "Buyers", role: "Client", members }] },
+    });
+    const [before] = (await details(world, id)).recipients;
+    const change = async (body: object) => {
+      await succeed(world.call("updateDocument", { params: { id }, body: { recipients: [{ id: before.id, ...body }] } }));
+      return (await details(world, id)).recipients[0];
+    };
+    expect(await change({ signing_order: 1 })).toEqual({ ...before, signing_order: 1 });
+    const after = await change({
+      name: "Board",
+      members: [{ email: "ADA@client.example", first_name: "Ada" }, { phone: "+15550000002" }, { email: "cy@client.example" }],
+    });
+    expect(after).toMatchObject({ id: before.id, name: "Board", role: "Client", recipient_type: "signer" });
+    expect(after.members).toMatchObject([
+      { id: before.members[0].id, shared_link: before.members[0].shared_link, first_name: "Ada" },
+      { id: before.members[1].id, shared_link: before.members[1].shared_link },
+      { email: "cy@client.example", id: expect.not.stringMatching(before.members[2].id) },
+    ]);
+  });
+});
+
+describe("createDocument", () => {
+  test("createDocument knows a table's discount, tax and fee by key, or else by the name that is shown", async () => {
+    const world = await testWorld();
+    const totals = async (options: object) => {
+      const pricing_tables = [
+        { name: "Pricing Table 1", options, sections: [{ title: "A", rows: [{ data: { name: "Toy", price: 100, qty: 2 } }] }] },
+      ];
+      const id = await aDraft(world, { template: "pricing", body: { pricing_tables } });
+      return (await details(world, id)).pricing.tables[0].summary;
+    };
+    const percent = (value: number, name: string) => ({ type: "percent", value, name });
+    const byKey = await totals({ Discount: percent(10, "Spring"), Tax: percent(20, "VAT"), Fee: percent(5, "Freight") });
+    expect(byKey).toEqual({ subtotal: "200", discount: "20", tax: "36", fee: "9", total: "225" });
+    const byName = { one: percent(10, "Global Discount"), two: percent(20, "Tax First"), three: percent(5, "A fee") };
+    expect(await totals(byName)).toEqual(byKey);
+    expect(await totals({ Tax: percent(20, "Fee of the state"), ...byName })).toEqual(byKey);
+  });
+
+  test("createDocument wants a whole address of a file, and an owner who is named", async () => {
+    const world = await testWorld();
+    const create = async (body: object) => (await world.call("createDocument", { body })).body;
+    for (const url of ["https://", "http:///", "https://a b.example/c.pdf", "ftp://a.example/b.pdf"]) {
+      const detail = { url: ["Enter a valid URL."] };
+      expect([url, await create({ url, name: "File" })]).toEqual([url, { type: "validation_error", detail }]);
+    }
+    expect(await create({ template_uuid: TEMPLATES.oneSigner, recipients: [], owner: {} })).toEqual({
+      type: "validation_error",
+      detail: { owner: ["Either membership_id or email is required."] },
+    });
+  });
+});
+
+describe("createDocumentLink", () => {
+  test("createDocumentLink knows its recipient by e-mail address alone, in any case", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const [recipient] = (await details(world, id)).recipients;
+    const open = (name: string) => world.call("createDocumentLink", { params: { id }, body: { recipient: name } });
+    expect((await open(CLIENT.email.toUpperCase())).status).toBe(201);
+    for (const name of ["Client", recipient.id, recipient.contact_id, "nobody@client.example"]) {
+      const answer = await open(name);
+      expect([name, answer.status, answer.body]).toEqual([
+        name,
+        400,
+        { type: "request_error", detail: { recipient: ["There is no associated recipient."] } },
+      ]);
+    }
+  });
+});
+
+describe("listDocuments", () => {
+  test("listDocuments by contact_id finds approvers too, by the contact of the member's address", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "approval", body: { recipients: [] } });
+    await aDraft(world);
+    const contact = (await succeed(world.call("createContact", { body: { email: "SAM.ode@northpeak.example" } }))).body.id;
+    const found = async () => {
+      const { body } = await succeed(world.call("listDocuments", { query: { contact_id: contact } }));
+      return body.results.map((one: { id: string }) => one.id);
+    };
+    expect(await found()).toEqual([id]);
+    const asRecipient = await aDraft(world, { body: { recipients: [{ email: "sam.ode@northpeak.example" }] } });
+    expect((await found()).sort()).toEqual([id, asRecipient].sort());
+  });
+});
