@@ -207,7 +207,7 @@ function fastPolls(exchanges: readonly Exchange[]): ContractBreak[] {
 }
 
 function ignoredRetryAfter(exchanges: readonly Exchange[]): ContractBreak[] {
-  return grouped(exchanges, (one) => one.operationId !== undefined).flatMap((group) =>
+  return grouped(exchanges, (one) => one.operationId !== undefined && !one.page).flatMap((group) =>
     group.flatMap((one, i) => {
       const seconds = Number(one.responseHeaders["retry-after"]);
       const after = group[i + 1];

@@ -243,6 +243,7 @@ export function toServeEvent(exchange: Exchange, baseUrl: string, tenant: string
     },
     subEvents: [],
     operationId: exchange.operationId ?? null,
+    ...(exchange.page ? { page: true } : {}),
     tenant,
     rule: exchange.rule ?? null,
     why: exchange.why ?? null,

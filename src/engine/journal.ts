@@ -19,6 +19,8 @@ export interface Exchange {
   body: string;
   /** Undefined when the path is none of ours. */
   operationId: string | undefined;
+  /** It is a page that a browser is sent to, and `operationId` its name; no operation of the API. */
+  page?: true;
   /** What the call was about, where its path names one. */
   subject: string | undefined;
   caller: { user_id: string; email: string; workspace_id: string; environment: string; kind: string; key: string } | undefined;

@@ -107,11 +107,11 @@ export class Rules<Effect> {
     this.#rules = source === undefined ? [] : this.#rules.filter((rule) => rule.source !== source);
   }
 
-  /** The rules that act on this call: the first that meets it, and those after it while they fall through. Counts. */
-  meet(facts: Facts): ArmedRule<Effect>[] {
+  /** The rules that act on this call: the first that meets it, and those after it while they fall through. Counts. `concerns`: the rules that may. */
+  meet(facts: Facts, concerns: (rule: Rule<Effect>) => boolean = () => true): ArmedRule<Effect>[] {
     const acting: ArmedRule<Effect>[] = [];
     for (const rule of this.#rules) {
-      if (isSpent(rule) || !matches(rule.when, facts)) continue;
+      if (isSpent(rule) || !concerns(rule) || !matches(rule.when, facts)) continue;
       rule.matched++;
       this.#revision++;
       // The sign in front keeps a value such as `__proto__` from being a member that every object has.

@@ -9,8 +9,6 @@ import { hostOf } from "./env.ts";
 import { adminOperations } from "../control/operations.ts";
 
 import { refuseAdmin, runAdmin } from "./admin.ts";
-import { runAuthorize } from "./authorize.ts";
-import { sendFile } from "./files.ts";
 import { pageRoutes } from "./pages.ts";
 import { describe, sendReference } from "./reference.ts";
 import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
@@ -18,8 +16,6 @@ import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
 /** The query markers that make a second operation of one path, and the inner path each becomes. */
 const VARIANTS = ["upload", "upload-markdown"] as const;
 const MARK = "/~";
-
-const AUTHORIZE = "/oauth2/authorize";
 
 interface RouteEntry {
   method: string;
@@ -57,8 +53,6 @@ function buildApp(): Hono {
     compareRoutes(a.path, b.path),
   );
   for (const { method, path, run } of routes) app.on(method, path, run);
-  app.on(["GET", "POST"], AUTHORIZE, (context) => runAuthorize(context, tenant(context)));
-  app.get("/files/:id", (context) => sendFile(hostOf(context), context.req.param("id")));
   app.notFound((context) => answerUnknown(context, routes));
   app.onError((error) => {
     // Only what a socketless network fault throws comes this far: the caller must see it.

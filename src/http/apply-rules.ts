@@ -9,12 +9,17 @@ import { injectedError, makeError } from "./inject.ts";
 
 /** What all rules that the call has met do before the operation, then the document's own faults. @throws the refusal they inject, or Respond */
 export async function applyAllBefore(call: Call): Promise<void> {
+  await applyRulesBefore(call);
+  giveMagicFault(call);
+}
+
+/** What the rules do before the call is carried out. @throws as above */
+export async function applyRulesBefore(call: Call): Promise<void> {
   for (const rule of call.rules) {
     call.exchange.rule ??= rule.name;
     await pause(call, rule);
     applyBefore(call, rule);
   }
-  giveMagicFault(call);
 }
 
 function applyBefore(call: Call, rule: ArmedRule<Effect>): void {

@@ -1,20 +1,18 @@
 /** `/oauth2/authorize`: the one page of the service's own that a browser is sent to. It is no operation of the API. */
-import type { Context } from "hono";
 import type { Tenant } from "../control/tenant.ts";
 import { type AuthorizeInput, type AuthorizeOutcome, authorize, type Decision } from "../domain/authorize.ts";
 import { findPerson } from "../domain/members.ts";
 import { consentPage, refusalPage } from "../web/authorize.ts";
 import type { Html } from "../web/html.ts";
-import { readBytes, textOf } from "./bodies.ts";
+import { textOf } from "./bodies.ts";
+import type { Visit } from "./page-call.ts";
 
 const NAMES = ["client_id", "redirect_uri", "scope", "response_type", "state"] as const;
 
 /** GET asks or, with `--oauth auto`, agrees at once; POST brings the decision of the page. */
-export async function runAuthorize(context: Context, tenant: Tenant): Promise<Response> {
+export function runAuthorize({ context, tenant, bytes }: Visit): Response {
   const isDecision = context.req.method === "POST";
-  const given = isDecision
-    ? new URLSearchParams(textOf(await readBytes(context.req.raw).catch(() => new Uint8Array())))
-    : new URL(context.req.url).searchParams;
+  const given = isDecision ? new URLSearchParams(textOf(bytes ?? new Uint8Array())) : new URL(context.req.url).searchParams;
   const input = Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? undefined])) as AuthorizeInput;
   const decision = isDecision ? decisionOf(given) : tenant.settings.oauth === "auto" ? "approve" : undefined;
   const outcome = tenant.store.transaction(() => authorize(tenant.world, input, decision));

@@ -260,7 +260,7 @@ function whoOf(caller: Caller): NonNullable<Exchange["caller"]> {
   return who;
 }
 
-function openExchange(context: Context, target: Target | undefined, tenant: Tenant): Exchange {
+export function openExchange(context: Context, target: Target | undefined, tenant: Tenant): Exchange {
   const { req } = context;
   const url = targetOf(req.url);
   const queryAt = url.indexOf("?");
@@ -306,7 +306,8 @@ function describeBody(bytes: Uint8Array, contentType: string | undefined): strin
   return textOf(bytes);
 }
 
-function finish(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
+/** Closes the exchange: the answer with what is told of every call, spoilt where a rule says so. */
+export function finish(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
   const { exchange, tenant, context } = call;
   if (tenant.journal.size === 0) exchange.why ??= tenant.note;
   const headers: Record<string, string> = { ...answer.headers };

@@ -82,6 +82,14 @@ export function mapMatchers(raw: Readonly<Record<string, unknown>>, prefix = "",
   );
 }
 
+/** In a path `*` stands for what is between two slashes and `**` for anything; a slash at the end does not count. */
+function pathMatcher(path: unknown): unknown {
+  if (typeof path !== "string" || !path.includes("*")) return path;
+  const parts = path.replace(/\/$/, "").split(/(\*\*|\*)/);
+  const signs = parts.map((part) => (part === "**" ? ".*" : part === "*" ? "[^/]+" : part.replace(/[^\w/]/g, "\\$&")));
+  return { regex: `^${signs.join("")}/?$` };
+}
+
 type When = NonNullable<z.output<ReturnType<typeof requestWhen>>>;
 
 /** The facts that a request must have. */
@@ -91,7 +99,7 @@ export function requestConditions(when: When, catalogue: Catalogue): Record<stri
     ...(when.operation === undefined
       ? {}
       : { operation: { in: [when.operation].flat().flatMap((name) => operationsOf(name, ids)) } }),
-    ...mapMatchers({ path: when.path, method: when.method, tenant: when.tenant, status: when.status }),
+    ...mapMatchers({ path: pathMatcher(when.path), method: when.method, tenant: when.tenant, status: when.status }),
     ...mapMatchers(when.query ?? {}, "query."),
     ...mapMatchers(when.headers ?? {}, "headers.", true),
     ...mapMatchers(when.body ?? {}, "body."),

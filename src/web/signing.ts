@@ -124,6 +124,21 @@ ${refusal ? html`<p role="alert" class="error" data-testid="refusal">${refusal}<
   );
 }
 
+/** A page that a rule lets fail. */
+export function failurePage(status: number, sent?: Message): Html {
+  return layout(
+    "Something went wrong",
+    "failed",
+    html`<main id="main"><section class="card" data-testid="failed" data-status="${status}">
+<div class="sign bad" aria-hidden="true">!</div>
+<h1>Something went wrong</h1>
+<p>The page could not be shown (${status}). What you have saved is kept.</p>
+<p><a href="">Try again</a></p>
+</section></main>`,
+    sent,
+  );
+}
+
 const CHECKS: Readonly<Record<VerificationKind, { title: string; text: string; label?: string }>> = {
   passcode: { title: "Enter the passcode", text: "The sender protects this document with a passcode.", label: "Passcode" },
   phone: { title: "Confirm your phone", text: "We text a code to the phone number that the sender gave.", label: "Code" },

@@ -1,0 +1,118 @@
+/**
+ * A page on its way. As a call of the service it goes into the journal of its tenant and is met by rules, but only by those that
+ * name a path: rules for the API do not count what browsers ask for.
+ */
+import type { Context } from "hono";
+import type { Host } from "../control/host.ts";
+import type { Tenant } from "../control/tenant.ts";
+import { ApiError } from "../core/errors.ts";
+import type { Effect } from "../scenario/effect.ts";
+import { exchangeFacts } from "../scenario/facts.ts";
+import { applyRulesBefore } from "./apply-rules.ts";
+import { readBytes } from "./bodies.ts";
+import { type Answer, type Call, documentOf, NO_ANSWER, Respond } from "./call.ts";
+import { hostOf } from "./env.ts";
+import { STATUS_OF_ERROR } from "../scenario/effect.ts";
+import { finish, openExchange } from "./pipeline.ts";
+
+/** A page as the journal names it. */
+export type PageId = "signingPage" | "signingImage" | "sharedLink" | "fileDownload" | "authorizePage";
+
+export interface Visit {
+  readonly context: Context;
+  readonly host: Host;
+  readonly tenant: Tenant;
+  /** What was sent; undefined when it was too large to be read. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+export interface PageRun {
+  id: PageId;
+  /** The document that the page is about. */
+  subject?: string | undefined;
+  run(visit: Visit): Response | Promise<Response>;
+  /** The page that takes the place of one which a rule lets fail. */
+  failed(visit: Visit, status: number): Response | Promise<Response>;
+}
+
+export async function runPage(context: Context, tenant: Tenant, page: PageRun): Promise<Response> {
+  const host = hostOf(context);
+  const bytes = await readBytes(context.req.raw).catch(() => undefined);
+  const visit: Visit = { context, host, tenant, bytes };
+  const call = callOf(visit, page);
+  const { exchange } = call;
+  call.rules = tenant.rules.meet(exchangeFacts(exchange, tenant.id, documentOf(call)), (rule) => rule.when.path !== undefined);
+  let answer: Answer;
+  try {
+    await applyRulesBefore(call);
+    answer = await answerOf(await page.run(visit));
+    exchange.why ??= answer.headers["x-docdouble-why"];
+  } catch (error) {
+    answer = await refusalOf(call, visit, page, error);
+  }
+  if (!exchange.injected) exchange.own = answer.status;
+  let network: Effect["network"];
+  for (const { effect, name } of call.rules) {
+    network ??= effect.network;
+    if (effect.phase !== "after" || (!effect.error && !effect.respond)) continue;
+    exchange.injected = true;
+    exchange.why = `injected by rule ${name}`;
+    answer = await injected(visit, page, effect);
+  }
+  return finish(call, answer, network);
+}
+
+function callOf({ context, host, tenant, bytes }: Visit, { id, subject }: PageRun): Call {
+  const type = context.req.header("content-type") ?? "";
+  // Forms carry passcodes, codes and signatures: of them only the size is kept.
+  const body = bytes && bytes.length > 0 ? `[${bytes.length} bytes of ${type}]` : "";
+  return {
+    context,
+    host,
+    tenant,
+    target: { operation: { id, errors: [] }, dialect: "v1" },
+    exchange: { ...openExchange(context, undefined, tenant), operationId: id, page: true, subject, body },
+    bytes: bytes ?? new Uint8Array(),
+    caller: undefined,
+    rules: [],
+  } as unknown as Call;
+}
+
+async function refusalOf(call: Call, visit: Visit, page: PageRun, error: unknown): Promise<Answer> {
+  if (error instanceof Respond) {
+    if (error.answer === NO_ANSWER) return NO_ANSWER;
+    call.exchange.why = `injected by rule ${call.exchange.rule}`;
+    return orPage(visit, page, error.answer);
+  }
+  if (error instanceof ApiError) {
+    call.exchange.why = error.options.why ?? error.message;
+    return withHeaders(await answerOf(await page.failed(visit, error.status)), error.options.headers);
+  }
+  visit.host.onBug(error);
+  call.exchange.why = `docdouble failed: ${error instanceof Error ? error.message : String(error)}`;
+  return answerOf(await page.failed(visit, 500));
+}
+
+/** What a rule answers in the page's place once the page has done its work. */
+async function injected(visit: Visit, page: PageRun, effect: Effect): Promise<Answer> {
+  if (effect.error) return answerOf(await page.failed(visit, STATUS_OF_ERROR[effect.error]));
+  const { status = 500, headers = {}, body } = effect.respond ?? {};
+  const text = body === undefined || body === null || typeof body === "string" ? (body ?? null) : JSON.stringify(body);
+  return orPage(visit, page, { status, headers, body: text });
+}
+
+/** A failure of which a rule says nothing but the status is a page too: who looks at it is a person. */
+async function orPage(visit: Visit, page: PageRun, answer: Answer): Promise<Answer> {
+  if (answer.body !== null || answer.status < 400) return answer;
+  return withHeaders(await answerOf(await page.failed(visit, answer.status)), answer.headers);
+}
+
+function withHeaders(answer: Answer, headers: Record<string, string> | undefined): Answer {
+  return headers ? { ...answer, headers: { ...answer.headers, ...headers } } : answer;
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const headers = Object.fromEntries(response.headers);
+  const body = response.body === null ? null : new Uint8Array(await response.arrayBuffer());
+  return { status: response.status, headers, body };
+}

@@ -1,0 +1,152 @@
+/** What is sent with the signing page's forms: each act in a transaction of its own, and the page or place that follows. */
+import { ApiError } from "../core/errors.ts";
+import { comment, forward, handIn, review } from "../domain/session-acts.ts";
+import {
+  checkBeforeSign,
+  fillEach,
+  finish,
+  lookAt,
+  sendCode,
+  type Sight,
+  type VerificationKind,
+  verify,
+  worldOf,
+} from "../domain/sessions.ts";
+import { act, decline } from "../domain/signing.ts";
+import type { World } from "../domain/world.ts";
+import { readForm, type Submitted } from "../web/form.ts";
+import { type Message, message, signingPage, type Turn } from "../web/signing.ts";
+import type { Visit } from "./page-call.ts";
+import { page, redirect, SAID, statusOf } from "./page-answers.ts";
+
+/** What an act led to: a page of its own, another place, or back to the document with a word about it. */
+type Result = { turn: Turn; status: number; check?: VerificationKind } | { location: string } | { said: string };
+
+export async function submit({ context, tenant, bytes }: Visit, id: string): Promise<Response> {
+  const form = await formOf(context.req.header("content-type"), bytes);
+  const before = lookAt(tenant.world, id);
+  if (!form) return page(signingPage(tenant.world, before, { refusal: "The form could not be read." }), 400);
+  if (before.is === "stopped") {
+    const sent = refusalMessage(before, String(form.get("act")), "The document cannot be finished any more.");
+    return page(signingPage(tenant.world, before, { message: sent }), statusOf(before), `stopped: ${before.why}`);
+  }
+  const submitted = await readForm(form, before.document, before.recipient);
+  const isEmbedded = context.req.header("sec-fetch-dest") === "iframe" || submitted.texts.embedded === "1";
+  const world = worldOf(tenant.world, before.document);
+  const result = attempt(tenant, () => carryOut(world, id, submitted, isEmbedded), submitted.act);
+  if ("location" in result) return redirect(result.location);
+  if ("said" in result) return redirect(`/s/${id}/?said=${result.said}`);
+  const after = lookAt(tenant.world, id);
+  const sent = result.turn.message ?? refusalMessage(after, submitted.act, result.turn.refusal);
+  const shown = result.check && after.is === "open" ? { ...after, is: "verify" as const, kind: result.check } : after;
+  const status = Math.max(result.status, statusOf(after));
+  return page(signingPage(tenant.world, shown, { ...result.turn, message: sent }), status, result.turn.refusal);
+}
+
+/** What the page around the session is told when a rule lets the finishing fail. */
+export async function failedFinish({ context, tenant, bytes }: Visit, id: string, text: string): Promise<Message | undefined> {
+  const form = await formOf(context.req.header("content-type"), bytes);
+  return form && refusalMessage(lookAt(tenant.world, id), String(form.get("act")), text);
+}
+
+async function formOf(type: string | undefined, bytes: Uint8Array | undefined): Promise<FormData | undefined> {
+  try {
+    return await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "content-type": type ?? "" } }).formData();
+  } catch {
+    return undefined;
+  }
+}
+
+/** An act in a transaction of its own. A refusal leaves everything as it was and is said on the page. */
+function attempt({ store }: Visit["tenant"], run: () => Result, name: string): Result {
+  try {
+    return store.transaction(run);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { turn: { refusal: sentenceOf(error) }, status: name === "finish" || error.status >= 409 ? 409 : 422 };
+  }
+}
+
+function sentenceOf(error: ApiError): string {
+  if (error.kind === "forbidden") return error.options.why ?? "This is not allowed.";
+  if (typeof error.detail === "string") return error.detail;
+  return Object.values(error.detail).flat().map(String).join(" ");
+}
+
+function refusalMessage(sight: Sight, name: string, refusal: string | undefined): Message | undefined {
+  if (name !== "finish" || refusal === undefined) return undefined;
+  if (!("document" in sight) || !sight.document || !sight.recipient) return undefined;
+  return message("session_view.document.exception", sight.document, sight.recipient, { message: refusal });
+}
+
+function carryOut(world: World, id: string, submitted: Submitted, isEmbedded: boolean): Result {
+  const sight = lookAt(world, id);
+  if (sight.is === "stopped") return { turn: {}, status: 409 };
+  const { texts } = submitted;
+  if (submitted.act === "verify" || submitted.act === "send_code") return check(world, sight, submitted);
+  if (sight.is === "verify") return { turn: { refusal: "Pass the check first." }, status: 403 };
+  const { document, recipient } = sight;
+  switch (submitted.act) {
+    case "save":
+    case "finish":
+      return sight.mode === "fill" ? fillIn(world, sight, submitted, isEmbedded) : { said: "" };
+    case "decline":
+      decline(world, document, recipient, texts.reason || undefined);
+      return { said: "" };
+    case "comment":
+      comment(world, document, recipient, texts.text);
+      return { said: "comment" };
+    case "suggest":
+      if (!document.internal.settings.suggest_edits)
+        return { turn: { refusal: "The sender takes no suggestions." }, status: 403 };
+      review(world, document, recipient, texts.text ?? "");
+      return { said: "" };
+    case "forward": {
+      const { email, first_name, last_name, reassign } = texts;
+      forward(world, document, recipient, { email, first_name, last_name, reassign: reassign === "1" });
+      return { said: "forward" };
+    }
+    case "pay":
+    case "pay_fail":
+      if (sight.mode !== "pay") return { turn: { refusal: "Nothing is to be paid by you." }, status: 409 };
+      act(world, document.id, submitted.act, { recipient: recipient.id });
+      return { said: submitted.act };
+    default:
+      return { turn: { refusal: "The page does not know this." }, status: 400 };
+  }
+}
+
+function check(world: World, sight: Exclude<Sight, { is: "stopped" }>, { act: name, texts }: Submitted): Result {
+  const kind: VerificationKind | undefined = sight.is === "verify" ? sight.kind : checkBeforeSign(sight.recipient);
+  if (!kind) return { said: "" };
+  if (name === "send_code") {
+    if (kind === "phone" || kind === "email") sendCode(world, sight, kind);
+    return sight.is === "verify" ? { said: "send_code" } : { turn: { notice: SAID.send_code }, status: 200, check: kind };
+  }
+  if (verify(world, sight, kind, texts.answer ?? "")) return { said: "verify" };
+  return { turn: { refusal: "That was not right. Try again." }, status: 403, check: kind };
+}
+
+function fillIn(world: World, sight: Extract<Sight, { is: "open" }>, submitted: Submitted, isEmbedded: boolean): Result {
+  const values = { ...submitted.values };
+  for (const { field, file: given } of submitted.files) values[field.uuid] = handIn(world, field, given);
+  const { document, recipient } = sight;
+  const kind = checkBeforeSign(recipient);
+  if (submitted.act === "save" || Object.keys(submitted.errors).length > 0 || kind) {
+    const { errors: wrong } = fillEach(world, document, recipient, values);
+    const errors = { ...wrong, ...submitted.errors };
+    if (Object.keys(errors).length > 0) return { turn: { errors }, status: 422 };
+    if (submitted.act === "save" || !kind) return { said: "save" };
+    return { turn: { notice: "What you filled in is saved. Finish after this check." }, status: 200, check: kind };
+  }
+  const done = finish(world, sight, values);
+  if (!done.finished) return { turn: { errors: done.errors }, status: 422 };
+  const target = recipient.redirect;
+  // Redirects do not work inside an embedding page; the message takes their place.
+  if (target.is_enabled && target.url && !isEmbedded && isWebUrl(target.url)) return { location: new URL(target.url).href };
+  return { turn: { message: message("session_view.document.completed", done.document, recipient) }, status: 200 };
+}
+
+function isWebUrl(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
