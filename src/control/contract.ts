@@ -28,6 +28,8 @@ const POLL_MS_MIN = 500;
 /** So many reads of a document while the clock stands are a loop that waits for nothing. */
 const POLLS_STANDING_MAX = 20;
 const SAME_CREATE_MS = 600_000;
+/** Of creates that are alike so many are remembered while others are held against them. */
+const ALIKE_KEPT = 20;
 
 const DEPRECATED: Readonly<Record<string, readonly string[]>> = {
   createDocument: ["editor_ver"],
@@ -225,10 +227,13 @@ function ignoredRetryAfter(exchanges: readonly Exchange[]): ContractBreak[] {
 
 function duplicateCreates(exchanges: readonly Exchange[]): ContractBreak[] {
   const creates = exchanges.filter((one) => one.operationId === "createDocument" && one.own === 201);
-  return creates.flatMap((one, i) => {
-    const first = creates
-      .slice(0, i)
-      .find((other) => other.body === one.body && other.caller?.key === one.caller?.key && one.at - other.at < SAME_CREATE_MS);
+  const alike = new Map<string, Exchange[]>();
+  return creates.flatMap((one) => {
+    const key = `${one.caller?.key} ${one.body}`;
+    const recent = (alike.get(key) ?? []).filter((other) => one.at - other.at < SAME_CREATE_MS);
+    const [first] = recent;
+    // The latest few say whether the next one is alike; a client that loops makes thousands.
+    alike.set(key, [...recent.slice(0, ALIKE_KEPT), one]);
     return first
       ? [
           {

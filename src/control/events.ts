@@ -1,6 +1,6 @@
 /** `GET /__admin/events`: what happens in a tenant as it happens, as server-sent events. */
 import * as z from "zod";
-import { iso } from "../core/clock.ts";
+import { iso, wall } from "../core/clock.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";
 import type { Control } from "./host.ts";
 import { toServeEvent } from "./journal-view.ts";
@@ -12,8 +12,11 @@ const anything = lazy(() => z.unknown());
 
 const HEADERS = { "content-type": "text/event-stream", "cache-control": "no-store" };
 
-/** A reader that falls so far behind is cut off. */
-const BEHIND_MAX = 10_000;
+/** A reader that falls so far behind, in bytes, is cut off. */
+const BEHIND_MAX = 8 * 1024 * 1024;
+
+/** So often a quiet stream says that it is there: a connection that says nothing for minutes is cut. */
+const BEAT_MS = 20_000;
 
 function dataOf(tenant: Tenant, event: TenantEvent): unknown {
   switch (event.type) {
@@ -34,7 +37,15 @@ function eventStream(tenant: Tenant): ReadableStream<Uint8Array> {
     {
       start(controller) {
         controller.enqueue(encoder.encode(`: events of ${tenant.id}\n\n`));
-        leave = tenant.listen((event) => {
+        let cancel = (): void => {};
+        const beat = () => {
+          cancel = wall.after(BEAT_MS, () => {
+            controller.enqueue(encoder.encode(":\n\n"));
+            beat();
+          });
+        };
+        beat();
+        const stop = tenant.listen((event) => {
           if (event === undefined || (controller.desiredSize ?? 0) < -BEHIND_MAX) {
             leave();
             controller.close();
@@ -42,10 +53,14 @@ function eventStream(tenant: Tenant): ReadableStream<Uint8Array> {
           }
           controller.enqueue(encoder.encode(`event: ${event.type}\ndata: ${JSON.stringify(dataOf(tenant, event))}\n\n`));
         });
+        leave = () => {
+          cancel();
+          stop();
+        };
       },
       cancel: () => leave(),
     },
-    { highWaterMark: 0 },
+    new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
   );
 }
 

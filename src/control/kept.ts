@@ -165,7 +165,11 @@ export function foldKept(before: unknown, change: unknown): Change {
   if (limiter) {
     const before = kept.limiter?.calls;
     const calls = limiter.isWhole || !(before instanceof Map) ? new Map<string, number[]>() : before;
-    for (const [key, times] of limiter.calls) calls.set(key, times);
+    for (const [key, times] of limiter.calls) {
+      // What was counted last is last.
+      calls.delete(key);
+      calls.set(key, times);
+    }
     kept.limiter = { isWhole: true, calls };
   }
   if (journal) kept.journal = foldJournal(kept.journal, journal);
@@ -213,7 +217,7 @@ export function resume(tenant: Tenant, kept: unknown, given: Given): void {
   if (jobs !== undefined) tenant.scheduler.sequence = jobs;
   if (clock) resumeClock(tenant, clock, given.clock);
   if (beyond) tenant.player.resume(beyond, given.scenarios);
-  if (limiter) tenant.limiter.load([...limiter.calls]);
+  if (limiter) tenant.limiter.load([...limiter.calls].filter(([, times]) => times.length > 0));
   if (journal) {
     const { sequence, from, entries } = journal;
     tenant.journal.load({ sequence, entries }, from + entries.length - 1);

@@ -37,6 +37,7 @@ const health = ({ host, tenant }: Control) =>
     status: 200,
     body: {
       ...wellbeing(host),
+      ...(Object.keys(tenant.trimmed).length > 0 ? { trimmed: tenant.trimmed } : {}),
       version: host.version,
       uptimeInSeconds: Math.max(0, Math.round((host.defaultTenant.world.clock.now() - host.startedAt) / 1000)),
       timestamp: iso(tenant.clock.now()),

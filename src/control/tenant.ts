@@ -77,6 +77,8 @@ export class Tenant {
   note: string | undefined;
   #options: TenantOptions;
   #fired: Fired[] | undefined;
+  /** How many rows each collection has let go. */
+  readonly #trimmed = new Map<string, number>();
   readonly #watchers = new Set<() => void>();
   readonly #listeners = new Set<(event: TenantEvent | undefined) => void>();
 
@@ -104,6 +106,7 @@ export class Tenant {
     this.store = openStore(tables, options.data, {
       freeze: options.freeze ?? false,
       log: options.log,
+      onTrim: (collection, count) => this.#trimmed.set(collection, (this.#trimmed.get(collection) ?? 0) + count),
       onChange: () => this.#changed(),
     });
     this.scheduler = new Scheduler<World>(this.clock, this.store as never, this.#jobs(), () => this.world);
@@ -196,6 +199,12 @@ export class Tenant {
     this.store.restore({});
     this.scheduler.rearm();
     for (const part of ["rules", "clock", "state", "webhooks", "journal", "emails"] as const) this.parts[part]();
+  }
+
+  /** What went since the process began, as it was older than what is kept; by collection. */
+  get trimmed(): Record<string, number> {
+    const { dropped } = this.journal;
+    return { ...(dropped > 0 ? { requests: dropped } : {}), ...Object.fromEntries(this.#trimmed) };
   }
 
   /** What of this tenant is no row and outlives the process all the same. */

@@ -23,8 +23,10 @@ export interface DocxFileRow extends Row {
 }
 
 export const docxExportTables = {
-  docx_exports: table<DocxExportRow>()(),
-  docx_files: table<DocxFileRow>()({ indexes: { task: (row) => row.task_id } }),
+  docx_exports: table<DocxExportRow>()({
+    bound: { most: 1000, mayGo: (row) => row.status === "done" || row.status === "error" },
+  }),
+  docx_files: table<DocxFileRow>()({ bound: { most: 1000 }, indexes: { task: (row) => row.task_id } }),
 };
 
 /** Source: the official description. */

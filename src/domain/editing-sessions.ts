@@ -19,7 +19,10 @@ export interface EditingSessionRow extends Row {
 }
 
 export const editingSessionTables = {
-  editing_sessions: table<EditingSessionRow>()({ indexes: { subject: (row) => `${row.kind}:${row.subject_id}` } }),
+  editing_sessions: table<EditingSessionRow>()({
+    bound: { most: 10_000 },
+    indexes: { subject: (row) => `${row.kind}:${row.subject_id}` },
+  }),
 };
 
 const SESSIONS_MAX = 250;

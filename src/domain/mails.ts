@@ -52,7 +52,7 @@ export interface EmailRow extends Row {
 }
 
 export const mailTables = {
-  emails: table<EmailRow>()({ indexes: { document: (row) => row.document_id } }),
+  emails: table<EmailRow>()({ bound: { most: 10_000 }, indexes: { document: (row) => row.document_id } }),
 };
 
 export interface MailInput {

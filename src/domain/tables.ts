@@ -226,8 +226,8 @@ export const tables = {
   members: table<MemberRow>()({ indexes: { workspace: (row) => row.workspace_id, user: (row) => row.user_id } }),
   api_keys: table<ApiKeyRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
   oauth_clients: table<OAuthClientRow>()(),
-  oauth_codes: table<OAuthCodeRow>()(),
-  tokens: table<TokenRow>()({ indexes: { refresh_token: (row) => row.refresh_token } }),
+  oauth_codes: table<OAuthCodeRow>()({ bound: { most: 10_000 } }),
+  tokens: table<TokenRow>()({ bound: { most: 10_000 }, indexes: { refresh_token: (row) => row.refresh_token } }),
   folders: table<FolderRow>()({ indexes: { kind: (row) => row.kind, parent: (row) => `${row.kind}:${row.parent_uuid ?? ""}` } }),
   contacts: table<ContactRow>()({
     indexes: {
@@ -244,7 +244,7 @@ export const tables = {
   ...contentLibraryTables,
   ...editingSessionTables,
   ...sectionTables,
-  sessions: table<SessionRow>()({ indexes: { document: (row) => row.document_id } }),
+  sessions: table<SessionRow>()({ bound: { most: 20_000 }, indexes: { document: (row) => row.document_id } }),
   audit: table<AuditRow>()({ indexes: { document: (row) => row.document_id } }),
   subscriptions: table<SubscriptionRow>()(),
   ...formTables,

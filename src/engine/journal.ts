@@ -56,6 +56,7 @@ export class Journal {
   /** Exchanges are numbered as they come; this is the last one's number. */
   #total = 0;
   #loads = 0;
+  #dropped = 0;
   readonly #watchers = new Set<(exchange: Exchange) => void>();
 
   /** A number that counts the calls of this tenant from 1. */
@@ -148,7 +149,13 @@ export class Journal {
     while (this.size > EXCHANGES_MAX || (this.#bytes > EXCHANGE_BYTES_MAX && this.size > 1)) this.#dropOldest();
   }
 
+  /** How many it has let go, as it holds no more. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
   #dropOldest(): void {
+    this.#dropped++;
     const oldest = this.#entries[this.#head] as Exchange;
     (this.#entries as (Exchange | undefined)[])[this.#head] = undefined;
     this.#head++;

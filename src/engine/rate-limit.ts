@@ -1,3 +1,6 @@
+/** So many keys are counted at once; beyond them the one that was not used for longest begins anew. */
+const KEYS_MAX = 10_000;
+
 /** Sliding windows on the tenant's clock: at most `limit` calls of one key in any `window_ms`. */
 export class RateLimiter {
   #calls = new Map<string, number[]>();
@@ -8,7 +11,15 @@ export class RateLimiter {
   /** Counts a call at `now`. Returns 0 when it may pass, else the milliseconds until the next may. A refused call is not counted. */
   hit(key: string, limit: number, window_ms: number, now: number): number {
     const calls = this.#calls.get(key) ?? [];
+    this.#changed.delete(key);
     this.#changed.add(key);
+    // Last in the map is what was counted last.
+    this.#calls.delete(key);
+    for (const oldest of this.#calls.keys()) {
+      if (this.#calls.size < KEYS_MAX) break;
+      this.#calls.delete(oldest);
+      this.#changed.add(oldest);
+    }
     const firstInside = calls.findIndex((at) => at > now - window_ms);
     const inside = firstInside < 0 ? [] : firstInside === 0 ? calls : calls.slice(firstInside);
     if (inside.length >= limit) {

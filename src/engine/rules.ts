@@ -142,6 +142,14 @@ export class Rules<Effect> {
 
 export const RUNTIME = "runtime";
 
+/** So many values, at most twice as many, are counted apart by one rule; beyond them the oldest are forgotten. */
+const COUNTS_MAX = 10_000;
+
+function forgetOldest(rule: ArmedRule<unknown>): void {
+  const counts = Object.entries(rule.counts);
+  if (counts.length > COUNTS_MAX) rule.counts = Object.fromEntries(counts.slice(-COUNTS_MAX));
+}
+
 /** The number of this call under `key`. */
 function countCall(rule: ArmedRule<unknown>, key: string, facts: Facts): number {
   const same = rule.call?.of === undefined ? undefined : `#${key}=${String(facts(rule.call.of) ?? "")}`;
@@ -149,6 +157,7 @@ function countCall(rule: ArmedRule<unknown>, key: string, facts: Facts): number 
   if (known !== undefined) return known;
   const count = (rule.counts[key] ?? 0) + 1;
   rule.counts[key] = count;
+  if (rule.matched % COUNTS_MAX === 0) forgetOldest(rule);
   if (same !== undefined) rule.counts[same] = count;
   return count;
 }

@@ -52,10 +52,14 @@ export interface DeliveryRow extends Row {
   held_for: { event: string; status: string | null } | null;
 }
 
+/** Of one tenant; those that are still to be told do not count. */
+const DELIVERIES_MAX = 10_000;
+
 /** The collections the engine itself keeps. */
 export const engineTables = {
   jobs: table<JobRow>()(),
   deliveries: table<DeliveryRow>()({
+    bound: { most: DELIVERIES_MAX, mayGo: (row) => row.state !== "pending" },
     indexes: { subject: (row) => row.subject, held: (row) => row.held_for && `${row.subscriber}/${row.subject}` },
   }),
 };

@@ -15,11 +15,35 @@ export interface Listening {
 const CUT_EVERY_MS = 20;
 const HEADER_BYTES_MAX = 32 * 1024;
 
+/** How long a client may take, wall ms. */
+export const PATIENCE = {
+  /** From the first byte of a request to the end of its headers; then 408. */
+  headers: 20_000,
+  /** To the end of its body; then 408. */
+  request: 120_000,
+  /** That nothing moves in either direction. Longer than the longest that an answer is held back on purpose. */
+  silence: 180_000,
+  /** How often headers and bodies are looked at. */
+  check: 5000,
+};
+
+/** Beyond it new connections are refused. */
+const CONNECTIONS_MAX = 10_000;
+
 export function listen(
   fetch: (request: Request, env: unknown) => Response | Promise<Response>,
-  options: { port: number; host: string },
+  options: { port: number; host: string; patience?: typeof PATIENCE },
 ): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: fetch as never, serverOptions: { maxHeaderSize: HEADER_BYTES_MAX } }) as Server;
+  const patience = options.patience ?? PATIENCE;
+  const serverOptions = {
+    maxHeaderSize: HEADER_BYTES_MAX,
+    headersTimeout: patience.headers,
+    requestTimeout: patience.request,
+    connectionsCheckingInterval: patience.check,
+  };
+  const server = createAdaptorServer({ fetch: fetch as never, serverOptions }) as Server;
+  server.maxConnections = CONNECTIONS_MAX;
+  server.setTimeout(patience.silence);
   const close = (grace_ms: number): Promise<void> =>
     new Promise((resolve) => {
       const end = wall.elapsed() + grace_ms;

@@ -16,6 +16,14 @@ export interface Table<R extends Row, I extends string = string, O extends strin
   readonly indexes: { readonly [K in I]: IndexKey<R> };
   readonly orders: { readonly [K in O]: OrderKey<R> };
   readonly text: ((row: R) => string) | undefined;
+  readonly bound: Bound<R> | undefined;
+}
+
+/** What grows by itself is kept to so many rows: beyond them the oldest go. */
+export interface Bound<R> {
+  readonly most: number;
+  /** Which may go; all of them when it is not said. */
+  readonly mayGo?: (row: R) => boolean;
 }
 
 /** Declares a collection: its row type and the indexes it is searched by. */
@@ -27,11 +35,13 @@ export function table<R extends Row>() {
       orders?: { readonly [K in O]: OrderKey<R> };
       /** The text that is searched for parts, in lower case. */
       text?: (row: R) => string;
+      bound?: Bound<R>;
     } = {},
   ): Table<R, I, O> => ({
     indexes: options.indexes ?? ({} as { readonly [K in I]: IndexKey<R> }),
     orders: options.orders ?? ({} as { readonly [K in O]: OrderKey<R> }),
     text: options.text,
+    bound: options.bound,
   });
 }
 

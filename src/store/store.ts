@@ -34,6 +34,8 @@ export interface StoreOptions {
   freeze?: boolean;
   /** Told after each transaction that wrote something. */
   onChange?: () => void;
+  /** Told how many rows a collection has let go, as it holds no more than it is bound to. */
+  onTrim?: (collection: string, count: number) => void;
   /** Told of what a transaction has written, before `onChange`. */
   log?: WriteLog | undefined;
 }
@@ -69,6 +71,20 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
     };
     collections[name] = new Collection(name, definition, data[name] as Record<string, Row>, remember, options.freeze ?? false);
   }
+  const bounded = Object.entries(tables).flatMap(([name, { bound }]) => (bound ? [{ name, ...bound }] : []));
+  const trim = () => {
+    for (const { name, most, mayGo } of bounded) {
+      const collection = collections[name] as Collection<Row>;
+      // A tenth at once, as finding the oldest looks at all.
+      if (collection.size <= most + Math.ceil(most / 10)) continue;
+      const before = collection.size;
+      for (const row of collection.all()) {
+        if (collection.size <= most) break;
+        if (mayGo?.(row) ?? true) collection.delete(row.id);
+      }
+      options.onTrim?.(name, before - collection.size);
+    }
+  };
   const controls: StoreControls = {
     transaction(change) {
       if (undo) return change();
@@ -76,6 +92,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       let result: ReturnType<typeof change>;
       try {
         result = change();
+        if (undo.length > 0) trim();
       } catch (error) {
         for (const { revert } of undo.reverse()) revert();
         undo = undefined;

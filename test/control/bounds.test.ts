@@ -1,0 +1,90 @@
+/** What grows by itself is bounded, and what went is told. */
+import { describe, expect, test } from "vitest";
+import { RateLimiter } from "../../src/engine/rate-limit.ts";
+import { Rules } from "../../src/engine/rules.ts";
+import { tables } from "../../src/domain/tables.ts";
+import { openStore } from "../../src/store/store.ts";
+import { table, type Row } from "../../src/store/collection.ts";
+import { testWorld } from "../support/world.ts";
+
+interface Thing extends Row {
+  isOpen?: boolean;
+}
+
+describe("a bounded collection", () => {
+  const things = table<Thing>()({ bound: { most: 20, mayGo: (row) => !row.isOpen } });
+
+  test("lets its oldest rows go with the change that is too much, and spares what may not go", () => {
+    const trims: [string, number][] = [];
+    const store = openStore({ things }, {}, { onTrim: (name, count) => trims.push([name, count]) });
+    const add = (id: string, isOpen = false) => store.transaction(() => store.things.put({ id, isOpen }));
+    add("open", true);
+    for (let i = 0; i < 21; i++) add(`a${i}`);
+    expect([store.things.size, trims]).toEqual([22, []]);
+    add("last");
+    expect(trims).toEqual([["things", 3]]);
+    expect(store.things.all().map((row) => row.id)).toEqual([
+      "open",
+      ...Array.from({ length: 18 }, (_, i) => `a${i + 3}`),
+      "last",
+    ]);
+  });
+
+  test("takes back what it let go when the change fails", () => {
+    const store = openStore({ things }, {});
+    for (let i = 0; i < 22; i++) store.transaction(() => store.things.put({ id: `a${i}` }));
+    expect(() =>
+      store.transaction(() => {
+        store.things.put({ id: "more" });
+        throw new Error("stop");
+      }),
+    ).toThrow("stop");
+    expect(store.things.size).toBe(22);
+  });
+
+  test("is each of those that grow without being asked for", () => {
+    const bounded = Object.entries(tables).flatMap(([name, { bound }]) => (bound ? [name] : []));
+    expect(bounded.sort()).toEqual([
+      "deliveries",
+      "docx_exports",
+      "docx_files",
+      "editing_sessions",
+      "emails",
+      "oauth_codes",
+      "sessions",
+      "tokens",
+    ]);
+  });
+});
+
+describe("adminHealth", () => {
+  test("tells what a tenant has let go, by collection", async () => {
+    const world = await testWorld();
+    expect((await world.admin("GET", "/health")).body).not.toHaveProperty("trimmed");
+    const { store } = world.tenant;
+    const mail = { workspace_id: "w", kind: "other", channel: "email", to: "a@client.example" };
+    store.transaction(() => {
+      for (let i = 0; i < 11_001; i++) store.emails.put({ ...mail, id: `mail${i}` } as never);
+    });
+    expect((await world.admin("GET", "/health")).body).toMatchObject({ trimmed: { emails: 1001 } });
+    expect(store.emails.get("mail1000")).toBeUndefined();
+    expect(store.emails.get("mail1001")).toBeDefined();
+  });
+});
+
+describe("counts", () => {
+  test("a limiter counts the keys of the latest ten thousand, and a limit still holds", () => {
+    const limiter = new RateLimiter();
+    for (let i = 0; i < 12_000; i++) limiter.hit(`key${i}`, 1, 1000, 0);
+    expect(limiter.snapshot()).toHaveLength(10_000);
+    expect([limiter.hit("key11999", 1, 1000, 0), limiter.hit("key0", 1, 1000, 0)]).toEqual([1000, 0]);
+  });
+
+  test("a rule that counts values apart forgets the oldest", () => {
+    const rules = new Rules<null>();
+    rules.put({ id: "a", name: "a", when: {}, call: { per: "document", nth: 2 }, effect: null, source: "runtime" });
+    for (let i = 0; i < 30_000; i++) rules.meet(() => `document${i}`);
+    expect(Object.keys(rules.list()[0]?.counts ?? {}).length).toBeLessThanOrEqual(20_000);
+    expect(rules.meet(() => "document29999")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,99 @@
+/** Clients that are slow, silent, hasty or gone: each gets an end, and nobody else waits for it. */
+import { connect, type Socket } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Listening, listen, PATIENCE } from "../../src/http/serve.ts";
+
+const HASTY = { headers: 150, request: 400, silence: 600, check: 30 };
+
+async function server(fetch: (request: Request) => Response | Promise<Response>): Promise<Listening> {
+  const listening = await listen((request) => fetch(request), { port: 0, host: "127.0.0.1", patience: HASTY });
+  onTestFinished(() => listening.close(0));
+  return listening;
+}
+
+interface Line {
+  socket: Socket;
+  /** All that came, once the other side has closed. */
+  ended: Promise<string>;
+}
+
+function line(port: number): Line {
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  let text = "";
+  const ended = new Promise<string>((resolve) => {
+    socket.on("data", (more) => {
+      text += more.toString();
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(text));
+  });
+  return { socket, ended };
+}
+
+const echo = async (request: Request): Promise<Response> => new Response((await request.text()) || new URL(request.url).pathname);
+
+describe("listen", () => {
+  test("headers that come drop by drop are answered with 408, and others are served meanwhile", async () => {
+    const { port } = await server(echo);
+    const slow = line(port);
+    slow.socket.write("GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ");
+    const drops = setInterval(() => slow.socket.write("a"), 20);
+    onTestFinished(() => clearInterval(drops));
+    expect((await fetch(`http://127.0.0.1:${port}/quick`)).status).toBe(200);
+    expect(await slow.ended).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test("a body that never ends is answered with 408", async () => {
+    const { port } = await server(echo);
+    const slow = line(port);
+    slow.socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nsome");
+    expect(await slow.ended).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test("a connection that never asks, and one that never reads, are cut", async () => {
+    const { port } = await server(() => new Response("x".repeat(30_000_000)));
+    const silent = line(port);
+    const deaf = line(port);
+    deaf.socket.pause();
+    deaf.socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    const cut = new Promise((resolve) => deaf.socket.once("close", resolve));
+    expect(await silent.ended).toMatch(/^$|^HTTP\/1\.1 408 /);
+    await new Promise((resolve) => setTimeout(resolve, HASTY.silence + 200));
+    // What it had not read is gone; it learns of the end when it reads again.
+    deaf.socket.resume();
+    await cut;
+  });
+
+  test("requests that come in one go are answered in order", async () => {
+    const { port } = await server(async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/0") await new Promise((resolve) => setTimeout(resolve, 30));
+      return new Response(`answer ${pathname}.`);
+    });
+    const one = line(port);
+    const last = 19;
+    const requests = Array.from(
+      { length: last + 1 },
+      (_, i) => `GET /${i} HTTP/1.1\r\nHost: a\r\n${i === last ? "Connection: close\r\n" : ""}\r\n`,
+    );
+    one.socket.write(requests.join(""));
+    const text = await one.ended;
+    expect(text.match(/answer \/\d+\./g)).toEqual(requests.map((_, i) => `answer /${i}.`));
+  });
+
+  test("a client that goes away in the middle leaves the server serving", async () => {
+    const { port } = await server(echo);
+    for (let i = 0; i < 20; i++) {
+      const one = line(port);
+      one.socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\nsome");
+      await new Promise((resolve) => setImmediate(resolve));
+      one.socket.destroy();
+    }
+    expect(await (await fetch(`http://127.0.0.1:${port}/after`)).text()).toBe("/after");
+  });
+
+  test("an answer that is held back on purpose is not cut for it", () => {
+    expect(PATIENCE.silence).toBeGreaterThan(120_000);
+  });
+});
