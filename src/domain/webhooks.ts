@@ -97,14 +97,16 @@ export function toSubscription(row: SubscriptionRow) {
   };
 }
 
-const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+/** This machine, private networks, and names that no public host can have, such as those of containers. */
+const NEAR =
+  /^(?:[^.:[\]]+|.+\.(?:localhost|internal|local|test)|(?:127|10)(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|\[::1\])$/i;
 
-/** spec: only HTTPS is supported. Loopback targets may be plain http here, or no laptop could listen; a switch makes it strict. */
+/** spec: only HTTPS is supported. Near targets may be plain http here, or no laptop and no container could listen; a switch makes it strict. */
 function checkUrl(world: World, url: string): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  const isLoopback = parsed !== undefined && LOOPBACK.test(parsed.hostname);
-  if (parsed?.protocol === "https:" || (parsed?.protocol === "http:" && isLoopback && !world.settings.httpsWebhooks)) return;
-  throw invalid({ url: ["Enter a valid URL."] }, "only https targets are taken, and http on this machine");
+  const isNear = parsed !== undefined && NEAR.test(parsed.hostname);
+  if (parsed?.protocol === "https:" || (parsed?.protocol === "http:" && isNear && !world.settings.httpsWebhooks)) return;
+  throw invalid({ url: ["Enter a valid URL."] }, "only https targets are taken, and http on this machine or a private network");
 }
 
 /** What the outbox asks before it posts. */

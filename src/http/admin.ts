@@ -59,11 +59,12 @@ function tokenOf(header: string | undefined): string | undefined {
   return pair.slice(pair.indexOf(":") + 1);
 }
 
-/** Where a token is set, every admin path but health wants it. */
+/** Where a token is set, every admin path wants it but those that container checks ask. */
 function requireToken(host: Host, given: string | undefined, operation: Operation<Control>): void {
   if (
     host.adminToken === undefined ||
     operation.id === "adminHealth" ||
+    operation.id === "adminReady" ||
     operation.id === "health" ||
     operation.security === "none"
   )

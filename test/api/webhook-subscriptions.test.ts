@@ -44,6 +44,8 @@ describe("createWebhookSubscription", () => {
     [{ url: "ftp://hooks.client.example/" }, "url"],
     [{ url: "http://hooks.client.example/" }, "url"],
     [{ url: "http://127.0.0.1.client.example/" }, "url"],
+    [{ url: "http://172.32.0.1/" }, "url"],
+    [{ url: "http://8.8.8.8/" }, "url"],
     [{ active: "often" }, "active"],
     [{ payload: "fields" }, "payload"],
     [{ payload: ["everything"] }, "payload"],
@@ -58,18 +60,24 @@ describe("createWebhookSubscription", () => {
     expect((await world.call("listWebhookSubscriptions")).body.items).toEqual([]);
   });
 
-  test.each(["http://127.0.0.1:8080/hook", "http://localhost/hook", "http://[::1]:9/hook", "http://127.9.9.9/"])(
-    "createWebhookSubscription takes %s, unless only https is wanted",
-    async (url) => {
-      expect((await create(await testWorld(), { url })).status).toBe(201);
-      const strict = await testWorld({ httpsWebhooks: true });
-      expect(await create(strict, { url })).toMatchObject({
-        status: 400,
-        body: { detail: { url: ["Enter a valid URL."] } },
-      });
-      expect((await create(strict)).status).toBe(201);
-    },
-  );
+  test.each([
+    "http://127.0.0.1:8080/hook",
+    "http://localhost/hook",
+    "http://[::1]:9/hook",
+    "http://127.9.9.9/",
+    "http://app:3000/hook",
+    "http://host.docker.internal/",
+    "http://172.17.0.1:8080/",
+    "http://192.168.1.7/",
+  ])("createWebhookSubscription takes %s, unless only https is wanted", async (url) => {
+    expect((await create(await testWorld(), { url })).status).toBe(201);
+    const strict = await testWorld({ httpsWebhooks: true });
+    expect(await create(strict, { url })).toMatchObject({
+      status: 400,
+      body: { detail: { url: ["Enter a valid URL."] } },
+    });
+    expect((await create(strict)).status).toBe(201);
+  });
 
   test("createWebhookSubscription takes 300 in a workspace and no more", async () => {
     const world = await testWorld();

@@ -10,7 +10,7 @@ import { CLIENT, TEMPLATES } from "../support/stories.ts";
 
 const NGINX = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"].find(existsSync);
 const NAME = NGINX ? "" : " (skipped: there is no nginx on this machine)";
-const TENANTS = Array.from({ length: 12 }, (_, i) => `test-suite-${i}`);
+const TENANTS = Array.from({ length: 24 }, (_, i) => `test-suite-${i}`);
 
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(

@@ -172,6 +172,8 @@ describe("start", () => {
     expect(await status("/__admin/requests", "wrong")).toBe(401);
     expect(await status("/__admin/requests", "open sesame")).toBe(200);
     expect(await status("/health")).toBe(200);
+    // Container checks carry no token.
+    expect(await run(["health", server.url])).toMatchObject({ code: 0 });
     expect((await server.call("GET", "/public/v1/documents")).status).toBe(200);
   });
 

@@ -1,0 +1,22 @@
+// A world for each worker of a test runner, in one server that all of them share.
+const worker = process.env.VITEST_POOL_ID ?? process.env.JEST_WORKER_ID ?? String(process.pid);
+
+export const url = process.env.DOCDOUBLE_URL ?? "http://127.0.0.1:4010";
+/** Made on first use from the fixtures, and unknown to all other workers. */
+export const apiKey = `test-worker-${worker}`;
+
+/** Steers this worker's world: `await admin("POST", "/clock/advance", { by: "3d" })`; before each test `admin("POST", "/reset")`. */
+export async function admin(method, path, body) {
+  const token = process.env.DOCDOUBLE_ADMIN_TOKEN;
+  const response = await fetch(`${url}/__admin${path}`, {
+    method,
+    headers: {
+      authorization: `API-Key ${apiKey}`,
+      "content-type": "application/json",
+      ...(token ? { "x-docdouble-admin-token": token } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
