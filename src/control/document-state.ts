@@ -2,7 +2,7 @@
 import { iso, isoOrNull } from "../core/clock.ts";
 import { ALLOWED_IN, codeOf, may, next, type Permission, triggersIn } from "../domain/document-machine.ts";
 import { currentSigners, displayName } from "../domain/recipients.ts";
-import type { Act } from "../domain/signing.ts";
+import { type Act, isDecided } from "../domain/signing.ts";
 import type { DocumentRow, RecipientRow } from "../domain/tables.ts";
 import type { JobRow } from "../engine/tables.ts";
 import type { Tenant } from "./tenant.ts";
@@ -32,6 +32,8 @@ export function toDocumentState(tenant: Tenant, document: DocumentRow) {
   const now = tenant.clock.now();
   const turn = new Set(turnOf(document).map((one) => one.id));
   const { lock, path, approval, payment, failure, alias, environment } = document.internal;
+  const isAsking = next(document.status, "approve") !== undefined;
+  const open = approval?.steps.find((step) => !isDecided(step));
   return {
     ...toDocumentLine(document, now),
     status_code: codeOf(document.status),
@@ -50,7 +52,12 @@ export function toDocumentState(tenant: Tenant, document: DocumentRow) {
       type: step.group.type,
       approvers: step.approvers
         .filter((one) => one.is_selected)
-        .map(({ membership_id, decision }) => ({ membership_id, name: memberName(tenant, membership_id), decision })),
+        .map(({ membership_id, decision }) => ({
+          membership_id,
+          name: memberName(tenant, membership_id),
+          decision,
+          is_asked: isAsking && step === open && decision === null,
+        })),
     })),
     payment: payment && { amount: payment.amount, currency: payment.currency, paid: isoOrNull(payment.paid_at) },
     failure,
@@ -111,8 +118,13 @@ function actsOf(document: DocumentRow, now: number): PossibleAct[] {
   };
   const turn = new Set(turnOf(document).map((one) => one.id));
   for (const one of document.recipients) {
+    const isUp = turn.has(one.id);
     add("view", may(status, "embed") && one.internal.viewed_at === null, one.id);
-    add("sign", turn.has(one.id), one.id);
+    add("sign", isUp, one.id);
+    add("fill", isUp && document.fields.some((field) => field.recipient_id === one.id), one.id);
+    add("comment", may(status, "embed"), one.id);
+    add("forward", may(status, "sign") && internal.forwarding.forwarding_allowed && !one.has_completed, one.id);
+    add("review", isUp && next(status, "review") !== undefined, one.id);
     add("decline", may(status, "sign") && one.recipient_type === "signer" && !one.has_completed, one.id);
   }
   add("process", status === "document.uploaded");
@@ -121,7 +133,6 @@ function actsOf(document: DocumentRow, now: number): PossibleAct[] {
   add("reject", next(status, "reject") !== undefined);
   add("pay", next(status, "pay") !== undefined);
   add("pay_fail", next(status, "pay") !== undefined);
-  add("review", next(status, "review") !== undefined);
   add("accept_review", next(status, "accept_review") !== undefined);
   add("finish_pdf", may(status, "download_protected") && !internal.pdf_ready);
   add("expire", next(status, "expire") !== undefined);

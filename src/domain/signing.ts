@@ -361,7 +361,7 @@ function decide(world: World, document: DocumentRow, decision: "approved" | "rej
 }
 
 /** A step with an `any` group needs one approval, any other one of each who is selected. */
-function isDecided(step: {
+export function isDecided(step: {
   group: { type: string };
   approvers: readonly { is_selected: boolean; decision: string | null }[];
 }): boolean {

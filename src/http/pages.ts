@@ -83,7 +83,11 @@ function ofKey(host: Host, _: string, context: Context): Owner {
 function show({ context, tenant }: Visit, id: string): Response {
   const sight = tenant.store.transaction(() => openSession(tenant.world, id));
   const notice = SAID[context.req.query("said") ?? ""];
-  return page(signingPage(tenant.world, sight, { notice }), statusOf(sight), sight.is === "stopped" ? `stopped: ${sight.why}` : undefined);
+  return page(
+    signingPage(tenant.world, sight, { notice }),
+    statusOf(sight),
+    sight.is === "stopped" ? `stopped: ${sight.why}` : undefined,
+  );
 }
 
 function follow({ tenant }: Visit, token: string): Response {

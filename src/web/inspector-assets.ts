@@ -27,11 +27,13 @@ h2.now{font-size:24px;font-variant-numeric:tabular-nums;display:flex;flex-wrap:w
 .badge{display:inline-block;border-radius:999px;padding:1px 10px;font-size:12.5px;font-weight:600;white-space:nowrap;line-height:1.6}
 .good{color:var(--good);background:var(--good-bg)}.bad{color:var(--bad);background:var(--bad-bg)}.busy{color:var(--busy);background:var(--busy-bg)}.calm{color:var(--calm);background:var(--calm-bg)}
 .path{list-style:none;display:flex;flex-wrap:wrap;gap:6px;margin:0 0 12px;padding:0}.path li+li::before{content:"→";color:var(--soft);margin-right:6px}
-.diagram{overflow-x:auto;border-radius:8px;margin:0 0 12px}.diagram svg{display:block;min-width:760px;width:100%;max-width:900px;font:600 14px system-ui,sans-serif}
+.diagram{overflow-x:auto;border-radius:8px;margin:0 0 12px}.diagram svg{display:block;min-width:700px;width:100%;max-width:900px;font:600 14px system-ui,sans-serif}
 .node rect{fill:var(--card);stroke:var(--line);stroke-width:1.5}.node text{fill:var(--soft);text-anchor:middle;font-weight:500}.node.gone rect{fill:var(--tint);stroke:var(--accent)}.node.gone text{fill:var(--ink)}.node.now rect{fill:var(--accent);stroke:var(--accent)}.node.now text{fill:var(--on);font-weight:700}.node.ahead rect{stroke:var(--busy);stroke-dasharray:5 4}.node.ahead text{fill:var(--busy)}
 .edge{fill:none;stroke:var(--line);stroke-width:1.5}.tip{fill:var(--line)}.edge.gone{stroke:var(--accent);stroke-width:2.5}.tip.gone{fill:var(--accent)}.edge.ahead{stroke:var(--busy);stroke-dasharray:5 4}.tip.ahead{fill:var(--busy)}
 .acts{display:flex;flex-wrap:wrap;gap:8px}html:not(.js) .act{display:none}
-button,input{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:6px 14px;min-height:36px}button{cursor:pointer;font-weight:500}button:hover{border-color:var(--accent)}button:disabled{opacity:.6;cursor:progress}button.main{background:var(--accent);border-color:var(--accent);color:var(--on);font-weight:600}button.danger{color:var(--bad)}button.danger:hover{border-color:var(--bad)}
+.ask{min-width:0}.ask[open]{order:1;flex-basis:100%}.ask>summary{list-style:none}.ask>summary::-webkit-details-marker{display:none}.ask[open]>summary{border-color:var(--accent);background:var(--tint)}.ask.danger>summary{color:var(--bad)}.ask.danger[open]>summary{border-color:var(--bad);background:var(--bad-bg)}
+.panel{display:grid;gap:6px;margin-top:8px;padding:14px;border:1px solid var(--line);border-radius:10px;background:var(--bg)}.panel label{font-weight:600;font-size:13px}.panel label:not(:first-child){margin-top:4px}.panel .pair{display:grid;grid-template-columns:1fr 1fr;gap:0 10px}.panel .pair>*{min-width:0}.panel .pair label{grid-row:1;margin:0}.panel button{justify-self:start;margin-top:6px}.panel textarea,.panel input:not([type=checkbox]),.panel select{width:100%;min-height:38px;resize:vertical}.panel .tickbox{display:flex;gap:8px;align-items:center;min-height:36px}.tickbox input{width:18px;height:18px;min-height:0;accent-color:var(--accent)}
+button,input,textarea,select,.ask>summary{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:6px 14px;min-height:36px}button,.ask>summary{cursor:pointer;font-weight:500}.ask>summary{display:inline-flex;align-items:center;width:max-content}button:hover,.ask>summary:hover{border-color:var(--accent)}button:disabled{opacity:.6;cursor:progress}button.main{background:var(--accent);border-color:var(--accent);color:var(--on);font-weight:600}button.danger{color:var(--bad)}button.danger:hover{border-color:var(--bad)}
 .search{display:flex;gap:8px;margin:0 0 16px}.search input[type=search]{flex:1;min-width:0}
 .people,.plain,.nexts{list-style:none;margin:0;padding:0;display:grid;gap:10px}.people li{display:flex;flex-wrap:wrap;gap:8px 16px;justify-content:space-between;padding:10px 12px;border:1px solid var(--line);border-radius:10px}.people li>div{min-width:0;overflow-wrap:anywhere}.people li.turn{border-color:var(--busy)}
 .nexts li{display:flex;gap:10px;align-items:center;justify-content:space-between}.chips{display:flex;flex-wrap:wrap;gap:6px;margin:0}.chip{border:1px solid var(--line);border-radius:6px;padding:0 8px;font-size:13px}
@@ -42,8 +44,8 @@ pre{background:var(--bg);border:1px solid var(--line);border-radius:8px;padding:
 .error{background:var(--bad-bg);color:var(--bad);border-radius:8px;padding:8px 14px;overflow-wrap:anywhere}.note{background:var(--busy-bg);color:var(--busy);border-radius:8px;padding:8px 14px}.empty{padding:48px 20px;text-align:center;color:var(--soft)}.empty strong{color:var(--ink);font-size:17px}.empty p{margin:4px 0 0;overflow-wrap:anywhere}
 #said{position:fixed;z-index:5;right:20px;bottom:20px;width:min(440px,calc(100vw - 40px));max-height:60vh;overflow:auto;background:var(--card);border:1px solid var(--line);border-left:4px solid var(--accent);border-radius:12px;box-shadow:0 12px 40px #0004;padding:14px 18px}#said.no{border-left-color:var(--bad)}#said[hidden]{display:none}#said ol{margin:8px 0 0;padding-left:20px;font-size:13px}#said p{margin:4px 0 0;overflow-wrap:anywhere}#said button{float:right;margin-left:8px}
 .foot{padding:0 24px 24px;font-size:13px;color:var(--soft);text-align:center}
-@media (max-width:860px){.frame{grid-template-columns:minmax(0,1fr)}.nav{padding:8px 12px;overflow-x:auto;border-bottom:1px solid var(--line);background:var(--card)}.nav ul{position:static;display:flex;width:max-content}main{padding:20px 16px}}
-@media (max-width:560px){.bar{padding:0 16px;gap:8px}.bar .soft{display:none}.brand{font-size:15px}.row,.rows summary{flex-wrap:wrap;padding:10px 14px}.what{flex-basis:calc(100% - 64px)}.row .badge,.rows summary .badge{order:2}.when{order:2}.rows summary .badge{margin-left:24px}.rows details>:not(summary){margin-left:14px;margin-right:14px}.card{padding:14px}.rows.flat{margin:0 -14px -14px}.facts div{grid-template-columns:92px minmax(0,1fr)}button.act{min-height:44px}#said{right:12px;bottom:12px;width:calc(100vw - 24px)}}
+@media (max-width:860px){.frame{grid-template-columns:minmax(0,1fr)}.nav{padding:8px 12px;overflow-x:auto;border-bottom:1px solid var(--line);background:var(--card)}.nav ul{position:static;display:flex;width:max-content}.nav a{padding:7px 10px;gap:6px}main{padding:20px 16px}}
+@media (max-width:560px){.bar{padding:0 16px;gap:8px}.bar .soft{display:none}.brand{font-size:15px}.row,.rows summary{flex-wrap:wrap;padding:10px 14px}.what{flex-basis:calc(100% - 64px)}.row .badge,.rows summary .badge{order:2}.when{order:2}.rows summary .badge{margin-left:24px}.rows details>:not(summary){margin-left:14px;margin-right:14px}.card{padding:14px}.rows.flat{margin:0 -14px -14px}.facts div{grid-template-columns:92px minmax(0,1fr)}button.act,.ask>summary,.panel button,.panel textarea,.panel input:not([type=checkbox]),.panel select{min-height:44px}#said{right:12px;bottom:12px;width:calc(100vw - 24px)}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}`);
 
 export const SCRIPT = raw(`
@@ -57,14 +59,16 @@ export const SCRIPT = raw(`
   document.documentElement.classList.add("js");
 
   const keyOf = (one) => one && (one.id || (one.tagName === "SUMMARY" ? one.parentNode.id + "/" : "") || one.getAttribute("href") || (one.dataset.call ? one.dataset.call + one.dataset.body : ""));
-  const isInUse = () => (document.activeElement.tagName === "INPUT" && $("live").contains(document.activeElement)) || (getSelection() && !getSelection().isCollapsed);
+  const isInUse = () => (/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName) && $("live").contains(document.activeElement)) || (getSelection() && !getSelection().isCollapsed);
 
   function put(fresh) {
     const live = $("live"), focus = live.contains(document.activeElement) ? keyOf(document.activeElement) : null;
     const open = new Map([...live.querySelectorAll("details[id]")].map((one) => [one.id, one.open]));
     const scrolls = new Map([...live.querySelectorAll("[data-scroll]")].map((one) => [one.id, one.scrollLeft]));
     const texts = new Map([...live.querySelectorAll("pre")].map((one) => [one.getAttribute("aria-label"), one.scrollTop]));
+    const words = [...live.querySelectorAll(".panel [name]")].filter((one) => one.type === "checkbox" ? one.checked !== one.defaultChecked : one.value !== one.defaultValue);
     live.replaceChildren(...fresh.childNodes);
+    for (const one of words) { const now = $(one.id); if (now) { now.value = one.value; now.checked = one.checked; } }
     for (const one of live.querySelectorAll("details[id]")) if (open.has(one.id)) one.open = open.get(one.id);
     for (const one of live.querySelectorAll("[data-scroll]")) one.scrollLeft = scrolls.get(one.id) || 0;
     for (const one of live.querySelectorAll("pre")) one.scrollTop = texts.get(one.getAttribute("aria-label")) || 0;
@@ -106,20 +110,41 @@ export const SCRIPT = raw(`
     say(label + ": done", body.status ? ["now " + body.status] : []);
   }
 
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest && event.target.closest("button[data-call]");
-    if (!button) return;
-    const [method, path] = button.dataset.call.split(" ");
-    const label = button.textContent.trim();
+  async function send(button, label, call, body) {
+    const [method, path] = call.split(" ");
     button.disabled = true;
+    let isDone = false;
     try {
-      const body = button.dataset.body === "null" ? {} : { body: button.dataset.body };
-      const answer = await fetch(path, { method, headers: { ...headers, "content-type": "application/json" }, ...body });
+      const answer = await fetch(path, { method, headers: { ...headers, "content-type": "application/json" }, ...(body === "null" ? {} : { body }) });
       const text = await answer.text();
+      isDone = answer.ok;
       receipt(label, answer.status, text ? JSON.parse(text) : {});
     } catch (error) { say(label + ": failed", [String(error)], true); }
     button.disabled = false;
+    return isDone;
+  }
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest && event.target.closest("button[data-call]");
+    if (!button) return;
+    await send(button, button.textContent.trim(), button.dataset.call, button.dataset.body);
     button.focus({ preventScroll: true });
+    await refresh();
+  });
+  document.addEventListener("submit", async (event) => {
+    const form = event.target, button = event.submitter || form.querySelector("button");
+    if (!form.dataset.call) return;
+    event.preventDefault();
+    const body = JSON.parse(form.dataset.body);
+    for (const one of form.elements) {
+      if (!one.name || (one.type === "checkbox" ? one.checked === one.defaultChecked : one.value === "")) continue;
+      const names = one.name.split("."), last = names.pop();
+      let part = body;
+      for (const name of names) part = part[name] ??= {};
+      part[last] = one.type === "checkbox" ? one.checked : one.value;
+    }
+    const panel = form.closest("details"), isDone = await send(button, form.dataset.label, form.dataset.call, JSON.stringify(body));
+    (isDone ? panel.querySelector("summary") : button).focus({ preventScroll: true });
+    if (isDone) { form.reset(); panel.open = false; }
     await refresh();
   });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") $("said").hidden = true; });

@@ -1,6 +1,10 @@
 /** The inspector's documents: the list, and one with its status in the diagram, the way there and what may come next. */
-import { type DocumentState, type PossibleAct, toDocumentLine, toDocumentState } from "../control/document-state.ts";
+import { type DocumentState, toDocumentLine, toDocumentState } from "../control/document-state.ts";
+import { displayName } from "../domain/recipients.ts";
+import { commentsOf } from "../domain/session-acts.ts";
+import type { DocumentRow } from "../domain/tables.ts";
 import { type Html, html } from "./html.ts";
+import { actHtml, approvalHtml } from "./inspector-acts.ts";
 import { statusDiagram } from "./inspector-diagram.ts";
 import { badge, button, codeBadge, empty, facts, link, type Look, more, ROWS_MAX, search, time } from "./inspector-parts.ts";
 
@@ -8,7 +12,7 @@ export function documentsSection(look: Look): Html {
   if (look.id !== undefined) {
     const row = look.tenant.store.documents.get(look.id);
     return row
-      ? documentDetail(look, toDocumentState(look.tenant, row))
+      ? documentDetail(look, row, toDocumentState(look.tenant, row))
       : html`<h1>No such document</h1>${empty("It is not here", html`There is no document ${look.id} in this tenant; it may have gone with a reset. <a href="${link(look, "documents")}">All documents</a>`)}`;
   }
   const { documents } = look;
@@ -28,45 +32,20 @@ function documentRow(look: Look, line: ReturnType<typeof toDocumentLine>): Html 
   return html`<li><a class="row" href="${link(look, "documents", { id: line.id })}"><span class="what"><strong>${line.name}</strong><span class="soft">${turn}${line.locked ? " · locked" : ""}${line.deleted ? " · deleted" : ""}</span></span>${badge(line.status)}<span class="soft when">${time(line.modified)}</span></a></li>`;
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  pay_fail: "Fail the payment",
-  accept_review: "Accept the review",
-  finish_pdf: "Finish the PDF",
-  process: "Process",
-  fail: "Fail the processing",
-};
-
-const KINDS: Readonly<Record<string, "main" | "danger">> = {
-  sign: "main",
-  approve: "main",
-  pay: "main",
-  process: "main",
-  decline: "danger",
-  reject: "danger",
-  expire: "danger",
-  fail: "danger",
-  pay_fail: "danger",
-};
-
-function actButton(document: DocumentState, { act, recipient }: PossibleAct, of = ""): Html {
-  const label = LABELS[act] ?? act.replace(/^./, (first) => first.toUpperCase());
-  const body = recipient === null ? {} : { recipient };
-  const call = `POST /__admin/documents/${encodeURIComponent(document.id)}/simulate/${act}`;
-  return button(label, call, body, KINDS[act] ?? "", of);
-}
-
-function documentDetail(look: Look, document: DocumentState): Html {
-  const general = document.acts.filter((one) => one.recipient === null);
+function documentDetail(look: Look, row: DocumentRow, document: DocumentState): Html {
+  // Approvers decide by themselves, further down.
+  const isDecision = (act: string) => document.approval !== undefined && (act === "approve" || act === "reject");
+  const general = document.acts.filter((one) => one.recipient === null && !isDecision(one.act));
   return html`<p class="crumbs"><a href="${link(look, "documents")}">Documents</a> / <code>${document.id}</code></p>
 <h1 class="title">${document.name} ${badge(document.status)}${document.locked ? html` <span class="badge bad">locked</span>` : null}${document.deleted ? html` <span class="badge bad">deleted</span>` : null}</h1>
 <section class="card" aria-labelledby="h-status"><h2 id="h-status">Status</h2>
 <ol class="path" data-testid="path" aria-label="The way so far">${document.path.map((one) => html`<li>${badge(one)}</li>`)}</ol>
 ${statusDiagram(document.path, document.status)}
 ${document.failure ? html`<p class="error">${document.failure.detail}</p>` : null}
-<div class="acts" data-testid="acts">${general.map((one) => actButton(document, one))}</div>
+<div class="acts" data-testid="acts">${general.map((one) => actHtml(row, one))}</div>
 </section>
 <div class="columns">
-<section class="card" aria-labelledby="h-people"><h2 id="h-people">Recipients</h2>${recipientsHtml(document)}${approvalHtml(document)}</section>
+<section class="card" aria-labelledby="h-people"><h2 id="h-people">Recipients</h2>${recipientsHtml(row, document)}${approvalHtml(row, document)}</section>
 <section class="card" aria-labelledby="h-next"><h2 id="h-next">What may happen next</h2>
 ${document.next.length === 0 ? html`<p class="soft">Nothing: this is an end.</p>` : html`<ul class="nexts" data-testid="next">${document.next.map(({ trigger, to }) => html`<li><code>${trigger}</code> ${badge(to)}</li>`)}</ul>`}
 <h3>It allows</h3><p class="chips">${document.allows.length === 0 ? html`<span class="soft">nothing</span>` : document.allows.map((one) => html`<span class="chip">${one.replaceAll("_", " ")}</span>`)}</p>
@@ -86,10 +65,11 @@ ${document.next.length === 0 ? html`<p class="soft">Nothing: this is an end.</p>
       : []),
   ])}</section>
 </div>
+${commentsHtml(look, row)}
 <section class="card" aria-labelledby="h-told"><h2 id="h-told">Calls about it</h2>${callsHtml(look, document.id)}</section>`;
 }
 
-function recipientsHtml(document: DocumentState): Html {
+function recipientsHtml(row: DocumentRow, document: DocumentState): Html {
   if (document.recipients.length === 0) return html`<p class="soft">Nobody.</p>`;
   return html`<ul class="people" data-testid="recipients">${document.recipients.map((one) => {
     const acts = document.acts.filter((act) => act.recipient === one.id);
@@ -102,15 +82,20 @@ function recipientsHtml(document: DocumentState): Html {
           : one.recipient_type === "signer"
             ? "waits"
             : "gets a copy";
-    return html`<li class="${one.is_turn ? "turn" : ""}"><div><strong>${one.name}</strong> <span class="badge ${one.has_completed ? "good" : one.is_turn ? "busy" : "calm"}">${state}</span><div class="soft">${[one.email ?? one.phone, one.role, one.signing_order === null ? "" : `turn ${one.signing_order}`].filter(Boolean).join(" · ")}</div></div><div class="acts">${acts.map((act) => actButton(document, act, `as ${one.name}`))}</div></li>`;
+    return html`<li class="${one.is_turn ? "turn" : ""}"><div><strong>${one.name}</strong> <span class="badge ${one.has_completed ? "good" : one.is_turn ? "busy" : "calm"}">${state}</span><div class="soft">${[one.email ?? one.phone, one.role, one.signing_order === null ? "" : `turn ${one.signing_order}`].filter(Boolean).join(" · ")}</div></div><div class="acts">${acts.map((act) => actHtml(row, act, `as ${one.name}`))}</div></li>`;
   })}</ul>`;
 }
 
-function approvalHtml(document: DocumentState): Html | null {
-  if (!document.approval) return null;
-  return html`<h3>Approval</h3><ol class="plain">${document.approval.map(
-    (step) => html`<li>${step.approvers.map((one) => html`<div>${one.name} ${badge(one.decision ?? "pending")}</div>`)}</li>`,
-  )}</ol>`;
+/** What recipients wrote about it. */
+function commentsHtml({ tenant }: Look, row: DocumentRow): Html | null {
+  const comments = commentsOf(tenant.world, row);
+  if (comments.length === 0) return null;
+  return html`<section class="card" aria-labelledby="h-comments"><h2 id="h-comments">Comments <span class="soft">${comments.length}</span></h2><ul class="plain" data-testid="comments">${comments.map(
+    (one) => {
+      const by = row.recipients.find((other) => other.id === one.recipient_id);
+      return html`<li><strong>${by ? displayName(by) : "Somebody"}</strong> ${one.kind === "suggestion" ? html`<span class="badge busy">suggestion</span> ` : null}<span class="soft">${time(one.at)}</span><div class="text">${one.text}</div></li>`;
+    },
+  )}</ul></section>`;
 }
 
 function dueHtml(document: DocumentState): Html {

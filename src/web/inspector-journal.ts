@@ -43,7 +43,7 @@ function textOf(one: Exchange): string {
 }
 
 function exchangeRow(look: Look, one: Exchange): Html {
-  return html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? "unmatched"}</strong><span class="soft"><code>${one.method} ${withoutSecrets(one.url)}</code></span>${one.why ? html`<span class="why">${one.why}</span>` : null}</span>${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${time(one.at)}</span></a></li>`;
+  return html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? "unmatched"}</strong><span class="soft"><code>${one.method} ${withoutSecrets(one.url)}</code></span>${one.why ? html`<span class="why">${one.why}</span>` : null}</span>${one.page ? html`<span class="badge calm">page</span>` : null}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${time(one.at)}</span></a></li>`;
 }
 
 function exchangeDetail(look: Look, one: Exchange): Html {

@@ -23,7 +23,8 @@ import {
 
 const ADVANCE = "POST /__admin/clock/advance";
 
-export function clockSection({ tenant }: Look): Html {
+export function clockSection(look: Look): Html {
+  const { tenant } = look;
   const jobs = tenant.scheduler.pending();
   const next = tenant.clock.next();
   const step = (label: string, body: object, kind: "" | "main" = "") => button(label, ADVANCE, body, kind);
@@ -44,9 +45,20 @@ ${
         .map(toJob)
         .map(
           (job) =>
-            html`<li class="due"><span>${job.kind.replaceAll("_", " ")}</span> <span class="soft">${time(job.due)}</span> <code class="soft">${JSON.stringify(job.payload)}</code></li>`,
+            html`<li class="due"><span>${job.kind.replaceAll("_", " ")}</span> <span class="soft">${time(job.due)}</span> ${aboutHtml(look, job.payload)} ${button("Advance to it", ADVANCE, { to: job.due }, "", `(${job.kind.replaceAll("_", " ")})`)}</li>`,
         )}</ul>`
 }</section>`;
+}
+
+/** What a job is about, by its name where it has one. */
+function aboutHtml(look: Look, payload: object): Html {
+  const { document: id, delivery: of } = payload as { document?: unknown; delivery?: unknown };
+  const delivery = typeof of === "string" ? look.tenant.store.deliveries.get(of) : undefined;
+  const document = look.tenant.store.documents.get(delivery?.subject ?? String(id));
+  const name = document ? html`<a href="${link(look, "documents", { id: document.id })}">${document.name}</a>` : null;
+  if (delivery)
+    return html`<span class="soft">${delivery.event} to ${delivery.subscriber_name}${name ? html`, ${name}` : null}</span>`;
+  return name ?? html`<code class="soft">${JSON.stringify(payload)}</code>`;
 }
 
 export function deliveriesSection(look: Look): Html {
@@ -63,7 +75,7 @@ function deliveryRow(look: Look, row: DeliveryRow): Html {
   const document = look.tenant.store.documents.get(row.subject);
   return html`<li>${opens(
     `delivery-${row.id}`,
-    html`<span class="what"><strong>${row.event}</strong><span class="soft">${[document?.name, row.status?.replace("document.", "")].filter(Boolean).join(" · ")}</span><span class="soft">to ${row.subscriber_name}, ${row.url}</span></span>${badge(row.state)}<span class="soft when">${time(row.created)}</span>`,
+    html`<span class="what"><strong>${row.event}</strong><span class="soft">${[document?.name, row.status?.replace("document.", "")].filter(Boolean).join(" · ")}</span><span class="soft">to ${row.subscriber_name}, ${row.url}</span></span><span class="soft when">${row.attempts.length} attempt${row.attempts.length === 1 ? "" : "s"}</span>${badge(row.state)}<span class="soft when">${time(row.created)}</span>`,
     html`<ol class="plain attempts">${row.attempts.map(
       (one) =>
         html`<li>${codeBadge(one.status)} ${time(one.at)} <span class="soft">${one.duration_ms} ms · signature ${one.signed}${one.reason ? ` · ${one.reason}` : ""}</span></li>`,

@@ -1,7 +1,16 @@
 /** The inspector: a text for what the server makes of it, a real browser for what it does. */
 import { describe, expect, test } from "vitest";
 import { receiver } from "../support/receiver.ts";
-import { aSentDocument, anUploadedDocument, aSubscription, CLIENT, simulate, statusOf, succeed } from "../support/stories.ts";
+import {
+  aSentDocument,
+  anUploadedDocument,
+  aSubscription,
+  CLIENT,
+  DIRECTOR,
+  simulate,
+  statusOf,
+  succeed,
+} from "../support/stories.ts";
 import { KEY, type TestWorld, testWorld } from "../support/world.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
 
@@ -26,8 +35,10 @@ async function aBusyWorld(name = "Service agreement"): Promise<{ world: TestWorl
   );
   await succeed(world.admin("POST", "/scenarios", JSON.stringify({ version: 1, name, description: name })));
   await world.call("listContacts");
-  const id = await aSentDocument(world, { template: "twoSigners", silent: false, body: { name } });
+  const recipients = [{ ...CLIENT, last_name: name === EVIL ? EVIL : CLIENT.last_name }, DIRECTOR];
+  const id = await aSentDocument(world, { template: "twoSigners", silent: false, body: { name, recipients } });
   await simulate(world, id, "view");
+  await simulate(world, id, "comment", { text: name });
   await world.advance("1s");
   return { world, id };
 }
@@ -175,6 +186,59 @@ describe("the inspector in a browser", () => {
     expect(await page.evaluate("window.kept")).toBe(true);
   });
 
+  test("acts with words: fills in, comments, forwards, suggests edits, declines, and keeps what was typed", async () => {
+    const { world, id } = await aBusyWorld();
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=documents&id=${id}`);
+    const ask = async (act: string, words: Record<string, string>, nth = 0) => {
+      const form = page.locator(`[id^="ask-${act}-"]`).nth(nth);
+      await form.locator("summary").click();
+      for (const [label, text] of Object.entries(words)) await form.getByLabel(label).fill(text);
+      return form.locator("form button");
+    };
+    await (await ask("review", { "What should change?": "Clause 2" })).click();
+    await page.getByRole("button", { name: "Accept the review" }).click();
+    const half = await ask("decline", { Reason: "Half a reason" });
+    await (await ask("fill", { ClientName: "Ivo" })).click();
+    await page.getByText("Fill in: done").waitFor();
+    expect(world.tenant.store.documents.get(id)?.fields[0]?.value).toBe("Ivo");
+    await (await ask("comment", { Comment: "Could we start in April?" })).click();
+    await page.getByTestId("comments").getByText("Could we start in April?").waitFor();
+    await (await ask("forward", { "E-mail address": CLIENT.email })).click();
+    await page.getByText("refused with 400").waitFor();
+    const forward = page.locator('[id^="ask-forward-"]').first();
+    expect(await forward.getByLabel("E-mail address").inputValue()).toBe(CLIENT.email);
+    await forward.getByLabel("E-mail address").fill("deputy@client.example");
+    await forward.getByLabel("They sign in this place").check();
+    await forward.locator("form button").click();
+    await page.getByTestId("recipients").getByText("deputy@client.example").first().waitFor();
+    await half.click();
+    await page.getByTestId("path").getByText("declined").waitFor();
+    expect(world.tenant.store.audit.where("document", id).at(-1)).toMatchObject({ action: 43, reason: "Half a reason" });
+  });
+
+  test("approves and rejects for the approver whose turn it is, and pays and fails to pay", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage();
+    const open = (id: string) => page.goto(`${world.sandbox.url}/__admin/?view=documents&id=${id}`);
+    await open(await aSentDocument(world, { template: "approval" }));
+    expect(await page.getByRole("button", { name: /^Approve/ }).count()).toBe(1);
+    await page.getByRole("button", { name: /^Approve as/ }).click();
+    await page.getByTestId("approval").getByText("approved").waitFor();
+    await page.getByText("Reject…").click();
+    await page.getByLabel("Reason").fill("Too cheap");
+    await page.getByRole("button", { name: "Reject", exact: true }).click();
+    await page.getByTestId("path").getByText("rejected").waitFor();
+    const paid = await aSentDocument(world, { template: "payment" });
+    await simulate(world, paid, "sign");
+    await open(paid);
+    await page.getByText("Fail the payment…").click();
+    await page.getByRole("button", { name: "Fail the payment", exact: true }).click();
+    await page.getByText("Fail the payment: done").waitFor();
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await page.getByTestId("path").getByText("paid").waitFor();
+  });
+
   test("tells why an act was refused", async () => {
     const world = await testWorld({ port: 0 });
     const id = await aSentDocument(world);
@@ -235,7 +299,7 @@ describe("the inspector in a browser", () => {
     expect(await page.getByTestId("recipients").textContent()).toContain(CLIENT.email);
     expect(await page.getByRole("button", { name: /Sign as/ }).count()).toBe(0);
     await page.getByRole("link", { name: "Mails" }).click();
-    await page.locator("main summary").first().click();
+    await page.locator("main summary").filter({ hasText: "sent you" }).first().click();
     expect(await page.getByRole("link", { name: "Open the document" }).getAttribute("href")).toContain("/document/");
   });
 
