@@ -11,6 +11,16 @@ export type Block =
   | { kind: "table"; rows: string[][] }
   /** A label with its value. */
   | { kind: "entry"; label: string; value: string }
+  /** Drawn where files can; its value says where it came from. */
+  | {
+      kind: "image";
+      label: string;
+      value: string;
+      type: "image/png" | "image/jpeg";
+      base64: string;
+      width: number;
+      height: number;
+    }
   /** Somebody's mark: a name, or a PNG as a data URL. */
   | { kind: "mark"; label: string; text: string; png: string | null };
 
@@ -21,6 +31,7 @@ export function toPlainText(blocks: readonly Block[]): string {
       case "table":
         return block.rows.map((row) => row.join("\t")).join("\n");
       case "entry":
+      case "image":
         return `${block.label}: ${block.value}`;
       case "mark":
         return `${block.label}: ${markText(block)}`;
@@ -45,6 +56,7 @@ export function toMarkdown(blocks: readonly Block[]): string {
           .toSpliced(1, 0, `|${" --- |".repeat(block.rows[0]?.length ?? 1)}`)
           .join("\n");
       case "entry":
+      case "image":
         return `**${block.label}:** ${block.value}`;
       case "mark":
         return `**${block.label}:** *${markText(block)}*`;

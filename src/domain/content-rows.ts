@@ -164,6 +164,8 @@ export interface NamedImage {
   name: string;
   urls: string[];
   block_uuid: string;
+  /** What the first address led to, kept; null when there was no image. Nothing while nobody has tried. */
+  file_id?: string | null;
 }
 
 export interface NamedTable {

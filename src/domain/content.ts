@@ -121,7 +121,12 @@ function replaceByName<T extends { name: string }>(items: readonly T[], input: r
 
 function applyImages(images: readonly NamedImage[], input: readonly ({ name: string; urls: string[] } | null)[]): NamedImage[] {
   const byName = new Map(input.flatMap((image) => (image ? [[image.name, image.urls] as const] : [])));
-  return images.map((image) => ({ ...image, urls: byName.get(image.name)?.slice(0, 1) ?? image.urls }));
+  return images.map((image) => {
+    const urls = byName.get(image.name)?.slice(0, 1);
+    if (!urls) return image;
+    const { file_id: _, ...rest } = image;
+    return { ...rest, urls };
+  });
 }
 
 function applyFields(fields: readonly FieldRow[], input: Readonly<Record<string, FieldInput>>): FieldRow[] {

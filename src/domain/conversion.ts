@@ -3,6 +3,7 @@ import { type Block, toMarkdown } from "../core/blocks.ts";
 import { DocxError, isZip, readDocx } from "../engine/docx.ts";
 import { PdfError, type PdfContent, readPdf } from "../engine/pdf.ts";
 import { type PageText, readPdfText } from "../engine/pdf-text.ts";
+import { type Fetch, fetchImages, unfetched, withImages } from "./document-images.ts";
 import { checkTags, type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "./field-tags.ts";
 import { keepFile } from "./files.ts";
 import { findDocument, fire, progressionOf, requireDocument } from "./lifecycle.ts";
@@ -26,11 +27,7 @@ export function poll(world: World, document: DocumentRow): DocumentRow {
 }
 
 /** The job that ends the processing: reads the file if there is one, then the draft or the error. */
-export function convert(
-  world: World,
-  id: string,
-  fetchFile: (url: string) => Promise<Uint8Array>,
-): undefined | Promise<() => void> {
+export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: Fetch): undefined | Promise<() => void> {
   const document = findDocument(world, id);
   if (document?.status !== "document.uploaded") return undefined;
   const { source } = document.internal;
@@ -45,6 +42,12 @@ export function convert(
     return undefined;
   }
   if (source.kind === "template") {
+    const urls = unfetched(document);
+    if (urls.length > 0)
+      return fetchImages(urls, fetchImage).then((images) => () => {
+        const current = findDocument(world, id);
+        if (current?.status === "document.uploaded") finishConversion(world, withImages(world, current, images));
+      });
     finishConversion(world, document);
     return undefined;
   }
@@ -71,11 +74,7 @@ type UploadSource = Extract<DocumentSource, { kind: "upload" | "url" }>;
 /** What a file holds: a PDF with the text of its pages, or the text of a DOCX. */
 type ReadFile = { bytes: Uint8Array } & ({ pdf: PdfContent; pages: PageText[] } | { blocks: Block[] });
 
-async function readSource(
-  world: World,
-  source: UploadSource,
-  fetchFile: (url: string) => Promise<Uint8Array>,
-): Promise<ReadFile> {
+async function readSource(world: World, source: UploadSource, fetchFile: Fetch): Promise<ReadFile> {
   const bytes =
     source.kind === "upload"
       ? Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64")

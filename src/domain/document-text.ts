@@ -7,21 +7,24 @@ import { grandTotal, isSelected, itemTotals, tableTotals } from "./pricing.ts";
 import { displayName } from "./recipients.ts";
 import { toQuote } from "./quote-view.ts";
 import type { QuoteRow } from "./quotes.ts";
-import type { DocumentRow, FieldRow, PricingTableRow } from "./tables.ts";
+import type { DocumentRow, FieldRow, NamedImage, PricingTableRow } from "./tables.ts";
 
 /** The whole document: name, texts, tables, prices, then each recipient's fields. */
-export function blocksOf(document: DocumentRow, currency: string): Block[] {
-  return [{ kind: "heading", level: 1, text: document.name }, ...bodyOf(document, currency), ...fieldsOf(document)];
+export function blocksOf(document: DocumentRow, currency: string, imageOf = namedImage): Block[] {
+  return [{ kind: "heading", level: 1, text: document.name }, ...bodyOf(document, currency, imageOf), ...fieldsOf(document)];
+}
+
+/** An image by its address alone. */
+export function namedImage(image: NamedImage): Block[] {
+  return image.urls.length > 0 ? [{ kind: "entry", label: `Image ${image.name}`, value: image.urls.join(", ") }] : [];
 }
 
 /** What stands in the document beside its fields. assumed: the order; a template's layout is not known here. */
-export function bodyOf(document: DocumentRow, currency: string): Block[] {
+function bodyOf(document: DocumentRow, currency: string, imageOf: typeof namedImage): Block[] {
   return [
     ...pageTexts(document).flat(),
     ...textsOf(document),
-    ...document.images.flatMap((image): Block[] =>
-      image.urls.length > 0 ? [{ kind: "entry", label: `Image ${image.name}`, value: image.urls.join(", ") }] : [],
-    ),
+    ...document.images.flatMap(imageOf),
     ...tablesOf(document, currency),
   ];
 }

@@ -3,6 +3,7 @@ import { badRequest, invalid } from "../core/errors.ts";
 import { addTokens, applyContent, type ContentInput, contentOf, emptyContent, fillTokens } from "./content.ts";
 import { tagsIn } from "./field-tags.ts";
 import { keepFile } from "./files.ts";
+import { planImages } from "./document-images.ts";
 import { fillPlaceholders, type PlaceholderInput } from "./library-content.ts";
 import { progressionOf, putContent, putDocument, requireDocument, requireUnlocked, startStep } from "./lifecycle.ts";
 import { requireFolderField } from "./folders.ts";
@@ -259,7 +260,7 @@ export function update(world: World, id: string, input: UpdateInput): DocumentRo
   const isContent = [name, fields, tokens, texts, images, tables, pricing_tables].some((part) => part !== undefined);
   // spec: recipients move date_modified alone. assumed: so do tags and metadata, and the name counts as content.
   const put = isContent ? putContent : putDocument;
-  return put(world, {
+  const changed = put(world, {
     ...applyContent(world, document, input),
     ...(tokens ? { tokens: addTokens(document.tokens, tokens) } : {}),
     name: name ?? document.name,
@@ -268,6 +269,8 @@ export function update(world: World, id: string, input: UpdateInput): DocumentRo
     metadata: { ...document.metadata, ...textValues(input.metadata) },
     recipients,
   });
+  planImages(world, changed);
+  return changed;
 }
 
 /** assumed: the operation declares no 409 and the status code is not published, so a change outside draft is 400. */

@@ -2,6 +2,7 @@
 import type { Block } from "../core/blocks.ts";
 import { badRequest, notFound } from "../core/errors.ts";
 import { type Row, table } from "../store/collection.ts";
+import { imageBlock } from "./document-images.ts";
 import { blocksOf } from "./document-text.ts";
 import { currencyOf } from "./document-view.ts";
 import { requireDocument } from "./lifecycle.ts";
@@ -66,7 +67,7 @@ export function stepDocxExport(world: World, id: string): void {
       id: world.ids.hex(40),
       task_id: id,
       title: section.title,
-      blocks: blocksOf(section.document, currencyOf(world)),
+      blocks: blocksOf(section.document, currencyOf(world), (image) => imageBlock(world, image)),
       date: world.clock.now(),
     });
   }

@@ -5,6 +5,7 @@ import { isoMillis } from "../core/clock.ts";
 import { type PdfInput, type Stamp, type Watermark, writePdf } from "../engine/pdf-write.ts";
 import { writeZip } from "../engine/zip.ts";
 import { may } from "./document-machine.ts";
+import { imageBlock } from "./document-images.ts";
 import { blocksOf, drawnPng, fieldText } from "./document-text.ts";
 import { currencyOf } from "./document-view.ts";
 import { progressionOf, requireAllowed, requireDocument } from "./lifecycle.ts";
@@ -100,7 +101,7 @@ function pdfOf(world: World, document: DocumentRow): PdfInput {
     title: document.name,
     date: document.date_completed ?? document.content_date_modified,
     blocks: [
-      ...(file ? [] : blocksOf(document, currencyOf(world, document.workspace_id))),
+      ...(file ? [] : blocksOf(document, currencyOf(world, document.workspace_id), (image) => imageBlock(world, image))),
       ...(isFinal ? certificate(document) : []),
     ],
     original: file ? { bytes: Buffer.from(file.base64, "base64"), stamps: stampsOf(document) } : undefined,

@@ -3,6 +3,7 @@ import { download } from "../engine/dispatch.ts";
 import type { JobHandlers } from "../engine/scheduler.ts";
 import { libraryConversion } from "./content-library.ts";
 import { convert } from "./conversion.ts";
+import { fetchDocumentImages } from "./document-images.ts";
 import { stepDocxExport } from "./docx-exports.ts";
 import { convertFile } from "./file-conversion.ts";
 import { expire, finishPdf } from "./lifecycle.ts";
@@ -27,10 +28,15 @@ interface OfRow {
 
 const fetchFile = (url: string): Promise<Uint8Array> => download(url, DOWNLOAD_LIMITS);
 
+/** assumed: how large an image may be and how long it may take is not published; a document waits for its images. */
+const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, timeout_ms: 5000 };
+const fetchImage = (url: string): Promise<Uint8Array> => download(url, IMAGE_LIMITS);
+
 export const domainJobs: JobHandlers<World> = {
   convert_document: {
-    run: (payload: OfDocument, world) => convert(world, payload.document, fetchFile),
+    run: (payload: OfDocument, world) => convert(world, payload.document, fetchFile, fetchImage),
   },
+  fetch_images: { run: (payload: OfDocument, world) => fetchDocumentImages(world, payload.document, fetchImage) },
   convert_library_item: { run: (payload: OfRow, world) => convertFile(world, libraryConversion, payload.id, fetchFile) },
   notary_accepts: { run: (payload: OfRow, world) => acceptInTime(world, payload.id), deadline: true },
   notarize: { run: (payload: OfRow, world) => notarize(world, payload.id) },

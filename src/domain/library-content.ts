@@ -2,6 +2,7 @@
 import { invalid, wrongStatus } from "../core/errors.ts";
 import { applyContent, type ContentInput, freshContent } from "./content.ts";
 import { type LibraryItemRow, requireLibraryItem } from "./content-library.ts";
+import { planImages } from "./document-images.ts";
 import { putContent, requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
 import { addRecipient, type RecipientInput, settleTypes } from "./recipients.ts";
 import type { Content, RecipientRow, TemplateRow } from "./tables.ts";
@@ -103,7 +104,8 @@ export function appendLibraryItem(world: World, documentId: string, input: Appen
   const { content, mapping } = appendContent(world, document, { ...item, pages }, document.recipients);
   const section_uuid = document.fields[0]?.section_uuid ?? null;
   const fields = content.fields.map((field, i) => (i < document.fields.length ? field : { ...field, section_uuid }));
-  putContent(world, { ...document, ...content, fields, recipients: settleTypes(document.recipients, fields) });
+  const changed = putContent(world, { ...document, ...content, fields, recipients: settleTypes(document.recipients, fields) });
+  planImages(world, changed);
   return {
     cli: {
       id: item.id,

@@ -69,29 +69,55 @@ const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const OFFICE = "application/vnd.openxmlformats-officedocument.wordprocessingml";
 
+const OFFICE_LINK = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const A = "http://schemas.openxmlformats.org/drawingml/2006";
+const DRAWING = `xmlns:r="${OFFICE_LINK}" xmlns:wp="${A}/wordprocessingDrawing" xmlns:a="${A}/main" xmlns:pic="${A}/picture"`;
+
+type Image = Extract<Block, { kind: "image" }>;
+
 /** The blocks as a file that word processors open. The same blocks and date give the same bytes. */
 export async function writeDocx(blocks: readonly Block[], date: number): Promise<Uint8Array> {
   const styles = [1, 2, 3, 4, 5, 6].map(
     (level) =>
       `<w:style w:type="paragraph" w:styleId="Heading${level}"><w:name w:val="heading ${level}"/><w:pPr><w:outlineLvl w:val="${level - 1}"/></w:pPr><w:rPr><w:b/><w:sz w:val="${44 - level * 4}"/></w:rPr></w:style>`,
   );
+  const images = blocks.flatMap((block) => (block.kind === "image" ? [block] : []));
+  const links = images.map(
+    (image, i) => `<Relationship Id="image${i}" Type="${OFFICE_LINK}/image" Target="${mediaName(image, i)}"/>`,
+  );
   const files = {
-    "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${OFFICE}.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="${OFFICE}.styles+xml"/></Types>`,
+    "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="png" ContentType="image/png"/><Default Extension="jpeg" ContentType="image/jpeg"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${OFFICE}.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="${OFFICE}.styles+xml"/></Types>`,
     "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
-    "word/_rels/document.xml.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`,
+    "word/_rels/document.xml.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/>${links.join("")}</Relationships>`,
     "word/styles.xml": `<w:styles ${W}>${styles.join("")}</w:styles>`,
-    [BODY]: `<w:document ${W}><w:body>${blocks.map(toXml).join("")}<w:sectPr><w:pgSz w:w="12240" w:h="15840"/></w:sectPr></w:body></w:document>`,
+    [BODY]: `<w:document ${W} ${DRAWING}><w:body>${blocks.map((block) => toXml(block, images)).join("")}<w:sectPr><w:pgSz w:w="12240" w:h="15840"/></w:sectPr></w:body></w:document>`,
   };
   const bytes = Object.entries(files).map(([name, xml]) => [name, new TextEncoder().encode(HEAD + xml)]);
-  return writeZip(Object.fromEntries(bytes), date);
+  const media = images.map((image, i) => [`word/${mediaName(image, i)}`, Buffer.from(image.base64, "base64")]);
+  return writeZip(Object.fromEntries([...bytes, ...media]), date);
 }
 
-function toXml(block: Block): string {
+function mediaName(image: Image, index: number): string {
+  return `media/image${index}.${image.type === "image/png" ? "png" : "jpeg"}`;
+}
+
+/** In its own size, 96 pixels to the inch, or smaller to fit between the margins. */
+function imageXml(image: Image, index: number): string {
+  const scale = Math.min(1, 624 / image.width, 800 / image.height);
+  const [cx, cy] = [image.width, image.height].map((pixels) => Math.max(1, Math.round(pixels * scale * 9525)));
+  const name = intoXml(image.label).replaceAll('"', "&quot;");
+  const picture = `<pic:pic><pic:nvPicPr><pic:cNvPr id="${index + 1}" name="${name}"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:embed="image${index}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="${cx}" cy="${cy}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic>`;
+  return `<w:p><w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="${cx}" cy="${cy}"/><wp:docPr id="${index + 1}" name="${name}" descr="${name}"/><a:graphic><a:graphicData uri="${A}/picture">${picture}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+}
+
+function toXml(block: Block, images: readonly Image[]): string {
   switch (block.kind) {
     case "heading":
       return paragraph(block.text, `<w:pPr><w:pStyle w:val="Heading${block.level}"/></w:pPr>`);
     case "item":
       return paragraph(`\u2022 ${block.text}`);
+    case "image":
+      return imageXml(block, images.indexOf(block));
     case "entry":
       return paragraph(`${block.label}: ${block.value}`);
     case "mark":

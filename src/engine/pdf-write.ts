@@ -148,6 +148,8 @@ class Flow {
       case "table":
         for (const [i, row] of block.rows.entries()) this.#row(row, i === 0 ? bold : plain);
         return;
+      case "image":
+        return this.#image(block);
       case "mark":
         this.#lines(plain, 9, block.label);
         return this.#mark(block.text, block.png);
@@ -182,6 +184,18 @@ class Flow {
     this.#y -= height;
     const end = { x: PAGE.width - PAGE.margin, y: this.#y };
     page.drawLine({ start: { x: PAGE.margin, y: this.#y }, end, thickness: 0.5, color: this.#lib.rgb(0.7, 0.7, 0.7) });
+  }
+
+  /** An image in its own size, a pixel to a point, or smaller to fit; named when the library cannot read it. */
+  async #image(block: Extract<Block, { kind: "image" }>): Promise<void> {
+    const embed = block.type === "image/png" ? this.#file.embedPng(block.base64) : this.#file.embedJpg(block.base64);
+    const image = await embed.catch(() => undefined);
+    if (!image) return this.#lines(this.#fonts.plain, TEXT_SIZE, `${block.label}: ${block.value}`);
+    const most = { width: PAGE.width - 2 * PAGE.margin, height: 360 };
+    const scale = Math.min(1, most.width / image.width, most.height / image.height);
+    const page = this.#room(image.height * scale);
+    this.#y -= image.height * scale;
+    page.drawImage(image, { x: PAGE.margin, y: this.#y, width: image.width * scale, height: image.height * scale });
   }
 
   async #mark(text: string, png: string | null): Promise<void> {

@@ -35,6 +35,8 @@ function runHtml(block: Block, run: readonly Block[]): Html {
       )}</dl>`;
     case "mark":
       return html`<p>${block.label}: ${block.text}</p>`;
+    case "image":
+      return html`<p>${block.label}: ${block.value}</p>`;
     case "table":
       return tableHtml(block.rows);
   }
