@@ -1,0 +1,64 @@
+/** Calls per second of the built package beside servers that do less, in turns of half a second so that a busy moment meets all. */
+import type { Figure } from "./figures.ts";
+import { benchFixtures, CREATE, DOUBLE, load, makeDraft, median, sampleOf, type Server, start, stop } from "./servers.ts";
+
+const WARM_UP_MS = 1500;
+const SLICE_MS = 500;
+const ROUNDS = 9;
+
+interface Contest {
+  method: string;
+  path: string;
+  body?: string;
+}
+
+/** The median rate of each server, all loaded in turns. */
+async function compete(servers: Readonly<Record<string, [Server, Contest]>>): Promise<Record<string, number>> {
+  const rates: Record<string, number[]> = {};
+  const run = ([server, { method, path, body }]: [Server, Contest], ms: number) => load(server.url + path, method, body, ms);
+  for (const one of Object.values(servers)) await run(one, WARM_UP_MS);
+  for (let i = 0; i < ROUNDS; i++)
+    for (const [name, one] of Object.entries(servers)) {
+      rates[name] ??= [];
+      rates[name].push(await run(one, SLICE_MS));
+    }
+  return Object.fromEntries(Object.entries(rates).map(([name, values]) => [name, median(values)]));
+}
+
+export async function measureRates(): Promise<Figure[]> {
+  const double = await start([...DOUBLE, "--fixtures", benchFixtures()], "/__admin/health");
+  const id = await makeDraft(double);
+  const sample = await sampleOf(double, id);
+  const get = { method: "GET", path: `/public/v1/documents/${id}` };
+  const details = { method: "GET", path: `/public/v1/documents/${id}/details` };
+  const create = { method: "POST", path: "/public/v1/documents", body: CREATE };
+  const hello = { method: "GET", path: "/" };
+  const body = await (await fetch(double.url + get.path, { headers: { authorization: "API-Key docdouble-key" } })).text();
+  const bare = await start(["bench/bare.mjs", "200", body], "/");
+  const hono = await start(["bench/hono.mjs"], "/");
+  const ideal = await start(["bench/ideal.mjs", sample], "/");
+  const status = await compete({ ours: [double, get], hono: [hono, hello], bare: [bare, hello], ideal: [ideal, get] });
+  const whole = await compete({ ours: [double, details], ideal: [ideal, details] });
+  const made = await compete({ ours: [double, create], ideal: [ideal, create] });
+  await Promise.all([double, bare, hono, ideal].map(stop));
+  const rate = (what: string, ours: number | undefined, name: string, value: number | undefined, ratio: number): Figure => ({
+    what,
+    ours: ours ?? Number.NaN,
+    limit: { name, value: value ?? Number.NaN },
+    unit: "calls/s",
+    goal: { at: "least", ratio },
+  });
+  return [
+    rate("`statusDocument`", status.ours, "hono hello", status.hono, 0.6),
+    rate("`statusDocument`", status.ours, "ideal", status.ideal, 0.6),
+    rate("`statusDocument`", status.ours, "bare node:http", status.bare, 0.3),
+    rate("`detailsDocument`: 2 recipients, 10 fields, pricing", whole.ours, "ideal", whole.ideal, 0.6),
+    rate("`createDocument` from that template", made.ours, "ideal", made.ideal, 0.75),
+  ];
+}
+
+if (import.meta.url === `file://${process.argv[1]}`) {
+  const { table } = await import("./figures.ts");
+  process.stdout.write(`${table(await measureRates())}\n`);
+  process.exit(0);
+}

@@ -1,0 +1,115 @@
+/** Servers as processes of their own, and the load that is put on them. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+
+export const CONNECTIONS = 32;
+export const HEADERS = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
+
+/** The template of a real document: two recipients, ten fields, a pricing table. */
+const TEMPLATE = "BenchTemplatexxxxxxxxx";
+export const CREATE = JSON.stringify({
+  name: "Offer",
+  template_uuid: TEMPLATE,
+  recipients: [
+    { email: "pat@client.example", first_name: "Pat", last_name: "Lee", role: "Client" },
+    { email: "kim@client.example", first_name: "Kim", last_name: "Ode", role: "Director" },
+  ],
+});
+
+const folder = mkdtempSync(join(tmpdir(), "docdouble-bench-"));
+
+/** The built-in fixtures with that template: the path of the file. */
+export function benchFixtures(): string {
+  const file = join(folder, "fixtures.json");
+  const fixtures = JSON.parse(readFileSync("fixtures/default.json", "utf8")) as { templates: Record<string, unknown>[] };
+  const of = (id: string) => fixtures.templates.find((one) => one.id === id) as Record<string, unknown>;
+  const fields = Array.from({ length: 10 }, (_, i) => ({
+    name: `Field${i}`,
+    type: i < 8 ? "text" : "signature",
+    role: i % 2 === 0 ? "Client" : "Director",
+  }));
+  const { pricing_tables, tokens } = of("TemplatePricingxxxxxxx");
+  const { roles } = of("TemplateTwoSignersxxxx");
+  fixtures.templates.push({ id: TEMPLATE, name: "Bench", roles, tokens, fields, pricing_tables });
+  writeFileSync(file, JSON.stringify(fixtures));
+  return file;
+}
+
+export const DOUBLE = ["dist/cli.js", "start", "--port", "0", "--seed", "7", "--clock", "frozen", "--log", "silent"];
+
+export interface Server {
+  url: string;
+  process: ChildProcess;
+  /** Ms from spawn to the first answer. */
+  firstAnswer_ms: number;
+}
+
+/** Starts `node ...args` and asks for `path` once. */
+export async function start(args: readonly string[], path: string): Promise<Server> {
+  const begun = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`${args[0]} ended with ${code}`)));
+    child.stdout.on("data", (text: Buffer) => {
+      const found = /listening on (\S+)/.exec(text.toString());
+      if (found) resolve(found[1] as string);
+    });
+  });
+  await (await fetch(url + path, { headers: HEADERS })).text();
+  return { url, process: child, firstAnswer_ms: performance.now() - begun };
+}
+
+export async function stop(server: Server): Promise<void> {
+  const ended = new Promise((resolve) => server.process.once("exit", resolve));
+  server.process.kill("SIGTERM");
+  await ended;
+}
+
+/** Resident MiB; Linux only, elsewhere not a number. */
+export function resident({ process: child }: Server): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Answers per second under load. @throws when a call fails */
+export async function load(url: string, method: string, body: string | undefined, duration_ms: number): Promise<number> {
+  const workerData = { url, method, body, headers: HEADERS, connections: CONNECTIONS, duration_ms };
+  const worker = new Worker(new URL("./load.mjs", import.meta.url), { workerData });
+  const { perSecond, failures } = await new Promise<{ perSecond: number; failures: number }>((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+  if (failures > 0) throw new Error(`${failures} calls of ${method} ${url} failed`);
+  return perSecond;
+}
+
+/** Makes one document and carries it to draft. */
+export async function makeDraft(double: Server): Promise<string> {
+  const post = async (path: string, body: string) => {
+    const answer = await fetch(double.url + path, { method: "POST", headers: HEADERS, body });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as { id: string };
+  };
+  const { id } = await post("/public/v1/documents", CREATE);
+  await post("/__admin/clock/advance", '{"by":"10s"}');
+  return id;
+}
+
+/** Where the ideal server reads the two answers that it gives. */
+export async function sampleOf(double: Server, id: string): Promise<string> {
+  const get = async (path: string) =>
+    (await fetch(`${double.url}/public/v1/documents/${id}${path}`, { headers: HEADERS })).json();
+  const file = join(folder, "sample.json");
+  writeFileSync(file, JSON.stringify({ status: await get(""), details: await get("/details") }));
+  return file;
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}

@@ -1,0 +1,43 @@
+/** Spawn to first answer and resident memory at start, beside servers that do less. */
+import type { Figure } from "./figures.ts";
+import { DOUBLE, median, resident, sampleOf, makeDraft, benchFixtures, type Server, start, stop } from "./servers.ts";
+
+const ROUNDS = 9;
+
+export async function measureStarts(): Promise<Figure[]> {
+  const double = await start([...DOUBLE, "--fixtures", benchFixtures()], "/__admin/health");
+  const sample = await sampleOf(double, await makeDraft(double));
+  await stop(double);
+  const servers: Record<string, () => Promise<Server>> = {
+    ours: () => start(DOUBLE, "/public/v1/documents"),
+    bare: () => start(["bench/bare.mjs"], "/"),
+    hono: () => start(["bench/hono.mjs"], "/"),
+    ideal: () => start(["bench/ideal.mjs", sample], "/public/v1/documents/none"),
+  };
+  const times: Record<string, number[]> = {};
+  const sizes: Record<string, number[]> = {};
+  for (let i = 0; i < ROUNDS; i++)
+    for (const [name, begin] of Object.entries(servers)) {
+      const server = await begin();
+      times[name] = [...(times[name] ?? []), server.firstAnswer_ms];
+      sizes[name] = [...(sizes[name] ?? []), resident(server)];
+      await stop(server);
+    }
+  const figure = (what: string, unit: string, of: Record<string, number[]>, name: string, ratio: number): Figure => ({
+    what,
+    ours: median(of.ours as number[]),
+    limit: { name, value: median(of[name] as number[]) },
+    unit,
+    goal: { at: "most", ratio },
+  });
+  return [
+    figure("spawn to first answer", "ms", times, "hono", 1.15),
+    figure("spawn to first answer", "ms", times, "ideal", 1),
+    figure("resident memory at start", "MiB", sizes, "ideal", 1.2),
+  ];
+}
+
+if (import.meta.url === `file://${process.argv[1]}`) {
+  const { table } = await import("./figures.ts");
+  process.stdout.write(`${table(await measureStarts())}\n`);
+}

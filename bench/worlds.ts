@@ -1,0 +1,124 @@
+/**
+ * What worlds cost without a socket: a fresh sandbox, a thousand tenants, a document in memory, and a whole story from
+ * creation to completion with two signers and a receiver of webhooks in this process.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { Figure } from "./figures.ts";
+import { benchFixtures, CREATE, HEADERS, median } from "./servers.ts";
+
+const { createSandbox } = (await import(new URL("../dist/index.js", import.meta.url).href)) as typeof import("../src/index.ts");
+type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
+
+const TENANTS = 1000;
+const DOCUMENTS = 5000;
+const RUNS = 60;
+const WARM_UP = 40;
+/** What a story is told of: eight events. */
+const TRIGGERS = ["document_state_changed", "recipient_completed", "document_completed_pdf_ready", "document_created"];
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** Bytes of live objects. */
+function heap(): number {
+  for (let i = 0; i < 3; i++) collect();
+  return process.memoryUsage().heapUsed;
+}
+
+async function call(sandbox: Sandbox, method: string, path: string, body?: string): Promise<{ id: string }> {
+  const answer = await sandbox.fetch(path, { method, headers: HEADERS, ...(body === undefined ? {} : { body }) });
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.status === 204 ? { id: "" } : ((await answer.json()) as { id: string });
+}
+
+async function freshSandbox(): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < WARM_UP + RUNS; i++) {
+    const begun = performance.now();
+    const sandbox = await createSandbox({ seed: i, clock: "frozen" });
+    times.push(performance.now() - begun);
+    await sandbox.close();
+  }
+  return median(times.slice(WARM_UP));
+}
+
+/** MB of live objects that a thousand tenants take beyond one. */
+async function manyTenants(): Promise<number> {
+  await using sandbox = await createSandbox({ seed: 1, clock: "frozen" });
+  const open = (key: string) => sandbox.fetch("/public/v1/templates?count=1", { headers: { authorization: `API-Key ${key}` } });
+  await open("test-0");
+  const before = heap();
+  for (let i = 1; i <= TENANTS; i++) await open(`test-${i}`);
+  return (heap() - before) / 1e6;
+}
+
+/** Bytes of live objects for a document, its journal entries aside, and bytes of its JSON. */
+async function documentSize(): Promise<{ held: number; json: number }> {
+  await using sandbox = await createSandbox({ seed: 1, clock: "frozen", fixtures: benchFixtures() });
+  const { id } = await call(sandbox, "POST", "/public/v1/documents", CREATE);
+  await sandbox.clock.advance("10s");
+  const json = JSON.stringify(await call(sandbox, "GET", `/public/v1/documents/${id}/details`)).length;
+  sandbox.journal.clear();
+  const before = heap();
+  for (let i = 0; i < DOCUMENTS; i++) await call(sandbox, "POST", "/public/v1/documents", CREATE);
+  await sandbox.clock.advance("10s");
+  sandbox.journal.clear();
+  return { held: (heap() - before) / DOCUMENTS, json };
+}
+
+/** Ms of a story, in the median, and how many webhooks came in each. */
+async function story(): Promise<{ ms: number; webhooks: number }> {
+  let received = 0;
+  const server = createServer((request, response) => {
+    request.resume().once("end", () => {
+      received++;
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const sandbox = await createSandbox({ seed: 1, clock: "frozen", fixtures: benchFixtures() });
+  await call(sandbox, "POST", "/public/v1/webhook-subscriptions", JSON.stringify({ name: "All", url, triggers: TRIGGERS }));
+  const times: number[] = [];
+  for (let i = 0; i < WARM_UP + RUNS; i++) {
+    const begun = performance.now();
+    const { id } = await call(sandbox, "POST", "/public/v1/documents", CREATE);
+    await sandbox.clock.advance("5s");
+    await call(sandbox, "POST", `/public/v1/documents/${id}/send`, "{}");
+    sandbox.documents.simulate(id, "sign", { recipient: "pat@client.example" });
+    sandbox.documents.simulate(id, "sign", { recipient: "kim@client.example" });
+    await sandbox.clock.advance("5s");
+    if (sandbox.documents.get(id)?.status !== "document.completed") throw new Error("the story did not end well");
+    times.push(performance.now() - begun);
+  }
+  await sandbox.close();
+  server.close();
+  server.closeAllConnections();
+  return { ms: median(times.slice(WARM_UP)), webhooks: received / times.length };
+}
+
+export async function measureWorlds(): Promise<Figure[]> {
+  const most = (what: string, ours: number, unit: string, name: string, value: number, ratio = 1): Figure => ({
+    what,
+    ours,
+    limit: { name, value },
+    unit,
+    goal: { at: "most", ratio },
+  });
+  const told = await story();
+  const { held, json } = await documentSize();
+  return [
+    most("a fresh sandbox with its seed", await freshSandbox(), "ms", "goal", 2),
+    most(`${TENANTS.toLocaleString("en")} tenants more`, await manyTenants(), "MB", "goal", 100),
+    most(`a whole story: two signers, ${told.webhooks} webhooks`, told.ms, "ms", "goal", 10),
+    most("memory of a document", held / 1000, "KB", "its JSON", json / 1000, 2),
+  ];
+}
+
+if (import.meta.url === `file://${process.argv[1]}`) {
+  const { table } = await import("./figures.ts");
+  process.stdout.write(`${table(await measureWorlds())}\n`);
+}
