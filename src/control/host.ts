@@ -42,6 +42,23 @@ export function tenantOf(host: Host, header: string | undefined): Tenant {
   return findTenant(host, (tenant) => holds(tenant, secret) || undefined)?.tenant ?? main;
 }
 
+/** The tenant of a request for a token, which may carry no key: that of the code or refresh token which its form brings. */
+export async function tenantOfGrant(host: Host, request: Request): Promise<Tenant> {
+  const header = request.headers.get("authorization") ?? undefined;
+  const main = tenantOf(host, header);
+  if (header !== undefined || main !== host.defaultTenant) return main;
+  const form = new URLSearchParams(
+    await request
+      .clone()
+      .text()
+      .catch(() => ""),
+  );
+  const [code, token] = [form.get("code") ?? "", form.get("refresh_token") ?? ""];
+  const issued = ({ store }: Tenant) =>
+    store.oauth_codes.get(code) ?? (token === "" ? undefined : store.tokens.where("refresh_token", token)[0]);
+  return findTenant(host, issued)?.tenant ?? main;
+}
+
 /** The first tenant that `look` finds something in, which counts as a use of it. */
 export function findTenant<T>(host: Host, look: (tenant: Tenant) => T | undefined): { tenant: Tenant; found: T } | undefined {
   for (const tenant of host.tenants()) {

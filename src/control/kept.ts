@@ -9,7 +9,7 @@ import { EXCHANGES_MAX, type Exchange } from "../engine/journal.ts";
 import type { Row } from "../store/collection.ts";
 import type { Scenario } from "../scenario/load.ts";
 import type { Beyond } from "./player.ts";
-import type { Tenant, TenantSnapshot } from "./tenant.ts";
+import type { Drawn, Tenant, TenantSnapshot } from "./tenant.ts";
 
 interface Pace {
   mode: ClockMode;
@@ -23,6 +23,7 @@ export interface Change {
       given?: Pace;
     };
   ids?: IdState;
+  drawn?: Drawn;
   requestIds?: IdState;
   /** The number of the last job. */
   jobs?: number;
@@ -100,9 +101,10 @@ export class Keeping {
 
   /** All of it. Does not change what counts as told. */
   *whole(): Iterable<Change> {
-    const { player, limiter, journal, snapshots, clock, ids, requestIds, scheduler } = this.#tenant;
+    const { player, limiter, journal, snapshots, clock, ids, drawn, requestIds, scheduler } = this.#tenant;
     const given = this.#given();
     yield {
+      drawn,
       clock: { mode: clock.mode, speed: clock.speed, now: clock.now(), given: paceOf(given.clock) },
       ids: ids.state,
       requestIds: requestIds.state,
@@ -117,10 +119,10 @@ export class Keeping {
 
   /** Time and sequences, when more than the passing of time has changed them. */
   #pace(): Change {
-    const { clock, ids, requestIds, scheduler } = this.#tenant;
+    const { clock, ids, drawn, requestIds, scheduler } = this.#tenant;
     const given = paceOf(this.#given().clock);
     const pace = { mode: clock.mode, speed: clock.speed, given };
-    const small = { ids: ids.state, requestIds: requestIds.state, jobs: scheduler.sequence };
+    const small = { ids: ids.state, drawn, requestIds: requestIds.state, jobs: scheduler.sequence };
     const text = JSON.stringify([pace, small, clock.mode === "frozen" || clock.speed !== 1 ? clock.now() : clock.ahead]);
     if (text === this.#small) return {};
     this.#small = text;
@@ -211,8 +213,9 @@ function foldSnapshot(kept: Change, { name, rest, rows = [] }: NonNullable<Chang
 
 /** Goes on where an earlier process stopped. */
 export function resume(tenant: Tenant, kept: unknown, given: Given): void {
-  const { clock, ids, requestIds, jobs, beyond, limiter, journal, taken } = (kept ?? {}) as Change;
+  const { clock, ids, drawn, requestIds, jobs, beyond, limiter, journal, taken } = (kept ?? {}) as Change;
   if (ids) tenant.ids.state = ids;
+  if (drawn) tenant.drawn = drawn;
   if (requestIds) tenant.requestIds.state = requestIds;
   if (jobs !== undefined) tenant.scheduler.sequence = jobs;
   if (clock) resumeClock(tenant, clock, given.clock);

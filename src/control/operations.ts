@@ -23,7 +23,8 @@ import { actInput } from "../scenario/matchers-schema.ts";
 import * as schemas from "./schemas.ts";
 import { triggerGroup } from "./trigger.ts";
 import { toDelivery } from "./views.ts";
-import { type Fired, PARTS, type Part, type Tenant } from "./tenant.ts";
+import type { Fired } from "./receipt.ts";
+import { PARTS, type Part, type Tenant } from "./tenant.ts";
 
 const operation = operationsFor<Control>();
 

@@ -8,7 +8,7 @@ import { plant } from "../domain/fixtures.ts";
 import { findDocument } from "../domain/lifecycle.ts";
 import { type ActInput, act } from "../domain/signing.ts";
 import type { Happening, Model, Settings, World } from "../domain/world.ts";
-import type { Plan } from "../engine/outbox.ts";
+import type { Performance, Plan } from "../engine/outbox.ts";
 import { matches, RUNTIME, Rules } from "../engine/rules.ts";
 import type { JobHandlers } from "../engine/scheduler.ts";
 import type { DeliveryRow } from "../engine/tables.ts";
@@ -203,16 +203,20 @@ export class Player {
   } as JobHandlers<World>;
 
   planDelivery(delivery: DeliveryRow): Plan {
-    const { batch, ...effect } = this.deliveryEffect("plan", delivery, 0) ?? {};
-    return batch ? { ...effect, batch: { key: "scenario", ...batch } } : effect;
+    return this.deliveryEffect("plan", delivery, 0);
   }
 
   /** What the webhook rules that meet a delivery do to it, the first rule's word counting. */
-  deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): DeliveryEffect | undefined {
-    if (this.deliveryRules.list().length === 0) return undefined;
+  deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): Plan & Performance {
+    if (this.deliveryRules.list().length === 0) return {};
     const facts = deliveryFacts(delivery, phase, attempt, this.#world().store.documents.get(delivery.subject));
     const rules = this.deliveryRules.meet(facts);
-    return Object.assign({}, ...rules.reverse().map((rule) => rule.effect)) as DeliveryEffect;
+    // Each batch rule collects by itself.
+    const effects = rules.map(({ id, effect: { batch, ...effect } }) => ({
+      ...effect,
+      ...(batch ? { batch: { key: id, ...batch } } : {}),
+    }));
+    return Object.assign({}, ...effects.reverse()) as Plan & Performance;
   }
 
   happened(event: Happening): void {

@@ -19,11 +19,12 @@ function requireScenario(tenant: Tenant, name: string): Scenario {
   return scenario;
 }
 
-function toScenario({ name, description, file, rules, webhooks, actors, timers, expect }: Scenario) {
+function toScenario({ name, description, file, seed, rules, webhooks, actors, timers, expect }: Scenario) {
   return {
     name,
     description,
     file,
+    seed: seed ?? null,
     rules: rules.map((one) => one.name),
     webhooks: [...new Set(webhooks.map((one) => one.name))],
     actors: actors.map((one) => one.name),

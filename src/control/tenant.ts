@@ -9,15 +9,17 @@ import { type Fixtures, plant } from "../domain/fixtures.ts";
 import { domainJobs } from "../domain/jobs.ts";
 import { type DomainTables, tables } from "../domain/tables.ts";
 import { noteAttempt, subscriberOf } from "../domain/webhooks.ts";
-import type { Caller, Settings, World } from "../domain/world.ts";
+import type { Settings, World } from "../domain/world.ts";
 import { type Exchange, Journal } from "../engine/journal.ts";
 import { DELIVER_JOB, Outbox } from "../engine/outbox.ts";
 import { RateLimiter } from "../engine/rate-limit.ts";
-import { type JobHandlers, type JobRun, Scheduler } from "../engine/scheduler.ts";
+import { type JobHandlers, Scheduler } from "../engine/scheduler.ts";
 import type { DeliveryRow } from "../engine/tables.ts";
 import type { Scenario } from "../scenario/load.ts";
 import { Keeping, resume } from "./kept.ts";
 import { Player } from "./player.ts";
+import { type Fired, mostOf } from "./receipt.ts";
+import { systemCaller } from "./system-caller.ts";
 import { openStore, type Store, type StoreData, type WriteLog } from "../store/store.ts";
 
 export interface ClockStart {
@@ -49,16 +51,17 @@ export interface TenantOptions {
 export const PARTS = ["state", "journal", "rules", "clock", "webhooks", "emails"] as const;
 export type Part = (typeof PARTS)[number];
 
-/** One thing that fell due, for the receipt of `advance`. */
-export interface Fired extends JobRun {
-  /** Why an actor's step was refused. */
-  refused?: string;
+export interface Drawn {
+  from: string;
+  seeds: number;
 }
 
 export class Tenant {
   readonly id: string;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** What ids are drawn from, and how many scenarios brought a seed of their own. */
+  drawn: Drawn;
   /** Ids of requests: apart, so that a read does not change the ids of what is created after it. */
   readonly requestIds: Ids;
   readonly store: Store<DomainTables>;
@@ -100,7 +103,8 @@ export class Tenant {
       ...(options.clock.now === undefined ? {} : { now: options.clock.now }),
       onError: options.onError,
     });
-    this.ids = new Ids(`${options.seed}/${options.id}`);
+    this.drawn = { from: `${options.seed}/${options.id}`, seeds: 0 };
+    this.ids = new Ids(this.drawn.from);
     this.requestIds = new Ids(`${options.seed}/${options.id}/requests`);
     const isFresh = Object.keys(options.data).length === 0;
     this.store = openStore(tables, options.data, {
@@ -128,7 +132,7 @@ export class Tenant {
           this.store.afterCommit(() => this.#tell({ type: "delivery", delivery }));
         },
         plan: (delivery) => this.player.planDelivery(delivery),
-        perform: (delivery, attempt) => this.player.deliveryEffect("perform", delivery, attempt) ?? {},
+        perform: (delivery, attempt) => this.player.deliveryEffect("perform", delivery, attempt),
       },
     });
     this.world = {
@@ -168,7 +172,7 @@ export class Tenant {
     state: () => {
       this.store.restore({});
       this.scheduler.sequence = 0;
-      Object.assign(this.ids, { state: new Ids(`${this.#options.seed}/${this.id}`).state });
+      this.ids.state = new Ids(this.drawn.from).state;
       this.#plantAll();
       this.#adoptCaller();
       this.scheduler.rearm();
@@ -195,6 +199,7 @@ export class Tenant {
 
   /** Back to the seed. */
   reset(): void {
+    this.drawn = { from: `${this.#options.seed}/${this.id}`, seeds: 0 };
     this.player.begin(this.#options.scenarios);
     this.store.restore({});
     this.scheduler.rearm();
@@ -229,6 +234,11 @@ export class Tenant {
     store: { take: () => this.store.snapshot(), put: (data) => this.store.restore(data) },
     scheduler: { take: () => this.scheduler.sequence, put: (sequence) => Object.assign(this.scheduler, { sequence }) },
     ids: { take: () => this.ids.state, put: (state) => Object.assign(this.ids, { state }) },
+    drawn: {
+      take: () => this.drawn,
+      // A snapshot of an earlier version has none.
+      put: (drawn: Drawn | undefined) => Object.assign(this, drawn && { drawn }),
+    },
     requestIds: { take: () => this.requestIds.state, put: (state) => Object.assign(this.requestIds, { state }) },
     journal: { take: () => this.journal.snapshot(), put: (journal) => this.journal.load(journal) },
     limiter: { take: () => this.limiter.snapshot(), put: (limiter) => this.limiter.load(limiter) },
@@ -286,25 +296,48 @@ export class Tenant {
   }
 
   /**
-   * Loads a scenario over what runs, and sets the clock as it says. Back in time it goes only where nothing has
-   * happened yet: then everything is planted anew at the earlier instant. @throws ClockError, and changes nothing
+   * Loads a scenario over what runs: the clock is set as it says and ids are drawn from its seed, then its world is
+   * planted. Back in time it goes only where nothing has happened yet: then everything is planted anew at the earlier
+   * instant. @throws ClockError, ScenarioError or a refusal, and changes nothing
    */
   load(scenario: Scenario): void {
-    const { mode, speed } = scenario.clock ?? {};
-    const now = scenario.clock?.now === undefined ? undefined : parseInstant(scenario.clock.now);
-    const isBack = now !== undefined && now < this.clock.now();
-    if (isBack && (this.journal.size > 0 || this.clock.advancing))
-      throw new ClockError(
-        `the scenario ${scenario.name} begins at ${iso(now)}, before this tenant's ${iso(this.clock.now())}, and calls were answered already; reset first, or use a tenant of its own`,
-      );
-    if (isBack) {
-      this.clock.reset({ mode: mode ?? this.clock.mode, now, speed: speed ?? this.clock.speed });
-      this.parts.state();
+    const before = { ...this.state.clock.take(), ids: this.ids.state };
+    const { drawn } = this;
+    const isBack = this.#setClockFor(scenario);
+    // Not the seed alone: a scenario that is loaded twice must not give an id twice.
+    if (scenario.seed !== undefined) {
+      const seeds = drawn.seeds + 1;
+      this.drawn = { from: `${scenario.seed}/${this.id}/${seeds}`, seeds };
+      this.ids.state = new Ids(this.drawn.from).state;
     }
-    this.player.load(scenario);
-    if (scenario.clock && !isBack)
-      this.clock.set({ ...(mode ? { mode } : {}), ...(now ? { now } : {}), ...(speed ? { speed } : {}) });
+    if (isBack) this.parts.state();
+    try {
+      this.player.load(scenario);
+    } catch (error) {
+      this.clock.reset(before);
+      this.drawn = drawn;
+      if (isBack) this.parts.state();
+      else this.scheduler.rearm();
+      this.ids.state = before.ids;
+      throw error;
+    }
     this.#tell({ type: "clock", clock: this.clock });
+  }
+
+  /** Sets the clock as a scenario says. Returns whether that was back in time. */
+  #setClockFor({ name, clock }: Scenario): boolean {
+    if (!clock) return false;
+    if (this.clock.advancing) throw new ClockError(`the scenario ${name} sets the clock, which is being advanced`);
+    const { mode = this.clock.mode, speed = this.clock.speed } = clock;
+    const now = (clock.now === undefined ? undefined : parseInstant(clock.now)) ?? this.clock.now();
+    const isBack = now < this.clock.now();
+    if (isBack && this.journal.size > 0)
+      throw new ClockError(
+        `the scenario ${name} begins at ${iso(now)}, before this tenant's ${iso(this.clock.now())}, and calls were answered already; reset first, or use a tenant of its own`,
+      );
+    if (isBack) this.clock.reset({ mode, now, speed });
+    else this.clock.set({ mode, now, speed });
+    return isBack;
   }
 
   /** Tells `run` of everything that happens, and of the end by undefined, until the returned function is called. */
@@ -366,17 +399,6 @@ export class Tenant {
   }
 }
 
-/** What ran most often, for the message about a loop. */
-function mostOf(fired: readonly Fired[]): string {
-  const counts = new Map<string, number>();
-  for (const { kind, payload } of fired) {
-    const name = [kind, payload.name ?? payload.actor].filter((part) => part !== undefined).join(" ");
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const [name, count] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? ["nothing", 0];
-  return `most of them, ${count}, were ${name}`;
-}
-
 interface Keeper<State> {
   take(): State;
   put(state: State): void;
@@ -388,6 +410,7 @@ export interface TenantSnapshot {
   /** The number of the last job. */
   scheduler: number;
   ids: IdState;
+  drawn: Drawn;
   requestIds: IdState;
   journal: ReturnType<Journal["snapshot"]>;
   limiter: ReturnType<RateLimiter["snapshot"]>;
@@ -400,20 +423,3 @@ export type TenantEvent =
   | { type: "exchange"; exchange: Exchange }
   | { type: "delivery"; delivery: DeliveryRow }
   | { type: "clock"; clock: Pick<Clock, "now" | "mode" | "speed"> };
-
-/** Acts as the first member of the first workspace: the one who set everything up. */
-function systemCaller(store: Store<DomainTables>): Caller {
-  const member = store.members.all()[0];
-  const user = member && store.users.get(member.user_id);
-  return {
-    kind: "system",
-    membership_id: member?.id ?? "",
-    user_id: user?.id ?? "",
-    email: user?.email ?? "",
-    workspace_id: member?.workspace_id ?? store.workspaces.all()[0]?.id ?? "",
-    environment: "production",
-    role: "Admin",
-    scopes: ["read", "write", "read+write"],
-    credential: "",
-  };
-}

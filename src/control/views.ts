@@ -13,7 +13,7 @@ export function toDelivery(row: DeliveryRow) {
     url: row.url,
     created: iso(row.created),
     state: row.state,
-    held_for: row.held_for,
+    held_for: row.held_for && { event: row.held_for.event, status: row.held_for.status },
     body: JSON.parse(row.body) as unknown,
     attempts: row.attempts.map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
   };

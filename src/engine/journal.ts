@@ -23,6 +23,8 @@ export interface Exchange {
   page?: true;
   /** What the call was about, where its path names one. */
   subject: string | undefined;
+  /** The status that it had when the call came. */
+  subjectStatus?: string | undefined;
   caller: { user_id: string; email: string; workspace_id: string; environment: string; kind: string; key: string } | undefined;
   rule: string | undefined;
   /** The client did not get the operation's own answer, but a rule's or none. */

@@ -8,7 +8,7 @@ import { type Clock, wall } from "../core/clock.ts";
 import type { Store } from "../store/store.ts";
 import { type Dispatch, type DispatchResult, dispatch, sign } from "./dispatch.ts";
 import type { Scheduler } from "./scheduler.ts";
-import type { DeliveryRow, EngineTables, Signing } from "./tables.ts";
+import type { DeliveryRow, EngineTables, Launch, Signing } from "./tables.ts";
 
 export interface OutboxSettings {
   /** Delays in ms before the second and each later attempt. */
@@ -31,14 +31,11 @@ export interface Subscriber {
 }
 
 /** What happens to a delivery before its first attempt. */
-export interface Plan {
+export interface Plan extends Launch {
   drop?: boolean;
-  delay_ms?: number;
   /** How often it is told in all; 2 is one duplicate. */
   copies?: number;
   held_for?: { event: string; status: string | null } | undefined;
-  /** Collected with others of the same key for `window_ms`, at most `max` in one body. */
-  batch?: { key: string; window_ms: number; max: number };
   retries_ms?: readonly number[];
 }
 
@@ -116,7 +113,7 @@ export class Outbox {
       ...fresh,
       state: plan.drop ? "dropped" : "pending",
       retries_ms: plan.retries_ms ?? null,
-      held_for: plan.held_for ?? null,
+      held_for: plan.held_for ? { ...plan.held_for, then: launchOf(plan) } : null,
     };
     this.#store.deliveries.put(row);
     if (plan.drop) return row;
@@ -128,7 +125,7 @@ export class Outbox {
     return row;
   }
 
-  #launch(row: DeliveryRow, plan: Plan): void {
+  #launch(row: DeliveryRow, plan: Launch): void {
     if (row.held_for) return;
     if (plan.batch) this.#join(row, plan.batch, plan.delay_ms ?? 0);
     else this.#scheduler.schedule(DELIVER_JOB, plan.delay_ms ?? 0, { delivery: row.id, attempt: 1 });
@@ -176,7 +173,11 @@ export class Outbox {
       return undefined;
     }
     const body = rows.length === 1 ? first.body : `[${rows.map((row) => row.body.slice(1, -1)).join(",")}]`;
-    const { signed = "valid", result: forced } = this.#hooks.perform?.(first, payload.attempt) ?? {};
+    // Of a batch the word of its first member counts, then that of the next.
+    const { signed = "valid", result: forced }: Performance = Object.assign(
+      {},
+      ...rows.map((row) => this.#hooks.perform?.(row, payload.attempt) ?? {}).reverse(),
+    );
     const signature = makeSignature(body, subscriber, signed);
     const at = this.#clock.now();
     const settings = this.#settings();
@@ -256,10 +257,13 @@ export class Outbox {
     for (const row of this.#store.deliveries.where("held", `${told.subscriber}/${told.subject}`)) {
       if (row.held_for?.event !== told.event) continue;
       if (row.held_for.status !== null && row.held_for.status !== told.status) continue;
-      this.#store.deliveries.put({ ...row, held_for: null });
-      this.#scheduler.schedule(DELIVER_JOB, 0, { delivery: row.id, attempt: 1 });
+      this.#launch(this.#store.deliveries.put({ ...row, held_for: null }), row.held_for.then ?? {});
     }
   }
+}
+
+function launchOf({ delay_ms, batch }: Launch): Launch {
+  return { ...(delay_ms === undefined ? {} : { delay_ms }), ...(batch ? { batch } : {}) };
 }
 
 function makeSignature(body: string, subscriber: Subscriber, signed: Signing): string {

@@ -185,7 +185,7 @@ function counted(call: CallCount | undefined, count: number): boolean {
 
 /** Whether `value` is what `matcher` asks for. A list meets it when one of its members does. */
 export function meets(value: unknown, matcher: Matcher): boolean {
-  if (matcher.exists !== undefined && (value !== undefined && value !== null) !== matcher.exists) return false;
+  if (matcher.exists !== undefined && isThere(value) !== matcher.exists) return false;
   if (matcher.ne !== undefined && anyOf(value, (one) => same(one, matcher.ne))) return false;
   if (matcher.eq !== undefined && !anyOf(value, (one) => same(one, matcher.eq))) return false;
   if (matcher.in && !anyOf(value, (one) => matcher.in?.some((wanted) => same(one, wanted)) ?? false)) return false;
@@ -212,13 +212,19 @@ function regexOf(source: string): RegExp {
   return pattern;
 }
 
+/** A list of nothing is not there. */
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+}
+
 function anyOf(value: unknown, test: (one: unknown) => boolean): boolean {
-  return Array.isArray(value) ? value.some(test) : test(value);
+  return Array.isArray(value) && value.length > 0 ? value.some(test) : test(Array.isArray(value) ? undefined : value);
 }
 
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (a === undefined || a === null || b === undefined || b === null) return false;
+  // What is not there is null: no more can be said of it in a file.
+  if (a === undefined || a === null || b === undefined || b === null) return (a ?? null) === (b ?? null);
   if (typeof a === "object" || typeof b === "object") return JSON.stringify(a) === JSON.stringify(b);
   return String(a) === String(b);
 }

@@ -49,7 +49,14 @@ export interface DeliveryRow extends Row {
   /** Delays in ms before each retry, where they are not the usual ones. */
   retries_ms: readonly number[] | null;
   /** Held back until an event of this name, and document status, was told to the same subscriber about the same subject. */
-  held_for: { event: string; status: string | null } | null;
+  held_for: { event: string; status: string | null; then?: Launch } | null;
+}
+
+/** How a delivery goes out for the first time. */
+export interface Launch {
+  delay_ms?: number;
+  /** Collected with others of the same key for `window_ms`, at most `max` in one body. */
+  batch?: { key: string; window_ms: number; max: number };
 }
 
 /** Of one tenant; those that are still to be told do not count. */

@@ -4,7 +4,7 @@ import { ApiError, notFound, notServed } from "../core/errors.ts";
 import { compareText } from "../core/text.ts";
 import { dialectOf, parseRoute } from "../core/operation.ts";
 import { operations, UNSERVED } from "../api/index.ts";
-import { tenantOf } from "../control/host.ts";
+import { tenantOf, tenantOfGrant } from "../control/host.ts";
 import { hostOf } from "./env.ts";
 import { adminOperations } from "../control/operations.ts";
 
@@ -36,6 +36,10 @@ function buildApp(): Hono {
   const tenant = (context: Context) => tenantOf(hostOf(context), context.req.header("authorization"));
   const service: RouteEntry[] = operations.map((operation) => {
     const target = toTarget(operation);
+    if (operation.id === "accessToken")
+      return entry(operation.route, async (context) =>
+        runCall(context, target, hostOf(context), await tenantOfGrant(hostOf(context), context.req.raw)),
+      );
     return entry(operation.route, (context) => runCall(context, target, hostOf(context), tenant(context)));
   });
   const unserved: RouteEntry[] = UNSERVED.map(({ id, route }) =>

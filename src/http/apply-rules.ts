@@ -17,7 +17,7 @@ export async function applyAllBefore(call: Call): Promise<void> {
 export async function applyRulesBefore(call: Call): Promise<void> {
   for (const rule of call.rules) {
     call.exchange.rule ??= rule.name;
-    await pause(call, rule);
+    if (rule.effect.phase === "before") await pause(call, rule);
     applyBefore(call, rule);
   }
 }
@@ -61,9 +61,10 @@ export function giveMagicFault(call: Call): void {
 }
 
 /** `after`: the operation was carried out and its answer is replaced. */
-export function applyAfter(call: Call, rule: ArmedRule<Effect>, answer: Answer): Answer {
+export async function applyAfter(call: Call, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
   const { effect } = rule;
   if (effect.phase !== "after") return answer;
+  await pause(call, rule);
   const error = injectedError(rule, call.tenant, documentOf(call));
   call.exchange.injected ||= error !== undefined || effect.respond !== undefined;
   if (error) return refusal(call, error);

@@ -88,6 +88,7 @@ const STEPS: readonly Step[] = [
   [
     "meet_rules",
     (call) => {
+      call.exchange.subjectStatus = documentOf(call)?.status;
       if (call.tenant.rules.list().length > 0)
         call.rules = call.tenant.rules.meet(exchangeFacts(call.exchange, call.tenant.id, documentOf(call)));
       if (call.rules.length > 0) return applyAllBefore(call);
@@ -193,12 +194,16 @@ function answerTo(call: Call, error: unknown): Answer {
 }
 
 /** What the rules that it met do to the answer, and the end. */
-function conclude(call: Call, first: Answer): Response | Promise<Response> {
-  let answer = first;
+function conclude(call: Call, answer: Answer): Response | Promise<Response> {
   if (!call.exchange.injected) call.exchange.own = answer.status;
+  return call.rules.length === 0 ? finish(call, answer, undefined) : concludeByRules(call, answer);
+}
+
+async function concludeByRules(call: Call, first: Answer): Promise<Response> {
+  let answer = first;
   let network: Effect["network"];
   for (const rule of call.rules) {
-    answer = applyAfter(call, rule, answer);
+    answer = await applyAfter(call, rule, answer);
     network ??= rule.effect.network;
   }
   return finish(call, answer, network);

@@ -70,6 +70,7 @@ export function exchangeFacts(exchange: Exchange, tenant: string, document: Docu
       case "body":
         return jsonPath(json(), rest);
       case "document":
+        if (rest === "status" && exchange.subjectStatus !== undefined) return exchange.subjectStatus;
         return (document ? documentFacts(document) : requestFacts(json()))(rest);
       default:
         return undefined;

@@ -11,34 +11,48 @@ const event = () => z.enum(EVENTS);
 
 /** What happens to deliveries. */
 export const webhookRule = lazy(() =>
-  z.strictObject({
-    name: z.string().min(1),
-    when: z
-      .strictObject({
-        event: z.union([event(), z.array(event()).min(1)]).optional(),
-        status: z.union([z.enum(STATUSES), z.array(z.enum(STATUSES)).min(1)]).optional(),
-        subscription: matcher().optional(),
-        document: documentMatcher().optional(),
-        nth: count().optional(),
-        attempt: z.union([count(), z.strictObject({ in: z.array(count()).min(1) })]).optional(),
-      })
-      .default({}),
-    then: z
-      .strictObject({
-        drop: z.literal(true).optional(),
-        delay: duration().optional(),
-        duplicate: z.number().int().min(1).max(20).optional(),
-        after_event: z.union([event(), z.strictObject({ event: event(), status: z.enum(STATUSES).optional() })]).optional(),
-        batch: z.strictObject({ window: duration(), max: z.number().int().min(2).max(100).default(100) }).optional(),
-        signature: z.enum(["valid", "invalid", "missing", "old_key"]).optional(),
-        attempt_result: z.union([z.enum(["timeout", "refused"]), z.number().int().min(100).max(599)]).optional(),
-        retries: z.array(duration()).max(10).optional(),
-        times: count().optional(),
-        fallthrough: z.boolean().optional(),
-      })
-      .refine((then) => Object.keys(then).some((key) => key !== "times" && key !== "fallthrough"), { error: "does nothing" }),
-  }),
+  z
+    .strictObject({
+      name: z.string().min(1),
+      when: z
+        .strictObject({
+          event: z.union([event(), z.array(event()).min(1)]).optional(),
+          status: z.union([z.enum(STATUSES), z.array(z.enum(STATUSES)).min(1)]).optional(),
+          subscription: matcher().optional(),
+          document: documentMatcher().optional(),
+          nth: count().optional(),
+          attempt: z.union([count(), z.strictObject({ in: z.array(count()).min(1) })]).optional(),
+        })
+        .default({}),
+      then: z
+        .strictObject({
+          drop: z.literal(true).optional(),
+          delay: duration().optional(),
+          duplicate: z.number().int().min(1).max(20).optional(),
+          after_event: z.union([event(), z.strictObject({ event: event(), status: z.enum(STATUSES).optional() })]).optional(),
+          batch: z.strictObject({ window: duration(), max: z.number().int().min(2).max(100).default(100) }).optional(),
+          signature: z.enum(["valid", "invalid", "missing", "old_key"]).optional(),
+          attempt_result: z.union([z.enum(["timeout", "refused"]), z.number().int().min(100).max(599)]).optional(),
+          retries: z.array(duration()).max(10).optional(),
+          times: count().optional(),
+          fallthrough: z.boolean().optional(),
+        })
+        .refine((then) => Object.keys(then).some((key) => key !== "times" && key !== "fallthrough"), { error: "does nothing" }),
+    })
+    .superRefine(({ when, then }, context) => {
+      if (when.attempt === undefined) return;
+      for (const name of PLANNED)
+        if (then[name] !== undefined)
+          context.addIssue({
+            code: "custom",
+            path: ["then", name],
+            message: `${name} is settled before the first attempt, so attempt does not go with it; make it a rule of its own`,
+          });
+    }),
 );
+
+/** What is settled once for each delivery. */
+const PLANNED = ["drop", "delay", "duplicate", "after_event", "batch", "retries"] as const;
 
 /** `+3d` and `3d` are after loading; an ISO 8601 instant is itself. */
 const moment = lazy(() =>

@@ -1,5 +1,5 @@
 /** Reads scenario and fixtures files, YAML or JSON, with all that they include. Loading is all or nothing. */
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join, normalize } from "node:path";
 import type { Fixtures } from "../domain/fixtures.ts";
 import type { Model, Progression } from "../domain/world.ts";
 import { type Facts, matches, type Rule } from "../engine/rules.ts";
@@ -35,50 +35,74 @@ export interface Scenario {
 export type ReadFile = (path: string) => string;
 
 /** Reads a scenario. @throws ScenarioError with every mistake */
-export function readScenario(
-  text: string,
-  file: string,
-  catalogue: Catalogue,
-  read?: ReadFile,
-  including: readonly string[] = [],
-): Scenario {
+export function readScenario(text: string, file: string, catalogue: Catalogue, read?: ReadFile): Scenario {
+  return readFile(text, file, { catalogue, read, done: new Set() }, []);
+}
+
+interface Reading {
+  catalogue: Catalogue;
+  read: ReadFile | undefined;
+  /** Files that are read already: each counts once, however many include it. */
+  done: Set<string>;
+}
+
+function readFile(text: string, file: string, reading: Reading, including: readonly string[]): Scenario {
+  const { catalogue } = reading;
   const { value, at } = parse(text, file, scenarioSchema, (raw, place) => mistakesOfRules(rulesIn(raw), catalogue, place));
   const mistakes: Mistake[] = [];
-  const included: Scenario[] = [];
-  for (const [i, path] of value.include.entries()) {
-    const target = join(dirname(file), path);
-    const problem = !read
-      ? "files cannot be included here"
-      : [...including, file].includes(target)
-        ? `${path} includes itself`
-        : undefined;
-    if (problem !== undefined || !read) {
-      mistakes.push(at(["include", i], problem ?? ""));
-      continue;
+  const included = readIncluded(value.include, file, reading, [...including, normalize(file)], (i, message) =>
+    mistakes.push(at(["include", i], message)),
+  );
+  mistakes.push(...included.mistakes);
+  const names = new Map<string, string>();
+  for (const [i, one] of included.scenarios)
+    for (const name of new Set([...one.rules, ...one.webhooks].map((rule) => rule.name))) {
+      const other = names.get(name);
+      if (other !== undefined) mistakes.push(at(["include", i], `the rule name ${name} of ${one.file} is taken by ${other}`));
+      names.set(name, one.file);
     }
-    try {
-      included.push(readScenario(read(target), target, catalogue, read, [...including, file]));
-    } catch (error) {
-      if (error instanceof ScenarioError) mistakes.push(...error.mistakes);
-      else mistakes.push(at(["include", i], `cannot read ${target}`));
-    }
-  }
-  const names = new Set(included.flatMap((one) => [...one.rules, ...one.webhooks].map((rule) => rule.name)));
   mistakes.push(...mistakesOfRules([...value.rules.entries()], catalogue, at));
-  for (const [i, rule] of value.rules.entries()) {
-    if (names.has(rule.name)) mistakes.push(at(["rules", i, "name"], `the rule name ${rule.name} is taken`));
-    names.add(rule.name);
-  }
-  for (const [i, rule] of value.webhooks.entries()) {
-    if (names.has(rule.name)) mistakes.push(at(["webhooks", i, "name"], `the rule name ${rule.name} is taken`));
-    names.add(rule.name);
-  }
+  for (const part of ["rules", "webhooks"] as const)
+    for (const [i, rule] of value[part].entries()) {
+      if (names.has(rule.name)) mistakes.push(at([part, i, "name"], `the rule name ${rule.name} is taken`));
+      names.set(rule.name, file);
+    }
   for (const [i, expected] of (value.expect?.requests ?? []).entries()) {
     for (const message of requestNames(expected.match.operation, catalogue))
       mistakes.push(at(["expect", "requests", i, "match", "operation"], message));
   }
   if (mistakes.length > 0) throw new ScenarioError(mistakes);
-  return compile(value, file, catalogue, included);
+  return compile(
+    value,
+    file,
+    catalogue,
+    included.scenarios.map(([, one]) => one),
+  );
+}
+
+function readIncluded(
+  paths: readonly string[],
+  file: string,
+  reading: Reading,
+  including: readonly string[],
+  complain: (index: number, message: string) => void,
+): { scenarios: [index: number, scenario: Scenario][]; mistakes: Mistake[] } {
+  const scenarios: [number, Scenario][] = [];
+  const mistakes: Mistake[] = [];
+  for (const [i, path] of paths.entries()) {
+    const target = isAbsolute(path) ? normalize(path) : join(dirname(file), path);
+    if (!reading.read) complain(i, "files cannot be included here");
+    else if (including.includes(target)) complain(i, `${path} includes itself`);
+    if (!reading.read || including.includes(target) || reading.done.has(target)) continue;
+    try {
+      scenarios.push([i, readFile(reading.read(target), target, reading, including)]);
+      reading.done.add(target);
+    } catch (error) {
+      if (error instanceof ScenarioError) mistakes.push(...error.mistakes);
+      else complain(i, `cannot read ${target}`);
+    }
+  }
+  return { scenarios, mistakes };
 }
 
 function mistakesOfRules(
@@ -127,9 +151,24 @@ function compile(value: CheckedScenario, file: string, catalogue: Catalogue, inc
     ],
     actors: [...included.flatMap((one) => one.actors), ...value.actors.map((actor) => toActor(actor, name))],
     timers: [...included.flatMap((one) => one.timers), ...value.timers.map(toTimer)],
-    expect: value.expect
-      ? toExpectations(value.expect, catalogue)
-      : included.map((one) => one.expect).find((one) => one !== undefined),
+    expect: mergeExpectations([
+      ...included.flatMap((one) => one.expect ?? []),
+      ...(value.expect ? [toExpectations(value.expect, catalogue)] : []),
+    ]),
+  };
+}
+
+/** What every file expects must hold; which rules may stay unused is said by the last that says so. */
+function mergeExpectations(all: readonly Expectations[]): Expectations | undefined {
+  if (all.length < 2) return all[0];
+  return {
+    requests: all.flatMap((one) => one.requests),
+    documents: all.flatMap((one) => one.documents),
+    deliveries: all.flatMap((one) => one.deliveries),
+    emails: all.flatMap((one) => one.emails),
+    rules_used: all.findLast((one) => one.rules_used)?.rules_used,
+    unmatched: all.some((one) => one.unmatched),
+    contract: all.some((one) => one.contract),
   };
 }
 

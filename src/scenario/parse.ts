@@ -1,9 +1,10 @@
 /** From text to a checked value: every mistake at once, each with file, line and column and the nearest right name. */
-import { isMap, isScalar, LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
+import { isMap, isScalar, type Document as YamlDocument } from "yaml";
 import type { z } from "zod";
 import type { Schema } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";
 import { type Mistake, ScenarioError } from "./error.ts";
+import { readYaml } from "./yaml.ts";
 
 export type Path = (string | number)[];
 
@@ -17,26 +18,12 @@ export function parse<T extends z.ZodType>(
   schema: Schema<T>,
   more?: (raw: unknown, at: (path: Path, message: string) => Mistake) => Mistake[],
 ): { value: z.output<T>; at: (path: Path, message: string) => Mistake } {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  if (document.errors.length > 0) {
-    throw new ScenarioError(
-      document.errors.map((error) => {
-        const { line, col } = lines.linePos(error.pos[0]);
-        return { file, line, column: col, message: error.message };
-      }),
-    );
-  }
-  const at = (path: Path, message: string, key?: string): Mistake => {
-    const { line, col } = lines.linePos(offsetOf(document, path, key));
-    return { file, line, column: col, message };
-  };
-  const raw: unknown = document.toJS({ maxAliasCount: 100 });
+  const { document, raw, place } = readYaml(text, file);
+  const at = (path: Path, message: string, key?: string): Mistake => place(offsetOf(document, path, key), message);
   const result = schema().safeParse(raw, { reportInput: true });
   if (result.success) return { value: result.data, at };
-  const names = namesOf(schema());
   const mistakes = result.error.issues.flatMap((issue) =>
-    mistakesOf(issue, names).map(({ path, message, key }) => at(path, message, key)),
+    mistakesOf(issue, (path) => namesAt(schema(), path)).map(({ path, message, key }) => at(path, message, key)),
   );
   if (more) mistakes.push(...more(raw, at));
   throw new ScenarioError(mistakes.sort((a, b) => a.line - b.line || a.column - b.column));
@@ -58,11 +45,18 @@ function offsetOf(document: YamlDocument, path: Path, key?: string): number {
 
 type Issue = z.core.$ZodIssue;
 
-function mistakesOf(issue: Issue, names: readonly string[], prefix: Path = []): { path: Path; message: string; key?: string }[] {
+/** The names that may stand at a path. */
+type Names = (path: Path) => readonly string[];
+
+function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path; message: string; key?: string }[] {
   const path = [...prefix, ...(issue.path as Path)];
   const where = path.length > 0 ? `${path.join(".")}: ` : "";
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path, key, message: `unknown name "${key}"${hint(key, names)}` }));
+    return issue.keys.map((key) => ({
+      path,
+      key,
+      message: `unknown name "${key}"${hint(key, names(path)) || listed(names(path))}`,
+    }));
   }
   if (issue.code === "invalid_value") {
     const input = String((issue as { input?: unknown }).input ?? "");
@@ -73,6 +67,8 @@ function mistakesOf(issue: Issue, names: readonly string[], prefix: Path = []): 
     const telling = issue.errors.filter(([first]) => first && (first.path.length > 0 || first.code !== "invalid_type"));
     const furthest = telling.sort((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0];
     if (furthest) return furthest.flatMap((inner) => mistakesOf(inner, names, path));
+    const expected = issue.errors.flatMap(([first]) => (first?.code === "invalid_type" ? [first.expected] : []));
+    if (expected.length > 0) return [{ path, message: `${where}must be ${[...new Set(expected)].join(" or ")}` }];
   }
   if (issue.code === "invalid_key")
     return issue.issues.flatMap((inner) =>
@@ -87,23 +83,28 @@ export function hint(word: string, names: readonly string[]): string {
   return near === undefined ? "" : `; did you mean "${near}"?`;
 }
 
-/** Every key that the schema knows, for suggestions. */
-function namesOf(schema: z.ZodType, found = new Set<string>(), seen = new Set<unknown>()): string[] {
-  const visit = (value: unknown): void => {
-    if (typeof value !== "object" || value === null || seen.has(value)) return;
-    seen.add(value);
-    const definition = (value as { _zod?: { def?: Record<string, unknown> } })._zod?.def;
+const LISTED_MAX = 12;
+
+/** The names themselves, where they are few. */
+function listed(names: readonly string[]): string {
+  return names.length === 0 || names.length > LISTED_MAX
+    ? ""
+    : `; there ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`;
+}
+
+/** The names that a schema takes in an object at `path`, for suggestions. */
+function namesAt(schema: z.ZodType, path: Path): string[] {
+  const found = new Set<string>();
+  const visit = (value: unknown, rest: Path): void => {
+    const definition = (value as { _zod?: { def?: Record<string, unknown> } } | undefined)?._zod?.def;
     if (!definition) return;
-    if (definition.shape) {
-      for (const [name, inner] of Object.entries(definition.shape as object)) {
-        found.add(name);
-        visit(inner);
-      }
-    }
-    for (const inner of [definition.innerType, definition.element, definition.valueType, definition.in, definition.out])
-      visit(inner);
-    for (const option of (definition.options as unknown[] | undefined) ?? []) visit(option);
+    for (const inner of [definition.innerType, definition.in, definition.out]) visit(inner, rest);
+    for (const option of (definition.options as unknown[] | undefined) ?? []) visit(option, rest);
+    const [next, ...further] = rest;
+    const shape = definition.shape as Record<string, unknown> | undefined;
+    if (next === undefined) for (const name of Object.keys(shape ?? {})) found.add(name);
+    else for (const inner of [definition.element, definition.valueType, shape?.[next]]) visit(inner, further);
   };
-  visit(schema);
+  visit(schema, path);
   return [...found];
 }

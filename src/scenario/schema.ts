@@ -45,6 +45,16 @@ export const ruleSchema = lazy(() =>
         if (used.length === 0 && then.delay === undefined && then.rate_limit === undefined) {
           context.addIssue({ code: "custom", message: "does nothing; give one of error, respond, network, delay, rate_limit" });
         }
+        // What would be passed over is not taken.
+        const needs = (name: "detail" | "retry_after" | "lock", error: string, holds: boolean) => {
+          if (then[name] !== undefined && !holds)
+            context.addIssue({ code: "custom", path: [name], message: `${name} goes with ${error} only` });
+        };
+        needs("detail", "error", then.error !== undefined);
+        needs("retry_after", "error: throttled", then.error === "throttled");
+        needs("lock", "error: locked", then.error === "locked");
+        if (typeof then.delay === "object" && then.delay.max < then.delay.min)
+          context.addIssue({ code: "custom", path: ["delay", "max"], message: "max is less than min" });
       }),
   }),
 );

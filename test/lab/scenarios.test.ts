@@ -41,6 +41,7 @@ describe("adminLoadScenario", () => {
       name: "story",
       description: "As YAML.",
       file: "scenario",
+      seed: null,
       rules: ["busy"],
       webhooks: [],
       actors: [],

@@ -1,0 +1,73 @@
+/** From text to plain values, whatever the text is: broken, nested without end, or full of aliases. */
+import { type Document, LineCounter, Parser, parseDocument, visit } from "yaml";
+import { type Mistake, ScenarioError } from "./error.ts";
+
+/** Deeper than any file of ours; much deeper a parser runs out of stack. */
+const DEPTH_MAX = 50;
+/** How much aliases may multiply. */
+const ALIASES_MAX = 100;
+
+export interface Read {
+  document: Document;
+  raw: unknown;
+  /** The mistake at an offset of the text. */
+  place(offset: number, message: string): Mistake;
+}
+
+/** Reads YAML, or JSON, which is YAML too; `<<` merges. @throws ScenarioError */
+export function readYaml(text: string, file: string): Read {
+  const lines = new LineCounter();
+  const place = (offset: number, message: string): Mistake => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line, column: col, message };
+  };
+  const tooDeep = deepest(text, lines);
+  if (tooDeep !== undefined) throw new ScenarioError([place(tooDeep, `nested deeper than ${DEPTH_MAX} levels`)]);
+  const document = parseDocument(text, { prettyErrors: false, uniqueKeys: true, merge: true });
+  const broken = document.errors.map((error) =>
+    place(error.pos[0], error.code === "MULTIPLE_DOCS" ? "one file is one document" : error.message),
+  );
+  const circular: Mistake[] = [];
+  let firstAlias: number | undefined;
+  if (broken.length === 0)
+    visit(document, {
+      Alias(_, alias, path) {
+        const offset = alias.range?.[0] ?? 0;
+        firstAlias ??= offset;
+        const meant = alias.resolve(document);
+        if (!meant) circular.push(place(offset, `there is no &${alias.source} before *${alias.source}`));
+        else if (path.some((node) => node === meant))
+          circular.push(place(offset, `*${alias.source} stands inside of what it stands for`));
+      },
+    });
+  if (broken.length + circular.length > 0) throw new ScenarioError([...broken, ...circular]);
+  try {
+    return { document: document as Document, raw: document.toJS({ maxAliasCount: ALIASES_MAX }), place };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw new ScenarioError([place(firstAlias ?? 0, `aliases repeat too much: ${error.message}`)]);
+  }
+}
+
+interface Token {
+  offset?: number;
+  value?: unknown;
+  key?: unknown;
+  items?: unknown;
+}
+
+/** Where the text nests too deep, found without going deep itself. */
+function deepest(text: string, lines: LineCounter): number | undefined {
+  const waiting: { token: Token; depth: number }[] = [];
+  for (const token of new Parser(lines.addNewLine).parse(text)) waiting.push({ token: token as Token, depth: 0 });
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { token, depth } = next;
+    const isCollection = Array.isArray(token.items);
+    if (isCollection && depth > DEPTH_MAX) return token.offset ?? 0;
+    const parts = isCollection ? (token.items as Token[]).flatMap((item) => [item.key, item.value]) : [token.value];
+    for (const part of parts)
+      if (typeof part === "object" && part !== null)
+        waiting.push({ token: part as Token, depth: depth + (isCollection ? 1 : 0) });
+  }
+  return undefined;
+}

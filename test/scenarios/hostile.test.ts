@@ -1,0 +1,182 @@
+/** Files that mean harm or go wrong in odd ways: each ends in mistakes with their places, and never in a crash. */
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../src/control/catalogue.ts";
+import { readScenario, ScenarioError } from "../../src/scenario/load.ts";
+import { unmet } from "../support/lab.ts";
+import { files } from "../support/process.ts";
+import { testWorld } from "../support/world.ts";
+
+function read(text: string, others: Record<string, string> = {}) {
+  return readScenario(text, "one.yaml", catalogue, (path) => {
+    const other = others[path];
+    if (other === undefined) throw new Error(`no ${path}`);
+    return other;
+  });
+}
+
+function mistakes(text: string, others: Record<string, string> = {}): string[] {
+  try {
+    read(text, others);
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.message.split("\n");
+    throw error;
+  }
+  return [];
+}
+
+const lines = (...all: string[]) => `version: 1\n${all.join("\n")}\n`;
+const ten = (name: string) => `[${Array(10).fill(`*${name}`).join()}]`;
+
+describe("YAML", () => {
+  test("anchors and aliases, and merged maps", () => {
+    const scenario = read(
+      lines(
+        "rules:",
+        "  - &busy { name: a, when: &lists { operation: 'list*' }, then: { error: throttled } }",
+        "  - { <<: *busy, name: b }",
+        "  - { name: c, when: *lists, then: { error: forbidden } }",
+      ),
+    );
+    expect(scenario.rules.map((rule) => [rule.name, rule.effect.error])).toEqual([
+      ["a", "throttled"],
+      ["b", "throttled"],
+      ["c", "forbidden"],
+    ]);
+    expect(scenario.rules[2]?.when).toEqual(scenario.rules[0]?.when);
+  });
+
+  test.each<[string, string, string]>([
+    [
+      "a bomb of aliases",
+      lines("a: &a [x, x]", `b: &b ${ten("a")}`, `c: &c ${ten("b")}`, `d: &d ${ten("c")}`, `e: ${ten("d")}`),
+      "one.yaml:3:8 aliases repeat too much: Excessive alias count indicates a resource exhaustion attack",
+    ],
+    ["an alias of nothing", lines("name: *nope"), "one.yaml:2:7 there is no &nope before *nope"],
+    ["a list inside itself", lines("rules: &r", "  - *r"), "one.yaml:3:5 *r stands inside of what it stands for"],
+    [
+      "a body inside itself",
+      lines("rules:", "  - { name: a, then: { respond: { status: 200, body: &b { a: *b } } } }"),
+      "one.yaml:3:62 *b stands inside of what it stands for",
+    ],
+    ["brackets without end", lines(`name: ${"[".repeat(30_000)}`), "one.yaml:2:57 nested deeper than 50 levels"],
+    ["dashes without end", lines(`name:\n  ${"- ".repeat(20_000)}a`), "one.yaml:3:103 nested deeper than 50 levels"],
+    ["braces without end, as JSON", '{"a":'.repeat(30_000), "one.yaml:1:256 nested deeper than 50 levels"],
+    ["two documents", lines("---", "version: 1"), "one.yaml:2:1 one file is one document"],
+    ["tabs", "version: 1\nrules:\n\t- name: a\n", "one.yaml:3:1 Tabs are not allowed as indentation"],
+    ["a name of every object", lines("__proto__: { a: 1 }"), 'one.yaml:2:1 unknown name "__proto__"'],
+    ["bytes for a text", lines("name: !!binary aGVsbG8="), "one.yaml:2:16 name: Invalid input: expected string, received Buffer"],
+  ])("%s", (_, text, mistake) => {
+    expect(mistakes(text)[0]).toBe(mistake);
+  });
+
+  test("over the admin API a deep body is refused, and the server goes on", async () => {
+    const world = await testWorld();
+    const answer = await world.request("POST", "/__admin/scenarios", { body: `{"world":${"[".repeat(100_000)}` });
+    expect(answer).toMatchObject({ status: 400, body: { mistakes: [{ line: 1, message: "nested deeper than 50 levels" }] } });
+    expect((await world.call("listTemplates")).status).toBe(200);
+  });
+});
+
+describe("include", () => {
+  const RULE = "rules: [{ name: x, then: { error: throttled } }]";
+
+  test("a file counts once, however many include it", () => {
+    const scenario = read(lines("include: [b.yaml, c.yaml, sub/../c.yaml]"), {
+      "b.yaml": lines("include: [c.yaml, c.yaml]"),
+      "c.yaml": lines(RULE),
+    });
+    expect(scenario.rules.map((rule) => rule.name)).toEqual(["x"]);
+    expect(scenario.files).toEqual(["one.yaml", "b.yaml", "c.yaml"]);
+  });
+
+  test.each<[string, string, Record<string, string>, string]>([
+    ["itself", "include: [./one.yaml]", {}, "one.yaml:2:11 ./one.yaml includes itself"],
+    [
+      "itself by way of another",
+      "include: [a/b.yaml]",
+      { "a/b.yaml": lines("name: b", "include: [../one.yaml]") },
+      "a/b.yaml:3:11 ../one.yaml includes itself",
+    ],
+    ["what is not there", "include: [a.yaml, b.yaml]", { "a.yaml": "version: 1" }, "one.yaml:2:19 cannot read b.yaml"],
+    [
+      "what is wrong",
+      "include: [a.yaml]",
+      { "a.yaml": "version: 1\nruls: []" },
+      'a.yaml:2:1 unknown name "ruls"; did you mean "rules"?',
+    ],
+    [
+      "two that have a rule of one name",
+      "include: [a.yaml, b.yaml]",
+      { "a.yaml": lines(RULE), "b.yaml": lines(RULE) },
+      "one.yaml:2:19 the rule name x of b.yaml is taken by a.yaml",
+    ],
+    [
+      "one whose rule it has too",
+      `include: [a.yaml]\n${RULE}`,
+      { "a.yaml": lines(RULE) },
+      "one.yaml:3:17 the rule name x is taken",
+    ],
+    ["a path from the root", "include: [/x/a.yaml]", { "/x/a.yaml": "ruls: []" }, "/x/a.yaml:1:1 version: must be one of 1"],
+  ])("%s", (_, text, others, mistake) => {
+    expect(mistakes(lines(text), others)[0]).toBe(mistake);
+  });
+
+  test("what each file expects must hold", async () => {
+    const path = files({
+      "lab.yaml": lines(
+        "include: [base.yaml]",
+        "expect: { requests: [{ match: { operation: listContacts }, times: 2, note: mine }] }",
+      ),
+      "base.yaml": lines("expect: { requests: [{ match: { operation: listTemplates }, note: theirs }], unmatched: none }"),
+    });
+    const world = await testWorld({ scenario: path });
+    await world.request("GET", "/public/v1/nothing");
+    expect(await unmet(world)).toEqual([
+      "requests: theirs: expected at least 1, found 0",
+      "requests: mine: expected exactly 2, found 0",
+      "unmatched: GET /public/v1/nothing: expected no request without an operation, found the service has no path /public/v1/nothing",
+    ]);
+  });
+});
+
+describe("what would be passed over is refused", () => {
+  const rule = (then: string) => lines("rules:", `  - { name: a, then: ${then} }`);
+
+  test.each<[string, string]>([
+    ["{ error: locked, retry_after: 5s }", "one.yaml:3:52 rules.0.then.retry_after: retry_after goes with error: throttled only"],
+    ["{ error: throttled, lock: { by: x } }", "one.yaml:3:48 rules.0.then.lock: lock goes with error: locked only"],
+    ["{ network: reset, detail: x }", "one.yaml:3:48 rules.0.then.detail: detail goes with error only"],
+    ["{ delay: { min: 2s, max: 1s } }", "one.yaml:3:47 rules.0.then.delay.max: max is less than min"],
+    ["{ error: throttled, times: }", "one.yaml:3:49 rules.0.then.times: Invalid input: expected number, received null"],
+    [
+      "{ error: 5 }",
+      "one.yaml:3:31 rules.0.then.error: must be one of locked, conflict, throttled, not_found, forbidden, unauthorized, invalid",
+    ],
+  ])("%s", (then, mistake) => {
+    expect(mistakes(rule(then))).toEqual([mistake]);
+  });
+
+  test.each(["drop: true", "delay: 1s", "duplicate: 1", "after_event: quote_updated", "batch: { window: 1s }", "retries: [1s]"])(
+    "a webhook rule for one attempt with %s",
+    (then) => {
+      const [name = ""] = then.split(":");
+      expect(mistakes(lines("webhooks:", `  - { name: a, when: { attempt: 2 }, then: { ${then} } }`))).toEqual([
+        expect.stringMatching(
+          new RegExp(`^one\\.yaml:3:\\d+ webhooks\\.0\\.then\\.${name}: ${name} is settled before the first attempt`),
+        ),
+      ]);
+    },
+  );
+
+  test("names are suggested that stand at that place", () => {
+    expect(mistakes(lines("assume: { webhook.retry: [1s] }"))).toEqual([
+      'one.yaml:2:11 unknown name "webhook.retry"; there are webhook.retry_schedule, webhook.https_only, rate_limit.profile',
+    ]);
+    expect(mistakes(rule("{ error: locked }").replace("then:", "when: { status: 200 }, then:"))).toEqual([
+      'one.yaml:3:24 unknown name "status"; there are operation, path, method, query, headers, body, document, call, tenant',
+    ]);
+    expect(mistakes(lines("rules: [{ name: a, when: { operation: 5 }, then: { error: locked } }]"))).toEqual([
+      "one.yaml:2:39 rules.0.when.operation: must be string or array",
+    ]);
+  });
+});
