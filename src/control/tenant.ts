@@ -2,7 +2,7 @@
  * One isolated world with all that belongs to it: state, clock, jobs, journal, rules, deliveries. Every part that holds
  * state is listed in `parts`, so that reset and snapshot cannot forget one.
  */
-import { Clock, ClockError, type ClockMode, EndlessClockError, iso, parseInstant } from "../core/clock.ts";
+import { Clock, ClockError, type ClockMode, EndlessClockError } from "../core/clock.ts";
 import { type IdState, Ids } from "../core/ids.ts";
 import { plantDocuments } from "../domain/document-fixtures.ts";
 import { type Fixtures, plant } from "../domain/fixtures.ts";
@@ -17,6 +17,7 @@ import { type JobHandlers, Scheduler } from "../engine/scheduler.ts";
 import type { DeliveryRow } from "../engine/tables.ts";
 import type { Scenario } from "../scenario/load.ts";
 import { Keeping, resume } from "./kept.ts";
+import { setClockFor } from "./clock-of-scenario.ts";
 import { Player } from "./player.ts";
 import { type Fired, mostOf } from "./receipt.ts";
 import { systemCaller } from "./system-caller.ts";
@@ -303,7 +304,7 @@ export class Tenant {
   load(scenario: Scenario): void {
     const before = { ...this.state.clock.take(), ids: this.ids.state };
     const { drawn } = this;
-    const isBack = this.#setClockFor(scenario);
+    const isBack = setClockFor(scenario, this.clock, this.journal);
     // Not the seed alone: a scenario that is loaded twice must not give an id twice.
     if (scenario.seed !== undefined) {
       const seeds = drawn.seeds + 1;
@@ -322,22 +323,6 @@ export class Tenant {
       throw error;
     }
     this.#tell({ type: "clock", clock: this.clock });
-  }
-
-  /** Sets the clock as a scenario says. Returns whether that was back in time. */
-  #setClockFor({ name, clock }: Scenario): boolean {
-    if (!clock) return false;
-    if (this.clock.advancing) throw new ClockError(`the scenario ${name} sets the clock, which is being advanced`);
-    const { mode = this.clock.mode, speed = this.clock.speed } = clock;
-    const now = (clock.now === undefined ? undefined : parseInstant(clock.now)) ?? this.clock.now();
-    const isBack = now < this.clock.now();
-    if (isBack && this.journal.size > 0)
-      throw new ClockError(
-        `the scenario ${name} begins at ${iso(now)}, before this tenant's ${iso(this.clock.now())}, and calls were answered already; reset first, or use a tenant of its own`,
-      );
-    if (isBack) this.clock.reset({ mode, now, speed });
-    else this.clock.set({ mode, now, speed });
-    return isBack;
   }
 
   /** Tells `run` of everything that happens, and of the end by undefined, until the returned function is called. */

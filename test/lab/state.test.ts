@@ -17,6 +17,7 @@ async function live(world: TestWorld): Promise<void> {
     rules: [{ name: "third", when: { operation: "statusDocument", call: { nth: 3 } }, then: { error: "throttled" } }],
     webhooks: [{ name: "late", when: { status: "document.sent" }, then: { delay: "1h" } }],
     timers: [{ every: "1d", do: "view" }],
+    seed: 3,
     actors: [{ name: "pat", on: "document.sent", steps: [{ after: "5d", do: "sign" }] }],
   });
   await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "immediate" }));
