@@ -47,7 +47,7 @@ export function findContractBreaks(tenant: Tenant): ContractBreak[] {
     ...exchanges.flatMap(sentBeforeDraft),
     ...fastPolls(exchanges),
     ...ignoredRetryAfter(exchanges),
-    ...duplicateCreates(exchanges),
+    ...duplicateCreates(tenant, exchanges),
     ...receiverFaults(tenant),
   ];
 }
@@ -213,7 +213,8 @@ function ignoredRetryAfter(exchanges: readonly Exchange[]): ContractBreak[] {
     group.flatMap((one, i) => {
       const seconds = Number(one.responseHeaders["retry-after"]);
       const after = group[i + 1];
-      if (!(seconds > 0) || !after || after.at >= one.at + seconds * 1000) return [];
+      // Who asked again before the answer was there could not know.
+      if (!(seconds > 0) || !after || after.at < one.at + one.took_ms || after.at >= one.at + seconds * 1000) return [];
       return [
         {
           kind: "retry_after_ignored" as const,
@@ -225,8 +226,15 @@ function ignoredRetryAfter(exchanges: readonly Exchange[]): ContractBreak[] {
   );
 }
 
-function duplicateCreates(exchanges: readonly Exchange[]): ContractBreak[] {
-  const creates = exchanges.filter((one) => one.operationId === "createDocument" && one.own === 201);
+/** Whether what a call created stands no longer: who creates anew after that does right. */
+function isGone(tenant: Tenant, create: Exchange): boolean {
+  const id = create.status === 201 ? /"id":"([^"]+)"/.exec(create.responseBody)?.[1] : undefined;
+  const document = id === undefined ? undefined : tenant.store.documents.get(id);
+  return id !== undefined && (!document || document.internal.deleted_at !== null || document.status === "document.error");
+}
+
+function duplicateCreates(tenant: Tenant, exchanges: readonly Exchange[]): ContractBreak[] {
+  const creates = exchanges.filter((one) => one.operationId === "createDocument" && one.own === 201 && !isGone(tenant, one));
   const alike = new Map<string, Exchange[]>();
   return creates.flatMap((one) => {
     const key = `${one.caller?.key} ${one.body}`;
