@@ -3,6 +3,7 @@ import { type Block, toMarkdown } from "../core/blocks.ts";
 import { DocxError, isZip, readDocx } from "../engine/docx.ts";
 import { PdfError, type PdfContent, readPdf } from "../engine/pdf.ts";
 import { type PageText, readPdfText } from "../engine/pdf-text.ts";
+import { isRtf, readRtf } from "../engine/rtf.ts";
 import { type Fetch, fetchImages, unfetched, withImages } from "./document-images.ts";
 import { checkTags, type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "./field-tags.ts";
 import { keepFile } from "./files.ts";
@@ -71,7 +72,7 @@ export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: 
 
 type UploadSource = Extract<DocumentSource, { kind: "upload" | "url" }>;
 
-/** What a file holds: a PDF with the text of its pages, or the text of a DOCX. */
+/** What a file holds: a PDF with the text of its pages, or the text of a DOCX or RTF. */
 type ReadFile = { bytes: Uint8Array } & ({ pdf: PdfContent; pages: PageText[] } | { blocks: Block[] });
 
 async function readSource(world: World, source: UploadSource, fetchFile: Fetch): Promise<ReadFile> {
@@ -82,6 +83,7 @@ async function readSource(world: World, source: UploadSource, fetchFile: Fetch):
           throw sourceFailure(source.url, error, URL_MB_MAX);
         });
   if (isZip(bytes)) return { bytes, blocks: await readDocx(bytes) };
+  if (isRtf(bytes)) return { bytes, blocks: readRtf(bytes) };
   const pdf = await readPdf(bytes);
   const pages = await readPdfText(bytes).catch(() => {
     throw new CreationFailure(
@@ -142,7 +144,7 @@ function layoutOf(page: PageText, number: number, tag: FieldTag): FieldLayout {
   };
 }
 
-/** A DOCX or Markdown text becomes a text of the document, its tags fields. */
+/** A DOCX, RTF or Markdown text becomes a text of the document, its tags fields. */
 function withBlocks(world: World, document: DocumentRow, source: UploadSource, blocks: readonly Block[]): DocumentRow {
   const text = toMarkdown(blocks);
   const tags = tagsIn(text);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parseMarkdown } from "../../src/core/blocks.ts";
 import { readDocx, writeDocx } from "../../src/engine/docx.ts";
-import { aPdf } from "../support/pdf-texts.ts";
+import { pdfTexts, aPdf } from "../support/pdf-texts.ts";
 import { CLIENT, succeed } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 
@@ -85,7 +85,7 @@ describe("createDocumentFromUpload: field tags", () => {
   });
 });
 
-describe("createDocumentFromUpload: DOCX", () => {
+describe("createDocumentFromUpload: DOCX and RTF", () => {
   test("createDocumentFromUpload takes the text and the tags of a DOCX", async () => {
     const world = await testWorld();
     const bytes = await writeDocx(
@@ -103,6 +103,25 @@ describe("createDocumentFromUpload: DOCX", () => {
     expect(text).toContain("# Terms\n\nFirst & <second>");
     expect(text).not.toContain("{s:");
     expect(text).toContain("| 1 | 2 |");
+  });
+
+  test("createDocumentFromUpload takes the text and the tags of an RTF, and nothing of a DOC", async () => {
+    const world = await testWorld();
+    const rtf = String.raw`{\rtf1\ansi{\fonttbl{\f0 Arial;}}\pard\outlinelevel0 Terms\par\pard Caf\'e9 \{s:Client:sig__\}\par}`;
+    const { id, status } = await upload(world, new File([rtf], "terms.rtf", { type: "application/rtf" }), {
+      fields: { sig: {} },
+    });
+    expect(status).toBe("document.draft");
+    const details = await detailsOf(world, id);
+    expect(details.fields.map((one: { field_id: string; type: string }) => [one.field_id, one.type])).toEqual([
+      ["sig", "signature"],
+    ]);
+    expect(world.tenant.store.documents.get(id)?.texts[0]?.data.trim()).toBe("# Terms\n\nCafé");
+    const { body } = await world.call("downloadDocument", { params: { id } });
+    expect((await pdfTexts(body)).join("\n")).toContain("Café");
+    const doc = new File([Buffer.from("d0cf11e0a1b11ae1", "hex")], "terms.doc", { type: "application/msword" });
+    const detail = "PDF content hasn't been processed: document is broken or locked";
+    expect(await upload(world, doc)).toMatchObject(failed("processing", detail));
   });
 
   test("createDocumentFromUpload ends a zip that is no DOCX, and a broken file, in document.error", async () => {

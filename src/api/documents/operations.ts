@@ -73,7 +73,7 @@ export const documentsGroup = group("Documents", [
     responses: { 201: documentCreated },
     errors: [400, 401, 429],
     invalidType: "validation_error",
-    limits: "a DOCX keeps its text, headings and tables, not its layout; RTF and DOC files end in document.error",
+    limits: "a DOCX or RTF keeps its text, headings and tables, not its layout; DOC files end in document.error",
     handle: ({ query, body }, world) => {
       const input = { ...body.data, use_form_field_properties: query.use_form_field_properties };
       return { status: 201, body: toCreated(world, documents.createFromFile(world, input, body.file), WAIT) };
