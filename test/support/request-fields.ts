@@ -22,8 +22,16 @@ export function requestSchema(schema: Schema): Json {
   return z.toJSONSchema(schema() as z.ZodType, { io: "input", unrepresentable: "any" }) as Json;
 }
 
+const known = new WeakMap<object, [Part, Json][]>();
+
 /** The parts of an operation's request. */
 export function partsOf(operation: Pick<Operation, "params" | "query" | "body">): [Part, Json][] {
+  const parts = known.get(operation) ?? readParts(operation);
+  known.set(operation, parts);
+  return parts;
+}
+
+function readParts(operation: Pick<Operation, "params" | "query" | "body">): [Part, Json][] {
   return (["params", "query", "body"] as const).flatMap((part) => {
     const schema = operation[part];
     return schema ? [[part, requestSchema(schema)] as [Part, Json]] : [];
@@ -38,8 +46,16 @@ export function branchesOf(schema: Json): Json[] {
 
 /** All fields of a schema, the whole first, by their place. */
 export function fieldsOf(schema: Json): RequestField[] {
+  const fields = walked.get(schema) ?? walk(schema);
+  walked.set(schema, fields);
+  return fields;
+}
+
+const walked = new WeakMap<Json, RequestField[]>();
+
+function walk(schema: Json): RequestField[] {
   const found = new Map<string, { path: readonly Step[]; required: boolean; branches: Json[] }>();
-  const walk = (one: Json, path: readonly Step[], required: boolean): void => {
+  const visit = (one: Json, path: readonly Step[], required: boolean): void => {
     const branches = branchesOf(one);
     const name = nameOf(path);
     const field = found.get(name) ?? { path, required, branches: [] };
@@ -48,12 +64,12 @@ export function fieldsOf(schema: Json): RequestField[] {
     found.set(name, field);
     for (const branch of branches) {
       for (const [key, inner] of Object.entries(branch.properties ?? {}))
-        walk(inner, [...path, key], branch.required?.includes(key) ?? false);
-      if (branch.items) walk(branch.items, [...path, 0], false);
-      if (typeof branch.additionalProperties === "object") walk(branch.additionalProperties, [...path, "*"], false);
+        visit(inner, [...path, key], branch.required?.includes(key) ?? false);
+      if (branch.items) visit(branch.items, [...path, 0], false);
+      if (typeof branch.additionalProperties === "object") visit(branch.additionalProperties, [...path, "*"], false);
     }
   };
-  walk(schema, [], false);
+  visit(schema, [], false);
   return [...found.values()];
 }
 

@@ -1,0 +1,25 @@
+/**
+ * How long and from where: a fixed seed and few runs in the suite, a seed of its own and minutes under `npm run fuzz`.
+ * `FUZZ_SECONDS` and `FUZZ_SEED` say otherwise. A failure prints the seed and the smallest input that still fails.
+ */
+import fc from "fast-check";
+
+const { FUZZ_SECONDS, FUZZ_SEED } = process.env;
+
+/** Whether this is `npm run fuzz`. */
+export const isLong = FUZZ_SECONDS !== undefined;
+const seconds = Number(FUZZ_SECONDS ?? 0);
+export const seed = FUZZ_SEED === undefined ? (isLong ? Date.now() % 2 ** 31 : 20260302) : Number(FUZZ_SEED);
+if (isLong) console.log(`fuzzing for ${seconds} s with FUZZ_SEED=${seed}`);
+
+export const TIMEOUT_MS = Math.max(60_000, seconds * 2000);
+
+/** Holds a property: `few` runs in the suite, and for its share of the time otherwise. */
+export async function hold<T>(property: fc.IAsyncPropertyWithHooks<T>, few: number, share: number): Promise<void> {
+  await fc.assert(
+    property,
+    isLong
+      ? { seed, numRuns: 1_000_000, interruptAfterTimeLimit: seconds * share * 1000, markInterruptAsFailure: false, endOnFailure: false }
+      : { seed, numRuns: few },
+  );
+}
