@@ -1,8 +1,10 @@
 /** The journal in WireMock's shapes, so that its client libraries can read and count; and its request patterns as filters. */
 import * as z from "zod";
 import { isoMillis } from "../core/clock.ts";
+import { badRequest } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
 import { type Exchange, redactHeaders } from "../engine/journal.ts";
+import { fits, PatternTooSlow } from "../engine/pattern.ts";
 import { jsonPath } from "../scenario/facts.ts";
 
 const valueMatcher = () =>
@@ -149,9 +151,19 @@ function templatePattern(template: string): string {
   return template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+");
 }
 
+/** @throws 400 when the pattern takes too long */
+function test(pattern: RegExp, text: string): boolean {
+  try {
+    return fits(pattern, text, PATTERN_INPUT_MAX);
+  } catch (error) {
+    if (error instanceof PatternTooSlow) throw badRequest(error.message, { why: error.message });
+    throw error;
+  }
+}
+
 function whole(source: string, read: (exchange: Exchange) => string): (exchange: Exchange) => boolean {
   const pattern = new RegExp(`^(?:${source})$`, "u");
-  return (exchange) => pattern.test(read(exchange).slice(0, PATTERN_INPUT_MAX));
+  return (exchange) => test(pattern, read(exchange));
 }
 
 function meets(value: string | undefined, matcher: ValueMatcher): boolean {
@@ -161,9 +173,8 @@ function meets(value: string | undefined, matcher: ValueMatcher): boolean {
   if (matcher.equalTo !== undefined && fold(value) !== fold(String(matcher.equalTo))) return false;
   if (matcher.contains !== undefined && !value.includes(matcher.contains)) return false;
   if (matcher.doesNotContain !== undefined && value.includes(matcher.doesNotContain)) return false;
-  const input = value.slice(0, PATTERN_INPUT_MAX);
-  if (matcher.matches !== undefined && !new RegExp(`^(?:${matcher.matches})$`, "us").test(input)) return false;
-  if (matcher.doesNotMatch !== undefined && new RegExp(`^(?:${matcher.doesNotMatch})$`, "us").test(input)) return false;
+  if (matcher.matches !== undefined && !test(new RegExp(`^(?:${matcher.matches})$`, "us"), value)) return false;
+  if (matcher.doesNotMatch !== undefined && test(new RegExp(`^(?:${matcher.doesNotMatch})$`, "us"), value)) return false;
   if (
     matcher.equalToJson !== undefined &&
     canonical(parse(value)) !==

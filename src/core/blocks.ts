@@ -91,13 +91,13 @@ export function parseMarkdown(markdown: string): Block[] {
   const lines = markdown.replace(/\r\n?/g, "\n").split("\n");
   for (let i = 0; i < lines.length; i++) {
     const line = (lines[i] as string).trim();
-    const heading = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
+    const heading = /^(#{1,6})\s+(.*)$/.exec(line);
     const item = /^(?:[-*+]|(\d+)[.)])\s+(.*)$/.exec(line);
     const next = lines[i + 1]?.trim() ?? "";
     if (line === "") flush();
     else if (heading) {
       flush();
-      blocks.push({ kind: "heading", level: heading[1]?.length as 1, text: plain(heading[2] as string) });
+      blocks.push({ kind: "heading", level: heading[1]?.length as 1, text: plain(withoutMarks(heading[2] as string)) });
     } else if (paragraph.length > 0 && /^(=+|-+)$/.test(line)) {
       const text = plain(paragraph.join(" "));
       paragraph = [];
@@ -106,7 +106,7 @@ export function parseMarkdown(markdown: string): Block[] {
     else if (item) {
       flush();
       blocks.push({ kind: "item", text: plain(item[2] as string), ordered: item[1] !== undefined });
-    } else if (line.includes("|") && /^\|?(\s*:?-{1,}:?\s*\|?)+$/.test(next) && next.includes("-")) {
+    } else if (line.includes("|") && /^[\s:|-]+$/.test(next) && next.includes("-")) {
       flush();
       const rows = [cells(line)];
       for (i += 2; i < lines.length && lines[i]?.includes("|"); i++) rows.push(cells(lines[i] as string));
@@ -127,7 +127,18 @@ function cells(line: string): string[] {
     .map((cell) => plain(cell.replace(/\\\|/g, "|").trim()));
 }
 
+/** A heading may end as it begins: `## Terms ##`. */
+function withoutMarks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "#") end--;
+  return text.slice(0, end).trimEnd();
+}
+
+/** Marks are looked for in lines that somebody writes by hand: looking takes the square of their length. */
+const MARKED_MAX = 2000;
+
 function plain(text: string): string {
+  if (text.length > MARKED_MAX) return text;
   return text
     .replace(/!?\[([^\]]*)\]\((?:[^()\s]+)(?:\s+"[^"]*")?\)/g, "$1")
     .replace(/`([^`]+)`/g, "$1")

@@ -153,11 +153,11 @@ function recipientsOf(world: World, input: CreateInput, template?: TemplateRow):
 
 /** Text values of a metadata object. assumed: other scalars are kept as text. */
 export function textValues(metadata: Record<string, unknown> | null | undefined): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const [key, value] of Object.entries(metadata ?? {})) {
-    if (value !== null && value !== undefined) values[key] = typeof value === "object" ? JSON.stringify(value) : String(value);
-  }
-  return values;
+  return Object.fromEntries(
+    Object.entries(metadata ?? {})
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([key, value]) => [key, typeof value === "object" ? JSON.stringify(value) : String(value)]),
+  );
 }
 
 function create(

@@ -40,7 +40,7 @@ export function tagsIn(text: string): FieldTag[] {
     const [word, star, role, optId] = match[1] === undefined ? match.slice(5, 9) : match.slice(1, 5);
     const type = TYPES[word?.toLowerCase() ?? ""];
     if (!type || word === undefined) continue;
-    const name = (part: string | undefined) => (part ?? "").trim().replace(/_+$/, "");
+    const name = (part: string | undefined) => withoutEnd((part ?? "").trim(), "_");
     tags.push({
       type,
       word,
@@ -52,6 +52,12 @@ export function tagsIn(text: string): FieldTag[] {
     });
   }
   return tags;
+}
+
+function withoutEnd(text: string, letter: string): string {
+  let end = text.length;
+  while (text[end - 1] === letter) end--;
+  return text.slice(0, end);
 }
 
 /** The text without its tags. */

@@ -80,6 +80,9 @@ export interface ForwardInput extends PersonInput {
   reassign?: boolean | undefined;
 }
 
+/** Of an address of mail. */
+const ADDRESS_MAX = 254;
+
 /** A recipient passes the document on, as far as the sender's forwarding settings let them. */
 export function forward(world: World, document: DocumentRow, recipient: RecipientRow, to: ForwardInput): DocumentRow {
   requireAllowed(document, "sign");
@@ -87,7 +90,8 @@ export function forward(world: World, document: DocumentRow, recipient: Recipien
   if (!forwarding_allowed) throw forbidden("the sender does not allow forwarding");
   if (to.reassign && !forwarding_with_reassigning_allowed) throw forbidden("the sender does not allow reassigning");
   const email = to.email?.trim().toLowerCase() ?? "";
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw invalid({ email: ["Enter a valid email address."] });
+  if (email.length > ADDRESS_MAX || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+    throw invalid({ email: ["Enter a valid email address."] });
   if (document.recipients.some((one) => one.email?.toLowerCase() === email)) {
     throw invalid({ email: ["This person is a recipient of the document already."] });
   }

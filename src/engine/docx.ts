@@ -22,11 +22,9 @@ export async function readDocx(bytes: Uint8Array): Promise<Block[]> {
   }
   if (!xml.includes("<w:body")) throw new DocxError(`the file has no ${BODY}`);
   const blocks: Block[] = [];
-  for (const [part] of xml.matchAll(/<w:tbl>[\s\S]*?<\/w:tbl>|<w:p[ >][\s\S]*?<\/w:p>/g)) {
+  for (const part of elements(xml, "tbl", "p")) {
     if (part.startsWith("<w:tbl>")) {
-      const rows = [...part.matchAll(/<w:tr[ >][\s\S]*?<\/w:tr>/g)].map(([row]) =>
-        [...row.matchAll(/<w:tc>[\s\S]*?<\/w:tc>/g)].map(([cell]) => textOf(cell)),
-      );
+      const rows = elements(part, "tr").map((row) => elements(row, "tc").map(textOf));
       blocks.push({ kind: "table", rows });
       continue;
     }
@@ -38,6 +36,24 @@ export async function readDocx(bytes: Uint8Array): Promise<Block[]> {
     else blocks.push({ kind: "paragraph", text });
   }
   return blocks;
+}
+
+/** The elements of these names, from their openings to their next ends. What has no end is passed over. */
+function elements(xml: string, ...names: string[]): string[] {
+  const found: string[] = [];
+  const endless = new Set<string>();
+  const opening = new RegExp(`<w:(${names.join("|")})[ >]`, "g");
+  for (let match = opening.exec(xml); match; match = opening.exec(xml)) {
+    const name = match[1] as string;
+    const close = `</w:${name}>`;
+    const end = endless.has(name) ? -1 : xml.indexOf(close, match.index);
+    if (end < 0) endless.add(name);
+    else {
+      found.push(xml.slice(match.index, end + close.length));
+      opening.lastIndex = end + close.length;
+    }
+  }
+  return found;
 }
 
 function textOf(xml: string): string {

@@ -66,8 +66,8 @@ export async function writePdf(input: PdfInput): Promise<Uint8Array> {
 
 /** The text in letters that the font has: marks are dropped from the others, and what is left becomes `?`. */
 function inFont(font: Font, text: string): string {
-  const known = new Set(font.getCharacterSet());
-  const has = (letter: string) => known.has(letter.codePointAt(0) as number);
+  const letters = lettersOf(font);
+  const has = (letter: string) => letters.has(letter.codePointAt(0) as number);
   return [...text.normalize("NFC").replace(/[\t\u00a0]/g, " ")]
     .map((letter) => {
       if (has(letter)) return letter;
@@ -77,10 +77,23 @@ function inFont(font: Font, text: string): string {
     .join("");
 }
 
+const known = new WeakMap<Font, ReadonlySet<number>>();
+
+function lettersOf(font: Font): ReadonlySet<number> {
+  const letters = known.get(font) ?? new Set(font.getCharacterSet());
+  known.set(font, letters);
+  return letters;
+}
+
+/** No letter of the fonts is narrower, as a part of its size. */
+const NARROWEST = 0.15;
+
 /** Lines that fit `width`; a word that is too long by itself is cut. */
 function wrap(font: Font, size: number, text: string, width: number): string[] {
   const lines: string[] = [];
-  const fits = (line: string) => font.widthOfTextAtSize(line, size) <= width;
+  // What has more letters than this is not measured: long words would be measured over and over.
+  const most = Math.max(1, Math.floor(width / (size * NARROWEST)));
+  const fits = (line: string) => line.length <= most && font.widthOfTextAtSize(line, size) <= width;
   for (const row of text.split("\n")) {
     let line = "";
     for (let word of inFont(font, row).split(" ")) {
@@ -90,7 +103,8 @@ function wrap(font: Font, size: number, text: string, width: number): string[] {
       }
       if (line !== "") lines.push(line);
       while (!fits(word)) {
-        let end = word.length - 1;
+        if (word.length === 1) break;
+        let end = Math.min(word.length - 1, most);
         while (end > 1 && !fits(word.slice(0, end))) end--;
         lines.push(word.slice(0, end));
         word = word.slice(end);

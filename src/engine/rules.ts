@@ -2,6 +2,7 @@
  * Armed rules: which requests they meet, how often, and what they do to them. Deterministic: counts, no chance.
  * The engine knows nothing of operations or documents; it matches named facts of a call that its owner can tell.
  */
+import { fits, PatternTooSlow } from "./pattern.ts";
 
 export interface Matcher {
   eq?: unknown;
@@ -192,14 +193,22 @@ export function meets(value: unknown, matcher: Matcher): boolean {
   if (matcher.contains !== undefined && !anyOf(value, (one) => textOf(one).includes(matcher.contains as string))) return false;
   if (matcher.regex !== undefined) {
     const pattern = regexOf(matcher.regex);
-    if (!anyOf(value, (one) => pattern.test(textOf(one).slice(0, REGEX_INPUT_MAX)))) return false;
+    if (!anyOf(value, (one) => fitsInTime(pattern, textOf(one)))) return false;
   }
   if (matcher.gt !== undefined && !anyOf(value, (one) => compare(one, matcher.gt as number | string) > 0)) return false;
   return matcher.lt === undefined || anyOf(value, (one) => compare(one, matcher.lt as number | string) < 0);
 }
 
-/** A regular expression sees at most this much of a value. */
-const REGEX_INPUT_MAX = 1000;
+/** A pattern that takes too long does not fit. */
+function fitsInTime(pattern: RegExp, text: string): boolean {
+  try {
+    return fits(pattern, text);
+  } catch (error) {
+    if (error instanceof PatternTooSlow) return false;
+    throw error;
+  }
+}
+
 const compiled = new Map<string, RegExp>();
 
 function regexOf(source: string): RegExp {

@@ -1,6 +1,8 @@
 /** Reads request bodies: sizes, content types, JSON, multipart and urlencoded. What cannot be read is refused here, before any schema. */
-import { ApiError, malformed, tooLarge } from "../core/errors.ts";
+import { ApiError, type FieldMessages, invalid, malformed, tooLarge } from "../core/errors.ts";
 import type { Operation, UploadedFile } from "../core/operation.ts";
+import { parseJson, requireText } from "./json.ts";
+import { readMultipart } from "./multipart.ts";
 
 const MIB = 1024 * 1024;
 /** Bounds on bodies. Source: the service's limits page; see docs/limits.md. */
@@ -19,7 +21,18 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   const limit = isUpload ? UPLOAD_BYTES_MAX : JSON_BYTES_MAX;
   const announced = Number(request.headers.get("content-length") ?? Number.NaN);
   if (announced > limit) throw overLimit(isUpload);
-  if (Number.isInteger(announced)) return announced === 0 ? NOTHING : new Uint8Array(await request.arrayBuffer());
+  if (announced === 0) return NOTHING;
+  try {
+    return Number.isInteger(announced) ? new Uint8Array(await request.arrayBuffer()) : await readAll(request, limit, isUpload);
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    // Nobody hears it; the journal does.
+    throw malformed("Request body could not be read", "the connection ended before the body did, or its chunks were wrong");
+  }
+}
+
+/** A body that does not say how long it is. */
+async function readAll(request: Request, limit: number, isUpload: boolean): Promise<Uint8Array> {
   if (!request.body) return NOTHING;
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -46,13 +59,14 @@ export function mediaType(contentType: string | null | undefined): string {
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json$/;
 
-/** The body as the operation's schema takes it; files are waited for. @throws 400 when its content type is wrong or it cannot be parsed */
+/** The body as the operation's schema takes it. @throws 400 when its content type is wrong or it cannot be parsed */
 export function parseBody(
   operation: Pick<Operation, "body" | "bodyKind" | "bodyOptional">,
   contentType: string | undefined,
   bytes: Uint8Array,
   /** The text of `bytes`, where somebody knows it already. */
   text?: string,
+  membersMax?: number,
 ): unknown {
   if (!operation.body) return undefined;
   const kind = operation.bodyKind ?? "json";
@@ -61,12 +75,12 @@ export function parseBody(
   if (kind === "json") {
     if (bytes.length === 0) return operation.bodyOptional ? {} : undefined;
     if (!JSON_TYPE.test(media)) throw wrongType(media, "application/json");
-    return parseJson(text ?? textOf(bytes));
+    return parseJson(text ?? textOf(bytes), bytes, membersMax);
   }
   const wanted = kind === "multipart" ? "multipart/form-data" : "application/x-www-form-urlencoded";
   if (media !== wanted) throw wrongType(media, wanted);
   if (kind === "urlencoded") return Object.fromEntries(new URLSearchParams(textOf(bytes)));
-  return readParts(contentType as string, bytes);
+  return partsOf(contentType as string, bytes);
 }
 
 function wrongType(media: string, wanted: string): ApiError {
@@ -74,44 +88,39 @@ function wrongType(media: string, wanted: string): ApiError {
   return malformed(`Unsupported media type "${media}" in request.`, `the body must be sent as ${wanted}`);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // assumed: the service's text is not published; this is the wording of its framework.
-    const reason = error instanceof Error ? error.message : "";
-    throw malformed(`JSON parse error - ${reason}`, "the body is not JSON");
-  }
-}
-
 /** Text of UTF-8 bytes. */
 export function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
-/** The parts by name in lower case, as clients also write `File` and `Data`. Files are read whole, `data` is parsed as JSON. */
-async function readParts(contentType: string, bytes: Uint8Array): Promise<Record<string, unknown>> {
-  let form: FormData;
-  try {
-    form = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "content-type": contentType } }).formData();
-  } catch {
-    throw malformed("Multipart form parse error - Invalid boundary or body", "the multipart body cannot be read");
-  }
-  const parts: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const [name, part] of form) {
+/** The parts by name in lower case, as clients also write `File` and `Data`; `data` is parsed as JSON. Of a name the last part counts. */
+function partsOf(contentType: string, body: Uint8Array): Record<string, unknown> {
+  const parts = Object.create(null) as Record<string, unknown>;
+  for (const { name, filename, type, bytes } of readMultipart(contentType, body)) {
     const key = name.toLowerCase();
-    if (typeof part !== "string") {
-      const file: UploadedFile = { name: part.name, type: part.type, bytes: new Uint8Array(await part.arrayBuffer()) };
-      parts[key] = key === "data" ? parseData(textOf(file.bytes)) : file;
-    } else parts[key] = key === "data" ? parseData(part) : part;
+    if (key === "data") parts[key] = parseData(bytes);
+    else if (filename !== undefined) parts[key] = { name: filename, type, bytes } satisfies UploadedFile;
+    else {
+      const text = textOf(bytes);
+      requireText(text, [key]);
+      parts[key] = text;
+    }
   }
   return parts;
 }
 
-function parseData(text: string): unknown {
+function parseData(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new ApiError("invalid", { data: ["Value must be valid JSON."] }, { why: "the data part of the form must be JSON" });
+    return parseJson(textOf(bytes), bytes);
+  } catch (error) {
+    const { kind, detail, options } = error as ApiError;
+    if (kind === "malformed")
+      throw new ApiError(
+        "invalid",
+        { data: ["Value must be valid JSON."] },
+        { why: `the data part of the form: ${options.why}` },
+      );
+    const fields = Object.entries(detail).map(([name, messages]) => [`data.${name}`, messages]);
+    throw invalid(Object.fromEntries(fields) as FieldMessages);
   }
 }

@@ -78,7 +78,7 @@ const WHOLE = "non_field_errors";
 
 /** The 400 for what a schema found wrong in `value`. */
 export function invalidInput(error: z.core.$ZodError, value: unknown): ApiError {
-  const fields: FieldMessages = {};
+  const fields = Object.create(null) as FieldMessages;
   // A list has a length as a text has one: of a value of the wrong type only its type is said.
   const mistyped = new Set(error.issues.filter((issue) => issue.code === "invalid_type").map((issue) => issue.path.join()));
   const issues = error.issues.filter((issue) => issue.code === "invalid_type" || !mistyped.has(issue.path.join()));
@@ -118,7 +118,7 @@ function at(root: unknown, path: Path): unknown {
 }
 
 /** `recipients[0].email`; of the whole body `non_field_errors`. */
-function fieldName(path: Path): string {
+export function fieldName(path: Path): string {
   if (path.length === 0) return WHOLE;
   return path.map((key, i) => (typeof key === "number" ? `[${key}]` : i === 0 ? String(key) : `.${String(key)}`)).join("");
 }

@@ -103,12 +103,7 @@ const STEPS: readonly Step[] = [
       const { exchange, bytes } = call;
       const contentType = call.context.req.header("content-type");
       // Of what is JSON the exchange keeps the text as it is.
-      const body = parseBody(operation, contentType, bytes, isMultipart(contentType) ? undefined : exchange.body);
-      if (!(body instanceof Promise)) call.input.body = body;
-      else
-        return body.then((parts) => {
-          call.input.body = parts;
-        });
+      call.input.body = parseBody(operation, contentType, bytes, isMultipart(contentType) ? undefined : exchange.body);
     },
   ],
   [

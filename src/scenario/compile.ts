@@ -1,5 +1,6 @@
 /** From the checked parts of a file to what the engine runs. */
 import type { z } from "zod";
+import { fits } from "../engine/pattern.ts";
 import type { Matcher, Rule } from "../engine/rules.ts";
 import {
   type Actor,
@@ -64,7 +65,7 @@ function operationsOf(name: string, ids: readonly string[]): string[] {
       .map((part) => part.replace(/[^\w]/g, "\\$&"))
       .join(".*")}$`,
   );
-  return ids.filter((id) => pattern.test(id));
+  return ids.filter((id) => fits(pattern, id));
 }
 
 type RawMatcher = string | number | boolean | null | { [name: string]: unknown };

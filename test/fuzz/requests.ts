@@ -17,8 +17,25 @@ export type Damage =
   | { at: "header"; name: string; value: string }
   | { at: "text"; how: "cut" | "nest" | "double" | "mark" | "bytes" | "comma"; where: number };
 
-const HEADERS = ["content-type", "accept", "x-http-method-override", "content-encoding", "if-none-match", "range", "expect", "cookie"];
-const MEDIA = ["text/plain", "application/json; charset=utf-16", "application/xml", "multipart/form-data", "multipart/form-data; boundary=", "", "a/b;c"];
+const HEADERS = [
+  "content-type",
+  "accept",
+  "x-http-method-override",
+  "content-encoding",
+  "if-none-match",
+  "range",
+  "expect",
+  "cookie",
+];
+const MEDIA = [
+  "text/plain",
+  "application/json; charset=utf-16",
+  "application/xml",
+  "multipart/form-data",
+  "multipart/form-data; boundary=",
+  "",
+  "a/b;c",
+];
 
 const latin = () => fc.string({ maxLength: 30, unit: "grapheme-ascii" });
 
@@ -28,7 +45,13 @@ export const damage = (): fc.Arbitrary<Damage> =>
     { weight: 1, arbitrary: fc.record({ at: fc.constant("member" as const), name: name(), value: value() }) },
     {
       weight: 3,
-      arbitrary: fc.record({ at: fc.constant("query" as const), which: fc.nat(), name: name(), value: text(), twice: fc.boolean() }),
+      arbitrary: fc.record({
+        at: fc.constant("query" as const),
+        which: fc.nat(),
+        name: name(),
+        value: text(),
+        twice: fc.boolean(),
+      }),
     },
     { weight: 1, arbitrary: fc.record({ at: fc.constant("path" as const), value: text() }) },
     {
@@ -94,7 +117,10 @@ export function build(one: Operation, base: CallOptions, damages: readonly Damag
   else if (body !== undefined) {
     headers["content-type"] ??= "application/json";
     const written = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
-    init.body = texts.reduce<Uint8Array>((bytes, item) => spoilText(bytes, item), Buffer.from(written)) as Uint8Array<ArrayBuffer>;
+    init.body = texts.reduce<Uint8Array>(
+      (bytes, item) => spoilText(bytes, item),
+      Buffer.from(written),
+    ) as Uint8Array<ArrayBuffer>;
   }
   return { path: target + (search ? `?${search}` : ""), init, isElsewhere };
 }
@@ -133,7 +159,11 @@ function spoilText(bytes: Uint8Array, { how, where }: Extract<Damage, { at: "tex
     case "nest":
       return Buffer.concat([Buffer.from("[".repeat(where)), bytes, Buffer.from("]".repeat(where))]);
     case "double":
-      return Buffer.from(Buffer.from(bytes).toString().replace(/^\{(.*)\}$/s, "{$1,$1,$1}"));
+      return Buffer.from(
+        Buffer.from(bytes)
+          .toString()
+          .replace(/^\{(.*)\}$/s, "{$1,$1,$1}"),
+      );
     case "mark":
       return Buffer.concat([Buffer.from("\ufeff"), bytes]);
     case "comma":

@@ -19,7 +19,13 @@ export async function hold<T>(property: fc.IAsyncPropertyWithHooks<T>, few: numb
   await fc.assert(
     property,
     isLong
-      ? { seed, numRuns: 1_000_000, interruptAfterTimeLimit: seconds * share * 1000, markInterruptAsFailure: false, endOnFailure: false }
+      ? {
+          seed,
+          numRuns: 1_000_000,
+          interruptAfterTimeLimit: seconds * share * 1000,
+          markInterruptAsFailure: false,
+          endOnFailure: false,
+        }
       : { seed, numRuns: few },
   );
 }

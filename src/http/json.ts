@@ -1,0 +1,82 @@
+/** Reads JSON that strangers sent: bounded in depth and in the count of members, and free of what no row can keep. */
+import { isUtf8 } from "node:buffer";
+import { type ApiError, invalid, malformed } from "../core/errors.ts";
+import { fieldName } from "./error-bodies.ts";
+
+/** Of lists and maps within each other. */
+export const JSON_DEPTH_MAX = 100;
+/** Of one list, or of one map. */
+export const JSON_MEMBERS_MAX = 5000;
+
+/** The value that a JSON text tells. @throws 400. assumed: the texts are not published; these are the wording of the service's framework */
+export function parseJson(text: string, bytes: Uint8Array, membersMax: number = JSON_MEMBERS_MAX): unknown {
+  if (!isUtf8(bytes)) throw unreadable("invalid utf-8", "the body is not UTF-8");
+  if (isDeep(text)) throw unreadable("too deeply nested", `it is nested deeper than ${JSON_DEPTH_MAX} levels`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw unreadable(error instanceof Error ? error.message : "", "the body is not JSON");
+  }
+  if (text.length > 2 * membersMax || SUSPECT.test(text)) requireSound(value, [], membersMax);
+  return value;
+}
+
+function unreadable(reason: string, why: string): ApiError {
+  return malformed(`JSON parse error - ${reason}`, why);
+}
+
+/** Escapes of what is no letter, and numbers that may be too large: only where one is seen, every value is looked at. */
+const SUSPECT = /\\u(?:0000|d[89a-f]..)|\de[+]?\d{2}|\d{20}/i;
+
+/** Without building anything: how deep brackets go, those in texts left out. */
+function isDeep(text: string): boolean {
+  if (text.length <= JSON_DEPTH_MAX) return false;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) i = endOfText(text, i);
+    else if (code === OPEN_LIST || code === OPEN_MAP) {
+      if (++depth > JSON_DEPTH_MAX) return true;
+    } else if (code === CLOSE_LIST || code === CLOSE_MAP) depth--;
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Where the text that begins at `start` ends. */
+function endOfText(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === BACKSLASH) i++;
+    else if (code === QUOTE) return i;
+  }
+  return text.length;
+}
+
+/** @throws 400 naming the first value that cannot be kept */
+function requireSound(value: unknown, path: (string | number)[], membersMax: number): void {
+  if (typeof value === "string") requireText(value, path);
+  if (typeof value === "number" && !Number.isFinite(value)) throw wrong(path, "A valid number is required.");
+  if (typeof value !== "object" || value === null) return;
+  const isList = Array.isArray(value);
+  const entries = Object.entries(value);
+  if (entries.length > membersMax) throw wrong(path, `Ensure this field has no more than ${membersMax} elements.`);
+  for (const [key, inner] of entries) {
+    if (!isList) requireText(key, path);
+    path.push(isList ? Number(key) : key);
+    requireSound(inner, path, membersMax);
+    path.pop();
+  }
+}
+
+/** Neither a NUL, which no database takes, nor half of a pair of UTF-16, which is no text. */
+export function requireText(text: string, path: readonly (string | number)[]): void {
+  if (text.includes("\0")) throw wrong(path, "Null characters are not allowed.");
+  if (/\p{Surrogate}/u.test(text)) throw wrong(path, "Not a valid string.");
+}
+
+function wrong(path: readonly (string | number)[], message: string): ApiError {
+  return invalid({ [fieldName([...path])]: [message] });
+}

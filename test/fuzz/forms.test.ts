@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { KEY, type TestWorld, testWorld, toAnswer } from "../support/world.ts";
+import { hold, TIMEOUT_MS } from "./run.ts";
+import { text } from "./values.ts";
+
+/** A form by its bytes: what a library would never write. */
+interface Form {
+  boundary: string;
+  /** What the content type says, where it says something else. */
+  told: string | undefined;
+  parts: { headers: string[]; body: string }[];
+  end: string;
+  cut: number;
+}
+
+const BOUNDARIES = ["x", "-".repeat(69), "a b", '"', "x--", "", "b".repeat(71), "----WebKitFormBoundary7MA4YWxkTrZu0gW"];
+const HEADERS = [
+  'Content-Disposition: form-data; name="data"',
+  "content-disposition:form-data;name=data",
+  'Content-Disposition: form-data; name="file"; filename="a.pdf"',
+  'Content-Disposition: form-data; name="file"; filename="../../x\\"y%22.pdf"; filename*=UTF-8\'\'%e2%82%ac.pdf',
+  "Content-Disposition: form-data; name*=x; filename*=UTF-8''%zz",
+  'Content-Disposition: form-data; name="__proto__"',
+  "Content-Disposition: form-data",
+  "Content-Type: application/pdf",
+  "Content-Type: multipart/mixed; boundary=y",
+  "Content-Transfer-Encoding: base64",
+  "Content-Length: 3",
+  `X: ${"y".repeat(20_000)}`,
+  "no colon",
+  "",
+];
+const BODIES = ['{"name":"x"}', '{"name":"x","recipients":[]}', "[", "%PDF-1.7", "", "\r\n--x\r\n", "\0", "JVBERi0="];
+
+const part = fc.record({
+  headers: fc.array(fc.constantFrom(...HEADERS), { maxLength: 3 }),
+  body: fc.oneof(fc.constantFrom(...BODIES), text()),
+});
+const FORM: fc.Arbitrary<Form> = fc.record({
+  boundary: fc.constantFrom(...BOUNDARIES),
+  told: fc.option(fc.constantFrom(...BOUNDARIES), { nil: undefined, freq: 4 }),
+  parts: fc.array(part, { maxLength: 5 }),
+  end: fc.constantFrom("--\r\n", "--", "\r\n", "", "--\r\nepilogue", "-"),
+  cut: fc.oneof(fc.constant(0), fc.nat(200)),
+});
+
+function written({ boundary, parts, end, cut }: Form): Uint8Array<ArrayBuffer> {
+  const texts = parts.map(({ headers, body }) => `--${boundary}\r\n${headers.join("\r\n")}\r\n\r\n${body}\r\n`);
+  const all = Buffer.from(`${texts.join("")}--${boundary}${end}`);
+  return new Uint8Array(all.subarray(0, Math.max(0, all.length - cut)));
+}
+
+async function send(world: TestWorld, boundary: string, body: Uint8Array<ArrayBuffer>) {
+  const headers = {
+    authorization: `API-Key ${KEY}`,
+    "content-type": `multipart/form-data; boundary="${boundary.replace(/["\\]/g, "\\$&")}"`,
+  };
+  return toAnswer(await world.sandbox.fetch("/public/v1/documents?upload", { method: "POST", headers, body }));
+}
+
+describe("fuzz: createDocumentFromUpload", () => {
+  test("any bytes of a form are taken or refused with 400, and a refused one changes nothing", {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const world = await testWorld();
+    const ready = world.tenant.snapshot();
+    let changed = false;
+    world.tenant.watch(() => {
+      changed = true;
+    });
+    await hold(
+      fc.asyncProperty(FORM, async (form) => {
+        changed = false;
+        const { status, body } = await send(world, form.told ?? form.boundary, written(form));
+        expect([201, 400], JSON.stringify(body)).toContain(status);
+        if (status === 400) expect(changed).toBe(false);
+        else world.tenant.restore(ready);
+      }),
+      150,
+      0.2,
+    );
+  });
+
+  test.each([
+    [
+      "a thousand parts and one",
+      `${'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(1001)}--x--\r\n`,
+      "Too many parts",
+    ],
+    ["a part without an end", '--x\r\nContent-Disposition: form-data; name="data"\r\n\r\n{}', "Invalid boundary or body"],
+    ["another boundary", "--y\r\n\r\n--y--\r\n", "Invalid boundary or body"],
+    ["a part without a name", "--x\r\nContent-Type: text/plain\r\n\r\nb\r\n--x--\r\n", "Invalid boundary or body"],
+    ["nothing", "", "Invalid boundary or body"],
+  ])("%s is a 400 that says so", async (_, bytes, reason) => {
+    const world = await testWorld();
+    const { status, body } = await send(world, "x", new Uint8Array(Buffer.from(bytes)));
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { type: "request_error", detail: `Multipart form parse error - ${reason}` },
+    });
+  });
+
+  test("a form with a boundary of one letter, blanks after it, a preamble and a file in base64 is taken", async () => {
+    const world = await testWorld();
+    const file =
+      'Content-Disposition: form-data; name="File"; filename="C:\\\\x\\\\a.pdf"\r\nContent-Transfer-Encoding: base64\r\n\r\nJVBERi0xLjc=';
+    const bytes = `preamble\r\n--x \r\n${file}\r\n--x\r\ncontent-disposition: form-data; name=data\r\n\r\n{"name":"Terms"}\r\n--x--`;
+    const { status, body } = await send(world, "x", new Uint8Array(Buffer.from(bytes)));
+    expect({ status, name: body.name }).toEqual({ status: 201, name: "Terms" });
+    expect(world.tenant.store.files.all()).toMatchObject([{ name: "a.pdf", base64: "JVBERi0xLjc=" }]);
+  });
+});
