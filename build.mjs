@@ -59,6 +59,8 @@ const { metafile } = await build({
   // Names stay, so that a stack can be read.
   minifyWhitespace: true,
   minifySyntax: true,
+  // What Node shows of an error's place is a line: it must not be the whole file.
+  lineLimit: 160,
   // All licences are in one file, below.
   legalComments: "none",
   logLevel: "warning",

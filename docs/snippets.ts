@@ -1,9 +1,16 @@
 /**
- * The commands of the README, and what they print. A `sh` or `js` block that is followed by a `json` or `text` block is run
- * and must print that; `json` is compared as a value, so that it can be shown formatted. A `sh` block of assignments
- * alone holds for all that follow.
+ * The blocks of the pages, and what is done with each. A page is true when nothing in it is left out:
+ *
+ * - `sh` and `js` blocks are run; one that is followed by a `json` or `text` block must print that. `json` is compared as a value, so
+ *   that it can be shown formatted. A `sh` block of assignments alone holds for all that follow.
+ * - `js file=NAME` is written to the page's folder, for the blocks after it.
+ * - `yaml` that begins with `version:` is read as a scenario.
+ * - `<!-- not run: reason -->` before a block excuses it.
  */
 import { execFile } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 export interface Snippet {
@@ -11,13 +18,14 @@ export interface Snippet {
   line: number;
   language: "sh" | "js";
   code: string;
-  format: "json" | "text";
+  format: "json" | "text" | "none";
   output: string;
 }
 
-const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm;
+const FENCE = /^```(\w*)(?: file=(\S+))?\n([\s\S]*?)^```$/gm;
 const ASSIGNMENTS = /^(?:\w+=.*\n)+$/;
-/** Where the README says the server listens. */
+const EXCUSE = /<!-- not run: ([^>]+) -->\s*$/;
+/** Where the pages say the server listens. */
 export const README_URL = "http://127.0.0.1:4010";
 /** How the README starts it. */
 export const README_SERVER = { seed: 7, clock: "frozen", now: "2026-03-02T09:00:00Z" } as const;
@@ -27,58 +35,93 @@ export interface Blocks {
   snippets: Snippet[];
   /** YAML blocks that are scenarios. */
   scenarios: string[];
+  /** What is written to the page's folder. */
+  files: Record<string, string>;
+  /** Why a block is not run, by its line. */
+  excused: Record<number, string>;
+  /** Lines of blocks that nothing is done with. */
+  left: number[];
 }
 
 export function blocksOf(page: string): Blocks {
   const fences = [...page.matchAll(FENCE)].map((match) => ({
     language: match[1] ?? "",
-    code: match[2] ?? "",
+    file: match[2],
+    code: match[3] ?? "",
     start: match.index,
     end: match.index + match[0].length,
+    line: page.slice(0, match.index).split("\n").length,
   }));
-  const snippets: Snippet[] = [];
-  for (const [i, fence] of fences.entries()) {
-    const next = fences[i + 1];
-    if (!next || (fence.language !== "sh" && fence.language !== "js")) continue;
-    if ((next.language !== "json" && next.language !== "text") || page.slice(fence.end, next.start).trim() !== "") continue;
-    snippets.push({
-      line: page.slice(0, fence.start).split("\n").length,
-      language: fence.language,
-      code: fence.code,
-      format: next.language,
-      output: next.code,
-    });
+  const blocks: Blocks = { prelude: "", snippets: [], scenarios: [], files: {}, excused: {}, left: [] };
+  for (let i = 0; i < fences.length; i++) {
+    const fence = fences[i] as (typeof fences)[number];
+    const { language, code, line, file } = fence;
+    const excuse = EXCUSE.exec(page.slice(0, fence.start))?.[1];
+    if (excuse !== undefined) blocks.excused[line] = excuse;
+    else if (file !== undefined) blocks.files[file] = code;
+    else if (language === "sh" && ASSIGNMENTS.test(code)) blocks.prelude += code;
+    else if (language === "yaml" && code.startsWith("version:")) blocks.scenarios.push(code);
+    else if (language === "sh" || language === "js") {
+      const next = fences[i + 1];
+      const shows = (next?.language === "json" || next?.language === "text") && page.slice(fence.end, next.start).trim() === "";
+      if (next && shows) {
+        i++;
+        blocks.snippets.push({ line, language, code, format: next.language as "json" | "text", output: next.code });
+      } else blocks.snippets.push({ line, language, code, format: "none", output: "" });
+      // What has no language is there to be looked at.
+    } else if (language !== "") blocks.left.push(line);
   }
-  return {
-    prelude: fences
-      .filter((fence) => fence.language === "sh" && ASSIGNMENTS.test(fence.code))
-      .map((fence) => fence.code)
-      .join(""),
-    snippets,
-    scenarios: fences
-      .filter((fence) => fence.language === "yaml" && fence.code.startsWith("version:"))
-      .map((fence) => fence.code),
-  };
+  return blocks;
+}
+
+export interface Workplace {
+  folder: string;
+  remove(): void;
+}
+
+/** A folder in which a page's blocks are run: the page's files, the package as it is built, and an `npx` that knows it. */
+export function workplace(files: Record<string, string>): Workplace {
+  const folder = mkdtempSync(join(tmpdir(), "docdouble-docs-"));
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(resolve("."), join(folder, "node_modules/docdouble"));
+  symlinkSync(resolve("node_modules/pandadoc-node-client"), join(folder, "node_modules/pandadoc-node-client"));
+  mkdirSync(join(folder, "bin"));
+  const npx = join(folder, "bin/npx");
+  writeFileSync(
+    npx,
+    `#!/bin/sh\n[ "$1" = docdouble ] && shift && exec "${process.execPath}" "${resolve("dist/cli.js")}" "$@"\nexit 127\n`,
+  );
+  chmodSync(npx, 0o755);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** Runs a snippet against the server at `url` and gives what it printed. */
-export async function run(snippet: Snippet, prelude: string, url: string): Promise<string> {
+export async function run(snippet: Snippet, prelude: string, url: string, { folder }: Workplace): Promise<string> {
   const code = (snippet.language === "sh" ? prelude + snippet.code : snippet.code).replaceAll(README_URL, url);
   const [program, args] =
     snippet.language === "sh"
       ? ["bash", ["-euo", "pipefail", "-c", code]]
       : [process.execPath, ["--input-type=module", "--eval", code]];
-  const { stdout } = await promisify(execFile)(program, args, { timeout: 15_000 });
+  const env: NodeJS.ProcessEnv = { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}`, url, root: resolve(".") };
+  // What a test runner sets would make a child a test of its own.
+  for (const name of ["NODE_OPTIONS", "VITEST", "NODE_TEST_CONTEXT", "DOCDOUBLE_URL"]) delete env[name];
+  const { stdout } = await promisify(execFile)(program, args, { timeout: 20_000, cwd: folder, env });
   return `${stdout.replaceAll(url, README_URL).replaceAll("\r", "").trimEnd()}\n`;
 }
 
 /** The page with the outputs that its snippets really have. An id that changed is changed in all that follows. */
 export async function refresh(page: string, url: string): Promise<string> {
+  const place = workplace(blocksOf(page).files);
   let text = page;
   for (let i = 0; i < blocksOf(text).snippets.length; i++) {
     const { prelude, snippets } = blocksOf(text);
     const snippet = snippets[i] as Snippet;
-    const printed = await run(snippet, prelude, url);
+    const printed = await run(snippet, prelude, url, place);
+    if (snippet.format === "none") continue;
     const output = snippet.format === "json" ? `${JSON.stringify(JSON.parse(printed), null, 2)}\n` : printed;
     const fence = `\`\`\`${snippet.format}\n`;
     const at = text.indexOf(fence, text.indexOf(snippet.code)) + fence.length;
@@ -86,6 +129,7 @@ export async function refresh(page: string, url: string): Promise<string> {
     const [before, after] = [idOf(snippet), idOf({ ...snippet, output })];
     if (before !== undefined && after !== undefined) text = text.replaceAll(before, after);
   }
+  place.remove();
   return text;
 }
 

@@ -164,6 +164,8 @@ class Runtime implements Sandbox, Host {
 
   constructor(options: SandboxOptions, prepared: Prepared) {
     hosts.set(this, this);
+    // It is handed to the code under test by itself.
+    this.fetch = this.fetch.bind(this);
     this.#options = options;
     this.#prepared = prepared;
     this.seed = prepared.seed;

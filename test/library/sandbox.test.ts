@@ -47,6 +47,33 @@ describe("createSandbox", () => {
     expect(sandbox.journal.count({ operationId: "createDocument" })).toBe(1);
   });
 
+  test("fetch can be handed over by itself, and a scenario and fixtures as values", async () => {
+    const { fetch, apiKey, files } = await sandboxOf({
+      scenario: {
+        version: 1,
+        name: "busy",
+        rules: [{ name: "r", when: { operation: "listContacts" }, then: { error: "throttled", times: 1 } }],
+      },
+      fixtures: {
+        workspaces: [{ name: "Mine" }],
+        members: [{ email: "me@mine.example" }],
+        api_keys: [{ key: "my-key", member: "me@mine.example" }],
+        contacts: [{ email: "pat@client.example" }],
+      },
+    });
+    expect(apiKey).toBe("my-key");
+    const list = () => fetch("/public/v1/contacts", { headers: { authorization: `API-Key ${apiKey}` } });
+    expect((await list()).status).toBe(429);
+    expect(await (await list()).json()).toMatchObject({ results: [{ email: "pat@client.example" }] });
+    expect(files).toBeTypeOf("function");
+    await expect(createSandbox({ scenario: { version: 1, rulez: [] } as never })).rejects.toThrow(
+      /scenario:3:3 unknown name "rulez"/,
+    );
+    await expect(createSandbox({ fixtures: { members: [{ mail: "x" }] } as never })).rejects.toThrow(
+      /fixtures:4:7 unknown name "mail"/,
+    );
+  });
+
   test("createSandbox listens on a free port and gives it back", async () => {
     const first = await createSandbox({ port: 0 });
     const { url } = first;
