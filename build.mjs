@@ -41,7 +41,7 @@ const pdfReader = {
 };
 
 const { metafile } = await build({
-  entryPoints: { cli: "src/cli/main.ts", ...ENTRIES },
+  entryPoints: { cli: "src/cli/launch.ts", ...ENTRIES },
   external: ["vitest", "@jest/globals"],
   plugins: [pdfReader],
   outdir: "dist",

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The command line. The only place that reads arguments and environment. */
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../core/clock.ts";

@@ -1,5 +1,6 @@
 /** The registry as Hono routes. Built once per process; each request brings its own tenant. */
 import { type Context, Hono } from "hono";
+import { TrieRouter } from "hono/router/trie-router";
 import { ApiError, notFound, notServed } from "../core/errors.ts";
 import { compareText } from "../core/text.ts";
 import { dialectOf, parseRoute } from "../core/operation.ts";
@@ -32,7 +33,8 @@ export function theApp(): Hono {
 }
 
 function buildApp(): Hono {
-  const app = new Hono({ getPath: pathOf });
+  // The router that Hono would end with: two parameters of other names at one place are more than its faster ones take.
+  const app = new Hono({ getPath: pathOf, router: new TrieRouter() });
   const tenant = (context: Context) => tenantOf(hostOf(context), context.req.header("authorization"));
   const service: RouteEntry[] = operations.map((operation) => {
     const target = toTarget(operation);
@@ -53,9 +55,7 @@ function buildApp(): Hono {
     return Response.json(await describe(defaultTenant.settings.publicUrl, version));
   });
   const reference = entry("GET /docs", async (context) => sendReference(hostOf(context)));
-  const routes = [...service, ...unserved, ...admin, ...pageRoutes(), description, reference].sort((a, b) =>
-    compareRoutes(a.path, b.path),
-  );
+  const routes = inOrder([...service, ...unserved, ...admin, ...pageRoutes(), description, reference]);
   for (const { method, path, run } of routes) app.on(method, path, run);
   app.notFound((context) => answerUnknown(context, routes));
   app.onError((error) => {
@@ -71,8 +71,9 @@ function entry(route: string, run: RouteEntry["run"]): RouteEntry {
 }
 
 /** Literal segments before parameters, so that `/documents/folders` is no document. */
-function compareRoutes(a: string, b: string): number {
-  return compareText(shapeOf(a), shapeOf(b));
+function inOrder(routes: readonly RouteEntry[]): RouteEntry[] {
+  const shaped = routes.map((route) => ({ route, shape: shapeOf(route.path) }));
+  return shaped.sort((a, b) => compareText(a.shape, b.shape)).map(({ route }) => route);
 }
 
 /** A digit per segment, so that the order is total: routes that differ in length tie in no other way. */
