@@ -43,7 +43,7 @@ export function listen(
   };
   const server = createAdaptorServer({ fetch: fetch as never, serverOptions }) as Server;
   server.maxConnections = CONNECTIONS_MAX;
-  server.setTimeout(patience.silence);
+  server.timeout = patience.silence;
   const close = (grace_ms: number): Promise<void> =>
     new Promise((resolve) => {
       const end = wall.elapsed() + grace_ms;
