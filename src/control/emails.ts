@@ -4,8 +4,8 @@ import { iso, wall } from "../core/clock.ts";
 import { ApiError, notFound } from "../core/errors.ts";
 import { binary, group, lazy, operationsFor } from "../core/operation.ts";
 import { type EmailRow, findMails, MAIL_KINDS, type MailMatch } from "../domain/mails.ts";
-import { pageBytes } from "../web/html.ts";
-import { inboxPage } from "../web/inbox.ts";
+import { hashSource, pageBytes } from "../web/html.ts";
+import { inboxPage, STYLE } from "../web/inbox.ts";
 import type { Control } from "./host.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -77,6 +77,15 @@ async function awaitMails(tenant: Tenant, wanted: MailMatch, times: number, time
   return test();
 }
 
+/** It runs nothing, and is embedded by nobody. */
+const INBOX_HEADERS = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "content-security-policy": `default-src 'none'; style-src ${hashSource(STYLE)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+};
+
 export const emailsGroup = group("Admin: emails", [
   operation({
     id: "adminListEmails",
@@ -110,6 +119,7 @@ export const emailsGroup = group("Admin: emails", [
       status: 200,
       bytes: pageBytes(inboxPage(findMails(tenant.world, query), query.q ?? "")),
       media: "text/html; charset=utf-8",
+      headers: INBOX_HEADERS,
     }),
   }),
   operation({

@@ -1,7 +1,8 @@
 /** The inspector: what a tenant holds and does, as a page. */
 import * as z from "zod";
 import { binary, group, lazy, operationsFor } from "../core/operation.ts";
-import { pageBytes } from "../web/html.ts";
+import { hashSource, pageBytes } from "../web/html.ts";
+import { SCRIPT, STYLE } from "../web/inspector-assets.ts";
 import { inspectorPage, VIEWS } from "../web/inspector.ts";
 import { findDocuments } from "./documents.ts";
 import type { Control } from "./host.ts";
@@ -23,8 +24,7 @@ const HEADERS = {
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
-  "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "content-security-policy": `default-src 'none'; style-src ${hashSource(STYLE)}; script-src ${hashSource(SCRIPT)}; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
 };
 
 export const inspectorGroup = group("Admin: inspector", [

@@ -2,8 +2,8 @@
 import type { Tenant } from "../control/tenant.ts";
 import { type AuthorizeInput, type AuthorizeOutcome, authorize, type Decision } from "../domain/authorize.ts";
 import { findPerson } from "../domain/members.ts";
-import { consentPage, refusalPage } from "../web/authorize.ts";
-import type { Html } from "../web/html.ts";
+import { consentPage, refusalPage, STYLE } from "../web/authorize.ts";
+import { hashSource, type Html } from "../web/html.ts";
 import { textOf } from "./bodies.ts";
 import type { Visit } from "./page-call.ts";
 
@@ -38,6 +38,13 @@ function answer(outcome: AuthorizeOutcome, input: AuthorizeInput, tenant: Tenant
 }
 
 function toPage(status: number, page: Html): Response {
-  const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "x-frame-options": "DENY" };
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    // Where the form leads to is for the service to say: back to the application, wherever it is.
+    "content-security-policy": `default-src 'none'; style-src ${hashSource(STYLE)}; base-uri 'none'; frame-ancestors 'none'`,
+  };
   return new Response(page.text, { status, headers });
 }

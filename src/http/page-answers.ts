@@ -2,10 +2,9 @@
 import { headerSafe } from "../core/text.ts";
 import type { Sight } from "../domain/sessions.ts";
 import { DRAWING } from "../web/drawing-script.ts";
-import { type Html, pageBytes } from "../web/html.ts";
+import { hashSource, type Html, pageBytes } from "../web/html.ts";
 import { SCRIPT } from "../web/signing-script.ts";
 import { STYLE } from "../web/signing-style.ts";
-import { hashSource } from "./page-assets.ts";
 
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",

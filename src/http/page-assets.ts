@@ -1,11 +1,9 @@
 /** What the signing page loads beside itself: the PDF reader of the package, and the images of a document. */
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { download } from "../engine/dispatch.ts";
-import type { Html } from "../web/html.ts";
 import { imageTypeOf } from "../web/images.ts";
 
 /** Served by name. Beside the built package; in this repository where they come from. */
@@ -46,9 +44,4 @@ export async function sendImage(url: string): Promise<Response | undefined> {
       "content-security-policy": "default-src 'none'; sandbox",
     },
   });
-}
-
-/** A source for a policy that lets exactly this text run. */
-export function hashSource(text: Html): string {
-  return `'sha256-${createHash("sha256").update(text.text).digest("base64")}'`;
 }

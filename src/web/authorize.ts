@@ -2,7 +2,7 @@
 import type { AuthorizeInput } from "../domain/authorize.ts";
 import { type Html, html, raw } from "./html.ts";
 
-const STYLE = raw(`
+export const STYLE = raw(`
 :root{color-scheme:light dark;--bg:#f4f5f7;--card:#fff;--ink:#1a2230;--soft:#5a6577;--line:#d9dee6;--accent:#0b6b4f;--on:#fff}
 @media (prefers-color-scheme:dark){:root{--bg:#12161c;--card:#1a2029;--ink:#e8ecf2;--soft:#a3aebd;--line:#323b48;--accent:#5ed3a8;--on:#08251b}}
 *{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,sans-serif}

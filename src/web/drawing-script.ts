@@ -45,7 +45,15 @@ function number(leaf) {
     one.prepend(make("span", { className: "nth", ariaHidden: "true" }, String(i + 1)));
     return pin;
   });
-  const layer = make("div", { className: "pins" }, ...pins);
+  const told = [...leaf.querySelectorAll(".at:not([data-own])")].flatMap((one) => {
+    const value = one.querySelector(".read:not(.blank) .value");
+    if (!value) return [];
+    const pin = make("span", { className: "pin told" }, ...value.cloneNode(true).childNodes);
+    for (const link of pin.querySelectorAll("a")) link.replaceWith(link.textContent);
+    pin.dataset.box = one.dataset.box;
+    return [pin];
+  });
+  const layer = make("div", { className: "pins" }, ...pins, ...told);
   layer.setAttribute("aria-hidden", "true");
   return layer;
 }
@@ -93,6 +101,24 @@ function fold(at) {
     open.setAttribute("aria-label", label + ": " + (shown.length ? (file ? file.name : isDrawn ? "drawn" : typed) + ", change it" : word.toLowerCase()));
     open.classList.toggle("given", shown.length > 0);
   };
+}
+
+/* Field tags have become fields: the page is blank where they stood. */
+const TAG = /[{[](?:text|textfield|t|checkbox|c|signature|s|date|d|initials|i|dropdown|dd)\\*?:[^:{}[\\]\\n]*(?::[^:{}[\\]\\n]*)?[}\\]]/gi;
+async function blank(page, viewport, pen) {
+  const { items } = await page.getTextContent();
+  const measure = (text) => pen.measureText(text).width;
+  pen.resetTransform();
+  pen.fillStyle = "#fff";
+  pen.font = "20px sans-serif";
+  for (const { str = "", transform, width, height } of items) {
+    const whole = measure(str);
+    for (const { index, 0: tag } of str.matchAll(TAG)) {
+      const left = transform[4] + (width * measure(str.slice(0, index))) / whole - height / 8;
+      const [x1, y1, x2, y2] = viewport.convertToViewportRectangle([left, transform[5] - height * 0.35, left + (width * measure(tag)) / whole + height / 2, transform[5] + height]);
+      pen.fillRect(Math.min(x1, x2), Math.min(y1, y2), Math.abs(x2 - x1), Math.abs(y2 - y1));
+    }
+  }
 }
 
 /* What a field is for is told in its place, as there is no room for a label. */
@@ -163,6 +189,8 @@ async function draw(leaf) {
     const { ENABLE, ENABLE_FORMS } = lib.AnnotationMode;
     leaf.task = page.render({ canvas: ink, viewport, annotationMode: doc.dataset.form === "fields" ? ENABLE_FORMS : ENABLE });
     try { await leaf.task.promise; } catch (error) { if (error.name === "RenderingCancelledException") return; throw error; }
+    if (doc.dataset.form !== "fields") await blank(page, viewport, ink.getContext("2d"));
+    if (leaf.inked !== wide) return;
     leaf.querySelector(".ink").replaceWith(ink);
   }
   leaf.dataset.inked = "";

@@ -135,7 +135,7 @@ export function fieldValueHtml(document: DocumentRow, field: FieldRow, visitor: 
       ? html`<a href="${String((field.value as { url?: unknown }).url ?? "")}">${value}</a>`
       : value === "" || (field.type === "checkbox" && field.value !== true)
         ? html`<span class="empty">${field.type === "checkbox" ? "Not ticked" : "Empty"}</span>`
-        : html`<span${isMark ? raw(' class="script"') : null}>${value}</span>`;
+        : html`<span${isMark ? raw(' class="script"') : field.type === "checkbox" ? raw(' class="ticked"') : null}>${value}</span>`;
   const isBlank = value === "" && !png;
   return html`<div class="field read${isBlank ? " blank" : ""}" data-testid="field-${field.name}" data-type="${field.type}"><span class="label">${labelOf(field)}</span>
 <span class="value">${shown}</span><span class="who">${who}</span></div>`;

@@ -1,4 +1,5 @@
 /** HTML as text: everything put into `html` is escaped, unless it is HTML already. */
+import { createHash } from "node:crypto";
 
 export class Html {
   readonly text: string;
@@ -48,4 +49,9 @@ export function scriptJson(value: unknown): Html {
 /** Bytes of a whole page. */
 export function pageBytes(page: Html): Uint8Array {
   return new TextEncoder().encode(page.text);
+}
+
+/** A source for a policy that lets exactly this text run. */
+export function hashSource(text: Html): string {
+  return `'sha256-${createHash("sha256").update(text.text).digest("base64")}'`;
 }

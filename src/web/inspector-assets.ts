@@ -37,7 +37,7 @@ button,input,textarea,select,.ask>summary{font:inherit;color:inherit;background:
 .search{display:flex;gap:8px;margin:0 0 16px}.search input[type=search]{flex:1;min-width:0}
 .people,.plain,.nexts{list-style:none;margin:0;padding:0;display:grid;gap:10px}.people li{display:flex;flex-wrap:wrap;gap:8px 16px;justify-content:space-between;padding:10px 12px;border:1px solid var(--line);border-radius:10px}.people li>div{min-width:0;overflow-wrap:anywhere}.people li.turn{border-color:var(--busy)}
 .nexts li{display:flex;gap:10px;align-items:center;justify-content:space-between}.chips{display:flex;flex-wrap:wrap;gap:6px;margin:0}.chip{border:1px solid var(--line);border-radius:6px;padding:0 8px;font-size:13px}
-.due{display:flex;flex-wrap:wrap;gap:4px 12px;align-items:center}.due>span:first-child{font-weight:600}.attempts{margin-bottom:8px}
+.due{display:flex;flex-wrap:wrap;gap:4px 12px;align-items:center}.due>span:first-child{font-weight:600}.due>button{margin-left:auto}.attempts{margin-bottom:8px}
 .facts{margin:0 0 12px;display:grid;gap:6px}.facts div{display:grid;grid-template-columns:110px minmax(0,1fr);gap:12px}.facts dt{color:var(--soft)}.facts dd{margin:0;overflow-wrap:anywhere}.facts:last-child{margin:0}
 pre{background:var(--bg);border:1px solid var(--line);border-radius:8px;padding:12px;margin:8px 0;max-height:480px;overflow:auto;white-space:pre-wrap}.text{white-space:pre-line}
 .open{display:inline-block;background:var(--accent);color:var(--on);border-radius:8px;padding:7px 16px;text-decoration:none;font-weight:600;margin-right:12px}
