@@ -123,6 +123,7 @@ describe("what the lower floors know", () => {
     "engine/docx.ts: document",
     "engine/pdf-write.ts: PDFDocument",
     "engine/journal.ts: workspace_id",
+    ...["lquote", "rquote", "ldblquote", "rdblquote"].map((word) => `engine/rtf.ts: ${word}`),
   ]);
 });
 
