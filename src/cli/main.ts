@@ -73,7 +73,7 @@ program
     new Option("--clock-speed <factor>", "how much faster than the wall").env("DOCDOUBLE_CLOCK_SPEED").argParser(positive),
   )
   .addOption(new Option("--now <instant>", "ISO 8601 instant to start at").env("DOCDOUBLE_NOW"))
-  .addOption(new Option("--data <file>", "keep the state in this file, for one server at a time").env("DOCDOUBLE_DATA"))
+  .addOption(new Option("--data <file>", "keep the state in this file; of one server only").env("DOCDOUBLE_DATA"))
   .addOption(
     new Option("--oauth <mode>", "authorize page: ").choices(["auto", "interactive"]).env("DOCDOUBLE_OAUTH").default("auto"),
   )
