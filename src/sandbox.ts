@@ -307,6 +307,7 @@ class Runtime implements Sandbox, Host {
       retries_ms: [...(this.#options.webhookRetries_ms ?? [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS])],
       webhookTimeout_ms: this.#options.webhookTimeout_ms ?? WEBHOOK_TIMEOUT_MS,
       httpsWebhooks: this.#options.httpsWebhooks ?? false,
+      reach: this.isLoopback || this.#options.allowPrivateTargets ? "all" : "public",
       rateLimit: this.#options.rateLimit ?? "none",
       oauth: this.#options.oauth ?? "auto",
     };

@@ -288,6 +288,8 @@ export interface SandboxOptions {
   webhookTimeout_ms?: number;
   /** Refuse http webhook targets even on loopback, as the service does. */
   httpsWebhooks?: boolean;
+  /** Beyond loopback, let webhooks and files by URL lead to private addresses and this machine all the same. */
+  allowPrivateTargets?: boolean;
   adminToken?: string;
   /** How many tenants there may be before the one that was not used for longest is given back. Default 5000. */
   tenantsMax?: number;

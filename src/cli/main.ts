@@ -84,6 +84,9 @@ program
     new Option("--webhook-retries <delays>", "delays, as in 1m,5m,30m").env("DOCDOUBLE_WEBHOOK_RETRIES").argParser(delays),
   )
   .addOption(new Option("--https-webhooks", "refuse http webhook targets on this machine too").env("DOCDOUBLE_HTTPS_WEBHOOKS"))
+  .addOption(
+    new Option("--allow-private-targets", "beyond loopback, call private addresses too").env("DOCDOUBLE_ALLOW_PRIVATE_TARGETS"),
+  )
   .option("--watch", "read files again when they change, keep the state")
   .addOption(new Option("--admin-token <token>", "what calls under /__admin must carry").env("DOCDOUBLE_ADMIN_TOKEN"))
   .addOption(new Option("--log <format>").choices(["text", "json", "silent"]).env("DOCDOUBLE_LOG"))

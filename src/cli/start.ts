@@ -1,5 +1,6 @@
 import { isoMillis } from "../core/clock.ts";
 import type { Exchange } from "../engine/journal.ts";
+import { redactText } from "../engine/redact.ts";
 import { SettingsError } from "../errors.ts";
 import { createSandbox } from "../sandbox.ts";
 import { ScenarioError } from "../scenario/error.ts";
@@ -21,6 +22,7 @@ export interface StartFlags {
   oauth?: "auto" | "interactive";
   webhookRetries?: number[];
   httpsWebhooks?: boolean;
+  allowPrivateTargets?: boolean;
   adminToken?: string;
   watch?: boolean;
   log?: "text" | "json" | "silent";
@@ -84,6 +86,7 @@ async function open(flags: StartFlags, told: Pick<SandboxOptions, "onExchange" |
     ...(flags.now === undefined ? {} : { now: flags.now }),
     ...(flags.data === undefined ? {} : { data: flags.data }),
     ...(flags.webhookRetries === undefined ? {} : { webhookRetries_ms: flags.webhookRetries }),
+    ...(flags.allowPrivateTargets === undefined ? {} : { allowPrivateTargets: flags.allowPrivateTargets }),
     ...(flags.httpsWebhooks === undefined ? {} : { httpsWebhooks: flags.httpsWebhooks }),
     ...(flags.adminToken === undefined ? {} : { adminToken: flags.adminToken }),
   };
@@ -110,10 +113,11 @@ function banner(sandbox: Sandbox): string {
 
 function textLine(exchange: Exchange): string {
   const notes = [exchange.operationId, exchange.rule && `rule ${exchange.rule}`, exchange.why].filter(Boolean).join(" · ");
-  return `${exchange.status ?? "---"} ${exchange.method.padEnd(6)} ${exchange.url}${notes ? `  ${notes}` : ""}`;
+  return `${exchange.status ?? "---"} ${exchange.method.padEnd(6)} ${redactText(exchange.url, exchange.caller?.key)}${notes ? `  ${notes}` : ""}`;
 }
 
 function jsonLine(exchange: Exchange, tenant: string): string {
-  const { at, method, url, status, operationId, rule, why } = exchange;
+  const { at, method, status, operationId, rule, why, caller } = exchange;
+  const url = redactText(exchange.url, caller?.key);
   return JSON.stringify({ at: isoMillis(at), tenant, method, url, status, operationId, rule, why });
 }

@@ -3,8 +3,9 @@ import * as z from "zod";
 import { isoMillis } from "../core/clock.ts";
 import { badRequest } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
-import { type Exchange, redactHeaders } from "../engine/journal.ts";
+import type { Exchange } from "../engine/journal.ts";
 import { fits, PatternTooSlow } from "../engine/pattern.ts";
+import { redactHeader, redactHeaders, redactPair, redactText } from "../engine/redact.ts";
 import { jsonPath } from "../scenario/facts.ts";
 
 const valueMatcher = () =>
@@ -144,7 +145,14 @@ export function mismatches(
 ): { criterion: string; expected: unknown; actual: unknown }[] {
   return criteria(pattern)
     .filter((one) => !one.test(exchange))
-    .map((one) => ({ criterion: one.name, expected: one.expected, actual: one.actual(exchange) ?? null }));
+    .map((one) => ({ criterion: one.name, expected: one.expected, actual: shown(one.name, one.actual(exchange)) }));
+}
+
+/** What there was, without what opens doors. */
+function shown(criterion: string, actual: unknown): unknown {
+  if (typeof actual !== "string") return actual ?? null;
+  const header = /^headers\.(.+)$/.exec(criterion)?.[1];
+  return header === undefined ? redactText(actual) : redactHeader(header, actual);
 }
 
 function templatePattern(template: string): string {
@@ -211,9 +219,12 @@ function canonical(value: unknown): string {
 /** The request part, as `find` answers it. */
 export function toLoggedRequest(exchange: Exchange, baseUrl: string) {
   const base = new URL(baseUrl);
+  const key = exchange.caller?.key;
+  const url = redactText(exchange.url, key);
+  const body = redactText(exchange.body, key);
   return {
-    url: exchange.url,
-    absoluteUrl: base.origin + exchange.url,
+    url,
+    absoluteUrl: base.origin + url,
     method: exchange.method,
     scheme: base.protocol.slice(0, -1),
     host: base.hostname,
@@ -224,15 +235,21 @@ export function toLoggedRequest(exchange: Exchange, baseUrl: string) {
     browserProxyRequest: false,
     loggedDate: exchange.at,
     loggedDateString: isoMillis(exchange.at),
-    queryParams: Object.fromEntries(Object.entries(exchange.query).map(([key, values]) => [key, { key, values }])),
+    queryParams: Object.fromEntries(
+      Object.entries(exchange.query).map(([name, values]) => [
+        name,
+        { key: name, values: values.map((one) => redactPair(name, one, key)) },
+      ]),
+    ),
     formParams: {},
-    body: exchange.body,
-    bodyAsBase64: Buffer.from(exchange.body).toString("base64"),
+    body,
+    bodyAsBase64: Buffer.from(body).toString("base64"),
   };
 }
 
 /** A whole serve event, with what docdouble knows beside WireMock's members. */
 export function toServeEvent(exchange: Exchange, baseUrl: string, tenant: string) {
+  const body = redactText(exchange.responseBody, exchange.caller?.key);
   return {
     id: exchange.id,
     request: toLoggedRequest(exchange, baseUrl),
@@ -241,8 +258,8 @@ export function toServeEvent(exchange: Exchange, baseUrl: string, tenant: string
       // Null where no answer was made.
       status: exchange.status ?? null,
       headers: exchange.responseHeaders,
-      body: exchange.responseBody,
-      bodyAsBase64: Buffer.from(exchange.responseBody).toString("base64"),
+      body,
+      bodyAsBase64: Buffer.from(body).toString("base64"),
     },
     wasMatched: exchange.operationId !== undefined,
     timing: {

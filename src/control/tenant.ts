@@ -123,6 +123,7 @@ export class Tenant {
       settings: () => ({
         retries_ms: this.settings.retries_ms,
         timeout_ms: this.settings.webhookTimeout_ms,
+        reach: this.settings.reach,
         headers: { "content-type": "application/json", accept: "*/*", "user-agent": "PandaDoc Webhooks" },
         eventIdHeader: "x-pandadoc-webhook-event-id",
       }),

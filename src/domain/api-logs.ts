@@ -1,7 +1,8 @@
 /** The log of API calls: the journal of this very server, as the calls of one workspace. It keeps nothing of its own. */
 import { DAY_MS, isoMillis, parseDuration, parseInstant } from "../core/clock.ts";
 import { invalid, notFound } from "../core/errors.ts";
-import { type Exchange, redact } from "../engine/journal.ts";
+import type { Exchange } from "../engine/journal.ts";
+import { redact, redactPair, redactText } from "../engine/redact.ts";
 import type { World } from "./world.ts";
 
 /** How far the pages reach. */
@@ -93,15 +94,16 @@ export function toLogItem(one: Exchange) {
 
 export function toLog(world: World, one: Exchange) {
   const { caller } = one;
-  const query = one.url.includes("?") ? one.url.slice(one.url.indexOf("?") + 1) : "";
+  // Secrets are hidden here too, as everywhere where calls are shown.
+  const query = one.url.includes("?") ? redactText(one.url.slice(one.url.indexOf("?") + 1), caller?.key) : "";
   const token = caller?.kind === "oauth" ? world.store.tokens.get(caller.key) : undefined;
   const client = token?.client_id ? world.store.oauth_clients.get(token.client_id) : undefined;
   return {
     ...toLogItem(one),
-    request_body: bodyOf(one.body),
+    request_body: bodyOf(redactText(one.body)),
     query_params_string: query === "" ? null : query,
-    query_params_object: query === "" ? null : flat(one.query),
-    response_body: bodyOf(one.responseBody),
+    query_params_object: query === "" ? null : flat(one.query, caller?.key),
+    response_body: bodyOf(redactText(one.responseBody)),
     token_type: caller?.kind === "oauth" ? ("OAUTH2_TOKEN" as const) : ("API_KEY" as const),
     application: client?.name ?? null,
     // assumed: here the key is not shown whole, as nowhere in the journal.
@@ -123,6 +125,9 @@ function bodyOf(text: string): unknown {
 }
 
 /** assumed: a parameter that was sent once is a text, else a list. */
-function flat(query: Exchange["query"]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(query).map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
+function flat(query: Exchange["query"], key: string | undefined): Record<string, unknown> {
+  const shown = (name: string, values: string[]) => values.map((value) => redactPair(name, value, key));
+  return Object.fromEntries(
+    Object.entries(query).map(([name, values]) => [name, values.length === 1 ? shown(name, values)[0] : shown(name, values)]),
+  );
 }

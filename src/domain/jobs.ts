@@ -1,5 +1,5 @@
 /** What each kind of job does when it falls due. A job whose subject is gone or has moved on does nothing. */
-import { download } from "../engine/dispatch.ts";
+import { download } from "../engine/download.ts";
 import type { JobHandlers } from "../engine/scheduler.ts";
 import { libraryConversion } from "./content-library.ts";
 import { convert } from "./conversion.ts";
@@ -26,23 +26,29 @@ interface OfRow {
   id: string;
 }
 
-const fetchFile = (url: string): Promise<Uint8Array> => download(url, DOWNLOAD_LIMITS);
+const fetchFile =
+  ({ settings }: World) =>
+  (url: string): Promise<Uint8Array> =>
+    download(url, settings.reach, DOWNLOAD_LIMITS);
 
 /** assumed: how large an image may be and how long it may take is not published; a document waits for its images. */
 const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, timeout_ms: 5000 };
-const fetchImage = (url: string): Promise<Uint8Array> => download(url, IMAGE_LIMITS);
+const fetchImage =
+  ({ settings }: World) =>
+  (url: string): Promise<Uint8Array> =>
+    download(url, settings.reach, IMAGE_LIMITS);
 
 export const domainJobs: JobHandlers<World> = {
   convert_document: {
-    run: (payload: OfDocument, world) => convert(world, payload.document, fetchFile, fetchImage),
+    run: (payload: OfDocument, world) => convert(world, payload.document, fetchFile(world), fetchImage(world)),
   },
-  fetch_images: { run: (payload: OfDocument, world) => fetchDocumentImages(world, payload.document, fetchImage) },
-  convert_library_item: { run: (payload: OfRow, world) => convertFile(world, libraryConversion, payload.id, fetchFile) },
+  fetch_images: { run: (payload: OfDocument, world) => fetchDocumentImages(world, payload.document, fetchImage(world)) },
+  convert_library_item: { run: (payload: OfRow, world) => convertFile(world, libraryConversion, payload.id, fetchFile(world)) },
   notary_accepts: { run: (payload: OfRow, world) => acceptInTime(world, payload.id), deadline: true },
   notarize: { run: (payload: OfRow, world) => notarize(world, payload.id) },
-  convert_section: { run: (payload: OfRow, world) => convertFile(world, sectionConversion, payload.id, fetchFile) },
-  convert_template: { run: (payload: OfRow, world) => convertFile(world, templateConversion, payload.id, fetchFile) },
-  fetch_attachment: { run: (payload: OfRow, world) => fetchAttachment(world, payload.id, fetchFile) },
+  convert_section: { run: (payload: OfRow, world) => convertFile(world, sectionConversion, payload.id, fetchFile(world)) },
+  convert_template: { run: (payload: OfRow, world) => convertFile(world, templateConversion, payload.id, fetchFile(world)) },
+  fetch_attachment: { run: (payload: OfRow, world) => fetchAttachment(world, payload.id, fetchFile(world)) },
   export_docx: { run: (payload: OfRow, world) => stepDocxExport(world, payload.id) },
   make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document) },
   send_reminders: { run: (payload: OfDocument, world) => sendDueReminders(world, payload.document), deadline: true },

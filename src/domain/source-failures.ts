@@ -1,5 +1,6 @@
 /** What a file by URL may fail of, in the service's words. */
-import { DownloadTooLarge, UnsupportedType } from "../engine/dispatch.ts";
+import { DownloadTooLarge, UnsupportedType } from "../engine/download.ts";
+import { OutOfReach } from "../engine/reach.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 
 export const FILE_TYPES = [
@@ -19,6 +20,7 @@ export function sourceFailure(url: string, error: unknown, limit_mb: number): Cr
       "source",
       `Content type='${error.type}' is not supported, available types are ${FILE_TYPES.join(", ")}`,
     );
-  const reason = error instanceof Error && error.message.startsWith("status code") ? ` (${error.message})` : "";
+  const isTelling = error instanceof OutOfReach || (error instanceof Error && error.message.startsWith("status code"));
+  const reason = isTelling ? ` (${error.message})` : "";
   return new CreationFailure("source", `Failed to download file from link ${url}.${reason}`);
 }

@@ -2,6 +2,7 @@
 import type { Ids } from "../core/ids.ts";
 import type { Journal } from "../engine/journal.ts";
 import type { Outbox } from "../engine/outbox.ts";
+import type { Reach } from "../engine/reach.ts";
 import type { Scheduler } from "../engine/scheduler.ts";
 import type { Store } from "../store/store.ts";
 import type { DomainTables, Environment } from "./tables.ts";
@@ -33,6 +34,8 @@ export interface Settings {
   webhookTimeout_ms: number;
   /** Refuse webhook URLs that are not https even on loopback, as the service does. */
   httpsWebhooks: boolean;
+  /** Where webhooks and files by URL may lead. */
+  reach: Reach;
   rateLimit: "none" | "sandbox" | "production";
   /** The authorize page agrees at once, or asks. */
   oauth: "auto" | "interactive";

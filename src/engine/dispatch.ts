@@ -1,9 +1,9 @@
-/** One signed HTTP POST to a subscriber. The only file that calls out. */
+/** One signed HTTP POST to a subscriber. */
 import { createHmac } from "node:crypto";
-import http from "node:http";
-import https from "node:https";
+import type http from "node:http";
 import { wall } from "../core/clock.ts";
 import { Gate } from "./gate.ts";
+import { ask, type Reach } from "./reach.ts";
 import type { DeliveryError } from "./tables.ts";
 
 export interface Dispatch {
@@ -12,6 +12,8 @@ export interface Dispatch {
   headers: Record<string, string>;
   /** Wall milliseconds until an answer must be there. */
   timeout_ms: number;
+  /** Where it may lead. */
+  reach: Reach;
 }
 
 export interface DispatchResult {
@@ -73,10 +75,13 @@ function post(request: Dispatch): Promise<DispatchResult> {
       finish({ error: "NOT_VALID_URL", reason: `${request.url} is no address of a web server` });
       return;
     }
-    const send = url.protocol === "https:" ? https.request : http.request;
     const body = Buffer.from(request.body, "utf8");
     // One connection each: one that was kept may be closed by the receiver at the moment it is used again.
-    const call = send(url, { method: "POST", agent: false, headers: { ...request.headers, "content-length": body.length } });
+    const call = ask(url, {
+      method: "POST",
+      reach: request.reach,
+      headers: { ...request.headers, "content-length": body.length },
+    });
     cancel = wall.after(request.timeout_ms, () => {
       finish({ error: "TIMEOUT_ERROR", reason: `no whole answer within ${request.timeout_ms} ms` });
       call.destroy();
@@ -110,41 +115,4 @@ function headersOf(response: http.IncomingMessage): Record<string, string> {
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? `${String(error.code)}: ` : "";
   return code + (error instanceof Error ? error.message : String(error));
-}
-
-/** Fetches a file. @throws Error whose message begins with `status code` when the answer is no success */
-export async function download(
-  url: string,
-  limits: { bytes: number; timeout_ms: number; types?: readonly string[] },
-): Promise<Uint8Array> {
-  const response = await fetch(url, { signal: wall.timeout(limits.timeout_ms) });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new Error(`status code: ${response.status}`);
-  }
-  const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
-  // Servers that do not know a file's type say so with these.
-  if (limits.types && !["", "application/octet-stream", "binary/octet-stream", ...limits.types].includes(type)) {
-    await response.body?.cancel();
-    throw new UnsupportedType(type);
-  }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > limits.bytes) throw new DownloadTooLarge(url);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-export class DownloadTooLarge extends Error {}
-
-/** The answer's content type is none of those that are taken. */
-export class UnsupportedType extends Error {
-  readonly type: string;
-  constructor(type: string) {
-    super(`content type ${type}`);
-    this.type = type;
-  }
 }

@@ -44,11 +44,6 @@ export interface Exchange {
 export const EXCHANGES_MAX = 10_000;
 export const EXCHANGE_BYTES_MAX = 32 * 1024 * 1024;
 
-const CREDENTIAL_HEADERS = new Set(["authorization", "proxy-authorization"]);
-const COOKIE_HEADERS = new Set(["cookie", "set-cookie"]);
-/** Of a secret shorter than this nothing is shown, as its tail would be most of it. */
-const TELLING_LENGTH = 8;
-
 export class Journal {
   #entries: Exchange[] = [];
   #head = 0;
@@ -172,20 +167,4 @@ export class Journal {
 
 function sizeOf(exchange: Exchange): number {
   return 500 + exchange.body.length + exchange.responseBody.length + exchange.url.length;
-}
-
-/** Headers as they may be shown: credentials by their tail, cookies not at all. */
-export function redactHeaders(headers: Record<string, string>): Record<string, string> {
-  const shown: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers))
-    shown[name] = CREDENTIAL_HEADERS.has(name) ? redact(value) : COOKIE_HEADERS.has(name) ? "***" : value;
-  return shown;
-}
-
-/** `API-Key abcdef0123` as `API-Key ***0123`: the scheme and the last four characters. */
-export function redact(credentials: string): string {
-  const [first = "", ...rest] = credentials.split(" ");
-  const secret = rest.join(" ") || first;
-  const tail = secret.length < TELLING_LENGTH ? "" : secret.slice(-4);
-  return rest.length > 0 ? `${first} ***${tail}` : `***${tail}`;
 }

@@ -7,6 +7,7 @@
 import { type Clock, wall } from "../core/clock.ts";
 import type { Store } from "../store/store.ts";
 import { type Dispatch, type DispatchResult, dispatch, sign } from "./dispatch.ts";
+import type { Reach } from "./reach.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { DeliveryRow, EngineTables, Launch, Signing } from "./tables.ts";
 
@@ -15,6 +16,8 @@ export interface OutboxSettings {
   retries_ms: readonly number[];
   /** Wall milliseconds a receiver has to answer. */
   timeout_ms: number;
+  /** Where deliveries may lead. */
+  reach: Reach;
   /** Headers of every delivery; the event id's own is added by name. */
   headers: Record<string, string>;
   eventIdHeader: string;
@@ -186,6 +189,7 @@ export class Outbox {
       body,
       headers: { ...settings.headers, [settings.eventIdHeader]: first.event_id },
       timeout_ms: settings.timeout_ms,
+      reach: settings.reach,
     };
     const answered =
       forced === undefined ? this.#inTurn(first.subscriber, () => this.#post(request)) : Promise.resolve(forcedResult(forced));

@@ -17,6 +17,9 @@ export function requireOwnSite(request: HonoRequest, operation: Operation<never>
   const origin = request.header("origin");
   if (!operation.route.startsWith("GET ") && origin !== undefined && !isOwn(origin, host))
     throw forbidden(`a page of ${origin} may not use the admin API`);
+  // Browsers that do not say where a page comes from say at least that it comes from elsewhere.
+  if (!operation.route.startsWith("GET ") && origin === undefined && request.header("sec-fetch-site") === "cross-site")
+    throw forbidden("a page of another site may not use the admin API");
 }
 
 function isAdmin({ route }: Operation<never>): boolean {

@@ -94,8 +94,15 @@ export function refuseAdmin(error: unknown, host: Host): Response {
   return answer(error.status, { ...body, ...(error.options.why ? { why: error.options.why } : {}) }, error.options.headers);
 }
 
+/** Never run, framed or embedded as anything else, whatever a page takes it for. */
+const JSON_ONLY = {
+  "content-type": "application/json",
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+};
+
 function answer(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return body === undefined
     ? new Response(null, { status, headers })
-    : new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
+    : new Response(JSON.stringify(body), { status, headers: { ...JSON_ONLY, ...headers } });
 }

@@ -6,6 +6,7 @@ import { compareText } from "../core/text.ts";
 import { dialectOf, parseRoute } from "../core/operation.ts";
 import { operations, UNSERVED } from "../api/index.ts";
 import { tenantOf, tenantOfGrant } from "../control/host.ts";
+import { answerPreflight } from "./cors.ts";
 import { hostOf } from "./env.ts";
 import { adminOperations } from "../control/operations.ts";
 
@@ -57,6 +58,8 @@ function buildApp(): Hono {
   const reference = entry("GET /docs", async (context) => sendReference(hostOf(context)));
   const routes = inOrder([...service, ...unserved, ...admin, ...pageRoutes(), description, reference]);
   for (const { method, path, run } of routes) app.on(method, path, run);
+  for (const path of ["/public/*", "/oauth2/*"])
+    app.on("OPTIONS", path, (context) => answerPreflight(context) ?? answerUnknown(context, routes));
   app.notFound((context) => answerUnknown(context, routes));
   app.onError((error) => {
     // Only what a socketless network fault throws comes this far: the caller must see it.

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { download } from "../engine/dispatch.ts";
+import { download } from "../engine/download.ts";
+import type { Reach } from "../engine/reach.ts";
 import { imageTypeOf } from "../web/images.ts";
 
 /** Served by name. Beside the built package; in this repository where they come from. */
@@ -32,8 +33,8 @@ export async function sendAsset(name: string): Promise<Response | undefined> {
 const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, timeout_ms: 10_000 };
 
 /** An image fetched for who looks at the document; undefined when it cannot be had or is none. */
-export async function sendImage(url: string): Promise<Response | undefined> {
-  const bytes = await download(url, IMAGE_LIMITS).catch(() => undefined);
+export async function sendImage(url: string, reach: Reach): Promise<Response | undefined> {
+  const bytes = await download(url, reach, IMAGE_LIMITS).catch(() => undefined);
   const type = bytes && imageTypeOf(bytes);
   if (!bytes || type === undefined) return undefined;
   return new Response(bytes as Uint8Array<ArrayBuffer>, {

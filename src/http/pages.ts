@@ -115,7 +115,7 @@ function file({ tenant }: Visit, id: string): Response {
 async function image({ context, tenant }: Visit, id: string): Promise<Response> {
   const sight = lookAt(tenant.world, id);
   const url = sight.is === "open" ? imageUrls(sight.document)[Number(context.req.param("index"))] : undefined;
-  const found = url !== undefined && /^https?:/i.test(url) ? await sendImage(url) : undefined;
+  const found = url !== undefined && /^https?:/i.test(url) ? await sendImage(url, tenant.settings.reach) : undefined;
   return found ?? new Response(null, { status: 404, headers: { "cache-control": "no-store" } });
 }
 

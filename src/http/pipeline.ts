@@ -21,6 +21,7 @@ import { applyAfter, applyAllBefore, giveMagicFault } from "./apply-rules.ts";
 import { type Answer, type Call, documentOf, JSON_HEADERS, NO_ANSWER, Respond, refusal, type Target } from "./call.ts";
 import { mayHaveBody, parseBody, readBytes, textOf } from "./bodies.ts";
 import { headersOf } from "./env.ts";
+import { allowOrigin } from "./cors.ts";
 import { invalidInput } from "./error-bodies.ts";
 import { type Line, spoil } from "./network.ts";
 
@@ -313,6 +314,8 @@ export function finish(call: Call, answer: Answer, network: Effect["network"]): 
   const headers: Record<string, string> = { ...answer.headers };
   headers.date = httpDate(tenant.clock.now());
   headers["x-request-id"] = exchange.id;
+  const { origin } = exchange.headers;
+  if (origin !== undefined) allowOrigin(headers, origin);
   if (exchange.rule) headers["x-docdouble-rule"] = headerSafe(exchange.rule);
   if (exchange.why) headers["x-docdouble-why"] = headerSafe(exchange.why);
   exchange.status = answer === NO_ANSWER ? undefined : answer.status;

@@ -1,5 +1,6 @@
 /** The inspector's journal: what was asked, what was answered, and why. Credentials are shown by their tail, secrets not at all. */
-import { type Exchange, redactHeaders } from "../engine/journal.ts";
+import type { Exchange } from "../engine/journal.ts";
+import { redactHeaders, redactText } from "../engine/redact.ts";
 import { type Html, html } from "./html.ts";
 import {
   bodyText,
@@ -14,7 +15,6 @@ import {
   ROWS_MAX,
   search,
   time,
-  withoutSecrets,
 } from "./inspector-parts.ts";
 
 export function journalSection(look: Look): Html {
@@ -39,11 +39,11 @@ ${
 }
 
 function textOf(one: Exchange): string {
-  return [one.method, withoutSecrets(one.url), one.operationId, one.status, one.rule, one.why].join(" ").toLowerCase();
+  return [one.method, redactText(one.url), one.operationId, one.status, one.rule, one.why].join(" ").toLowerCase();
 }
 
 function exchangeRow(look: Look, one: Exchange): Html {
-  return html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? "unmatched"}</strong><span class="soft"><code>${one.method} ${withoutSecrets(one.url)}</code></span>${one.why ? html`<span class="why">${one.why}</span>` : null}</span>${one.page ? html`<span class="badge calm">page</span>` : null}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${time(one.at)}</span></a></li>`;
+  return html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? "unmatched"}</strong><span class="soft"><code>${one.method} ${redactText(one.url)}</code></span>${one.why ? html`<span class="why">${one.why}</span>` : null}</span>${one.page ? html`<span class="badge calm">page</span>` : null}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${time(one.at)}</span></a></li>`;
 }
 
 function exchangeDetail(look: Look, one: Exchange): Html {
@@ -53,7 +53,7 @@ function exchangeDetail(look: Look, one: Exchange): Html {
       .join("\n");
   return html`<p class="crumbs"><a href="${link(look, "journal")}">Journal</a> / <code>${one.id}</code></p>
 <h1 class="title">${one.operationId ?? "Unmatched"} ${codeBadge(one.status)}</h1>
-<p><code>${one.method} ${withoutSecrets(one.url)}</code></p>
+<p><code>${one.method} ${redactText(one.url)}</code></p>
 ${one.why ? html`<p class="error" data-testid="why">${one.why}</p>` : null}
 <section class="card">${facts([
     ["At", time(one.at)],

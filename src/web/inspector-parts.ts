@@ -3,6 +3,7 @@ import type { Host } from "../control/host.ts";
 import type { Tenant } from "../control/tenant.ts";
 import { iso } from "../core/clock.ts";
 import type { DocumentRow } from "../domain/tables.ts";
+import { redactText } from "../engine/redact.ts";
 import { type Html, html, type Part } from "./html.ts";
 
 export const VIEWS = ["documents", "clock", "journal", "deliveries", "mails", "rules", "scenarios", "tenants"] as const;
@@ -93,15 +94,6 @@ export function facts(entries: readonly (readonly [string, Part])[]): Html {
   return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-const SECRETS = "access_token|refresh_token|client_secret|shared_key|passcode|password|api_key|code";
-const SECRET_MEMBER = new RegExp(`("(?:${SECRETS})"\\s*:\\s*)"[^"]*"`, "g");
-const SECRET_PAIR = new RegExp(`((?:^|[&?])(?:${SECRETS})=)[^&\\s]*`, "g");
-
-/** A text or an address with what opens doors taken out: members of JSON and pairs of a form or a query. */
-export function withoutSecrets(text: string): string {
-  return text.replace(SECRET_MEMBER, '$1"***"').replace(SECRET_PAIR, "$1***");
-}
-
 const SHOWN_MAX = 20_000;
 
 /** A body for people: JSON laid out, secrets out, and not without end. */
@@ -112,7 +104,7 @@ export function bodyText(text: string): string {
   } catch {
     // No JSON: as it is.
   }
-  const safe = withoutSecrets(shown);
+  const safe = redactText(shown);
   return safe.length > SHOWN_MAX ? `${safe.slice(0, SHOWN_MAX)}\n… ${safe.length - SHOWN_MAX} more characters` : safe;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { EXCHANGE_BYTES_MAX, EXCHANGES_MAX, type Exchange, Journal, redact, redactHeaders } from "../../src/engine/journal.ts";
+import { EXCHANGE_BYTES_MAX, EXCHANGES_MAX, type Exchange, Journal } from "../../src/engine/journal.ts";
+import { redact, redactHeaders, redactText } from "../../src/engine/redact.ts";
 
 function exchange(id: string, part: Partial<Exchange> = {}): Exchange {
   return {
@@ -123,6 +124,23 @@ describe("redaction", () => {
     ["", "***"],
   ])("redact(%j) is %j", (secret, shown) => {
     expect(redact(secret)).toBe(shown);
+  });
+
+  test.each([
+    ['{"client_secret": "docdouble-secret","grant_type":"x"}', '{"client_secret": "***cret","grant_type":"x"}'],
+    ['{"passcode":"1234"}', '{"passcode":"***"}'],
+    ['{"shared_key":"Qq\\"8abcdefgh"}', '{"shared_key":"***efgh"}'],
+    [`{"key":"${"a1".repeat(20)}"}`, '{"key":"***a1a1"}'],
+    ['{"key":"name","code":"validation_error"}', '{"key":"name","code":"validation_error"}'],
+    [
+      "grant_type=refresh_token&refresh_token=0123456789abcdef&code=0123456789",
+      "grant_type=refresh_token&refresh_token=***cdef&code=***6789",
+    ],
+    ["/public/v1/documents?api_key=0123456789&count=1", "/public/v1/documents?api_key=***6789&count=1"],
+    ["/public/v1/documents?q=docdouble-key", "/public/v1/documents?q=***-key"],
+    ["plain", "plain"],
+  ])("redactText(%j) is %j", (text, shown) => {
+    expect(redactText(text, "docdouble-key")).toBe(shown);
   });
 
   test("redactHeaders hides credentials and cookies, whatever they look like, and nothing else", () => {

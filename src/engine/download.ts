@@ -1,0 +1,100 @@
+/** Fetches a file by its URL, within bounds of size, time and reach. */
+import type { IncomingMessage } from "node:http";
+import { pipeline } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { wall } from "../core/clock.ts";
+import { ask, type Reach } from "./reach.ts";
+
+export interface DownloadLimits {
+  bytes: number;
+  timeout_ms: number;
+  types?: readonly string[];
+}
+
+export class DownloadTooLarge extends Error {}
+
+/** The answer's content type is none of those that are taken. */
+export class UnsupportedType extends Error {
+  readonly type: string;
+  constructor(type: string) {
+    super(`content type ${type}`);
+    this.type = type;
+  }
+}
+
+/** Each is looked at as the first was. */
+const REDIRECTS_MAX = 5;
+
+/** Fetches a file. @throws Error whose message begins with `status code` when the answer is no success */
+export async function download(url: string, reach: Reach, limits: DownloadLimits): Promise<Uint8Array> {
+  const signal = wall.timeout(limits.timeout_ms);
+  let target = new URL(url);
+  for (let redirects = 0; ; redirects++) {
+    const response = await get(target, reach, signal);
+    const { location } = response.headers;
+    const status = response.statusCode ?? 0;
+    if (
+      status >= 300 &&
+      status < 400 &&
+      location !== undefined &&
+      URL.canParse(location, target.href) &&
+      redirects < REDIRECTS_MAX
+    ) {
+      response.destroy();
+      target = new URL(location, target);
+      continue;
+    }
+    if (status < 200 || status > 299) {
+      response.destroy();
+      throw new Error(`status code: ${status}`);
+    }
+    return await read(response, url, limits, signal);
+  }
+}
+
+function get(url: URL, reach: Reach, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    if (!/^https?:$/.test(url.protocol)) throw new Error(`${url} is no address of a web server`);
+    const headers = { accept: "*/*", "accept-encoding": "gzip, deflate, br", "user-agent": "docdouble" };
+    const request = ask(url, { method: "GET", headers, reach, signal });
+    request.on("error", reject);
+    request.once("response", resolve);
+    request.end();
+  });
+}
+
+async function read(response: IncomingMessage, url: string, limits: DownloadLimits, signal: AbortSignal): Promise<Uint8Array> {
+  try {
+    const type = response.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
+    // Servers that do not know a file's type say so with these.
+    if (limits.types && !["", "application/octet-stream", "binary/octet-stream", ...limits.types].includes(type))
+      throw new UnsupportedType(type);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of plain(response) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > limits.bytes) throw new DownloadTooLarge(url);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    response.destroy();
+  }
+}
+
+function plain(response: IncomingMessage): AsyncIterable<unknown> {
+  const encoding = response.headers["content-encoding"]?.trim().toLowerCase();
+  const unpack =
+    encoding === "gzip"
+      ? createGunzip()
+      : encoding === "deflate"
+        ? createInflate()
+        : encoding === "br"
+          ? createBrotliDecompress()
+          : undefined;
+  // What goes wrong is thrown to who reads the end of it.
+  return unpack ? pipeline(response, unpack, () => {}) : response;
+}
