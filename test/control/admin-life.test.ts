@@ -182,12 +182,12 @@ describe("adminCreateOAuthCode", () => {
 });
 
 describe("the admin API itself", () => {
-  test("adminHealth alone is open where a token is set", async () => {
+  test("adminHealth and adminReady alone are open where a token is set", async () => {
     const world = await testWorld({ adminToken: "let-me-in" });
     const status = async (path: string, headers: Record<string, string> = {}, method = "GET") =>
       (await world.request(method, path, { key: null, headers })).status;
-    expect([await status("/__admin/health"), await status("/health")]).toEqual([200, 200]);
-    for (const path of ["/__admin/clock", "/__admin/requests", "/__admin/ready", "/__admin/version"]) {
+    for (const path of ["/health", "/__admin/health", "/__admin/ready"]) expect([path, await status(path)]).toEqual([path, 200]);
+    for (const path of ["/__admin/clock", "/__admin/requests", "/__admin/version"]) {
       expect([path, await status(path)]).toEqual([path, 401]);
       expect([path, await status(path, { "x-docdouble-admin-token": "let-me-inn" })]).toEqual([path, 401]);
       expect([path, await status(path, { "x-docdouble-admin-token": "let-me-in" })]).toEqual([path, 200]);
