@@ -12,7 +12,7 @@ import { adminOperations } from "../control/operations.ts";
 
 import { refuseAdmin, runAdmin } from "./admin.ts";
 import { pageRoutes } from "./pages.ts";
-import { describe, sendReference } from "./reference.ts";
+import { describe, sendLanding, sendReference } from "./reference.ts";
 import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
 
 /** The query markers that make a second operation of one path, and the inner path each becomes. */
@@ -120,8 +120,10 @@ function pathOf(request: Request): string {
 /** A path the service does not have: 404, which says so. A known path with another method: 405. */
 function answerUnknown(context: Context, routes: readonly RouteEntry[]): Response | Promise<Response> {
   const host = hostOf(context);
-  const tenant = tenantOf(host, context.req.header("authorization"));
   const path = pathOf(context.req.raw);
+  const isLookedAt = context.req.header("accept")?.includes("text/html") ?? false;
+  if (path === "/" && context.req.method === "GET" && isLookedAt) return sendLanding(host);
+  const tenant = tenantOf(host, context.req.header("authorization"));
   const allowed = [...new Set(routes.filter((route) => matchesPath(route.path, path)).map((route) => route.method))];
   const { pathname } = new URL(context.req.url);
   const dialect = pathname.startsWith("/public/v2") || pathname.startsWith("/public/beta") ? "v2" : "v1";

@@ -1,7 +1,11 @@
-/** The OpenAPI document and the page that shows it. Both want every schema there is, so they are made once for an address. */
+/**
+ * The OpenAPI document and the page that shows it, which want every schema there is and so are made once for an address; and what a
+ * browser is shown at `/`.
+ */
 import type { Host } from "../control/host.ts";
 import { exportOpenApi, loadExamples } from "../openapi/export.ts";
 import { pageBytes } from "../web/html.ts";
+import { landingPage } from "../web/landing.ts";
 import { type Description, referencePage } from "../web/reference.ts";
 
 interface Made {
@@ -37,4 +41,12 @@ export async function sendReference({ defaultTenant, version }: Host): Promise<R
   const one = await make(defaultTenant.settings.publicUrl, version);
   one.page ??= pageBytes(referencePage(one.document as Description));
   return new Response(one.page as Uint8Array<ArrayBuffer>, { headers: HEADERS });
+}
+
+export function sendLanding({ defaultTenant, version, adminToken }: Host): Response {
+  const keys = defaultTenant.store.api_keys.all();
+  // Who is kept from steering is not told keys either.
+  const apiKey = adminToken === undefined ? keys.find((one) => one.environment === "production")?.id : undefined;
+  const page = landingPage({ url: defaultTenant.settings.publicUrl, apiKey: apiKey ?? "YOUR-KEY", version });
+  return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { headers: HEADERS });
 }

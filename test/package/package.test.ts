@@ -30,7 +30,10 @@ describe("what is packed", () => {
     const paths = packed.files.map((one) => one.path);
     expect(
       paths.filter(
-        (path) => !/^(dist|fixtures|scenarios|examples)\/|^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/.test(path),
+        (path) =>
+          !/^(dist|fixtures|scenarios|examples)\/|^docs\/[\w-]+\.md$|^docs\/scenario\.schema\.json$|^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/.test(
+            path,
+          ),
       ),
     ).toEqual([]);
     expect(paths).toContain("dist/THIRD-PARTY-NOTICES.txt");

@@ -66,3 +66,27 @@ describe("/docs", () => {
     expect(await page.locator("#q").isVisible()).toBe(false);
   });
 });
+
+describe("/", () => {
+  test("a browser is shown the ways on, which lead somewhere; everybody else is told that there is nothing", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage({ viewport: { width: 360, height: 740 } });
+    await page.goto(world.sandbox.url);
+    await page.getByText("API-Key docdouble-key").waitFor();
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+    const links = [...(await page.content()).matchAll(/href="(\/[^"]*)"/g)].map((match) => match[1] as string);
+    expect(links).toHaveLength(4);
+    for (const link of links) expect.soft((await fetch(world.sandbox.url + link)).status, link).toBe(200);
+    expect((await world.request("GET", "/")).status).toBe(404);
+    expect((await world.request("POST", "/", { headers: { accept: "text/html" } })).status).toBe(404);
+  });
+
+  test("no key is told where the admin API wants a token", async () => {
+    const world = await testWorld({ adminToken: "secret" });
+    const { body } = await world.request("GET", "/", { key: null, headers: { accept: "text/html,*/*" } });
+    const text = new TextDecoder().decode(body);
+    expect(text).toContain("API-Key YOUR-KEY");
+    expect(text).not.toContain("docdouble-key");
+  });
+});
