@@ -54,7 +54,8 @@ export class Collection<R extends Row, I extends string = string, O extends stri
   readonly name: string;
   #rows: Record<string, R>;
   #count = 0;
-  readonly #keys: [I, IndexKey<R>][];
+  readonly #keys: { readonly [K in I]: IndexKey<R> };
+  /** Made when they are first asked for: many a world never asks for most of them. */
   readonly #indexes = new Map<I, Map<string, Set<string>>>();
   readonly #searchable: {
     readonly orders: { readonly [K in O]: OrderKey<R> };
@@ -70,7 +71,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     this.#rows = rows;
     this.#undo = undo;
     this.#freeze = freeze;
-    this.#keys = Object.entries(definition.indexes) as [I, IndexKey<R>][];
+    this.#keys = definition.indexes;
     this.#searchable = { orders: definition.orders, textOf: definition.text };
     this.load(rows);
   }
@@ -81,11 +82,8 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     this.#count = 0;
     this.#indexes.clear();
     this.#search = undefined;
-    for (const [name] of this.#keys) this.#indexes.set(name, new Map());
     for (const id in rows) {
-      const row = rows[id] as R;
-      if (this.#freeze) deepFreeze(row);
-      this.#file(id, undefined, row);
+      if (this.#freeze) deepFreeze(rows[id]);
       this.#count++;
     }
   }
@@ -124,9 +122,15 @@ export class Collection<R extends Row, I extends string = string, O extends stri
 
   /** The ids that a declared index files under `key`. */
   keys(index: I, key: string): ReadonlySet<string> {
-    const entries = this.#indexes.get(index);
-    if (!entries) throw new Error(`collection ${this.name} declares no index ${index}`);
-    return entries.get(key) ?? NONE;
+    return (this.#indexes.get(index) ?? this.#makeIndex(index)).get(key) ?? NONE;
+  }
+
+  #makeIndex(index: I): Map<string, Set<string>> {
+    if (!Object.hasOwn(this.#keys, index)) throw new Error(`collection ${this.name} declares no index ${index}`);
+    const entries = new Map<string, Set<string>>();
+    for (const id in this.#rows) for (const key of keysOf(this.#keys[index](this.#rows[id] as R))) enter(entries, key, id);
+    this.#indexes.set(index, entries);
+    return entries;
   }
 
   /** The page of rows that a query asks for. */
@@ -151,11 +155,11 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     this.#count += (row ? 1 : 0) - (before ? 1 : 0);
   }
 
-  /** Moves a row from its old keys to its new ones. Under a key that it keeps it also keeps its place. */
+  /** Moves a row from its old keys to its new ones, in the indexes that there are. Under a key that it keeps it also keeps its place. */
   #file(id: string, before: R | undefined, after: R | undefined): void {
     const moves: Move<I>[] = [];
-    for (const [index, keyOf] of this.#keys) {
-      const entries = this.#indexes.get(index) as Map<string, Set<string>>;
+    for (const [index, entries] of this.#indexes) {
+      const keyOf = this.#keys[index];
       const old = before ? keysOf(keyOf(before)) : NO_KEYS;
       const fresh = after ? keysOf(keyOf(after)) : NO_KEYS;
       for (const key of old) {
@@ -164,15 +168,17 @@ export class Collection<R extends Row, I extends string = string, O extends stri
         ids?.delete(id);
         if (ids?.size === 0) entries.delete(key);
       }
-      for (const key of fresh) {
-        const ids = entries.get(key);
-        if (ids) ids.add(id);
-        else entries.set(key, new Set([id]));
-      }
+      for (const key of fresh) enter(entries, key, id);
       if (this.#search) moves.push({ index, old, fresh });
     }
     this.#search?.replace(before, after, moves);
   }
+}
+
+function enter(entries: Map<string, Set<string>>, key: string, id: string): void {
+  const ids = entries.get(key);
+  if (ids) ids.add(id);
+  else entries.set(key, new Set([id]));
 }
 
 const NO_KEYS: readonly string[] = [];
