@@ -11,6 +11,7 @@ import { requireMember } from "./members.ts";
 import { addRecipient, type RecipientInput, settleTypes } from "./recipients.ts";
 import type { DocumentRow, DocumentSource, FieldInput, GroupMember, RecipientRow, TemplateRow, Token } from "./tables.ts";
 import { requireTemplate } from "./templates.ts";
+import { requireAbility } from "./permissions.ts";
 import type { World } from "./world.ts";
 
 export interface CreateInput extends ContentInput {
@@ -253,6 +254,7 @@ export interface UpdateInput extends ContentInput {
 /** spec: Update via API is allowed only in draft. */
 export function update(world: World, id: string, input: UpdateInput): DocumentRow {
   const document = requireDocument(world, id);
+  requireAbility(world, "edit_document", document);
   requireUnlocked(world, document);
   requireDraft(document);
   const recipients = settleTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);

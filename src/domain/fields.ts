@@ -5,6 +5,7 @@ import { may } from "./document-machine.ts";
 import { putContent, requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
 import { settleTypes } from "./recipients.ts";
 import type { DocumentRow, FieldLayout, FieldRow, FieldType } from "./tables.ts";
+import { requireAbility } from "./permissions.ts";
 import type { World } from "./world.ts";
 
 export interface FieldCreate {
@@ -68,6 +69,7 @@ export interface FieldAssignment {
 /** Gives fields to recipients or to nobody: all of them, or none when one is wrong. What was filled in stays. */
 export function assignFields(world: World, id: string, inputs: readonly FieldAssignment[]): void {
   const document = requireDocument(world, id);
+  requireAbility(world, "edit_document", document);
   requireUnlocked(world, document);
   requireDraft(document);
   refuseAll(

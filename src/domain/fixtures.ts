@@ -1,6 +1,7 @@
 /** From fixtures, the friendly description of a workspace in a file, to rows. Everything left out has a default; ids can be pinned. */
 import type { DocumentFixture } from "./document-fixtures.ts";
 import { type CatalogItemFixture, plantCatalogItem } from "./catalog.ts";
+import { type ContactGroupFixture, plantContactGroup } from "./contact-groups.ts";
 import type { EventName } from "./document-machine.ts";
 import { type FormFixture, plantForm } from "./forms.ts";
 import { plantSmsOptOut, type SmsOptOutFixture } from "./sms-opt-outs.ts";
@@ -56,6 +57,7 @@ export interface Fixtures {
   folders?:
     | { id?: string | undefined; kind?: FolderRow["kind"] | undefined; name: string; parent?: string | undefined }[]
     | undefined;
+  contact_groups?: ContactGroupFixture[] | undefined;
   contacts?: (Given<Omit<ContactRow, "workspace_id">> & { email: string })[] | undefined;
   templates?: TemplateFixture[] | undefined;
   forms?: FormFixture[] | undefined;
@@ -144,6 +146,10 @@ export function plant(world: World, fixtures: Fixtures): void {
       city: one.city ?? null,
       postal_code: one.postal_code ?? null,
     });
+  }
+  for (const one of fixtures.contact_groups ?? []) {
+    const stranger = plantContactGroup(world, one, home());
+    if (stranger !== undefined) throw new FixtureError(`contact group ${one.name}: no contact ${stranger}`);
   }
   for (const one of fixtures.templates ?? []) store.templates.put(toTemplate(world, one, home(), now));
   for (const one of fixtures.forms ?? []) plantForm(world, one, home());

@@ -38,6 +38,39 @@ export function requireSay(world: World, owner: string, what: string): void {
   throw forbidden(`${caller.email} is ${caller.role} and not the document's owner; its owner, admins and managers ${what}`);
 }
 
+/** What a role lets do: to whatever there is, to what is one's own, or to nothing. */
+type Reach = "any" | "own" | "none";
+
+/** The service's names of abilities. Source: the official descriptions of the operations that ask for them. */
+const ABILITIES = {
+  edit_document: "'Can Edit Document'",
+  manage_recipients: "'Can Manage Recipients'",
+  duplicate_templates: "can_duplicate_templates",
+} as const;
+export type Ability = keyof typeof ABILITIES;
+
+/** assumed: which role has which ability is not published; members work on what is theirs, collaborators look on. */
+const REACH: Readonly<Record<string, Readonly<Record<Ability, Reach>>>> = {
+  Admin: { edit_document: "any", manage_recipients: "any", duplicate_templates: "any" },
+  Manager: { edit_document: "any", manage_recipients: "any", duplicate_templates: "any" },
+  Member: { edit_document: "own", manage_recipients: "own", duplicate_templates: "own" },
+  Collaborator: { edit_document: "none", manage_recipients: "none", duplicate_templates: "none" },
+};
+
+/** assumed: a role of the workspace's own making is as a member's. */
+const CUSTOM = "Member";
+
+/** @throws 403 unless the caller's role lets them do it to what has this owner and this creator */
+export function requireAbility(world: World, ability: Ability, thing: { owner: string; created_by: string }): void {
+  const { caller } = world;
+  const reach = (REACH[caller.role] ?? REACH[CUSTOM])?.[ability];
+  const isOwn = [thing.owner, thing.created_by].includes(caller.membership_id);
+  if (reach === "any" || (reach === "own" && isOwn) || isOrgAdmin(world)) return;
+  throw forbidden(
+    `${caller.email} is ${caller.role}: ${ABILITIES[ability]} reaches ${reach === "own" ? "what is theirs, and this is not" : "nothing"}`,
+  );
+}
+
 const READS = new Set(["GET", "HEAD"]);
 
 /** Source: downloads take both scopes, as creating, sending and deleting do. */

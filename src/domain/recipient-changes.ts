@@ -1,9 +1,11 @@
 /** What callers do to the people of a document that exists: add a CC, remove, edit, replace a signer. */
 import { badRequest, invalid, notFound } from "../core/errors.ts";
 import { audit } from "./audit.ts";
+import { type PartyInput, requireParty } from "./contact-groups.ts";
 import { may, type Permission } from "./document-machine.ts";
 import { putDocument, requireDocument, requireUnlocked } from "./lifecycle.ts";
 import { mailInvitations } from "./mails.ts";
+import { requireAbility } from "./permissions.ts";
 import {
   addGroupMember,
   addRecipient,
@@ -25,11 +27,6 @@ import type { World } from "./world.ts";
 
 const AUDIT = { reassigned: 23, edited: 24, added: 25, deleted: 26 } as const;
 
-export interface ContactInput {
-  id: string;
-  kind: "contact" | "contact_group";
-}
-
 export interface RecipientEdit extends PersonInput {
   delivery_methods?: RecipientInput["delivery_methods"];
   redirect?: RecipientInput["redirect"];
@@ -47,19 +44,17 @@ export interface RecipientEdit extends PersonInput {
 }
 
 /** Adds a contact as CC. Who is added to a document that is out can open it at once. */
-export function addCc(world: World, id: string, input: ContactInput): RecipientRow {
+export function addCc(world: World, id: string, input: PartyInput): RecipientRow {
   const document = requireDocument(world, id);
+  requireAbility(world, "manage_recipients", document);
   requireUnlocked(world, document);
   requireStatus(document, "change_cc", "add a CC recipient");
-  const contact = requireContact(world, input);
-  if (document.recipients.some((recipient) => recipient.contact_id === contact.id)) {
+  const party = requireParty(world, input);
+  if (document.recipients.some((recipient) => recipient.contact_id === party.id)) {
     // assumed: the description does not say what adding somebody twice does.
-    throw invalid(
-      { id: ["This contact is already a recipient of the document."] },
-      `${contact.email} is on the document already`,
-    );
+    throw invalid({ id: ["This contact is already a recipient of the document."] }, `${party.label} is on the document already`);
   }
-  const added = fromContact(world, contact, {});
+  const added = party.toRecipient({});
   audit(world, document, AUDIT.added);
   const changed = notified(world, { ...document, recipients: [...document.recipients, added] }, added.id);
   save(world, changed);
@@ -69,6 +64,7 @@ export function addCc(world: World, id: string, input: ContactInput): RecipientR
 /** Removes a recipient. A signer goes in draft only, and leaves the fields without anybody. */
 export function removeRecipient(world: World, id: string, recipientId: string): void {
   const document = requireDocument(world, id);
+  requireAbility(world, "manage_recipients", document);
   requireUnlocked(world, document);
   const recipient = requireOwn(document, recipientId);
   if (recipient.recipient_type === "CC") requireStatus(document, "change_cc", "remove a CC recipient");
@@ -87,6 +83,7 @@ export function removeRecipient(world: World, id: string, recipientId: string): 
 /** Changes a recipient and the contact behind; other documents keep what they have. */
 export function editRecipient(world: World, id: string, recipientId: string, input: RecipientEdit): void {
   const document = requireDocument(world, id);
+  requireAbility(world, "edit_document", document);
   requireUnlocked(world, document);
   const recipient = requireOwn(document, recipientId);
   if (recipient.recipient_type === "CC") requireStatus(document, "change_cc", "edit a CC recipient");
@@ -208,8 +205,9 @@ function keepMember(world: World, group: RecipientRow, input: PersonInput & { em
 }
 
 /** Gives a signer's part to a contact. The signer is gone from the document; the answer is who has the part now. */
-export function reassign(world: World, id: string, recipientId: string, input: ContactInput): RecipientRow {
+export function reassign(world: World, id: string, recipientId: string, input: PartyInput): RecipientRow {
   const document = requireDocument(world, id);
+  requireAbility(world, "manage_recipients", document);
   requireUnlocked(world, document);
   const signer = requireOwn(document, recipientId);
   // assumed: a CC has no part to give away; the description speaks of signers only.
@@ -217,14 +215,12 @@ export function reassign(world: World, id: string, recipientId: string, input: C
     throw badRequest("Only a signer can be reassigned.", { why: `${displayName(signer)} is a CC recipient` });
   }
   requireUnsigned(document, signer, "change a signer");
-  const contact = requireContact(world, input);
-  const other = document.recipients.find((one) => one.contact_id === contact.id && one.id !== signer.id);
-  if (contact.id === signer.contact_id || other?.has_completed) {
+  const party = requireParty(world, input);
+  const other = document.recipients.find((one) => one.contact_id === party.id && one.id !== signer.id);
+  if (party.id === signer.contact_id || other?.has_completed) {
     throw invalid(
       { id: ["This contact cannot be the new signer of the document."] },
-      contact.id === signer.contact_id
-        ? "the contact is that signer already"
-        : `${contact.email} has signed the document already`,
+      party.id === signer.contact_id ? `${party.label} is that signer already` : `${party.label} has signed the document already`,
     );
   }
   // assumed: somebody who is on the document already takes the part over and stays one recipient.
@@ -235,7 +231,7 @@ export function reassign(world: World, id: string, recipientId: string, input: C
         roles: [...new Set([...other.roles, ...signer.roles])],
         signing_order: other.recipient_type === "CC" ? signer.signing_order : other.signing_order,
       }
-    : fromContact(world, contact, signer);
+    : party.toRecipient(signer);
   const wasSent = may(document.status, "notify");
   audit(world, document, AUDIT.reassigned);
   endSessions(world, document, signer);
@@ -248,25 +244,6 @@ export function reassign(world: World, id: string, recipientId: string, input: C
   const changed = { ...document, recipients: settleTypes(recipients, fields), fields };
   save(world, wasSent ? invite(world, changed) : changed);
   return heir;
-}
-
-/** A recipient made of a contact; in the place of `like` with that one's role, order and delivery, but not its identity checks. */
-function fromContact(world: World, contact: ContactRow, like: Partial<RecipientRow>): RecipientRow {
-  const { role = "", roles = [], signing_order = null, delivery_methods = null, redirect = null } = like;
-  const added = addRecipient(world, { id: contact.id, signing_order, delivery_methods, redirect, role: null }, "id");
-  return { ...added, role, roles };
-}
-
-function requireContact(world: World, input: ContactInput): ContactRow {
-  const contact = input.kind === "contact" ? world.store.contacts.get(input.id) : undefined;
-  if (contact?.workspace_id === world.caller.workspace_id) return contact;
-  // assumed: 400, as 404 speaks of the document and the recipient in the path.
-  throw invalid(
-    { id: [input.kind === "contact" ? "Contact not found." : "Contact group not found."] },
-    input.kind === "contact"
-      ? `no contact ${input.id} in this workspace`
-      : "no operation makes contact groups, so there are none",
-  );
 }
 
 /** The recipient of the path, by its own id. */

@@ -17,6 +17,7 @@ import { docxExportTables } from "./docx-exports.ts";
 import { documentTable } from "./document-index.ts";
 import type { DocumentStatus, EventName } from "./document-machine.ts";
 import { catalogTables } from "./catalog.ts";
+import { contactGroupTables } from "./contact-groups.ts";
 import { contentLibraryTables } from "./content-library.ts";
 import { editingSessionTables } from "./editing-sessions.ts";
 import { notaryTables } from "./notary.ts";
@@ -240,6 +241,7 @@ export const tables = {
   documents: documentTable,
   files: table<FileRow>()(),
   ...catalogTables,
+  ...contactGroupTables,
   ...notaryTables,
   ...contentLibraryTables,
   ...editingSessionTables,

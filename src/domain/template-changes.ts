@@ -9,6 +9,7 @@ import { requireMember } from "./members.ts";
 import type { TemplateRole, TemplateRow, Token } from "./tables.ts";
 import { requireTemplate, toTemplateEvent } from "./templates.ts";
 import { emitData } from "./webhooks.ts";
+import { requireAbility } from "./permissions.ts";
 import type { World } from "./world.ts";
 
 export interface TemplateInput {
@@ -136,6 +137,7 @@ export function duplicateTemplate(
   name: string | undefined,
 ): { copy: TemplateRow; source: TemplateRow } {
   const source = requireTemplate(world, id);
+  requireAbility(world, "duplicate_templates", source);
   requireProcessed(source, "duplicated");
   const { id: _, ...rest } = source;
   const copy = put(world, {

@@ -5,6 +5,7 @@ import { ClockError } from "../core/clock.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Operation, Reply } from "../core/operation.ts";
 import { type Control, type Host, tenantOf } from "../control/host.ts";
+import { FixtureError } from "../domain/template-fixtures.ts";
 import { ScenarioError } from "../scenario/load.ts";
 import { requireOwnSite } from "./admin-guard.ts";
 import { parseBody, readBytes } from "./bodies.ts";
@@ -84,6 +85,7 @@ function requireToken(host: Host, given: string | undefined, operation: Operatio
 /** A refusal of the control plane; the journal does not hear of it. */
 export function refuseAdmin(error: unknown, host: Host): Response {
   if (error instanceof ClockError) return answer(409, { type: "docdouble_conflict", detail: error.message });
+  if (error instanceof FixtureError) return answer(400, { type: "docdouble_invalid", detail: error.message });
   if (error instanceof ScenarioError)
     return answer(400, { type: "docdouble_invalid", detail: error.message, mistakes: error.mistakes });
   if (!(error instanceof ApiError)) {

@@ -178,6 +178,7 @@ export const fixtures = lazy(() =>
         }),
       )
       .optional(),
+    contact_groups: z.array(z.strictObject({ id: id(), name: text(), members: z.array(text()).min(1) })).optional(),
     templates: z.array(templateFixture()).optional(),
     forms: z
       .array(

@@ -15,7 +15,6 @@ export const recipientsGroup = group("Document Recipients", [
     body: schemas.contactChoice,
     responses: { 200: schemas.recipientChanged },
     errors: [400, 401, 403, 404, 423, 429],
-    limits: "contact groups do not exist, so kind contact_group finds none",
     handle: ({ params, body }, world) => ({ status: 200, body: { recipient_id: addCc(world, params.id, body).id } }),
   }),
   operation({
@@ -49,7 +48,6 @@ export const recipientsGroup = group("Document Recipients", [
     body: schemas.contactChoice,
     responses: { 200: schemas.recipientChanged },
     errors: [400, 401, 403, 404, 423, 429],
-    limits: "contact groups do not exist, so kind contact_group finds none",
     handle: ({ params, body }, world) => ({
       status: 200,
       body: { recipient_id: reassign(world, params.id, params.recipient_id, body).id },
