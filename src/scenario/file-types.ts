@@ -109,6 +109,11 @@ export interface FixturesFile {
     city?: string | undefined;
     postal_code?: string | undefined;
   }[] | undefined;
+  contact_groups?: {
+    id?: string | undefined;
+    name: string;
+    members: string[];
+  }[] | undefined;
   templates?: TemplateFile[] | undefined;
   forms?: {
     id?: string | undefined;
