@@ -27,6 +27,7 @@ mkdirSync("dist");
  * and cannot go on without its matrices. Here it only reads text on Node.
  */
 const PDF_READER = "node_modules/pdfjs-dist/legacy/build";
+const FONTS = "node_modules/pdfjs-dist/standard_fonts";
 const DRAWING = /let (\w);try\{const \w=process\.getBuiltinModule\("module"\)\.createRequire.*?(?=globalThis\.navigator)/s;
 const NOTE = "/* Changed by the build of docdouble: nothing to draw with is looked for on Node. */\n";
 const pdfReader = {
@@ -36,6 +37,9 @@ const pdfReader = {
     if (!DRAWING.test(text)) throw new Error("the PDF reader is not the one that build.mjs knows");
     writeFileSync("dist/pdf.mjs", `${NOTE}const DOMMatrix=globalThis.DOMMatrix??class{};${text.replace(DRAWING, "")}`);
     copyFileSync(`${PDF_READER}/pdf.worker.min.mjs`, "dist/pdf.worker.mjs");
+    // Letters that written PDFs have beyond those of every viewer.
+    for (const style of ["Regular", "Bold"])
+      copyFileSync(`${FONTS}/LiberationSans-${style}.ttf`, `dist/LiberationSans-${style}.ttf`);
     onResolve({ filter: /^pdfjs-dist\/legacy\/build\/pdf\.mjs$/ }, () => ({ path: "./pdf.mjs", external: true }));
   },
 };
@@ -112,7 +116,8 @@ function notices(inputs) {
     if (text === "" && !existsSync(join(folder, "README.md"))) throw new Error(`${name} ships no licence`);
     return `${name} ${version} (${license})\n\n${text || licenceInReadme(folder, license)}`;
   });
-  return `docdouble contains code of these packages.\n\n${parts.join(`\n\n${"-".repeat(78)}\n\n`)}\n`;
+  parts.push(`Liberation Sans (OFL-1.1)\n\n${readFileSync(`${FONTS}/LICENSE_LIBERATION`, "utf8").trim()}`);
+  return `docdouble contains code of these packages, and a font.\n\n${parts.join(`\n\n${"-".repeat(78)}\n\n`)}\n`;
 }
 
 /** Some packages say it in their README alone. */

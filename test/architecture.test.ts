@@ -122,6 +122,8 @@ describe("what the lower floors know", () => {
     "engine/pdf-text.ts: getDocument",
     "engine/docx.ts: document",
     "engine/pdf-write.ts: PDFDocument",
+    "engine/pdf-fonts.ts: PDFDocument",
+    ...["lquote", "rquote", "ldblquote", "rdblquote"].map((word) => `engine/rtf.ts: ${word}`),
     "engine/journal.ts: workspace_id",
     ...["lquote", "rquote", "ldblquote", "rdblquote"].map((word) => `engine/rtf.ts: ${word}`),
   ]);

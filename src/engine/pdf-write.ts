@@ -4,11 +4,11 @@
  */
 import type { Block } from "../core/blocks.ts";
 import { toDate } from "../core/clock.ts";
+import { type Face, type Faces, facesFor } from "./pdf-fonts.ts";
 
 type Lib = typeof import("@cantoo/pdf-lib");
 type File = import("@cantoo/pdf-lib").PDFDocument;
 type Page = import("@cantoo/pdf-lib").PDFPage;
-type Font = import("@cantoo/pdf-lib").PDFFont;
 
 export interface Watermark {
   text: string;
@@ -48,12 +48,8 @@ export async function writePdf(input: PdfInput): Promise<Uint8Array> {
   const file = input.original
     ? await lib.PDFDocument.load(input.original.bytes, { updateMetadata: false })
     : await lib.PDFDocument.create({ updateMetadata: false });
-  const fonts = {
-    plain: await file.embedFont(lib.StandardFonts.Helvetica),
-    bold: await file.embedFont(lib.StandardFonts.HelveticaBold),
-    hand: await file.embedFont(lib.StandardFonts.TimesRomanItalic),
-  };
-  if (input.original) await stamp(lib, file, fonts.plain, input.original.stamps, input.isFinal);
+  const fonts = await facesFor(lib, file, textOfAll(input));
+  if (input.original) await stamp(lib, file, fonts, input.original.stamps, input.isFinal);
   if (input.blocks.length > 0) await new Flow(lib, file, fonts).write(input.blocks);
   if (input.watermark) for (const page of file.getPages()) drawWatermark(lib, page, fonts.bold, input.watermark);
   file.setTitle(input.title);
@@ -64,39 +60,29 @@ export async function writePdf(input: PdfInput): Promise<Uint8Array> {
   return file.save({ updateFieldAppearances: false });
 }
 
-/** The text in letters that the font has: marks are dropped from the others, and what is left becomes `?`. */
-function inFont(font: Font, text: string): string {
-  const letters = lettersOf(font);
-  const has = (letter: string) => letters.has(letter.codePointAt(0) as number);
-  return [...text.normalize("NFC").replace(/[\t\u00a0]/g, " ")]
-    .map((letter) => {
-      if (has(letter)) return letter;
-      const bare = letter.normalize("NFD").replace(/\p{M}/gu, "");
-      return bare !== "" && [...bare].every(has) ? bare : "?";
-    })
-    .join("");
-}
-
-const known = new WeakMap<Font, ReadonlySet<number>>();
-
-function lettersOf(font: Font): ReadonlySet<number> {
-  const letters = known.get(font) ?? new Set(font.getCharacterSet());
-  known.set(font, letters);
-  return letters;
+/** All that will be written, to see which letters it takes. */
+function textOfAll({ blocks, original, watermark }: PdfInput): string {
+  const words = blocks.flatMap((block) => {
+    if (block.kind === "table") return block.rows.flat();
+    if (block.kind === "entry" || block.kind === "image") return [block.label, block.value];
+    return block.kind === "mark" ? [block.label, block.text] : [block.text];
+  });
+  const stamps = original?.stamps.map(({ value }) => textOf(value)) ?? [];
+  return [...words, ...stamps, watermark?.text ?? ""].join(" ");
 }
 
 /** No letter of the fonts is narrower, as a part of its size. */
 const NARROWEST = 0.15;
 
 /** Lines that fit `width`; a word that is too long by itself is cut. */
-function wrap(font: Font, size: number, text: string, width: number): string[] {
+function wrap(font: Face, size: number, text: string, width: number): string[] {
   const lines: string[] = [];
   // What has more letters than this is not measured: long words would be measured over and over.
   const most = Math.max(1, Math.floor(width / (size * NARROWEST)));
-  const fits = (line: string) => line.length <= most && font.widthOfTextAtSize(line, size) <= width;
+  const fits = (line: string) => line.length <= most && font.widthOf(line, size) <= width;
   for (const row of text.split("\n")) {
     let line = "";
-    for (let word of inFont(font, row).split(" ")) {
+    for (let word of font.clean(row).split(" ")) {
       if (line !== "" && fits(`${line} ${word}`)) {
         line += ` ${word}`;
         continue;
@@ -116,12 +102,6 @@ function wrap(font: Font, size: number, text: string, width: number): string[] {
   return lines;
 }
 
-interface Fonts {
-  plain: Font;
-  bold: Font;
-  hand: Font;
-}
-
 const HEADING_SIZES = [22, 16, 14, 12, 12, 12] as const;
 const TEXT_SIZE = 11;
 const MARK_SIZE = 20;
@@ -130,11 +110,11 @@ const MARK_SIZE = 20;
 class Flow {
   readonly #lib: Lib;
   readonly #file: File;
-  readonly #fonts: Fonts;
+  readonly #fonts: Faces;
   #page: Page | undefined;
   #y = 0;
 
-  constructor(lib: Lib, file: File, fonts: Fonts) {
+  constructor(lib: Lib, file: File, fonts: Faces) {
     this.#lib = lib;
     this.#file = file;
     this.#fonts = fonts;
@@ -179,22 +159,22 @@ class Flow {
     return this.#page;
   }
 
-  #lines(font: Font, size: number, text: string, indent = 0): void {
+  #lines(font: Face, size: number, text: string, indent = 0): void {
     for (const line of wrap(font, size, text, PAGE.width - 2 * PAGE.margin - indent)) {
       const page = this.#room(size * 1.35);
       this.#y -= size * 1.35;
-      page.drawText(line, { x: PAGE.margin + indent, y: this.#y, size, font });
+      font.draw(page, line, { x: PAGE.margin + indent, y: this.#y, size });
     }
   }
 
-  #row(cells: readonly string[], font: Font): void {
+  #row(cells: readonly string[], font: Face): void {
     const width = (PAGE.width - 2 * PAGE.margin) / Math.max(1, cells.length);
     const columns = cells.map((cell) => wrap(font, 10, cell, width - 8));
     const height = Math.max(1, ...columns.map((lines) => lines.length)) * 13 + 6;
     const page = this.#room(Math.min(height, PAGE.height - 2 * PAGE.margin));
     for (const [i, lines] of columns.entries())
       for (const [j, line] of lines.entries())
-        page.drawText(line, { x: PAGE.margin + i * width + 4, y: this.#y - 12 - j * 13, size: 10, font });
+        font.draw(page, line, { x: PAGE.margin + i * width + 4, y: this.#y - 12 - j * 13, size: 10 });
     this.#y -= height;
     const end = { x: PAGE.width - PAGE.margin, y: this.#y };
     page.drawLine({ start: { x: PAGE.margin, y: this.#y }, end, thickness: 0.5, color: this.#lib.rgb(0.7, 0.7, 0.7) });
@@ -224,7 +204,7 @@ class Flow {
 async function drawMark(
   file: File,
   page: Page,
-  font: Font,
+  font: Face,
   mark: { text: string; png: string | null },
   box: { x: number; y: number; width: number; height: number },
 ): Promise<void> {
@@ -234,23 +214,23 @@ async function drawMark(
     page.drawImage(image, { x: box.x, y: box.y, width: image.width * scale, height: image.height * scale });
     return;
   }
-  const text = inFont(font, mark.text);
-  if (text !== "") page.drawText(text, { x: box.x, y: box.y + 4, size: Math.min(MARK_SIZE, Math.max(6, box.height - 6)), font });
+  const text = font.clean(mark.text);
+  const size = Math.min(MARK_SIZE, Math.max(6, box.height - 6));
+  if (text !== "") font.draw(page, text, { x: box.x, y: box.y + 4, size });
 }
 
 /** Fills the file's form and draws what the form has no place for. */
-async function stamp(lib: Lib, file: File, font: Font, stamps: readonly Stamp[], isFinal: boolean): Promise<void> {
+async function stamp(lib: Lib, file: File, fonts: Faces, stamps: readonly Stamp[], isFinal: boolean): Promise<void> {
   const form = file.getForm();
-  const hand = await file.embedFont(lib.StandardFonts.TimesRomanItalic);
   for (const one of stamps) {
     if (one.value === "" && !one.png) continue;
-    if (fillForm(lib, form, font, one)) continue;
+    if (fillForm(lib, form, fonts.plain, one)) continue;
     const page = file.getPages()[one.page];
     if (!page) continue;
     const box = { ...one.box, y: page.getHeight() - one.box.y - one.box.height };
-    await drawMark(file, page, one.png === null ? font : hand, { text: textOf(one.value), png: one.png }, box);
+    await drawMark(file, page, one.png === null ? fonts.plain : fonts.hand, { text: textOf(one.value), png: one.png }, box);
   }
-  form.updateFieldAppearances(font);
+  form.updateFieldAppearances(fonts.plain.standard);
   if (!isFinal) return;
   for (const field of form.getFields()) if (field instanceof lib.PDFSignature) form.removeField(field);
   form.flatten();
@@ -261,10 +241,15 @@ function textOf(value: string | boolean): string {
 }
 
 /** True when the form has a field of that name which took the value. */
-function fillForm(lib: Lib, form: ReturnType<File["getForm"]>, font: Font, { name, value }: Stamp): boolean {
+function fillForm(lib: Lib, form: ReturnType<File["getForm"]>, font: Face, { name, value }: Stamp): boolean {
   const field = form.getFieldMaybe(name);
-  const text = inFont(font, textOf(value));
+  const text = font.clean(textOf(value));
   if (field instanceof lib.PDFTextField) {
+    if (!font.isStandard(text)) {
+      // A form draws its own letters, and has no others than every viewer's: these are drawn onto the page in its place.
+      form.removeField(field);
+      return false;
+    }
     field.setMaxLength();
     field.setText(text);
     return true;
@@ -280,23 +265,23 @@ function fillForm(lib: Lib, form: ReturnType<File["getForm"]>, font: Font, { nam
   return true;
 }
 
-function drawWatermark(lib: Lib, page: Page, font: Font, watermark: Watermark): void {
-  const text = inFont(font, watermark.text);
+function drawWatermark(lib: Lib, page: Page, font: Face, watermark: Watermark): void {
+  const text = font.clean(watermark.text);
   const { width, height } = page.getSize();
   // Upward from left to right, its middle in the middle of the page; made smaller when it would not fit.
   const size = Math.min(
     watermark.size,
-    (watermark.size * Math.hypot(width, height) * 0.8) / Math.max(1, font.widthOfTextAtSize(text, watermark.size)),
+    (watermark.size * Math.hypot(width, height) * 0.8) / Math.max(1, font.widthOf(text, watermark.size)),
   );
-  const half = font.widthOfTextAtSize(text, size) / 2;
+  const half = font.widthOf(text, size) / 2;
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(watermark.color.slice(at, at + 2), 16) / 255);
-  page.drawText(text, {
+  const options = {
     x: width / 2 - half * Math.SQRT1_2,
     y: height / 2 - half * Math.SQRT1_2,
     size,
-    font,
     rotate: lib.degrees(45),
     opacity: watermark.opacity,
     color: lib.rgb(red, green, blue),
-  });
+  };
+  font.draw(page, text, options, 45);
 }

@@ -51,6 +51,39 @@ describe("downloadDocument", () => {
     expect(names).toBeGreaterThanOrEqual(3);
   });
 
+  test("downloadDocument shows Greek, Cyrillic, Polish and Turkish letters, and ? for those that no font here has", async () => {
+    const world = await testWorld();
+    const words = ["Żółć gęślą jaźń", "Αθήνα", "Привет, мир", "İstanbul", "naïve € — “quoted”"];
+    const name = `${words.join(" | ")} 中`;
+    const recipients = [{ ...CLIENT, first_name: "Łukasz", last_name: "Żak" }];
+    const id = await aSentDocument(world, { body: { name, recipients } });
+    await simulate(world, id, "sign");
+    await world.advance("10s");
+    const answer = await download(world, id, { watermark_text: "ЧЕРНОВИК" });
+    const text = await textOf(answer);
+    for (const one of [...words, "Łukasz Żak", "ЧЕРНОВИК"]) expect(text.replace(/\n/g, " ")).toContain(one);
+    expect(text).toContain("?");
+    // No more of the fonts than the letters that are used.
+    expect(answer.body.length).toBeLessThan(60_000);
+    expect(Buffer.from((await download(world, id, { watermark_text: "ЧЕРНОВИК" })).body).equals(Buffer.from(answer.body))).toBe(
+      true,
+    );
+  });
+
+  test("downloadDocument writes such letters over the fields of a form too", async () => {
+    const world = await testWorld();
+    const id = await aDraftFromPdf(world);
+    await world.call("updateDocument", { params: { id }, body: { fields: { City: { value: "Łódź" } } } });
+    expect(await textOf(await download(world, id))).toContain("Łódź");
+    const kept = await PDFDocument.load((await download(world, id)).body);
+    expect(
+      kept
+        .getForm()
+        .getFields()
+        .map((field) => field.getName()),
+    ).toEqual(["Agree"]);
+  });
+
   test("downloadDocument shows a pricing table with its total", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "pricing" });

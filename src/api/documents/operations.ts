@@ -227,7 +227,7 @@ export const documentsGroup = group("Documents", [
     responses: { 200: PDF_OR_ZIP, 202: null },
     errors: [400, 401, 403, 404, 409, 429],
     limits:
-      "the PDF shows a template's content in one column, not in the template's layout; letters outside Windows-1252 lose their marks or become ?",
+      "the PDF shows a template's content in one column, not in the template's layout; letters beyond Latin, Greek and Cyrillic become ?",
     handle: ({ params, query }, world) => fileReply(download(world, params.id, query)),
   }),
   operation({
