@@ -123,7 +123,6 @@ describe("what the lower floors know", () => {
     "engine/docx.ts: document",
     "engine/pdf-write.ts: PDFDocument",
     "engine/pdf-fonts.ts: PDFDocument",
-    ...["lquote", "rquote", "ldblquote", "rdblquote"].map((word) => `engine/rtf.ts: ${word}`),
     "engine/journal.ts: workspace_id",
     ...["lquote", "rquote", "ldblquote", "rdblquote"].map((word) => `engine/rtf.ts: ${word}`),
   ]);
