@@ -1,4 +1,5 @@
 /** Who may read and steer what: pages of other origins, holders of no token, readers of the journal. */
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createSandbox, SettingsError } from "../../src/sandbox.ts";
 import { lab } from "../support/lab.ts";
@@ -73,6 +74,37 @@ describe("the admin token", () => {
     const status = async (token: string) =>
       (await world.request("GET", "/__admin/requests", { headers: { "x-docdouble-admin-token": token } })).status;
     expect([await status("open sesamE"), await status("open"), await status("open sesame")]).toEqual([401, 401, 200]);
+  });
+});
+
+describe("the package", () => {
+  test("runs nothing when it is installed, and brings nothing that does", () => {
+    const { scripts, dependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect([dependencies, optionalDependencies]).toEqual([undefined, undefined]);
+    for (const name of ["preinstall", "install", "postinstall"]) expect(scripts).not.toHaveProperty(name);
+  });
+});
+
+describe("where a URL may lead", () => {
+  test.each([
+    [{}, "all"],
+    [{ host: "0.0.0.0", adminToken: "open sesame" }, "public"],
+    [{ host: "0.0.0.0", adminToken: "open sesame", allowPrivateTargets: true }, "all"],
+  ])("with %j: %s", async (options, reach) => {
+    expect((await testWorld(options)).tenant.settings.reach).toBe(reach);
+  });
+
+  test("createDocument by the address of a metadata service ends in document.error, and says why", async () => {
+    const world = await testWorld();
+    const made = await succeed(
+      world.call("createDocument", { body: { name: "x", url: "http://169.254.169.254/latest/x.pdf", recipients: [CLIENT] } }),
+    );
+    await world.advance("1m");
+    const row = world.tenant.store.documents.get(made.body.id);
+    expect([row?.status, row?.internal.failure?.detail]).toEqual([
+      "document.error",
+      expect.stringContaining("it is never called"),
+    ]);
   });
 });
 
