@@ -150,6 +150,25 @@ describe("GET /s/{session}: a PDF", () => {
     expect(((box?.y ?? 0) - (sheet?.y ?? 0)) * scale).toBeCloseTo(COMPANY.x, -1);
   });
 
+  test("a field tag is blank on its page, and its field lies there", async () => {
+    const world = await testWorld({ port: 0 });
+    const file = await PDFDocument.create();
+    file.addPage([LETTER.width, LETTER.height]).drawText("{text:Client:name______}", { x: 72, y: 400, size: 30 });
+    const part = new File([(await file.save()) as Uint8Array<ArrayBuffer>], "note.pdf", { type: "application/pdf" });
+    const data = { name: "Note", recipients: [CLIENT], fields: { name: {} } };
+    const { id } = (await succeed(world.call("createDocumentFromUpload", { parts: { file: part, data } }))).body;
+    await world.advance("5s");
+    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+    const page = await aPage();
+    await drawn(page, await sessionOf(world, id), 1);
+    const box = await onPage(page, 0, "field-name");
+    expect([box.x, box.y + box.height]).toEqual([expect.closeTo(72, -0.5), expect.closeTo(LETTER.height - 400, -1)]);
+    const dark = await page.evaluate<number>(
+      "((ink) => ink.getContext('2d').getImageData(0, 0, ink.width, ink.height).data.filter((one, i) => i % 4 === 0 && one < 60).length)(document.querySelector('.ink'))",
+    );
+    expect(dark).toBe(0);
+  });
+
   test("at 1280, 820 and 390 px nothing is serious for a screen reader, and errors stand at their fields", async () => {
     const world = await testWorld({ port: 0 });
     const { url } = await aContract(world);
