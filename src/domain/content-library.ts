@@ -4,7 +4,7 @@ import { type ApiError, notFound } from "../core/errors.ts";
 import { type Row, table } from "../store/collection.ts";
 import { emptyContent } from "./content.ts";
 import { currencyOf, toPricing } from "./document-view.ts";
-import { type ConversionKind, newConversion, sourceOf, startConversion } from "./file-conversion.ts";
+import { contentFrom, type ConversionKind, newConversion, sourceOf, startConversion } from "./file-conversion.ts";
 import { toPerson } from "./members.ts";
 import type { Content, ConversionState, TemplateRole } from "./tables.ts";
 import { toTemplateField, toTemplateRole } from "./templates.ts";
@@ -66,13 +66,15 @@ export const libraryConversion: ConversionKind<LibraryItemRow> = {
   put: (world, row) => world.store.library_items.put(row),
   finish(world, row, file) {
     const now = world.clock.now();
+    const { pages, texts, file_id } = contentFrom(row, file);
     const processed = world.store.library_items.put({
       ...row,
       status: "cli.PROCESSED",
       date_modified: now,
       content_date_modified: now,
-      pages: file ? file.content.pages : row.pages,
-      internal: { ...row.internal, file_id: file?.file_id ?? null },
+      pages,
+      texts,
+      internal: { ...row.internal, file_id },
     });
     announce(world, "content_library_item_created", processed);
   },

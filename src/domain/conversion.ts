@@ -1,17 +1,13 @@
 /** From what a create request brought to a draft, or to `document.error`: the job that follows each creation. */
-import { type Block, toMarkdown } from "../core/blocks.ts";
-import { DocxError, isZip, readDocx } from "../engine/docx.ts";
-import { PdfError, type PdfContent, readPdf } from "../engine/pdf.ts";
-import { type PageText, readPdfText } from "../engine/pdf-text.ts";
-import { isRtf, readRtf } from "../engine/rtf.ts";
 import { type Fetch, fetchImages, unfetched, withImages } from "./document-images.ts";
-import { checkTags, type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "./field-tags.ts";
+import { type FileContent, isUnreadable, readContent, taggedFields, textBlocks } from "./file-content.ts";
+import { type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "./field-tags.ts";
 import { keepFile } from "./files.ts";
 import { findDocument, fire, progressionOf, requireDocument } from "./lifecycle.ts";
 import { CreationFailure, formFieldsOf, placeFields } from "./pdf-fields.ts";
 import { settleTypes } from "./recipients.ts";
 import { sourceFailure } from "./source-failures.ts";
-import type { DocumentRow, DocumentSource, FieldLayout } from "./tables.ts";
+import type { DocumentRow, DocumentSource } from "./tables.ts";
 import type { World } from "./world.ts";
 
 /** Of files by URL. Source: the service's limits page. */
@@ -63,7 +59,7 @@ export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: 
     },
     (error: unknown) => () => {
       if (error instanceof CreationFailure) failConversion(world, id, error.type, error.message);
-      else if (error instanceof PdfError || error instanceof DocxError)
+      else if (isUnreadable(error))
         failConversion(world, id, "processing", "PDF content hasn't been processed: document is broken or locked");
       else throw error;
     },
@@ -72,8 +68,7 @@ export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: 
 
 type UploadSource = Extract<DocumentSource, { kind: "upload" | "url" }>;
 
-/** What a file holds: a PDF with the text of its pages, or the text of a DOCX or RTF. */
-type ReadFile = { bytes: Uint8Array } & ({ pdf: PdfContent; pages: PageText[] } | { blocks: Block[] });
+type ReadFile = FileContent & { bytes: Uint8Array };
 
 async function readSource(world: World, source: UploadSource, fetchFile: Fetch): Promise<ReadFile> {
   const bytes =
@@ -82,21 +77,12 @@ async function readSource(world: World, source: UploadSource, fetchFile: Fetch):
       : await fetchFile(source.url).catch((error: unknown) => {
           throw sourceFailure(source.url, error, URL_MB_MAX);
         });
-  if (isZip(bytes)) return { bytes, blocks: await readDocx(bytes) };
-  if (isRtf(bytes)) return { bytes, blocks: readRtf(bytes) };
-  const pdf = await readPdf(bytes);
-  const pages = await readPdfText(bytes).catch(() => {
-    throw new CreationFailure(
-      "processing",
-      "Error occurred while parsing PDF field tags. Please try PDF flattening or reach out to support",
-    );
-  });
-  return { bytes, pdf, pages };
+  return { bytes, ...(await readContent(bytes, true)) };
 }
 
 function convertFile(world: World, document: DocumentRow, source: UploadSource, file: ReadFile): void {
   try {
-    const changed = "pdf" in file ? withPdf(world, document, source, file) : withBlocks(world, document, source, file.blocks);
+    const changed = "pdf" in file ? withPdf(world, document, source, file) : withBlocks(world, document, source, file);
     // What was fetched is kept, as its pages are the document's.
     const kept = changed.internal.source;
     const stored: DocumentSource =
@@ -116,41 +102,19 @@ function withPdf(
   world: World,
   document: DocumentRow,
   source: UploadSource,
-  { pdf, pages }: { pdf: PdfContent; pages: readonly PageText[] },
+  file: Extract<FileContent, { pdf: unknown }>,
 ): DocumentRow {
-  const found = source.parse_form_fields
-    ? []
-    : pages.flatMap((page, number) => tagsIn(page.text).map((tag) => ({ tag, layout: layoutOf(page, number, tag) })));
-  checkTags(
-    found.map(({ tag }) => tag),
-    source.fields,
-    document.recipients,
-  );
+  const { pdf, texts } = file;
   const fields = source.parse_form_fields
     ? placeFields(world, formFieldsOf(pdf, source, document.recipients), document.recipients)
-    : placeTags(world, found, source.fields, document.recipients);
-  const page_texts = pages.map((page) => withoutTags(page.text).trim());
+    : taggedFields(world, file, source.fields, document.recipients);
+  const page_texts = texts.map((page) => withoutTags(page.text).trim());
   return { ...document, fields, pages: pdf.pages, internal: { ...document.internal, source: { ...source, page_texts } } };
 }
 
-/** A tag's field stands where the tag stood. assumed: it is at least as high as a line to write on. */
-function layoutOf(page: PageText, number: number, tag: FieldTag): FieldLayout {
-  const run = page.at(tag.index, tag.length);
-  const height = Math.max(16, Math.round(run?.height ?? 0));
-  return {
-    page: number,
-    position: { offset_x: Math.max(0, run?.x ?? 0), offset_y: Math.max(0, run?.y ?? 0), anchor_point: "topleft" },
-    style: { width: Math.round(Math.max(20, run?.width ?? 0)), height },
-  };
-}
-
-/** A DOCX, RTF or Markdown text becomes a text of the document, its tags fields. */
-function withBlocks(world: World, document: DocumentRow, source: UploadSource, blocks: readonly Block[]): DocumentRow {
-  const text = toMarkdown(blocks);
-  const tags = tagsIn(text);
-  checkTags(tags, source.fields, document.recipients);
-  const fields = placeTags(world, stacked(tags), source.fields, document.recipients);
-  return { ...document, fields, texts: [{ name: "Text 1", data: withoutTags(text) }] };
+/** A DOCX or RTF becomes a text of the document, its tags fields. */
+function withBlocks(world: World, document: DocumentRow, source: UploadSource, file: FileContent): DocumentRow {
+  return { ...document, fields: taggedFields(world, file, source.fields, document.recipients), texts: textBlocks(file, false) };
 }
 
 /** Roles of its tags come from the tags themselves or from the request's mapping; that they exist was checked when it was created. */

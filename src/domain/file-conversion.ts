@@ -1,10 +1,10 @@
 /** The small machine that templates, content library items and section uploads share: uploaded, then processed or in error. */
-import { PdfError, type PdfContent, readPdf } from "../engine/pdf.ts";
+import { type FileContent, isUnreadable, readContent, textBlocks } from "./file-content.ts";
 import { keepFile } from "./files.ts";
 import { progressionOf, waitOf } from "./lifecycle.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import { sourceFailure } from "./source-failures.ts";
-import type { ConversionState, FileSource } from "./tables.ts";
+import type { Content, ConversionState, FileSource } from "./tables.ts";
 import type { Model, World } from "./world.ts";
 
 /** spec: Limits, Creation processing time about 3 to 5 seconds. */
@@ -18,13 +18,15 @@ export type Failure = NonNullable<ConversionState["failure"]>;
 /** A file that was read, with its bytes kept. */
 export interface ReadFile {
   file_id: string;
-  content: PdfContent;
+  content: FileContent;
 }
 
 /** One kind of row that is converted. */
 export interface ConversionKind<R> {
   readonly model: Model;
   readonly job: string;
+  /** The text of its pages is wanted too, for the field tags in it. */
+  readonly readsTexts?: boolean;
   /** The row while it waits to be processed. */
   pending(world: World, id: string): R | undefined;
   state(row: R): ConversionState;
@@ -89,7 +91,7 @@ export function convertFile<R>(
     finishConversion(world, kind, row, null);
     return undefined;
   }
-  return readSource(world, source, fetchFile).then(
+  return readSource(world, source, fetchFile, kind.readsTexts === true).then(
     ({ bytes, content }) =>
       () => {
         const current = kind.pending(world, id);
@@ -115,10 +117,17 @@ export function failConversion<R>(world: World, kind: ConversionKind<R>, row: R,
   kind.fail(world, kind.withState(row, { ...kind.state(row), failure }), failure);
 }
 
+/** What a file gives to the row that it becomes: pages, or a text. Field tags in it are not read, as the service does for templates and items. */
+export function contentFrom(row: Pick<Content, "pages" | "texts">, file: ReadFile | null) {
+  if (!file) return { pages: row.pages, texts: row.texts, file_id: null };
+  if ("pdf" in file.content) return { pages: file.content.pdf.pages, texts: row.texts, file_id: file.file_id };
+  return { pages: row.pages, texts: textBlocks(file.content, true), file_id: null };
+}
+
 /** What a conversion may fail of; anything else is a bug and goes on. */
 function failureOf(error: unknown): Failure {
   if (error instanceof CreationFailure) return { type: error.type, detail: error.message };
-  if (error instanceof PdfError) return { type: "processing", detail: BROKEN };
+  if (isUnreadable(error)) return { type: "processing", detail: BROKEN };
   throw error;
 }
 
@@ -126,10 +135,11 @@ async function readSource(
   world: World,
   source: FileSource,
   fetchFile: (url: string) => Promise<Uint8Array>,
-): Promise<{ bytes: Uint8Array; content: PdfContent }> {
+  wantsTexts: boolean,
+): Promise<{ bytes: Uint8Array; content: FileContent }> {
   if (source.kind === "upload") {
     const bytes = Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64");
-    return { bytes, content: await readPdf(bytes) };
+    return { bytes, content: await readContent(bytes, wantsTexts) };
   }
   let bytes: Uint8Array;
   try {
@@ -137,10 +147,10 @@ async function readSource(
   } catch (error) {
     throw sourceFailure(source.url, error, SECTION_MB_MAX);
   }
-  return { bytes, content: await readPdf(bytes) };
+  return { bytes, content: await readContent(bytes, wantsTexts) };
 }
 
 function keptAs(world: World, source: FileSource, bytes: Uint8Array): string {
   if (source.kind === "upload") return source.file_id;
-  return keepFile(world, { name: source.url.slice(source.url.lastIndexOf("/") + 1), type: "application/pdf", bytes });
+  return keepFile(world, { name: source.url.slice(source.url.lastIndexOf("/") + 1), type: "application/octet-stream", bytes });
 }

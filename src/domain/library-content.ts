@@ -155,6 +155,15 @@ export function fillPlaceholders(
   return { content: filled, recipients: people };
 }
 
+/** What placeholders name is there and can be used. @throws 400 naming what is not */
+export function checkPlaceholders(world: World, template: TemplateRow, input: readonly PlaceholderInput[]): void {
+  for (const [p, place] of input.entries()) {
+    if (!template.content_placeholders.some((one) => one.block_id === place.block_id)) continue;
+    for (const [i, one] of (place.content_library_items ?? []).entries())
+      requireUsable(world, one.id, `content_placeholders[${p}].content_library_items[${i}]`);
+  }
+}
+
 function requireUsable(world: World, id: string, where: string): LibraryItemRow {
   const refuse = (message: string, why: string) => invalid({ [`${where}.id`]: [message] }, why);
   const item = requireLibraryItem(world, id, () =>

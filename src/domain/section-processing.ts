@@ -1,8 +1,9 @@
 /** How an uploaded section becomes part of its document: the end of the job. */
 import { ApiError } from "../core/errors.ts";
 import { applyContent, emptyContent, freshContent } from "./content.ts";
+import { taggedFields, textBlocks } from "./file-content.ts";
 import type { ConversionKind, ReadFile } from "./file-conversion.ts";
-import { appendContent, joinRecipients } from "./library-content.ts";
+import { appendContent, fillPlaceholders, joinRecipients, type PlaceholderInput } from "./library-content.ts";
 import { putContent } from "./lifecycle.ts";
 import { CreationFailure, formFieldsOf, placeFields } from "./pdf-fields.ts";
 import { settleTypes } from "./recipients.ts";
@@ -14,6 +15,7 @@ import { as, type World } from "./world.ts";
 export const sectionConversion: ConversionKind<SectionUploadRow> = {
   model: "document_section.processing",
   job: "convert_section",
+  readsTexts: true,
   pending(world, id) {
     const upload = world.store.section_uploads.get(id);
     const document = upload && world.store.documents.get(upload.document_id);
@@ -49,9 +51,13 @@ export const sectionConversion: ConversionKind<SectionUploadRow> = {
 function addSection(world: World, document: DocumentRow, upload: SectionUploadRow, file: ReadFile | null): void {
   const { request } = upload;
   const id = world.ids.short();
-  const recipients = joinRecipients(world, document.recipients, request.recipients, "");
-  const people = peopleOf(recipients, request.recipients);
-  const own = scoped(upload, applyContent(world, contentOf(world, upload, people, file), request));
+  const asked = [...request.recipients, ...inputsOf(request.content_placeholders)];
+  const recipients = joinRecipients(world, document.recipients, asked, "");
+  const people = peopleOf(recipients, asked);
+  const template = upload.template_id === null ? undefined : world.store.templates.get(upload.template_id);
+  const bare = applyContent(world, contentOf(world, upload, people, file), request);
+  const filled = template ? fillPlaceholders(world, template, bare, people, request.content_placeholders ?? []) : undefined;
+  const own = scoped(upload, filled?.content ?? bare);
   const pages = own.pages.map((page) => ({ ...page, section: id }));
   const { content } = appendContent(world, document, { ...own, pages }, people);
   const added = <T>(kind: T[], before: readonly unknown[]): T[] => kind.slice(before.length);
@@ -96,6 +102,11 @@ function addSection(world: World, document: DocumentRow, upload: SectionUploadRo
   emit(world, "document_section_added", changed, { section: { uuid: id, name: section.name } });
 }
 
+/** The people whom the items of placeholders bring. */
+function inputsOf(places: readonly PlaceholderInput[] | undefined) {
+  return (places ?? []).flatMap((place) => (place.content_library_items ?? []).flatMap((item) => item.recipients ?? []));
+}
+
 /** The people of the request as they stand in the document, each with the role that this section gives it. */
 function peopleOf(recipients: readonly RecipientRow[], input: SectionUploadRow["request"]["recipients"]): RecipientRow[] {
   return input.flatMap((one) => {
@@ -117,10 +128,19 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
     // assumed: images of a template do not come along, as the service says that sections do not support them.
     return { ...freshContent(world, template), images: [] };
   }
-  const { fields, parse_form_fields } = upload.request;
-  const pdf = file?.content ?? { pages: [], fields: [] };
-  const placed = parse_form_fields ? formFieldsOf(pdf, { fields, use_properties: false }, people) : [];
-  return { ...emptyContent(), tokens: upload.request.tokens, pages: pdf.pages, fields: placeFields(world, placed, people) };
+  const { fields, parse_form_fields, tokens } = upload.request;
+  if (!file) return { ...emptyContent(), tokens };
+  const { content } = file;
+  const isForm = parse_form_fields && "pdf" in content;
+  return {
+    ...emptyContent(),
+    tokens,
+    texts: textBlocks(content, false),
+    pages: "pdf" in content ? content.pdf.pages : [],
+    fields: isForm
+      ? placeFields(world, formFieldsOf(content.pdf, { fields, use_properties: false }, people), people)
+      : taggedFields(world, content, fields, people),
+  };
 }
 
 /** With the scope `upload` a section's fields go by names of their own. assumed: how the upload's id is appended. */

@@ -4,6 +4,7 @@ import { badRequest, invalid, notFound, tooLarge } from "../core/errors.ts";
 import { type Row, table } from "../store/collection.ts";
 import type { ContentInput } from "./content.ts";
 import { newConversion, SECTION_MB_MAX, sourceOf, startConversion } from "./file-conversion.ts";
+import { checkPlaceholders, type PlaceholderInput } from "./library-content.ts";
 import { putContent, requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
 import { addRecipient, type RecipientInput, settleTypes } from "./recipients.ts";
 import { sectionConversion } from "./section-processing.ts";
@@ -40,6 +41,7 @@ export interface SectionUploadRow extends Row {
     fields: Record<string, FieldInput>;
     pricing_tables: NonNullable<ContentInput["pricing_tables"]>;
     parse_form_fields: boolean;
+    content_placeholders?: PlaceholderInput[] | undefined;
   };
   conversion: ConversionState;
 }
@@ -59,6 +61,7 @@ export interface SectionInput {
   fields?: Record<string, FieldInput> | undefined;
   pricing_tables?: ContentInput["pricing_tables"];
   parse_form_fields?: boolean | undefined;
+  content_placeholders?: PlaceholderInput[] | undefined;
 }
 
 const BYTES_MAX = SECTION_MB_MAX * 1024 * 1024;
@@ -84,6 +87,7 @@ export function uploadSection(
   const template = input.template_uuid === undefined ? undefined : usableTemplate(world, input.template_uuid);
   // Checks the people now, as the job could only fail of them; they are added when it ends.
   for (const [i, one] of input.recipients.entries()) addRecipient(world, one, `recipients[${i}]`);
+  if (template) checkPlaceholders(world, template, input.content_placeholders ?? []);
   const now = world.clock.now();
   const upload = world.store.section_uploads.put({
     id: world.ids.short(),
@@ -104,6 +108,7 @@ export function uploadSection(
       fields: input.fields ?? {},
       pricing_tables: input.pricing_tables ?? [],
       parse_form_fields: input.parse_form_fields ?? false,
+      content_placeholders: input.content_placeholders,
     },
     conversion: newConversion(template ? null : sourceOf(world, input.url, file)),
   });

@@ -3,7 +3,14 @@ import { badRequest, forbidden, invalid, notFound } from "../core/errors.ts";
 import { emptyContent, freshContent } from "./content.ts";
 import { textValues } from "./documents.ts";
 import { endEditingSessions } from "./editing-sessions.ts";
-import { type ConversionKind, newConversion, settledConversion, sourceOf, startConversion } from "./file-conversion.ts";
+import {
+  contentFrom,
+  type ConversionKind,
+  newConversion,
+  settledConversion,
+  sourceOf,
+  startConversion,
+} from "./file-conversion.ts";
 import { requireFolderField } from "./folders.ts";
 import { requireMember } from "./members.ts";
 import type { TemplateRole, TemplateRow, Token } from "./tables.ts";
@@ -44,13 +51,15 @@ export const templateConversion: ConversionKind<TemplateRow> = {
   put: (world, row) => world.store.templates.put(row),
   finish(world, row, file) {
     const now = world.clock.now();
+    const { pages, texts, file_id } = contentFrom(row, file);
     const processed = world.store.templates.put({
       ...row,
       status: "template.PROCESSED",
       date_modified: now,
       content_date_modified: now,
-      pages: file ? file.content.pages : row.pages,
-      internal: { ...row.internal, file_id: file?.file_id ?? null },
+      pages,
+      texts,
+      internal: { ...row.internal, file_id },
     });
     // assumed: the event comes with the end of the processing, as its date_modified is later than its date_created.
     announce(world, "template_created", processed);

@@ -7,6 +7,7 @@ import { editingSessionMembers } from "../shapes/editing-session.ts";
 import {
   actor,
   actorUpdate,
+  contentPlaceholders,
   fieldValues,
   images,
   instant,
@@ -127,23 +128,7 @@ export const createRequest = lazy(() =>
       texts: texts().optional(),
       detect_title_variables: z.boolean().optional(),
       parse_form_fields: z.boolean().optional(),
-      content_placeholders: z
-        .array(
-          z.object({
-            block_id: z.string(),
-            content_library_items: z
-              .array(
-                z.object({
-                  id: z.string(),
-                  fields: fieldValues().optional(),
-                  pricing_tables: pricingTables().optional(),
-                  recipients: z.array(actor()).optional(),
-                }),
-              )
-              .optional(),
-          }),
-        )
-        .optional(),
+      content_placeholders: contentPlaceholders().optional(),
     })
     .superRefine((value, context) => {
       const need = (name: "template_uuid" | "name" | "recipients") => {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime } from "../shapes/document.ts";
-import { actor, fieldValues, fileUrl, pricingTables, tags, tokens, uploadedFile } from "../shapes/inputs.ts";
+import { actor, contentPlaceholders, fieldValues, fileUrl, pricingTables, tags, tokens, uploadedFile } from "../shapes/inputs.ts";
 
 export const uploadQuery = lazy(() => z.object({ merge_field_scope: z.enum(["document", "upload"]).default("document") }));
 
@@ -22,6 +22,7 @@ export const uploadRequest = lazy(() =>
       url: fileUrl().optional(),
       pricing_tables: pricingTables().optional(),
       parse_form_fields: z.boolean().optional(),
+      content_placeholders: contentPlaceholders().optional(),
     })
     .superRefine((value, context) => {
       if (value.template_uuid === undefined && value.url === undefined)

@@ -240,3 +240,22 @@ export const pricingTables = lazy(() =>
     }),
   ),
 );
+
+/** Library items for the placeholders of a template. */
+export const contentPlaceholders = lazy(() =>
+  z.array(
+    z.object({
+      block_id: z.string(),
+      content_library_items: z
+        .array(
+          z.object({
+            id: z.string(),
+            fields: fieldValues().optional(),
+            pricing_tables: pricingTables().optional(),
+            recipients: z.array(actor()).optional(),
+          }),
+        )
+        .optional(),
+    }),
+  ),
+);
