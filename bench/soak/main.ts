@@ -1,20 +1,64 @@
 /**
- * Endurance, measured: `npm run soak`. `-- --kill` kills servers under load instead; `--rounds N`, `--seed N`.
+ * Endurance, measured: `npm run soak`, with `-- --rounds N --connections N --tenants N`. `-- --kill` kills servers under load
+ * instead, `--rounds` times by `--seed`. `--write` puts the figures into docs/reliability.md. Fails when something is wrong.
  */
-import { killAgainAndAgain } from "./kill.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { type KillFigures, killAgainAndAgain } from "./kill.ts";
+import { type SoakFigures, soak } from "./load.ts";
 
 const { argv } = process;
+/** What a round may leave behind, once all is warm: measuring is not exact to the object. */
+const GROWTH_MIB_MAX = 1;
 const option = (name: string, usual: number): number => {
   const at = argv.indexOf(`--${name}`);
   return at < 0 ? usual : Number(argv[at + 1]);
 };
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const machine = `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${process.platform}`;
+const measured = `Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}.`;
 
 if (argv.includes("--kill")) {
   const seed = option("seed", 1);
   const figures = await killAgainAndAgain({
     rounds: option("rounds", 300),
     seed,
-    onRound: (round, summary) => process.stdout.write(`kill ${round + 1}: ${summary}\n`),
+    onRound: (round, summary) => say(`kill ${round + 1}: ${summary}`),
   });
-  process.stdout.write(`${JSON.stringify({ seed, ...figures })}\n`);
+  say(killText(figures, seed));
+  write("kill", killText(figures, seed));
+} else {
+  const figures = await soak({
+    rounds: option("rounds", 10),
+    connections: option("connections", 2000),
+    tenants: option("tenants", 1000),
+    onRound: say,
+  });
+  say(soakText(figures));
+  write("soak", soakText(figures));
+  const { tally, growth_mib } = figures;
+  const failed = Object.keys(tally.statuses).some((status) => Number(status) >= 500);
+  if (failed || tally.unanswered > 0 || tally.answered !== tally.asked || growth_mib > GROWTH_MIB_MAX) {
+    say(`something is wrong: ${JSON.stringify({ ...tally, growth_mib })}`);
+    process.exitCode = 1;
+  }
+}
+
+function killText({ kills, answered, open, torn, bytesMax }: KillFigures, seed: number): string {
+  return `${kills} kills (seed ${seed}): ${answered.toLocaleString("en")} changes were answered before one and all were there after it; ${open.toLocaleString("en")} were asked for and not answered; ${torn} files ended in an unfinished change, which was cut off; files of up to ${(bytesMax / 2 ** 20).toFixed(1)} MiB. ${measured}`;
+}
+
+function soakText({ options, seconds, tally, rounds, growth_mib, late_ms, lateP99_ms }: SoakFigures): string {
+  const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(0);
+  return `${options.rounds} rounds of ${options.connections.toLocaleString("en")} connections and ${options.tenants.toLocaleString("en")} fresh tenants in ${Math.round(seconds)} s: ${tally.asked.toLocaleString("en")} requests, ${tally.unanswered} unanswered. Live objects after each round: ${rounds.map((one) => mib(one.heap)).join(", ")} MiB; once warm ${growth_mib.toFixed(2)} MiB a round. The event loop was late by ${late_ms.toFixed(0)} ms at most, by ${lateP99_ms.toFixed(0)} ms in one case of a hundred. ${measured}`;
+}
+
+/** With `--write`: between the page's markers of this name. */
+function write(name: string, text: string): void {
+  if (!argv.includes("--write")) return;
+  const page = readFileSync("docs/reliability.md", "utf8");
+  const [begin, end] = [`<!-- measured: ${name} -->`, `<!-- end: ${name} -->`];
+  const [before, rest] = page.split(begin);
+  writeFileSync("docs/reliability.md", `${before}${begin}\n\n${text}\n\n${end}${rest?.split(end)[1] ?? ""}`);
 }

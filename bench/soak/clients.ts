@@ -1,0 +1,111 @@
+/** Clients of every kind: patient ones that keep a connection, hasty ones, slow ones, silent ones and those that go away. */
+import { connect, type Socket } from "node:net";
+
+/** What was asked and what became of it. */
+export interface Tally {
+  asked: number;
+  answered: number;
+  /** By status. */
+  statuses: Record<number, number>;
+  /** Asked for, waited for, and never answered. */
+  unanswered: number;
+  /** Connections that were cut as they should be. */
+  cut: number;
+}
+
+export const freshTally = (): Tally => ({ asked: 0, answered: 0, statuses: {}, unanswered: 0, cut: 0 });
+
+const ANSWER_MS_MAX = 60_000;
+
+export interface Ask {
+  method: string;
+  path: string;
+  key: string;
+  body?: string;
+}
+
+function textOf({ method, path, key, body }: Ask): string {
+  const length = body === undefined ? "" : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: API-Key ${key}\r\n${length}\r\n${body ?? ""}`;
+}
+
+/** One kept connection, which reads answers as they come, several of them in flight if need be. */
+export class Line {
+  readonly #tally: Tally;
+  readonly #waiting: ((body: string | undefined) => void)[] = [];
+  readonly #port: number;
+  #socket: Socket | undefined;
+  #text = "";
+
+  constructor(port: number, tally: Tally) {
+    this.#port = port;
+    this.#tally = tally;
+  }
+
+  /** Asks all at once and resolves with the bodies in order; undefined where none came. */
+  async ask(...asks: readonly Ask[]): Promise<(string | undefined)[]> {
+    this.#socket ??= this.#open();
+    const socket = this.#socket;
+    this.#tally.asked += asks.length;
+    const answers = asks.map(() => new Promise<string | undefined>((resolve) => this.#waiting.push(resolve)));
+    socket.write(asks.map(textOf).join(""));
+    const timer = setTimeout(() => socket.destroy(), ANSWER_MS_MAX);
+    const bodies = await Promise.all(answers);
+    clearTimeout(timer);
+    return bodies;
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+  }
+
+  #open(): Socket {
+    const socket = connect(this.#port, "127.0.0.1");
+    socket.setNoDelay(true);
+    socket.on("data", (more: Buffer) => {
+      this.#text += more.toString("latin1");
+      this.#read();
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      // A kept connection may be closed by the server while nobody waits; then the next request opens another.
+      this.#socket = undefined;
+      this.#text = "";
+      for (const resolve of this.#waiting.splice(0)) {
+        this.#tally.unanswered++;
+        resolve(undefined);
+      }
+    });
+    return socket;
+  }
+
+  #read(): void {
+    for (;;) {
+      const end = this.#text.indexOf("\r\n\r\n");
+      if (end < 0) return;
+      const head = this.#text.slice(0, end);
+      const status = Number(head.slice(9, 12));
+      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? Number.NaN);
+      const isChunked = /\r\ntransfer-encoding: *chunked/i.test(head);
+      const start = end + 4;
+      const stop = isChunked ? this.#text.indexOf("0\r\n\r\n", start) + 5 : start + (Number.isNaN(length) ? 0 : length);
+      if (isChunked ? stop < start + 5 : this.#text.length < stop) return;
+      const body = this.#text.slice(start, stop);
+      this.#text = this.#text.slice(stop);
+      this.#tally.answered++;
+      this.#tally.statuses[status] = (this.#tally.statuses[status] ?? 0) + 1;
+      this.#waiting.shift()?.(body);
+    }
+  }
+}
+
+/** A raw connection that does what `begin` does and then nothing; resolves when the other side has cut it. */
+export function stall(port: number, tally: Tally, begin: (socket: Socket) => void): { socket: Socket; cut: Promise<void> } {
+  const socket = connect(port, "127.0.0.1", () => begin(socket));
+  socket.on("error", () => {});
+  socket.resume();
+  const cut = new Promise<void>((resolve) => socket.on("close", () => resolve())).then(() => {
+    tally.cut++;
+  });
+  return { socket, cut };
+}

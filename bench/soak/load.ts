@@ -1,0 +1,140 @@
+/**
+ * Hours of use in minutes: many connections and tenants, clients of every kind, round after round; and after each round what
+ * the server holds. Nothing may be unanswered, the heap must be flat once it is warm, and the event loop on time.
+ */
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { type Ask, freshTally, Line, stall, type Tally } from "./clients.ts";
+import type { Figures } from "./server.ts";
+
+export interface SoakOptions {
+  rounds: number;
+  connections: number;
+  /** Tenants of each round; twice as many may live, so the server gives old ones back. */
+  tenants: number;
+  onRound?: (text: string) => void;
+}
+
+export interface SoakFigures {
+  options: Omit<SoakOptions, "onRound">;
+  seconds: number;
+  tally: Tally;
+  rounds: Figures[];
+  /** MiB by which live objects grew from the round in which all was warm to the last, per round. */
+  growth_mib: number;
+  lateP99_ms: number;
+  late_ms: number;
+}
+
+const headersOnly = "GET /public/v1/documents HTTP/1.1\r\nHost: a\r\nX-Slow: ";
+const halfBody =
+  "POST /public/v1/documents HTTP/1.1\r\nHost: a\r\nAuthorization: API-Key docdouble-key\r\nContent-Length: 100000\r\n\r\n{";
+
+export async function soak(options: SoakOptions): Promise<SoakFigures> {
+  const begun = performance.now();
+  const { rounds, connections, tenants, onRound } = options;
+  const child = fork(fileURLToPath(new URL("./server.ts", import.meta.url)), [JSON.stringify({ tenantsMax: 2 * tenants + 1 })], {
+    execArgv: ["--expose-gc", "--import", "tsx"],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const heard = <T>() => new Promise<T>((resolve) => child.once("message", (message) => resolve(message as T)));
+  try {
+    const { url } = await heard<{ url: string }>();
+    const port = Number(new URL(url).port);
+    const tally = freshTally();
+    const figures: Figures[] = [];
+    for (let round = 0; round < rounds; round++) {
+      await playRound(port, tally, connections, tenants, round);
+      // What was cut and aborted is noticed by the server a moment later.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const answer = heard<Figures>();
+      child.send("figures");
+      const one = await answer;
+      figures.push(one);
+      onRound?.(
+        `round ${round + 1}: ${tally.answered} answers, ${tally.unanswered} unanswered, heap ${(one.heap / 2 ** 20).toFixed(1)} MiB, ` +
+          `${one.tenants} tenants, ${one.handles} sockets, late ${one.late_ms.toFixed(0)} ms at most, p99 ${one.lateP99_ms.toFixed(0)} ms`,
+      );
+    }
+    const warm = Math.floor(rounds / 2);
+    const later = figures.slice(warm);
+    const growth = ((figures.at(-1)?.heap ?? 0) - (figures[warm]?.heap ?? 0)) / 2 ** 20 / Math.max(1, later.length - 1);
+    return {
+      options: { rounds, connections, tenants },
+      seconds: (performance.now() - begun) / 1000,
+      tally,
+      rounds: figures,
+      growth_mib: growth,
+      late_ms: Math.max(...later.map((one) => one.late_ms)),
+      lateP99_ms: Math.max(...later.map((one) => one.lateP99_ms)),
+    };
+  } finally {
+    child.disconnect();
+    child.kill("SIGKILL");
+  }
+}
+
+async function playRound(port: number, tally: Tally, connections: number, tenants: number, round: number): Promise<void> {
+  const lines = Array.from({ length: connections }, () => new Line(port, tally));
+  const stalled = Array.from({ length: Math.ceil(connections / 20) }, (_, i) => [
+    // Headers that never end, a body that never ends, nothing at all, and an answer that nobody reads.
+    stall(port, tally, (socket) => socket.write(headersOnly)),
+    stall(port, tally, (socket) => socket.write(halfBody)),
+    stall(port, tally, () => {}),
+    stall(port, tally, (socket) => {
+      socket.pause();
+      for (let k = 0; k < 20; k++)
+        socket.write(`GET /public/v1/templates?page=${i} HTTP/1.1\r\nHost: a\r\nAuthorization: API-Key docdouble-key\r\n\r\n`);
+    }),
+  ]).flat();
+  const streams = Array.from({ length: 5 }, () =>
+    stall(port, tally, (socket) => socket.write("GET /__admin/events HTTP/1.1\r\nHost: localhost\r\n\r\n")),
+  );
+  await Promise.all(lines.map((line, i) => usage(line, `test-${round}-${i % tenants}`, i)));
+  // A client that asks and goes away before it is answered.
+  for (let i = 0; i < connections / 10; i++)
+    stall(port, freshTally(), (socket) => {
+      socket.write("GET /public/v1/documents HTTP/1.1\r\nHost: a\r\nAuthorization: API-Key docdouble-key\r\n\r\n");
+      socket.destroy();
+    });
+  for (const line of lines) line.close();
+  for (const { socket } of [...stalled, ...streams]) socket.destroy();
+}
+
+/** What a test does: create, look, send, let sign, list, look at the journal; some of it in one go. */
+async function usage(line: Line, key: string, i: number): Promise<void> {
+  const ask = (method: string, path: string, body?: object): Ask => ({
+    method,
+    path,
+    key,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (i % 4 === 0)
+    await line.ask(
+      ask("POST", "/public/v1/webhook-subscriptions", {
+        name: "Soak",
+        url: "http://127.0.0.1:9/nobody",
+        triggers: ["document_state_changed"],
+      }),
+    );
+  const [created] = await line.ask(
+    ask("POST", "/public/v1/documents", {
+      name: `Soak ${i}`,
+      template_uuid: "TemplateOneSignerxxxxx",
+      recipients: [{ email: `pat${i}@client.example`, first_name: "Pat", last_name: "Lee", role: "Client" }],
+    }),
+  );
+  const id = /"id":"(\w+)"/.exec(created ?? "")?.[1] ?? "none";
+  await line.ask(ask("POST", "/__admin/clock/advance", { by: "10s" }));
+  // A pipeline.
+  await line.ask(
+    ask("GET", `/public/v1/documents/${id}`),
+    ask("GET", "/public/v1/documents?count=5"),
+    ask("GET", "/public/v1/nothing"),
+  );
+  await line.ask(ask("POST", `/public/v1/documents/${id}/send`, { silent: false }));
+  await line.ask(ask("POST", `/__admin/documents/${id}/simulate/sign`, {}), ask("GET", `/public/v1/documents/${id}/details`));
+  if (i % 10 === 0)
+    await line.ask(ask("POST", "/__admin/snapshots", { name: "one" }), ask("POST", "/__admin/snapshots/one/restore"));
+  await line.ask(ask("GET", "/__admin/requests?limit=5"), ask("DELETE", `/public/v1/documents/${id}`));
+}

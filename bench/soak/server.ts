@@ -1,0 +1,42 @@
+/** The server of a soak: as it is shipped, and telling its parent what it costs when it is asked. Needs `--expose-gc`. */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createSandbox, hostOf } from "../../src/sandbox.ts";
+
+export interface Figures {
+  /** Bytes of live objects, after a collection. */
+  heap: number;
+  /** Ms that the event loop was late, since last asked: at most, and in a hundredth of the cases. */
+  late_ms: number;
+  lateP99_ms: number;
+  tenants: number;
+  handles: number;
+  listeners: number;
+}
+
+const options = JSON.parse(process.argv[2] ?? "{}") as { tenantsMax: number };
+const sandbox = await createSandbox({ port: 0, seed: 7, onGiveBack: () => {}, ...options });
+const host = hostOf(sandbox);
+const delay = monitorEventLoopDelay({ resolution: 5 });
+delay.enable();
+
+process.on("message", (message) => {
+  if (message !== "figures") return;
+  const figures: Figures = {
+    heap: 0,
+    late_ms: delay.max / 1e6,
+    lateP99_ms: delay.percentile(99) / 1e6,
+    tenants: 0,
+    handles: 0,
+    listeners: 0,
+  };
+  for (let i = 0; i < 3; i++) globalThis.gc?.();
+  figures.heap = process.memoryUsage().heapUsed;
+  figures.tenants = [...host.tenants()].length;
+  figures.handles = process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
+  figures.listeners = [...host.tenants()].filter((tenant) => tenant.isWatched).length;
+  // The collection itself is not what is measured.
+  setTimeout(() => delay.reset(), 20);
+  process.send?.(figures);
+});
+process.on("disconnect", () => process.exit(0));
+process.send?.({ url: sandbox.url });
