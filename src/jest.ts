@@ -1,9 +1,9 @@
 /** docdouble in Jest: a sandbox for a test file, and matchers that show the nearest miss. */
 import { afterAll, afterEach, beforeAll, expect } from "@jest/globals";
-import { type Delivered, delivered, type Received, received, sandboxOfFile } from "./testing.ts";
-import type { EventName, Sandbox, SandboxOptions } from "./types.ts";
+import { type Delivered, type DocdoubleMatchers, delivered, type Received, received, sandboxOfFile } from "./testing.ts";
+import type { Sandbox, SandboxOptions } from "./types.ts";
 
-export type { Delivered, Received };
+export type { Delivered, DocdoubleMatchers, Received };
 
 /**
  * Starts a sandbox before the tests of the file, resets it after each, and closes it at the end.
@@ -18,13 +18,6 @@ export type { Delivered, Received };
  */
 export function useSandbox(options: SandboxOptions = {}): Sandbox {
   return sandboxOfFile(options, { before: beforeAll, afterEach, after: afterAll });
-}
-
-export interface DocdoubleMatchers<R = unknown> {
-  /** The sandbox was called with an operation, by default at least once. */
-  toHaveReceived(operationId: string, expected?: Received): R;
-  /** The sandbox told a subscriber of an event, by default at least once and acknowledged. */
-  toHaveDelivered(event: EventName, expected?: Delivered): R;
 }
 
 // For `import { expect } from "@jest/globals"`.

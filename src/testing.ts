@@ -44,6 +44,14 @@ export interface Delivered extends Times {
   state?: DeliveryState;
 }
 
+/** What `expect(sandbox)` can in vitest and Jest. */
+export interface DocdoubleMatchers<R = unknown> {
+  /** The sandbox was called with an operation, by default at least once. */
+  toHaveReceived(operationId: string, expected?: Received): R;
+  /** The sandbox told a subscriber of an event, by default at least once and acknowledged. */
+  toHaveDelivered(event: EventName, expected?: Delivered): R;
+}
+
 export interface Verdict {
   pass: boolean;
   /** What was expected and what was found, whichever way it ended. */

@@ -13,10 +13,23 @@ export function check(files: readonly string[], areFixtures: boolean): 0 | 1 {
       process.stdout.write(`${file}: ok\n`);
     } catch (error) {
       code = 1;
-      const message =
-        error instanceof ScenarioError ? error.message : `${file}: ${error instanceof Error ? error.message : String(error)}`;
-      process.stdout.write(`${message}\n`);
+      process.stdout.write(`${messageOf(error, file, areFixtures)}\n`);
     }
   }
   return code;
+}
+
+function messageOf(error: unknown, file: string, areFixtures: boolean): string {
+  if (!(error instanceof ScenarioError)) return `${file}: ${error instanceof Error ? error.message : String(error)}`;
+  if (!areFixtures && isFixtures(file)) return `${file}:1:1 these are fixtures: docdouble check --fixtures ${file}`;
+  return error.message;
+}
+
+function isFixtures(file: string): boolean {
+  try {
+    readFixtures(readFileSync(file, "utf8"), file);
+    return true;
+  } catch {
+    return false;
+  }
 }

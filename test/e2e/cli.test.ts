@@ -228,6 +228,14 @@ describe("check", () => {
     ]);
   });
 
+  test("check of fixtures as a scenario says what they are", async () => {
+    expect(await run(["check", "examples/starter/fixtures.yaml"])).toMatchObject({
+      code: 1,
+      stdout:
+        "examples/starter/fixtures.yaml:1:1 these are fixtures: docdouble check --fixtures examples/starter/fixtures.yaml\n",
+    });
+  });
+
   test("check of fixtures names the place", async () => {
     const file = files({ "data.json": '{\n  "members": [{ "mail": "a@b.example" }]\n}\n' });
     const ended = await run(["check", "--fixtures", file]);
