@@ -226,19 +226,26 @@ function ignoredRetryAfter(exchanges: readonly Exchange[]): ContractBreak[] {
   );
 }
 
-/** Whether what a call created stands no longer: who creates anew after that does right. */
-function isGone(tenant: Tenant, create: Exchange): boolean {
-  const id = create.status === 201 ? /"id":"([^"]+)"/.exec(create.responseBody)?.[1] : undefined;
-  const document = id === undefined ? undefined : tenant.store.documents.get(id);
-  return id !== undefined && (!document || document.internal.deleted_at !== null || document.status === "document.error");
+/** Whether what a call created was gone at an instant, as its caller could know: who creates anew after that does right. */
+function wasGone(tenant: Tenant, create: Exchange, instant: number): boolean {
+  const id = create.injected ? undefined : /"id":"([^"]+)"/.exec(create.responseBody)?.[1];
+  if (id === undefined) return false;
+  const document = tenant.store.documents.get(id);
+  if (!document) return true;
+  const { deleted_at } = document.internal;
+  return (
+    (deleted_at !== null && deleted_at <= instant) || (document.status === "document.error" && document.date_modified <= instant)
+  );
 }
 
 function duplicateCreates(tenant: Tenant, exchanges: readonly Exchange[]): ContractBreak[] {
-  const creates = exchanges.filter((one) => one.operationId === "createDocument" && one.own === 201 && !isGone(tenant, one));
+  const creates = exchanges.filter((one) => one.operationId === "createDocument" && one.own === 201);
   const alike = new Map<string, Exchange[]>();
   return creates.flatMap((one) => {
     const key = `${one.caller?.key} ${one.body}`;
-    const recent = (alike.get(key) ?? []).filter((other) => one.at - other.at < SAME_CREATE_MS);
+    const recent = (alike.get(key) ?? []).filter(
+      (other) => one.at - other.at < SAME_CREATE_MS && !wasGone(tenant, other, one.at),
+    );
     const [first] = recent;
     // The latest few say whether the next one is alike; a client that loops makes thousands.
     alike.set(key, [...recent.slice(0, ALIKE_KEPT), one]);

@@ -1,0 +1,39 @@
+/** The official client through random faults, fifty seeds of them; `npm run faults` plays a thousand and more. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { planOf } from "../../bench/faults/plan.ts";
+import { type Ears, listen } from "../../bench/faults/receiver.ts";
+import { run } from "../../bench/faults/run.ts";
+
+const SEEDS = Array.from({ length: 50 }, (_, i) => i + 1);
+let ears: Ears;
+
+beforeAll(async () => {
+  ears = await listen();
+});
+
+afterAll(() => ears.close());
+
+test("fifty seeds: client, receiver and server agree in the end, or the contract report says why not", {
+  timeout: 120_000,
+}, async () => {
+  const totals = { faults: 0, doubled: 0, met: 0 };
+  for (const seed of SEEDS) {
+    const { disagreements, faults, doubled, log } = await run(seed, ears);
+    expect(disagreements, `again with npm run faults -- --seed ${seed}\n${log.join("\n")}`).toEqual([]);
+    totals.faults += faults;
+    totals.doubled += doubled;
+    if (faults > 0) totals.met++;
+  }
+  // Runs in which nothing happens prove nothing.
+  expect(totals.met).toBeGreaterThan(25);
+  expect(totals.faults).toBeGreaterThan(80);
+  expect(totals.doubled).toBeGreaterThan(0);
+});
+
+test("a seed is always the same bad time, and others are others", () => {
+  expect(planOf(3)).toEqual(planOf(3));
+  expect(
+    new Set(SEEDS.map((seed) => JSON.stringify({ ...planOf(seed), seed: 0, scenario: { ...planOf(seed).scenario, name: "" } })))
+      .size,
+  ).toBeGreaterThan(48);
+});
