@@ -44,10 +44,37 @@ const pdfReader = {
   },
 };
 
+/** The reader of YAML is a file of its own, which the code asks for when there is a file to read. */
+const YAML = 'createRequire(import.meta.url)("yaml")';
+const yamlReader = {
+  name: "yaml-reader",
+  setup({ onLoad }) {
+    onLoad({ filter: /scenario\/yaml\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      if (!text.includes(YAML)) throw new Error(`${path} does not load YAML as build.mjs knows it`);
+      return { contents: text.replace(YAML, 'createRequire(import.meta.url)("./yaml.cjs")'), loader: "ts" };
+    });
+  },
+};
+const yaml = await build({
+  entryPoints: ["yaml"],
+  outfile: "dist/yaml.cjs",
+  bundle: true,
+  format: "cjs",
+  platform: "node",
+  target: "node20.19",
+  metafile: true,
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 160,
+  legalComments: "none",
+  logLevel: "warning",
+});
+
 const { metafile } = await build({
   entryPoints: { cli: "src/cli/launch.ts", ...ENTRIES },
   external: ["vitest", "@jest/globals"],
-  plugins: [pdfReader],
+  plugins: [pdfReader, yamlReader],
   outdir: "dist",
   // Flat, so that every file finds package.json and fixtures/ one level up.
   chunkNames: "[name]-[hash]",
@@ -74,7 +101,10 @@ const { metafile } = await build({
   },
 });
 chmodSync("dist/cli.js", 0o755);
-writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices([...Object.keys(metafile.inputs), PDF_READER]));
+writeFileSync(
+  "dist/THIRD-PARTY-NOTICES.txt",
+  notices([...Object.keys(metafile.inputs), ...Object.keys(yaml.metafile.inputs), PDF_READER]),
+);
 declarations(Object.keys(ENTRIES));
 
 /** The types that users can reach, and no others. Fails where they lead into a package that the user need not have. */

@@ -1,10 +1,10 @@
 /** From text to a checked value: every mistake at once, each with file, line and column and the nearest right name. */
-import { isMap, isScalar, type Document as YamlDocument } from "yaml";
+import type { Document as YamlDocument } from "yaml";
 import type { z } from "zod";
 import type { Schema } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";
 import { type Mistake, ScenarioError } from "./error.ts";
-import { readYaml } from "./yaml.ts";
+import { readYaml, theYaml } from "./yaml.ts";
 
 export type Path = (string | number)[];
 
@@ -31,6 +31,7 @@ export function parse<T extends z.ZodType>(
 
 /** Where the value at `path` stands, or the key `key` inside it; of what is missing, its nearest parent. */
 function offsetOf(document: YamlDocument, path: Path, key?: string): number {
+  const { isMap, isScalar } = theYaml();
   for (let length = path.length; length >= 0; length--) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
     if (key !== undefined && length === path.length && isMap(node)) {

@@ -1,6 +1,18 @@
 /** From text to plain values, whatever the text is: broken, nested without end, or full of aliases. */
-import { type Document, LineCounter, Parser, parseDocument, visit } from "yaml";
+import { createRequire } from "node:module";
+import type { Document, LineCounter } from "yaml";
 import { type Mistake, ScenarioError } from "./error.ts";
+
+type Yaml = typeof import("yaml");
+
+let loaded: Yaml | undefined;
+
+/** The library, loaded with the first file that is read: a seventh of the code that a server without any would start with. */
+export function theYaml(): Yaml {
+  // build.mjs puts the file that it ships in the place of this name.
+  loaded ??= createRequire(import.meta.url)("yaml") as Yaml;
+  return loaded;
+}
 
 /** Deeper than any file of ours; much deeper a parser runs out of stack. */
 const DEPTH_MAX = 50;
@@ -16,6 +28,7 @@ export interface Read {
 
 /** Reads YAML, or JSON, which is YAML too; `<<` merges. @throws ScenarioError */
 export function readYaml(text: string, file: string): Read {
+  const { LineCounter, parseDocument, visit } = theYaml();
   const lines = new LineCounter();
   const place = (offset: number, message: string): Mistake => {
     const { line, col } = lines.linePos(offset);
@@ -58,6 +71,7 @@ interface Token {
 
 /** Where the text nests too deep, found without going deep itself. */
 function deepest(text: string, lines: LineCounter): number | undefined {
+  const { Parser } = theYaml();
   const waiting: { token: Token; depth: number }[] = [];
   for (const token of new Parser(lines.addNewLine).parse(text)) waiting.push({ token: token as Token, depth: 0 });
   for (let next = waiting.pop(); next; next = waiting.pop()) {
