@@ -61,7 +61,8 @@ const program = new Command("docdouble")
 
 program
   .command("start", { isDefault: true })
-  .description("serve the API (the default command)")
+  .summary("serve the API (the default command)")
+  .description("serve the API; in the environment --public-url is DOCDOUBLE_PUBLIC_URL etc.")
   .addOption(new Option("--port <number>", "0 takes a free one").env("DOCDOUBLE_PORT").default(undefined, "4010").argParser(port))
   .addOption(new Option("--host <address>", "beyond loopback it wants --admin-token").env("DOCDOUBLE_HOST").default("127.0.0.1"))
   .addOption(new Option("--public-url <url>", "what links and sessions advertise").env("DOCDOUBLE_PUBLIC_URL"))
@@ -175,7 +176,6 @@ program
 
 for (const command of [program, ...program.commands]) command.showSuggestionAfterError().showHelpAfterError(false);
 program.addHelpText("after", "\nWithout a command it serves, as by start: docdouble --port 0");
-program.commands[0]?.addHelpText("after", "Each flag is DOCDOUBLE_… in the environment too, such as DOCDOUBLE_PUBLIC_URL.");
 
 refuseUnknownWord(process.argv[2]);
 await program.parseAsync();
