@@ -213,8 +213,15 @@ function ignoredRetryAfter(exchanges: readonly Exchange[]): ContractBreak[] {
     group.flatMap((one, i) => {
       const seconds = Number(one.responseHeaders["retry-after"]);
       const after = group[i + 1];
-      // Who asked again before the answer was there could not know.
-      if (!(seconds > 0) || !after || after.at < one.at + one.took_ms || after.at >= one.at + seconds * 1000) return [];
+      // Who never got the answer, or asked again before it was there, could not know.
+      if (
+        !(seconds > 0) ||
+        one.spoilt !== undefined ||
+        !after ||
+        after.at < one.at + one.took_ms ||
+        after.at >= one.at + seconds * 1000
+      )
+        return [];
       return [
         {
           kind: "retry_after_ignored" as const,

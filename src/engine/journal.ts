@@ -32,6 +32,8 @@ export interface Exchange {
   /** The status of the operation's own answer, whatever became of it; undefined where a rule stood in its place. */
   own: number | undefined;
   why: string | undefined;
+  /** The network fault that kept the answer from its client. */
+  spoilt?: string | undefined;
   /** Undefined where no answer was made. */
   status: number | undefined;
   responseHeaders: Record<string, string>;

@@ -322,7 +322,8 @@ export function finish(call: Call, answer: Answer, network: Effect["network"]): 
   exchange.responseHeaders = headers;
   exchange.responseBody = typeof answer.body === "string" ? answer.body : answer.body ? `[${answer.body.length} bytes]` : "";
   exchange.took_ms = tenant.clock.now() - exchange.at;
-  exchange.injected ||= network !== undefined && network !== "slow";
+  if (network !== "slow") exchange.spoilt = network;
+  exchange.injected ||= exchange.spoilt !== undefined;
   if (network) exchange.why = `${exchange.why ? `${exchange.why}; ` : ""}the answer was spoilt: ${network}`;
   tenant.journal.add(exchange);
   const response = new Response(answer.body as string | null, { status: answer.status, headers });

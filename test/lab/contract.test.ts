@@ -50,6 +50,18 @@ test("retry_after_ignored: who asked again before the answer was there could not
   expect(await kinds(world)).toEqual(["retry_after_ignored"]);
 });
 
+test("retry_after_ignored: nor could who never got the answer", async () => {
+  const world = await lab({
+    rules: [
+      { name: "busy", when: { operation: "listTemplates" }, then: { error: "throttled", times: 1, fallthrough: true } },
+      { name: "cut", when: { operation: "listTemplates" }, then: { network: "reset", times: 1 } },
+    ],
+  });
+  await expect(world.call("listTemplates")).rejects.toThrow("fetch failed");
+  await world.call("listTemplates");
+  expect(await kinds(world)).toEqual([]);
+});
+
 test("polling_too_fast: half a second apart is enough, and so is one look at each of many documents", async () => {
   const world = await lab({ transitions: { "document.processing": { time: "60s" } } });
   const ids: string[] = [];
