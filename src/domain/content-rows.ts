@@ -194,7 +194,16 @@ export interface Content {
   pricing_tables: PricingTableRow[];
   quotes: QuoteRow[];
   /** Its pages: how many and how large, in points. */
-  pages: { width: number; height: number; name?: string; section?: string }[];
+  pages: ContentPage[];
+}
+
+export interface ContentPage {
+  width: number;
+  height: number;
+  name?: string;
+  section?: string;
+  /** Of an appended library item: the file that it was made from, and which page of it this is. */
+  file?: { id: string; page: number };
 }
 
 export interface ApprovalStep {

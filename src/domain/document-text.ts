@@ -21,12 +21,12 @@ export function namedImage(image: NamedImage): Block[] {
 
 /** What stands in the document beside its fields. assumed: the order; a template's layout is not known here. */
 function bodyOf(document: DocumentRow, currency: string, imageOf: typeof namedImage): Block[] {
-  return [
-    ...pageTexts(document).flat(),
-    ...textsOf(document),
-    ...document.images.flatMap(imageOf),
-    ...tablesOf(document, currency),
-  ];
+  return [...pageTexts(document).flat(), ...besidePages(document, currency, imageOf)];
+}
+
+/** What stands in the document beside the pages of its file. */
+export function besidePages(document: DocumentRow, currency: string, imageOf = namedImage): Block[] {
+  return [...textsOf(document), ...document.images.flatMap(imageOf), ...tablesOf(document, currency)];
 }
 
 /** The text of the file's pages, page by page. */

@@ -2,17 +2,17 @@
 import { credentialsWrong } from "../core/errors.ts";
 import type { Block } from "../core/blocks.ts";
 import { isoMillis } from "../core/clock.ts";
-import { type PdfInput, type Stamp, type Watermark, writePdf } from "../engine/pdf-write.ts";
+import { type AppendedPage, type PdfInput, type Stamp, type Watermark, writePdf } from "../engine/pdf-write.ts";
 import { writeZip } from "../engine/zip.ts";
 import { may } from "./document-machine.ts";
 import { imageBlock } from "./document-images.ts";
-import { blocksOf, drawnPng, fieldText } from "./document-text.ts";
+import { besidePages, blocksOf, drawnPng, fieldText } from "./document-text.ts";
 import { currencyOf } from "./document-view.ts";
 import { progressionOf, requireAllowed, requireDocument } from "./lifecycle.ts";
-import { boxOf, originalPdf } from "./pages.ts";
+import { boxOf, isPdf, originalPdf } from "./pages.ts";
 import { displayName } from "./recipients.ts";
 import { sectionDocuments } from "./section-documents.ts";
-import type { DocumentRow } from "./tables.ts";
+import type { DocumentRow, FileRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
 export interface DownloadInput {
@@ -80,7 +80,7 @@ function watermarkOf(input: DownloadInput, isSandbox: boolean): Watermark | unde
 function toFile(world: World, document: DocumentRow, asZip: boolean, watermark: Watermark | undefined): Download {
   const pdf = { ...pdfOf(world, document), watermark };
   if (!asZip) return { name: `${document.name}.pdf`, media: "application/pdf", bytes: () => writePdf(pdf) };
-  const sections = sectionDocuments(world, document).map((one) => ({ ...pdfOf(world, one.document), watermark }));
+  const sections = sectionDocuments(world, document).map((one) => ({ ...pdfOf(world, one.document, one.section), watermark }));
   return {
     name: `${document.name}.zip`,
     media: "application/zip",
@@ -94,19 +94,31 @@ function toFile(world: World, document: DocumentRow, asZip: boolean, watermark: 
 }
 
 /** What the PDF is made from: all of it from the row, so that a document that does not change gives the same bytes. */
-function pdfOf(world: World, document: DocumentRow): PdfInput {
+function pdfOf(world: World, document: DocumentRow, section?: string): PdfInput {
   const isFinal = may(document.status, "download_protected");
+  const isOfSection = (uuid: string) => section === undefined || section === uuid;
   const file = originalPdf(world, document);
+  const stamps = stampsOf(document);
+  const write = file ? besidePages : blocksOf;
   return {
     title: document.name,
     date: document.date_completed ?? document.content_date_modified,
-    blocks: [
-      ...(file ? [] : blocksOf(document, currencyOf(world, document.workspace_id), (image) => imageBlock(world, image))),
-      ...(isFinal ? certificate(document) : []),
-    ],
-    original: file ? { bytes: Buffer.from(file.base64, "base64"), stamps: stampsOf(document) } : undefined,
+    blocks: write(document, currencyOf(world, document.workspace_id), (image) => imageBlock(world, image)),
+    original: file
+      ? { bytes: bytesOf(file), stamps: stamps.filter(({ page }) => document.pages[page]?.file === undefined) }
+      : undefined,
+    appended: document.pages.flatMap((page, i): AppendedPage[] => {
+      const source = world.store.files.get(page.file?.id ?? "");
+      if (!page.file || !source || !isPdf(source.base64) || !isOfSection(page.section ?? document.id)) return [];
+      return [{ file: source.id, bytes: bytesOf(source), page: page.file.page, stamps: stamps.filter((one) => one.page === i) }];
+    }),
+    closing: isFinal ? certificate(document) : [],
     isFinal,
   };
+}
+
+function bytesOf(file: FileRow): Uint8Array {
+  return Buffer.from(file.base64, "base64");
 }
 
 function stampsOf(document: DocumentRow): Stamp[] {

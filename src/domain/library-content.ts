@@ -5,7 +5,7 @@ import { type LibraryItemRow, requireLibraryItem } from "./content-library.ts";
 import { planImages } from "./document-images.ts";
 import { putContent, requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
 import { addRecipient, type RecipientInput, settleTypes } from "./recipients.ts";
-import type { Content, RecipientRow, TemplateRow } from "./tables.ts";
+import type { Content, ContentPage, RecipientRow, TemplateRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
 export interface NameMapping {
@@ -76,6 +76,11 @@ export function appendContent(
   };
 }
 
+/** An item's pages, which know where their file is from then on. */
+function pagesOf({ pages, internal: { file_id } }: LibraryItemRow): ContentPage[] {
+  return file_id === null ? pages : pages.map((page, i) => ({ ...page, file: { id: file_id, page: i } }));
+}
+
 export interface AppendInput {
   id: string;
   pages?: { index: number; name?: string | null | undefined }[] | undefined;
@@ -97,7 +102,7 @@ export function appendLibraryItem(world: World, documentId: string, input: Appen
     if (index >= item.pages.length)
       throw invalid({ [`cli.pages[${i}].index`]: ["Page not found."] }, `the item has ${item.pages.length} pages, from 0`);
   }
-  const pages = item.pages.map((page, i) => {
+  const pages = pagesOf(item).map((page, i) => {
     const name = names.get(i) ?? page.name;
     return name === undefined ? page : { ...page, name };
   });
@@ -149,7 +154,7 @@ export function fillPlaceholders(
       const where = `content_placeholders[${p}].content_library_items[${i}]`;
       const item = requireUsable(world, one.id, where);
       people = joinRecipients(world, people, one.recipients ?? [], where);
-      filled = appendContent(world, filled, applyContent(world, item, one), people).content;
+      filled = appendContent(world, filled, { ...applyContent(world, item, one), pages: pagesOf(item) }, people).content;
     }
   }
   return { content: filled, recipients: people };

@@ -9,7 +9,7 @@ export function originalPdf(world: World, { internal: { source } }: DocumentRow)
   return file && isPdf(file.base64) ? file : undefined;
 }
 
-function isPdf(base64: string): boolean {
+export function isPdf(base64: string): boolean {
   return Buffer.from(base64.slice(0, 1400), "base64").includes("%PDF-");
 }
 

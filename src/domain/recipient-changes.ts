@@ -8,7 +8,6 @@ import { mailInvitations } from "./mails.ts";
 import { requireAbility } from "./permissions.ts";
 import {
   addGroupMember,
-  addRecipient,
   displayName,
   type PersonInput,
   pickDelivery,

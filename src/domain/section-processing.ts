@@ -136,7 +136,7 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
     ...emptyContent(),
     tokens,
     texts: textBlocks(content, false),
-    pages: "pdf" in content ? content.pdf.pages : [],
+    pages: "pdf" in content ? content.pdf.pages.map((page, i) => ({ ...page, file: { id: file.file_id, page: i } })) : [],
     fields: isForm
       ? placeFields(world, formFieldsOf(content.pdf, { fields, use_properties: false }, people), people)
       : taggedFields(world, content, fields, people),

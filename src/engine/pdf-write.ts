@@ -29,6 +29,15 @@ export interface Stamp {
   box: { x: number; y: number; width: number; height: number };
 }
 
+/** A page of another file, with what is stamped on it. */
+export interface AppendedPage {
+  /** By which a file is known again. */
+  file: string;
+  bytes: Uint8Array;
+  page: number;
+  stamps: readonly Stamp[];
+}
+
 export interface PdfInput {
   title: string;
   /** Epoch ms, for the file's own dates. */
@@ -36,6 +45,10 @@ export interface PdfInput {
   blocks: readonly Block[];
   /** The file whose pages come first, with what is stamped on them. */
   original?: { bytes: Uint8Array; stamps: readonly Stamp[] } | undefined;
+  /** Pages that follow the blocks. */
+  appended?: readonly AppendedPage[];
+  /** What comes last. */
+  closing?: readonly Block[];
   /** Form fields become part of the page. */
   isFinal: boolean;
   watermark?: Watermark | undefined;
@@ -50,7 +63,14 @@ export async function writePdf(input: PdfInput): Promise<Uint8Array> {
     : await lib.PDFDocument.create({ updateMetadata: false });
   const fonts = await facesFor(lib, file, textOfAll(input));
   if (input.original) await stamp(lib, file, fonts, input.original.stamps, input.isFinal);
-  if (input.blocks.length > 0) await new Flow(lib, file, fonts).write(input.blocks);
+  const flow = new Flow(lib, file, fonts);
+  await flow.write(input.blocks);
+  const { appended = [], closing = [] } = input;
+  if (appended.length > 0) {
+    await append(lib, file, fonts, appended);
+    flow.breakPage();
+  }
+  await flow.write(closing);
   if (input.watermark) for (const page of file.getPages()) drawWatermark(lib, page, fonts.bold, input.watermark);
   file.setTitle(input.title);
   file.setProducer("docdouble");
@@ -61,13 +81,14 @@ export async function writePdf(input: PdfInput): Promise<Uint8Array> {
 }
 
 /** All that will be written, to see which letters it takes. */
-function textOfAll({ blocks, original, watermark }: PdfInput): string {
-  const words = blocks.flatMap((block) => {
+function textOfAll({ blocks, original, appended = [], closing = [], watermark }: PdfInput): string {
+  const words = [...blocks, ...closing].flatMap((block) => {
     if (block.kind === "table") return block.rows.flat();
     if (block.kind === "entry" || block.kind === "image") return [block.label, block.value];
     return block.kind === "mark" ? [block.label, block.text] : [block.text];
   });
-  const stamps = original?.stamps.map(({ value }) => textOf(value)) ?? [];
+  const pages = [...(original ? [original] : []), ...appended];
+  const stamps = pages.flatMap((page) => page.stamps.map(({ value }) => textOf(value)));
   return [...words, ...stamps, watermark?.text ?? ""].join(" ");
 }
 
@@ -125,6 +146,11 @@ class Flow {
       await this.#block(block);
       this.#y -= block.kind === "entry" || block.kind === "item" ? 3 : 10;
     }
+  }
+
+  /** What comes next stands on a new page. */
+  breakPage(): void {
+    this.#page = undefined;
   }
 
   async #block(block: Block): Promise<void> {
@@ -226,14 +252,31 @@ async function stamp(lib: Lib, file: File, fonts: Faces, stamps: readonly Stamp[
     if (one.value === "" && !one.png) continue;
     if (fillForm(lib, form, fonts.plain, one)) continue;
     const page = file.getPages()[one.page];
-    if (!page) continue;
-    const box = { ...one.box, y: page.getHeight() - one.box.y - one.box.height };
-    await drawMark(file, page, one.png === null ? fonts.plain : fonts.hand, { text: textOf(one.value), png: one.png }, box);
+    if (page) await drawStamp(file, page, fonts, one);
   }
   form.updateFieldAppearances(fonts.plain.standard);
   if (!isFinal) return;
   for (const field of form.getFields()) if (field instanceof lib.PDFSignature) form.removeField(field);
   form.flatten();
+}
+
+async function drawStamp(file: File, page: Page, fonts: Faces, one: Stamp): Promise<void> {
+  const box = { ...one.box, y: page.getHeight() - one.box.y - one.box.height };
+  await drawMark(file, page, one.png === null ? fonts.plain : fonts.hand, { text: textOf(one.value), png: one.png }, box);
+}
+
+/** Pages of other files come without their forms, whose fields would be nobody's. */
+async function append(lib: Lib, file: File, fonts: Faces, pages: readonly AppendedPage[]): Promise<void> {
+  const sources = new Map<string, File>();
+  for (const one of pages) {
+    const source = sources.get(one.file) ?? (await lib.PDFDocument.load(one.bytes, { updateMetadata: false }));
+    sources.set(one.file, source);
+    const [page] = await file.copyPages(source, [one.page]);
+    if (!page) continue;
+    page.node.delete(lib.PDFName.of("Annots"));
+    file.addPage(page);
+    for (const each of one.stamps) await drawStamp(file, page, fonts, each);
+  }
 }
 
 function textOf(value: string | boolean): string {

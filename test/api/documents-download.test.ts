@@ -157,6 +157,64 @@ describe("downloadDocument", () => {
     });
   });
 
+  test("downloadDocument shows the pages of appended library items, behind the content and before the certificate", async () => {
+    const world = await testWorld();
+    const file = await aPdf(["Annex page one", "Annex page two"], (pdf) => {
+      pdf.getForm().createTextField("Left behind").addToPage(pdf.getPage(0), { x: 72, y: 500, width: 200, height: 24 });
+    });
+    const { body: item } = await world.call("createContentLibraryItemFromUpload", { parts: { file, data: { name: "Annex" } } });
+    await world.advance("5s");
+    const append = (id: string) =>
+      world.call("appendContentLibraryItemToDocument", { params: { id }, body: { cli: { id: item.id } } });
+    const shown = async (id: string) => {
+      expect((await append(id)).status).toBe(201);
+      await world.call("sendDocument", { params: { id }, body: { silent: true } });
+      await simulate(world, id, "sign");
+      await world.advance("10s");
+      const answer = await download(world, id);
+      expect((await PDFDocument.load(answer.body)).getForm().getFields()).toEqual([]);
+      return pdfTexts(answer.body);
+    };
+    const [content, ...pages] = await shown(await aDraft(world));
+    expect(content).toContain("Service agreement");
+    expect(pages.map((text) => text.split("\n")[0])).toEqual(["Annex page one", "Annex page two", "Signature certificate"]);
+    const fromPdf = await shown(await aDraftFromPdf(world));
+    expect(fromPdf.map((text) => /(\w+ page (words|one|two))|Signature certificate/.exec(text)?.[0])).toEqual([
+      "First page words",
+      "Second page words",
+      "Annex page one",
+      "Annex page two",
+      "Signature certificate",
+    ]);
+  });
+
+  test("downloadDocument shows a section's pages with its values, in the file of that section alone", async () => {
+    const world = await testWorld();
+    const id = await aDraftFromPdf(world);
+    const file = await aPdf(["Section page words"], (pdf) => {
+      pdf.getForm().createTextField("Town").addToPage(pdf.getPage(0), { x: 72, y: 500, width: 200, height: 24 });
+    });
+    const data = {
+      name: "Annex",
+      recipients: [CLIENT],
+      parse_form_fields: true,
+      fields: { Town: { value: "Brno", role: "Client" } },
+    };
+    const made = await world.call("uploadSectionWithUpload", { params: { document_id: id }, parts: { file, data } });
+    expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 });
+    await world.advance("5s");
+    const whole = await pdfTexts((await download(world, id)).body);
+    expect(whole.map((text) => text.split("\n")[0])).toEqual(["First page words", "Second page words", "Section page words"]);
+    expect(whole[2]).toContain("Brno");
+    const parts = unzipSync((await download(world, id, { separate_files: "true" })).body);
+    const texts = await Promise.all(Object.values(parts).map(async (part) => (await pdfTexts(part)).join(" | ")));
+    expect(texts[0]).toContain("First page words");
+    expect(texts[0]).not.toContain("Section");
+    expect(texts[1]).toContain("Section page words");
+    expect(texts[1]).toContain("Brno");
+    expect(texts[1]).not.toContain("First page words");
+  });
+
   test("downloadDocument packs a zip with separate_files", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { name: "Plan A/B" } });
