@@ -111,6 +111,15 @@ function requireAddOn(world: World): void {
   throw forbidden("the workspace has no notary add-on; switch on workspace.settings.notary in the fixtures");
 }
 
+/** Source: 403 once the transactions are used up. assumed: each request is one, as long as it is not cancelled or deleted. */
+function requireTransaction(world: World): void {
+  const { workspace_id } = world.caller;
+  const bought = world.store.workspaces.get(workspace_id)?.settings.notary_transactions ?? null;
+  const used = world.store.notarizations.where("workspace", workspace_id).filter((row) => row.status !== "CANCELLED").length;
+  if (bought === null || used < bought) return;
+  throw forbidden(`all ${bought} notary transactions are used up; workspace.settings.notary_transactions in the fixtures`);
+}
+
 type Ordered<F extends string> = F | `-${F}`;
 
 /** A page of rows in an order; rows without a value come last. */
@@ -172,6 +181,7 @@ export function createNotarization(world: World, input: NotarizationInput): Nota
   if (!document) throw invalid({ document_id: ["Document not found."] }, `no document ${input.document_id} in this workspace`);
   if (document.status !== "document.draft")
     throw invalid({ document_id: ["Document should be in document.draft status."] }, `the document is in ${document.status}`);
+  requireTransaction(world);
   if (input.notary) {
     const notary = world.store.notaries.get(input.notary.id);
     if (notary?.workspace_id !== world.caller.workspace_id || notary.status !== "ACTIVE")

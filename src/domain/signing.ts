@@ -18,6 +18,7 @@ import { planReminders } from "./reminders.ts";
 import { invite } from "./sending.ts";
 import { comment, failPayment, type ForwardInput, forward, review } from "./session-acts.ts";
 import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "./tables.ts";
+import { plantSmsOptOut } from "./sms-opt-outs.ts";
 import { emit } from "./webhooks.ts";
 import type { World } from "./world.ts";
 
@@ -37,6 +38,8 @@ export const ACTS = [
   "forward",
   "expire",
   "remind",
+  "opt_out",
+  "opt_in",
   "lock",
   "unlock",
   "fail",
@@ -109,6 +112,8 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
     if (fault !== undefined) throw badRequest(fault, { why: faults.join("; ") });
     return requireDocument(world, document.id);
   },
+  opt_out: (world, document, input) => answerText(world, document, requireRecipient(document, input.recipient), "opt-out"),
+  opt_in: (world, document, input) => answerText(world, document, requireRecipient(document, input.recipient), "opt-in"),
   lock(world, document, input) {
     const wait = parseDuration(input.expires_in ?? "5m");
     if (wait === undefined) throw invalid({ expires_in: ["Not a duration; write 250ms, 3s, 5m, 2h or 5d."] });
@@ -135,6 +140,15 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
     return requireDocument(world, document.id);
   },
 };
+
+/** A recipient answers STOP or START to a text message. */
+function answerText(world: World, document: DocumentRow, recipient: RecipientRow, status: "opt-in" | "opt-out"): DocumentRow {
+  const { phone } = recipient;
+  if (!phone)
+    throw badRequest("The recipient has no phone number.", { why: `${displayName(recipient)} cannot be sent text messages` });
+  plantSmsOptOut(world, { phone_number: phone, status }, document.workspace_id);
+  return document;
+}
 
 /** Who acts when nobody is named: the next signer, or the first recipient. */
 function requireRecipient(document: DocumentRow, by: string | undefined): RecipientRow {

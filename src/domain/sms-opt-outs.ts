@@ -1,4 +1,4 @@
-/** Who wants text messages and who does not. The people say so to the telephone network, so here it comes from fixtures alone. */
+/** Who wants text messages and who does not. The people say so to the telephone network: here fixtures do, and the acts of recipients. */
 import { iso, parseDuration } from "../core/clock.ts";
 import { compareText } from "../core/text.ts";
 import { type Row, table } from "../store/collection.ts";

@@ -76,6 +76,8 @@ export function createUser(world: World, input: UserInput, notice: Notice): { us
   if (phone_number !== null && !PHONE.test(phone_number)) refuse("phone_number", "Enter a valid phone number.");
   const license = LICENSES.find((one) => one === input.license);
   if (!license) refuse("license", input.license === undefined ? REQUIRED : "License is not a valid choice.");
+  // Source: the text. assumed: seats are the organization's, as the caller's workspace has them.
+  else if (!hasSeat(world, license)) refuse("license", "Unable to add more licenses.");
   const seats = input.workspaces.map((one) => checkSeat(world, one, refuse));
   const chosen = seats.filter((one) => one !== undefined);
   if (new Set(chosen.map((one) => one.workspace.id)).size < chosen.length)
@@ -100,6 +102,11 @@ export function createUser(world: World, input: UserInput, notice: Notice): { us
     return member;
   });
   return { user, members };
+}
+
+function hasSeat(world: World, license: UserRow["license"]): boolean {
+  const seats = world.store.workspaces.get(world.caller.workspace_id)?.settings.licenses[license];
+  return seats === undefined || world.store.users.all().filter((one) => !one.removed && one.license === license).length < seats;
 }
 
 type Refuse = (field: string, message: string) => void;

@@ -22,6 +22,10 @@ export interface WorkspaceRow extends Row {
     icon_url: string | null;
     /** Roles beside the four that every workspace has. */
     custom_roles: string[];
+    /** Seats that were bought, by licence; a licence that is not named has one more whenever one is wanted. */
+    licenses: Partial<Record<UserRow["license"], number>>;
+    /** Notary transactions that were bought; null: as many as are wanted. */
+    notary_transactions: number | null;
   };
 }
 

@@ -20,6 +20,8 @@ export function newWorkspaceSettings(): WorkspaceRow["settings"] {
     allow_request_access: true,
     icon_url: null,
     custom_roles: [],
+    licenses: {},
+    notary_transactions: null,
   };
 }
 

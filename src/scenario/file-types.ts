@@ -4,7 +4,7 @@ export type DocumentStatus = "document.draft" | "document.sent" | "document.comp
 
 export type EventName = "recipient_completed" | "document_updated" | "document_deleted" | "document_state_changed" | "document_creation_failed" | "document_completed_pdf_ready" | "document_section_added" | "quote_updated" | "template_created" | "template_updated" | "template_deleted" | "content_library_item_created" | "content_library_item_creation_failed" | "document_created" | "document_completed";
 
-export type Act = "view" | "fill" | "sign" | "decline" | "approve" | "reject" | "pay" | "pay_fail" | "review" | "accept_review" | "comment" | "forward" | "expire" | "remind" | "lock" | "unlock" | "fail" | "process" | "finish_pdf";
+export type Act = "view" | "fill" | "sign" | "decline" | "approve" | "reject" | "pay" | "pay_fail" | "review" | "accept_review" | "comment" | "forward" | "expire" | "remind" | "opt_out" | "opt_in" | "lock" | "unlock" | "fail" | "process" | "finish_pdf";
 
 /** A scenario as it is written. */
 export interface ScenarioFile {
@@ -61,6 +61,8 @@ export interface FixturesFile {
       allow_request_access?: boolean | undefined;
       icon_url?: string | null | undefined;
       custom_roles?: string[] | undefined;
+      licenses?: Partial<Record<"Full" | "eSign" | "Read-only" | "Creator" | "Guest", number | undefined>> | undefined;
+      notary_transactions?: number | null | undefined;
     } | undefined;
   }[] | undefined;
   members?: {

@@ -9,6 +9,7 @@ import { FIELD_TYPES } from "../api/shapes/field.ts";
 import { actor } from "../api/shapes/inputs.ts";
 import { EVENTS, STATUSES } from "../domain/document-machine.ts";
 import { FORM_STATUSES } from "../domain/forms.ts";
+import { LICENSES } from "../domain/users.ts";
 
 const id = () => z.string().min(1).optional();
 const text = () => z.string();
@@ -118,6 +119,8 @@ export const fixtures = lazy(() =>
               allow_request_access: z.boolean().optional(),
               icon_url: text().nullable().optional(),
               custom_roles: z.array(text()).optional(),
+              licenses: z.partialRecord(z.enum(LICENSES), z.number().int().min(0)).optional(),
+              notary_transactions: z.number().int().min(0).nullable().optional(),
             })
             .optional(),
         }),

@@ -110,6 +110,26 @@ const SCENES: Record<string, Scene> = {
       expect(emails).toMatchObject([{ kind: "reminder", to: CLIENT.email }]);
     },
   },
+  opt_out: {
+    begin: (world) => aSentDocument(world, { body: { recipients: [{ ...CLIENT, phone: "+15550001122" }] } }),
+    status: "document.sent",
+    async look(world) {
+      expect((await world.call("listRecentSmsOptOuts")).body.results[0]).toMatchObject({
+        phone_number: "+15550001122",
+        status: "opt-out",
+      });
+    },
+  },
+  opt_in: {
+    begin: (world) => aSentDocument(world, { body: { recipients: [{ ...CLIENT, phone: "+15550001122" }] } }),
+    status: "document.sent",
+    async look(world) {
+      expect((await world.call("listRecentSmsOptOuts")).body.results[0]).toMatchObject({
+        phone_number: "+15550001122",
+        status: "opt-in",
+      });
+    },
+  },
   lock: {
     begin: (world) => aDraft(world),
     input: { expires_in: "10m" },

@@ -10,7 +10,6 @@ export const communicationPreferencesGroup = group("Communication Preferences", 
     query: schemas.listQuery,
     responses: { 200: schemas.smsOptOutList },
     errors: [400, 401, 403, 429],
-    limits: "Opt-outs come from fixtures; nobody can answer STOP to a text message.",
     handle: ({ query }, world) => ({
       status: 200,
       body: { results: listSmsOptOuts(world, { from: query.timestamp_from, to: query.timestamp_to }).map(toSmsOptOut) },

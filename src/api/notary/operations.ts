@@ -29,7 +29,7 @@ export const notaryGroup = group("Notary", [
     body: schemas.createRequest,
     responses: { 201: schemas.created },
     errors: [400, 401, 403, 429],
-    limits: "the session's page is not served; the admin API plays invitees and notary. Transactions are not counted",
+    limits: "the session's page is not served; the admin API plays invitees and notary",
     handle: ({ body }, world) => ({
       status: 201,
       body: notary.toCreatedNotarization(world, notary.createNotarization(world, body)),

@@ -77,7 +77,6 @@ export const workspacesGroup = group("User and Workspace management", [
     body: schemas.userInput,
     responses: { 201: schemas.userCreated },
     errors: [400, 401, 403, 404, 429],
-    limits: "Licences are not counted: there is always one more.",
     handle: ({ query, body }, world) => {
       const { user, members } = createUser(world, body, query);
       const workspaces = members.map((row) => ({ workspace_id: row.workspace_id, role: row.role, member_id: row.id }));
