@@ -62,7 +62,7 @@ const program = new Command("docdouble")
 program
   .command("start", { isDefault: true })
   .summary("serve the API (the default command)")
-  .description("serve the API; in the environment --public-url is DOCDOUBLE_PUBLIC_URL etc.")
+  .description("serve the API; each flag is DOCDOUBLE_… in the environment too")
   .addOption(new Option("--port <number>", "0 takes a free one").env("DOCDOUBLE_PORT").default(undefined, "4010").argParser(port))
   .addOption(new Option("--host <address>", "beyond loopback it wants --admin-token").env("DOCDOUBLE_HOST").default("127.0.0.1"))
   .addOption(new Option("--public-url <url>", "what links and sessions advertise").env("DOCDOUBLE_PUBLIC_URL"))
@@ -175,6 +175,8 @@ program
   .action(printSchema);
 
 for (const command of [program, ...program.commands]) command.showSuggestionAfterError().showHelpAfterError(false);
+// A screen has 24 lines, and who reads this has found --help.
+program.commands[0]?.addHelpOption(new Option("-h, --help").hideHelp());
 program.addHelpText("after", "\nWithout a command it serves, as by start: docdouble --port 0");
 
 refuseUnknownWord(process.argv[2]);
