@@ -26,9 +26,12 @@ export interface SoakFigures {
   late_ms: number;
 }
 
+/** In a tenant that goes with its round, as the journal of one that stays takes a while to be full. */
+const listOf = (round: number, page: number) =>
+  `GET /public/v1/templates?page=${page} HTTP/1.1\r\nHost: a\r\nAuthorization: API-Key test-${round}-0\r\n\r\n`;
 const headersOnly = "GET /public/v1/documents HTTP/1.1\r\nHost: a\r\nX-Slow: ";
-const halfBody =
-  "POST /public/v1/documents HTTP/1.1\r\nHost: a\r\nAuthorization: API-Key docdouble-key\r\nContent-Length: 100000\r\n\r\n{";
+const halfBody = (round: number) =>
+  `POST /public/v1/documents HTTP/1.1\r\nHost: a\r\nAuthorization: API-Key test-${round}-0\r\nContent-Length: 100000\r\n\r\n{`;
 
 export async function soak(options: SoakOptions): Promise<SoakFigures> {
   const begun = performance.now();
@@ -79,12 +82,11 @@ async function playRound(port: number, tally: Tally, connections: number, tenant
   const stalled = Array.from({ length: Math.ceil(connections / 20) }, (_, i) => [
     // Headers that never end, a body that never ends, nothing at all, and an answer that nobody reads.
     stall(port, tally, (socket) => socket.write(headersOnly)),
-    stall(port, tally, (socket) => socket.write(halfBody)),
+    stall(port, tally, (socket) => socket.write(halfBody(round))),
     stall(port, tally, () => {}),
     stall(port, tally, (socket) => {
       socket.pause();
-      for (let k = 0; k < 20; k++)
-        socket.write(`GET /public/v1/templates?page=${i} HTTP/1.1\r\nHost: a\r\nAuthorization: API-Key docdouble-key\r\n\r\n`);
+      for (let k = 0; k < 20; k++) socket.write(listOf(round, i));
     }),
   ]).flat();
   const streams = Array.from({ length: 5 }, () =>
@@ -94,7 +96,7 @@ async function playRound(port: number, tally: Tally, connections: number, tenant
   // A client that asks and goes away before it is answered.
   for (let i = 0; i < connections / 10; i++)
     stall(port, freshTally(), (socket) => {
-      socket.write("GET /public/v1/documents HTTP/1.1\r\nHost: a\r\nAuthorization: API-Key docdouble-key\r\n\r\n");
+      socket.write(listOf(round, 1));
       socket.destroy();
     });
   for (const line of lines) line.close();

@@ -9,7 +9,8 @@ import type { Adapter } from "lowdb";
 import { wall } from "../core/clock.ts";
 import { type Disk, realDisk } from "./disk.ts";
 import { type Lock, lock } from "./lock.ts";
-import { decode, encode, isFollowed, Stretches } from "./records.ts";
+import { header, loadLog } from "./log-load.ts";
+import { encode } from "./records.ts";
 
 /** What a log is of: how to read a record into it, what changed since it was last asked, and all of it. */
 export interface Logged<Data> {
@@ -39,8 +40,6 @@ export interface LogOptions {
   onNotice?: (text: string) => void;
 }
 
-const FORMAT = "docdouble-data";
-const VERSION = 2;
 /** Wall ms between two times that what was written is seen onto the device, and between two tries when writing fails. */
 export const SYNC_MS = 1000;
 const COMPACT_BYTES_MIN = 16 * 1024 * 1024;
@@ -179,51 +178,24 @@ export class LogFile<Data> implements Adapter<Data> {
   }
 
   async #load(fd: number): Promise<void> {
-    const size = this.#disk.size(fd);
-    const file = new Stretches(size, (buffer, position) => this.#disk.read(fd, buffer, position));
-    const first = decode(file, 0);
-    const head = first?.record as { format?: string; version?: number; whole?: boolean } | undefined;
-    if (!first || head?.format !== FORMAT || head.version !== VERSION) {
-      const start = file.at(0, 200).toString("latin1");
-      if (header(false).toString("latin1").startsWith(start) || header(true).toString("latin1").startsWith(start)) return;
-      await this.#migrate(fd, size);
-      return;
+    const found = loadLog(this.#disk, fd, this.file, this.#notice, (record) => this.#logged.apply(this.#data, record));
+    switch (found.is) {
+      case "fresh":
+        return;
+      case "log":
+        this.#size = found.size;
+        this.#wholeSize = found.wholeSize;
+        this.#planCompaction();
+        return;
+      case "other": {
+        // A file of the earlier form, one JSON value, is written in this one.
+        const converted = this.#logged.convert(found.value);
+        if (converted === undefined)
+          throw new Error(`${this.file} was not written by this version of docdouble; start with a fresh file`);
+        this.#data = converted;
+        await this.#rewrite();
+      }
     }
-    const { end, stop, isWhole, wholeSize } = replay(file, first.next, head.whole ?? false, (record) =>
-      this.#logged.apply(this.#data, record),
-    );
-    if (!isWhole)
-      throw new Error(`${this.file} ends within its first part (at byte ${stop} of ${size}): it is a copy that was cut short`);
-    if (end < size) this.#cutOff(fd, file, end, stop);
-    this.#size = end;
-    this.#wholeSize = wholeSize;
-    this.#planCompaction();
-  }
-
-  /** Takes away what no whole change follows from: the end of a write that was cut short. */
-  #cutOff(fd: number, file: Stretches, end: number, stop: number): void {
-    const size = file.size;
-    let note = `${this.file}: cut off the last ${size - end} bytes, an unfinished change`;
-    if (stop < size && isFollowed(file, stop)) {
-      const aside = `${this.file}.damaged`;
-      const copy = this.#disk.open(aside, "w+");
-      for (let at = end; at < size; at += BLOCK_BYTES) this.#disk.write(copy, file.at(at, BLOCK_BYTES), at - end);
-      this.#disk.close(copy);
-      note = `${this.file} is damaged at byte ${stop}: what came before it is used, and the ${size - end} bytes from ${end} on are kept in ${aside}`;
-    }
-    this.#disk.truncate(fd, end);
-    this.#notice(note);
-  }
-
-  /** Takes over a file of the earlier form, one JSON value, and writes it in this one. */
-  async #migrate(fd: number, size: number): Promise<void> {
-    const bytes = Buffer.alloc(size);
-    this.#disk.read(fd, bytes, 0);
-    const converted = this.#logged.convert(parsed(bytes));
-    if (converted === undefined)
-      throw new Error(`${this.file} was not written by this version of docdouble; start with a fresh file`);
-    this.#data = converted;
-    await this.#rewrite();
   }
 
   #append(lines: readonly Buffer[]): void {
@@ -421,47 +393,6 @@ export class LogFile<Data> implements Adapter<Data> {
     this.#disk.write(fd, waiting, size);
     this.#forgetWaiting();
     return size + waiting.length;
-  }
-}
-
-function header(whole: boolean): Buffer {
-  return encode(JSON.stringify({ format: FORMAT, version: VERSION, ...(whole ? { whole } : {}) }));
-}
-
-/**
- * Reads records from `position` on. A change of several lines counts once its last is there; a file that was written
- * whole counts once its first part is.
- */
-function replay(file: Stretches, position: number, isWholeFirst: boolean, apply: (record: unknown) => void) {
-  let stop = position;
-  let end = position;
-  let isWhole = !isWholeFirst;
-  let wholeSize = 0;
-  let open: unknown[] = [];
-  for (let found = decode(file, stop); found; found = decode(file, stop)) {
-    stop = found.next;
-    const record = found.record as { more?: boolean; whole?: boolean };
-    if (record.whole) {
-      isWhole = true;
-      wholeSize = stop;
-    } else if (record.more && isWhole) {
-      open.push(record);
-      continue;
-    } else {
-      for (const part of open) apply(part);
-      open = [];
-      apply(record);
-    }
-    end = stop;
-  }
-  return { end, stop, isWhole, wholeSize };
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
   }
 }
 
