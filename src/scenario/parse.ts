@@ -49,6 +49,12 @@ type Issue = z.core.$ZodIssue;
 /** The names that may stand at a path. */
 type Names = (path: Path) => readonly string[];
 
+/** Where a name belongs that is right one level further down. */
+function homeOf(key: string, path: Path, names: Names): string {
+  const home = names(path).find((name) => names([...path, name]).includes(key));
+  return home === undefined ? "" : `; it belongs inside "${home}"`;
+}
+
 function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path; message: string; key?: string }[] {
   const path = [...prefix, ...(issue.path as Path)];
   const where = path.length > 0 ? `${path.join(".")}: ` : "";
@@ -56,13 +62,14 @@ function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path
     return issue.keys.map((key) => ({
       path,
       key,
-      message: `unknown name "${key}"${hint(key, names(path)) || listed(names(path))}`,
+      message: `unknown name "${key}"${homeOf(key, path, names) || hint(key, names(path)) || listed(names(path))}`,
     }));
   }
   if (issue.code === "invalid_value") {
     const input = String((issue as { input?: unknown }).input ?? "");
     const choices = issue.values.map(String);
-    return [{ path, message: `${where}must be one of ${choices.join(", ")}${input ? hint(input, choices) : ""}` }];
+    const list = choices.length === 1 ? choices[0] : `one of ${choices.join(", ")}`;
+    return [{ path, message: `${where}must be ${list}${input && choices.length > 1 ? hint(input, choices) : ""}` }];
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     const telling = issue.errors.filter(([first]) => first && (first.path.length > 0 || first.code !== "invalid_type"));
@@ -75,7 +82,8 @@ function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path
     return issue.issues.flatMap((inner) =>
       mistakesOf({ ...inner, path: [] }, names, path.slice(0, -1)).map((one) => ({ ...one, key: String(path.at(-1)) })),
     );
-  return [{ path, message: `${where}${issue.message}` }];
+  const isMissing = issue.code === "invalid_type" && issue.input === undefined && path.length > 0;
+  return [{ path, message: isMissing ? `${where}is missing` : `${where}${issue.message}` }];
 }
 
 /** A suggestion of the nearest name, or nothing. */

@@ -116,7 +116,7 @@ describe("include", () => {
       { "a.yaml": lines(RULE) },
       "one.yaml:3:17 the rule name x is taken",
     ],
-    ["a path from the root", "include: [/x/a.yaml]", { "/x/a.yaml": "ruls: []" }, "/x/a.yaml:1:1 version: must be one of 1"],
+    ["a path from the root", "include: [/x/a.yaml]", { "/x/a.yaml": "ruls: []" }, "/x/a.yaml:1:1 version: must be 1"],
   ])("%s", (_, text, others, mistake) => {
     expect(mistakes(lines(text), others)[0]).toBe(mistake);
   });

@@ -135,7 +135,7 @@ describe("mistakes", () => {
         ].join("\n"),
       ),
     ).toEqual([
-      expect.stringMatching(/^1:10 version: must be one of 1/),
+      expect.stringMatching(/^1:10 version: must be 1/),
       '4:24 unknown operation "sendDocumnt"; did you mean "sendDocument"?',
       '7:13 unknown name "operaton"; did you mean "operation"?',
       expect.stringMatching(/^8:20 rules\.1\.then\.error: must be one of locked, .*; did you mean "locked"\?$/),
@@ -234,4 +234,15 @@ describe("rules of the admin API and fixtures", () => {
       mistakesIn("webhook_subscriptions:\n  - { url: 'https://a.example', triggers: [document_updatd] }\n", read).join(),
     ).toContain('did you mean "document_updated"?');
   });
+});
+
+test("parse names where a misplaced name belongs, what is missing, and the only value that there is", () => {
+  const text = ["version: 2", "rules:", "  - name: r", "    when: { operation: statusDocument }", "    call: { nth: 2 }"].join(
+    "\n",
+  );
+  expect(mistakesIn(text)).toEqual([
+    "1:10 version: must be 1",
+    "3:5 rules.0.then: is missing",
+    '5:5 unknown name "call"; it belongs inside "when"',
+  ]);
 });
