@@ -214,32 +214,40 @@ export function toExpectations(input: ExpectInput, catalogue: Catalogue): Expect
     requests: input.requests.map((one) => ({
       when: requestConditions(one.match, catalogue),
       order: one.order,
-      text: one.note ?? `requests ${JSON.stringify(one.match)}`,
+      text: one.note ?? `requests ${said(one.match)}`,
       ...countOf(one),
     })),
     documents: input.documents.map((one) => ({
       document: mapMatchers(one.match),
       status: one.status,
       path: one.path,
-      text: one.note ?? `documents ${JSON.stringify(one.match)}`,
+      text: one.note ?? `documents ${said(one.match)}`,
       ...(one.count === undefined ? {} : { times: one.count }),
     })),
     deliveries: input.deliveries.map(({ match: { document, ...match }, ...one }) => ({
       match: { ...mapMatchers(match), ...mapMatchers(document ?? {}, "document.") },
       acknowledged: one.acknowledged,
       attempts: one.attempts,
-      text: one.note ?? `deliveries ${JSON.stringify(match)}`,
+      text:
+        one.note ??
+        `deliveries ${said({ ...match, ...(document ? { document } : {}), acknowledged: one.acknowledged, attempts: one.attempts })}`,
       ...countOf(one),
     })),
     emails: input.emails.map((one) => ({
       match: mapMatchers(one.match),
-      text: one.note ?? `emails ${JSON.stringify(one.match)}`,
+      text: one.note ?? `emails ${said(one.match)}`,
       ...countOf(one),
     })),
     rules_used: input.rules_used === undefined ? undefined : input.rules_used === "all" ? { except: [] } : input.rules_used,
     unmatched: input.unmatched === "none",
     contract: input.contract === "clean",
   };
+}
+
+/** What is asked for, as it is told when it is not met. */
+function said(match: object): string {
+  const text = JSON.stringify(match);
+  return text === "{}" ? "of any kind" : text;
 }
 
 /** What is not said means at least one. */

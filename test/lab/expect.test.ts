@@ -115,6 +115,21 @@ describe("expect.documents", () => {
   });
 });
 
+describe("what is unmet is told so that it can be mended", () => {
+  test("what has no note says what was asked for, and that nobody subscribed", async () => {
+    const world = await expecting({
+      documents: [{ count: 1 }],
+      deliveries: [{ match: { event: "document_state_changed" }, acknowledged: true, attempts: 2 }],
+      emails: [{}],
+    });
+    expect(await unmet(world)).toEqual([
+      "documents: documents of any kind: expected exactly 1, found 0",
+      'deliveries: deliveries {"event":"document_state_changed","acknowledged":true,"attempts":2}: expected at least 1, found 0, as nobody has subscribed to webhooks',
+      "emails: emails of any kind: expected at least 1, found 0",
+    ]);
+  });
+});
+
 describe("expect.deliveries and expect.emails", () => {
   test("deliveries by event, status, state, subscription, document, acknowledged and attempts", async () => {
     const world = await expecting({
@@ -168,7 +183,7 @@ describe("expect.rules_used, unmatched and contract", () => {
     await world.call("listTemplates");
     await world.call("listContacts");
     expect(await unmet(world)).toEqual([
-      "rules_used: rule half: expected 2 hits, found 1 hits",
+      "rules_used: rule half: expected 2 hits, found 1 hit",
       "rules_used: rule spare: expected at least 1 hit, found 0 hits",
       "rules_used: rule hook: expected at least 1 hit, found 0 hits",
     ]);
