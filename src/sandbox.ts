@@ -215,12 +215,19 @@ class Runtime implements Sandbox, Host {
   async listen(port: number, host: string): Promise<void> {
     try {
       const app = theApp();
-      const { database } = this.#prepared;
-      const answer = (request: Request, env: unknown) => {
+      let turn: Promise<void> | undefined;
+      /** The end of this turn of the event loop. */
+      const turnEnds = () => {
+        turn ??= wall.soon().then(() => {
+          turn = undefined;
+        });
+        return turn;
+      };
+      // The answers of a turn go out together at its end: sent one by one, each may have to wake a caller that went to sleep
+      // after the last, which costs more than all else that a call does.
+      const answer = (request: Request, env: unknown): Promise<Response> => {
         const response = app.fetch(request, Object.assign(env as object, { host: this }));
-        // An answer that is ready now leaves now; one that is not comes after the end of this turn.
-        database.settle();
-        return response;
+        return response instanceof Promise ? response.then((one) => turnEnds().then(() => one)) : turnEnds().then(() => response);
       };
       this.#listening = await listen(answer, { port, host });
     } catch (error) {

@@ -20,8 +20,6 @@ export interface Database {
   log(tenant: string): WriteLog | undefined;
   /** Something of a tenant may have changed: it is written at the end of this turn. */
   changed(tenant: string): void;
-  /** Writes what this turn has changed so far, now: before an answer leaves that is ready at once. */
-  settle(): void;
   /** How the data file stands; undefined in memory. */
   health(): DataHealth | undefined;
   /** Writes what is not written yet, onto the device. @throws when that fails */
@@ -89,7 +87,6 @@ export async function openDatabase(file: string, options: DatabaseOptions = {}):
   };
   return {
     ...content.controls(soon),
-    settle,
     health: () => log.health,
     flush: () => log.flush(),
     close: () => log.close(),
@@ -104,7 +101,6 @@ export function memoryDatabase(): Database {
   const nothing = async (): Promise<void> => {};
   return {
     ...content.controls(undefined),
-    settle: () => {},
     log: () => undefined,
     health: () => undefined,
     flush: nothing,
@@ -123,7 +119,7 @@ class Content implements Logged<Data> {
   }
 
   /** @param soon asks for a write; none where nothing is kept */
-  controls(soon: (() => void) | undefined): Omit<Database, "settle" | "health" | "flush" | "close"> {
+  controls(soon: (() => void) | undefined): Omit<Database, "health" | "flush" | "close"> {
     const touch = (tenant: string): Touched => {
       soon?.();
       let touched = this.#touched.get(tenant);
