@@ -131,7 +131,10 @@ function mappedRole(mapping: Readonly<Record<string, string[]>>, tag: FieldTag):
 }
 
 function finishConversion(world: World, document: DocumentRow): void {
-  fire(world, { ...document, version: "2", content_date_modified: world.clock.now() }, "process");
+  const { source } = document.internal;
+  // spec: ev1 makes a document of a PDF in the classic editor. assumed: such documents are what errors call version 1.
+  const version = "classic" in source && source.classic ? "1" : "2";
+  fire(world, { ...document, version, content_date_modified: world.clock.now() }, "process");
 }
 
 /** spec: processing fails, the document ends in document.error. */

@@ -26,6 +26,7 @@ export interface CreateInput extends ContentInput {
   detect_title_variables?: boolean | undefined;
   parse_form_fields?: boolean | undefined;
   use_form_field_properties?: boolean | undefined;
+  editor_ver?: string | undefined;
   content_placeholders?: PlaceholderInput[] | undefined;
 }
 
@@ -62,6 +63,7 @@ export function createFromFile(
   const options = {
     parse_form_fields: input.parse_form_fields ?? null,
     use_properties: input.use_form_field_properties ?? false,
+    ...(input.editor_ver === "ev1" ? { classic: true } : {}),
     fields: (input.fields ?? {}) as Record<string, FieldInput>,
   };
   const source: DocumentSource =

@@ -19,13 +19,26 @@ const PRODUCTION: Readonly<Record<string, number>> = {
   downloadProtectedDocument: 300,
 };
 
-/** The limit of an operation, or undefined when there is none. A sandbox key has the sandbox figures under either profile. */
+/** The figures of a file count for one that is named by URL too. */
+const BY_URL: Readonly<Record<string, string>> = { createDocument: "createDocumentFromUpload" };
+
+/**
+ * What a call counts as, and how many of it may be made, or undefined when there is no limit. A sandbox key has the sandbox
+ * figures under either profile. `isByUrl` tells whether the body names a file.
+ */
 export function rateLimitOf(
   profile: "none" | "sandbox" | "production",
   environment: Environment,
   operationId: string,
-): number | undefined {
+  isByUrl: () => boolean,
+): { limit: number; as: string } | undefined {
   if (profile === "none") return undefined;
-  if (profile === "sandbox" || environment === "sandbox") return SANDBOX;
+  if (profile === "sandbox" || environment === "sandbox") return { limit: SANDBOX, as: operationId };
+  const file = BY_URL[operationId];
+  const as = file !== undefined && isByUrl() ? file : operationId;
+  return { limit: limitOf(as), as };
+}
+
+function limitOf(operationId: string): number {
   return PRODUCTION[operationId] ?? PRODUCTION_DEFAULT;
 }

@@ -29,6 +29,7 @@ export const sectionConversion: ConversionKind<SectionUploadRow> = {
     const document = world.store.documents.get(row.document_id);
     if (document?.status !== "document.draft")
       throw new CreationFailure("processing", "Document should be in document.draft status to be updated");
+    if (document.version === "1") throw new CreationFailure("processing", "Document version 1 is not supported.");
     try {
       addSection(as(world, { ...world.caller, workspace_id: document.workspace_id }), document, row, file);
     } catch (error) {

@@ -49,6 +49,8 @@ export type DocumentSource =
       page_texts?: string[];
       parse_form_fields: boolean | null;
       use_properties: boolean;
+      /** Made in the classic editor. */
+      classic?: boolean;
       fields: Record<string, FieldInput>;
     }
   | {
@@ -59,6 +61,8 @@ export type DocumentSource =
       page_texts?: string[];
       parse_form_fields: boolean | null;
       use_properties: boolean;
+      /** Made in the classic editor. */
+      classic?: boolean;
       fields: Record<string, FieldInput>;
     }
   | { kind: "markdown"; file_id: string; fields_mapping: Record<string, string[]> };

@@ -16,7 +16,7 @@ import { rateLimitOf } from "../domain/rate-limits.ts";
 import { as, type Caller, type World } from "../domain/world.ts";
 import type { Exchange } from "../engine/journal.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { exchangeFacts } from "../scenario/facts.ts";
+import { exchangeFacts, parseLeniently } from "../scenario/facts.ts";
 import { applyAfter, applyAllBefore, giveMagicFault } from "./apply-rules.ts";
 import { type Answer, type Call, documentOf, JSON_HEADERS, NO_ANSWER, Respond, refusal, type Target } from "./call.ts";
 import { mayHaveBody, parseBody, readBytes, textOf } from "./bodies.ts";
@@ -232,20 +232,30 @@ function toAnswer(reply: Reply): Answer {
 function limitRate(call: Call): void {
   const { tenant, caller, target } = call;
   if (!caller) return;
-  const limit = rateLimitOf(tenant.settings.rateLimit, caller.environment, target.operation.id);
-  if (limit === undefined) return;
-  // Counted per user and operation; a sandbox key has its own account.
-  const wait = tenant.limiter.hit(
-    `${caller.user_id}:${caller.environment}:${target.operation.id}`,
-    limit,
-    60_000,
-    tenant.clock.now(),
+  const { id } = target.operation;
+  const limited = rateLimitOf(
+    tenant.settings.rateLimit,
+    caller.environment,
+    id,
+    () => typeof bodyMember(call, "url") === "string",
   );
+  if (limited === undefined) return;
+  // Counted per user and operation; a sandbox key has its own account.
+  const account = `${caller.user_id}:${caller.environment}:${limited.as}`;
+  const wait = tenant.limiter.hit(account, limited.limit, 60_000, tenant.clock.now());
   if (wait > 0)
     throw tooManyRequests(
       wait / 1000,
-      `${limit} calls of ${target.operation.id} in 60 s are allowed; the next passes in ${Math.ceil(wait / 1000)} s`,
+      `${limited.limit} calls of ${limited.as} in 60 s are allowed; the next passes in ${Math.ceil(wait / 1000)} s`,
     );
+}
+
+/** A member of a JSON body that is not checked yet. */
+function bodyMember({ exchange }: Call, name: string): unknown {
+  const body = parseLeniently(exchange.body);
+  return typeof body === "object" && body !== null && Object.hasOwn(body, name)
+    ? (body as Record<string, unknown>)[name]
+    : undefined;
 }
 
 const known = new WeakMap<Caller, NonNullable<Exchange["caller"]>>();

@@ -145,5 +145,17 @@ describe("creating", () => {
     const uploaded = await upload(world, { editor_ver: "ev1" });
     for (const id of [created.body.id, uploaded])
       expect(await detailsOf(world, id)).toMatchObject({ id, status: "document.draft" });
+    // The classic editor is for PDFs; what comes from a template stays with the newer one.
+    expect(await detailsOf(world, created.body.id)).toMatchObject({ version: "2" });
+    expect(await detailsOf(world, uploaded)).toMatchObject({ version: "1" });
+    expect(await detailsOf(world, await upload(world))).toMatchObject({ version: "2" });
+  });
+
+  test("createDocument from a URL counts as a file: 300 a minute, beside the 500 from templates", async () => {
+    const world = await testWorld({ rateLimit: "production" });
+    const make = (body: object) => world.call("createDocument", { body: { name: "A", recipients: [CLIENT], ...body } });
+    for (let i = 0; i < 300; i++) expect((await make({ url: "https://files.example/a.pdf" })).status).toBe(201);
+    expect((await make({ url: "https://files.example/a.pdf" })).status).toBe(429);
+    expect((await make({ template_uuid: TEMPLATES.oneSigner })).status).toBe(201);
   });
 });

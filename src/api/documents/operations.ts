@@ -56,7 +56,7 @@ export const documentsGroup = group("Documents", [
     invalidType: "validation_error",
     handle: ({ query, body }, world) => {
       const { template_uuid, url } = body;
-      const input = { ...body, use_form_field_properties: query.use_form_field_properties };
+      const input = { ...body, ...query };
       const document =
         template_uuid === undefined
           ? documents.createFromFile(world, { ...input, name: body.name as string }, { url: url as string })
@@ -75,7 +75,7 @@ export const documentsGroup = group("Documents", [
     invalidType: "validation_error",
     limits: "a DOCX or RTF keeps its text, headings and tables, not its layout; DOC files end in document.error",
     handle: ({ query, body }, world) => {
-      const input = { ...body.data, use_form_field_properties: query.use_form_field_properties };
+      const input = { ...body.data, ...query };
       return { status: 201, body: toCreated(world, documents.createFromFile(world, input, body.file), WAIT) };
     },
   }),
