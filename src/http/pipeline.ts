@@ -170,9 +170,9 @@ export function runCall(context: Context, target: Target, host: Host, tenant: Te
   } catch (error) {
     return conclude(call, answerTo(call, error));
   }
-  if (!pending) return conclude(call, toAnswer(call.reply as Reply));
+  if (!pending) return conclude(call, ownAnswer(call));
   return pending.then(
-    () => conclude(call, toAnswer(call.reply as Reply)),
+    () => conclude(call, ownAnswer(call)),
     (error) => conclude(call, answerTo(call, error)),
   );
 }
@@ -183,6 +183,15 @@ function runSteps(call: Call, from: number): Promise<void> | undefined {
     if (pending) return pending.then(() => runSteps(call, at + 1));
   }
   return undefined;
+}
+
+/** The operation's own answer; where it cannot be written, the bug that it is. */
+function ownAnswer(call: Call): Answer {
+  try {
+    return toAnswer(call.reply as Reply);
+  } catch (error) {
+    return refusal(call, error);
+  }
 }
 
 function answerTo(call: Call, error: unknown): Answer {
