@@ -103,8 +103,8 @@ export const TRANSITIONS = {
   pay: { from: ["document.waiting_pay"], to: "document.paid" },
   decline: { from: ["document.sent", "document.viewed"], to: "document.declined" },
   expire: { from: ["document.sent", "document.viewed", "document.waiting_pay"], to: "document.voided" },
-  // assumed: an uploaded document has no content to edit yet and an error is terminal, so neither can be reverted, although the text says any status.
-  revert: { from: ANY.filter((status) => status !== "document.uploaded" && status !== "document.error"), to: "document.draft" },
+  // spec: any status except removed. assumed: so also uploaded, whose processing ends there, and error, which is terminal for all else.
+  revert: { from: ANY, to: "document.draft" },
   complete_manually: { from: manual(0), to: "document.completed" },
   void_manually: { from: manual(1), to: "document.voided" },
   pay_manually: { from: manual(2), to: "document.paid" },

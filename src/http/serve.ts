@@ -21,6 +21,8 @@ export const PATIENCE = {
   headers: 20_000,
   /** To the end of its body; then 408. */
   request: 120_000,
+  /** With its next request on a kept connection. Node's own 5 s would now and then cut one that a client is just using again. */
+  next: 65_000,
   /** That nothing moves in either direction. Longer than the longest that an answer is held back on purpose. */
   silence: 180_000,
   /** How often headers and bodies are looked at. */
@@ -40,6 +42,7 @@ export function listen(
     headersTimeout: patience.headers,
     requestTimeout: patience.request,
     connectionsCheckingInterval: patience.check,
+    keepAliveTimeout: patience.next,
   };
   const server = createAdaptorServer({ fetch: fetch as never, serverOptions }) as Server;
   server.maxConnections = CONNECTIONS_MAX;

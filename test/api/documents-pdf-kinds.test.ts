@@ -59,5 +59,6 @@ test.each([
     },
   ]);
   expect((await world.call("sendDocument", { params: { id }, body: {} })).status).toBe(409);
-  expect((await world.call("documentRevertToDraft", { params: { id } })).status).toBe(409);
+  await world.advance("1d");
+  expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.error");
 });

@@ -337,6 +337,21 @@ describe("statuses", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
+  // proves: spec:state-revert-any
+  test("documentRevertToDraft answers 200 while a document is processed, which ends there, and after it failed", async () => {
+    const world = await testWorld();
+    const uploaded = await anUploadedDocument(world);
+    expect((await world.call("documentRevertToDraft", { params: { id: uploaded } })).body.status).toBe("document.draft");
+    await world.admin("POST", "/transitions", { model: "document.processing", progression: "fail" });
+    const failed = await anUploadedDocument(world);
+    await world.advance("10s");
+    expect((await world.call("statusDocument", { params: { id: failed } })).body.status).toBe("document.error");
+    expect((await world.call("documentRevertToDraft", { params: { id: failed } })).body.status).toBe("document.draft");
+    await world.advance("1d");
+    for (const id of [uploaded, failed])
+      expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.draft");
+  });
+
   // proves: spec:state-revert-any, spec:delete-one, spec:list-deleted
   test("documentRevertToDraft does not bring a removed document back", async () => {
     const world = await testWorld();

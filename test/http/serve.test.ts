@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Listening, listen, PATIENCE } from "../../src/http/serve.ts";
 
-const HASTY = { headers: 150, request: 400, silence: 600, check: 30 };
+const HASTY = { headers: 150, request: 400, next: 300, silence: 600, check: 30 };
 
 async function server(fetch: (request: Request) => Response | Promise<Response>): Promise<Listening> {
   const listening = await listen((request) => fetch(request), { port: 0, host: "127.0.0.1", patience: HASTY });
@@ -91,6 +91,15 @@ describe("listen", () => {
       one.socket.destroy();
     }
     expect(await (await fetch(`http://127.0.0.1:${port}/after`)).text()).toBe("/after");
+  });
+
+  test("a kept connection waits for its next request longer than clients keep theirs", async () => {
+    const listening = await listen(echo, { port: 0, host: "127.0.0.1" });
+    onTestFinished(() => listening.close(0));
+    const one = line(listening.port);
+    const heard = new Promise<string>((resolve) => one.socket.once("data", (data) => resolve(data.toString())));
+    one.socket.write("GET /kept HTTP/1.1\r\nHost: a\r\n\r\n");
+    expect(await heard).toContain("\r\nKeep-Alive: timeout=65\r\n");
   });
 
   test("an answer that is held back on purpose is not cut for it", () => {
