@@ -1,5 +1,6 @@
 /** Quotes of documents and templates: how they are kept, and how an update replaces what it names. */
 import { notFound } from "../core/errors.ts";
+import { mergeItems } from "./merge-rules.ts";
 import { putContent, requireAllowed, requireDocument } from "./lifecycle.ts";
 import { decimal } from "./money.ts";
 import type { DocumentRow } from "./tables.ts";
@@ -238,7 +239,10 @@ export function updateQuote(world: World, documentId: string, quoteId: string, i
   const quote = document.quotes.find((one) => one.id === quoteId);
   if (!quote) throw notFound(`the document has no quote ${quoteId}; it has ${document.quotes.map((one) => one.id).join(", ")}`);
   requireAllowed(document, "edit");
-  const changed = changeQuote(world, quote, input);
+  const before = new Set(quote.sections.flatMap((section) => section.items.map((item) => item.id)));
+  const given = changeQuote(world, quote, input);
+  const added = given.sections.flatMap((section) => section.items.map((item) => item.id)).filter((id) => !before.has(id));
+  const changed = mergeItems(given, new Set(added));
   const quotes = document.quotes.map((one) => (one.id === quoteId ? changed : one));
   const updated: DocumentRow = putContent(world, { ...document, quotes });
   // assumed: the quote comes along, whether the subscription asked for pricing or not.

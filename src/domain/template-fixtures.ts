@@ -2,7 +2,8 @@
 import { emptyContent, LETTER } from "./content.ts";
 import type { LibraryItemRow } from "./content-library.ts";
 import { settledConversion } from "./file-conversion.ts";
-import { newQuote, type QuoteInput } from "./quotes.ts";
+import type { MergeRuleInput } from "./merge-rules.ts";
+import { newQuote, type QuoteInput, type QuoteRow } from "./quotes.ts";
 import type { Adjustment, FieldRow, FieldType, FieldValue, PricingTableRow, TemplateRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -59,7 +60,7 @@ export interface TemplateFixture {
           | undefined;
       }[]
     | undefined;
-  quotes?: QuoteInput[] | undefined;
+  quotes?: QuoteFixture[] | undefined;
   content_placeholders?: { block_id: string; description?: string | undefined }[] | undefined;
   /** A step is its approvers, all of whom must approve, or a group of which any one must, or one that is chosen at sending. */
   approval?: { steps: (string[] | { type: "all" | "any" | "selectable"; members: string[] })[] } | undefined;
@@ -67,6 +68,8 @@ export interface TemplateFixture {
   pages?: number | undefined;
   shared?: boolean | undefined;
 }
+
+type QuoteFixture = QuoteInput & { merge_rules?: MergeRuleInput[] | undefined };
 
 /** A reference in fixtures that nothing answers to. */
 export class FixtureError extends Error {}
@@ -116,7 +119,7 @@ export function toTemplate(world: World, one: TemplateFixture, workspace_id: str
     images: (one.images ?? []).map((image) => ({ name: image.name, urls: image.urls ?? [], block_uuid: ids.uuid() })),
     tables: (one.tables ?? []).map((each) => ({ name: each.name, data: { sections: [] } })),
     pricing_tables: (one.pricing_tables ?? []).map((each) => toPricingTable(world, each)),
-    quotes: (one.quotes ?? []).map((each) => newQuote(world, "USD", each)),
+    quotes: (one.quotes ?? []).map((each) => toQuote(world, one.name, each)),
     pages: Array.from({ length: one.pages ?? 1 }, () => LETTER),
     content_placeholders: (one.content_placeholders ?? []).map((place) => ({
       uuid: ids.uuid(),
@@ -231,4 +234,21 @@ function toPricingTable(world: World, each: NonNullable<TemplateFixture["pricing
       merged_data: { Name: item.name, Price: item.price ?? "0", QTY: item.qty ?? "1" },
     })),
   };
+}
+
+function toQuote(world: World, template: string, given: QuoteFixture): QuoteRow {
+  const quote = newQuote(world, "USD", given);
+  const merge_rules = (given.merge_rules ?? []).map(({ id, enabled, action, condition }) => {
+    const at = (given.sections ?? []).findIndex((section) => [section.id, section.name].includes(action.section_id));
+    const section = quote.sections[at];
+    if (!section)
+      throw new FixtureError(`template ${template}: a merge rule names the section ${action.section_id}, which the quote does not have`);
+    return {
+      id: id ?? world.ids.uuid(),
+      enabled: enabled ?? true,
+      action: { type: action.type ?? "add_to_section", section_id: section.id },
+      condition: { ...condition, type: condition.type ?? "and" },
+    };
+  });
+  return { ...quote, merge_rules };
 }

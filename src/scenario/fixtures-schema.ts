@@ -9,6 +9,7 @@ import { FIELD_TYPES } from "../api/shapes/field.ts";
 import { actor } from "../api/shapes/inputs.ts";
 import { EVENTS, STATUSES } from "../domain/document-machine.ts";
 import { FORM_STATUSES } from "../domain/forms.ts";
+import { RULE_ACTIONS, RULE_COMPARISONS, RULE_CONDITIONS } from "../domain/merge-rules.ts";
 import { LICENSES } from "../domain/users.ts";
 
 const id = () => z.string().min(1).optional();
@@ -91,12 +92,32 @@ export const templateFixture = lazy(() =>
         }),
       )
       .optional(),
-    quotes: z.array(quoteInput()).optional(),
+    quotes: z.array(quoteFixture()).optional(),
     content_placeholders: z.array(z.strictObject({ block_id: text(), description: text().optional() })).optional(),
     approval: z.strictObject({ steps: z.array(approvalStep()).min(1) }).optional(),
     payment: z.strictObject({ provider: text().optional(), amount: money().optional(), currency: text().optional() }).optional(),
     pages: z.number().int().min(1).max(1000).optional(),
     shared: z.boolean().optional(),
+  }),
+);
+
+/** A quote with its merge rules, which no call sets. */
+export const quoteFixture = lazy(() =>
+  quoteInput().extend({
+    merge_rules: z
+      .array(
+        z.strictObject({
+          id: text().optional(),
+          enabled: z.boolean().optional(),
+          action: z.strictObject({ type: z.enum(RULE_ACTIONS).optional(), section_id: text() }),
+          condition: z.strictObject({
+            field_name: text(),
+            type: z.enum(RULE_CONDITIONS).optional(),
+            comparison: z.array(z.strictObject({ type: z.enum(RULE_COMPARISONS), value: z.string() })).min(1),
+          }),
+        }),
+      )
+      .optional(),
   }),
 );
 

@@ -1,7 +1,6 @@
 /** The JSON Schemas of scenario and fixtures files, for editors: what may be written, before it is checked and completed. */
 import * as z from "zod";
-import { quoteInput } from "../api/quotes/schemas.ts";
-import { fixtures, templateFixture } from "./fixtures-schema.ts";
+import { fixtures, quoteFixture, templateFixture } from "./fixtures-schema.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./lab-schema.ts";
 import { actInput, documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
 import { actorSchema, progression, ruleSchema, scenarioSchema } from "./schema.ts";
@@ -20,7 +19,7 @@ const PARTS = {
   TimerFile: timerSchema,
   ExpectFile: expectSchema,
   AssumeFile: assumeSchema,
-  QuoteFile: quoteInput,
+  QuoteFile: quoteFixture,
   TemplateFile: templateFixture,
   FixturesFile: fixtures,
 };

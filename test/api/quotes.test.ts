@@ -305,3 +305,168 @@ describe("quoteUpdate", () => {
     });
   });
 });
+
+/** Products by family, and services by their price; the last rule is switched off. */
+const RULED = {
+  currency: "USD",
+  sections: [{ id: "all", name: "All" }, { name: "Hardware", items: [{ name: "Rack", price: 10 }] }, { name: "Services" }],
+  merge_rules: [
+    rule("Hardware", "family", [["equals", "hardware"]]),
+    rule("Services", "Name", [
+      ["contains", "Training"],
+      ["contains", "Support"],
+    ]),
+    rule("Hardware", "SKU", [
+      ["not_equals", "#"],
+      ["not_contains", "-OLD"],
+    ]),
+    { ...rule("Services", "QTY", [["equals", "1"]]), enabled: false },
+  ],
+};
+
+function rule(section_id: string, field_name: string, comparison: [type: string, value: string][]) {
+  return {
+    id: `${section_id}-${field_name}`,
+    action: { section_id },
+    condition: {
+      field_name,
+      type: field_name === "Name" ? "or" : "and",
+      comparison: comparison.map(([type, value]) => ({ type, value })),
+    },
+  };
+}
+
+function plant(world: TestWorld, quote: object) {
+  const template = { id: "TemplateRuled", name: "Ruled", roles: [{ name: "Client" }], quotes: [quote] };
+  return world.admin("POST", "/scenarios", { version: 1, name: "ruled", world: { templates: [template] } });
+}
+
+async function aRuledQuote(quote: object = RULED) {
+  const world = await testWorld();
+  await succeed(plant(world, quote));
+  const document_id = await aDraft(world, { body: { template_uuid: "TemplateRuled" } });
+  const { body } = await succeed(world.call("detailsDocument", { params: { id: document_id } }));
+  const before = body.pricing.quotes[0];
+  return { world, before, params: { document_id, quote_id: before.id } };
+}
+
+const placed = (quote: { sections: { name: string; total: string; items: { name: string }[] }[] }) =>
+  quote.sections.map(({ name, total, items }) => [name, total, items.map((item) => item.name)]);
+
+describe("merge rules", () => {
+  // proves: spec:quote-shape
+  test("detailsDocument shows the rules of the template's quote, bound to the sections of the document's own", async () => {
+    const { before } = await aRuledQuote();
+    const [all, hardware, services] = before.sections.map((section: { id: string }) => section.id);
+    expect([all, hardware, services]).not.toContain("all");
+    expect(before.merge_rules).toHaveLength(4);
+    expect(before.merge_rules[1]).toEqual({
+      id: "Services-Name",
+      enabled: true,
+      action: { type: "add_to_section", section_id: services },
+      condition: {
+        field_name: "Name",
+        type: "or",
+        comparison: [
+          { type: "contains", value: "Training" },
+          { type: "contains", value: "Support" },
+        ],
+      },
+    });
+    expect(before.merge_rules.map((one: { action: { section_id: string } }) => one.action.section_id)).toEqual([
+      hardware,
+      services,
+      hardware,
+      services,
+    ]);
+    expect(before.merge_rules[3].enabled).toBe(false);
+  });
+
+  test("quoteUpdate sends each new item where the first rule that it fits wants it, and sums up there", async () => {
+    const { world, before, params } = await aRuledQuote();
+    const [all, hardware, services] = before.sections;
+    const updated = await put(world, params, {
+      sections: [
+        {
+          id: all.id,
+          items: [
+            { name: "Server", price: 100, external_columns: { family: "hardware" } },
+            { name: "Support of hardware", price: 7, external_columns: { family: "hardware" } },
+            { name: "Support", price: 20, qty: 2 },
+            { name: "Cable", price: 3, sku: "CABLE" },
+            { name: "Old cable", price: 2, sku: "CABLE-OLD" },
+            { name: "Misc", price: 1 },
+          ],
+        },
+        { id: hardware.id, items: [{ id: hardware.items[0].id }, { name: "Training", price: 50 }] },
+        { id: services.id },
+      ],
+    });
+    expect(placed(updated)).toEqual([
+      ["All", "3", ["Old cable", "Misc"]],
+      ["Hardware", "120", ["Rack", "Server", "Support of hardware", "Cable"]],
+      ["Services", "90", ["Support", "Training"]],
+    ]);
+    expect(updated.total).toBe("213");
+    const { body } = await world.call("detailsDocument", { params: { id: params.document_id } });
+    expect(body.pricing.quotes).toEqual([updated]);
+    // What the quote has stays where an update puts it.
+    const [server] = updated.sections[1].items.filter((item: { name: string }) => item.name === "Server");
+    const moved = await put(world, params, { sections: [{ id: services.id, items: [{ id: server.id }] }, { id: hardware.id }] });
+    expect(placed(moved)[0]).toEqual(["Services", "100", ["Server"]]);
+  });
+
+  test.each([
+    ["Price", "equals", "12.50", true],
+    ["Price", "equals", "12.51", false],
+    ["Price", "not_equals", "12.5", false],
+    ["QTY", "equals", "3", true],
+    ["Cost", "equals", "", true],
+    ["Description", "contains", "blue", true],
+    ["Description", "contains", "Blue", false],
+    ["Discount", "contains", "10%", true],
+    ["name", "contains", "Chair", false],
+    ["Colour", "equals", "red", true],
+    ["Room", "not_contains", "Hall", false],
+    ["toString", "equals", "", true],
+  ])("quoteUpdate reads the field %s: %s %j is %s", async (field, type, value, fits) => {
+    const { world, before, params } = await aRuledQuote({
+      sections: [{ name: "From" }, { name: "To" }],
+      merge_rules: [rule("To", field, [[type, value]])],
+    });
+    const updated = await put(world, params, {
+      sections: before.sections.map((section: { id: string }, at: number) => ({
+        id: section.id,
+        items:
+          at > 0
+            ? []
+            : [
+                {
+                  name: "Chair",
+                  description: "A blue chair",
+                  price: 12.5,
+                  qty: 3,
+                  discounts: { Sale: { type: "percent", value: 10 } },
+                  custom_columns: { Colour: "red" },
+                  text_columns: { Room: "Hall 1" },
+                },
+              ],
+      })),
+    });
+    expect(updated.sections.map((section: { items: unknown[] }) => section.items.length)).toEqual(fits ? [0, 1] : [1, 0]);
+  });
+
+  test("quoteUpdate takes a section's rules away with it", async () => {
+    const { world, before, params } = await aRuledQuote();
+    const updated = await put(world, params, { sections: [{ id: before.sections[0].id, items: [{ name: "Support" }] }] });
+    expect(placed(updated)).toEqual([["All", "0", ["Support"]]]);
+    expect(updated.merge_rules).toEqual([]);
+  });
+
+  test("quoteUpdate: seed data whose rule names no section of its quote are refused", async () => {
+    const world = await testWorld();
+    const refused = await plant(world, { ...RULED, merge_rules: [rule("Nowhere", "Name", [["equals", "x"]])] });
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).toContain("template Ruled: a merge rule names the section Nowhere");
+  });
+});

@@ -16,7 +16,6 @@ export const quotesGroup = group("Quotes", [
     body: quoteInput,
     responses: { 200: quote },
     errors: [401, 403, 404, 409, 429],
-    limits: "merge rules of a quote are kept and shown, not carried out",
     handle: ({ params, body }, world) => ({
       status: 200,
       body: toQuote(updateQuote(world, params.document_id, params.quote_id, body)),
