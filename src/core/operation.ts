@@ -61,6 +61,8 @@ export interface Operation<W = unknown> {
   readonly invalidType?: "validation_error" | "request_error";
   /** What this operation leaves out, in one line; gathered in docs/limits.md. */
   readonly limits?: string;
+  /** The service's only. Looks at what the input names elsewhere, before `handle` and outside of its transaction: writes nothing, throws what is wrong. */
+  check?(input: { params: unknown; query: unknown; body: unknown }, world: W): undefined | Promise<void>;
   handle(input: { params: unknown; query: unknown; body: unknown }, world: W): unknown;
 }
 
@@ -98,12 +100,13 @@ export interface OperationInput<
   B extends Schema,
   R extends Responses,
   A,
-> extends Omit<Operation<W>, "id" | "params" | "query" | "body" | "responses" | "handle"> {
+> extends Omit<Operation<W>, "id" | "params" | "query" | "body" | "responses" | "check" | "handle"> {
   readonly id: Id;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   readonly responses: R;
+  check?(input: { params: Output<P>; query: Output<Q>; body: Output<B> }, world: W): undefined | Promise<void>;
   handle(input: { params: Output<P>; query: Output<Q>; body: Output<B> }, world: W): A;
 }
 

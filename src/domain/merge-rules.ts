@@ -49,7 +49,7 @@ export function mergeItems(quote: QuoteRow, merged: ReadonlySet<string>): QuoteR
 }
 
 function fits(item: QuoteItem, condition: MergeRule["condition"]): boolean {
-  const value = valueOf(item, condition.field_name);
+  const value = fieldOf(item, condition.field_name);
   const holds = ({ type, value: wanted }: { type: string; value: string }) => compare(type, value, wanted);
   return condition.type === "or" ? condition.comparison.some(holds) : condition.comparison.every(holds);
 }
@@ -68,7 +68,7 @@ function isSame(value: string, wanted: string): boolean {
 }
 
 /** Built-in fields by the names that the help pages give them, others by the name of the item's column. */
-function valueOf(item: QuoteItem, field: string): string {
+function fieldOf(item: QuoteItem, field: string): string {
   const own = Object.hasOwn(OWN, field) ? OWN[field] : undefined;
   if (own) return own(item);
   for (const columns of [item.external_columns, item.custom_columns, item.text_columns])
@@ -83,5 +83,8 @@ const OWN: Readonly<Record<string, (item: QuoteItem) => string>> = {
   Price: (item) => item.price,
   QTY: (item) => item.qty,
   Cost: (item) => item.cost ?? "",
-  Discount: (item) => Object.values(item.discounts).map(({ type, value }) => (type === "percent" ? `${value}%` : value)).join(" "),
+  Discount: (item) =>
+    Object.values(item.discounts)
+      .map(({ type, value }) => (type === "percent" ? `${value}%` : value))
+      .join(" "),
 };

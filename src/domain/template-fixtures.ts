@@ -242,7 +242,9 @@ function toQuote(world: World, template: string, given: QuoteFixture): QuoteRow 
     const at = (given.sections ?? []).findIndex((section) => [section.id, section.name].includes(action.section_id));
     const section = quote.sections[at];
     if (!section)
-      throw new FixtureError(`template ${template}: a merge rule names the section ${action.section_id}, which the quote does not have`);
+      throw new FixtureError(
+        `template ${template}: a merge rule names the section ${action.section_id}, which the quote does not have`,
+      );
     return {
       id: id ?? world.ids.uuid(),
       enabled: enabled ?? true,

@@ -52,6 +52,7 @@ export function ownerOf(world: World, workspace: WorkspaceRow): UserRow | undefi
 
 export interface WorkspaceInput {
   name: string;
+  /** Of an icon that was looked at. */
   icon_url?: string | undefined;
   settings?: { allow_join_by_domain?: boolean | undefined; allow_request_access?: boolean | undefined } | undefined;
 }

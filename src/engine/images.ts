@@ -1,15 +1,31 @@
 /** What the bytes of an image say of themselves: nothing of it is taken from who sent them. */
 
-export interface ImageFacts {
-  type: "image/png" | "image/jpeg";
+interface Facts<T extends string> {
+  type: T;
   width: number;
   height: number;
 }
 
-/** Type and size of a PNG or JPEG; undefined when the bytes are neither. */
+export type ImageFacts = Facts<"image/png" | "image/jpeg">;
+export type IconFacts = ImageFacts | Facts<"image/gif" | "image/webp">;
+
+/** Type and size of a PNG or JPEG, which is what a PDF draws; undefined when the bytes are neither. */
 export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const facts = isPng(view) ? pngFacts(view) : isJpeg(view) ? jpegFacts(view) : undefined;
+  const view = viewOf(bytes);
+  return sized(isPng(view) ? pngFacts(view) : isJpeg(view) ? jpegFacts(view) : undefined);
+}
+
+/** Of what a browser shows: GIF and WEBP too. */
+export function iconFacts(bytes: Uint8Array): IconFacts | undefined {
+  const view = viewOf(bytes);
+  return imageFacts(bytes) ?? sized(gifFacts(view) ?? webpFacts(view));
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function sized<F extends Facts<string>>(facts: F | undefined): F | undefined {
   return facts && facts.width > 0 && facts.height > 0 ? facts : undefined;
 }
 
@@ -41,4 +57,36 @@ function jpegFacts(view: DataView): ImageFacts | undefined {
     at += 2 + view.getUint16(at + 2);
   }
   return undefined;
+}
+
+function textAt(view: DataView, at: number, length: number): string {
+  return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, length));
+}
+
+function gifFacts(view: DataView): IconFacts | undefined {
+  if (view.byteLength < 10 || !["GIF87a", "GIF89a"].includes(textAt(view, 0, 6))) return undefined;
+  return { type: "image/gif", width: view.getUint16(6, true), height: view.getUint16(8, true) };
+}
+
+/** Three kinds of first chunk, each with the size elsewhere. */
+function webpFacts(view: DataView): IconFacts | undefined {
+  if (view.byteLength < 30 || textAt(view, 0, 4) !== "RIFF" || textAt(view, 8, 4) !== "WEBP") return undefined;
+  const type = "image/webp";
+  switch (textAt(view, 12, 4)) {
+    case "VP8X": {
+      // 24 bits each, less one.
+      const size = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16) + 1;
+      return { type, width: size(24), height: size(27) };
+    }
+    case "VP8L": {
+      // 14 bits each, less one, behind a byte of signature.
+      const bits = view.getUint32(21, true);
+      return view.getUint8(20) === 0x2f ? { type, width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 } : undefined;
+    }
+    case "VP8 ":
+      // 14 bits each and two of scale, behind the tag of the frame and the start code.
+      return { type, width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+    default:
+      return undefined;
+  }
 }

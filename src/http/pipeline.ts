@@ -125,10 +125,11 @@ const STEPS: readonly Step[] = [
       checkBody();
     },
   ],
+  ["check_elsewhere", (call) => call.target.operation.check?.(call.input, worldOf(call))],
   [
     "handle",
     (call) => {
-      const world = call.caller ? as(call.tenant.world, call.caller) : call.tenant.world;
+      const world = worldOf(call);
       call.reply = call.tenant.store.transaction(() => call.target.operation.handle(call.input, world)) as Reply;
     },
   ],
@@ -149,6 +150,10 @@ const STEPS: readonly Step[] = [
     },
   ],
 ];
+
+function worldOf({ caller, tenant }: Call): World {
+  return caller ? as(tenant.world, caller) : tenant.world;
+}
 
 /** Carries a request through all steps and closes its exchange, whatever happened; at once where nothing has to be waited for. */
 export function runCall(context: Context, target: Target, host: Host, tenant: Tenant): Response | Promise<Response> {

@@ -12,6 +12,8 @@ import {
   UNKNOWN_KEY,
   WORKSPACE,
 } from "../support/people.ts";
+import { png } from "../support/images.ts";
+import { receiver } from "../support/receiver.ts";
 import { aDraft, succeed, TEMPLATES } from "../support/stories.ts";
 import { KEY, SANDBOX_KEY, testWorld } from "../support/world.ts";
 
@@ -45,8 +47,9 @@ describe("getWorkspacesList", () => {
 describe("createWorkspace", () => {
   test("createWorkspace makes a world of its own: nothing of the others is seen from it or in the others from it", async () => {
     const world = await testWorld();
+    const icon_url = (await receiver()).serve("/i.png", png(64, 64), "image/png");
     const made = await world.call("createWorkspace", {
-      body: { name: "Branch", icon_url: "https://cdn.example.com/i.png", settings: { allow_request_access: false } },
+      body: { name: "Branch", icon_url, settings: { allow_request_access: false } },
     });
     expect(made.status).toBe(201);
     expect(made.body).toEqual({ id: expect.stringMatching(/^\w{22}$/), name: "Branch" });
@@ -72,7 +75,7 @@ describe("createWorkspace", () => {
     expect(world.tenant.store.workspaces.get(made.body.id)?.settings).toMatchObject({
       allow_join_by_domain: true,
       allow_request_access: false,
-      icon_url: "https://cdn.example.com/i.png",
+      icon_url,
     });
   });
 

@@ -20,6 +20,33 @@ export function png(width: number, height: number, color: readonly [number, numb
   return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))]);
 }
 
+/** The head of a GIF, which is all that is read of it. */
+export function gif(width: number, height: number): Uint8Array {
+  const head = Buffer.from("GIF89a\0\0\0\0", "latin1");
+  head.writeUInt16LE(width, 6);
+  head.writeUInt16LE(height, 8);
+  return head;
+}
+
+/** The head of a WEBP. */
+export function webp(kind: "VP8 " | "VP8L" | "VP8X", width: number, height: number): Uint8Array {
+  const head = Buffer.alloc(40);
+  head.write("RIFF", 0, "latin1");
+  head.write(`WEBP${kind}`, 8, "latin1");
+  if (kind === "VP8X") {
+    head.writeUIntLE(width - 1, 24, 3);
+    head.writeUIntLE(height - 1, 27, 3);
+  } else if (kind === "VP8L") {
+    head[20] = 0x2f;
+    head.writeUInt32LE(width - 1 + (height - 1) * 2 ** 14, 21);
+  } else {
+    head.set([0x9d, 0x01, 0x2a], 23);
+    head.writeUInt16LE(width, 26);
+    head.writeUInt16LE(height, 28);
+  }
+  return head;
+}
+
 function chunk(name: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
   const frame = Buffer.alloc(8);

@@ -1,5 +1,6 @@
 import { group } from "../../core/operation.ts";
 import { createUser, listUsers, requireUser, toUser } from "../../domain/users.ts";
+import { checkIcon } from "../../domain/workspace-icons.ts";
 import {
   addMember,
   changeMemberRole,
@@ -40,7 +41,7 @@ export const workspacesGroup = group("User and Workspace management", [
     responses: { 201: schemas.workspaceCreated },
     errors: [400, 401, 403, 404, 429],
     invalidType: "validation_error",
-    limits: "The icon is not downloaded: its size, shape and format are not checked.",
+    check: ({ body }, world) => checkIcon(world, body.icon_url),
     handle: ({ body }, world) => {
       const { id, name } = createWorkspace(world, body);
       return { status: 201, body: { id, name } };
