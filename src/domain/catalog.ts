@@ -1,12 +1,10 @@
-/** The product catalog: items with one variant each, bundles of items, search. */
+/** The product catalog: items with one variant each, bundles of items. */
 import { iso } from "../core/clock.ts";
 import { badRequest, invalid, notFound } from "../core/errors.ts";
 import { type Row, table } from "../store/collection.ts";
 import type { World } from "./world.ts";
 
 export const BILLING_TYPES = ["one_time", "recurring"] as const;
-export const CATALOG_ORDERS = ["sku", "title", "price", "date_modified"] as const;
-type OrderField = (typeof CATALOG_ORDERS)[number];
 
 export interface PriceTier {
   value: number;
@@ -197,7 +195,8 @@ export function deleteCatalogItem(world: World, id: string): void {
   world.store.catalog_items.delete(row.id);
 }
 
-function ownItems(world: World): CatalogItemRow[] {
+/** The workspace's. */
+export function ownItems(world: World): CatalogItemRow[] {
   return world.store.catalog_items.where("workspace", world.caller.workspace_id);
 }
 
@@ -257,55 +256,6 @@ function toOwnItem(world: World, input: OwnItemInput, where: string): OwnBundleI
   };
 }
 
-export interface CatalogSearch {
-  page: number;
-  per_page: number;
-  query?: string | undefined;
-  order_by?: OrderField | `-${OrderField}` | undefined;
-  types?: string[] | undefined;
-  billing_types?: string[] | undefined;
-  exclude_uuids?: string[] | undefined;
-  category_id?: string | undefined;
-  no_category?: boolean | undefined;
-}
-
-/** assumed: without an order the newest change comes first, and without types both kinds are found. */
-export function searchCatalog(world: World, search: CatalogSearch): { items: CatalogItemRow[]; total: number; more: boolean } {
-  const query = search.query?.toLowerCase();
-  const found = ownItems(world).filter(
-    (row) =>
-      (query === undefined || textsOf(row).some((one) => one.toLowerCase().includes(query))) &&
-      (!search.types?.length || search.types.includes(row.type)) &&
-      (!search.billing_types?.length || search.billing_types.includes(row.price.billing_type)) &&
-      !search.exclude_uuids?.includes(row.id) &&
-      (search.category_id === undefined || row.category_id === search.category_id) &&
-      (search.no_category !== true || row.category_id === null),
-  );
-  const order = search.order_by ?? "-date_modified";
-  const field = order.replace("-", "") as OrderField;
-  const sign = order.startsWith("-") ? -1 : 1;
-  found.sort((a, b) => sign * compare(keyOf(a, field), keyOf(b, field)) || compare(a.id, b.id));
-  const start = (search.page - 1) * search.per_page;
-  const items = found.slice(start, start + search.per_page);
-  return { items, total: found.length, more: start + items.length < found.length };
-}
-
-/** Source: the official description: title, SKU, description, category name, names and values of custom fields. */
-function textsOf(row: CatalogItemRow): string[] {
-  const fields = row.custom_fields.flatMap(({ name, value }) => [name, value ?? ""]);
-  return [row.title, row.sku ?? "", row.description ?? "", row.category_name ?? "", ...fields];
-}
-
-function keyOf(row: CatalogItemRow, field: OrderField): string | number {
-  if (field === "date_modified") return row.date_modified;
-  if (field === "price") return row.price.price ?? Math.min(...(row.price.tiers ?? []).map((tier) => tier.value), Infinity);
-  return (field === "sku" ? (row.sku ?? "") : row.title).toLowerCase();
-}
-
-function compare<T extends string | number>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 export function toCatalogItem(world: World, row: CatalogItemRow) {
   return {
     uuid: row.id,
@@ -352,40 +302,6 @@ function toItemInBundle(row: CatalogItemRow | undefined, uuid: string): OwnBundl
   };
 }
 
-function mainImage(images: readonly CatalogImage[]): string | null {
+export function mainImage(images: readonly CatalogImage[]): string | null {
   return (images.find((image) => image.is_main) ?? images[0])?.src ?? null;
-}
-
-/** In search the billing cycle is a number and the item is flat. */
-export function toSearchItem(row: CatalogItemRow) {
-  const { price } = row;
-  const values = price.tiers?.map((tier) => tier.value) ?? [];
-  return {
-    billing_cycle: price.billing_cycle !== null && /^\d+$/.test(price.billing_cycle) ? Number(price.billing_cycle) : null,
-    billing_type: price.billing_type,
-    bundle_items_count: row.bundle_items?.length ?? 0,
-    workspace_id: row.workspace_id,
-    category_id: row.category_id,
-    category_name: row.category_name,
-    created_by: row.created_by,
-    cost: price.cost,
-    currency: price.currency,
-    custom_fields: row.custom_fields,
-    date_created: iso(row.date_created),
-    date_modified: iso(row.date_modified),
-    description: row.description,
-    image_src: mainImage(row.images),
-    images: row.images,
-    max_tier_value: values.length > 0 ? Math.max(...values) : null,
-    min_tier_value: values.length > 0 ? Math.min(...values) : null,
-    modified_by: row.modified_by,
-    price: price.pricing_method === 0 ? price.price : null,
-    pricing_method: price.pricing_method,
-    sku: row.sku ?? "",
-    title: row.title,
-    tiers: price.tiers,
-    type: row.type,
-    uuid: row.id,
-    highlights: null,
-  };
 }

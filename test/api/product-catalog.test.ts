@@ -179,12 +179,52 @@ describe("searchCatalogItems", () => {
           category_name: "Hardware",
           workspace_id: "WorkspaceMainxxxxxxxxx",
           bundle_items_count: 0,
-          highlights: null,
+          highlights: { title: { fragments: ["<em>Mug</em>"] }, sku: { fragments: ["<em>MUG</em>"] } },
         },
       ],
     });
     const beans = await world.call("searchCatalogItems", { query: { query: "BEANS" } });
     expect(beans.body.items[0]).toMatchObject({ billing_type: "recurring", billing_cycle: 1, price: 19 });
+  });
+
+  test("searchCatalogItems marks the query wherever it stands, and nothing without a query", async () => {
+    const world = await testWorld();
+    await succeed(
+      world.call("createCatalogItem", {
+        body: {
+          title: "Tin of tea",
+          sku: "T-1",
+          description: "Two tins in a tin box",
+          category_id: HARDWARE,
+          custom_fields: [
+            { name: "Tint", value: "tin" },
+            { name: "Weight", value: null },
+          ],
+          price_configuration: { currency: "USD", price: 4, pricing_method: 0 },
+        },
+      }),
+    );
+    const found = async (query?: string) => {
+      const { body } = await succeed(
+        world.call("searchCatalogItems", { query: { order_by: "sku", ...(query === undefined ? {} : { query }) } }),
+      );
+      return body.items.map((item: { sku: string; highlights: unknown }) => [item.sku, item.highlights]);
+    };
+    expect(await found("TIN")).toEqual([
+      [
+        "T-1",
+        {
+          title: { fragments: ["<em>Tin</em> of tea"] },
+          description: { fragments: ["Two <em>tin</em>s in a <em>tin</em> box"] },
+          custom_fields: { fragments: ["<em>Tin</em>t", "<em>tin</em>"] },
+        },
+      ],
+    ]);
+    expect((await found("hardware")).map(([, highlights]: [string, unknown]) => highlights)).toEqual(
+      Array(3).fill({ category_name: { fragments: ["<em>Hardware</em>"] } }),
+    );
+    for (const query of [undefined, ""])
+      expect((await found(query)).map(([, highlights]: [string, unknown]) => highlights)).toEqual(Array(5).fill(null));
   });
 
   test("searchCatalogItems finds, filters, orders and pages", async () => {

@@ -1,5 +1,6 @@
 import { group } from "../../core/operation.ts";
 import * as catalog from "../../domain/catalog.ts";
+import { searchCatalog, toSearchItem } from "../../domain/catalog-search.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
@@ -13,10 +14,9 @@ export const productCatalogGroup = group("Product catalog", [
     query: schemas.searchQuery,
     responses: { 200: schemas.searchResult },
     errors: [400, 401, 403, 429],
-    limits: "highlights are always null",
     handle: ({ query }, world) => {
-      const { items, total, more } = catalog.searchCatalog(world, query);
-      return { status: 200, body: { items: items.map(catalog.toSearchItem), has_more_items: more, total } };
+      const { items, total, more } = searchCatalog(world, query);
+      return { status: 200, body: { items: items.map((item) => toSearchItem(item, query.query)), has_more_items: more, total } };
     },
   }),
   operation({

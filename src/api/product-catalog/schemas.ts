@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { BILLING_TYPES, CATALOG_ORDERS } from "../../domain/catalog.ts";
+import { BILLING_TYPES } from "../../domain/catalog.ts";
+import { CATALOG_ORDERS } from "../../domain/catalog-search.ts";
 import { dateTime } from "../shapes/document.ts";
 import { listOf, queryBool, queryInt } from "../shapes/inputs.ts";
 
@@ -190,7 +191,7 @@ export const searchResult = lazy(() =>
         tiers: tiers(),
         type: z.enum(TYPES),
         uuid: z.string(),
-        highlights: z.null(),
+        highlights: z.record(z.string(), z.strictObject({ fragments: z.array(z.string()) })).nullable(),
       }),
     ),
     has_more_items: z.boolean(),
