@@ -35,6 +35,16 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     path: "/__admin/documents/$document",
     status: 200,
   },
+  notaryFile: {
+    does: "A signed file or the recording of a completed notarization, by the link that `notarizationRequestDetails` gives for an hour. It takes no key.",
+    path: "/notary/files/$recording",
+    status: 200,
+  },
+  adminSimulateNotary: {
+    does: "The invitees and the notary act: `join`, `accept`, `go_live`, `complete` (`recording: false` where the session was not recorded), `incomplete` (`reason`, `details`), `cancel`.",
+    path: "/__admin/notary/$notarization/simulate/accept",
+    status: 200,
+  },
   adminClock: { does: "Where the clock stands, how it goes, and what is due next.", status: 200 },
   adminSetClock: {
     does: "Freezes the clock, lets it go on (`real`, with a `speed`), or sets it to a later instant.",

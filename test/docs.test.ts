@@ -13,7 +13,7 @@ import { parseRoute } from "../src/core/operation.ts";
 import { createSandbox, type Sandbox } from "../src/sandbox.ts";
 import { readScenario } from "../src/scenario/load.ts";
 import { receiver } from "./support/receiver.ts";
-import { aSentDocument } from "./support/stories.ts";
+import { aDraft, aSentDocument, succeed } from "./support/stories.ts";
 import { type TestWorld, testWorld } from "./support/world.ts";
 
 /** Pages whose blocks are not run, and why. */
@@ -104,6 +104,12 @@ describe("docs/admin-api.md", () => {
   });
 });
 
+async function aNotarization(world: TestWorld): Promise<string> {
+  const invitation = { invitees: [{ email: "pat@client.example" }] };
+  const body = { document_id: await aDraft(world), invitation };
+  return (await succeed(world.call("createNotarizationRequest", { body }))).body.id;
+}
+
 /** What the examples speak of: a sent document with a mail, a delivery and requests. */
 async function adminStory(world: TestWorld): Promise<Record<string, string>> {
   const hook = await receiver();
@@ -115,7 +121,12 @@ async function adminStory(world: TestWorld): Promise<Record<string, string>> {
   const [delivery] = (await world.admin("GET", "/webhooks/deliveries")).body.deliveries;
   const [request] = (await world.admin("GET", "/requests")).body.requests;
   const [email] = (await world.admin("GET", "/emails")).body.emails;
-  return { document, delivery: delivery.id, request: request.id, email: email.id };
+  const notarization = await aNotarization(world);
+  const session = await aNotarization(world);
+  for (const act of ["accept", "go_live", "complete"]) await world.admin("POST", `/notary/${session}/simulate/${act}`);
+  const completed = await world.call("notarizationRequestDetails", { params: { session_request_id: session } });
+  const recording = new URL(completed.body.recording.url).pathname.slice("/notary/files/".length);
+  return { document, delivery: delivery.id, request: request.id, email: email.id, notarization, recording };
 }
 
 describe("gathering", () => {

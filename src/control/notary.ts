@@ -4,20 +4,16 @@ import { notFound } from "../core/errors.ts";
 import { binary, group, lazy, operationsFor } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";
 import { contentDisposition } from "../domain/downloads.ts";
-import {
-  actOnNotarization,
-  NOTARY_ACTS,
-  type NotaryAct,
-  openNotaryLink,
-  TERMINATION_REASONS,
-  toCreatedNotarization,
-} from "../domain/notary.ts";
+import { actOnNotarization, NOTARY_ACTS, type NotaryAct, TERMINATION_REASONS, toCreatedNotarization } from "../domain/notary.ts";
+import { openNotaryLink } from "../domain/notary-files.ts";
 import { type Control, findTenant } from "./host.ts";
 
 const operation = operationsFor<Control>();
 const anything = lazy(() => z.unknown());
 const actParams = lazy(() => z.object({ id: z.string(), act: z.string() }));
-const actBody = lazy(() => z.object({ reason: z.enum(TERMINATION_REASONS).optional(), details: z.string().optional() }));
+const actBody = lazy(() =>
+  z.object({ reason: z.enum(TERMINATION_REASONS).optional(), details: z.string().optional(), recording: z.boolean().optional() }),
+);
 const byToken = lazy(() => z.object({ token: z.string() }));
 
 export const notaryGroup = group("Admin: notary", [
@@ -42,7 +38,7 @@ export const notaryGroup = group("Admin: notary", [
     id: "notaryFile",
     route: "GET /notary/files/{token}",
     params: byToken,
-    responses: { 200: binary("application/pdf") },
+    responses: { 200: binary("application/pdf", "video/webm") },
     errors: [404],
     security: "none",
     dialect: "admin",
@@ -51,7 +47,7 @@ export const notaryGroup = group("Admin: notary", [
       const file = findTenant(host, (tenant) => openNotaryLink(tenant.world, params.token))?.found;
       if (!file) throw notFound("the link is unknown or has ended; links hold for an hour");
       const headers = { "content-disposition": contentDisposition(file.name) };
-      return { status: 200, bytes: file.bytes, media: "application/pdf", headers };
+      return { status: 200, bytes: file.bytes, media: file.media, headers };
     },
   }),
 ]);

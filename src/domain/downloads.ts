@@ -78,19 +78,39 @@ function watermarkOf(input: DownloadInput, isSandbox: boolean): Watermark | unde
 }
 
 function toFile(world: World, document: DocumentRow, asZip: boolean, watermark: Watermark | undefined): Download {
-  const pdf = { ...pdfOf(world, document), watermark };
-  if (!asZip) return { name: `${document.name}.pdf`, media: "application/pdf", bytes: () => writePdf(pdf) };
-  const sections = sectionDocuments(world, document).map((one) => ({ ...pdfOf(world, one.document, one.section), watermark }));
+  if (!asZip) return wholeFile(world, document, watermark);
+  const sections = sectionFiles(world, document, watermark);
+  const { date } = pdfOf(world, document);
   return {
     name: `${document.name}.zip`,
     media: "application/zip",
     bytes: async () => {
       const files: Record<string, Uint8Array> = {};
-      for (const [i, section] of sections.entries())
-        files[`${sections.length > 1 ? `${i + 1} ` : ""}${fileName(section.title)}.pdf`] = await writePdf(section);
-      return writeZip(files, pdf.date);
+      for (const section of sections) files[section.name] = await section.bytes();
+      return writeZip(files, date);
     },
   };
+}
+
+function wholeFile(world: World, document: DocumentRow, watermark?: Watermark): Download {
+  const pdf = { ...pdfOf(world, document), watermark };
+  return { name: `${document.name}.pdf`, media: "application/pdf", bytes: () => writePdf(pdf) };
+}
+
+/** A file for each section, numbered where there are more than one. */
+function sectionFiles(world: World, document: DocumentRow, watermark?: Watermark): Download[] {
+  const sections = sectionDocuments(world, document).map((one) => ({ ...pdfOf(world, one.document, one.section), watermark }));
+  return sections.map((section, i) => ({
+    name: `${sections.length > 1 ? `${i + 1} ` : ""}${fileName(section.title)}.pdf`,
+    media: "application/pdf",
+    bytes: () => writePdf(section),
+  }));
+}
+
+/** The document as one file, and its sections each as their own where it has more than one. */
+export function filesOf(world: World, document: DocumentRow): { whole: Download; parts: Download[] } {
+  const parts = sectionFiles(world, document);
+  return { whole: wholeFile(world, document), parts: parts.length > 1 ? parts : [] };
 }
 
 /** What the PDF is made from: all of it from the row, so that a document that does not change gives the same bytes. */
@@ -99,7 +119,13 @@ function pdfOf(world: World, document: DocumentRow, section?: string): PdfInput 
   const isOfSection = (uuid: string) => section === undefined || section === uuid;
   const file = originalPdf(world, document);
   const stamps = stampsOf(document);
-  const write = file ? besidePages : blocksOf;
+  const appended = document.pages.flatMap((page, i): AppendedPage[] => {
+    const source = world.store.files.get(page.file?.id ?? "");
+    if (!page.file || !source || !isPdf(source.base64) || !isOfSection(page.section ?? document.id)) return [];
+    return [{ file: source.id, bytes: bytesOf(source), page: page.file.page, stamps: stamps.filter((one) => one.page === i) }];
+  });
+  // A section of pages stands for itself, without the document's title before it.
+  const write = file || (section !== undefined && appended.length > 0) ? besidePages : blocksOf;
   return {
     title: document.name,
     date: document.date_completed ?? document.content_date_modified,
@@ -107,11 +133,7 @@ function pdfOf(world: World, document: DocumentRow, section?: string): PdfInput 
     original: file
       ? { bytes: bytesOf(file), stamps: stamps.filter(({ page }) => document.pages[page]?.file === undefined) }
       : undefined,
-    appended: document.pages.flatMap((page, i): AppendedPage[] => {
-      const source = world.store.files.get(page.file?.id ?? "");
-      if (!page.file || !source || !isPdf(source.base64) || !isOfSection(page.section ?? document.id)) return [];
-      return [{ file: source.id, bytes: bytesOf(source), page: page.file.page, stamps: stamps.filter((one) => one.page === i) }];
-    }),
+    appended,
     closing: isFinal ? certificate(document) : [],
     isFinal,
   };

@@ -3,8 +3,6 @@ import { iso, isoOrNull } from "../core/clock.ts";
 import { badRequest, forbidden, invalid, notFound, wrongStatus } from "../core/errors.ts";
 import { next, type TransitionTable } from "../core/machine.ts";
 import { type Row, table } from "../store/collection.ts";
-import { download } from "./downloads.ts";
-import { keepFile } from "./files.ts";
 import { findDocument } from "./lifecycle.ts";
 import { findPerson } from "./members.ts";
 import type { World } from "./world.ts";
@@ -69,14 +67,16 @@ export interface NotarizationRow extends Row {
   date_completed: number | null;
   termination_reason: (typeof TERMINATION_REASONS)[number] | null;
   termination_details: string | null;
-  /** The signed document, once it is made. */
-  file_id: string | null;
+  /** The signed files, once they are made. */
+  signed: { file_id: string; type: "COMBINED" | "SINGLE" }[];
+  /** The session was recorded. */
+  recorded: boolean;
 }
 
-/** A link to a signed document: its id opens the file for a while. */
+/** A link to a signed file, or to the recording: its id opens it for a while. */
 export interface NotaryLinkRow extends Row {
   notarization_id: string;
-  file_id: string;
+  file_id: string | "recording";
   expires_at: number;
 }
 
@@ -86,7 +86,6 @@ export const notaryTables = {
   notary_links: table<NotaryLinkRow>()({ indexes: { notarization: (row) => row.notarization_id } }),
 };
 
-const LINK_MS = 3_600_000;
 /** Source: the official description: notaries on duty respond within 2 minutes. */
 const RESPONSE_MS = 120_000;
 
@@ -209,7 +208,8 @@ export function createNotarization(world: World, input: NotarizationInput): Nota
     date_completed: null,
     termination_reason: null,
     termination_details: null,
-    file_id: null,
+    signed: [],
+    recorded: false,
   });
   // assumed: the organisation's own notary takes the request on when its time has come.
   if (row.notary) world.jobs.schedule("notary_accepts", Math.max(0, row.notary.scheduled_at - world.clock.now()), { id: row.id });
@@ -223,14 +223,14 @@ function visible(world: World): NotarizationRow[] {
   return isAdmin ? rows : rows.filter((row) => row.created_by === world.caller.membership_id);
 }
 
-function requireNotarization(world: World, id: string): NotarizationRow {
+export function requireNotarization(world: World, id: string): NotarizationRow {
   requireAddOn(world);
   const row = visible(world).find((one) => one.id === id);
   if (!row) throw notFound(`no notarization request ${id} that this caller may see`);
   return row;
 }
 
-function authorOf(world: World, row: NotarizationRow) {
+export function authorOf(world: World, row: NotarizationRow) {
   const user = findPerson(world, row.created_by)?.user;
   return {
     user_id: user?.id ?? "",
@@ -288,6 +288,8 @@ export function deleteNotarization(world: World, id: string): void {
 export interface NotaryActInput {
   reason?: (typeof TERMINATION_REASONS)[number] | undefined;
   details?: string | undefined;
+  /** Whether a completed session was recorded. */
+  recording?: boolean | undefined;
 }
 
 /** What invitees and notaries do, for the admin API. @throws 404, 409 */
@@ -303,7 +305,8 @@ export function actOnNotarization(world: World, id: string, act: NotaryAct, inpu
     status,
     ...(act === "accept" ? { date_accepted: now } : {}),
     ...(act === "go_live" ? { date_started: now } : {}),
-    ...(act === "complete" ? { date_completed: now } : {}),
+    // assumed: a session is recorded when nothing says otherwise.
+    ...(act === "complete" ? { date_completed: now, recorded: input.recording ?? true } : {}),
     ...(act === "incomplete" ? { termination_reason: input.reason ?? "OTHER", termination_details: input.details ?? null } : {}),
   });
   if (act === "join" && !row.notary) world.jobs.schedule("notary_accepts", RESPONSE_MS, { id });
@@ -316,20 +319,6 @@ export function actOnNotarization(world: World, id: string, act: NotaryAct, inpu
 export function acceptInTime(world: World, id: string): void {
   const row = world.store.notarizations.get(id);
   if (row && next(TRANSITIONS, row.status, "accept")) actOnNotarization(world, id, "accept");
-}
-
-/** The job that makes the signed document of a completed request. */
-export function notarize(world: World, id: string): undefined | Promise<() => void> {
-  const row = world.store.notarizations.get(id);
-  const document = row && findDocument(world, row.document_id);
-  if (!row || !document) return undefined;
-  const made = download(world, document.id, { separate_files: false });
-  return made?.bytes().then((bytes) => () => {
-    const current = world.store.notarizations.get(id);
-    if (!current) return;
-    const file_id = keepFile(world, { name: made.name, type: made.media, bytes });
-    world.store.notarizations.put({ ...current, file_id });
-  });
 }
 
 export function toCreatedNotarization(world: World, row: NotarizationRow) {
@@ -346,48 +335,4 @@ export function toCreatedNotarization(world: World, row: NotarizationRow) {
       notarization_link: `https://notarize.pandadoc.com/session-request#/?requestId=${row.id}&inviteeId=${invitee.id}`,
     })),
   };
-}
-
-/** The request with links made anew: each call's links hold for an hour. assumed: no recording is made. */
-export function notarizationDetails(world: World, id: string) {
-  const row = requireNotarization(world, id);
-  const now = world.clock.now();
-  for (const link of world.store.notary_links.where("notarization", id))
-    if (link.expires_at <= now) world.store.notary_links.delete(link.id);
-  const file = row.file_id === null ? undefined : world.store.files.get(row.file_id);
-  const link =
-    file &&
-    world.store.notary_links.put({ id: world.ids.hex(40), notarization_id: id, file_id: file.id, expires_at: now + LINK_MS });
-  return {
-    id: row.id,
-    status: row.status,
-    document_id: row.document_id,
-    date_created: iso(row.date_created),
-    date_started: isoOrNull(row.date_started),
-    date_completed: isoOrNull(row.date_completed),
-    created_by: authorOf(world, row),
-    invitees: row.invitees,
-    signed_documents:
-      file && link
-        ? [
-            {
-              url: `${world.settings.publicUrl}/notary/files/${link.id}`,
-              document_name: file.name,
-              size: Buffer.from(file.base64, "base64").length,
-              document_type: "SINGLE" as const,
-            },
-          ]
-        : [],
-    recording: null,
-    termination_reason: row.termination_reason,
-    termination_details: row.termination_details,
-  };
-}
-
-/** The file behind a link that still holds. */
-export function openNotaryLink(world: World, token: string): { name: string; bytes: Uint8Array } | undefined {
-  const link = world.store.notary_links.get(token);
-  if (!link || link.expires_at <= world.clock.now()) return undefined;
-  const file = world.store.files.get(link.file_id);
-  return file && { name: file.name, bytes: Buffer.from(file.base64, "base64") };
 }

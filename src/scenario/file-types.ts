@@ -504,6 +504,22 @@ export interface QuoteFile {
   settings?: {
     selection_type?: "custom" | "single" | "multiple" | undefined;
   } | undefined;
+  merge_rules?: {
+    id?: string | undefined;
+    enabled?: boolean | undefined;
+    action: {
+      type?: "add_to_section" | undefined;
+      section_id: string;
+    };
+    condition: {
+      field_name: string;
+      type?: "and" | "or" | undefined;
+      comparison: {
+        type: "equals" | "not_equals" | "contains" | "not_contains";
+        value: string;
+      }[];
+    };
+  }[] | undefined;
 }
 
 /** A rule as it is written. */

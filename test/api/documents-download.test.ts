@@ -210,7 +210,7 @@ describe("downloadDocument", () => {
     const texts = await Promise.all(Object.values(parts).map(async (part) => (await pdfTexts(part)).join(" | ")));
     expect(texts[0]).toContain("First page words");
     expect(texts[0]).not.toContain("Section");
-    expect(texts[1]).toContain("Section page words");
+    expect(texts[1]).toMatch(/^Section page words/);
     expect(texts[1]).toContain("Brno");
     expect(texts[1]).not.toContain("First page words");
   });

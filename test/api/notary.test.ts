@@ -1,5 +1,6 @@
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
-import { FOREIGN_KEY, plantForeigner } from "../support/content.ts";
+import { aPdf, FOREIGN_KEY, plantForeigner } from "../support/content.ts";
 import { aDraft, aSentDocument, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 
@@ -104,16 +105,18 @@ describe("the life of a request", () => {
       status: "LIVE",
       date_started: "2026-03-02T09:02:05.000000Z",
       signed_documents: [],
+      recording: null,
     });
+    await world.advance("20m");
     await succeed(act(world, id, "complete"));
     await world.advance("1s");
     const one = await detailsOf(world, id);
     const two = await detailsOf(world, id);
     expect(one).toMatchObject({
       status: "COMPLETED",
-      date_completed: "2026-03-02T09:02:05.000000Z",
+      date_completed: "2026-03-02T09:22:05.000000Z",
       signed_documents: [{ document_name: "Service agreement.pdf", document_type: "SINGLE" }],
-      recording: null,
+      recording: { name: "Service agreement.webm" },
       termination_reason: null,
       invitees: [INVITEE],
     });
@@ -122,9 +125,52 @@ describe("the life of a request", () => {
     const file = await world.request("GET", path, { key: null });
     expect({ status: file.status, size: file.body.length }).toEqual({ status: 200, size: one.signed_documents[0].size });
     expect(Buffer.from(file.body.slice(0, 5)).toString()).toBe("%PDF-");
+    const recording = new URL(one.recording.url).pathname;
+    const video = await world.request("GET", recording, { key: null });
+    expect({ status: video.status, size: video.body.length }).toEqual({ status: 200, size: one.recording.size });
+    expect(video.headers.get("content-type")).toBe("video/webm");
+    expect(video.headers.get("content-disposition")).toBe('attachment; filename="Service agreement.webm"');
+    expect(two.recording).toEqual({ ...one.recording, url: expect.not.stringContaining(recording) });
+    expect((await world.request("GET", new URL(two.recording.url).pathname, { key: null })).body).toEqual(video.body);
     await world.advance("1h");
     expect((await world.request("GET", path, { key: null })).status).toBe(404);
+    expect((await world.request("GET", recording, { key: null })).status).toBe(404);
     expect(await act(world, id, "cancel")).toMatchObject({ status: 409 });
+  });
+
+  test("notarizationRequestDetails has no recording where the session was not recorded, and no files before they are made", async () => {
+    const world = await testWorld();
+    const { id } = await aRequest(world);
+    for (const name of ["accept", "go_live"]) await succeed(act(world, id, name));
+    expect(await act(world, id, "complete", { recording: "no" })).toMatchObject({ status: 400 });
+    await succeed(act(world, id, "complete", { recording: false }));
+    expect(await detailsOf(world, id)).toMatchObject({ status: "COMPLETED", signed_documents: [], recording: null });
+    await world.advance("1s");
+    expect(await detailsOf(world, id)).toMatchObject({ signed_documents: [{ document_type: "SINGLE" }], recording: null });
+  });
+
+  test("notarizationRequestDetails of a document with sections has a file for all of it and one for each", async () => {
+    const world = await testWorld();
+    const request = await aRequest(world);
+    const { document_id } = await detailsOf(world, request.id);
+    const parts = { file: await aPdf(2), data: { name: "Terms", recipients: [] } };
+    await succeed(world.call("uploadSectionWithUpload", { params: { document_id }, parts }));
+    await world.advance("10s");
+    for (const name of ["accept", "go_live", "complete"]) await succeed(act(world, request.id, name));
+    await world.advance("1s");
+    const { signed_documents } = await detailsOf(world, request.id);
+    expect(signed_documents).toMatchObject([
+      { document_name: "Service agreement.pdf", document_type: "COMBINED" },
+      { document_name: "1 Service agreement.pdf", document_type: "SINGLE" },
+      { document_name: "2 Terms.pdf", document_type: "SINGLE" },
+    ]);
+    const pages = [];
+    for (const { url, size } of signed_documents) {
+      const { body } = await world.request("GET", new URL(url).pathname, { key: null });
+      expect(body.length).toBe(size);
+      pages.push((await PDFDocument.load(body)).getPageCount());
+    }
+    expect(pages).toEqual([3, 1, 2]);
   });
 
   test("createNotarizationRequest with a notary of one's own is accepted when its time has come", async () => {

@@ -1,5 +1,6 @@
 import { group } from "../../core/operation.ts";
 import * as notary from "../../domain/notary.ts";
+import { notarizationDetails } from "../../domain/notary-files.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
@@ -41,8 +42,7 @@ export const notaryGroup = group("Notary", [
     params: byRequest,
     responses: { 200: schemas.details },
     errors: [],
-    limits: "recording is always null",
-    handle: ({ params }, world) => ({ status: 200, body: notary.notarizationDetails(world, params.session_request_id) }),
+    handle: ({ params }, world) => ({ status: 200, body: notarizationDetails(world, params.session_request_id) }),
   }),
   operation({
     id: "deleteNotarizationRequest",

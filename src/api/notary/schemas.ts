@@ -122,7 +122,7 @@ export const details = lazy(() =>
         document_type: z.enum(["COMBINED", "SINGLE"]),
       }),
     ),
-    recording: z.null(),
+    recording: z.strictObject({ url: z.string(), name: z.string(), size: z.number().int() }).nullable(),
     termination_reason: z.enum(TERMINATION_REASONS).nullable(),
     termination_details: z.string().nullable(),
   }),
