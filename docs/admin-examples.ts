@@ -67,7 +67,11 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     body: { method: "POST", urlPathPattern: "/public/v1/documents/.*/send" },
     status: 200,
   },
-  adminFindRequests: { does: "Those that match.", body: { method: "GET", urlPath: "/public/v1/documents" }, status: 200 },
+  adminFindRequests: {
+    does: "Those that match. Of a multipart body the journal keeps its fields and of each file the name, type, size and SHA-256 (`parts`; by name in `body`): match it by `multipartPatterns`, or by paths such as `$.data.name` and `$.file.filename`.",
+    body: { method: "GET", urlPath: "/public/v1/documents" },
+    status: 200,
+  },
   adminUnmatchedRequests: { does: "Requests that no operation took.", status: 200 },
   adminNearMisses: { does: "For each unmatched request the operations that come nearest.", status: 200 },
   adminVerifyRequests: {

@@ -1,7 +1,7 @@
 /** What a library user holds of one tenant: clock, rules, journal, webhooks, documents and mails, typed, without HTTP. */
 import { catalogue } from "./control/catalogue.ts";
 import { reportUnmet, unmetExpectations } from "./control/expect.ts";
-import { mismatches, patternTest } from "./control/journal-view.ts";
+import { checkPattern, mismatches, patternTest } from "./control/request-pattern.ts";
 import type { Tenant, TenantSnapshot } from "./control/tenant.ts";
 import { parseDuration, parseInstant } from "./core/clock.ts";
 import { notFound } from "./core/errors.ts";
@@ -16,7 +16,7 @@ import type { AdvanceGoal, Handles, RequestPattern } from "./types.ts";
 
 export function handlesOf(tenant: Tenant): Handles {
   const { store } = tenant;
-  const find = (pattern: RequestPattern) => tenant.journal.all().filter(patternTest(pattern));
+  const find = (pattern: RequestPattern) => tenant.journal.all().filter(patternTest(checkPattern(pattern)));
   return {
     clock: {
       now: () => tenant.clock.now(),

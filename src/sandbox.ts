@@ -304,7 +304,7 @@ class Runtime implements Sandbox, Host {
   #holdOn(id: string): Hold {
     const tenant = this.#tenants.get(id);
     if (!tenant || id === DEFAULT_TENANT || tenant.isPinned) return "always";
-    return tenant.isWatched || tenant.clock.goesOn ? "while" : undefined;
+    return tenant.audience.isListening || tenant.clock.goesOn ? "while" : undefined;
   }
 
   #settings(): Settings {
@@ -348,7 +348,7 @@ class Runtime implements Sandbox, Host {
     this.#closer.abort();
     this.#stopSweeping();
     // Who watches would hold the server open.
-    for (const tenant of this.#tenants.values()) tenant.hangUp();
+    for (const tenant of this.#tenants.values()) tenant.audience.hangUp();
     await this.#listening?.close(CLOSE_GRACE_MS);
     for (const tenant of this.#tenants.values()) tenant.stop();
     // Time may have moved without any row being written.

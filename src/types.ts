@@ -3,9 +3,12 @@
  * package's types need no other package.
  */
 import type { Exchange } from "./engine/journal.ts";
+import type { RequestPattern } from "./control/request-pattern.ts";
 import type { Act, DocumentStatus, EventName, FixturesFile, RuleFile, ScenarioFile } from "./scenario/file-types.ts";
 
-export type { Act, DocumentStatus, EventName, Exchange };
+export type { PartPattern } from "./control/request-pattern.ts";
+export type { ValueMatcher } from "./control/value-matcher.ts";
+export type { Act, DocumentStatus, EventName, Exchange, RequestPattern };
 
 /** How far to advance: ms, a duration such as `3d`, an instant, or until the next timer or none is due. */
 export type AdvanceGoal = number | string | { to: string | number } | { until: "next" | "idle" };
@@ -137,36 +140,6 @@ export interface Delivery {
   created: number;
   state: DeliveryState;
   attempts: Attempt[];
-}
-
-/** One matcher of WireMock's request patterns. */
-export interface ValueMatcher {
-  equalTo?: string | number | boolean | undefined;
-  contains?: string | undefined;
-  doesNotContain?: string | undefined;
-  matches?: string | undefined;
-  doesNotMatch?: string | undefined;
-  equalToJson?: unknown;
-  matchesJsonPath?: string | { expression: string; [other: string]: unknown } | undefined;
-  absent?: boolean | undefined;
-  caseInsensitive?: boolean | undefined;
-  [other: string]: unknown;
-}
-
-/** WireMock's request pattern, with `operationId` and `status` beside it. */
-export interface RequestPattern {
-  method?: string | undefined;
-  url?: string | undefined;
-  urlPath?: string | undefined;
-  urlPattern?: string | undefined;
-  urlPathPattern?: string | undefined;
-  urlPathTemplate?: string | undefined;
-  headers?: Record<string, ValueMatcher> | undefined;
-  queryParameters?: Record<string, ValueMatcher> | undefined;
-  bodyPatterns?: ValueMatcher[] | undefined;
-  operationId?: string | undefined;
-  status?: number | undefined;
-  [other: string]: unknown;
 }
 
 /** One thing that a pattern asks for and an exchange does not have. */

@@ -33,7 +33,7 @@ process.on("message", (message) => {
   figures.heap = process.memoryUsage().heapUsed;
   figures.tenants = [...host.tenants()].length;
   figures.handles = process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
-  figures.listeners = [...host.tenants()].filter((tenant) => tenant.isWatched).length;
+  figures.listeners = [...host.tenants()].filter((tenant) => tenant.audience.isListening).length;
   // The collection itself is not what is measured.
   setTimeout(() => delay.reset(), 20);
   process.send?.(figures);

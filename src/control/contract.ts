@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { findOperation } from "../api/index.ts";
 import { parseRoute } from "../core/operation.ts";
 import type { Exchange } from "../engine/journal.ts";
+import { duplicateCreates } from "./duplicate-creates.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type BreakKind =
@@ -27,9 +28,6 @@ export interface ContractBreak {
 const POLL_MS_MIN = 500;
 /** So many reads of a document while the clock stands are a loop that waits for nothing. */
 const POLLS_STANDING_MAX = 20;
-const SAME_CREATE_MS = 600_000;
-/** Of creates that are alike so many are remembered while others are held against them. */
-const ALIKE_KEPT = 20;
 
 const DEPRECATED: Readonly<Record<string, readonly string[]>> = {
   createDocument: ["editor_ver"],
@@ -231,41 +229,6 @@ function ignoredRetryAfter(exchanges: readonly Exchange[]): ContractBreak[] {
       ];
     }),
   );
-}
-
-/** Whether what a call created was gone at an instant, as its caller could know: who creates anew after that does right. */
-function wasGone(tenant: Tenant, create: Exchange, instant: number): boolean {
-  const id = create.injected ? undefined : /"id":"([^"]+)"/.exec(create.responseBody)?.[1];
-  if (id === undefined) return false;
-  const document = tenant.store.documents.get(id);
-  if (!document) return true;
-  const { deleted_at } = document.internal;
-  return (
-    (deleted_at !== null && deleted_at <= instant) || (document.status === "document.error" && document.date_modified <= instant)
-  );
-}
-
-function duplicateCreates(tenant: Tenant, exchanges: readonly Exchange[]): ContractBreak[] {
-  const creates = exchanges.filter((one) => one.operationId === "createDocument" && one.own === 201);
-  const alike = new Map<string, Exchange[]>();
-  return creates.flatMap((one) => {
-    const key = `${one.caller?.key} ${one.body}`;
-    const recent = (alike.get(key) ?? []).filter(
-      (other) => one.at - other.at < SAME_CREATE_MS && !wasGone(tenant, other, one.at),
-    );
-    const [first] = recent;
-    // The latest few say whether the next one is alike; a client that loops makes thousands.
-    alike.set(key, [...recent.slice(0, ALIKE_KEPT), one]);
-    return first
-      ? [
-          {
-            kind: "duplicate_create" as const,
-            message: "the same createDocument was carried out twice: two documents stand",
-            entries: [first.id, one.id],
-          },
-        ]
-      : [];
-  });
 }
 
 function receiverFaults(tenant: Tenant): ContractBreak[] {

@@ -63,7 +63,7 @@ async function awaitMails(tenant: Tenant, wanted: MailMatch, times: number, time
   const test = () => findMails(tenant.world, wanted);
   if (test().length >= times || timeoutMs === 0) return test();
   await new Promise<void>((resolve) => {
-    const stop = tenant.watch(() => {
+    const stop = tenant.audience.watch(() => {
       if (test().length < times) return;
       end();
     });

@@ -4,7 +4,8 @@ import { iso, wall } from "../core/clock.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";
 import type { Control } from "./host.ts";
 import { toServeEvent } from "./journal-view.ts";
-import type { Tenant, TenantEvent } from "./tenant.ts";
+import type { TenantEvent } from "./audience.ts";
+import type { Tenant } from "./tenant.ts";
 import { toDelivery } from "./views.ts";
 
 const operation = operationsFor<Control>();
@@ -45,7 +46,7 @@ function eventStream(tenant: Tenant): ReadableStream<Uint8Array> {
           });
         };
         beat();
-        const stop = tenant.listen((event) => {
+        const stop = tenant.audience.listen((event) => {
           if (event === undefined || (controller.desiredSize ?? 0) < -BEHIND_MAX) {
             leave();
             controller.close();

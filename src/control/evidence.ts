@@ -8,7 +8,8 @@ import { nearest } from "../core/text.ts";
 import type { Exchange } from "../engine/journal.ts";
 import { findContractBreaks } from "./contract.ts";
 import type { Control } from "./host.ts";
-import { mismatches, patternTest, type RequestPattern, requestPattern, toLoggedRequest, toServeEvent } from "./journal-view.ts";
+import { toLoggedRequest, toServeEvent } from "./journal-view.ts";
+import { mismatches, patternTest, type RequestPattern, requestPattern } from "./request-pattern.ts";
 import type { Tenant } from "./tenant.ts";
 
 const operation = operationsFor<Control>();
@@ -17,27 +18,14 @@ const anything = lazy(() => z.unknown());
 const WAIT_MS_MAX = 60_000;
 const NEAREST_MAX = 3;
 
-/** A pattern whose names are all known: what is misspelt would match everything. */
-const strictPattern = lazy(() =>
-  requestPattern().superRefine((pattern, context) => {
-    const known = Object.keys(requestPattern().shape);
-    for (const name of Object.keys(pattern)) {
-      if (known.includes(name)) continue;
-      const near = nearest(name, known);
-      const message = `Unknown name${near === undefined ? "" : `; did you mean ${near}?`} There are ${known.join(", ")}.`;
-      context.addIssue({ code: "custom", path: [name], message });
-    }
-  }),
-);
-
 const verifyBody = lazy(() =>
   z.strictObject({
-    match: strictPattern().default({}),
+    match: requestPattern().default({}),
     times: z.number().int().min(0).optional(),
     atLeast: z.number().int().min(0).optional(),
     atMost: z.number().int().min(0).optional(),
     /** Patterns that must be met one after the other. */
-    order: z.array(strictPattern()).min(1).optional(),
+    order: z.array(requestPattern()).min(1).optional(),
     timeoutMs: z.number().int().min(0).max(WAIT_MS_MAX).default(0),
   }),
 );

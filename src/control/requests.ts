@@ -4,7 +4,8 @@ import { parseInstant } from "../core/clock.ts";
 import { badRequest, notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";
 import type { Control } from "./host.ts";
-import { patternTest, requestPattern, toLoggedRequest, toServeEvent } from "./journal-view.ts";
+import { toLoggedRequest, toServeEvent } from "./journal-view.ts";
+import { patternTest, requestPattern } from "./request-pattern.ts";
 import * as schemas from "./schemas.ts";
 import type { Tenant } from "./tenant.ts";
 

@@ -10,12 +10,12 @@ import { domainJobs } from "../domain/jobs.ts";
 import { type DomainTables, tables } from "../domain/tables.ts";
 import { noteAttempt, subscriberOf } from "../domain/webhooks.ts";
 import type { Settings, World } from "../domain/world.ts";
-import { type Exchange, Journal } from "../engine/journal.ts";
+import { Journal } from "../engine/journal.ts";
 import { DELIVER_JOB, Outbox } from "../engine/outbox.ts";
 import { RateLimiter } from "../engine/rate-limit.ts";
 import { type JobHandlers, Scheduler } from "../engine/scheduler.ts";
-import type { DeliveryRow } from "../engine/tables.ts";
 import type { Scenario } from "../scenario/load.ts";
+import { Audience, type TenantEvent } from "./audience.ts";
 import { Keeping, resume } from "./kept.ts";
 import { setClockFor } from "./clock-of-scenario.ts";
 import { Player } from "./player.ts";
@@ -83,8 +83,8 @@ export class Tenant {
   #fired: Fired[] | undefined;
   /** How many rows each collection has let go. */
   readonly #trimmed = new Map<string, number>();
-  readonly #watchers = new Set<() => void>();
-  readonly #listeners = new Set<(event: TenantEvent | undefined) => void>();
+  /** Those who want to know of what happens here. */
+  readonly audience = new Audience();
 
   constructor(options: TenantOptions) {
     this.#options = options;
@@ -326,40 +326,18 @@ export class Tenant {
     this.#tell({ type: "clock", clock: this.clock });
   }
 
-  /** Tells `run` of everything that happens, and of the end by undefined, until the returned function is called. */
-  listen(run: (event: TenantEvent | undefined) => void): () => void {
-    this.#listeners.add(run);
-    return () => this.#listeners.delete(run);
-  }
-
-  get isWatched(): boolean {
-    return this.#listeners.size > 0;
-  }
-
-  /** Ends all listening. */
-  hangUp(): void {
-    for (const run of [...this.#listeners]) run(undefined);
-    this.#listeners.clear();
-  }
-
   #tell(event: TenantEvent): void {
     if (event.type === "clock") this.touch();
-    for (const run of this.#listeners) run(event);
-  }
-
-  /** Calls `run` after every change that has held, until the returned function is called. */
-  watch(run: () => void): () => void {
-    this.#watchers.add(run);
-    return () => this.#watchers.delete(run);
+    this.audience.tell(event);
   }
 
   #changed(): void {
     this.#options.onChange?.();
-    for (const run of this.#watchers) run();
+    this.audience.tellOfChange();
   }
 
   stop(): void {
-    this.hangUp();
+    this.audience.hangUp();
     this.clock.stop();
   }
 
@@ -403,9 +381,3 @@ export interface TenantSnapshot {
   player: ReturnType<Player["snapshot"]>;
   settings: Settings;
 }
-
-/** Something that happened, for those who watch. */
-export type TenantEvent =
-  | { type: "exchange"; exchange: Exchange }
-  | { type: "delivery"; delivery: DeliveryRow }
-  | { type: "clock"; clock: Pick<Clock, "now" | "mode" | "speed"> };

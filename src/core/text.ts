@@ -37,3 +37,32 @@ export function compareText(a: string, b: string): number {
 export function headerSafe(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?").slice(0, 1000);
 }
+
+/** Of lists and maps within each other. */
+export const JSON_DEPTH_MAX = 100;
+
+/** Whether a JSON text nests deeper than it may. Without building anything: how deep brackets go, those in texts left out. */
+export function isDeep(text: string): boolean {
+  if (text.length <= JSON_DEPTH_MAX) return false;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === MARK) i = endOfText(text, i);
+    else if (code === OPEN_LIST || code === OPEN_MAP) {
+      if (++depth > JSON_DEPTH_MAX) return true;
+    } else if (code === CLOSE_LIST || code === CLOSE_MAP) depth--;
+  }
+  return false;
+}
+
+const [MARK, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Where the text that begins at `start` ends. */
+function endOfText(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === BACKSLASH) i++;
+    else if (code === MARK) return i;
+  }
+  return text.length;
+}

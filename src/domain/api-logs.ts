@@ -100,7 +100,7 @@ export function toLog(world: World, one: Exchange) {
   const client = token?.client_id ? world.store.oauth_clients.get(token.client_id) : undefined;
   return {
     ...toLogItem(one),
-    request_body: bodyOf(redactText(one.body)),
+    request_body: one.parts ? {} : bodyOf(redactText(one.body)),
     query_params_string: query === "" ? null : query,
     query_params_object: query === "" ? null : flat(one.query, caller?.key),
     response_body: bodyOf(redactText(one.responseBody)),

@@ -3,6 +3,8 @@
  * for a refusal, why. Credentials are redacted when an exchange is shown, not when it is matched.
  */
 
+import type { BodyPart } from "./body-parts.ts";
+
 export interface Exchange {
   id: string;
   /** What the service's own log calls it: 20 characters. */
@@ -15,8 +17,10 @@ export interface Exchange {
   path: string;
   query: Record<string, string[]>;
   headers: Record<string, string>;
-  /** Text of the body; for binary bodies a note of their size. */
+  /** Text of the body; of a multipart body its parts by name as JSON, or a note of its size where it cannot be read. */
   body: string;
+  /** What is kept of the parts of a multipart body. */
+  parts?: BodyPart[];
   /** Undefined when the path is none of ours. */
   operationId: string | undefined;
   /** It is a page that a browser is sent to, and `operationId` its name; no operation of the API. */
@@ -168,5 +172,6 @@ export class Journal {
 }
 
 function sizeOf(exchange: Exchange): number {
-  return 500 + exchange.body.length + exchange.responseBody.length + exchange.url.length;
+  const parts = exchange.parts ? exchange.body.length + exchange.parts.length * 200 : 0;
+  return 500 + exchange.body.length + parts + exchange.responseBody.length + exchange.url.length;
 }

@@ -51,6 +51,13 @@ export function redactPair(name: string, value: string, known?: string): string 
   return redactText(`${name}=${value}`, known).slice(name.length + 1);
 }
 
+const SECRET_FIELD = new RegExp(`^(?:${SECRETS}|code)$`);
+
+/** The value of a form's field as it may be shown: that of a secret by its tail. */
+export function redactField(name: string, value: string, known?: string): string {
+  return SECRET_FIELD.test(name.toLowerCase()) ? `***${tailOf(value)}` : redactText(value, known);
+}
+
 function tailOf(secret: string): string {
   return secret.length < TELLING_LENGTH ? "" : secret.slice(-4);
 }

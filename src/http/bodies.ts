@@ -2,7 +2,7 @@
 import { ApiError, type FieldMessages, invalid, malformed, tooLarge } from "../core/errors.ts";
 import type { Operation, UploadedFile } from "../core/operation.ts";
 import { parseJson, requireText } from "./json.ts";
-import { readMultipart } from "./multipart.ts";
+import { type Part, readMultipart } from "./multipart.ts";
 
 const MIB = 1024 * 1024;
 /** Bounds on bodies. Source: the service's limits page; see docs/limits.md. */
@@ -64,12 +64,13 @@ export function parseBody(
   operation: Pick<Operation, "body" | "bodyKind" | "bodyOptional">,
   contentType: string | undefined,
   bytes: Uint8Array,
-  /** The text of `bytes`, where somebody knows it already. */
-  text?: string,
+  /** The text of `bytes`, or the parts that they have, where somebody knows them already. */
+  known?: string | readonly Part[],
   membersMax?: number,
 ): unknown {
   if (!operation.body) return undefined;
   const kind = operation.bodyKind ?? "json";
+  const text = typeof known === "string" ? known : undefined;
   if (kind === "text") return textOf(bytes);
   const media = mediaType(contentType);
   if (kind === "json") {
@@ -80,7 +81,7 @@ export function parseBody(
   const wanted = kind === "multipart" ? "multipart/form-data" : "application/x-www-form-urlencoded";
   if (media !== wanted) throw wrongType(media, wanted);
   if (kind === "urlencoded") return Object.fromEntries(new URLSearchParams(textOf(bytes)));
-  return partsOf(contentType as string, bytes);
+  return partsOf(typeof known === "object" ? known : readMultipart(contentType as string, bytes));
 }
 
 function wrongType(media: string, wanted: string): ApiError {
@@ -94,9 +95,9 @@ export function textOf(bytes: Uint8Array): string {
 }
 
 /** The parts by name in lower case, as clients also write `File` and `Data`; `data` is parsed as JSON. Of a name the last part counts. */
-function partsOf(contentType: string, body: Uint8Array): Record<string, unknown> {
+function partsOf(sent: readonly Part[]): Record<string, unknown> {
   const parts = Object.create(null) as Record<string, unknown>;
-  for (const { name, filename, type, bytes } of readMultipart(contentType, body)) {
+  for (const { name, filename, type, bytes } of sent) {
     const key = name.toLowerCase();
     if (key === "data") parts[key] = parseData(bytes);
     else if (filename !== undefined) parts[key] = { name: filename, type, bytes } satisfies UploadedFile;

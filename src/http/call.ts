@@ -11,6 +11,7 @@ import type { Exchange } from "../engine/journal.ts";
 import type { ArmedRule } from "../engine/rules.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { errorBody } from "./error-bodies.ts";
+import type { Part } from "./multipart.ts";
 
 /** What an operation is asked with, worked out once. */
 export interface Target {
@@ -31,6 +32,8 @@ export interface Call {
   readonly tenant: Tenant;
   readonly exchange: Exchange;
   bytes: Uint8Array;
+  /** Those of a multipart body that can be read. */
+  parts: readonly Part[] | undefined;
   caller: Caller | undefined;
   rules: ArmedRule<Effect>[];
   input: { params: unknown; query: unknown; body: unknown };

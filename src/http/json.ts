@@ -1,10 +1,9 @@
 /** Reads JSON that strangers sent: bounded in depth and in the count of members, and free of what no row can keep. */
 import { isUtf8 } from "node:buffer";
 import { type ApiError, invalid, malformed } from "../core/errors.ts";
+import { isDeep, JSON_DEPTH_MAX } from "../core/text.ts";
 import { fieldName } from "./error-bodies.ts";
 
-/** Of lists and maps within each other. */
-export const JSON_DEPTH_MAX = 100;
 /** Of one list, or of one map. */
 export const JSON_MEMBERS_MAX = 5000;
 
@@ -28,32 +27,6 @@ function unreadable(reason: string, why: string): ApiError {
 
 /** Escapes of what is no letter, and numbers that may be too large: only where one is seen, every value is looked at. */
 const SUSPECT = /\\u(?:0000|d[89a-f]..)|\de[+]?\d{2}|\d{20}/i;
-
-/** Without building anything: how deep brackets go, those in texts left out. */
-function isDeep(text: string): boolean {
-  if (text.length <= JSON_DEPTH_MAX) return false;
-  let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === QUOTE) i = endOfText(text, i);
-    else if (code === OPEN_LIST || code === OPEN_MAP) {
-      if (++depth > JSON_DEPTH_MAX) return true;
-    } else if (code === CLOSE_LIST || code === CLOSE_MAP) depth--;
-  }
-  return false;
-}
-
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
-
-/** Where the text that begins at `start` ends. */
-function endOfText(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === BACKSLASH) i++;
-    else if (code === QUOTE) return i;
-  }
-  return text.length;
-}
 
 /** @throws 400 naming the first value that cannot be kept */
 function requireSound(value: unknown, path: (string | number)[], membersMax: number): void {

@@ -19,10 +19,11 @@ import type { Effect } from "../scenario/effect.ts";
 import { exchangeFacts, parseLeniently } from "../scenario/facts.ts";
 import { applyAfter, applyAllBefore, giveMagicFault } from "./apply-rules.ts";
 import { type Answer, type Call, documentOf, JSON_HEADERS, NO_ANSWER, Respond, refusal, type Target } from "./call.ts";
-import { mayHaveBody, parseBody, readBytes, textOf } from "./bodies.ts";
+import { mayHaveBody, parseBody, readBytes } from "./bodies.ts";
 import { headersOf } from "./env.ts";
 import { allowOrigin } from "./cors.ts";
 import { invalidInput } from "./error-bodies.ts";
+import { isMultipart, keepBody } from "./keep-body.ts";
 import { type Line, spoil } from "./network.ts";
 
 /** Prepares an operation; its schemas are built when it is first called. */
@@ -59,7 +60,7 @@ const STEPS: readonly Step[] = [
       if (!mayHaveBody(raw)) return;
       return readBytes(raw).then((bytes) => {
         call.bytes = bytes;
-        call.exchange.body = describeBody(bytes, call.context.req.header("content-type"));
+        call.parts = keepBody(call.exchange, bytes, call.context.req.header("content-type"));
       });
     },
   ],
@@ -104,7 +105,7 @@ const STEPS: readonly Step[] = [
       const { exchange, bytes } = call;
       const contentType = call.context.req.header("content-type");
       // Of what is JSON the exchange keeps the text as it is.
-      call.input.body = parseBody(operation, contentType, bytes, isMultipart(contentType) ? undefined : exchange.body);
+      call.input.body = parseBody(operation, contentType, bytes, isMultipart(contentType) ? call.parts : exchange.body);
     },
   ],
   [
@@ -164,6 +165,7 @@ export function runCall(context: Context, target: Target, host: Host, tenant: Te
     tenant,
     exchange: openExchange(context, target, tenant),
     bytes: NO_BYTES,
+    parts: undefined,
     caller: undefined,
     rules: [],
     input: { params: undefined, query: undefined, body: undefined },
@@ -320,17 +322,6 @@ function targetOf(url: string): string {
   return start < 0 ? "/" : hashAt < 0 ? url.slice(start) : url.slice(start, hashAt);
 }
 
-function isMultipart(contentType: string | undefined): boolean {
-  return contentType?.startsWith("multipart/") ?? false;
-}
-
-/** Text bodies are kept as they are; of files only their size. */
-function describeBody(bytes: Uint8Array, contentType: string | undefined): string {
-  if (bytes.length === 0) return "";
-  if (isMultipart(contentType)) return `[${bytes.length} bytes of ${contentType}]`;
-  return textOf(bytes);
-}
-
 /** Closes the exchange: the answer with what is told of every call, spoilt where a rule says so. */
 export function finish(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
   const { exchange, tenant, context } = call;
@@ -390,7 +381,7 @@ export async function runUnmatched(
     rules: [],
   } as unknown as Call;
   try {
-    call.exchange.body = describeBody(await readBytes(context.req.raw), context.req.header("content-type"));
+    keepBody(call.exchange, await readBytes(context.req.raw), context.req.header("content-type"));
   } catch {
     // An oversized body of a path that does not exist is still a path that does not exist.
   }

@@ -3,6 +3,7 @@ import type { Exchange } from "../engine/journal.ts";
 import type { Facts } from "../engine/rules.ts";
 import type { DeliveryRow } from "../engine/tables.ts";
 import type { DocumentRow } from "../domain/tables.ts";
+import { jsonPath } from "./json-path.ts";
 
 const METADATA = "metadata.";
 
@@ -49,6 +50,8 @@ export function exchangeFacts(exchange: Exchange, tenant: string, document: Docu
     body ??= { value: parseLeniently(exchange.body) };
     return body.value;
   };
+  // An upload says beside its file, as `data`, what another create says in its body.
+  const input = () => (exchange.parts ? jsonPath(json(), "$.data") : json());
   const plain: Readonly<Record<string, unknown>> = {
     operation: exchange.operationId,
     method: exchange.method,
@@ -71,7 +74,7 @@ export function exchangeFacts(exchange: Exchange, tenant: string, document: Docu
         return jsonPath(json(), rest);
       case "document":
         if (rest === "status" && exchange.subjectStatus !== undefined) return exchange.subjectStatus;
-        return (document ? documentFacts(document) : requestFacts(json()))(rest);
+        return (document ? documentFacts(document) : requestFacts(input()))(rest);
       default:
         return undefined;
     }
@@ -110,15 +113,4 @@ export function deliveryFacts(delivery: DeliveryRow, phase: string, attempt: num
         return undefined;
     }
   };
-}
-
-/** The value at `$.a.b[0]` in parsed JSON, undefined when there is none. */
-export function jsonPath(value: unknown, path: string): unknown {
-  let at = value;
-  for (const [, name, index] of path.replace(/^\$/, "").matchAll(/\.?([^.[\]]+)|\[(\d+)\]/g)) {
-    if (typeof at !== "object" || at === null) return undefined;
-    const key = index ?? (name as string);
-    at = Object.hasOwn(at, key) ? (at as Record<string, unknown>)[key] : undefined;
-  }
-  return at;
 }

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { parseDuration } from "../core/clock.ts";
 import { lazy } from "../core/operation.ts";
+import { JsonPathError, parseJsonPath } from "./json-path.ts";
 
 /** A duration such as `250ms`, `3s`, `2h` or `5d`, as milliseconds. */
 export const duration = lazy(() =>
@@ -43,6 +44,17 @@ function isRegex(source: string): boolean {
 
 export const matchers = () => z.record(z.string(), matcher());
 
+/** A path that is read at once, as one that cannot be would meet nothing. */
+const jsonPathText = () =>
+  z.string().superRefine((text, context) => {
+    try {
+      parseJsonPath(text);
+    } catch (error) {
+      if (!(error instanceof JsonPathError)) throw error;
+      context.addIssue({ code: "custom", message: error.message });
+    }
+  });
+
 /** `metadata.<key>` beside the fixed names. */
 export const documentMatcher = lazy(() =>
   z.record(
@@ -66,7 +78,7 @@ export const requestWhen = lazy(() =>
     method: matcher().optional(),
     query: matchers().optional(),
     headers: matchers().optional(),
-    body: matchers().optional(),
+    body: z.record(jsonPathText(), matcher()).optional(),
     document: documentMatcher().optional(),
     call: z
       .strictObject({

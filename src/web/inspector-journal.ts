@@ -1,4 +1,5 @@
 /** The inspector's journal: what was asked, what was answered, and why. Credentials are shown by their tail, secrets not at all. */
+import { type BodyPart, shownParts } from "../engine/body-parts.ts";
 import type { Exchange } from "../engine/journal.ts";
 import { redactHeaders, redactText } from "../engine/redact.ts";
 import { type Html, html } from "./html.ts";
@@ -67,6 +68,18 @@ ${one.why ? html`<p class="error" data-testid="why">${one.why}</p>` : null}
         : (one.subject ?? "–"),
     ],
   ])}</section>
-<div class="columns"><section class="card" aria-labelledby="h-request"><h2 id="h-request">Request</h2>${opens("request-headers", "Headers", pre(headers(one.headers), "Request headers"))}${pre(bodyText(one.body), "Request body")}</section>
+<div class="columns"><section class="card" aria-labelledby="h-request"><h2 id="h-request">Request</h2>${opens("request-headers", "Headers", pre(headers(one.headers), "Request headers"))}${requestBody(one)}</section>
 <section class="card" aria-labelledby="h-answer"><h2 id="h-answer">Answer</h2>${opens("answer-headers", "Headers", pre(headers(one.responseHeaders), "Answer headers"))}${pre(bodyText(one.responseBody), "Answer body")}</section></div>`;
+}
+
+/** A form is shown as the parts that it has: its files by name, type, size and digest. */
+function requestBody(one: Exchange): Html {
+  if (!one.parts) return pre(bodyText(one.body), "Request body");
+  return facts(shownParts(one.parts, one.caller?.key).map((part) => [part.name, partText(part)] as const));
+}
+
+function partText({ name, filename, type, bytes, sha256, text }: BodyPart): Html {
+  if (text !== undefined) return pre(bodyText(text), `Field ${name}`);
+  const what = [...(filename === undefined ? [] : [filename]), type, `${bytes} bytes`].join(" · ");
+  return html`${what}<br><span class="soft"><code>sha256 ${sha256}</code></span>`;
 }

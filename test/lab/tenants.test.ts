@@ -86,7 +86,7 @@ describe("tenants are given back", () => {
     await use(world, "test-watched");
     const unwatch = hostOf(world.sandbox)
       .find("test-watched")
-      ?.listen(() => {});
+      ?.audience.listen(() => {});
     await pass(3 * HOUR, "test-new");
     expect(ids()).toEqual(["default", "test-converting", "test-kept", "test-handles", "test-watched", "test-new"]);
     expect(handles.journal.all()).toEqual([]);

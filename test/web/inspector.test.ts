@@ -86,6 +86,19 @@ describe("adminInspector", () => {
       expect.soft(text).not.toContain(secret);
   });
 
+  test("adminInspector shows a form as its parts: fields laid out, files by name, size and digest", async () => {
+    const world = await testWorld();
+    const data = { name: "Offer", password: "correct horse" };
+    await succeed(world.call("createDocumentFromUpload", { parts: { file: new File(["%PDF-1.7"], `${EVIL}.pdf`), data } }));
+    const [{ id }] = (await world.admin("GET", "/requests")).body.requests;
+    const text = await pageOf(world, `?view=journal&id=${id}`);
+    expect(text).toContain("onerror=alert(2)&gt;.pdf · application/octet-stream · 8 bytes");
+    expect(text).toMatch(/sha256 [0-9a-f]{64}/);
+    expect(text).toContain('aria-label="Field data"');
+    expect(text).toContain("&quot;name&quot;: &quot;Offer&quot;");
+    expect(text).not.toContain("correct horse");
+  });
+
   test("adminInspector tells why a call was refused, and what is not there", async () => {
     const world = await testWorld();
     await world.call("statusDocument", { params: { id: "nothing" } });

@@ -1,0 +1,45 @@
+/** Those who want to know of what happens in a tenant: streams of events, and whoever waits for a change. */
+import type { Clock } from "../core/clock.ts";
+import type { Exchange } from "../engine/journal.ts";
+import type { DeliveryRow } from "../engine/tables.ts";
+
+/** Something that happened. */
+export type TenantEvent =
+  | { type: "exchange"; exchange: Exchange }
+  | { type: "delivery"; delivery: DeliveryRow }
+  | { type: "clock"; clock: Pick<Clock, "now" | "mode" | "speed"> };
+
+export class Audience {
+  readonly #watchers = new Set<() => void>();
+  readonly #listeners = new Set<(event: TenantEvent | undefined) => void>();
+
+  /** Tells `run` of everything that happens, and of the end by undefined, until the returned function is called. */
+  listen(run: (event: TenantEvent | undefined) => void): () => void {
+    this.#listeners.add(run);
+    return () => this.#listeners.delete(run);
+  }
+
+  get isListening(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  tell(event: TenantEvent): void {
+    for (const run of this.#listeners) run(event);
+  }
+
+  /** Ends all listening. */
+  hangUp(): void {
+    for (const run of [...this.#listeners]) run(undefined);
+    this.#listeners.clear();
+  }
+
+  /** Calls `run` after every change that has held, until the returned function is called. */
+  watch(run: () => void): () => void {
+    this.#watchers.add(run);
+    return () => this.#watchers.delete(run);
+  }
+
+  tellOfChange(): void {
+    for (const run of this.#watchers) run();
+  }
+}

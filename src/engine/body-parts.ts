@@ -1,0 +1,94 @@
+/**
+ * What the journal keeps of a multipart body: fields by their text, files by name, type, size and digest. It is the same
+ * however the client draws its boundary, so that the same upload sent twice can be told, and it is small.
+ */
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { isDeep } from "../core/text.ts";
+import { redactField, redactText } from "./redact.ts";
+
+export interface BodyPart {
+  name: string;
+  /** Only files have one. */
+  filename?: string;
+  type: string;
+  bytes: number;
+  sha256: string;
+  /** Of a field, unless it is no text or too long. */
+  text?: string;
+}
+
+interface SentPart {
+  name: string;
+  filename: string | undefined;
+  type: string;
+  bytes: Buffer;
+}
+
+/** So much text of all fields of a body is kept: as much as a JSON body may have. */
+export const FIELDS_BYTES_MAX = 2 * 1024 * 1024;
+/** Of names and types so many characters are kept. */
+export const LABEL_MAX = 255;
+
+export function describeParts(parts: readonly SentPart[]): BodyPart[] {
+  let room = FIELDS_BYTES_MAX;
+  return parts.map(({ name, filename, type, bytes }) => {
+    const part: BodyPart = { name: label(name), type: label(type), bytes: bytes.length, sha256: digestOf(bytes) };
+    if (filename !== undefined) part.filename = label(filename);
+    else if (bytes.length <= room && isUtf8(bytes)) {
+      part.text = bytes.toString("utf8");
+      room -= bytes.length;
+    }
+    return part;
+  });
+}
+
+/** Lower-case hexadecimal SHA-256. */
+export function digestOf(bytes: Uint8Array | string): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function label(text: string): string {
+  return text.length > LABEL_MAX ? `${text.slice(0, LABEL_MAX)}…` : text;
+}
+
+/**
+ * The parts as one value by name, in lower case as the service reads them: a field as its text, or what its JSON says; a
+ * file as what is known of it. A name that was sent more than once has a list.
+ */
+export function partsByName(parts: readonly BodyPart[]): Record<string, unknown> {
+  const found = new Map<string, unknown[]>();
+  for (const part of parts) {
+    const name = part.name.toLowerCase();
+    const values = found.get(name) ?? [];
+    values.push(shortOf(part));
+    found.set(name, values);
+  }
+  // Not by assignment, as `__proto__` is a name too.
+  return Object.fromEntries([...found].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
+}
+
+function shortOf({ filename, type, bytes, sha256, text }: BodyPart): unknown {
+  if (text === undefined) return { ...(filename === undefined ? {} : { filename }), type, bytes, sha256 };
+  if (!/^\s*[{[]/.test(text) || isDeep(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The parts without what opens doors. `key`: the caller's, wherever it was put. */
+export function shownParts(parts: readonly BodyPart[], key?: string): BodyPart[] {
+  return parts.map((part) => ({
+    ...part,
+    name: redactText(part.name, key),
+    ...(part.filename === undefined ? {} : { filename: redactText(part.filename, key) }),
+    ...(part.text === undefined ? {} : { text: redactField(part.name, part.text, key) }),
+  }));
+}
+
+/** The body of an exchange as it may be shown. */
+export function shownBody({ body, parts }: { body: string; parts?: BodyPart[] | undefined }, key?: string): string {
+  return parts ? JSON.stringify(partsByName(shownParts(parts, key))) : redactText(body, key);
+}

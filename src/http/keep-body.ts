@@ -1,0 +1,28 @@
+/** What the journal keeps of a request's body. */
+import { describeParts, partsByName } from "../engine/body-parts.ts";
+import type { Exchange } from "../engine/journal.ts";
+import { textOf } from "./bodies.ts";
+import { type Part, readMultipart } from "./multipart.ts";
+
+/** Keeps a text as it is, and of a multipart body what its parts are; gives those. */
+export function keepBody(exchange: Exchange, bytes: Uint8Array, contentType: string | undefined): Part[] | undefined {
+  if (bytes.length === 0) return undefined;
+  if (!isMultipart(contentType)) {
+    exchange.body = textOf(bytes);
+    return undefined;
+  }
+  try {
+    const parts = readMultipart(contentType as string, bytes);
+    exchange.parts = describeParts(parts);
+    exchange.body = JSON.stringify(partsByName(exchange.parts));
+    return parts;
+  } catch {
+    // Whoever needs its parts says what is wrong with them.
+    exchange.body = `[${bytes.length} bytes of ${contentType}]`;
+    return undefined;
+  }
+}
+
+export function isMultipart(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^multipart\//i.test(contentType);
+}

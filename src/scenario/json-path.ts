@@ -1,0 +1,114 @@
+/**
+ * Paths into JSON, as WireMock's users write them: `$.a.b[0]`, `['a.b']`, `[*]`, `..name`, `[?(@.role == 'Client')]`.
+ * A path that may lead to several values gives a list of those that it found.
+ */
+
+type Step =
+  | { kind: "member"; name: string }
+  | { kind: "each" }
+  | { kind: "anywhere"; name: string }
+  | { kind: "where"; path: JsonPath; test: (value: unknown) => boolean };
+
+export interface JsonPath {
+  steps: Step[];
+  /** It leads to several values. */
+  isMany: boolean;
+}
+
+export class JsonPathError extends Error {}
+
+const NAME = /^[^.[\]()\s]+/;
+const QUOTED = /^\[\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*\]/;
+const INDEX = /^\[\s*(\d+)\s*\]/;
+const FILTER = /^\[\?\(\s*@((?:\.[\w-]+|\[\d+\]|\['[^']*'\])*)\s*(?:(==|!=|<=|>=|<|>)\s*('[^']*'|"[^"]*"|[-\w.]+)\s*)?\)\]/;
+
+/** What a step reads from the beginning of `rest`, and how much of it. */
+function readStep(rest: string, isFirst: boolean): [Step, number] | undefined {
+  const each = /^(?:\.\*|\[\*\])/.exec(rest);
+  if (each) return [{ kind: "each" }, each[0].length];
+  if (rest.startsWith("..")) {
+    const name = NAME.exec(rest.slice(2))?.[0];
+    return name === undefined ? undefined : [{ kind: "anywhere", name }, 2 + name.length];
+  }
+  const quoted = QUOTED.exec(rest);
+  if (quoted) return [{ kind: "member", name: (quoted[1] ?? quoted[2] ?? "").replace(/\\(.)/g, "$1") }, quoted[0].length];
+  const index = INDEX.exec(rest);
+  if (index) return [{ kind: "member", name: index[1] as string }, index[0].length];
+  const filter = FILTER.exec(rest);
+  if (filter) return [readFilter(filter), filter[0].length];
+  const dot = rest.startsWith(".") ? 1 : 0;
+  const name = dot === 1 || isFirst ? NAME.exec(rest.slice(dot))?.[0] : undefined;
+  return name === undefined ? undefined : [{ kind: "member", name }, dot + name.length];
+}
+
+function readFilter([, path = "", operator, literal]: RegExpExecArray): Step {
+  const inner = parseJsonPath(`$${path}`);
+  if (operator === undefined) return { kind: "where", path: inner, test: (value) => value !== undefined };
+  const wanted = readLiteral(literal as string);
+  return { kind: "where", path: inner, test: (value) => holds(value, operator, wanted) };
+}
+
+function readLiteral(text: string): unknown {
+  if (/^['"]/.test(text)) return text.slice(1, -1);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new JsonPathError(`${text} is no value; a text stands in quotes`);
+  }
+}
+
+function holds(value: unknown, operator: string, wanted: unknown): boolean {
+  if (operator === "==") return value === wanted;
+  if (operator === "!=") return value !== wanted;
+  if (typeof value !== typeof wanted || (typeof value !== "number" && typeof value !== "string")) return false;
+  const other = wanted as typeof value;
+  if (operator.startsWith("<")) return operator === "<" ? value < other : value <= other;
+  return operator === ">" ? value > other : value >= other;
+}
+
+const KEPT_MAX = 1000;
+const kept = new Map<string, JsonPath>();
+
+/** @throws JsonPathError saying where it cannot be read */
+export function parseJsonPath(text: string): JsonPath {
+  const known = kept.get(text);
+  if (known) return known;
+  const path: JsonPath = { steps: [], isMany: false };
+  let at = text.startsWith("$") ? 1 : 0;
+  while (at < text.length) {
+    const read = readStep(text.slice(at), at === 0);
+    if (!read)
+      throw new JsonPathError(
+        `the path ${text} cannot be read at "${text.slice(at)}"; there are $.a.b, [0], ['a.b'], [*], ..a and [?(@.a == 'b')]`,
+      );
+    path.steps.push(read[0]);
+    path.isMany ||= read[0].kind !== "member";
+    at += read[1];
+  }
+  if (kept.size >= KEPT_MAX) kept.clear();
+  kept.set(text, path);
+  return path;
+}
+
+/** The value at a path in parsed JSON, undefined when there is none. @throws JsonPathError */
+export function jsonPath(value: unknown, text: string): unknown {
+  return follow(value, parseJsonPath(text));
+}
+
+function follow(value: unknown, { steps, isMany }: JsonPath): unknown {
+  let found: unknown[] = [value];
+  for (const step of steps) found = found.flatMap((one) => take(one, step));
+  if (!isMany) return found[0];
+  return found.length === 0 ? undefined : found;
+}
+
+/** Wrapped, as what is found may be a list itself. */
+function take(value: unknown, step: Step): unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inner: unknown[] = Object.values(value);
+  if (step.kind === "member") return Object.hasOwn(value, step.name) ? [(value as Record<string, unknown>)[step.name]] : [];
+  if (step.kind === "each") return inner;
+  if (step.kind === "where") return inner.filter((one) => step.test(follow(one, step.path)));
+  const own = Object.hasOwn(value, step.name) ? [(value as Record<string, unknown>)[step.name]] : [];
+  return [...own, ...inner.flatMap((one) => take(one, step))];
+}
