@@ -9,7 +9,8 @@ import type { Exchange } from "../engine/journal.ts";
 import { findContractBreaks } from "./contract.ts";
 import type { Control } from "./host.ts";
 import { toLoggedRequest, toServeEvent } from "./journal-view.ts";
-import { mismatches, patternTest, type RequestPattern, requestPattern } from "./request-pattern.ts";
+import { mismatches, patternTest, requestPattern } from "./request-pattern.ts";
+import type { RequestPattern } from "./pattern-types.ts";
 import type { Tenant } from "./tenant.ts";
 
 const operation = operationsFor<Control>();

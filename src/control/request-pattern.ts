@@ -2,10 +2,11 @@
 import * as z from "zod";
 import { badRequest } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
-import { type BodyPart, digestOf, shownBody, shownParts } from "../engine/body-parts.ts";
-import type { Exchange } from "../engine/journal.ts";
+import { digestOf, shownBody, shownParts } from "../engine/body-parts.ts";
+import type { BodyPart, Exchange } from "../engine/journal.ts";
 import { redactField, redactHeader, redactText } from "../engine/redact.ts";
-import { fitsWhole, knownNames, meets, type ValueMatcher, valueMatcher } from "./value-matcher.ts";
+import type { Matchers, PartPattern, RequestPattern, ValueMatcher } from "./pattern-types.ts";
+import { fitsWhole, knownNames, meets, valueMatcher } from "./value-matcher.ts";
 
 const inner = () => z.lazy(valueMatcher);
 const matchers = () => z.record(z.string(), inner());
@@ -19,37 +20,6 @@ const partPattern = lazy(() =>
     bodyPatterns: z.array(inner()).optional(),
   }),
 );
-
-type Matchers = Record<string, ValueMatcher>;
-
-/** One part of a multipart body. Of a file only its digest is kept: match it by `fileName`, `equalTo` or `binaryEqualTo`. */
-export interface PartPattern {
-  name?: string | undefined;
-  fileName?: string | undefined;
-  matchingType?: "ANY" | "ALL" | undefined;
-  headers?: Matchers | undefined;
-  bodyPatterns?: ValueMatcher[] | undefined;
-}
-
-/** WireMock's request pattern, with `operationId` and `status` beside it. */
-export interface RequestPattern {
-  method?: string | undefined;
-  url?: string | undefined;
-  urlPath?: string | undefined;
-  urlPattern?: string | undefined;
-  urlPathPattern?: string | undefined;
-  urlPathTemplate?: string | undefined;
-  pathParameters?: Matchers | undefined;
-  headers?: Matchers | undefined;
-  cookies?: Matchers | undefined;
-  queryParameters?: Matchers | undefined;
-  formParameters?: Matchers | undefined;
-  basicAuthCredentials?: { username: string; password: string } | undefined;
-  bodyPatterns?: ValueMatcher[] | undefined;
-  multipartPatterns?: PartPattern[] | undefined;
-  operationId?: string | undefined;
-  status?: number | undefined;
-}
 
 export const requestPattern = lazy(
   (): z.ZodType<RequestPattern> =>

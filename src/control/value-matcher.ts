@@ -4,6 +4,7 @@ import { badRequest } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";
 import { fits, PatternTooSlow } from "../engine/pattern.ts";
+import type { ValueMatcher } from "./pattern-types.ts";
 import { JsonPathError, jsonPath, parseJsonPath } from "../scenario/json-path.ts";
 
 /** What is misspelt, or WireMock has and docdouble has not, would match everything: it is refused. */
@@ -20,26 +21,6 @@ export function knownNames<Shape extends z.ZodRawShape>(shape: Shape) {
         context.addIssue({ code: "custom", path: [name], message });
       }
     });
-}
-
-/** One matcher of WireMock's request patterns. */
-export interface ValueMatcher {
-  equalTo?: string | number | boolean | undefined;
-  /** Base64. */
-  binaryEqualTo?: string | undefined;
-  contains?: string | undefined;
-  doesNotContain?: string | undefined;
-  matches?: string | undefined;
-  doesNotMatch?: string | undefined;
-  equalToJson?: unknown;
-  ignoreArrayOrder?: boolean | undefined;
-  ignoreExtraElements?: boolean | undefined;
-  matchesJsonPath?: string | ({ expression: string } & ValueMatcher) | undefined;
-  absent?: boolean | undefined;
-  caseInsensitive?: boolean | undefined;
-  and?: ValueMatcher[] | undefined;
-  or?: ValueMatcher[] | undefined;
-  not?: ValueMatcher | undefined;
 }
 
 export const valueMatcher = lazy((): z.ZodType<ValueMatcher> => knownNames(matcherShape()) as never);

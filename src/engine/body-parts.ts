@@ -5,18 +5,8 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { isDeep } from "../core/text.ts";
+import type { BodyPart } from "./journal.ts";
 import { redactField, redactText } from "./redact.ts";
-
-export interface BodyPart {
-  name: string;
-  /** Only files have one. */
-  filename?: string;
-  type: string;
-  bytes: number;
-  sha256: string;
-  /** Of a field, unless it is no text or too long. */
-  text?: string;
-}
 
 interface SentPart {
   name: string;

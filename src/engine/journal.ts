@@ -3,7 +3,17 @@
  * for a refusal, why. Credentials are redacted when an exchange is shown, not when it is matched.
  */
 
-import type { BodyPart } from "./body-parts.ts";
+/** What is kept of a part of a multipart body. */
+export interface BodyPart {
+  name: string;
+  /** Only files have one. */
+  filename?: string;
+  type: string;
+  bytes: number;
+  sha256: string;
+  /** Of a field, unless it is no text or too long. */
+  text?: string;
+}
 
 export interface Exchange {
   id: string;

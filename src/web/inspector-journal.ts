@@ -1,6 +1,6 @@
 /** The inspector's journal: what was asked, what was answered, and why. Credentials are shown by their tail, secrets not at all. */
-import { type BodyPart, shownParts } from "../engine/body-parts.ts";
-import type { Exchange } from "../engine/journal.ts";
+import { shownParts } from "../engine/body-parts.ts";
+import type { BodyPart, Exchange } from "../engine/journal.ts";
 import { redactHeaders, redactText } from "../engine/redact.ts";
 import { type Html, html } from "./html.ts";
 import {
