@@ -4,8 +4,10 @@
  */
 import type { Host } from "../control/host.ts";
 import { exportOpenApi, loadExamples } from "../openapi/export.ts";
-import { pageBytes } from "../web/html.ts";
+import { hashSource, type Html, pageBytes } from "../web/html.ts";
+import { STYLE } from "../web/inspector-assets.ts";
 import { landingPage } from "../web/landing.ts";
+import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "../web/reference-assets.ts";
 import { type Description, referencePage } from "../web/reference.ts";
 
 interface Made {
@@ -27,20 +29,26 @@ export async function describe(url: string, version: string): Promise<object> {
   return (await make(url, version)).document;
 }
 
-const HEADERS = {
-  "content-type": "text/html; charset=utf-8",
-  "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-};
+/** The page's own style and script, and nothing else. */
+function headersFor(style: Html, script?: Html): Record<string, string> {
+  const scripts = script ? `script-src ${hashSource(script)}; ` : "";
+  return {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "content-security-policy": `default-src 'none'; style-src ${hashSource(style)}; ${scripts}base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
+}
+
+const REFERENCE_HEADERS = headersFor(REFERENCE_STYLE, REFERENCE_SCRIPT);
+const LANDING_HEADERS = headersFor(STYLE);
 
 export async function sendReference({ defaultTenant, version }: Host): Promise<Response> {
   const one = await make(defaultTenant.settings.publicUrl, version);
   one.page ??= pageBytes(referencePage(one.document as Description));
-  return new Response(one.page as Uint8Array<ArrayBuffer>, { headers: HEADERS });
+  return new Response(one.page as Uint8Array<ArrayBuffer>, { headers: REFERENCE_HEADERS });
 }
 
 export function sendLanding({ defaultTenant, version, adminToken }: Host): Response {
@@ -48,5 +56,5 @@ export function sendLanding({ defaultTenant, version, adminToken }: Host): Respo
   // Who is kept from steering is not told keys either.
   const apiKey = adminToken === undefined ? keys.find((one) => one.environment === "production")?.id : undefined;
   const page = landingPage({ url: defaultTenant.settings.publicUrl, apiKey: apiKey ?? "YOUR-KEY", version });
-  return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { headers: HEADERS });
+  return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { headers: LANDING_HEADERS });
 }

@@ -149,6 +149,8 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
       const { def } = zodSchema._zod;
+      if (def.type === "null") beNull(jsonSchema);
+      if (Array.isArray(jsonSchema.anyOf)) withoutNull(jsonSchema as Json & { anyOf: Json[] });
       // A custom schema that does not describe itself is that of an uploaded file.
       if (def.type === "custom" && jsonSchema.type === undefined) Object.assign(jsonSchema, { type: "string", format: "binary" });
       // What is made fit before it is checked, and numbers in a query: described by the check.
@@ -157,6 +159,23 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
     },
   }) as Json;
   return rest;
+}
+
+const ALWAYS_NULL = "always null";
+
+/** OpenAPI 3.0 has no type for it, and makers of clients stumble over `enum: [null]`. */
+function beNull(schema: Json): void {
+  for (const name of Object.keys(schema)) delete schema[name];
+  Object.assign(schema, { nullable: true, description: ALWAYS_NULL });
+}
+
+/** A choice that may be null is a choice of which one member may be: `nullable` means nothing without a type beside it. */
+function withoutNull(schema: Json & { anyOf: Json[] }): void {
+  const rest = schema.anyOf.filter((one) => one.description !== ALWAYS_NULL);
+  const typed = rest.find((one) => one.type !== undefined);
+  if (rest.length === schema.anyOf.length || !typed) return;
+  typed.nullable = true;
+  schema.anyOf = rest;
 }
 
 const ERROR_OF: Readonly<Record<Dialect, string>> = { v1: "Error", v2: "ErrorV2", oauth: "OAuthError", admin: "Error" };

@@ -1,7 +1,8 @@
 /** Looks and moves of the reference, on top of the inspector's. Written by hand, sent as they stand. */
 import { raw } from "./html.ts";
+import { STYLE } from "./inspector-assets.ts";
 
-export const REFERENCE_STYLE = raw(`
+export const REFERENCE_STYLE = raw(`${STYLE}
 .frame{grid-template-columns:260px minmax(0,1fr)}.nav ul{max-height:calc(100vh - 96px);overflow-y:auto}
 .group{margin:0 0 24px;scroll-margin-top:72px}.group h2,.op{scroll-margin-top:72px}
 .op{background:var(--card);border:1px solid var(--line);border-radius:10px;margin:0 0 6px}.op>summary{display:flex;flex-wrap:wrap;gap:2px 12px;align-items:center;padding:8px 14px;min-height:44px;cursor:pointer;list-style:none;border-radius:10px}.op>summary:hover{background:var(--tint)}.op>summary::-webkit-details-marker{display:none}

@@ -1,6 +1,5 @@
 /** The reference at /docs: the OpenAPI document as one page, made whole on the server. The script only searches and opens. */
 import { type Html, html, type Part } from "./html.ts";
-import { STYLE } from "./inspector-assets.ts";
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "./reference-assets.ts";
 
 interface Schema {
@@ -62,7 +61,7 @@ export function referencePage(document: Description): Html {
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">
 <title>Reference – docdouble</title>
-<style>${STYLE}${REFERENCE_STYLE}</style>
+<style>${REFERENCE_STYLE}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
