@@ -92,7 +92,7 @@ function toOperation(operation: ExportedOperation, tag: string, example: Example
             required: !operation.bodyOptional,
             content: {
               [MEDIA[operation.bodyKind ?? "json"]]: {
-                schema: toJsonSchema(operation.body, "input"),
+                schema: titled(`${operation.id}Request`, toJsonSchema(operation.body, "input")),
                 ...(example?.request === undefined ? {} : { example: example.request }),
               },
             },
@@ -115,12 +115,13 @@ function toParameters(schema: Schema | undefined, place: "path" | "query"): Json
 }
 
 function toResponses(operation: ExportedOperation, example: Example | undefined): Json {
-  const successes = Object.entries(operation.responses).map(([status, reply]) => {
+  const successes = Object.entries(operation.responses).map(([status, reply], i) => {
     const description = REASONS[Number(status)] ?? "Done";
     if (reply === null) return [status, { description }];
     if (typeof reply === "function") {
       const shown = example?.status === Number(status) && example.response !== undefined ? { example: example.response } : {};
-      return [status, { description, content: { "application/json": { schema: toJsonSchema(reply, "output"), ...shown } } }];
+      const schema = titled(`${operation.id}Response${i === 0 ? "" : status}`, toJsonSchema(reply, "output"));
+      return [status, { description, content: { "application/json": { schema, ...shown } } }];
     }
     const file = { schema: { type: "string", format: "binary" } };
     return [status, { description, content: Object.fromEntries(reply.media.map((media) => [media, file])) }];
@@ -131,6 +132,11 @@ function toResponses(operation: ExportedOperation, example: Example | undefined)
     { description: REASONS[status] ?? "Refused", content: { "application/json": { schema } } },
   ]);
   return Object.fromEntries([...successes, ...failures]);
+}
+
+/** What makers of clients call the class by; without it they count. */
+function titled(name: string, schema: Json): Json {
+  return { title: name.replace(/^./, (first) => first.toUpperCase()), ...schema };
 }
 
 /** Schemas are checked by zod; what JSON Schema cannot say about them is left out. */
@@ -151,6 +157,8 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
       const { def } = zodSchema._zod;
       if (def.type === "null") beNull(jsonSchema);
       if (Array.isArray(jsonSchema.anyOf)) withoutNull(jsonSchema as Json & { anyOf: Json[] });
+      // The format says it; its regular expression is zod's, and not one that every maker of clients can quote.
+      if (def.type === "string" && jsonSchema.format !== undefined) delete jsonSchema.pattern;
       // A custom schema that does not describe itself is that of an uploaded file.
       if (def.type === "custom" && jsonSchema.type === undefined) Object.assign(jsonSchema, { type: "string", format: "binary" });
       // What is made fit before it is checked, and numbers in a query: described by the check.

@@ -200,6 +200,30 @@ describe("openapi.json", () => {
     expect(schemaOf("metadata")).toEqual({ type: "array", items: { type: "string" } });
   });
 
+  test("is one that makers of clients can use: named classes, instants that say so, no patterns for formats, no type of null", () => {
+    const titles: string[] = [];
+    const walk = (value: unknown, visit: (schema: Record<string, unknown>) => void): void => {
+      if (typeof value !== "object" || value === null) return;
+      if (!Array.isArray(value)) visit(value as Record<string, unknown>);
+      for (const [name, inner] of Object.entries(value)) if (name !== "example") walk(inner, visit);
+    };
+    walk(document.paths, (schema) => {
+      if (typeof schema.title === "string") titles.push(schema.title);
+      expect.soft(schema.type === "string" && Array.isArray(schema.enum) && schema.enum.includes(null)).toBe(false);
+      if (["email", "uuid", "date-time"].includes(schema.format as string)) expect.soft(schema.pattern).toBeUndefined();
+    });
+    expect(titles).toContain("CreateDocumentRequest");
+    expect(new Set(titles).size).toBe(titles.length);
+    const list = document.paths["/public/v1/documents"].get.responses[200].content["application/json"].schema;
+    const { date_created, date_completed } = list.properties.results.items.properties;
+    expect(date_created).toEqual({ type: "string", format: "date-time" });
+    expect(date_completed).toEqual({ type: "string", format: "date-time", nullable: true });
+    const { value } =
+      document.paths["/public/v1/documents/{id}/fields"].get.responses[200].content["application/json"].schema.properties.fields
+        .items.properties;
+    expect(value.anyOf[0]).toEqual({ type: "string", nullable: true });
+  });
+
   test("describes a file as a binary part", () => {
     const { requestBody } = document.paths["/public/v1/documents?upload"].post;
     expect(requestBody.content["multipart/form-data"].schema.properties.file).toEqual({ type: "string", format: "binary" });

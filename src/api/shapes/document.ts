@@ -6,7 +6,11 @@ import { field } from "./field.ts";
 import { pricing } from "./pricing.ts";
 
 /** An instant as the service writes it. */
-export const dateTime = () => z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/);
+export const dateTime = () =>
+  z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/)
+    .meta({ format: "date-time" });
 
 export const documentStatus = lazy(() => z.enum(STATUSES));
 
