@@ -2,24 +2,47 @@
  * The blocks of the pages, and what is done with each. A page is true when nothing in it is left out:
  *
  * - `sh` and `js` blocks are run; one that is followed by a `json` or `text` block must print that. `json` is compared as a value, so
- *   that it can be shown formatted. A `sh` block of assignments alone holds for all that follow.
+ *   that it can be shown formatted. A `sh` block of assignments alone holds for all that follow. So are whole programs in other
+ *   languages, where the machine has them.
  * - `js file=NAME` is written to the page's folder, for the blocks after it.
  * - `yaml` that begins with `version:` is read as a scenario.
  * - `<!-- not run: reason -->` before a block excuses it.
  */
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 export interface Snippet {
   /** Line of the opening fence, from 1. */
   line: number;
-  language: "sh" | "js";
+  language: Language;
   code: string;
   format: "json" | "text" | "none";
   output: string;
+}
+
+export type Language = "sh" | "js" | keyof typeof OTHERS;
+
+/** Languages that a machine may lack: the file that a block is written to, and what runs it. */
+export const OTHERS = {
+  python: ["story.py", "python3"],
+  java: ["Story.java", "java", "-XX:TieredStopAtLevel=1", "-Xshare:auto"],
+  php: ["story.php", "php"],
+  ruby: ["story.rb", "ruby"],
+  go: ["story.go", "go", "run"],
+} as const;
+
+export function isOther(language: string): language is keyof typeof OTHERS {
+  return Object.hasOwn(OTHERS, language);
+}
+
+/** The program that the machine lacks for a language; undefined when it can be run. */
+export function missing(language: Language): string | undefined {
+  if (!isOther(language)) return undefined;
+  const [, program] = OTHERS[language];
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program))) ? undefined : program;
 }
 
 const FENCE = /^```(\w*)(?: file=(\S+))?\n([\s\S]*?)^```$/gm;
@@ -61,7 +84,7 @@ export function blocksOf(page: string): Blocks {
     else if (file !== undefined) blocks.files[file] = code;
     else if (language === "sh" && ASSIGNMENTS.test(code)) blocks.prelude += code;
     else if (language === "yaml" && code.startsWith("version:")) blocks.scenarios.push(code);
-    else if (language === "sh" || language === "js") {
+    else if (language === "sh" || language === "js" || isOther(language)) {
       const next = fences[i + 1];
       const shows = (next?.language === "json" || next?.language === "text") && page.slice(fence.end, next.start).trim() === "";
       if (next && shows) {
@@ -102,15 +125,20 @@ export function workplace(files: Record<string, string>): Workplace {
 /** Runs a snippet against the server at `url` and gives what it printed. */
 export async function run(snippet: Snippet, prelude: string, url: string, { folder }: Workplace): Promise<string> {
   const code = (snippet.language === "sh" ? prelude + snippet.code : snippet.code).replaceAll(README_URL, url);
-  const [program, args] =
-    snippet.language === "sh"
-      ? ["bash", ["-euo", "pipefail", "-c", code]]
-      : [process.execPath, ["--input-type=module", "--eval", code]];
+  const [program, args] = commandOf(snippet.language, code, folder);
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}`, url, root: resolve(".") };
   // What a test runner sets would make a child a test of its own.
   for (const name of ["NODE_OPTIONS", "VITEST", "NODE_TEST_CONTEXT", "DOCDOUBLE_URL"]) delete env[name];
   const { stdout } = await promisify(execFile)(program, args, { timeout: 20_000, cwd: folder, env });
   return `${stdout.replaceAll(url, README_URL).replaceAll("\r", "").trimEnd()}\n`;
+}
+
+function commandOf(language: Language, code: string, folder: string): [program: string, args: string[]] {
+  if (language === "sh") return ["bash", ["-euo", "pipefail", "-c", code]];
+  if (language === "js") return [process.execPath, ["--input-type=module", "--eval", code]];
+  const [file, program, ...args] = OTHERS[language];
+  writeFileSync(join(folder, file), code);
+  return [program, [...args, file]];
 }
 
 /** The page with the outputs that its snippets really have. An id that changed is changed in all that follows. */

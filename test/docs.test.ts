@@ -6,7 +6,7 @@ import { ADMIN_EXAMPLES } from "../docs/admin-examples.ts";
 import { assumptionsOf, titlesOf } from "../docs/gather.ts";
 import { between } from "../docs/pages.ts";
 import { proofsOf, type SpecRule } from "../docs/proofs.ts";
-import { blocksOf, idOf, README_SERVER, run, type Workplace, workplace } from "../docs/snippets.ts";
+import { blocksOf, idOf, missing, README_SERVER, run, type Snippet, type Workplace, workplace } from "../docs/snippets.ts";
 import { catalogue } from "../src/control/catalogue.ts";
 import { adminOperations } from "../src/control/operations.ts";
 import { parseRoute } from "../src/core/operation.ts";
@@ -23,6 +23,9 @@ const NOT_RUN: Record<string, string> = {
 const ALL = [
   "README.md",
   "AGENTS.md",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  ...readdirSync("docs/decisions").map((name) => `docs/decisions/${name}`),
   ...readdirSync("docs")
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
@@ -50,7 +53,9 @@ describe.each(PAGES)("%s", (file) => {
   if (snippets.length === 0) return;
   // In order: each goes on where the one before it ended. Ids and jitter change with the built-in seed data; all else is as shown.
   const ids = new Map<string, string>();
-  test.each(snippets.map((snippet) => [snippet.line, snippet] as const))("line %i prints what it says", async (_, snippet) => {
+  for (const snippet of snippets) test.skipIf(missing(snippet.language))(titleOf(snippet), () => prints(snippet));
+
+  async function prints(snippet: Snippet): Promise<void> {
     const code = [...ids].reduce((text, [shown, real]) => text.replaceAll(shown, real), snippet.code);
     const printed = await run({ ...snippet, code }, prelude, sandbox.url, place);
     if (snippet.format === "none") return;
@@ -59,8 +64,13 @@ describe.each(PAGES)("%s", (file) => {
     const expected = [...ids].reduce((text, [before, after]) => text.replaceAll(before, after), snippet.output);
     if (snippet.format === "json") expect(JSON.parse(withoutJitter(printed))).toEqual(JSON.parse(withoutJitter(expected)));
     else expect(withoutJitter(printed)).toBe(withoutJitter(expected));
-  });
+  }
 });
+
+function titleOf({ line, language }: Snippet): string {
+  const program = missing(language);
+  return `line ${line} prints what it says${program ? ` (skipped: there is no ${program} on this machine)` : ""}`;
+}
 
 describe("scenarios", () => {
   test.each(["README.md", "docs/scenarios.md"])("%s shows scenarios that are read without a mistake", (file) => {
@@ -71,11 +81,41 @@ describe("scenarios", () => {
 });
 
 describe("links", () => {
-  test.each(ALL)("%s links to files that there are", (file) => {
-    const targets = [...readFileSync(file, "utf8").matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map((match) => match[1] ?? "");
-    for (const target of targets) expect.soft(existsSync(join(dirname(file), target)), `${file}: ${target}`).toBe(true);
+  test.each(ALL)("%s links to files and headings that there are", (file) => {
+    for (const [, target = "", anchor] of prose(file).matchAll(/\]\(([^)#:\s]*)(?:#([^)\s]+))?\)/g)) {
+      const path = target === "" ? file : join(dirname(file), target);
+      expect.soft(existsSync(path), `${file}: ${target}`).toBe(true);
+      if (anchor !== undefined && existsSync(path))
+        expect.soft(anchorsOf(path), `${file}: ${target}#${anchor}`).toContain(anchor);
+    }
+  });
+
+  test("headings become anchors as on GitHub", () => {
+    expect(anchors("# A `b` c\n\n```sh\n# no\n```\n## It's 4xx, no?\n## A b c\n")).toEqual(["a-b-c", "its-4xx-no", "a-b-c-1"]);
   });
 });
+
+/** A page without its blocks. */
+function prose(file: string): string {
+  return readFileSync(file, "utf8").replace(/^```[\s\S]*?^```$/gm, "");
+}
+
+function anchorsOf(file: string): string[] {
+  return anchors(readFileSync(file, "utf8"));
+}
+
+function anchors(page: string): string[] {
+  const seen = new Map<string, number>();
+  return [...page.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => {
+    const name = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-");
+    const times = seen.get(name) ?? 0;
+    seen.set(name, times + 1);
+    return times === 0 ? name : `${name}-${times}`;
+  });
+}
 
 function withoutJitter(text: string): string {
   return text.replace(/:\d\d\.\d{6}Z/g, "Z");
