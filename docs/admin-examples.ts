@@ -128,6 +128,12 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     body: { recipient: "ivo.marek@client.example" },
     status: 200,
   },
+  adminSimulateForm: {
+    does: "Somebody fills a form in (`submit`), and it becomes a document that they have signed: `fields` by name, required ones that are left out get a value. It is listed under `form_id`; other signers of its template go on from there.",
+    path: "/__admin/forms/f0000000-0000-4000-8000-000000000001/simulate/submit",
+    body: { email: "pat@client.example", first_name: "Pat", last_name: "Lee" },
+    status: 200,
+  },
   adminSetTransition: {
     does: "How an asynchronous step goes on: `immediate`, after `time` (`seconds`), after `polls` (`times`), `manual`, or `fail`.",
     body: { model: "document.processing", progression: "polls", times: 2 },

@@ -17,6 +17,7 @@ import { scenariosGroup } from "./scenarios.ts";
 import { snapshotsGroup } from "./snapshots.ts";
 import { conversionsGroup } from "./conversions.ts";
 import type { Control } from "./host.ts";
+import { formsGroup } from "./forms.ts";
 import { inspectorGroup } from "./inspector.ts";
 import { notaryGroup } from "./notary.ts";
 import { actInput } from "../scenario/matchers-schema.ts";
@@ -350,6 +351,7 @@ export const adminGroups = [
   simulateGroup,
   notaryGroup,
   conversionsGroup,
+  formsGroup,
   webhooksGroup,
   emailsGroup,
   eventsGroup,

@@ -152,7 +152,10 @@ export function plant(world: World, fixtures: Fixtures): void {
     if (stranger !== undefined) throw new FixtureError(`contact group ${one.name}: no contact ${stranger}`);
   }
   for (const one of fixtures.templates ?? []) store.templates.put(toTemplate(world, one, home(), now));
-  for (const one of fixtures.forms ?? []) plantForm(world, one, home());
+  for (const one of fixtures.forms ?? []) {
+    const missing = plantForm(world, one, home());
+    if (missing !== undefined) throw new FixtureError(`form ${one.name}: no ${missing}`);
+  }
   for (const one of fixtures.sms_opt_outs ?? []) plantSmsOptOut(world, one, home());
   const seller = as(world, { ...world.caller, workspace_id: home(), user_id: store.members.all()[0]?.user_id ?? "" });
   for (const one of fixtures.catalog_items ?? []) plantCatalogItem(seller, one);

@@ -1,4 +1,4 @@
-/** Forms: the service makes them in its own pages, so here they come from fixtures alone. */
+/** Forms: the service makes them in its own pages, so here they come from fixtures alone. `form-submissions.ts` fills them in. */
 import { iso, parseDuration } from "../core/clock.ts";
 import { compareText } from "../core/text.ts";
 import { type Row, table } from "../store/collection.ts";
@@ -13,6 +13,10 @@ export interface FormRow extends Row {
   status: FormStatus;
   /** How often it was filled in. */
   responses: number;
+  /** What each response becomes a document of. */
+  template_id: string | null;
+  /** The role of who fills it in. */
+  role: string | null;
   date_created: number;
   date_modified: number;
 }
@@ -26,24 +30,39 @@ export interface FormFixture {
   name: string;
   status?: FormStatus | undefined;
   responses?: number | undefined;
+  /** A template's id or name. Without one the form cannot be filled in. */
+  template?: string | undefined;
+  /** The role of who fills it in; default the template's first one. */
+  role?: string | undefined;
   /** How long before the start of the clock: `30d`. */
   created_ago?: string | undefined;
   modified_ago?: string | undefined;
 }
 
-export function plantForm(world: World, one: FormFixture, workspace_id: string): void {
+/** Plants it, and returns what it names that is not there. */
+export function plantForm(world: World, one: FormFixture, workspace_id: string): string | undefined {
   const now = world.clock.now();
   const created = one.created_ago ?? "0s";
   const before = (ago: string) => now - (parseDuration(ago) ?? 0);
+  const template = world.store.templates
+    .all()
+    .find((row) => row.workspace_id === workspace_id && [row.id, row.name].includes(one.template ?? ""));
+  if (one.template !== undefined && !template) return `template ${one.template}`;
+  const roles = [...(template?.roles ?? [])].sort((a, b) => (a.signing_order ?? 0) - (b.signing_order ?? 0));
+  const role = one.role === undefined ? roles[0] : roles.find((each) => each.name === one.role);
+  if (one.role !== undefined && !role) return `role ${one.role} in its template`;
   world.store.forms.put({
     id: one.id ?? world.ids.uuid(),
     workspace_id,
     name: one.name,
     status: one.status ?? "draft",
     responses: one.responses ?? 0,
+    template_id: template?.id ?? null,
+    role: role?.name ?? null,
     date_created: before(created),
     date_modified: before(one.modified_ago ?? created),
   });
+  return undefined;
 }
 
 export const FORM_ORDERS = ["name", "responses", "status", "created_date", "modified_date"] as const;

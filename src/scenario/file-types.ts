@@ -122,6 +122,8 @@ export interface FixturesFile {
     name: string;
     status?: "draft" | "active" | "disabled" | undefined;
     responses?: number | undefined;
+    template?: string | undefined;
+    role?: string | undefined;
     created_ago?: string | undefined;
     modified_ago?: string | undefined;
   }[] | undefined;

@@ -211,6 +211,8 @@ export const fixtures = lazy(() =>
           name: text(),
           status: z.enum(FORM_STATUSES).optional(),
           responses: z.number().int().min(0).optional(),
+          template: text().optional(),
+          role: text().optional(),
           created_ago: ago(),
           modified_ago: ago(),
         }),
