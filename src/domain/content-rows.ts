@@ -202,8 +202,21 @@ export interface ContentPage {
   height: number;
   name?: string;
   section?: string;
-  /** Of an appended library item: the file that it was made from, and which page of it this is. */
-  file?: { id: string; page: number };
+  /** What it says, as it stands in its file. */
+  text?: string;
+  /** Of what was added, a library item or a section: the file that it was made from, and which page of it this is. */
+  file?: { id: string; page: number; had_tags?: boolean };
+  /** What came along with it, where it begins. */
+  blocks?: BlockNames;
+}
+
+/** Blocks by their names in the document; quotes by id. */
+export interface BlockNames {
+  texts: string[];
+  images: string[];
+  tables: string[];
+  pricing_tables: string[];
+  quotes: string[];
 }
 
 export interface ApprovalStep {

@@ -1,6 +1,6 @@
 /** From what a create request brought to a draft, or to `document.error`: the job that follows each creation. */
 import { type Fetch, fetchImages, unfetched, withImages } from "./document-images.ts";
-import { type FileContent, isUnreadable, readContent, taggedFields, textBlocks } from "./file-content.ts";
+import { type FileContent, isUnreadable, pagesOf, readContent, taggedFields, textBlocks } from "./file-content.ts";
 import { type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "./field-tags.ts";
 import { keepFile } from "./files.ts";
 import { findDocument, fire, progressionOf, requireDocument } from "./lifecycle.ts";
@@ -108,8 +108,7 @@ function withPdf(
   const fields = source.parse_form_fields
     ? placeFields(world, formFieldsOf(pdf, source, document.recipients), document.recipients)
     : taggedFields(world, file, source.fields, document.recipients);
-  const page_texts = texts.map((page) => withoutTags(page.text).trim());
-  return { ...document, fields, pages: pdf.pages, internal: { ...document.internal, source: { ...source, page_texts } } };
+  return { ...document, fields, pages: pagesOf(pdf, texts, false) };
 }
 
 /** A DOCX or RTF becomes a text of the document, its tags fields. */

@@ -29,32 +29,37 @@ export function besidePages(document: DocumentRow, currency: string, imageOf = n
   return [...textsOf(document), ...document.images.flatMap(imageOf), ...tablesOf(document, currency)];
 }
 
-/** The text of the file's pages, page by page. */
-export function pageTexts({ internal: { source } }: DocumentRow): Block[][] {
-  const pages = "page_texts" in source ? (source.page_texts ?? []) : [];
-  return pages.map((text) =>
+/** The text of its pages, page by page. */
+export function pageTexts({ pages }: DocumentRow): Block[][] {
+  return pages.map(({ text = "" }) =>
     text.split(/\n{2,}/).flatMap((part): Block[] => (part === "" ? [] : [{ kind: "paragraph", text: part }])),
   );
 }
 
-export function textsOf(document: DocumentRow): Block[] {
+export function textsOf(document: Pick<DocumentRow, "texts" | "tokens">): Block[] {
   return document.texts.flatMap((text) => parseMarkdown(fillTokens(text.data, document.tokens)));
 }
 
 /** Tables, pricing tables and quotes, with their totals. */
 export function tablesOf(document: DocumentRow, currency: string): Block[] {
-  const blocks: Block[] = [
+  return [...eachTable(document), ...grandTotalOf(document, currency)];
+}
+
+export function eachTable(document: Pick<DocumentRow, "tables" | "pricing_tables" | "quotes">): Block[] {
+  return [
     ...document.tables.flatMap((table) =>
       table.data.sections.map((section) => ({ kind: "table" as const, rows: cellsOf(section) })),
     ),
     ...document.pricing_tables.flatMap(pricingOf),
     ...document.quotes.flatMap(quoteOf),
   ];
-  if (document.pricing_tables.length + document.quotes.length > 1) {
-    const total = grandTotal(document, currency);
-    blocks.push({ kind: "entry", label: "Grand total", value: `${total.amount} ${total.currency}` });
-  }
-  return blocks;
+}
+
+/** Of several; one tells its own. */
+export function grandTotalOf(document: DocumentRow, currency: string): Block[] {
+  if (document.pricing_tables.length + document.quotes.length < 2) return [];
+  const total = grandTotal(document, currency);
+  return [{ kind: "entry", label: "Grand total", value: `${total.amount} ${total.currency}` }];
 }
 
 function cellsOf(section: DocumentRow["tables"][number]["data"]["sections"][number]): string[][] {

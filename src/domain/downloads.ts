@@ -9,7 +9,7 @@ import { imageBlock } from "./document-images.ts";
 import { besidePages, blocksOf, drawnPng, fieldText } from "./document-text.ts";
 import { currencyOf } from "./document-view.ts";
 import { progressionOf, requireAllowed, requireDocument } from "./lifecycle.ts";
-import { boxOf, isPdf, originalPdf } from "./pages.ts";
+import { boxOf, drawingOf, originalPdf } from "./pages.ts";
 import { displayName } from "./recipients.ts";
 import { sectionDocuments } from "./section-documents.ts";
 import type { DocumentRow, FileRow } from "./tables.ts";
@@ -99,7 +99,7 @@ function wholeFile(world: World, document: DocumentRow, watermark?: Watermark): 
 
 /** A file for each section, numbered where there are more than one. */
 function sectionFiles(world: World, document: DocumentRow, watermark?: Watermark): Download[] {
-  const sections = sectionDocuments(world, document).map((one) => ({ ...pdfOf(world, one.document, one.section), watermark }));
+  const sections = sectionDocuments(world, document).map((one) => ({ ...pdfOf(world, one.document, true), watermark }));
   return sections.map((section, i) => ({
     name: `${sections.length > 1 ? `${i + 1} ` : ""}${fileName(section.title)}.pdf`,
     media: "application/pdf",
@@ -114,22 +114,23 @@ export function filesOf(world: World, document: DocumentRow): { whole: Download;
 }
 
 /** What the PDF is made from: all of it from the row, so that a document that does not change gives the same bytes. */
-function pdfOf(world: World, document: DocumentRow, section?: string): PdfInput {
+function pdfOf(world: World, document: DocumentRow, isSection = false): PdfInput {
   const isFinal = may(document.status, "download_protected");
-  const isOfSection = (uuid: string) => section === undefined || section === uuid;
   const file = originalPdf(world, document);
   const stamps = stampsOf(document);
   const appended = document.pages.flatMap((page, i): AppendedPage[] => {
-    const source = world.store.files.get(page.file?.id ?? "");
-    if (!page.file || !source || !isPdf(source.base64) || !isOfSection(page.section ?? document.id)) return [];
-    return [{ file: source.id, bytes: bytesOf(source), page: page.file.page, stamps: stamps.filter((one) => one.page === i) }];
+    const drawing = page.file && drawingOf(world, document, i);
+    if (!drawing) return [];
+    const { file: source, page: number } = drawing;
+    return [{ file: source.id, bytes: bytesOf(source), page: number, stamps: stamps.filter((one) => one.page === i) }];
   });
   // A section of pages stands for itself, without the document's title before it.
-  const write = file || (section !== undefined && appended.length > 0) ? besidePages : blocksOf;
+  const write = file || (isSection && appended.length > 0) ? besidePages : blocksOf;
   return {
     title: document.name,
     date: document.date_completed ?? document.content_date_modified,
-    blocks: write(document, currencyOf(world, document.workspace_id), (image) => imageBlock(world, image)),
+    // Pages are drawn: what stands on them is not told again.
+    blocks: write({ ...document, pages: [] }, currencyOf(world, document.workspace_id), (image) => imageBlock(world, image)),
     original: file
       ? { bytes: bytesOf(file), stamps: stamps.filter(({ page }) => document.pages[page]?.file === undefined) }
       : undefined,

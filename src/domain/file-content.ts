@@ -6,18 +6,18 @@ import { type PageText, readPdfText } from "../engine/pdf-text.ts";
 import { isRtf, readRtf } from "../engine/rtf.ts";
 import { checkTags, type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "./field-tags.ts";
 import { CreationFailure } from "./pdf-fields.ts";
-import type { FieldInput, FieldLayout, FieldRow, RecipientRow } from "./tables.ts";
+import type { ContentPage, FieldInput, FieldLayout, FieldRow, RecipientRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
 export type FileContent = { pdf: PdfContent; texts: readonly PageText[] } | { blocks: readonly Block[] };
 
 /** @throws CreationFailure, or an error that `isUnreadable` knows */
-export async function readContent(bytes: Uint8Array, wantsTexts: boolean): Promise<FileContent> {
+export async function readContent(bytes: Uint8Array, readsTags: boolean): Promise<FileContent> {
   if (isZip(bytes)) return { blocks: await readDocx(bytes) };
   if (isRtf(bytes)) return { blocks: readRtf(bytes) };
   const pdf = await readPdf(bytes);
-  if (!wantsTexts) return { pdf, texts: [] };
-  const texts = await readPdfText(bytes).catch(() => {
+  const texts = await readPdfText(bytes).catch((): PageText[] => {
+    if (!readsTags) return [];
     throw new CreationFailure(
       "processing",
       "Error occurred while parsing PDF field tags. Please try PDF flattening or reach out to support",
@@ -28,6 +28,14 @@ export async function readContent(bytes: Uint8Array, wantsTexts: boolean): Promi
 
 export function isUnreadable(error: unknown): boolean {
   return error instanceof PdfError || error instanceof DocxError;
+}
+
+/** The pages of a PDF with their text. */
+export function pagesOf(pdf: PdfContent, texts: readonly PageText[], keepsTags: boolean): ContentPage[] {
+  return pdf.pages.map((page, i) => {
+    const text = texts[i]?.text ?? "";
+    return { ...page, text: (keepsTags ? text : withoutTags(text)).trim() };
+  });
 }
 
 /** The text of a file that has no pages of its own, as a text of what it becomes. */

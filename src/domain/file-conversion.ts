@@ -1,10 +1,10 @@
 /** The small machine that templates, content library items and section uploads share: uploaded, then processed or in error. */
-import { type FileContent, isUnreadable, readContent, textBlocks } from "./file-content.ts";
+import { type FileContent, isUnreadable, pagesOf, readContent, textBlocks } from "./file-content.ts";
 import { keepFile } from "./files.ts";
 import { progressionOf, waitOf } from "./lifecycle.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import { sourceFailure } from "./source-failures.ts";
-import type { Content, ConversionState, FileSource } from "./tables.ts";
+import type { Content, ContentPage, ConversionState, FileSource } from "./tables.ts";
 import type { Model, World } from "./world.ts";
 
 /** spec: Limits, Creation processing time about 3 to 5 seconds. */
@@ -25,8 +25,8 @@ export interface ReadFile {
 export interface ConversionKind<R> {
   readonly model: Model;
   readonly job: string;
-  /** The text of its pages is wanted too, for the field tags in it. */
-  readonly readsTexts?: boolean;
+  /** The field tags in it are read: a file whose text cannot be read fails. */
+  readonly readsTags?: boolean;
   /** The row while it waits to be processed. */
   pending(world: World, id: string): R | undefined;
   state(row: R): ConversionState;
@@ -91,7 +91,7 @@ export function convertFile<R>(
     finishConversion(world, kind, row, null);
     return undefined;
   }
-  return readSource(world, source, fetchFile, kind.readsTexts === true).then(
+  return readSource(world, source, fetchFile, kind.readsTags === true).then(
     ({ bytes, content }) =>
       () => {
         const current = kind.pending(world, id);
@@ -120,8 +120,14 @@ export function failConversion<R>(world: World, kind: ConversionKind<R>, row: R,
 /** What a file gives to the row that it becomes: pages, or a text. Field tags in it are not read, as the service does for templates and items. */
 export function contentFrom(row: Pick<Content, "pages" | "texts">, file: ReadFile | null) {
   if (!file) return { pages: row.pages, texts: row.texts, file_id: null };
-  if ("pdf" in file.content) return { pages: file.content.pdf.pages, texts: row.texts, file_id: file.file_id };
-  return { pages: row.pages, texts: textBlocks(file.content, true), file_id: null };
+  const { content, file_id } = file;
+  if ("pdf" in content) return { pages: pagesOf(content.pdf, content.texts, true), texts: row.texts, file_id };
+  return { pages: row.pages, texts: textBlocks(content, true), file_id: null };
+}
+
+/** Pages that know where their file is, for where they go on without the row that has it. */
+export function fromFile(pages: readonly ContentPage[], id: string | null, had_tags = false): ContentPage[] {
+  return pages.map((page, i) => (id === null ? page : { ...page, file: { id, page: i, had_tags } }));
 }
 
 /** What a conversion may fail of; anything else is a bug and goes on. */
@@ -135,11 +141,11 @@ async function readSource(
   world: World,
   source: FileSource,
   fetchFile: (url: string) => Promise<Uint8Array>,
-  wantsTexts: boolean,
+  readsTags: boolean,
 ): Promise<{ bytes: Uint8Array; content: FileContent }> {
   if (source.kind === "upload") {
     const bytes = Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64");
-    return { bytes, content: await readContent(bytes, wantsTexts) };
+    return { bytes, content: await readContent(bytes, readsTags) };
   }
   let bytes: Uint8Array;
   try {
@@ -147,7 +153,7 @@ async function readSource(
   } catch (error) {
     throw sourceFailure(source.url, error, SECTION_MB_MAX);
   }
-  return { bytes, content: await readContent(bytes, wantsTexts) };
+  return { bytes, content: await readContent(bytes, readsTags) };
 }
 
 function keptAs(world: World, source: FileSource, bytes: Uint8Array): string {

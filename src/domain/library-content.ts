@@ -3,9 +3,10 @@ import { invalid, wrongStatus } from "../core/errors.ts";
 import { applyContent, type ContentInput, freshContent } from "./content.ts";
 import { type LibraryItemRow, requireLibraryItem } from "./content-library.ts";
 import { planImages } from "./document-images.ts";
+import { fromFile } from "./file-conversion.ts";
 import { putContent, requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
 import { addRecipient, type RecipientInput, settleTypes } from "./recipients.ts";
-import type { Content, ContentPage, RecipientRow, TemplateRow } from "./tables.ts";
+import type { BlockNames, Content, RecipientRow, TemplateRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
 export interface NameMapping {
@@ -35,6 +36,10 @@ function rename<T extends { name: string }>(there: readonly T[], added: readonly
   return { blocks, mapping: added.map((block, i) => ({ original_name: block.name, new_name: blocks[i]?.name ?? "" })) };
 }
 
+function namesOf(blocks: readonly { name: string }[]): string[] {
+  return blocks.map((block) => block.name);
+}
+
 /** `content` with `added` behind it: blocks under free names, fields given to the recipients of their roles. */
 export function appendContent(
   world: World,
@@ -49,6 +54,13 @@ export function appendContent(
   const pricing = rename(content.pricing_tables, fresh.pricing_tables);
   const images = rename(content.images, fresh.images);
   const texts = rename(content.texts, fresh.texts);
+  const blocks: BlockNames = {
+    texts: namesOf(texts.blocks),
+    images: namesOf(images.blocks),
+    tables: namesOf(tables.blocks),
+    pricing_tables: namesOf(pricing.blocks),
+    quotes: fresh.quotes.map((quote) => quote.id),
+  };
   const pageNames = new Set(content.pages.flatMap((page) => page.name ?? []));
   return {
     content: {
@@ -69,16 +81,15 @@ export function appendContent(
       quotes: [...content.quotes, ...fresh.quotes],
       pages: [
         ...content.pages,
-        ...fresh.pages.map((page) => (page.name === undefined ? page : { ...page, name: freeName(pageNames, page.name) })),
+        ...fresh.pages.map((page, i) => ({
+          ...page,
+          ...(page.name === undefined ? {} : { name: freeName(pageNames, page.name) }),
+          ...(i === 0 ? { blocks } : {}),
+        })),
       ],
     },
     mapping: { tables: tables.mapping, pricing_tables: pricing.mapping, images: images.mapping, texts: texts.mapping },
   };
-}
-
-/** An item's pages, which know where their file is from then on. */
-function pagesOf({ pages, internal: { file_id } }: LibraryItemRow): ContentPage[] {
-  return file_id === null ? pages : pages.map((page, i) => ({ ...page, file: { id: file_id, page: i } }));
 }
 
 export interface AppendInput {
@@ -102,7 +113,7 @@ export function appendLibraryItem(world: World, documentId: string, input: Appen
     if (index >= item.pages.length)
       throw invalid({ [`cli.pages[${i}].index`]: ["Page not found."] }, `the item has ${item.pages.length} pages, from 0`);
   }
-  const pages = pagesOf(item).map((page, i) => {
+  const pages = fromFile(item.pages, item.internal.file_id).map((page, i) => {
     const name = names.get(i) ?? page.name;
     return name === undefined ? page : { ...page, name };
   });
@@ -154,7 +165,12 @@ export function fillPlaceholders(
       const where = `content_placeholders[${p}].content_library_items[${i}]`;
       const item = requireUsable(world, one.id, where);
       people = joinRecipients(world, people, one.recipients ?? [], where);
-      filled = appendContent(world, filled, { ...applyContent(world, item, one), pages: pagesOf(item) }, people).content;
+      filled = appendContent(
+        world,
+        filled,
+        { ...applyContent(world, item, one), pages: fromFile(item.pages, item.internal.file_id) },
+        people,
+      ).content;
     }
   }
   return { content: filled, recipients: people };

@@ -1,24 +1,26 @@
-import type { DocumentRow } from "./tables.ts";
+import type { ContentPage, DocumentRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
 const NO_FILE: DocumentRow["internal"]["source"] = { kind: "template", template_id: "", file_id: null };
 
+function emptied({ text: _, file: __, blocks: ___, ...page }: ContentPage): ContentPage {
+  return page;
+}
+
 /** The document section by section, each as if it stood alone: for files of one section. */
-export function sectionDocuments(
-  world: World,
-  document: DocumentRow,
-): { title: string; section: string; document: DocumentRow }[] {
+export function sectionDocuments(world: World, document: DocumentRow): { title: string; document: DocumentRow }[] {
   const added = world.store.sections.where("document", document.id).filter((row) => !row.deleted);
   const isFirstGone = world.store.sections.get(document.id)?.deleted ?? false;
-  if (added.length === 0) return [{ title: document.name, section: document.id, document }];
+  if (added.length === 0) return [{ title: document.name, document }];
   const pick = (uuid: string, name: string, holds: (kind: keyof (typeof added)[number]["blocks"], block: string) => boolean) => ({
     title: name,
-    section: uuid,
     document: {
       ...document,
       name,
       // The file of the document's own pages is that of its first section.
       internal: uuid === document.id ? document.internal : { ...document.internal, source: NO_FILE },
+      // Other sections' pages are empty in their places, so that fields stay where they are.
+      pages: document.pages.map((page) => ((page.section ?? document.id) === uuid ? page : emptied(page))),
       fields: document.fields.filter((field) => (field.section_uuid ?? document.id) === uuid),
       texts: document.texts.filter((block) => holds("texts", block.name)),
       images: document.images.filter((block) => holds("images", block.name)),

@@ -1,8 +1,8 @@
 /** How an uploaded section becomes part of its document: the end of the job. */
 import { ApiError } from "../core/errors.ts";
-import { applyContent, emptyContent, freshContent } from "./content.ts";
-import { taggedFields, textBlocks } from "./file-content.ts";
-import type { ConversionKind, ReadFile } from "./file-conversion.ts";
+import { applyContent, emptyContent, freshContent, LETTER } from "./content.ts";
+import { pagesOf, taggedFields, textBlocks } from "./file-content.ts";
+import { type ConversionKind, fromFile, type ReadFile } from "./file-conversion.ts";
 import { appendContent, fillPlaceholders, joinRecipients, type PlaceholderInput } from "./library-content.ts";
 import { putContent } from "./lifecycle.ts";
 import { CreationFailure, formFieldsOf, placeFields } from "./pdf-fields.ts";
@@ -15,7 +15,7 @@ import { as, type World } from "./world.ts";
 export const sectionConversion: ConversionKind<SectionUploadRow> = {
   model: "document_section.processing",
   job: "convert_section",
-  readsTexts: true,
+  readsTags: true,
   pending(world, id) {
     const upload = world.store.section_uploads.get(id);
     const document = upload && world.store.documents.get(upload.document_id);
@@ -127,7 +127,7 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
     const template = world.store.templates.get(upload.template_id);
     if (!template || template.internal.deleted_at !== null) throw new CreationFailure("source", "Template not found.");
     // assumed: images of a template do not come along, as the service says that sections do not support them.
-    return { ...freshContent(world, template), images: [] };
+    return { ...freshContent(world, template), images: [], pages: fromFile(template.pages, template.internal.file_id) };
   }
   const { fields, parse_form_fields, tokens } = upload.request;
   if (!file) return { ...emptyContent(), tokens };
@@ -137,7 +137,7 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
     ...emptyContent(),
     tokens,
     texts: textBlocks(content, false),
-    pages: "pdf" in content ? content.pdf.pages.map((page, i) => ({ ...page, file: { id: file.file_id, page: i } })) : [],
+    pages: "pdf" in content ? fromFile(pagesOf(content.pdf, content.texts, isForm), file.file_id, !isForm) : [LETTER],
     fields: isForm
       ? placeFields(world, formFieldsOf(content.pdf, { fields, use_properties: false }, people), people)
       : taggedFields(world, content, fields, people),

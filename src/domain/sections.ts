@@ -8,7 +8,7 @@ import { checkPlaceholders, type PlaceholderInput } from "./library-content.ts";
 import { putContent, requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
 import { addRecipient, type RecipientInput, settleTypes } from "./recipients.ts";
 import { sectionConversion } from "./section-processing.ts";
-import type { ConversionState, DocumentRow, FieldInput, Token } from "./tables.ts";
+import type { BlockNames, ConversionState, DocumentRow, FieldInput, Token } from "./tables.ts";
 import { requireTemplate } from "./templates.ts";
 import type { World } from "./world.ts";
 
@@ -18,8 +18,8 @@ export interface SectionRow extends Row {
   name: string;
   date_created: number;
   deleted: boolean;
-  /** The blocks it brought along, by their names in the document; quotes by id. */
-  blocks: { texts: string[]; images: string[]; tables: string[]; pricing_tables: string[]; quotes: string[] };
+  /** The blocks it brought along. */
+  blocks: BlockNames;
 }
 
 export interface SectionUploadRow extends Row {

@@ -45,8 +45,6 @@ export type DocumentSource =
   | {
       kind: "upload";
       file_id: string;
-      /** The text of its pages, once it is read. */
-      page_texts?: string[];
       parse_form_fields: boolean | null;
       use_properties: boolean;
       /** Made in the classic editor. */
@@ -58,7 +56,6 @@ export type DocumentSource =
       url: string;
       /** What was fetched, once it is. */
       file_id?: string;
-      page_texts?: string[];
       parse_form_fields: boolean | null;
       use_properties: boolean;
       /** Made in the classic editor. */

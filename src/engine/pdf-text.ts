@@ -17,12 +17,14 @@ export interface PageText {
 }
 
 export async function readPdfText(bytes: Uint8Array): Promise<PageText[]> {
-  const { getDocument, VerbosityLevel } = await import("pdfjs-dist/legacy/build/pdf.mjs");
+  const { getDocument, PagesMapper, VerbosityLevel } = await import("pdfjs-dist/legacy/build/pdf.mjs");
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: VerbosityLevel.ERRORS, useSystemFonts: false });
   try {
     const file = await task.promise;
     const pages: PageText[] = [];
     for (let i = 1; i <= file.numPages; i++) {
+      // It has one count of pages for all files that it reads.
+      PagesMapper.instance.pagesNumber = file.numPages;
       const page = await file.getPage(i);
       const { height } = page.getViewport({ scale: 1 });
       const { items } = await page.getTextContent();

@@ -16,7 +16,7 @@ import { STATUS_OF_ERROR } from "../scenario/effect.ts";
 import { finish, openExchange } from "./pipeline.ts";
 
 /** A page as the journal names it. */
-export type PageId = "signingPage" | "signingImage" | "sharedLink" | "fileDownload" | "authorizePage";
+export type PageId = "signingPage" | "signingImage" | "signingFile" | "sharedLink" | "fileDownload" | "authorizePage";
 
 export interface Visit {
   readonly context: Context;

@@ -2,7 +2,9 @@
 import type { Context } from "hono";
 import { findTenant, type Host, tenantOf } from "../control/host.ts";
 import type { Tenant } from "../control/tenant.ts";
+import { pdfsOf } from "../domain/pages.ts";
 import { followLink, lookAt, openSession } from "../domain/sessions.ts";
+import type { FileRow } from "../domain/tables.ts";
 import { imageUrls } from "../web/images.ts";
 import { failurePage, signingPage } from "../web/signing.ts";
 import { runAuthorize } from "./authorize.ts";
@@ -49,6 +51,7 @@ export function pageRoutes(): PageRoute[] {
     route("GET", "/s/:session", "signingPage", ofSession, show),
     route("POST", "/s/:session", "signingPage", ofSession, submit),
     route("GET", "/s/:session/images/:index", "signingImage", ofSession, image),
+    route("GET", "/s/:session/files/:id", "signingFile", ofSession, pdf),
     route("GET", "/document/:token", "sharedLink", ofLink, follow),
     route("GET", "/files/:id/:name", "fileDownload", ofFile, file),
     route("GET", "/files/:id", "fileDownload", ofDocx, ({ host }, id) => sendFile(host, id)),
@@ -97,10 +100,20 @@ function follow({ tenant }: Visit, token: string): Response {
   return page(signingPage(tenant.world, found), statusOf(found), `stopped: ${found.why}`);
 }
 
+/** A file whose pages the session shows. */
+function pdf({ context, tenant }: Visit, id: string): Response {
+  const sight = lookAt(tenant.world, id);
+  const files = sight.is === "open" ? pdfsOf(tenant.world, sight.document) : [];
+  const found = files.find((one) => one.id === context.req.param("id"));
+  return found ? asFile({ ...found, type: "application/pdf" }) : unknown(tenant);
+}
+
 function file({ tenant }: Visit, id: string): Response {
   const found = tenant.store.files.get(id);
-  if (!found) return unknown(tenant);
-  const { name, type, base64 } = found;
+  return found ? asFile(found) : unknown(tenant);
+}
+
+function asFile({ name, type, base64 }: FileRow): Response {
   return new Response(Buffer.from(base64, "base64"), {
     headers: {
       "content-type": type || "application/octet-stream",

@@ -6,8 +6,8 @@
 import { raw } from "./html.ts";
 
 export const DRAWING = raw(`
-const doc = document.querySelector("[data-pdf]");
-const leaves = [...doc.querySelectorAll("[data-page]")];
+const doc = document.getElementById("sheet");
+const leaves = [...doc.querySelectorAll("[data-pdf]")];
 const form = document.getElementById("sign");
 const make = (name, attributes, ...children) => {
   const one = Object.assign(document.createElement(name), attributes);
@@ -137,7 +137,7 @@ function hint(at) {
 }
 
 function refresh() {
-  for (const at of doc.querySelectorAll(".at[data-own]")) {
+  for (const at of doc.querySelectorAll("[data-pdf] .at[data-own]")) {
     at.preview?.();
     at.pin?.classList.toggle("done", at.isFilled?.() ?? false);
   }
@@ -153,33 +153,43 @@ for (const leaf of leaves) {
     hint(at);
   }
   place(leaf);
+  leaf.classList.add("drawn");
 }
-doc.classList.add("drawn");
 form?.addEventListener("counted", refresh);
 refresh();
 document.addEventListener("click", (event) => {
-  const at = document.getElementById(event.target.closest?.("a[href^='#f-']")?.hash.slice(1) ?? "")?.closest(".at");
+  const at = document.getElementById(event.target.closest?.("a[href^='#f-']")?.hash.slice(1) ?? "")?.closest(".drawn .at");
   if (!at) return;
   event.preventDefault();
   focusIn(at);
 });
 
-const opened = (async () => {
+/* The reader is loaded once, and each file when the first of its pages comes near. */
+const reader = (async () => {
   const lib = await import("/s/assets/pdf.mjs");
   lib.GlobalWorkerOptions.workerSrc = "/s/assets/pdf.worker.mjs";
-  const file = await lib.getDocument({ url: doc.dataset.pdf, isEvalSupported: false, enableXfa: false, disableRange: true, verbosity: 0 }).promise;
-  return { lib, file };
+  return { lib, worker: new lib.PDFWorker() };
 })();
+reader.catch(() => {});
+const files = new Map();
+async function open(url) {
+  const { lib, worker } = await reader;
+  return lib.getDocument({ url, worker, isEvalSupported: false, enableXfa: false, disableRange: true, verbosity: 0 }).promise;
+}
 
 async function draw(leaf) {
-  const { lib, file } = await opened;
+  const { pdf, number, form, tags } = leaf.dataset;
+  if (!files.has(pdf)) files.set(pdf, open(pdf));
+  const [{ lib }, file] = await Promise.all([reader, files.get(pdf)]);
   const wide = Math.round(leaf.querySelector(".stage").clientWidth * Math.min(2, devicePixelRatio || 1));
   if (leaf.inked === wide) return;
   leaf.inked = wide;
   leaf.task?.cancel();
-  /* A page that was added to those of the file is empty. */
-  if (+leaf.dataset.page < file.numPages) {
-    const page = await file.getPage(+leaf.dataset.page + 1);
+  /* What a state file has beyond the pages of its file is empty. */
+  if (+number <= file.numPages) {
+    /* The reader has one count of pages for all its files. */
+    lib.PagesMapper.instance.pagesNumber = file.numPages;
+    const page = await file.getPage(+number);
     if (leaf.inked !== wide) return;
     const whole = page.getViewport({ scale: 1 }), viewport = page.getViewport({ scale: wide / whole.width });
     place(leaf, whole);
@@ -187,9 +197,9 @@ async function draw(leaf) {
     const ink = leaf.querySelector(".ink").cloneNode();
     Object.assign(ink, { width: Math.round(viewport.width), height: Math.round(viewport.height) });
     const { ENABLE, ENABLE_FORMS } = lib.AnnotationMode;
-    leaf.task = page.render({ canvas: ink, viewport, annotationMode: doc.dataset.form === "fields" ? ENABLE_FORMS : ENABLE });
+    leaf.task = page.render({ canvas: ink, viewport, annotationMode: form === undefined ? ENABLE : ENABLE_FORMS });
     try { await leaf.task.promise; } catch (error) { if (error.name === "RenderingCancelledException") return; throw error; }
-    if (doc.dataset.form !== "fields") await blank(page, viewport, ink.getContext("2d"));
+    if (tags !== undefined) await blank(page, viewport, ink.getContext("2d"));
     if (leaf.inked !== wide) return;
     leaf.querySelector(".ink").replaceWith(ink);
   }
@@ -205,12 +215,16 @@ function clear(leaf) {
   canvas.width = canvas.height = 0;
 }
 
-function giveUp() {
-  if (!doc.classList.contains("drawn")) return;
-  doc.classList.remove("drawn");
+function giveUp(error) {
+  if (doc.dataset.undrawn !== undefined) return;
+  console.warn("The pages could not be drawn:", error);
+  watch.disconnect();
+  resized.disconnect();
+  doc.dataset.undrawn = "";
+  for (const leaf of leaves) leaf.classList.remove("drawn");
   for (const one of doc.querySelectorAll(".ink,.pins,.nth,.chosen")) one.remove();
   for (const one of doc.querySelectorAll(".open,.done")) one.hidden = true;
-  doc.prepend(make("p", { className: "undrawn", role: "status" }, "The pages could not be drawn. This is their text; the original file is at the end."));
+  doc.prepend(make("p", { className: "undrawn", role: "status" }, "The pages could not be drawn. This is their text; the original is at the end."));
 }
 
 const near = new Set();
@@ -221,5 +235,6 @@ const watch = new IntersectionObserver((seen) => {
   }
 }, { rootMargin: "1200px 0px" });
 for (const leaf of leaves) watch.observe(leaf);
-new ResizeObserver(() => near.forEach(drawOrGiveUp)).observe(doc);
+const resized = new ResizeObserver(() => near.forEach(drawOrGiveUp));
+resized.observe(doc);
 `);

@@ -2,11 +2,12 @@
  * The document itself: its pages as sheets, with their text and the fields that lie on them. A script draws the pages of a
  * PDF and lays the fields over them; without it each sheet is the page's text and then its fields.
  */
-import { pageTexts, tablesOf, textsOf } from "../domain/document-text.ts";
+import { eachTable, grandTotalOf, pageTexts, textsOf } from "../domain/document-text.ts";
 import { LETTER } from "../domain/content.ts";
-import { boxOf, originalPdf } from "../domain/pages.ts";
+import { currencyOf } from "../domain/document-view.ts";
+import { boxOf, type Drawing, drawingOf, originalPdf, pdfsOf } from "../domain/pages.ts";
 import type { Errors, Sight } from "../domain/sessions.ts";
-import type { DocumentRow, FieldRow } from "../domain/tables.ts";
+import type { BlockNames, DocumentRow, FieldRow, FileRow, NamedImage } from "../domain/tables.ts";
 import type { World } from "../domain/world.ts";
 import { blocksHtml } from "./blocks.ts";
 import { fieldControl, fieldsByPage, fieldValueHtml } from "./fields.ts";
@@ -17,47 +18,84 @@ type Open = Extract<Sight, { is: "open" }>;
 
 /** Whether the page needs the script that draws. */
 export function isDrawn(world: World, sight: Sight): boolean {
-  return sight.is === "open" && originalPdf(world, sight.document) !== undefined;
+  return sight.is === "open" && pdfsOf(world, sight.document).length > 0;
 }
 
-export function sheetsHtml(world: World, sight: Open, errors: Errors): Html {
-  const { document } = sight;
-  const file = originalPdf(world, document);
-  const fields = new Map(fieldsByPage(document).map((one) => [one.page, one.fields]));
-  const texts = pageTexts(document).map(blocksHtml);
-  const rest = contentHtml(world, sight);
-  const count = Math.max(document.pages.length, ...[...fields.keys()].map((page) => page + 1));
-  const leaves = Array.from({ length: count }, (_, page) => ({
-    page,
-    // The pages of a file are told by themselves; all that a template holds begins on the first.
-    words: file ? texts[page] : page === 0 ? html`${texts}${rest}` : undefined,
-    fields: fields.get(page) ?? [],
-  })).filter((leaf) => file || leaf.page === 0 || leaf.fields.length > 0);
-  const { source } = document.internal;
-  const isForm = "parse_form_fields" in source && source.parse_form_fields === true;
-  return html`<article class="doc" id="sheet" aria-label="Document" data-testid="document"${
-    file ? html` data-pdf="/files/${file.id}/document" data-form="${isForm ? "fields" : "drawn"}"` : null
-  }>
-${leaves.map((leaf) => leafHtml(sight, leaf, count, errors))}
-${file && rest ? html`<section class="leaf" aria-label="Also part of the document"><div class="stage"><div class="words">${rest}</div></div></section>` : null}
-${file ? html`<p class="original"><a href="/files/${file.id}/document" data-testid="original">Open the original file</a></p>` : null}
-</article>`;
-}
+/** What stands on one page, or beside all of them. */
+type Beside = Pick<DocumentRow, keyof BlockNames | "tokens">;
 
 interface Leaf {
   page: number;
-  words: Html | undefined;
+  drawing: Drawing | undefined;
+  words: Html;
+  /** Stands on a sheet of its own: the page itself is drawn. */
+  beside: Html;
   fields: FieldRow[];
 }
 
-function leafHtml(sight: Open, { page, words, fields }: Leaf, count: number, errors: Errors): Html {
-  const { document, recipient, mode } = sight;
+export function sheetsHtml(world: World, sight: Open, errors: Errors): Html {
+  const { document, session } = sight;
+  const hasFile = originalPdf(world, document) !== undefined;
+  const fields = new Map(fieldsByPage(document).map((one) => [one.page, one.fields]));
+  const texts = pageTexts(document).map(blocksHtml);
+  const currency = currencyOf(world, document.workspace_id);
+  const rest = html`${besideHtml(document, restOf(document), session.id)}${blocksHtml(grandTotalOf(document, currency))}`;
+  const count = Math.max(document.pages.length, ...[...fields.keys()].map((page) => page + 1));
+  const leaves = Array.from({ length: count }, (_, page): Leaf => {
+    const drawing = drawingOf(world, document, page);
+    const blocks = document.pages[page]?.blocks;
+    const own = blocks
+      ? besideHtml(
+          document,
+          pick(document, (kind, name) => blocks[kind].includes(name)),
+          session.id,
+        )
+      : html``;
+    // All that a template holds begins on the first page.
+    const words = html`${texts[page]}${drawing ? null : own}${page === 0 && !hasFile ? rest : null}`;
+    return { page, drawing, words, beside: drawing ? own : html``, fields: fields.get(page) ?? [] };
+  }).filter((leaf) => hasFile || leaf.page === 0 || leaf.drawing || leaf.words.text !== "" || leaf.fields.length > 0);
+  return html`<article class="doc" id="sheet" aria-label="Document" data-testid="document">
+${leaves.map((leaf) => html`${leafHtml(sight, leaf, count, errors)}${asideHtml(leaf.beside)}`)}
+${hasFile ? asideHtml(rest) : null}
+${originalsHtml(pdfsOf(world, document), session.id)}
+</article>`;
+}
+
+function asideHtml(content: Html): Part {
+  if (content.text === "") return null;
+  return html`<section class="leaf" aria-label="Also part of the document"><div class="stage"><div class="words">${content}</div></div></section>`;
+}
+
+function originalsHtml(files: readonly FileRow[], session: string): Part {
+  if (files.length === 0) return null;
+  const links = files.map(({ id, name }, i) => {
+    const text = files.length === 1 ? "Open the original file" : name || `File ${i + 1}`;
+    return html`${i > 0 ? raw(" \u00b7 ") : null}<a href="${fileUrl(session, id)}" data-testid="original">${text}</a>`;
+  });
+  return html`<p class="original">${files.length > 1 ? "The original files: " : null}${links}</p>`;
+}
+
+function fileUrl(session: string, id: string): string {
+  return `/s/${session}/files/${id}`;
+}
+
+function drawingAttributes({ file, page, hidesForm, hidesTags }: Drawing, session: string): Html {
+  return html` data-pdf="${fileUrl(session, file.id)}" data-number="${page + 1}"${hidesForm ? raw(" data-form") : null}${
+    hidesTags ? raw(" data-tags") : null
+  }`;
+}
+
+function leafHtml(sight: Open, { page, drawing, words, fields }: Leaf, count: number, errors: Errors): Html {
+  const { document, recipient, mode, session } = sight;
   const { width, height } = document.pages[page] ?? LETTER;
   const title = `Page ${page + 1} of ${count}`;
-  return html`<section class="leaf" aria-label="${title}" data-page="${page}" data-width="${width}" data-height="${height}">
+  return html`<section class="leaf" aria-label="${title}" data-page="${page}" data-width="${width}" data-height="${height}"${
+    drawing ? drawingAttributes(drawing, session.id) : null
+  }>
 ${count > 1 ? html`<h2 class="folio">${title}</h2>` : null}
 <div class="stage"><svg class="spacer" viewBox="0 0 ${width} ${height}" aria-hidden="true"></svg>
-${words && words.text !== "" ? html`<div class="words">${words}</div>` : null}
+${words.text === "" ? null : html`<div class="words">${words}</div>`}
 ${
   fields.length > 0
     ? html`<div class="fields">${fields.map((field) => {
@@ -71,17 +109,31 @@ ${
 }</div></section>`;
 }
 
-/** What stands in the document beside the pages of a file; undefined when there is nothing. */
-function contentHtml(world: World, { document, session }: Open): Html | undefined {
-  const currency = world.store.workspaces.get(document.workspace_id)?.settings.currency ?? "USD";
-  const parts = [blocksHtml(textsOf(document)), ...figures(document, session.id), blocksHtml(tablesOf(document, currency))];
-  return parts.some((part) => part.text !== "") ? html`${parts}` : undefined;
+function pick(document: DocumentRow, isWanted: (kind: keyof BlockNames, name: string) => boolean): Beside {
+  const { tokens } = document;
+  return {
+    tokens,
+    texts: document.texts.filter(({ name }) => isWanted("texts", name)),
+    images: document.images.filter(({ name }) => isWanted("images", name)),
+    tables: document.tables.filter(({ name }) => isWanted("tables", name)),
+    pricing_tables: document.pricing_tables.filter(({ name }) => isWanted("pricing_tables", name)),
+    quotes: document.quotes.filter(({ id }) => isWanted("quotes", id)),
+  };
+}
+
+/** What came along with no page that was added. */
+function restOf(document: DocumentRow): Beside {
+  return pick(document, (kind, name) => !document.pages.some(({ blocks }) => blocks?.[kind].includes(name)));
+}
+
+function besideHtml(document: DocumentRow, content: Beside, session: string): Html {
+  return html`${blocksHtml(textsOf(content))}${figures(document, content.images, session)}${blocksHtml(eachTable(content))}`;
 }
 
 /** Images come from here and never from where they are kept: who looks at a document is told to nobody. */
-function figures(document: DocumentRow, session: string): Html[] {
+function figures(document: DocumentRow, images: readonly NamedImage[], session: string): Html[] {
   const all = imageUrls(document);
-  return document.images.flatMap((image) => {
+  return images.flatMap((image) => {
     const name = image.name;
     const missing = html`<figure class="image none" data-testid="image-${name}"><span>Image ${name}: nobody gave one</span></figure>`;
     if (image.urls.length === 0) return [missing];

@@ -28,7 +28,7 @@ background:#fff;color:var(--ink);border-radius:.3rem;box-shadow:var(--shadow),0 
 .words{grid-area:1/1;padding:clamp(1.25rem,8cqw,4.5rem);padding-bottom:0}.words:last-child{padding-bottom:clamp(1.25rem,8cqw,4.5rem)}.fields{grid-area:2/1;align-self:start;padding:clamp(1.25rem,5cqw,2.5rem) clamp(1.25rem,8cqw,4.5rem) clamp(1.25rem,8cqw,4.5rem);display:grid;grid-template-columns:minmax(0,1fr);gap:1.1rem}
 .spacer+.fields{padding-top:clamp(1.25rem,8cqw,4.5rem)}
 .words>*+*{margin-top:1rem}.words>:first-child{margin-top:0}.words h2{font-size:1.5rem;line-height:1.25;letter-spacing:-.01em}.words h3{font-size:1.1rem}.words>h2:not(:first-child),.words>h3:not(:first-child){margin-top:1.75rem}
-.words ul,.words ol{padding-left:1.4rem}
+.words p{white-space:pre-line}.words ul,.words ol{padding-left:1.4rem}
 .image{margin-inline:0}.image img{display:block;max-width:100%;max-height:24rem}.image.none span{display:inline-block;border:1px dashed var(--edge);border-radius:.4rem;padding:.9rem 1.1rem;color:var(--soft);font-size:.9rem}
 .original{text-align:center;font-size:.9rem}.original a,.undrawn a{color:inherit}.original{color:var(--soft)}.undrawn{border:1px solid var(--line);border-radius:.75rem;padding:.7rem 1.1rem;background:var(--note)}
 table{width:100%;border-collapse:collapse;font-size:.95rem}th,td{text-align:left;padding:.6rem .75rem .6rem 0;border-bottom:1px solid var(--line);vertical-align:top}

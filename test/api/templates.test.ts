@@ -128,7 +128,7 @@ describe("createTemplateWithUpload", () => {
     await world.advance("5s");
     const row = world.tenant.store.documents.get(document.body.id);
     expect(row).toMatchObject({ status: "document.draft", name: "Uploaded" });
-    expect(row?.pages).toEqual(Array.from({ length: 3 }, () => ({ width: 300, height: 400 })));
+    expect(row?.pages).toEqual(Array.from({ length: 3 }, () => ({ width: 300, height: 400, text: "" })));
     const source = row?.internal.source;
     if (source?.kind !== "template") throw new Error("made from a template");
     const kept = world.tenant.store.files.get(source.file_id ?? "");

@@ -1,12 +1,23 @@
 import { degrees, PDFDocument, PDFString, StandardFonts } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
 import { PdfError, readPdf } from "../../src/engine/pdf.ts";
+import { readPdfText } from "../../src/engine/pdf-text.ts";
+import { plainPdf } from "../support/pdf.ts";
 
 async function form(fill: (file: PDFDocument) => void | Promise<void>): Promise<Uint8Array> {
   const file = await PDFDocument.create();
   await fill(file);
   return file.save();
 }
+
+describe("readPdfText", () => {
+  test("files that are read side by side do not get into each other's way", async () => {
+    const [long, short] = await Promise.all([plainPdf(60), plainPdf(1)]);
+    const reading = readPdfText(long);
+    for (let i = 0; i < 5; i++) expect((await readPdfText(short)).map(({ text }) => text)).toEqual(["Page 1"]);
+    expect((await reading).map(({ text }) => text)).toEqual(Array.from({ length: 60 }, (_, i) => `Page ${i + 1}`));
+  });
+});
 
 describe("readPdf", () => {
   test("a file without a form has its pages and no fields", async () => {

@@ -1,36 +1,14 @@
 /** The document on the signing page: pages that are drawn, fields that lie on them, and what is left without a script. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { degrees, PDFDocument } from "@cantoo/pdf-lib";
-import type { Page } from "playwright-core";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { aSentDocument, CLIENT, DIRECTOR, statusOf, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
+import { COMPANY, contract, drawn, isDark, LETTER, near, onPage, SIGNATURE, sessionOf } from "./pdf-pages.ts";
 
 useBrowser();
-
-const LETTER = { width: 612, height: 792 };
-/** In points from the page's top left corner. */
-const COMPANY = { x: 72, y: 300, width: 240, height: 20 };
-const SIGNATURE = { x: 72, y: 400, width: 200, height: 40 };
-
-/** Two pages with a dark band on top of each, and a form on the first. `turned` by so many degrees. */
-async function contract(turned = 0): Promise<File> {
-  const file = await PDFDocument.create();
-  for (const text of ["Consulting agreement", "Signatures"]) {
-    const page = file.addPage([LETTER.width, LETTER.height]);
-    page.setRotation(degrees(turned));
-    page.drawRectangle({ x: 0, y: 700, width: LETTER.width, height: 92 });
-    page.drawText(text, { x: 72, y: 650, size: 18 });
-  }
-  const first = file.getPage(0);
-  const company = file.getForm().createTextField("Company");
-  company.addToPage(first, { ...COMPANY, y: LETTER.height - COMPANY.y - COMPANY.height });
-  const agree = file.getForm().createCheckBox("Agree");
-  agree.addToPage(first, { x: 72, y: 400, width: 12, height: 12 });
-  return new File([(await file.save()) as Uint8Array<ArrayBuffer>], "contract.pdf", { type: "application/pdf" });
-}
 
 /** The contract, sent, with signatures of both placed on its second page by the API: the second from the right below. */
 async function aContract(world: TestWorld, file: Promise<File> = contract()): Promise<{ id: string; url: string }> {
@@ -54,51 +32,6 @@ async function aContract(world: TestWorld, file: Promise<File> = contract()): Pr
   await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
   return { id, url: await sessionOf(world, id) };
 }
-
-async function sessionOf(world: TestWorld, id: string): Promise<string> {
-  const made = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));
-  return `${world.sandbox.url}/s/${made.body.id}/`;
-}
-
-/** Opens a document and waits until all its pages are drawn. */
-async function drawn(page: Page, url: string, pages = 2): Promise<void> {
-  await page.goto(url);
-  await page
-    .locator("[data-inked]")
-    .nth(pages - 1)
-    .waitFor();
-}
-
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-/** Where something lies on a page, in points. */
-async function onPage(page: Page, number: number, testId: string, nth = 0): Promise<Box> {
-  const sheet = await page.locator(`[data-page="${number}"] .stage`).boundingBox();
-  const box = await page.locator(`[data-page="${number}"]`).getByTestId(testId).nth(nth).boundingBox();
-  if (!sheet || !box) throw new Error(`there is no ${testId} on page ${number}`);
-  const scale = LETTER.width / sheet.width;
-  const points = (px: number) => Math.round(px * scale);
-  return { x: points(box.x - sheet.x), y: points(box.y - sheet.y), width: points(box.width), height: points(box.height) };
-}
-
-/** Whether the page is dark there, in parts of its width and height. */
-function isDark(page: Page, number: number, x: number, y: number): Promise<boolean> {
-  return page.evaluate<boolean>(
-    `((ink) => ink.getContext("2d").getImageData(Math.round(ink.width * ${x}), Math.round(ink.height * ${y}), 1, 1).data[0] < 60)(document.querySelector("[data-page='${number}'] .ink"))`,
-  );
-}
-
-const near = (box: Box) => ({
-  x: expect.closeTo(box.x, -0.5),
-  y: expect.closeTo(box.y, -0.5),
-  width: expect.closeTo(box.width, -0.5),
-  height: expect.closeTo(box.height, -0.5),
-});
 
 describe("GET /s/{session}: a PDF", () => {
   test("its pages are drawn, its fields lie where they were placed, and the keyboard goes through them in order", async () => {

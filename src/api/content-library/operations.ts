@@ -78,6 +78,5 @@ export const appendOperation = operation({
   body: schemas.appendRequest,
   responses: { 201: schemas.appended },
   errors: [401, 403, 404, 409, 423, 429],
-  limits: "the pages of an item that was made from a file are blank on the signing page",
   handle: ({ params, body }, world) => ({ status: 201, body: appendLibraryItem(world, params.id, body.cli) }),
 });

@@ -10,8 +10,7 @@ const byDocument = pathParams("document_id");
 const byUpload = pathParams("document_id", "upload_id");
 const bySection = pathParams("document_id", "section_id");
 
-const LIMITS =
-  "of a DOCX or RTF the text is kept, not the layout; DOC files end in ERROR; pages of a file are blank on the signing page";
+const LIMITS = "of a DOCX or RTF the text is kept, not the layout; DOC files end in ERROR";
 
 export const sectionsGroup = group("Document Sections (Bundles)", [
   operation({
