@@ -56,36 +56,17 @@ const yamlReader = {
     });
   },
 };
-const yaml = await build({
-  entryPoints: ["yaml"],
-  outfile: "dist/yaml.cjs",
+/** So is the writer of PDFs, which the command and the library share. */
+const pdfWriter = {
+  name: "pdf-writer",
+  setup({ onResolve }) {
+    onResolve({ filter: /^@cantoo\/pdf-lib$/ }, () => ({ path: "./pdf-lib.cjs", external: true }));
+  },
+};
+const COMMON = {
   bundle: true,
-  format: "cjs",
   platform: "node",
   target: "node20.19",
-  metafile: true,
-  minifyWhitespace: true,
-  minifySyntax: true,
-  lineLimit: 160,
-  legalComments: "none",
-  logLevel: "warning",
-});
-
-const { metafile } = await build({
-  entryPoints: { cli: "src/cli/launch.ts", ...ENTRIES },
-  external: ["vitest", "@jest/globals"],
-  plugins: [pdfReader, yamlReader],
-  outdir: "dist",
-  // Flat, so that every file finds package.json and fixtures/ one level up.
-  chunkNames: "[name]-[hash]",
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node20.19",
-  sourcemap: true,
-  // The maps name lines of the sources; carrying the sources too would triple the package.
-  sourcesContent: false,
   metafile: true,
   // Names stay, so that a stack can be read.
   minifyWhitespace: true,
@@ -95,15 +76,58 @@ const { metafile } = await build({
   // All licences are in one file, below.
   legalComments: "none",
   logLevel: "warning",
+};
+// The maps name lines of the sources; carrying the sources too would triple the package.
+const MAPS = { sourcemap: true, sourcesContent: false };
+
+const packages = await build({
+  ...COMMON,
+  entryPoints: { yaml: "yaml", "pdf-lib": "@cantoo/pdf-lib" },
+  outdir: "dist",
+  outExtension: { ".js": ".cjs" },
+  format: "cjs",
+});
+
+const library = await build({
+  ...COMMON,
+  ...MAPS,
+  entryPoints: ENTRIES,
+  external: ["vitest", "@jest/globals"],
+  plugins: [pdfReader, pdfWriter, yamlReader],
+  outdir: "dist",
+  // Flat, so that every file finds package.json and fixtures/ one level up.
+  chunkNames: "[name]-[hash]",
+  splitting: true,
+  format: "esm",
   // Bundled CommonJS code may ask for Node's own modules.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
 });
-chmodSync("dist/cli.js", 0o755);
+
+// CommonJS, as Node keeps what it compiled of that alone (src/cli/launch.ts).
+const command = await build({
+  ...COMMON,
+  ...MAPS,
+  entryPoints: { cli: "src/cli/launch.ts", main: "src/cli/main.ts" },
+  plugins: [pdfReader, pdfWriter, yamlReader],
+  outdir: "dist",
+  outExtension: { ".js": ".cjs" },
+  format: "cjs",
+  define: { "import.meta.url": "__url" },
+  banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' },
+});
+// Code that Node is given by hand cannot import by itself. Letters beyond ASCII, which are left in tagged templates, would
+// double what Node holds of it.
+const escaped = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const main = readFileSync("dist/main.cjs", "utf8")
+  .replaceAll(/import\("\.\//g, '__load("./')
+  .replace(/[^\0-\x7f]/g, escaped);
+writeFileSync("dist/main.cjs", main, "latin1");
+chmodSync("dist/cli.cjs", 0o755);
 writeFileSync(
   "dist/THIRD-PARTY-NOTICES.txt",
-  notices([...Object.keys(metafile.inputs), ...Object.keys(yaml.metafile.inputs), PDF_READER]),
+  notices([...[packages, library, command].flatMap(({ metafile }) => Object.keys(metafile.inputs)), PDF_READER]),
 );
 declarations(Object.keys(ENTRIES));
 

@@ -112,7 +112,7 @@ export function workplace(files: Record<string, string>): Workplace {
   const npx = join(folder, "bin/npx");
   writeFileSync(
     npx,
-    `#!/bin/sh\n[ "$1" = docdouble ] && shift && exec "${process.execPath}" "${resolve("dist/cli.js")}" "$@"\nexit 127\n`,
+    `#!/bin/sh\n[ "$1" = docdouble ] && shift && exec "${process.execPath}" "${resolve("dist/cli.cjs")}" "$@"\nexit 127\n`,
   );
   chmodSync(npx, 0o755);
   for (const [name, text] of Object.entries(files)) {

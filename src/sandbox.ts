@@ -156,7 +156,7 @@ class Runtime implements Sandbox, Host {
   readonly #prepared: Prepared;
   readonly #tenants = new Map<string, Tenant>();
   readonly #attendance: Attendance;
-  #stopSweeping = () => {};
+  #stopSweeping: (() => void) | undefined;
   readonly #clock: TenantOptions["clock"];
   readonly #closer = new AbortController();
   #url: string;
@@ -290,15 +290,23 @@ class Runtime implements Sandbox, Host {
     return this.#attendance.gone();
   }
 
-  #giveBack(): void {
-    const { idle_ms } = this.#attendance;
-    for (const { id, why } of this.#attendance.leaving((one) => this.#holdOn(one))) {
+  #giveBack(look?: number): void {
+    const holdOn = (id: string) => this.#holdOn(id);
+    for (const { id, why } of [...this.#attendance.idle(holdOn, look), ...this.#attendance.beyond(holdOn)]) {
       this.drop(id);
       this.#options.onGiveBack?.(id, why);
     }
-    this.#stopSweeping();
-    if (this.#tenants.size > 1 && idle_ms < Number.POSITIVE_INFINITY && !this.closing.aborted)
-      this.#stopSweeping = wall.after(idle_ms / SWEEPS, () => this.#giveBack());
+    this.#sweepLater();
+  }
+
+  /** While there are tenants, those that nobody calls are looked for again and again. */
+  #sweepLater(): void {
+    const { idle_ms } = this.#attendance;
+    if (this.#stopSweeping || this.#tenants.size <= 1 || idle_ms === Number.POSITIVE_INFINITY || this.closing.aborted) return;
+    this.#stopSweeping = wall.after(idle_ms / SWEEPS, () => {
+      this.#stopSweeping = undefined;
+      this.#giveBack(Number.POSITIVE_INFINITY);
+    });
   }
 
   #holdOn(id: string): Hold {
@@ -346,7 +354,7 @@ class Runtime implements Sandbox, Host {
 
   async close(): Promise<void> {
     this.#closer.abort();
-    this.#stopSweeping();
+    this.#stopSweeping?.();
     // Who watches would hold the server open.
     for (const tenant of this.#tenants.values()) tenant.audience.hangUp();
     await this.#listening?.close(CLOSE_GRACE_MS);

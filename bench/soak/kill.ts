@@ -77,7 +77,7 @@ export async function killAgainAndAgain(options: KillOptions): Promise<KillFigur
 }
 
 async function killOnce(file: string, known: Map<string, Known>, chance: Ids, figures: KillFigures): Promise<void> {
-  const args = ["dist/cli.js", "start", "--port", "0", "--data", file, "--seed", "7", "--log", "silent"];
+  const args = ["dist/cli.cjs", "start", "--port", "0", "--data", file, "--seed", "7", "--log", "silent"];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const url = await readyUrl(child);

@@ -1,7 +1,46 @@
 #!/usr/bin/env node
-/** What is run first: asks Node to keep what it compiles, where it can (from 22.1 on), and hands over. */
-import module from "node:module";
+/**
+ * What is run first, built as CommonJS, which starts sooner than a module: the command's bundle, with what Node compiled of it
+ * the last time. That is kept beside the bundle, where only those can write who can write the bundle itself, as it is code.
+ * Node checks that it fits the source, its own version and its flags; where nothing can be written, each start compiles anew.
+ */
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Script } from "node:vm";
 
-const { enableCompileCache } = module as { enableCompileCache?: () => unknown };
-enableCompileCache?.();
-await import("./main.ts");
+const BUNDLE = join(__dirname, "main.cjs");
+const COMPILED = join(__dirname, "main.compiled");
+/** Short commands, which compile little: what a server compiles is worth keeping. */
+const SHORT = /^(check|clock|coverage|health|init|openapi|schema|trigger|-[hV]|--(help|version))$/;
+
+function readCompiled(): Buffer | undefined {
+  try {
+    return readFileSync(COMPILED);
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(compiled: Buffer): void {
+  const unfinished = `${COMPILED}.${process.pid}`;
+  try {
+    writeFileSync(unfinished, compiled);
+    renameSync(unfinished, COMPILED);
+  } catch {
+    // A folder that cannot be written to: as before.
+  }
+}
+
+const cachedData = readCompiled();
+// The bundle is ASCII, which Node keeps in half the memory when it is told so. `__load` is its import.
+const script = new Script(
+  `(function (require, module, exports, __filename, __dirname, __load) {${readFileSync(BUNDLE, "latin1")}\n})`,
+  { filename: BUNDLE, cachedData },
+);
+const main = { exports: {} };
+const load = (file: string): Promise<unknown> => import(file);
+script.runInThisContext()(createRequire(BUNDLE), main, main.exports, BUNDLE, __dirname, load);
+
+const isKept = cachedData !== undefined && !script.cachedDataRejected;
+if (!isKept && !SHORT.test(process.argv[2] ?? "")) process.once("exit", () => keep(script.createCachedData()));

@@ -180,7 +180,7 @@ program.commands[0]?.addHelpOption(new Option("-h, --help").hideHelp());
 program.addHelpText("after", "\nWithout a command it serves, as by start: docdouble --port 0");
 
 refuseUnknownWord(process.argv[2]);
-await program.parseAsync();
+void program.parseAsync();
 
 /** The default command takes no words, so a first word that is no command was meant to be one, or to be a scenario. */
 function refuseUnknownWord(word: string | undefined): void {

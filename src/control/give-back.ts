@@ -17,6 +17,9 @@ export const TENANT_IDLE_MS = 2 * 60 * 60_000;
 /** How many of those that went are remembered, to be told when they come again. */
 const REMEMBERED_MAX = 10_000;
 
+/** How many are looked at for those that may go when a tenant comes: coming costs the same, however many there are. */
+const LOOKED_AT = 64;
+
 export interface GivenBack {
   id: string;
   /** Epoch ms of the wall clock. */
@@ -57,28 +60,63 @@ export class Attendance {
     this.#used.delete(id);
   }
 
-  /** Those that go now. */
-  leaving(holdOn: (id: string) => Hold): GivenBack[] {
+  /** Those that go now because nobody calls them any more, of the `look` that were not called for longest. */
+  idle(holdOn: (id: string) => Hold, look = LOOKED_AT): GivenBack[] {
     const now = wall.elapsed();
     const going: GivenBack[] = [];
-    const go = (id: string, why: string) => {
-      this.#used.delete(id);
-      const one = { id, at: wall.now(), why };
-      going.push(one);
-      this.#gone.set(id, one);
-    };
+    let seen = 0;
     for (const [id, used] of this.#used) {
-      if (now - used < this.idle_ms) break;
-      if (holdOn(id) === undefined) go(id, `it was not called for ${Math.round(this.idle_ms / 60_000)} minutes`);
+      if (now - used < this.idle_ms || ++seen > look) break;
+      if (holdOn(id) === undefined)
+        going.push(this.#go(id, `it was not called for ${Math.round(this.idle_ms / 60_000)} minutes`));
     }
-    for (const spared of [undefined, "while"] as const)
-      for (const id of this.#used.keys()) {
-        if (this.#used.size <= this.#most) break;
-        if (id !== this.#current && holdOn(id) === spared)
-          go(id, `there were more than ${this.#most} tenants, and it was not called for longest`);
-      }
-    for (const id of this.#gone.keys()) if (this.#gone.size > REMEMBERED_MAX) this.#gone.delete(id);
     return going;
+  }
+
+  /**
+   * Those that go now because there are too many: the one that was not called for longest and has nothing going on, of the
+   * first that may go at all; the first of those when all of them are busy.
+   */
+  beyond(holdOn: (id: string) => Hold): GivenBack[] {
+    const going: GivenBack[] = [];
+    while (this.#used.size > this.#most) {
+      const id = this.#dispensable(holdOn);
+      if (id === undefined) break;
+      going.push(this.#go(id, `there were more than ${this.#most} tenants, and it was not called for longest`));
+    }
+    return going;
+  }
+
+  #dispensable(holdOn: (id: string) => Hold): string | undefined {
+    let [first, seen]: [string | undefined, number] = [undefined, 0];
+    const kept: string[] = [];
+    for (const id of this.#used.keys()) {
+      const hold = id === this.#current ? "always" : holdOn(id);
+      if (hold === undefined) {
+        first = id;
+        break;
+      }
+      if (hold === "always") kept.push(id);
+      else {
+        first ??= id;
+        if (++seen === LOOKED_AT) break;
+      }
+    }
+    // Out of the way of the next look.
+    for (const id of kept) {
+      this.#used.delete(id);
+      this.#used.set(id, wall.elapsed());
+    }
+    return first;
+  }
+
+  #go(id: string, why: string): GivenBack {
+    this.#used.delete(id);
+    const one = { id, at: wall.now(), why };
+    this.#gone.set(id, one);
+    const [oldest] = this.#gone.size > REMEMBERED_MAX ? this.#gone.keys() : [];
+    if (oldest !== undefined) this.#gone.delete(oldest);
+    return one;
   }
 
   /** Those that went and did not come again, the last one first. */

@@ -1,11 +1,13 @@
 /** The package as it is installed: its own files alone, with nothing of this project's node_modules beside them. */
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { plainPdf } from "../support/pdf.ts";
+
+const ENV = { ...process.env, NODE_OPTIONS: "", VITEST: "" };
 
 function installed(): string {
   const folder = mkdtempSync(join(tmpdir(), "docdouble-package-"));
@@ -37,9 +39,63 @@ test("createDocument: the package by itself reads a PDF, says nothing about it a
   const folder = installed();
   writeFileSync(join(folder, "a.pdf"), await plainPdf(2));
   writeFileSync(join(folder, "a.mjs"), SCRIPT);
-  const env = { ...process.env, NODE_OPTIONS: "", VITEST: "" };
-  const { stdout, stderr } = spawnSync(process.execPath, ["a.mjs"], { cwd: folder, env, encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(process.execPath, ["a.mjs"], { cwd: folder, env: ENV, encoding: "utf8" });
   expect(stderr).toBe("");
   const content = expect.stringMatching(/Page 1\s+Page 2/);
   expect(JSON.parse(stdout)).toEqual({ status: "document.draft", content, assets: [200, 200], left: [] });
+});
+
+/** Starts the command of the package in `folder`, reads a PDF with it and ends it: what it said and the document's status. */
+async function served(folder: string): Promise<{ stderr: string; status: string }> {
+  const child = spawn(process.execPath, ["dist/cli.cjs", "--port", "0", "--clock", "frozen", "--log", "silent"], {
+    cwd: folder,
+    env: ENV,
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let stderr = "";
+  child.stderr.on("data", (text) => {
+    stderr += text;
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", (text) => resolve(/http:\S+/.exec(String(text))?.[0] ?? ""));
+    void ended.then(() => reject(new Error(stderr)));
+  });
+  const headers = { authorization: "API-Key docdouble-key" };
+  const form = new FormData();
+  form.append("file", new Blob([(await plainPdf(2)) as Uint8Array<ArrayBuffer>], { type: "application/pdf" }), "a.pdf");
+  form.append("data", JSON.stringify({ name: "A", recipients: [{ email: "a@b.example", role: "Client" }], fields: {} }));
+  const made = (await (await fetch(`${url}/public/v1/documents?upload`, { method: "POST", headers, body: form })).json()) as {
+    id: string;
+  };
+  await fetch(`${url}/__admin/clock/advance`, { method: "POST", body: JSON.stringify({ by: "5s" }) });
+  const { status } = (await (await fetch(`${url}/public/v1/documents/${made.id}`, { headers })).json()) as { status: string };
+  const { length } = await (await fetch(`${url}/public/v1/documents/${made.id}/download`, { headers })).text();
+  expect(length).toBeGreaterThan(1000);
+  child.kill("SIGTERM");
+  await ended;
+  return { stderr, status };
+}
+
+test("docdouble keeps what Node compiled of it, mends it when it is broken, and does without where nothing can be written", async () => {
+  const folder = installed();
+  const compiled = join(folder, "dist", "main.compiled");
+  rmSync(compiled, { force: true, recursive: true });
+  const all = { stderr: "", status: "document.draft" };
+  const version = () => spawnSync(process.execPath, ["dist/cli.cjs", "--version"], { cwd: folder, env: ENV, encoding: "utf8" });
+  expect(version().stdout).toBe(`${manifest.version}\n`);
+  expect(existsSync(compiled)).toBe(false);
+  expect(await served(folder)).toEqual(all);
+  const kept = readFileSync(compiled);
+  expect(kept.length).toBeGreaterThan(100_000);
+  expect(await served(folder)).toEqual(all);
+  expect(readFileSync(compiled).equals(kept)).toBe(true);
+
+  writeFileSync(compiled, kept.subarray(0, 5000));
+  expect(await served(folder)).toEqual(all);
+  expect(readFileSync(compiled).length).toBeGreaterThan(100_000);
+
+  rmSync(compiled);
+  mkdirSync(compiled);
+  expect(await served(folder)).toEqual(all);
 });

@@ -66,7 +66,7 @@ describe("run", () => {
 async function watching(file: string) {
   const env = { ...process.env };
   for (const name of ["NODE_OPTIONS", "PORT", "VITEST"]) delete env[name];
-  const args = ["dist/cli.js", "--port", "0", "--log", "silent", "--watch", "--clock", "frozen", "--scenario", file];
+  const args = ["dist/cli.cjs", "--port", "0", "--log", "silent", "--watch", "--clock", "frozen", "--scenario", file];
   const child: ChildProcess = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => {
     child.kill("SIGKILL");

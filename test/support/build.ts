@@ -12,7 +12,7 @@ function newest(folder: string): number {
 }
 
 export default function setup(): void {
-  const built = existsSync("dist/cli.js") ? statSync("dist/cli.js").mtimeMs : 0;
+  const built = existsSync("dist/cli.cjs") ? statSync("dist/cli.cjs").mtimeMs : 0;
   if (built < Math.max(newest("src"), statSync("build.mjs").mtimeMs, statSync("package.json").mtimeMs))
     execFileSync(process.execPath, ["build.mjs"], { stdio: "inherit" });
 }
