@@ -65,7 +65,8 @@ export function listen(
     });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(options.port, options.host, () => {
+    // Node's own 511 would let some of a thousand that knock at once wait until they are refused.
+    server.listen({ port: options.port, host: options.host, backlog: CONNECTIONS_MAX }, () => {
       server.off("error", reject);
       resolve({ port: (server.address() as AddressInfo).port, close });
     });
