@@ -303,6 +303,16 @@ export function isoOrNull(instant: number | null): string | null {
   return instant === null ? null : iso(instant);
 }
 
+/** An instant to the second, `2024-07-02T16:21:35Z`: so the examples of audit trails, sent reminders, opt-outs and searches have it. */
+export function isoSeconds(instant: number, zone: "Z" | "+00:00" = "Z"): string {
+  return iso(instant).slice(0, 19) + zone;
+}
+
+/** An instant without a zone, `2024-07-02T16:21:35.770000`: so the product catalog writes it. */
+export function isoZoneless(instant: number): string {
+  return iso(instant).slice(0, -1);
+}
+
 /** An instant with milliseconds, `2024-07-02T16:21:35.770Z`: for our own surfaces. */
 export function isoMillis(instant: number): string {
   return new Date(instant).toISOString();

@@ -1,4 +1,4 @@
-import { iso } from "../core/clock.ts";
+import { isoSeconds } from "../core/clock.ts";
 import type { AuditRow, DocumentRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -26,7 +26,7 @@ export function toAuditEntry(world: World, row: AuditRow) {
     user: row.user,
     action: row.action,
     reason: row.reason,
-    date_created: iso(row.at),
+    date_created: isoSeconds(row.at),
     // assumed: addresses are not kept, as all callers are on this machine or beside it; one stands for all of them.
     ip_address: world.caller.environment === "sandbox" ? "hidden" : "127.0.0.1",
   };

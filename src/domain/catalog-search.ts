@@ -1,5 +1,5 @@
 /** Search in the product catalog. */
-import { iso } from "../core/clock.ts";
+import { isoSeconds } from "../core/clock.ts";
 import { type CatalogItemRow, mainImage, ownItems } from "./catalog.ts";
 import type { World } from "./world.ts";
 
@@ -106,8 +106,8 @@ export function toSearchItem(row: CatalogItemRow, query: string | undefined) {
     cost: price.cost,
     currency: price.currency,
     custom_fields: row.custom_fields,
-    date_created: iso(row.date_created),
-    date_modified: iso(row.date_modified),
+    date_created: isoSeconds(row.date_created, "+00:00"),
+    date_modified: isoSeconds(row.date_modified, "+00:00"),
     description: row.description,
     image_src: mainImage(row.images),
     images: row.images,

@@ -1,5 +1,5 @@
 /** The product catalog: items with one variant each, bundles of items. */
-import { iso } from "../core/clock.ts";
+import { isoZoneless } from "../core/clock.ts";
 import { badRequest, invalid, notFound } from "../core/errors.ts";
 import { type Row, table } from "../store/collection.ts";
 import type { World } from "./world.ts";
@@ -260,8 +260,8 @@ export function toCatalogItem(world: World, row: CatalogItemRow) {
   return {
     uuid: row.id,
     title: row.title,
-    date_created: iso(row.date_created),
-    date_modified: iso(row.date_modified),
+    date_created: isoZoneless(row.date_created),
+    date_modified: isoZoneless(row.date_modified),
     created_by: row.created_by,
     modified_by: row.modified_by,
     default_price_configuration: row.price,
@@ -272,8 +272,8 @@ export function toCatalogItem(world: World, row: CatalogItemRow) {
         description: row.description,
         custom_fields: row.custom_fields,
         images: row.images,
-        date_created: iso(row.date_created),
-        date_modified: iso(row.date_modified),
+        date_created: isoZoneless(row.date_created),
+        date_modified: isoZoneless(row.date_modified),
         status: 0,
         price_configurations: [row.price],
       },

@@ -261,6 +261,8 @@ export function update(world: World, id: string, input: UpdateInput): DocumentRo
   requireDraft(document);
   const recipients = settleTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);
   const { name, fields, tokens, texts, images, tables, pricing_tables } = input;
+  // assumed: a change of nothing is none, and moves no date.
+  if (Object.values(input).every((part) => part === undefined)) return document;
   const isContent = [name, fields, tokens, texts, images, tables, pricing_tables].some((part) => part !== undefined);
   // spec: recipients move date_modified alone. assumed: so do tags and metadata, and the name counts as content.
   const put = isContent ? putContent : putDocument;
@@ -318,6 +320,8 @@ function changeRecipients(world: World, recipients: readonly RecipientRow[], inp
       role: before.role,
       roles: before.roles,
       recipient_type: before.recipient_type,
+      // The contact keeps a number that is taken off the document.
+      phone: one.phone === null ? null : after.phone,
       members: after.members.map((member) => ({ ...member, ...keptOf(before.members, member) })),
       internal: before.internal,
     };

@@ -16,7 +16,8 @@ export interface DocumentFilter {
   template_id?: string | undefined;
   form_id?: string | undefined;
   folder_uuid?: string | undefined;
-  membership_id?: string | undefined;
+  /** Any of them. */
+  membership_id?: readonly string[] | undefined;
   contact_id?: string | undefined;
   id?: string | undefined;
   tag?: string | undefined;
@@ -52,7 +53,7 @@ export function listDocuments(world: World, filter: DocumentFilter): DocumentRow
   add("template", filter.template_id);
   add("form", filter.form_id);
   add("folder", filter.folder_uuid);
-  add("owner", filter.membership_id);
+  if (filter.membership_id) all.push(filter.membership_id.map((id) => placeOf("owner", id)));
   add("tag", filter.tag);
   if (filter.contact_id !== undefined) {
     // spec: a recipient's or an approver's contact. assumed: an approver's is the contact of the member's address.

@@ -148,6 +148,9 @@ function refuseEmail(world: World, recipient: RecipientRow, email: string | null
     throw invalid({ email: ["You cannot change the email of a PandaDoc user."] }, `${recipient.email} belongs to a user`);
   }
   if (email === null) return;
+  // The description speaks of changing the address of a user; taking a user's for somebody else would do so by the back door.
+  if (world.store.users.where("email", email.toLowerCase()).length > 0)
+    throw invalid({ email: ["You cannot use the email of a PandaDoc user."] }, `${email} belongs to a user; reassign instead`);
   const taken = world.store.contacts
     .where("email", `${world.caller.workspace_id}:${email.toLowerCase()}`)
     .some((contact) => contact.id !== recipient.contact_id);

@@ -1,5 +1,5 @@
 /** What callers ask about reminders: settings, how far the automatic ones are, and manual ones. */
-import { DAY_MS, iso } from "../core/clock.ts";
+import { DAY_MS, isoSeconds } from "../core/clock.ts";
 import { badRequest, wrongStatus } from "../core/errors.ts";
 import { may } from "./document-machine.ts";
 import { requireDocument } from "./lifecycle.ts";
@@ -131,7 +131,7 @@ function sendManually(
   const sendFault = remind(world, document, recipient, channel, wording);
   if (sendFault !== undefined) return refused(sendFault);
   note(world, document.id, recipient.id, { [channel]: now });
-  return { status: "sent", sent_at: iso(now) };
+  return { status: "sent", sent_at: isoSeconds(now) };
 }
 
 function refused(detail: string): Outcome {

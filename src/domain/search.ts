@@ -1,5 +1,5 @@
 /** Search in plain words: what names a status, a person, a folder or a time is a filter, the rest is looked for in the text. */
-import { iso, isoMillis, isoOrNull, parseInstant, toDate } from "../core/clock.ts";
+import { isoMillis, isoSeconds, parseInstant, toDate } from "../core/clock.ts";
 import { toPlainText } from "../core/blocks.ts";
 import { type DocumentStatus, STATUSES } from "./document-machine.ts";
 import { blocksOf } from "./document-text.ts";
@@ -130,7 +130,7 @@ function toResult(world: World, row: DocumentRow) {
     document_id: row.id,
     name: row.name,
     status: row.status,
-    date_created: iso(row.date_created),
+    date_created: isoSeconds(row.date_created),
     owner: {
       id: user?.id ?? "",
       name: [user?.first_name, user?.last_name].filter(Boolean).join(" "),
@@ -140,10 +140,10 @@ function toResult(world: World, row: DocumentRow) {
     // assumed: what lies in no folder lies in one without an id.
     folder: { id: folder?.id ?? "", name: folder?.name ?? "" },
     extra_fields: {
-      date_modified: iso(row.date_modified),
-      date_sent: isoOrNull(row.date_sent),
-      date_completed: isoOrNull(row.date_completed),
-      date_expiration: isoOrNull(row.expiration_date),
+      date_modified: isoSeconds(row.date_modified),
+      date_sent: secondsOrNull(row.date_sent),
+      date_completed: secondsOrNull(row.date_completed),
+      date_expiration: secondsOrNull(row.expiration_date),
       tags: row.tags,
       recipients: row.recipients.map((one) => ({
         id: one.id,
@@ -151,7 +151,7 @@ function toResult(world: World, row: DocumentRow) {
         first_name: one.first_name,
         last_name: one.last_name,
         role_name: one.roles[0] ?? null,
-        date_signed: isoOrNull(one.signature_date),
+        date_signed: secondsOrNull(one.signature_date),
         type: one.recipient_type,
         is_done: one.has_completed,
       })),
@@ -161,4 +161,8 @@ function toResult(world: World, row: DocumentRow) {
       total: { amount: Number(total.amount), currency: total.currency },
     },
   };
+}
+
+function secondsOrNull(instant: number | null): string | null {
+  return instant === null ? null : isoSeconds(instant);
 }

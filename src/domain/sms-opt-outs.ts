@@ -1,5 +1,5 @@
 /** Who wants text messages and who does not. The people say so to the telephone network: here fixtures do, and the acts of recipients. */
-import { iso, parseDuration } from "../core/clock.ts";
+import { isoSeconds, parseDuration } from "../core/clock.ts";
 import { compareText } from "../core/text.ts";
 import { type Row, table } from "../store/collection.ts";
 import type { World } from "./world.ts";
@@ -63,5 +63,5 @@ export function hasOptedOut(world: World, phone_number: string, workspace_id: st
 }
 
 export function toSmsOptOut(row: SmsOptOutRow) {
-  return { phone_number: row.phone_number, status: row.status, opt_out_changed: iso(row.changed_at) };
+  return { phone_number: row.phone_number, status: row.status, opt_out_changed: isoSeconds(row.changed_at) };
 }

@@ -187,6 +187,8 @@ export function updateTemplate(
 ): void {
   const template = requireTemplate(world, id);
   requireProcessed(template, "updated");
+  // assumed: a change of nothing is none.
+  if (!input.roles && !input.tokens) return;
   const roles = input.roles ? replaceRoles(world, template.roles, input.roles) : template.roles;
   const names = new Map(template.roles.map((role) => [role.name, roles.find((one) => one.id === role.id)?.name ?? null]));
   const now = world.clock.now();
@@ -197,7 +199,8 @@ export function updateTemplate(
     fields: template.fields.map((field) => (field.role === null ? field : { ...field, role: names.get(field.role) ?? null })),
     tokens: input.tokens ? setTokens(template.tokens, input.tokens, roles) : template.tokens,
     date_modified: now,
-    content_date_modified: now,
+    // Source: date_modified tells changes of the roles, content_date_modified those of the content. assumed: variables are content.
+    content_date_modified: input.tokens ? now : template.content_date_modified,
   });
   announce(world, "template_updated", row);
 }

@@ -34,14 +34,19 @@ export function subscribe(world: World, input: SubscriptionInput & { name: strin
     url: input.url,
     active: input.active ?? true,
     deactivated: false,
-    payload: input.payload ?? null,
-    triggers: input.triggers ?? null,
+    payload: onceEach(input.payload ?? null),
+    triggers: onceEach(input.triggers ?? null),
     workspace_id: world.caller.workspace_id,
     shared_key: world.ids.short(),
     old_key: null,
     date_created: world.clock.now(),
     internal: { failing_since: null },
   });
+}
+
+/** Both are sets: what is named twice is kept once. assumed: in the order of the request. */
+function onceEach<T>(list: T[] | null): T[] | null {
+  return list && [...new Set(list)];
 }
 
 /** In the order in which they were made. */
@@ -68,8 +73,8 @@ export function changeSubscription(world: World, id: string, input: Subscription
     active: input.active ?? row.active,
     // assumed: switching a deactivated subscription on again by hand ends the deactivation.
     deactivated: input.active === true ? false : row.deactivated,
-    payload: input.payload === undefined ? row.payload : input.payload,
-    triggers: input.triggers === undefined ? row.triggers : input.triggers,
+    payload: input.payload === undefined ? row.payload : onceEach(input.payload),
+    triggers: input.triggers === undefined ? row.triggers : onceEach(input.triggers),
     internal: input.active === true ? { failing_since: null } : row.internal,
   });
 }

@@ -307,7 +307,7 @@ export interface FixturesFile {
           max_attempts_count?: number | undefined;
         } | null | undefined;
         id_verification?: {
-          enabled: boolean;
+          enabled?: boolean | undefined;
         } | null | undefined;
         email_otp_verification?: {
           email: string;

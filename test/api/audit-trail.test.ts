@@ -18,7 +18,7 @@ describe("listDocumentAuditTrail", () => {
       user: NORA,
       action: 6,
       reason: null,
-      date_created: "2026-03-02T09:00:05.000000Z",
+      date_created: "2026-03-02T09:00:05Z",
       ip_address: "127.0.0.1",
     });
     expect(body.results[3].user).toEqual({ id: contact, email: CLIENT.email });

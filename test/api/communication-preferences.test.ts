@@ -17,8 +17,8 @@ test("listRecentSmsOptOuts shows the last change of each number in the last hour
   expect(status).toBe(200);
   expect(body).toEqual({
     results: [
-      { phone_number: a, status: "opt-out", opt_out_changed: "2026-03-02T08:50:00.000000Z" },
-      { phone_number: b, status: "opt-in", opt_out_changed: "2026-03-02T08:40:00.000000Z" },
+      { phone_number: a, status: "opt-out", opt_out_changed: "2026-03-02T08:50:00Z" },
+      { phone_number: b, status: "opt-in", opt_out_changed: "2026-03-02T08:40:00Z" },
     ],
   });
 });
@@ -38,8 +38,8 @@ test("listRecentSmsOptOuts takes a window: what changed later does not count in 
   const query = { timestamp_from: "2026-03-02T05:00:00Z", timestamp_to: "2026-03-02T08:15:00Z" };
   expect((await world.call("listRecentSmsOptOuts", { query })).body).toEqual({
     results: [
-      { phone_number: b, status: "opt-out", opt_out_changed: "2026-03-02T08:10:00.000000Z" },
-      { phone_number: c, status: "opt-out", opt_out_changed: "2026-03-02T06:00:00.000000Z" },
+      { phone_number: b, status: "opt-out", opt_out_changed: "2026-03-02T08:10:00Z" },
+      { phone_number: c, status: "opt-out", opt_out_changed: "2026-03-02T06:00:00Z" },
     ],
   });
 });

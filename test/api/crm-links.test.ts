@@ -210,3 +210,14 @@ describe("addDsvNamedItems", () => {
     expect({ status: foreign.status, body: foreign.body }).toEqual({ status: 404, body: { code: "not_found", details: [] } });
   });
 });
+
+test("createLinkedObject takes the name of a CRM in lower case only", async () => {
+  const world = await testWorld();
+  const params = { id: await aDraft(world) };
+  const body = { provider: "HubSpot", entity_type: "deal", entity_id: "1" };
+  expect(await world.call("createLinkedObject", { params, body })).toMatchObject({
+    status: 400,
+    body: { type: "request_error", detail: { provider: ["Provider name should be in lower case."] } },
+  });
+  expect((await world.call("createLinkedObject", { params, body: { ...body, provider: "hubspot" } })).status).toBe(201);
+});

@@ -84,6 +84,7 @@ describe("listDocuments", () => {
     expect(await ids(world, { tag: "south" })).toEqual([draft]);
     expect(await ids(world, { tag: "sou" })).toEqual([]);
     expect(await ids(world, { membership_id: member })).toEqual([owned]);
+    expect((await ids(world, { membership_id: [member, "MemberNoraxxxxxxxxxxxx"] })).sort()).toEqual([...all].sort());
     expect(await ids(world, { folder_uuid: folder })).toEqual([sent]);
     expect(await ids(world, { id: owned })).toEqual([owned]);
     expect(await ids(world, { id: "unknown" })).toEqual([]);

@@ -136,3 +136,62 @@ describe("listDocuments", () => {
     expect((await found()).sort()).toEqual([id, asRecipient].sort());
   });
 });
+
+describe("what a request leaves out, empties or gets wrong", () => {
+  test("updateDocument of nothing moves no date; null takes a phone number off the document and leaves the contact's", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { body: { recipients: [{ ...CLIENT, phone: "+15550001111" }] } });
+    const details = async () => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
+    const before = await details();
+    await world.advance("1m");
+    await succeed(world.call("updateDocument", { params: { id }, body: {} }));
+    expect(await details()).toEqual(before);
+    const recipients = [{ id: before.recipients[0].id, phone: null }];
+    await succeed(world.call("updateDocument", { params: { id }, body: { recipients } }));
+    expect((await details()).recipients[0]).toEqual({ ...before.recipients[0], phone: "" });
+    const contact = await world.call("listContacts", { query: { email: CLIENT.email } });
+    expect(contact.body.results).toMatchObject([{ phone: "+15550001111" }]);
+  });
+
+  test("createDocument refuses a blank name by either way, and a table without header or rows", async () => {
+    const world = await testWorld();
+    const refused = async (body: object) => {
+      const answer = await world.call("createDocument", {
+        body: { template_uuid: TEMPLATES.oneSigner, recipients: [], ...body },
+      });
+      expect(answer).toMatchObject({ status: 400, body: { type: "validation_error" } });
+      return answer.body.detail;
+    };
+    const blank = { name: ["This field may not be blank."] };
+    expect(await refused({ name: "" })).toEqual(blank);
+    expect(await refused({ name: "", template_uuid: undefined, url: "https://files.example/a.pdf" })).toEqual(blank);
+    expect(await refused({ tables: [{ name: "T", data: { sections: [{}] } }] })).toEqual({
+      "tables[0].data.sections[0].header": ["This field is required."],
+      "tables[0].data.sections[0].rows": ["This field is required."],
+    });
+  });
+
+  test("createDocument takes an id verification that says no more than that", async () => {
+    const world = await testWorld();
+    const verification_settings = { verification_place: "before_open", id_verification: {} };
+    const id = await aDraft(world, { body: { recipients: [{ ...CLIENT, verification_settings }] } });
+    const details = (await world.call("detailsDocument", { params: { id } })).body;
+    expect(details.recipients[0].verification_settings.id_verification).toEqual({ enabled: true });
+  });
+
+  test("createDocumentLink takes a lifetime of more than a year, as less is only advised", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const body = { recipient: CLIENT.email, lifetime: 31_536_001 };
+    const made = await world.call("createDocumentLink", { params: { id }, body });
+    expect(made).toMatchObject({ status: 201, body: { expires_at: "2027-03-02T09:00:06.000000Z" } });
+  });
+
+  test("changeDocumentStatusWithUpload takes a change without the attachment", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const parts = { data: { status: 12, note: "By phone" } };
+    expect((await world.call("changeDocumentStatusWithUpload", { params: { id }, parts })).status).toBe(204);
+    expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.declined");
+  });
+});

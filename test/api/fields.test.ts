@@ -338,3 +338,12 @@ describe("updateDocumentFieldsAssignment", () => {
     expect(locked).toMatchObject({ status: 423, body: { type: "document_locked" } });
   });
 });
+
+test("createDocumentFields takes an option whose position is told in part", async () => {
+  const world = await testWorld();
+  const layout = { page: 1, position: { offset_x: 1, offset_y: 2, anchor_point: "topleft" }, style: { width: 10, height: 10 } };
+  const settings = { options: [{ text: "a" }, { text: "b", position: { offset_x: 5 } }] };
+  const body = { fields: [{ type: "radio_buttons", layout, settings }] };
+  const made = await world.call("createDocumentFields", { params: { id: await aDraft(world) }, body });
+  expect(made.body.fields[0].settings.options).toEqual([{ text: "a" }, { text: "b", position: { offset_x: 5, offset_y: 0 } }]);
+});

@@ -28,7 +28,7 @@ describe("createCatalogItem", () => {
       tiers: null,
       pricing_method: 0,
     };
-    const dates = { date_created: "2026-03-02T09:00:00.000000Z", date_modified: "2026-03-02T09:00:00.000000Z" };
+    const dates = { date_created: "2026-03-02T09:00:00.000000", date_modified: "2026-03-02T09:00:00.000000" };
     expect(body).toEqual({
       uuid: body.uuid,
       title: "New Product",
@@ -118,7 +118,7 @@ describe("updateCatalogItem and deleteCatalogItem", () => {
       title: "New name",
       category_id: HARDWARE,
       date_created: before.date_created,
-      date_modified: "2026-03-02T09:01:00.000000Z",
+      date_modified: "2026-03-02T09:01:00.000000",
       default_price_configuration: { price: null, pricing_method: 1, tiers },
       variants: [{ uuid: before.variants[0].uuid, sku: "BREWER", description: "Brews under vacuum." }],
     });

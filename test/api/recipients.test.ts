@@ -468,3 +468,15 @@ describe("reassignDocumentRecipient", () => {
     expect(locked).toMatchObject({ status: 423, body: { type: "document_locked" } });
   });
 });
+
+test("editDocumentRecipient gives nobody the address of a PandaDoc user", async () => {
+  const world = await testWorld();
+  const id = await aDraft(world);
+  const params = { id, recipient_id: rowOf(world, id).recipients[0]?.id as string };
+  const answer = await world.call("editDocumentRecipient", { params, body: { email: "Nora.Lind@northpeak.example" } });
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { type: "request_error", detail: { email: ["You cannot use the email of a PandaDoc user."] } },
+  });
+  expect(rowOf(world, id).recipients[0]?.email).toBe(CLIENT.email);
+});

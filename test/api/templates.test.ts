@@ -269,8 +269,17 @@ describe("updateTemplate", () => {
       details.fields.map((field: { name: string; assigned_to: { name: string } }) => [field.name, field.assigned_to.name]),
     );
     expect(assigned).toEqual({ ClientName: "Buyer", ClientDate: "Buyer", ClientSignature: "Buyer", DirectorSignature: "" });
-    expect(details.content_date_modified).toBe("2026-03-02T09:01:00.000000Z");
+    // Roles move the one date, content the other, and nothing neither.
+    expect(details).toMatchObject({
+      date_modified: "2026-03-02T09:01:00.000000Z",
+      content_date_modified: "2026-03-02T09:00:00.000000Z",
+    });
+    await world.advance("1m");
+    expect((await world.call("updateTemplate", { params, body: {} })).status).toBe(204);
+    expect((await detailsOf(world, TEMPLATES.twoSigners)).date_modified).toBe("2026-03-02T09:01:00.000000Z");
     expect(await eventsOf(world, "template_updated")).toMatchObject([{ id: TEMPLATES.twoSigners }]);
+    await succeed(world.call("updateTemplate", { params, body: { tokens: [{ name: "Deal.Name", value: "North" }] } }));
+    expect((await detailsOf(world, TEMPLATES.twoSigners)).content_date_modified).toBe("2026-03-02T09:02:00.000000Z");
   });
 
   test("updateTemplate sets and adds custom variables and passes over those of the service", async () => {

@@ -153,3 +153,17 @@ test.each([
   expect((await world.call("listWebhookSubscriptions", { key: branch.key })).body).toEqual({ items: [] });
   expect((await world.call("detailsWebhookSubscription", { params: { id: made.uuid } })).body).toEqual(made);
 });
+
+test("createWebhookSubscription and its update keep triggers and payload as sets", async () => {
+  const world = await testWorld();
+  const twice = { triggers: ["document_deleted", "quote_updated", "document_deleted"], payload: ["fields", "fields"] };
+  const once = { triggers: ["document_deleted", "quote_updated"], payload: ["fields"] };
+  const body = { name: "Mine", url: "https://hooks.example/", ...twice };
+  const made = await world.call("createWebhookSubscription", { body });
+  expect(made).toMatchObject({ status: 201, body: once });
+  const changed = await world.call("updateWebhookSubscription", {
+    params: { id: made.body.uuid },
+    body: { ...twice, payload: ["tokens", "tokens"] },
+  });
+  expect(changed).toMatchObject({ status: 200, body: { ...once, payload: ["tokens"] } });
+});

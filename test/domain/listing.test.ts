@@ -71,7 +71,9 @@ describe("listDocuments: filters", () => {
       [{ folder_uuid: "f1" }, ["a"]],
       [{ folder_uuid: "f2" }, []],
       [{ folder_uuid: "f2", deleted: true }, ["c"]],
-      [{ membership_id: "m1" }, ["a"]],
+      [{ membership_id: ["m1"] }, ["a"]],
+      [{ membership_id: ["m1", "m2"] }, ["a", "b"]],
+      [{ membership_id: [] }, []],
       [{ tag: "blue" }, ["a"]],
       [{ tag: "Blue" }, []],
       [{ metadata: [["team", "sales"]] }, ["a", "b"]],
@@ -85,7 +87,7 @@ describe("listDocuments: filters", () => {
         ["a"],
       ],
       [{ metadata: [["team", "sale"]] }, []],
-      [{ template_id: "t1", membership_id: "m2" }, []],
+      [{ template_id: "t1", membership_id: ["m2"] }, []],
     ];
     for (const [filter, expected] of cases) expect([filter, list(world, filter)]).toEqual([filter, expected]);
   });
@@ -240,7 +242,7 @@ describe("listDocuments: any world, any filter", () => {
     template_id: maybe(fc.constantFrom("t1", "t3")),
     form_id: maybe(fc.constant("form1")),
     folder_uuid: maybe(fc.constant("f1")),
-    membership_id: maybe(fc.constant("m1")),
+    membership_id: maybe(fc.constantFrom(["m1"], ["m2", "m1"], [])),
     contact_id: maybe(fc.constant("c1")),
     id: maybe(fc.constantFrom("d7", "nobody")),
     tag: maybe(fc.constantFrom("red", "=:", "Red")),
@@ -274,7 +276,7 @@ describe("listDocuments: any world, any filter", () => {
         is(wanted.template_id, (id) => row.template?.id === id) &&
         is(wanted.form_id, (id) => row.form_id === id) &&
         is(wanted.folder_uuid, (id) => row.folder_uuid === id) &&
-        is(wanted.membership_id, (id) => row.owner === id) &&
+        is(wanted.membership_id, (ids) => ids.includes(row.owner)) &&
         is(wanted.contact_id, (id) => row.recipients.some((one) => one.contact_id === id)) &&
         is(wanted.id, (id) => row.id === id) &&
         is(wanted.tag, (tag) => row.tags.includes(tag)) &&

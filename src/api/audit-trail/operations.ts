@@ -4,7 +4,7 @@ import { auditTrail, toAuditEntry } from "../../domain/audit.ts";
 import { requireDocument } from "../../domain/lifecycle.ts";
 import { requireWorkspaceAdmin } from "../../domain/permissions.ts";
 import { operation } from "../operation.ts";
-import { dateTime } from "../shapes/document.ts";
+import { dateTimeOfSeconds } from "../shapes/document.ts";
 import { pathParams, queryInt } from "../shapes/inputs.ts";
 
 const byId = pathParams("document_id");
@@ -20,7 +20,7 @@ const trail = lazy(() =>
         user: z.strictObject({ id: z.string(), email: z.string() }),
         action: z.number().int(),
         reason: z.string().nullable(),
-        date_created: dateTime(),
+        date_created: dateTimeOfSeconds(),
         ip_address: z.string().nullable(),
       }),
     ),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { dateTime } from "../shapes/document.ts";
+import { dateTimeOfSeconds } from "../shapes/document.ts";
 import { instant } from "../shapes/inputs.ts";
 
 export const listQuery = lazy(() => z.object({ timestamp_from: instant().optional(), timestamp_to: instant().optional() }));
@@ -8,7 +8,7 @@ export const listQuery = lazy(() => z.object({ timestamp_from: instant().optiona
 export const smsOptOutList = lazy(() =>
   z.strictObject({
     results: z.array(
-      z.strictObject({ phone_number: z.string(), status: z.enum(["opt-in", "opt-out"]), opt_out_changed: dateTime() }),
+      z.strictObject({ phone_number: z.string(), status: z.enum(["opt-in", "opt-out"]), opt_out_changed: dateTimeOfSeconds() }),
     ),
   }),
 );

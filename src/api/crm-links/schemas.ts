@@ -5,7 +5,14 @@ import { listOf } from "../shapes/inputs.ts";
 
 const entity = () => ({ provider: z.string().min(1), entity_type: z.string().min(1), entity_id: z.string().min(1) });
 
-export const linkInput = lazy(() => z.object(entity()));
+/** The name of a CRM is in lower case. assumed: another spelling is refused, as the link would not be found. */
+const provider = () =>
+  z
+    .string()
+    .min(1)
+    .refine((name) => name === name.toLowerCase(), "Provider name should be in lower case.");
+
+export const linkInput = lazy(() => z.object({ ...entity(), provider: provider() }));
 
 /** assumed: other orders than by creation are not published, and are read as the default. */
 export const byObject = lazy(() =>

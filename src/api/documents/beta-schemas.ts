@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { dateTime, documentStatus } from "../shapes/document.ts";
+import { dateTimeOfSeconds, documentStatus } from "../shapes/document.ts";
 import { queryInt } from "../shapes/inputs.ts";
 
 const exportStatus = () => z.enum(["created", "processing", "done", "error"]);
@@ -80,7 +80,7 @@ export const searchReply = lazy(() =>
         document_id: z.string(),
         name: z.string(),
         status: documentStatus(),
-        date_created: dateTime(),
+        date_created: dateTimeOfSeconds(),
         owner: z.strictObject({ id: z.string(), name: z.string(), email: z.string(), avatar: z.string().nullable() }),
         folder: z.strictObject({ id: z.string(), name: z.string() }),
         extra_fields: z.record(z.string(), z.unknown()),

@@ -57,7 +57,8 @@ export const listQuery = lazy(() =>
       modified_to: instant().optional(),
       deleted: queryBool().optional(),
       id: z.string().optional(),
-      membership_id: z.string().optional(),
+      // The changelog: several owners may be named.
+      membership_id: listOf(z.string()),
       metadata: listOf(z.string()),
       q: z.string().optional(),
       status: statusCode().optional(),
@@ -118,7 +119,7 @@ export const createRequest = lazy(() =>
   z
     .object({
       ...createMembers(),
-      name: z.string().optional(),
+      name: z.string().min(1).optional(),
       template_uuid: z.string().optional(),
       url: z.string().optional(),
       recipients: z.array(actor()).optional(),
@@ -234,11 +235,15 @@ export const statusChange = lazy(() =>
   }),
 );
 
-export const statusChangeUpload = lazy(() => z.object({ file: uploadedFile(), data: statusChange() }));
+/** The attachment may be left out: the official description requires the status alone. */
+export const statusChangeUpload = lazy(() => z.object({ file: uploadedFile().optional(), data: statusChange() }));
 
-/** spec: session default 3600 s. assumed: at least one second, and no longer than an access token lives. */
+/** A hundred years. */
+const LIFETIME_MAX = 3_155_760_000;
+
+/** spec: session default 3600 s. Less than a year is only advised. assumed: at least one second, and an end that can be written. */
 export const sessionRequest = lazy(() =>
-  z.object({ recipient: z.string().min(1), lifetime: z.number().min(1).max(31_535_999).default(3600) }),
+  z.object({ recipient: z.string().min(1), lifetime: z.number().min(1).max(LIFETIME_MAX).default(3600) }),
 );
 
 export const session = lazy(() => z.strictObject({ id: z.string(), expires_at: z.string() }));

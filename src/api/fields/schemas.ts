@@ -4,7 +4,7 @@ import { assignee, FIELD_TYPES, fieldMembers } from "../shapes/field.ts";
 
 const ANCHORS = ["topleft", "topright", "bottomleft", "bottomright"] as const;
 
-const offset = () => z.object({ offset_x: z.number(), offset_y: z.number() });
+const offset = () => z.object({ offset_x: z.number().default(0), offset_y: z.number().default(0) });
 
 const layout = () =>
   z.object({

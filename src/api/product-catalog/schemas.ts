@@ -2,7 +2,7 @@ import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { BILLING_TYPES } from "../../domain/catalog.ts";
 import { CATALOG_ORDERS } from "../../domain/catalog-search.ts";
-import { dateTime } from "../shapes/document.ts";
+import { dateTimeOfSeconds, dateTimeWithoutZone } from "../shapes/document.ts";
 import { listOf, queryBool, queryInt } from "../shapes/inputs.ts";
 
 const ORDERS = [...CATALOG_ORDERS, ...CATALOG_ORDERS.map((field) => `-${field}` as const)] as const;
@@ -121,8 +121,8 @@ export const catalogItem = lazy(() =>
   z.strictObject({
     uuid: z.string(),
     title: z.string(),
-    date_created: dateTime(),
-    date_modified: dateTime(),
+    date_created: dateTimeWithoutZone(),
+    date_modified: dateTimeWithoutZone(),
     created_by: z.string(),
     modified_by: z.string(),
     default_price_configuration: price(),
@@ -133,8 +133,8 @@ export const catalogItem = lazy(() =>
         description: z.string().nullable(),
         custom_fields: customFields(),
         images: images(),
-        date_created: dateTime(),
-        date_modified: dateTime(),
+        date_created: dateTimeWithoutZone(),
+        date_modified: dateTimeWithoutZone(),
         status: z.number(),
         price_configurations: z.array(price()),
       }),
@@ -176,8 +176,8 @@ export const searchResult = lazy(() =>
         cost: z.number().nullable(),
         currency: z.string(),
         custom_fields: customFields(),
-        date_created: dateTime(),
-        date_modified: dateTime(),
+        date_created: dateTimeOfSeconds(),
+        date_modified: dateTimeOfSeconds(),
         description: z.string().nullable(),
         image_src: z.string().nullable(),
         images: images(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { dateTime } from "../shapes/document.ts";
+import { dateTimeOfSeconds } from "../shapes/document.ts";
 import { deliveryMethods } from "../shapes/inputs.ts";
 
 /** Source: the official schema AutoReminders. */
@@ -48,7 +48,7 @@ export const manualRequest = lazy(() =>
 
 const outcome = () =>
   z.discriminatedUnion("status", [
-    z.strictObject({ status: z.literal("sent"), sent_at: dateTime() }),
+    z.strictObject({ status: z.literal("sent"), sent_at: dateTimeOfSeconds() }),
     z.strictObject({ status: z.literal("error"), detail: z.string() }),
   ]);
 

@@ -12,6 +12,16 @@ export const dateTime = () =>
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/)
     .meta({ format: "date-time" });
 
+/** An instant to the second. */
+export const dateTimeOfSeconds = () =>
+  z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:Z|\+00:00)$/)
+    .meta({ format: "date-time" });
+
+/** An instant without a zone, which is no `date-time`. */
+export const dateTimeWithoutZone = () => z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/);
+
 export const documentStatus = lazy(() => z.enum(STATUSES));
 
 const summaryMembers = () => ({

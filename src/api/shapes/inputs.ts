@@ -110,7 +110,7 @@ export const verification = lazy(() =>
           max_attempts_count: z.number().int().optional(),
         })
         .nullish(),
-      id_verification: z.object({ enabled: z.boolean() }).nullish(),
+      id_verification: z.object({ enabled: z.boolean().default(true) }).nullish(),
       email_otp_verification: z.object({ email: z.email() }).nullish(),
     })
     .nullish(),
@@ -201,7 +201,7 @@ export const tableInputs = lazy(() => {
     z.object({
       name: text(),
       data: z.object({
-        sections: z.array(z.object({ header: z.array(cell).default([]), rows: z.array(z.array(cell)).default([]) })),
+        sections: z.array(z.object({ header: z.array(cell), rows: z.array(z.array(cell)) })),
       }),
     }),
   );

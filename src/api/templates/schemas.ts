@@ -16,7 +16,7 @@ export const listQuery = lazy(() =>
     page: queryInt({ min: 1 }).default(1),
     id: z.string().min(1).optional(),
     folder_uuid: z.string().min(1).optional(),
-    tag: listOf(z.string()),
+    tag: listOf(z.string().min(1)),
     fields: listOf(z.string()),
   }),
 );
