@@ -21,7 +21,7 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
   adminReady: { does: "200 once fixtures and scenarios are loaded.", status: 200 },
   adminVersion: { does: "The version.", status: 200 },
   adminInspector: {
-    does: "The inspector: documents, clock, journal, deliveries, mails, rules, scenarios and tenants as pages that refresh themselves. `view`, `id`, `q`, `tenant`. Where an admin token is set, a browser asks for it as a password.",
+    does: "The inspector: documents, clock, journal, deliveries, mails, rules, scenarios and tenants as pages that refresh themselves. `view`, `id`, `q`, `is` (a kind that the list is narrowed to), `tenant`. Where an admin token is set, a browser asks for it as a password.",
     path: "/__admin/?view=documents&id=$document",
     status: 200,
   },

@@ -14,6 +14,7 @@ const pageQuery = lazy(() =>
     view: z.enum(VIEWS).default("documents"),
     id: z.string().optional(),
     q: z.string().optional(),
+    is: z.string().optional(),
     tenant: z.string().optional(),
   }),
 );

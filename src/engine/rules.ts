@@ -270,6 +270,7 @@ function explainCall(call: CallCount, what: string): string {
 
 function explainMatcher(matcher: Matcher): string {
   return Object.entries(matcher)
+    .map(([name, wanted]) => (name === "in" && Array.isArray(wanted) && wanted.length === 1 ? ["eq", wanted[0]] : [name, wanted]))
     .map(([name, wanted]) => `${name === "eq" ? "is" : name === "ne" ? "is not" : name} ${JSON.stringify(wanted)}`)
     .join(" and ");
 }

@@ -2,11 +2,13 @@
 import { type DocumentState, toDocumentLine, toDocumentState } from "../control/document-state.ts";
 import { displayName } from "../domain/recipients.ts";
 import { commentsOf } from "../domain/session-acts.ts";
+import { STATUSES } from "../domain/document-machine.ts";
 import type { DocumentRow } from "../domain/tables.ts";
 import { type Html, html } from "./html.ts";
 import { actHtml, approvalHtml } from "./inspector-acts.ts";
 import { statusDiagram } from "./inspector-diagram.ts";
-import { badge, button, codeBadge, empty, facts, link, type Look, more, ROWS_MAX, search, time } from "./inspector-parts.ts";
+import { ago, copy, filtered, timeAndAgo } from "./inspector-lists.ts";
+import { badge, button, codeBadge, empty, facts, link, type Look, more, pre, ROWS_MAX, search, time } from "./inspector-parts.ts";
 
 export function documentsSection(look: Look): Html {
   if (look.id !== undefined) {
@@ -15,28 +17,53 @@ export function documentsSection(look: Look): Html {
       ? documentDetail(look, row, toDocumentState(look.tenant, row))
       : html`<h1>No such document</h1>${empty("It is not here", html`There is no document ${look.id} in this tenant; it may have gone with a reset. <a href="${link(look, "documents")}">All documents</a>`)}`;
   }
-  const { documents } = look;
+  const { rows: documents, bar } = filtered(look, look.documents, (row) => [shortStatus(row.status)], STATUSES.map(shortStatus));
   const now = look.tenant.clock.now();
   return html`<h1>Documents <span class="soft">${documents.length}</span></h1>
-${search(look, "Search documents", "Search by name or id")}
+${search(look, "Search documents", "Search by name or id")}${bar}
 ${
   documents.length === 0
-    ? empty("No documents", look.q ? "None has that in its name." : "Create one with POST /public/v1/documents.")
-    : html`<ul class="rows" data-testid="documents">${documents.slice(0, ROWS_MAX).map((row) => documentRow(look, toDocumentLine(row, now)))}</ul>${more(ROWS_MAX, documents.length)}`
+    ? look.q || look.is
+      ? empty("No documents", "None is like that.")
+      : empty("No documents yet", "Your application's calls make them appear here, or this one:", firstCall(look))
+    : html`<ul class="rows" data-testid="documents">${documents.slice(0, ROWS_MAX).map((row) => documentRow(look, row, toDocumentLine(row, now)))}</ul>${more(ROWS_MAX, documents.length)}`
 }`;
 }
 
-function documentRow(look: Look, line: ReturnType<typeof toDocumentLine>): Html {
-  const turn =
-    line.turn.length > 0 ? `${line.turn.join(", ")} to sign` : `${line.recipients} recipient${line.recipients === 1 ? "" : "s"}`;
-  return html`<li><a class="row" href="${link(look, "documents", { id: line.id })}"><span class="what"><strong>${line.name}</strong><span class="soft">${turn}${line.locked ? " · locked" : ""}${line.deleted ? " · deleted" : ""}</span></span>${badge(line.status)}<span class="soft when">${time(line.modified)}</span></a></li>`;
+function shortStatus(status: string): string {
+  return status.replace("document.", "").replaceAll("_", " ");
+}
+
+/** How the first one is made. Keys are told where nobody wants a token. */
+function firstCall({ tenant, isDefault, host }: Look): Html {
+  const known = isDefault ? tenant.store.api_keys.all().find((one) => one.environment === "production")?.id : tenant.id;
+  const key = host.adminToken === undefined ? known : undefined;
+  const body = JSON.stringify({
+    name: "Offer 42",
+    template_uuid: "TemplateOneSignerxxxxx",
+    recipients: [{ email: "pat@client.example", first_name: "Pat", last_name: "Lee", role: "Client" }],
+  });
+  const call = `curl -H 'Authorization: API-Key ${key ?? "YOUR-KEY"}' \\\n  ${tenant.settings.publicUrl}/public/v1/documents --json '${body}'`;
+  return html`${pre(call, "A first call")}${copy(call, "the call")}`;
+}
+
+const NAMES_MAX = 3;
+
+function namesOf({ recipients }: DocumentRow): string {
+  const names = recipients.slice(0, NAMES_MAX).map(displayName).join(", ");
+  return recipients.length > NAMES_MAX ? `${names} and ${recipients.length - NAMES_MAX} more` : names || "no recipients";
+}
+
+function documentRow(look: Look, row: DocumentRow, line: ReturnType<typeof toDocumentLine>): Html {
+  const turn = line.turn.length > 0 ? `${line.turn.join(", ")} to sign` : namesOf(row);
+  return html`<li><a class="row" href="${link(look, "documents", { id: line.id })}"><span class="what"><strong>${line.name}</strong><span class="soft">${turn}${line.locked ? " · locked" : ""}${line.deleted ? " · deleted" : ""}</span></span>${badge(line.status)}<span class="soft when">${ago(look, line.modified)}</span></a></li>`;
 }
 
 function documentDetail(look: Look, row: DocumentRow, document: DocumentState): Html {
   // Approvers decide by themselves, further down.
   const isDecision = (act: string) => document.approval !== undefined && (act === "approve" || act === "reject");
   const general = document.acts.filter((one) => one.recipient === null && !isDecision(one.act));
-  return html`<p class="crumbs"><a href="${link(look, "documents")}">Documents</a> / <code>${document.id}</code></p>
+  return html`<p class="crumbs"><a href="${link(look, "documents")}">Documents</a> / <code>${document.id}</code> ${copy(document.id, "the id")}</p>
 <h1 class="title">${document.name} ${badge(document.status)}${document.locked ? html` <span class="badge bad">locked</span>` : null}${document.deleted ? html` <span class="badge bad">deleted</span>` : null}</h1>
 <section class="card" aria-labelledby="h-status"><h2 id="h-status">Status</h2>
 <ol class="path" data-testid="path" aria-label="The way so far">${document.path.map((one) => html`<li>${badge(one)}</li>`)}</ol>
@@ -47,17 +74,17 @@ ${document.failure ? html`<p class="error">${document.failure.detail}</p>` : nul
 <div class="columns">
 <section class="card" aria-labelledby="h-people"><h2 id="h-people">Recipients</h2>${recipientsHtml(row, document)}${approvalHtml(row, document)}</section>
 <section class="card" aria-labelledby="h-next"><h2 id="h-next">What may happen next</h2>
-${document.next.length === 0 ? html`<p class="soft">Nothing: this is an end.</p>` : html`<ul class="nexts" data-testid="next">${document.next.map(({ trigger, to }) => html`<li><code>${trigger}</code> ${badge(to)}</li>`)}</ul>`}
+${document.next.length === 0 ? html`<p class="soft">Nothing: this is an end.</p>` : html`<ul class="nexts" data-testid="next">${document.next.map(({ trigger, to }) => html`<li>${trigger.replaceAll("_", " ")} ${badge(to)}</li>`)}</ul>`}
 <h3>It allows</h3><p class="chips">${document.allows.length === 0 ? html`<span class="soft">nothing</span>` : document.allows.map((one) => html`<span class="chip">${one.replaceAll("_", " ")}</span>`)}</p>
 </section>
-<section class="card" aria-labelledby="h-due"><h2 id="h-due">Due</h2>${dueHtml(document)}</section>
+<section class="card" aria-labelledby="h-due"><h2 id="h-due">Due</h2>${dueHtml(look, document)}</section>
 <section class="card" aria-labelledby="h-facts"><h2 id="h-facts">Facts</h2>${facts([
     ["Environment", document.environment],
-    ["Created", time(document.created)],
-    ["Changed", time(document.modified)],
-    ["Sent", time(document.sent)],
-    ["Completed", time(document.completed)],
-    ["Expires", time(document.expires)],
+    ["Created", timeAndAgo(look, document.created)],
+    ["Changed", timeAndAgo(look, document.modified)],
+    ["Sent", timeAndAgo(look, document.sent)],
+    ["Completed", timeAndAgo(look, document.completed)],
+    ["Expires", timeAndAgo(look, document.expires)],
     ...(document.alias === null ? [] : [["Scenario name", document.alias] as const]),
     ...(document.payment ? [["Payment", `${document.payment.amount} ${document.payment.currency}`] as const] : []),
     ...(document.lock
@@ -87,22 +114,22 @@ function recipientsHtml(row: DocumentRow, document: DocumentState): Html {
 }
 
 /** What recipients wrote about it. */
-function commentsHtml({ tenant }: Look, row: DocumentRow): Html | null {
-  const comments = commentsOf(tenant.world, row);
+function commentsHtml(look: Look, row: DocumentRow): Html | null {
+  const comments = commentsOf(look.tenant.world, row);
   if (comments.length === 0) return null;
   return html`<section class="card" aria-labelledby="h-comments"><h2 id="h-comments">Comments <span class="soft">${comments.length}</span></h2><ul class="plain" data-testid="comments">${comments.map(
     (one) => {
       const by = row.recipients.find((other) => other.id === one.recipient_id);
-      return html`<li><strong>${by ? displayName(by) : "Somebody"}</strong> ${one.kind === "suggestion" ? html`<span class="badge busy">suggestion</span> ` : null}<span class="soft">${time(one.at)}</span><div class="text">${one.text}</div></li>`;
+      return html`<li><strong>${by ? displayName(by) : "Somebody"}</strong> ${one.kind === "suggestion" ? html`<span class="badge busy">suggestion</span> ` : null}<span class="soft">${ago(look, one.at)}</span><div class="text">${one.text}</div></li>`;
     },
   )}</ul></section>`;
 }
 
-function dueHtml(document: DocumentState): Html {
+function dueHtml(look: Look, document: DocumentState): Html {
   if (document.jobs.length === 0) return html`<p class="soft">Nothing waits for the clock.</p>`;
   return html`<ul class="plain" data-testid="jobs">${document.jobs.map(
     (job) =>
-      html`<li class="due"><span>${job.kind.replaceAll("_", " ")}</span> <span class="soft">${time(job.due)}</span> ${button("Advance to it", "POST /__admin/clock/advance", { to: job.due }, "", `(${job.kind.replaceAll("_", " ")})`)}</li>`,
+      html`<li class="due"><span>${job.kind.replaceAll("_", " ")}</span> <span class="soft">${ago(look, job.due)}</span> ${button("Advance to it", "POST /__admin/clock/advance", { to: job.due }, "", `(${job.kind.replaceAll("_", " ")})`)}</li>`,
   )}</ul>`;
 }
 
@@ -117,6 +144,6 @@ function callsHtml(look: Look, id: string): Html {
   if (calls.length === 0) return html`<p class="soft">None named it in its path.</p>`;
   return html`<ul class="rows flat">${calls.map(
     (one) =>
-      html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? one.path}</strong>${one.why ? html`<span class="soft">${one.why}</span>` : null}</span><span class="soft when">${time(one.at)}</span></a></li>`,
+      html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? one.path}</strong>${one.why ? html`<span class="soft">${one.why}</span>` : null}</span><span class="soft when">${ago(look, one.at)}</span></a></li>`,
   )}</ul>`;
 }

@@ -3,20 +3,9 @@ import { shownParts } from "../engine/body-parts.ts";
 import type { BodyPart, Exchange } from "../engine/journal.ts";
 import { redactHeaders, redactText } from "../engine/redact.ts";
 import { type Html, html } from "./html.ts";
-import {
-  bodyText,
-  codeBadge,
-  empty,
-  facts,
-  link,
-  type Look,
-  more,
-  opens,
-  pre,
-  ROWS_MAX,
-  search,
-  time,
-} from "./inspector-parts.ts";
+import { curlOf } from "./inspector-curl.ts";
+import { ago, copy, filtered, timeAndAgo } from "./inspector-lists.ts";
+import { bodyText, codeBadge, empty, facts, link, type Look, more, opens, pre, ROWS_MAX, search } from "./inspector-parts.ts";
 
 export function journalSection(look: Look): Html {
   if (look.id !== undefined) {
@@ -26,17 +15,29 @@ export function journalSection(look: Look): Html {
       : html`<h1>No such call</h1>${empty("It is not here", html`The journal has no call ${look.id}. <a href="${link(look, "journal")}">The journal</a>`)}`;
   }
   const wanted = look.q?.toLowerCase();
-  const all = look.tenant.journal
+  const found = look.tenant.journal
     .all()
     .reverse()
     .filter((one) => wanted === undefined || textOf(one).includes(wanted));
+  const { rows: all, bar } = filtered(look, found, kindsOf);
   return html`<h1>Journal <span class="soft">${all.length}</span></h1>
-${search(look, "Search the journal", "Search operation, address, status, rule or why")}
+${search(look, "Search the journal", "Search operation, address, status, rule or why")}${bar}
 ${
   all.length === 0
-    ? empty("No calls", look.q ? "None has that." : "Calls to the service appear here as they are answered.")
+    ? empty("No calls", look.q || look.is ? "None is like that." : "Calls to the service appear here as they are answered.")
     : html`<ul class="rows" data-testid="journal">${all.slice(0, ROWS_MAX).map((one) => exchangeRow(look, one))}</ul>${more(ROWS_MAX, all.length)}`
 }`;
+}
+
+/** What may be asked for: those that did not go well, and those that something else was done to. */
+function kindsOf({ status, rule, operationId, page }: Exchange): string[] {
+  const kinds = [];
+  if (status !== undefined && status < 400) kinds.push("answered");
+  else kinds.push(status === undefined ? "no answer" : "refused");
+  if (rule !== undefined) kinds.push("by a rule");
+  if (operationId === undefined) kinds.push("unmatched");
+  if (page) kinds.push("pages");
+  return kinds;
 }
 
 function textOf(one: Exchange): string {
@@ -44,7 +45,7 @@ function textOf(one: Exchange): string {
 }
 
 function exchangeRow(look: Look, one: Exchange): Html {
-  return html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? "unmatched"}</strong><span class="soft"><code>${one.method} ${redactText(one.url)}</code></span>${one.why ? html`<span class="why">${one.why}</span>` : null}</span>${one.page ? html`<span class="badge calm">page</span>` : null}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${time(one.at)}</span></a></li>`;
+  return html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? "unmatched"}</strong><span class="soft"><code>${one.method} ${redactText(one.url)}</code></span>${one.why ? html`<span class="why">${one.why}</span>` : null}</span>${one.page ? html`<span class="badge calm">page</span>` : null}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${ago(look, one.at)}</span></a></li>`;
 }
 
 function exchangeDetail(look: Look, one: Exchange): Html {
@@ -52,12 +53,12 @@ function exchangeDetail(look: Look, one: Exchange): Html {
     Object.entries(redactHeaders(all))
       .map(([name, value]) => `${name}: ${value}`)
       .join("\n");
-  return html`<p class="crumbs"><a href="${link(look, "journal")}">Journal</a> / <code>${one.id}</code></p>
+  return html`<p class="crumbs"><a href="${link(look, "journal")}">Journal</a> / <code>${one.id}</code> ${copy(one.id, "the id")}</p>
 <h1 class="title">${one.operationId ?? "Unmatched"} ${codeBadge(one.status)}</h1>
-<p><code>${one.method} ${redactText(one.url)}</code></p>
+<p class="call"><code>${one.method} ${redactText(one.url)}</code> ${copy(curlOf(one, look.tenant.settings.publicUrl), "as a curl command", "Copy as curl")}</p>
 ${one.why ? html`<p class="error" data-testid="why">${one.why}</p>` : null}
 <section class="card">${facts([
-    ["At", time(one.at)],
+    ["At", timeAndAgo(look, one.at)],
     ["Took", `${one.took_ms} ms`],
     ["Caller", one.caller ? `${one.caller.email} (${one.caller.environment})` : "nobody that is known"],
     ["Rule", one.rule ? html`<a href="${link(look, "rules")}">${one.rule}</a>` : "none"],

@@ -14,6 +14,8 @@ export interface Look {
   view: View;
   id?: string | undefined;
   q?: string | undefined;
+  /** The kind that the list is narrowed to. */
+  is?: string | undefined;
   host: Host;
   tenant: Tenant;
   isDefault: boolean;
@@ -23,10 +25,15 @@ export interface Look {
 /** How many rows a list shows; the rest is for the admin API. */
 export const ROWS_MAX = 200;
 
-export function link(look: Look, view: View, more: { id?: string; q?: string; tenant?: string } = {}): string {
+export function link(
+  look: Look,
+  view: View,
+  more: { id?: string; q?: string | undefined; is?: string | undefined; tenant?: string } = {},
+): string {
   const tenant = more.tenant ?? (look.isDefault ? undefined : look.tenant.id);
   const query = new URLSearchParams({ view });
-  for (const [name, value] of Object.entries({ id: more.id, q: more.q, tenant })) if (value !== undefined) query.set(name, value);
+  for (const [name, value] of Object.entries({ id: more.id, q: more.q, is: more.is, tenant }))
+    if (value !== undefined) query.set(name, value);
   return `/__admin/?${query}`;
 }
 
@@ -74,11 +81,11 @@ export function button(label: string, call: string, body: unknown = {}, kind: ""
 }
 
 export function search(look: Look, label: string, hint: string): Html {
-  return html`<form role="search" class="search" action="/__admin/"><input type="hidden" name="view" value="${look.view}">${look.isDefault ? null : html`<input type="hidden" name="tenant" value="${look.tenant.id}">`}<input type="search" id="q" name="q" value="${look.q ?? ""}" aria-label="${label}" placeholder="${hint}"><button>Search</button></form>`;
+  return html`<form role="search" class="search" action="/__admin/"><input type="hidden" name="view" value="${look.view}">${look.isDefault ? null : html`<input type="hidden" name="tenant" value="${look.tenant.id}">`}${look.is === undefined ? null : html`<input type="hidden" name="is" value="${look.is}">`}<input type="search" id="q" name="q" value="${look.q ?? ""}" autocomplete="off" spellcheck="false" aria-label="${label}" placeholder="${hint}"><button>Search</button></form>`;
 }
 
-export function empty(title: string, text: Part): Html {
-  return html`<div class="empty" data-testid="empty"><strong>${title}</strong><p>${text}</p></div>`;
+export function empty(title: string, text: Part, more: Part = null): Html {
+  return html`<div class="empty" data-testid="empty"><strong>${title}</strong><p>${text}</p>${more}</div>`;
 }
 
 export function more(shown: number, total: number): Html | null {

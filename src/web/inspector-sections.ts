@@ -2,8 +2,10 @@
 import { toJob } from "../control/document-state.ts";
 import { findMails } from "../domain/mails.ts";
 import type { DeliveryRow } from "../engine/tables.ts";
+import { redactText } from "../engine/redact.ts";
 import { explain, isSpent } from "../engine/rules.ts";
 import { type Html, html } from "./html.ts";
+import { ago, copy, filtered, timeAndAgo } from "./inspector-lists.ts";
 import {
   badge,
   bodyText,
@@ -32,7 +34,7 @@ export function clockSection(look: Look): Html {
 <section class="card" aria-labelledby="h-now"><h2 id="h-now" class="now">${time(tenant.clock.now())} <span class="badge ${tenant.clock.mode === "frozen" ? "busy" : "calm"}">${tenant.clock.mode}</span></h2>
 ${facts([
   ["Mode", tenant.clock.mode === "frozen" ? "frozen: goes on when it is advanced" : `real, speed ${tenant.clock.speed}`],
-  ["Next due", next === undefined ? "nothing" : time(next)],
+  ["Next due", next === undefined ? "nothing" : timeAndAgo(look, next)],
   ["Pending", String(jobs.length)],
 ])}
 <div class="acts">${step("Advance to next", { until: "next" }, "main")}${step("Until idle", { until: "idle" })}${step("+ 1 h", { by: "1h" })}${step("+ 1 d", { by: "1d" })}${step("+ 60 d", { by: "60d" })}${tenant.clock.mode === "frozen" ? button("Let it run", "PUT /__admin/clock", { mode: "real" }) : button("Freeze", "PUT /__admin/clock", { mode: "frozen" })}</div></section>
@@ -45,7 +47,7 @@ ${
         .map(toJob)
         .map(
           (job) =>
-            html`<li class="due"><span>${job.kind.replaceAll("_", " ")}</span> <span class="soft">${time(job.due)}</span> ${aboutHtml(look, job.payload)} ${button("Advance to it", ADVANCE, { to: job.due }, "", `(${job.kind.replaceAll("_", " ")})`)}</li>`,
+            html`<li class="due"><span>${job.kind.replaceAll("_", " ")}</span> <span class="soft">${ago(look, job.due)}</span> ${aboutHtml(look, job.payload)} ${button("Advance to it", ADVANCE, { to: job.due }, "", `(${job.kind.replaceAll("_", " ")})`)}</li>`,
         )}</ul>`
 }</section>`;
 }
@@ -62,11 +64,23 @@ function aboutHtml(look: Look, payload: object): Html {
 }
 
 export function deliveriesSection(look: Look): Html {
-  const rows = look.tenant.store.deliveries.all().sort((a, b) => b.created - a.created);
+  const wanted = look.q?.toLowerCase() ?? "";
+  const nameOf = (row: DeliveryRow) => look.tenant.store.documents.get(row.subject)?.name;
+  const found = look.tenant.store.deliveries
+    .all()
+    .filter((row) => [row.event, row.status, row.subscriber_name, row.url, nameOf(row)].join(" ").toLowerCase().includes(wanted))
+    .sort((a, b) => b.created - a.created);
+  const { rows, bar } = filtered(look, found, (row) => [row.state]);
   return html`<h1>Webhook deliveries <span class="soft">${rows.length}</span></h1>
+${search(look, "Search deliveries", "Search event, document, status or subscriber")}${bar}
 ${
   rows.length === 0
-    ? empty("No deliveries", "Subscribe with POST /public/v1/webhook-subscriptions; each event to each subscriber appears here.")
+    ? empty(
+        "No deliveries",
+        look.q || look.is
+          ? "None is like that."
+          : "Subscribe with POST /public/v1/webhook-subscriptions; each event to each subscriber appears here.",
+      )
     : html`<ul class="rows" data-testid="deliveries">${rows.slice(0, ROWS_MAX).map((row) => deliveryRow(look, row))}</ul>${more(ROWS_MAX, rows.length)}`
 }`;
 }
@@ -75,30 +89,31 @@ function deliveryRow(look: Look, row: DeliveryRow): Html {
   const document = look.tenant.store.documents.get(row.subject);
   return html`<li>${opens(
     `delivery-${row.id}`,
-    html`<span class="what"><strong>${row.event}</strong><span class="soft">${[document?.name, row.status?.replace("document.", "")].filter(Boolean).join(" · ")}</span><span class="soft">to ${row.subscriber_name}, ${row.url}</span></span><span class="soft when">${row.attempts.length} attempt${row.attempts.length === 1 ? "" : "s"}</span>${badge(row.state)}<span class="soft when">${time(row.created)}</span>`,
+    html`<span class="what"><strong>${row.event}</strong><span class="soft">${[document?.name, row.status?.replace("document.", "")].filter(Boolean).join(" · ")}</span><span class="soft">to ${row.subscriber_name}, ${row.url}</span></span><span class="soft when">${row.attempts.length} attempt${row.attempts.length === 1 ? "" : "s"}</span>${badge(row.state)}<span class="soft when">${ago(look, row.created)}</span>`,
     html`<ol class="plain attempts">${row.attempts.map(
       (one) =>
-        html`<li>${codeBadge(one.status)} ${time(one.at)} <span class="soft">${one.duration_ms} ms · signature ${one.signed}${one.reason ? ` · ${one.reason}` : ""}</span></li>`,
+        html`<li>${codeBadge(one.status)} ${timeAndAgo(look, one.at)} <span class="soft">${one.duration_ms} ms · signature ${one.signed}${one.reason ? ` · ${one.reason}` : ""}</span></li>`,
     )}</ol>${row.attempts.length > 0 ? null : html`<p class="soft">Not tried yet.</p>`}
-${document ? html`<p><a href="${link(look, "documents", { id: document.id })}">Inspect the document</a></p>` : null}${pre(bodyText(row.body), "Body")}<div class="acts">${button("Send again", `POST /__admin/webhooks/deliveries/${encodeURIComponent(row.id)}/redeliver`, {}, "main", `${row.event} to ${row.subscriber_name}`)}</div>`,
+${document ? html`<p><a href="${link(look, "documents", { id: document.id })}">Inspect the document</a></p>` : null}${pre(bodyText(row.body), "Body")}<div class="acts">${button("Send again", `POST /__admin/webhooks/deliveries/${encodeURIComponent(row.id)}/redeliver`, {}, "main", `${row.event} to ${row.subscriber_name}`)}${copy(redactText(row.body), "the body", "Copy the body")}</div>`,
   )}</li>`;
 }
 
 export function mailsSection(look: Look): Html {
-  const mails = findMails(look.tenant.world, look.q ? { q: look.q } : {}).reverse();
+  const found = findMails(look.tenant.world, look.q ? { q: look.q } : {}).reverse();
+  const { rows: mails, bar } = filtered(look, found, (mail) => [mail.kind.replaceAll("_", " ")]);
   return html`<h1>Mails <span class="soft">${mails.length}, none of them sent</span></h1>
-${search(look, "Search mails", "Search subject, text or address")}
+${search(look, "Search mails", "Search subject, text or address")}${bar}
 ${
   mails.length === 0
-    ? empty("No mails", look.q ? "None has that." : "Send a document that is not silent.")
+    ? empty("No mails", look.q || look.is ? "None is like that." : "Send a document that is not silent.")
     : html`<ul class="rows" data-testid="mails">${mails
         .slice(0, ROWS_MAX)
         .map(
           (mail) =>
             html`<li>${opens(
               `mail-${mail.id}`,
-              html`<span class="what"><strong>${mail.subject}</strong><span class="soft">to ${mail.to_name} &lt;${mail.to}&gt;</span></span><span class="badge calm">${mail.kind.replaceAll("_", " ")}</span><span class="soft when">${time(mail.created)}</span>`,
-              html`<p class="text">${mail.text}</p><p>${mail.link ? html`<a class="open" href="${mail.link}" target="_blank" rel="noopener">Open the document</a> ` : null}${mail.document_id ? html`<a href="${link(look, "documents", { id: mail.document_id })}">Inspect it</a>` : null}</p>`,
+              html`<span class="what"><strong>${mail.subject}</strong><span class="soft">to ${mail.to_name} &lt;${mail.to}&gt;</span></span><span class="badge calm">${mail.kind.replaceAll("_", " ")}</span><span class="soft when">${ago(look, mail.created)}</span>`,
+              html`<p class="text">${mail.text}</p><p>${mail.link ? html`<a class="open" href="${mail.link}" target="_blank" rel="noopener">Open the document</a> ${copy(mail.link, "the link", "Copy the link")} ` : null}${mail.document_id ? html`<a href="${link(look, "documents", { id: mail.document_id })}">Inspect it</a>` : null}</p>`,
             )}</li>`,
         )}</ul>${more(ROWS_MAX, mails.length)}`
 }`;

@@ -69,7 +69,7 @@ ${SECTIONS[view](look)}
 </div>
 </div>
 <section id="said" role="status" aria-label="What was done" hidden></section>
-<footer class="foot"><span id="link-state" class="soft"></span> docdouble ${host.version}, a test double; not affiliated with PandaDoc.</footer>
+<footer class="foot"><span id="link-state" class="soft"></span> <span class="keys"><kbd>/</kbd> searches · <kbd>j</kbd> <kbd>k</kbd> walk the list · <kbd>Esc</kbd> closes ·</span> docdouble ${host.version}, a test double; not affiliated with PandaDoc.</footer>
 <script type="application/json" id="state">${scriptJson(state)}</script>
 <script>${SCRIPT}</script>
 </body>

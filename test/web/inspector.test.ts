@@ -1,4 +1,6 @@
 /** The inspector: a text for what the server makes of it, a real browser for what it does. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { receiver } from "../support/receiver.ts";
 import {
@@ -63,7 +65,13 @@ describe("adminInspector", () => {
     }
     expect(await pageOf(world, `?view=documents&id=${id}`)).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
     const reflected = encodeURIComponent(EVIL);
-    for (const query of [`?q=${reflected}`, `?id=${reflected}`, `?view=journal&id=${reflected}`, `?tenant=${reflected}`])
+    for (const query of [
+      `?q=${reflected}`,
+      `?is=${reflected}`,
+      `?id=${reflected}`,
+      `?view=journal&id=${reflected}`,
+      `?tenant=${reflected}`,
+    ])
       expect.soft((await pageOf(world, query)).match(/<script|<img/g), query).toHaveLength(2);
   });
 
@@ -291,7 +299,7 @@ describe("the inspector in a browser", () => {
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
     await page.keyboard.press("Enter");
-    await page.keyboard.press("Tab");
+    await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     const again = page.getByRole("button", { name: /^Send again/ }).first();
     await again.focus();
@@ -303,6 +311,61 @@ describe("the inspector in a browser", () => {
     expect(await page.evaluate("document.activeElement.dataset.call")).toContain("/redeliver");
     await page.keyboard.press("Escape");
     expect(await page.locator("#said").isVisible()).toBe(false);
+  });
+
+  test("lists are searched and walked by keys, narrowed to a kind, and stay where they are read while more comes", async () => {
+    const world = await testWorld({ port: 0 });
+    for (let i = 0; i < 40; i++) await world.call(i % 2 ? "listTemplates" : "listForm", { query: i % 4 ? {} : { count: "no" } });
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=journal`);
+    await page.keyboard.press("/");
+    await page.keyboard.type("listform");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "refused 10" }).click();
+    expect(await page.getByTestId("journal").locator("li").count()).toBe(10);
+    expect(new URL(page.url()).searchParams).toEqual(new URLSearchParams("view=journal&q=listform&is=refused"));
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    expect(await page.evaluate("document.activeElement === document.querySelector('main .rows a')")).toBe(true);
+
+    await page.goto(`${world.sandbox.url}/__admin/?view=journal`);
+    await page.getByText("live ·").waitFor();
+    await page.evaluate("scrollTo(0, 900)");
+    const top = (row: string) => page.evaluate<number>(`document.querySelector('a[href="${row}"]').getBoundingClientRect().top`);
+    const row = await page.evaluate<string>("document.elementFromPoint(600, 300).closest('a').getAttribute('href')");
+    const before = await top(row);
+    await world.call("listContacts");
+    await page.getByText("listContacts").waitFor();
+    expect(Math.abs((await top(row)) - before)).toBeLessThan(2);
+  });
+
+  test("a call of the journal is copied as a command that makes it again, keys by name, and a first call is there to copy", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage({ permissions: ["clipboard-read", "clipboard-write"] });
+    const run = (command: string) =>
+      promisify(execFile)("bash", ["-c", command], { env: { ...process.env, DOCDOUBLE_API_KEY: KEY } }).then(
+        ({ stdout }) => stdout,
+      );
+    const copied = async (name: string) => {
+      await page.getByRole("button", { name }).click();
+      await page.getByText("Copied").waitFor();
+      return page.evaluate<string>("navigator.clipboard.readText()");
+    };
+    await page.goto(`${world.sandbox.url}/__admin/`);
+    expect(await run((await copied("Copy the call")).replace("curl", "curl -s"))).toContain('"status":"document.uploaded"');
+    await succeed(world.call("createContact", { body: { email: "o'neil@client.example", first_name: '$HOME `id` \\ "x"' } }));
+    const [call] = (await world.admin("GET", "/requests")).body.requests;
+    await page.goto(`${world.sandbox.url}/__admin/?view=journal&id=${call.id}`);
+    const command = await copied("Copy as curl");
+    expect(command).not.toContain(KEY);
+    await world.admin("POST", "/reset/state");
+    const answer = await run(command.replace("curl", "curl -s"));
+    expect(answer).toMatch(/^HTTP\/1.1 201 /);
+    expect(JSON.parse(answer.slice(answer.indexOf("{")))).toMatchObject({
+      email: "o'neil@client.example",
+      first_name: '$HOME `id` \\ "x"',
+    });
   });
 
   test("can be read without JavaScript", async () => {
