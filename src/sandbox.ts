@@ -3,7 +3,6 @@ import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseInstant, wall } from "./core/clock.ts";
 import { Ids } from "./core/ids.ts";
-import { catalogue } from "./control/catalogue.ts";
 import { Attendance, type GivenBack, type Hold, TENANT_IDLE_MS, TENANTS_MAX } from "./control/give-back.ts";
 import { type Host, TENANT_KEY } from "./control/host.ts";
 import { foldKept } from "./control/kept.ts";
@@ -14,8 +13,8 @@ import { SettingsError } from "./errors.ts";
 import { handlesOf } from "./handles.ts";
 import { theApp } from "./http/app.ts";
 import { type Listening, listen } from "./http/serve.ts";
-import type { FixturesFile } from "./scenario/file-types.ts";
-import { readFixtures, readScenario, type Scenario } from "./scenario/load.ts";
+import type { Scenario } from "./scenario/load.ts";
+import { Sources } from "./sources.ts";
 import { type Database, memoryDatabase, openDatabase } from "./store/database.ts";
 import type { Handles, Sandbox, SandboxOptions } from "./types.ts";
 
@@ -50,13 +49,15 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const host = options.host ?? "127.0.0.1";
   if (!LOOPBACK.has(host) && options.adminToken === undefined)
     throw new SettingsError(`--host ${host} is not loopback: give --admin-token, so that not everybody can steer this server`);
-  const { scenarios, fixtures } = readFiles(options);
+  const sources = new Sources(options);
   const seed = String(
-    options.seed ?? scenarios.find((one) => one.seed !== undefined)?.seed ?? new Ids(`${wall.now()}/${process.pid}`).next(),
+    options.seed ??
+      sources.scenarios.find((one) => one.seed !== undefined)?.seed ??
+      new Ids(`${wall.now()}/${process.pid}`).next(),
   );
   const database = options.data === undefined ? memoryDatabase() : await openDatabaseFile(options.data, options);
   try {
-    const runtime = new Runtime(options, { host, scenarios, fixtures, seed, database });
+    const runtime = new Runtime(options, { host, sources, seed, database });
     if (options.port !== undefined) await runtime.listen(options.port, host);
     return runtime;
   } catch (error) {
@@ -64,33 +65,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     await database.close().catch(() => {});
     throw error;
   }
-}
-
-/** All that the options name. @throws SettingsError, or ScenarioError for mistakes */
-function readFiles(options: SandboxOptions): { scenarios: Scenario[]; fixtures: Fixtures } {
-  return {
-    scenarios: [options.scenario ?? []].flat().map((source) => {
-      const { text, file } = sourceOf(source, "scenario");
-      return readScenario(text, file, catalogue, readText);
-    }),
-    fixtures: options.fixtures === undefined ? defaultFixtures() : fixturesOf(options.fixtures),
-  };
-}
-
-function fixturesOf(source: string | FixturesFile): Fixtures {
-  const { text, file } = sourceOf(source, "fixtures");
-  return readFixtures(text, file);
-}
-
-/** A file, or the value that would stand in one; mistakes in a value are told by their lines in its JSON. */
-function sourceOf(source: string | object, kind: string): { text: string; file: string } {
-  return typeof source === "string"
-    ? { text: readText(source), file: source }
-    : { text: JSON.stringify(source, null, 2), file: nameOf(source) ?? kind };
-}
-
-function nameOf(value: { name?: unknown }): string | undefined {
-  return typeof value.name === "string" ? value.name : undefined;
 }
 
 /** A tenant of its own has the same fixtures, and its name as a key. */
@@ -109,27 +83,9 @@ async function openDatabaseFile(file: string, { onNotice }: SandboxOptions): Pro
   }
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new SettingsError(`cannot read ${file}: ${code}${code === "ENOENT" ? ` (looked in ${process.cwd()})` : ""}`);
-  }
-}
-
-let builtIn: Fixtures | undefined;
-
-/** The built-in workspace. */
-function defaultFixtures(): Fixtures {
-  builtIn ??= JSON.parse(readFileSync(new URL("../fixtures/default.json", import.meta.url), "utf8")) as Fixtures;
-  return builtIn;
-}
-
 interface Prepared {
   host: string;
-  scenarios: Scenario[];
-  fixtures: Fixtures;
+  sources: Sources;
   seed: string;
   database: Database;
 }
@@ -169,13 +125,13 @@ class Runtime implements Sandbox, Host {
     this.#options = options;
     this.#prepared = prepared;
     this.seed = prepared.seed;
-    this.apiKey = prepared.fixtures.api_keys?.find((one) => one.kind !== "sandbox")?.key ?? DEFAULT_KEY;
+    this.apiKey = prepared.sources.fixtures.api_keys?.find((one) => one.kind !== "sandbox")?.key ?? DEFAULT_KEY;
     this.adminToken = options.adminToken;
     this.isLoopback = LOOPBACK.has(prepared.host);
     this.checkReplies = options.strict ?? false;
     this.onBug = options.onBug ?? ((error) => console.error(error));
     this.#url = trimmed(options.publicUrl) ?? "http://docdouble.test";
-    this.#clock = clockStart(options, prepared.scenarios);
+    this.#clock = clockStart(options, prepared.sources.scenarios);
     // What a file keeps is meant to be kept.
     const idle_ms = options.data === undefined ? (options.tenantIdle_ms ?? TENANT_IDLE_MS) : Number.POSITIVE_INFINITY;
     this.#attendance = new Attendance(options.tenantsMax ?? TENANTS_MAX, idle_ms);
@@ -252,7 +208,8 @@ class Runtime implements Sandbox, Host {
     const note = this.#attendance.use(id);
     const known = this.#tenants.get(id);
     if (known) return known;
-    const { database, seed, fixtures, scenarios } = this.#prepared;
+    const { database, seed, sources } = this.#prepared;
+    const { scenarios, fixtures } = sources;
     const tenant = new Tenant({
       id,
       seed,
@@ -329,19 +286,14 @@ class Runtime implements Sandbox, Host {
   }
 
   reload(): void {
-    const { scenarios, fixtures } = readFiles(this.#options);
-    this.#prepared.scenarios = scenarios;
-    this.#prepared.fixtures = fixtures;
+    const { sources } = this.#prepared;
+    sources.read();
+    const { scenarios, fixtures } = sources;
     for (const tenant of this.#tenants.values()) tenant.reload(scenarios, fixturesFor(tenant.id, fixtures));
   }
 
   files(): string[] {
-    const { scenario, fixtures } = this.#options;
-    const values = new Set([scenario ?? []].flat().flatMap((one) => (typeof one === "string" ? [] : [one.name ?? "scenario"])));
-    return [
-      ...this.#prepared.scenarios.flatMap((one) => one.files).filter((file) => !values.has(file)),
-      ...(typeof fixtures === "string" ? [fixtures] : []),
-    ];
+    return this.#prepared.sources.files();
   }
 
   async reset(): Promise<void> {

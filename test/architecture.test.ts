@@ -35,7 +35,19 @@ const FLOORS = [
   ["api"],
   ["scenario", "control", "web", "openapi"],
   ["http"],
-  ["types.ts", "errors.ts", "sandbox.ts", "handles.ts", "index.ts", "testing.ts", "vitest.ts", "jest.ts", "node-test.ts", "cli"],
+  [
+    "types.ts",
+    "errors.ts",
+    "sources.ts",
+    "sandbox.ts",
+    "handles.ts",
+    "index.ts",
+    "testing.ts",
+    "vitest.ts",
+    "jest.ts",
+    "node-test.ts",
+    "cli",
+  ],
 ];
 
 const floorOf = (file: string) => FLOORS.findIndex((names) => names.includes(file.split("/")[0] as string));

@@ -1,6 +1,6 @@
 /** Reloads scenario and fixtures files when they change. A bad file keeps the last good one and says why. */
-import { type FSWatcher, watch } from "node:fs";
-import { basename, dirname } from "node:path";
+import { existsSync, type FSWatcher, realpathSync, statSync, watch } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { wall } from "../core/clock.ts";
 import { type Sandbox, SettingsError } from "../sandbox.ts";
 import { ScenarioError } from "../scenario/load.ts";
@@ -12,7 +12,14 @@ const QUIET_MS = 100;
 export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say: (line: string) => void): () => void {
   let watchers: FSWatcher[] = [];
   let cancel: (() => void) | undefined;
-  const reload = () => {
+  let seen = stampsOf(files());
+  const check = () => {
+    cancel = undefined;
+    // A folder that came is watched from now on, before it is looked into.
+    arm();
+    const found = stampsOf(files());
+    // A folder tells of more than our files.
+    if (isSame(found, seen)) return;
     let line = "docdouble reloaded its files; the state stays";
     try {
       sandbox.reload();
@@ -21,19 +28,25 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
       line = `${error.message}\ndocdouble keeps the last good files`;
     }
     arm();
+    const now = stampsOf(files());
+    seen = new Map([...now].map(([file, stamp]) => [file, found.get(file) ?? stamp]));
     // Said when it watches again, so that who changes a file at this word is heard.
     say(line);
+    // What changed while it was read.
+    if (!isSame(now, seen)) heard(true);
+  };
+  const heard = (isOurs: boolean) => {
+    // What others write, such as a data file beside ours, must not put off what is ours.
+    if (!isOurs && cancel) return;
+    cancel?.();
+    cancel = wall.after(QUIET_MS, check);
   };
   const arm = () => {
     const before = watchers;
-    const byFolder = group(files());
-    watchers = [...byFolder].map(([folder, names]) => {
-      const wanted = new Set(names.map((name) => basename(name)));
-      return watch(folder, (_, name) => {
-        if (name !== null && !wanted.has(name)) return;
-        cancel?.();
-        cancel = wall.after(QUIET_MS, reload);
-      });
+    watchers = [...namesByFolder(files())].map(([folder, names]) => {
+      const watcher = watch(folder, (_, name) => heard(name === null || names.has(name)));
+      // A folder that goes away is seen by its files.
+      return watcher.on("error", () => heard(true));
     });
     for (const watcher of before) watcher.close();
   };
@@ -44,8 +57,37 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
   };
 }
 
-function group(files: readonly string[]): Map<string, string[]> {
-  const folders = new Map<string, string[]>();
-  for (const file of files) folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file]);
+type Stamps = ReadonlyMap<string, string>;
+
+/** What tells of each file that it was replaced, written, mended or taken away. */
+function stampsOf(files: readonly string[]): Stamps {
+  return new Map(
+    files.map((file) => {
+      const found = existsSync(file) ? statSync(file, { bigint: true, throwIfNoEntry: false }) : undefined;
+      return [file, found ? `${found.ino} ${found.mtimeNs} ${found.size}` : "none"];
+    }),
+  );
+}
+
+function isSame(some: Stamps, others: Stamps): boolean {
+  return some.size === others.size && [...some].every(([file, stamp]) => others.get(file) === stamp);
+}
+
+/** Which names matter in which folders: of each file where it is named, and where a link to it leads. */
+function namesByFolder(files: readonly string[]): Map<string, Set<string>> {
+  const folders = new Map<string, Set<string>>();
+  const add = (path: string) => {
+    let [folder, name] = [dirname(path), basename(path)];
+    // Of a folder that is not there, its coming is watched for.
+    while (!existsSync(folder) && folder !== dirname(folder)) [folder, name] = [dirname(folder), basename(folder)];
+    folders.set(folder, (folders.get(folder) ?? new Set()).add(name));
+  };
+  for (const file of files) {
+    const path = resolve(file);
+    add(path);
+    // A folder that is replaced as a whole ends what watches it.
+    add(dirname(path));
+    if (existsSync(path)) add(realpathSync(path));
+  }
   return folders;
 }

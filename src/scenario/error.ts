@@ -8,8 +8,11 @@ export interface Mistake {
 /** One or more mistakes in a file; the message lists them as `file:line:column message`. */
 export class ScenarioError extends Error {
   readonly mistakes: Mistake[];
-  constructor(mistakes: Mistake[]) {
+  /** Every file that was read or looked for, so that who watches them hears when they are mended. */
+  readonly files: readonly string[];
+  constructor(mistakes: Mistake[], files: readonly string[] = []) {
     super(mistakes.map((one) => `${one.file}:${one.line}:${one.column} ${one.message}`).join("\n"));
     this.mistakes = mistakes;
+    this.files = files;
   }
 }

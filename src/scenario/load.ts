@@ -36,7 +36,12 @@ export type ReadFile = (path: string) => string;
 
 /** Reads a scenario. @throws ScenarioError with every mistake */
 export function readScenario(text: string, file: string, catalogue: Catalogue, read?: ReadFile): Scenario {
-  return readFile(text, file, { catalogue, read, done: new Set() }, []);
+  const tried = new Set([file]);
+  try {
+    return readFile(text, file, { catalogue, read, done: new Set(), tried }, []);
+  } catch (error) {
+    throw error instanceof ScenarioError ? new ScenarioError(error.mistakes, [...tried]) : error;
+  }
 }
 
 interface Reading {
@@ -44,6 +49,8 @@ interface Reading {
   read: ReadFile | undefined;
   /** Files that are read already: each counts once, however many include it. */
   done: Set<string>;
+  /** Files that were looked for. */
+  tried: Set<string>;
 }
 
 function readFile(text: string, file: string, reading: Reading, including: readonly string[]): Scenario {
@@ -94,6 +101,7 @@ function readIncluded(
     if (!reading.read) complain(i, "files cannot be included here");
     else if (including.includes(target)) complain(i, `${path} includes itself`);
     if (!reading.read || including.includes(target) || reading.done.has(target)) continue;
+    reading.tried.add(target);
     try {
       scenarios.push([i, readFile(reading.read(target), target, reading, including)]);
       reading.done.add(target);

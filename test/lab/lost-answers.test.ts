@@ -1,8 +1,8 @@
 /** What journal, coverage, log and contract make of answers that were lost, cut or replaced. */
 import { expect, test } from "vitest";
 import { lab } from "../support/lab.ts";
-import { CLIENT, TEMPLATES } from "../support/stories.ts";
-import type { TestWorld } from "../support/world.ts";
+import { aDraft, CLIENT, statusOf, TEMPLATES } from "../support/stories.ts";
+import { SANDBOX_KEY, type TestWorld } from "../support/world.ts";
 
 const BODY = { template_uuid: TEMPLATES.oneSigner, name: "Once", recipients: [CLIENT] };
 
@@ -46,6 +46,79 @@ test.each<[string, object, unknown]>([
   await create(world);
   expect(await seen(world)).toEqual(expected);
 });
+
+const KEYS = ["docdouble-key", SANDBOX_KEY];
+
+// Each key makes four calls, the two in turn, so that a count of all calls would tell something else.
+test.each<[object, number[]]>([
+  [{ first: 1 }, [502, 201, 201, 201]],
+  [{ nth: 3 }, [201, 201, 502, 201]],
+  [{ from: 3 }, [201, 201, 502, 502]],
+  [{ every: 2 }, [201, 502, 201, 502]],
+  [{ from: 2, every: 2 }, [201, 502, 201, 502]],
+])(
+  "createDocument: phase after on call %j per key: every write stands, each key loses its own answers",
+  async (call, expected) => {
+    const world = await lab({
+      rules: [
+        {
+          name: "lost",
+          when: { operation: "createDocument", call: { ...call, per: "key" } },
+          then: { respond: { status: 502 }, phase: "after", undeclared: true },
+        },
+      ],
+    });
+    const seen: Record<string, number[]> = {};
+    for (let i = 0; i < 4; i++)
+      for (const key of KEYS) {
+        const { status } = await world.call("createDocument", { body: { ...BODY, name: `${key} ${i}` }, key });
+        seen[key] = [...(seen[key] ?? []), status];
+      }
+    expect(seen).toEqual({ [KEYS[0] as string]: expected, [KEYS[1] as string]: expected });
+    const { results } = (await world.call("listDocuments")).body;
+    expect(results.map((one: { name: string }) => one.name.replace("[DEV] ", "")).sort()).toEqual(
+      KEYS.flatMap((key) => [0, 1, 2, 3].map((i) => `${key} ${i}`)).sort(),
+    );
+    const journal = (await world.admin("POST", "/requests/find", { operationId: "createDocument", status: 502 })).body.requests;
+    expect(journal).toHaveLength(2 * expected.filter((status) => status === 502).length);
+  },
+);
+
+test.each<[string, object]>([
+  ["reset", { network: "reset" }],
+  ["hang", { network: "hang" }],
+  ["truncate", { network: "truncate" }],
+  ["an error in the service's words", { error: "throttled" }],
+])(
+  "sendDocument: phase after per document, answered by %s: each is sent once, though every first answer is lost",
+  async (how, then) => {
+    const world = await lab({
+      rules: [
+        {
+          name: "lost",
+          when: { operation: "sendDocument", call: { first: 1, per: "document" } },
+          then: { phase: "after", ...then },
+        },
+      ],
+    });
+    const ids = [await aDraft(world), await aDraft(world)];
+    for (const id of ids) {
+      // Who is left hanging goes once the call is in the journal.
+      const gone = new AbortController();
+      const unwatch = world.tenant.journal.watch(() => how === "hang" && gone.abort());
+      const init = { method: "POST", headers: { authorization: "API-Key docdouble-key" }, signal: gone.signal };
+      const first = world.sandbox.fetch(`/public/v1/documents/${id}/send`, init).then(async (one) => {
+        await one.json();
+        return one.status;
+      });
+      expect(await first.catch(() => "lost")).toBe("error" in then ? 429 : "lost");
+      unwatch();
+      expect(await statusOf(world, id)).toBe("document.sent");
+      // Asked again, the service says what stands in the way: it is sent already.
+      expect((await world.call("sendDocument", { params: { id }, body: {} })).status).toBe(409);
+    }
+  },
+);
 
 test("listLogs: a call that never reached the service is not in its log", async () => {
   const world = await spoilt({ network: "empty" });

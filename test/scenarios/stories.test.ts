@@ -1,216 +1,11 @@
 /** Each ready-made story, played by a client that does right and, where there is a wrong way, by one that does wrong. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Integration, integration, patiently } from "../support/integration.ts";
-import { CLIENT, DIRECTOR, statusOf, succeed, TEMPLATES } from "../support/stories.ts";
-import { type TestWorld, testWorld } from "../support/world.ts";
+import { integration } from "../support/integration.ts";
+import { READY_STORIES, type ReadyStory } from "../support/ready-stories.ts";
+import { testWorld } from "../support/world.ts";
 
-interface Story {
-  /** What a client does that meets the expectations. */
-  play(app: Integration): Promise<void>;
-  /** Each wrong way, with the expectations that it does not meet. */
-  wrong?: Record<string, { play(app: Integration): Promise<void>; unmet: RegExp[] }>;
-}
-
-const find = async (world: TestWorld, key: string) =>
-  (await succeed(world.call("listDocuments", { query: { metadata_order: key } }))).body.results as { id: string }[];
-
-const verified = (one: { verified: boolean }) => (one.verified ? 200 : 401);
-
-const STORIES: Record<string, Story> = {
-  "bad-day": {
-    async play({ create, until, world }) {
-      const id = await create();
-      await until(id, "document.draft");
-      await patiently(world, () => world.call("detailsDocument", { params: { id } }));
-      const locked = await world.call("updateDocument", { params: { id }, body: { name: "Renamed" } });
-      expect(locked.status).toBe(423);
-      await world.advance("10s");
-      await patiently(world, () => world.call("sendDocument", { params: { id }, body: {} }));
-      await world.advance("10s");
-      expect(await statusOf(world, id)).toBe("document.completed");
-    },
-  },
-  "two-signers": {
-    async play({ deal, world, hook }) {
-      const id = await deal({ template_uuid: TEMPLATES.twoSigners, recipients: [CLIENT, DIRECTOR] });
-      await world.advance("2h");
-      expect(await statusOf(world, id)).toBe("document.viewed");
-      await world.advance("3d");
-      expect(hook.events().filter((one) => one.event === "recipient_completed")).toHaveLength(2);
-    },
-  },
-  "approval-then-payment": {
-    async play({ deal, until, send, world }) {
-      const id = await deal({ template_uuid: "TemplateApproveAndPayx" });
-      expect(await statusOf(world, id)).toBe("document.waiting_approval");
-      await world.advance("30m");
-      await until(id, "document.approved");
-      await send(id);
-      await world.advance("2d");
-      await until(id, "document.paid");
-    },
-    wrong: {
-      "one send is not enough": {
-        async play({ deal, world }) {
-          await deal({ template_uuid: "TemplateApproveAndPayx" });
-          await world.advance("3d");
-        },
-        unmet: [
-          /^sent for approval and sent after it: expected exactly 2, found 1/,
-          /expected document\.paid, found document\.approved/,
-        ],
-      },
-    },
-  },
-  "locked-twice": {
-    async play({ deal }) {
-      await deal();
-    },
-    wrong: {
-      "giving up at once": {
-        async play({ create, until, world }) {
-          const id = await create();
-          await until(id, "document.draft");
-          await world.call("sendDocument", { params: { id }, body: {} });
-        },
-        unmet: [/"status":423.*exactly 2, found 1/, /"status":200.*exactly 1, found 0/, /found document\.draft/],
-      },
-      "deleting what is locked": {
-        async play({ create, until, world }) {
-          const id = await create();
-          await until(id, "document.draft");
-          await world.call("sendDocument", { params: { id }, body: {} });
-          await world.call("deleteDocument", { params: { id } });
-        },
-        unmet: [/^a lock is no reason to delete: expected none, found 1/],
-      },
-    },
-  },
-  throttled: {
-    async play({ deal }) {
-      await deal();
-    },
-    wrong: {
-      "coming back at once": {
-        async play({ world }) {
-          for (let i = 0; i < 4; i++)
-            await world.call("createDocument", {
-              body: { template_uuid: TEMPLATES.oneSigner, name: "Hasty", recipients: [CLIENT] },
-            });
-        },
-        unmet: [/^retry_after_ignored/],
-      },
-    },
-  },
-  "lost-answer": {
-    async play({ create, until, send, world }) {
-      const input = { metadata: { order: "42" } };
-      const id = await create(input).catch(async () => (await find(world, "42"))[0]?.id as string);
-      await until(id, "document.draft");
-      await send(id);
-    },
-    wrong: {
-      "repeating blindly": {
-        async play({ create, until, send }) {
-          const input = { metadata: { order: "42" } };
-          const id = await create(input).catch(() => create(input));
-          await until(id, "document.draft");
-          await send(id);
-        },
-        unmet: [/^not repeated blindly: expected exactly 1, found 2/, /^documents .*exactly 1, found 2/, /^duplicate_create/],
-      },
-    },
-  },
-  "webhook-disorder": {
-    async play({ deal, world, hook }) {
-      await deal();
-      await world.advance("1h");
-      const told = hook.events().map((one) => [one.event, one.data.status]);
-      expect(told.at(-1)).toEqual(["document_state_changed", "document.sent"]);
-      expect(told.filter(([event]) => event === "recipient_completed")).toHaveLength(1);
-      expect(hook.received.filter((one) => one.duplicate)).toHaveLength(2);
-    },
-  },
-  "forged-signature": {
-    async play({ deal, world, hook }) {
-      hook.answerWith(verified);
-      await deal();
-      await world.advance("1m");
-      expect(hook.received.map((one) => one.verified)).toContain(false);
-    },
-    wrong: {
-      "a receiver that does not verify": {
-        async play({ deal, world }) {
-          await deal();
-          await world.advance("1m");
-        },
-        unmet: [/^nothing was accepted at the first attempt: expected none/, /^forged_webhook_accepted/],
-      },
-    },
-  },
-  "receiver-down": {
-    async play({ deal, world, hook }) {
-      await deal();
-      await world.advance("10m");
-      expect(hook.received.length).toBeGreaterThan(0);
-      expect(hook.received.every((one) => one.verified && !one.duplicate)).toBe(true);
-    },
-  },
-  declined: {
-    async play({ deal, world, hook }) {
-      await deal();
-      await world.advance("1d");
-      expect(hook.events().at(-1)).toMatchObject({ data: { status: "document.declined" } });
-    },
-  },
-  expired: {
-    async play({ deal, world }) {
-      const id = await deal();
-      await world.advance("59d");
-      expect(await statusOf(world, id)).toBe("document.viewed");
-      await world.advance("1d");
-    },
-  },
-  "failed-conversion": {
-    async play({ create, until, hook }) {
-      const id = await create();
-      expect(await until(id, "document.draft", "document.error")).toBe("document.error");
-      expect(hook.events().map((one) => one.event)).toContain("document_creation_failed");
-    },
-    wrong: {
-      "creating again and again": {
-        async play({ create, until }) {
-          await until(await create(), "document.error");
-          await until(await create(), "document.error");
-        },
-        unmet: [/createDocument.*exactly 1, found 2/],
-      },
-    },
-  },
-  "slow-pdf": {
-    async play({ deal, world }) {
-      const id = await deal();
-      await world.advance("1m");
-      let answer = await world.call("downloadDocument", { params: { id } });
-      for (; answer.status === 202; answer = await world.call("downloadDocument", { params: { id } }))
-        await world.advance(`${answer.headers.get("retry-after")}s`);
-      expect(Buffer.from(answer.body).subarray(0, 5).toString()).toBe("%PDF-");
-    },
-    wrong: {
-      "saving the first answer": {
-        async play({ deal, world }) {
-          const id = await deal();
-          await world.advance("1m");
-          await world.call("downloadDocument", { params: { id } });
-        },
-        unmet: [/downloadDocument","status":200}.*exactly 1, found 0/],
-      },
-    },
-  },
-};
-
-const play = async (name: string, story: Pick<Story, "play">) => {
+const play = async (name: string, story: Pick<ReadyStory, "play">) => {
   const world = await testWorld({ scenario: `scenarios/${name}.yaml` });
   await story.play(await integration(world));
   await world.advance("0s");
@@ -221,12 +16,12 @@ const play = async (name: string, story: Pick<Story, "play">) => {
 test("every ready-made scenario has its story here and its section in the documentation", () => {
   const names = readdirSync("scenarios").map((file) => file.replace(/\.yaml$/, ""));
   const page = readFileSync("docs/scenarios.md", "utf8");
-  expect(Object.keys(STORIES).sort()).toEqual(names.sort());
+  expect(Object.keys(READY_STORIES).sort()).toEqual(names.sort());
   const missing = names.filter((name) => !page.includes(`### ${name}\n`) || !page.includes(`scenarios/${name}.yaml`));
   expect(missing).toEqual([]);
 });
 
-describe.each(Object.entries(STORIES))("%s", (name, story) => {
+describe.each(Object.entries(READY_STORIES))("%s", (name, story) => {
   test(`${name}: a client that does right meets what it expects, and nothing is said against it`, async () => {
     expect(await play(name, story)).toEqual({ name, verified: true, unmet: [], findings: [] });
   });

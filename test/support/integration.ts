@@ -5,10 +5,10 @@
 import { expect } from "vitest";
 import { type Receiver, receiver } from "./receiver.ts";
 import { CLIENT, succeed, TEMPLATES } from "./stories.ts";
-import type { Answer, TestWorld } from "./world.ts";
+import type { Answer, Calls } from "./world.ts";
 
 export interface Integration {
-  readonly world: TestWorld;
+  readonly world: Calls;
   readonly hook: Receiver;
   /** Creates a document, trying as often as the service asks for it. Returns its id. */
   create(input?: object): Promise<string>;
@@ -22,7 +22,7 @@ export interface Integration {
 const TRIGGERS = ["document_state_changed", "recipient_completed", "document_creation_failed"];
 
 /** An integration that has subscribed to webhooks and waits where it is asked to. */
-export async function integration(world: TestWorld): Promise<Integration> {
+export async function integration(world: Calls): Promise<Integration> {
   const hook = await receiver();
   const made = await succeed(
     world.call("createWebhookSubscription", { body: { name: "App", url: hook.url, triggers: TRIGGERS } }),
@@ -55,11 +55,11 @@ export async function integration(world: TestWorld): Promise<Integration> {
 }
 
 /** Repeats a call as long as the service says when to come back, and waits so long. */
-export async function patiently(world: TestWorld, call: () => Promise<Answer>): Promise<Answer> {
+export async function patiently(world: Calls, call: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 0; tries < 10; tries++) {
     const answer = await call();
     if (answer.status < 300) return answer;
-    const wait = waitOf(world, answer);
+    const wait = await waitOf(world, answer);
     expect(wait, `${answer.status} ${JSON.stringify(answer.body)}`).toBeGreaterThanOrEqual(0);
     await world.advance(`${wait}ms`);
   }
@@ -67,8 +67,8 @@ export async function patiently(world: TestWorld, call: () => Promise<Answer>): 
 }
 
 /** Milliseconds until a refused call may be repeated; NaN when it may not. */
-function waitOf(world: TestWorld, { status, headers, body }: Answer): number {
+async function waitOf(world: Calls, { status, headers, body }: Answer): Promise<number> {
   if (status === 429) return Number(headers.get("retry-after")) * 1000;
-  if (status === 423) return Date.parse(body.expires_at) - world.tenant.clock.now();
+  if (status === 423) return Date.parse(body.expires_at) - Date.parse((await world.admin("GET", "/clock")).body.now);
   return status === 409 ? 2000 : Number.NaN;
 }

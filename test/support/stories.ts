@@ -1,7 +1,7 @@
 /** Verbs that set a story up: each brings a document to where a test begins. */
 import { expect } from "vitest";
 import type { Receiver } from "./receiver.ts";
-import type { Answer, CallOptions, TestWorld } from "./world.ts";
+import type { Answer, CallOptions, Calls, TestWorld } from "./world.ts";
 
 export const TEMPLATES = {
   oneSigner: "TemplateOneSignerxxxxx",
@@ -83,6 +83,6 @@ export async function succeed(call: Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-export async function statusOf(world: TestWorld, id: string): Promise<string> {
+export async function statusOf(world: Calls, id: string): Promise<string> {
   return (await succeed(world.call("statusDocument", { params: { id } }))).body.status;
 }

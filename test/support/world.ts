@@ -57,9 +57,18 @@ export async function testWorld(options: SandboxOptions = {}): Promise<TestWorld
     await sandbox.close();
     if (bugs.length > 0) throw bugs[0];
   });
-  const world: TestWorld = {
+  return {
     sandbox,
     tenant: hostOf(sandbox).defaultTenant,
+    ...callsOver((path, init) => sandbox.fetch(path, init)),
+  };
+}
+
+export type Calls = Pick<TestWorld, "call" | "request" | "admin" | "advance">;
+
+/** The calls of a world, by whatever carries a path's request to it. */
+export function callsOver(carry: (path: string, init: RequestInit) => Promise<Response>): Calls {
+  const calls: Calls = {
     async call(id, callOptions = {}) {
       const operation = findOperation(id);
       if (!operation) throw new Error(`no operation ${id}`);
@@ -71,7 +80,7 @@ export async function testWorld(options: SandboxOptions = {}): Promise<TestWorld
       for (const [name, value] of Object.entries(callOptions.query ?? {}))
         for (const one of [value].flat()) query.append(name, String(one));
       const text = [variant, query.toString()].filter(Boolean).join("&");
-      return world.request(method, filled + (text ? `?${text}` : ""), callOptions);
+      return calls.request(method, filled + (text ? `?${text}` : ""), callOptions);
     },
     async request(method, path, callOptions = {}) {
       const { key = KEY, body, parts, headers = {} } = callOptions;
@@ -81,16 +90,16 @@ export async function testWorld(options: SandboxOptions = {}): Promise<TestWorld
         init.body = typeof body === "string" ? body : JSON.stringify(body);
         (init.headers as Record<string, string>)["content-type"] ??= "application/json";
       }
-      return toAnswer(await sandbox.fetch(path, init));
+      return toAnswer(await carry(path, init));
     },
-    admin: (method, path, body, key) => world.request(method, `/__admin${path}`, { body, key: key ?? KEY }),
+    admin: (method, path, body, key) => calls.request(method, `/__admin${path}`, { body, key: key ?? KEY }),
     async advance(by) {
-      const answer = await world.admin("POST", "/clock/advance", { by });
+      const answer = await calls.admin("POST", "/clock/advance", { by });
       if (answer.status !== 200) throw new Error(`advance answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer;
     },
   };
-  return world;
+  return calls;
 }
 
 export async function toAnswer(response: Response): Promise<Answer> {

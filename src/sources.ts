@@ -1,0 +1,95 @@
+/** The scenarios and fixtures that the options name: read once, and again when they change. */
+import { readFileSync } from "node:fs";
+import { catalogue } from "./control/catalogue.ts";
+import type { Fixtures } from "./domain/fixtures.ts";
+import { SettingsError } from "./errors.ts";
+import type { FixturesFile } from "./scenario/file-types.ts";
+import { readFixtures, readScenario, type Scenario, ScenarioError } from "./scenario/load.ts";
+import type { SandboxOptions } from "./types.ts";
+
+export class Sources {
+  scenarios: Scenario[] = [];
+  fixtures: Fixtures = {};
+  readonly #options: Pick<SandboxOptions, "scenario" | "fixtures">;
+  /** Files that were looked for when they could not be read last. */
+  #unread: readonly string[] = [];
+
+  /** @throws as `read` does */
+  constructor(options: Pick<SandboxOptions, "scenario" | "fixtures">) {
+    this.#options = options;
+    this.read();
+  }
+
+  /** Reads all of it, and changes nothing where a file has a mistake. @throws SettingsError, or ScenarioError with the mistakes of all files */
+  read(): void {
+    const errors: ScenarioError[] = [];
+    const read = <T>(one: () => T): T[] => {
+      try {
+        return [one()];
+      } catch (error) {
+        if (!(error instanceof ScenarioError)) throw error;
+        errors.push(error);
+        return [];
+      }
+    };
+    const { scenario, fixtures: given } = this.#options;
+    const scenarios = [scenario ?? []].flat().flatMap((source) => read(() => scenarioOf(source)));
+    const [fixtures = {}] = read(() => (given === undefined ? defaultFixtures() : fixturesOf(given)));
+    this.#unread = errors.flatMap((one) => one.files);
+    if (errors.length > 0)
+      throw new ScenarioError(
+        errors.flatMap((one) => one.mistakes),
+        this.#unread,
+      );
+    this.scenarios = scenarios;
+    this.fixtures = fixtures;
+  }
+
+  /** Every file that matters, also those that could not be read. */
+  files(): string[] {
+    const { scenario, fixtures } = this.#options;
+    const given = [scenario ?? []].flat();
+    const values = new Set(given.flatMap((one) => (typeof one === "string" ? [] : [one.name ?? "scenario"])));
+    const named = given.filter((one) => typeof one === "string");
+    const all = [...named, ...this.scenarios.flatMap((one) => one.files), ...this.#unread];
+    return [...new Set([...all.filter((file) => !values.has(file)), ...(typeof fixtures === "string" ? [fixtures] : [])])];
+  }
+}
+
+function scenarioOf(source: string | object): Scenario {
+  const { text, file } = sourceOf(source, "scenario");
+  return readScenario(text, file, catalogue, readText);
+}
+
+function fixturesOf(source: string | FixturesFile): Fixtures {
+  const { text, file } = sourceOf(source, "fixtures");
+  return readFixtures(text, file);
+}
+
+/** A file, or the value that would stand in one; mistakes in a value are told by their lines in its JSON. */
+function sourceOf(source: string | object, kind: string): { text: string; file: string } {
+  return typeof source === "string"
+    ? { text: readText(source), file: source }
+    : { text: JSON.stringify(source, null, 2), file: nameOf(source) ?? kind };
+}
+
+function nameOf(value: { name?: unknown }): string | undefined {
+  return typeof value.name === "string" ? value.name : undefined;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new SettingsError(`cannot read ${file}: ${code}${code === "ENOENT" ? ` (looked in ${process.cwd()})` : ""}`);
+  }
+}
+
+let builtIn: Fixtures | undefined;
+
+/** The built-in workspace. */
+function defaultFixtures(): Fixtures {
+  builtIn ??= JSON.parse(readFileSync(new URL("../fixtures/default.json", import.meta.url), "utf8")) as Fixtures;
+  return builtIn;
+}
