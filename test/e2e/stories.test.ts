@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Integration, integration } from "../support/integration.ts";
-import { files } from "../support/process.ts";
+import { CLI, files } from "../support/process.ts";
 import { READY_STORIES } from "../support/ready-stories.ts";
 import { callsOver } from "../support/world.ts";
 

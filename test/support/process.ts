@@ -15,7 +15,7 @@ export interface RunOptions {
   env?: Record<string, string>;
 }
 
-const CLI = "dist/cli.cjs";
+export const CLI = "dist/cli.cjs";
 
 function launch(args: readonly string[], options: RunOptions): { child: ChildProcess; done: Promise<Finished> } {
   const env: NodeJS.ProcessEnv = { ...process.env, ...options.env };
