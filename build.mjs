@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
 import { build } from "esbuild";
 
 const ENTRIES = { index: "src/index.ts", vitest: "src/vitest.ts", jest: "src/jest.ts", "node-test": "src/node-test.ts" };
@@ -26,8 +27,27 @@ mkdirSync("dist");
  * what its first file does on Node when it is loaded. It looks for a library to draw with there, complains when there is none
  * and cannot go on without its matrices. Here it only reads text on Node.
  */
-const PDF_READER = "node_modules/pdfjs-dist/legacy/build";
-const FONTS = "node_modules/pdfjs-dist/standard_fonts";
+const READER = "node_modules/pdfjs-dist";
+const PDF_READER = `${READER}/legacy/build`;
+const ASSETS = [
+  "standard_fonts/LiberationSans-Regular.ttf",
+  "standard_fonts/LiberationSans-Bold.ttf",
+  "standard_fonts/FoxitDingbats.pfb",
+  "standard_fonts/FoxitSymbol.pfb",
+  "wasm/openjpeg.wasm",
+  "wasm/jbig2.wasm",
+  "wasm/qcms_bg.wasm",
+  "iccs/CGATS001Compat-v2-micro.icc",
+];
+/** Their licences, none of them named in a package.json. */
+const ASSET_LICENCES = {
+  "Liberation Sans (OFL-1.1)": ["standard_fonts/LICENSE_LIBERATION"],
+  "Foxit Dingbats and Symbol (BSD-3-Clause)": ["standard_fonts/LICENSE_FOXIT"],
+  "Maps of characters (BSD-3-Clause)": ["cmaps/LICENSE"],
+  "OpenJPEG (BSD-2-Clause)": ["wasm/LICENSE_OPENJPEG", "wasm/LICENSE_PDFJS_OPENJPEG"],
+  "PDFium's JBIG2 (BSD-3-Clause, Apache-2.0)": ["wasm/LICENSE_JBIG2", "wasm/LICENSE_PDFJS_JBIG2"],
+  "qcms (MIT)": ["wasm/LICENSE_QCMS", "wasm/LICENSE_PDFJS_QCMS"],
+};
 const DRAWING = /let (\w);try\{const \w=process\.getBuiltinModule\("module"\)\.createRequire.*?(?=globalThis\.navigator)/s;
 const NOTE = "/* Changed by the build of docdouble: nothing to draw with is looked for on Node. */\n";
 const pdfReader = {
@@ -37,12 +57,23 @@ const pdfReader = {
     if (!DRAWING.test(text)) throw new Error("the PDF reader is not the one that build.mjs knows");
     writeFileSync("dist/pdf.mjs", `${NOTE}const DOMMatrix=globalThis.DOMMatrix??class{};${text.replace(DRAWING, "")}`);
     copyFileSync(`${PDF_READER}/pdf.worker.min.mjs`, "dist/pdf.worker.mjs");
-    // Letters that written PDFs have beyond those of every viewer.
-    for (const style of ["Regular", "Bold"])
-      copyFileSync(`${FONTS}/LiberationSans-${style}.ttf`, `dist/LiberationSans-${style}.ttf`);
+    // Letters that written PDFs have beyond those of every viewer, and what the reader asks for when a file needs it.
+    for (const path of ASSETS) copyFileSync(`${READER}/${path}`, `dist/${path.slice(path.indexOf("/") + 1)}`);
+    writeFileSync("dist/cmaps.br", characterMaps());
     onResolve({ filter: /^pdfjs-dist\/legacy\/build\/pdf\.mjs$/ }, () => ({ path: "./pdf.mjs", external: true }));
   },
 };
+
+/** All maps of characters in one file, a third of what they take one by one: names and lengths in a line, then their bytes. */
+function characterMaps() {
+  const names = readdirSync(`${READER}/cmaps`).filter((name) => name.endsWith(".bcmap"));
+  const maps = names.map((name) => readFileSync(`${READER}/cmaps/${name}`));
+  const list = `${JSON.stringify(names.map((name, i) => [name, maps[i].length]))}\n`;
+  const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY } = constants;
+  // The next step saves an eighth and takes fifteen times as long.
+  const params = { [BROTLI_PARAM_QUALITY]: 9, [BROTLI_PARAM_LGWIN]: 22 };
+  return brotliCompressSync(Buffer.concat([Buffer.from(list), ...maps]), { params });
+}
 
 /** The reader of YAML is a file of its own, which the code asks for when there is a file to read. */
 const YAML = 'createRequire(import.meta.url)("yaml")';
@@ -170,8 +201,9 @@ function notices(inputs) {
     if (text === "" && !existsSync(join(folder, "README.md"))) throw new Error(`${name} ships no licence`);
     return `${name} ${version} (${license})\n\n${text || licenceInReadme(folder, license)}`;
   });
-  parts.push(`Liberation Sans (OFL-1.1)\n\n${readFileSync(`${FONTS}/LICENSE_LIBERATION`, "utf8").trim()}`);
-  return `docdouble contains code of these packages, and a font.\n\n${parts.join(`\n\n${"-".repeat(78)}\n\n`)}\n`;
+  for (const [name, files] of Object.entries(ASSET_LICENCES))
+    parts.push(`${name}\n\n${files.map((file) => readFileSync(`${READER}/${file}`, "utf8").trim()).join("\n\n")}`);
+  return `docdouble contains code of these packages, fonts and maps of characters.\n\n${parts.join(`\n\n${"-".repeat(78)}\n\n`)}\n`;
 }
 
 /** Some packages say it in their README alone. */

@@ -2,10 +2,7 @@
  * The letters of a written PDF: the fonts that every viewer has, and for letters that those lack a font of the same widths
  * that is put into the file, as many of its letters as are used.
  */
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
+import { pdfAsset } from "./pdf-assets.ts";
 import { fontReader, TrueTypeFont } from "./true-type.ts";
 
 type Lib = typeof import("@cantoo/pdf-lib");
@@ -113,11 +110,10 @@ async function wideFont(file: File, style: "Regular" | "Bold"): Promise<{ font: 
   return { font: await file.embedFont(bytes, { subset: true, customName: `DOCDBL+LiberationSans-${style}` }), has };
 }
 
-/** Beside the built package; in this repository where it comes from. */
 async function load(name: string): Promise<{ bytes: Uint8Array; has: (code: number) => boolean }> {
-  const beside = fileURLToPath(new URL(`./${name}`, import.meta.url));
-  const path = existsSync(beside) ? beside : createRequire(import.meta.url).resolve(`pdfjs-dist/standard_fonts/${name}`);
-  const bytes = new Uint8Array(await readFile(path));
+  const found = await pdfAsset(name);
+  if (!found) throw new Error(`no font ${name}`);
+  const bytes = new Uint8Array(found);
   const font = new TrueTypeFont(bytes);
   return { bytes, has: (code) => font.has(code) };
 }

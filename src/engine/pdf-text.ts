@@ -1,4 +1,5 @@
 /** Reads the text of PDF pages with its places. The library behind it is loaded when the first file comes. */
+import { CharacterMaps } from "./pdf-assets.ts";
 
 export interface TextRun {
   text: string;
@@ -18,7 +19,8 @@ export interface PageText {
 
 export async function readPdfText(bytes: Uint8Array): Promise<PageText[]> {
   const { getDocument, PagesMapper, VerbosityLevel } = await import("pdfjs-dist/legacy/build/pdf.mjs");
-  const task = getDocument({ data: new Uint8Array(bytes), verbosity: VerbosityLevel.ERRORS, useSystemFonts: false });
+  const options = { verbosity: VerbosityLevel.ERRORS, useSystemFonts: false, CMapReaderFactory: CharacterMaps };
+  const task = getDocument({ data: new Uint8Array(bytes), ...options });
   try {
     const file = await task.promise;
     const pages: PageText[] = [];

@@ -1,30 +1,28 @@
 /** What the signing page loads beside itself: the PDF reader of the package, and the images of a document. */
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import { download } from "../engine/download.ts";
+import { pdfAsset, readPublished } from "../engine/pdf-assets.ts";
 import type { Reach } from "../engine/reach.ts";
 import { imageTypeOf } from "../web/images.ts";
 
-/** Served by name. Beside the built package; in this repository where they come from. */
-const ASSETS: Readonly<Record<string, string>> = {
-  "pdf.mjs": "pdfjs-dist/legacy/build/pdf.min.mjs",
-  "pdf.worker.mjs": "pdfjs-dist/legacy/build/pdf.worker.min.mjs",
+/** The reader itself, by the names that the build gives it. */
+const MODULES: Readonly<Record<string, string>> = {
+  "pdf.mjs": "legacy/build/pdf.min.mjs",
+  "pdf.worker.mjs": "legacy/build/pdf.worker.min.mjs",
 };
 
+/** The reader, and what it asks for when a file needs it: maps of characters, decoders of images, symbols. */
 export async function sendAsset(name: string): Promise<Response | undefined> {
-  const source = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
-  if (source === undefined) return undefined;
-  const beside = fileURLToPath(new URL(`./${name}`, import.meta.url));
-  const bytes = await readFile(existsSync(beside) ? beside : createRequire(import.meta.url).resolve(source));
+  const path = Object.hasOwn(MODULES, name) ? MODULES[name] : undefined;
+  const bytes = path === undefined ? await pdfAsset(name) : await readPublished(name, path);
+  if (!bytes) return undefined;
+  const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
   return new Response(bytes as Uint8Array<ArrayBuffer>, {
     headers: {
-      "content-type": "text/javascript; charset=utf-8",
+      "content-type": path === undefined ? type : "text/javascript; charset=utf-8",
       "cache-control": "public, max-age=3600",
       "x-content-type-options": "nosniff",
-      // Of the worker, whose policy this is: it reads what it is handed.
-      "content-security-policy": "default-src 'none'; script-src 'self'; connect-src 'self'",
+      // Of the worker, whose policy this is: it reads what it is handed, and decodes some images by what it asks for.
+      "content-security-policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
     },
   });
 }

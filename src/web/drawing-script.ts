@@ -174,7 +174,8 @@ reader.catch(() => {});
 const files = new Map();
 async function open(url) {
   const { lib, worker } = await reader;
-  return lib.getDocument({ url, worker, isEvalSupported: false, enableXfa: false, disableRange: true, verbosity: 0 }).promise;
+  const assets = { cMapUrl: "/s/assets/", wasmUrl: "/s/assets/", iccUrl: "/s/assets/", standardFontDataUrl: "/s/assets/" };
+  return lib.getDocument({ url, worker, ...assets, isEvalSupported: false, enableXfa: false, disableRange: true, verbosity: 0 }).promise;
 }
 
 async function draw(leaf) {

@@ -2,7 +2,7 @@ import { degrees, PDFDocument, PDFString, StandardFonts } from "@cantoo/pdf-lib"
 import { describe, expect, test } from "vitest";
 import { PdfError, readPdf } from "../../src/engine/pdf.ts";
 import { readPdfText } from "../../src/engine/pdf-text.ts";
-import { plainPdf } from "../support/pdf.ts";
+import { demandingPdf, plainPdf } from "../support/pdf.ts";
 
 async function form(fill: (file: PDFDocument) => void | Promise<void>): Promise<Uint8Array> {
   const file = await PDFDocument.create();
@@ -17,6 +17,11 @@ describe("readPdfText", () => {
     for (let i = 0; i < 5; i++) expect((await readPdfText(short)).map(({ text }) => text)).toEqual(["Page 1"]);
     expect((await reading).map(({ text }) => text)).toEqual(Array.from({ length: 60 }, (_, i) => `Page ${i + 1}`));
   });
+});
+
+test("readPdfText reads letters that go by a predefined map of characters", async () => {
+  const [page] = await readPdfText(await demandingPdf());
+  expect(page?.text).toContain("契約 HHHHH");
 });
 
 describe("readPdf", () => {

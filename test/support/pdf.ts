@@ -1,5 +1,5 @@
 /** Real PDF files, made when they are needed. */
-import { PDFDocument } from "@cantoo/pdf-lib";
+import { PDFDocument, PDFName, PDFString } from "@cantoo/pdf-lib";
 
 /** Names of the form fields of `formPdf`, by kind. */
 export const FORM_FIELDS = {
@@ -36,6 +36,62 @@ export async function formPdf(): Promise<Uint8Array> {
 export async function plainPdf(pages = 1): Promise<Uint8Array> {
   const file = await PDFDocument.create();
   for (let i = 0; i < pages; i++) file.addPage([595, 842]).drawText(`Page ${i + 1}`, { x: 50, y: 780, size: 12 });
+  return file.save();
+}
+
+/** A black square as a JPEG 2000 codestream. */
+const JPEG_2000 =
+  "/0//UQAvAAAAAAAQAAAAEAAAAAAAAAAAAAAAEAAAABAAAAAAAAAAAAADBwEBBwEBBwEB/1IADAAAAAEAAAQEAAH/XAAEQED/ZAAlAAFDcmVhdGVkIGJ5IE9wZW5KUEVHIHZlcnNpb24gMi41LjT/kAAKAAAAAAAsAAH/k9+AOBFQVK/0yH/fgDgRUFSv9Mh/34A4EVBUr/TIf//Z";
+
+/**
+ * A page that takes more than its file has: an image to be decoded, 200 by 200 points at (72, 500), and below it letters of a
+ * font that goes by a predefined map of characters, as Japanese programs write them, and a symbol.
+ */
+export async function demandingPdf(): Promise<Uint8Array> {
+  const file = await PDFDocument.create();
+  const page = file.addPage([612, 792]);
+  const { context } = file;
+  const size = { Width: 16, Height: 16, ColorSpace: "DeviceRGB", BitsPerComponent: 8 };
+  const image = context.stream(Buffer.from(JPEG_2000, "base64"), {
+    Type: "XObject",
+    Subtype: "Image",
+    Filter: "JPXDecode",
+    ...size,
+  });
+  const CIDSystemInfo = { Registry: PDFString.of("Adobe"), Ordering: PDFString.of("Japan1"), Supplement: 2 };
+  const FontDescriptor = context.obj({
+    Type: "FontDescriptor",
+    FontName: "Ryumin-Light",
+    Flags: 4,
+    FontBBox: [0, -200, 1000, 900],
+    ItalicAngle: 0,
+    Ascent: 800,
+    Descent: -200,
+    CapHeight: 700,
+    StemV: 80,
+  });
+  const descendant = context.obj({
+    Type: "Font",
+    Subtype: "CIDFontType0",
+    BaseFont: "Ryumin-Light",
+    CIDSystemInfo,
+    FontDescriptor: context.register(FontDescriptor),
+  });
+  const mapped = context.obj({
+    Type: "Font",
+    Subtype: "Type0",
+    BaseFont: "Ryumin-Light-90ms-RKSJ-H",
+    Encoding: "90ms-RKSJ-H",
+    DescendantFonts: [context.register(descendant)],
+  });
+  page.node.setXObject(PDFName.of("Im"), context.register(image));
+  page.node.setFontDictionary(PDFName.of("Mapped"), context.register(mapped));
+  const symbols = context.obj({ Type: "Font", Subtype: "Type1", BaseFont: "ZapfDingbats" });
+  page.node.setFontDictionary(PDFName.of("Symbols"), context.register(symbols));
+  // 契約 HHHH in Shift JIS, then a heavy check mark.
+  const shown = "BT /Mapped 40 Tf 72 400 Td <8C5F96F1204848484848> Tj ET BT /Symbols 60 Tf 72 300 Td <34> Tj ET";
+  const content = context.stream(`q 200 0 0 200 72 500 cm /Im Do Q ${shown}`);
+  page.node.addContentStream(context.register(content));
   return file.save();
 }
 

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { demandingPdf } from "../support/pdf.ts";
 import { aSentDocument, CLIENT, DIRECTOR, statusOf, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
@@ -131,6 +132,31 @@ describe("GET /s/{session}: a PDF", () => {
     expect(await page.evaluate("document.activeElement.closest('.field').dataset.testid")).toBe("field-Agree");
   });
 
+  test("images of JPEG 2000, letters by predefined maps and symbols are drawn", async () => {
+    const world = await testWorld({ port: 0 });
+    const file = new File([(await demandingPdf()) as Uint8Array<ArrayBuffer>], "form.pdf", { type: "application/pdf" });
+    const data = { name: "Form", recipients: [CLIENT] };
+    const { id } = (await succeed(world.call("createDocumentFromUpload", { parts: { file, data } }))).body;
+    await world.advance("5s");
+    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+    const page = await aPage();
+    const asked = new Set<string>();
+    page.on("response", (answer) => {
+      if (answer.status() === 200) asked.add(new URL(answer.url()).pathname.replace(/.*\//, ""));
+    });
+    await drawn(page, await sessionOf(world, id), 1);
+    expect([...asked]).toEqual(expect.arrayContaining(["openjpeg.wasm", "90ms-RKSJ-H.bcmap", "FoxitDingbats.pfb"]));
+    // How many points of the page are dark there, in parts of a hundred.
+    const darkness = (x: number, y: number, width: number, height: number) =>
+      page.evaluate<number>(
+        `((ink) => { const s = ink.width / 612, all = ink.getContext("2d").getImageData(${x} * s, (792 - ${y}) * s, ${width} * s, ${height} * s).data.filter((_, i) => i % 4 === 0); return 100 * all.filter((one) => one < 128).length / all.length; })(document.querySelector(".ink"))`,
+      );
+    expect(await darkness(80, 692, 180, 180)).toBe(100);
+    // The last letters, which every system has.
+    expect(await darkness(175, 430, 100, 30)).toBeGreaterThan(5);
+    expect(await darkness(72, 345, 60, 60)).toBeGreaterThan(5);
+  });
+
   test("without JavaScript each page is its text and its fields, and can be signed", async () => {
     const world = await testWorld({ port: 0 });
     const { url } = await aContract(world);
@@ -233,7 +259,9 @@ describe("GET /s/{session}: images", () => {
       "nosniff",
     ]);
     expect(body.length).toBeGreaterThan(100_000);
-    for (const name of ["pdf.mjs.map", "..%2Fcli.js", "cli.js", "constructor"])
+    const map = await world.request("GET", "/s/assets/90ms-RKSJ-H.bcmap", { key: null });
+    expect([map.status, map.headers.get("content-type"), map.body.length]).toEqual([200, "application/octet-stream", 721]);
+    for (const name of ["none.bcmap", "..%2Fcmaps%2FH.bcmap", "pdf.mjs.map", "..%2Fcli.js", "cli.js", "constructor"])
       expect.soft((await world.request("GET", `/s/assets/${name}`, { key: null })).status, name).toBe(404);
   });
 });

@@ -1,0 +1,73 @@
+/**
+ * What reading and drawing PDF files takes beside the library itself. Each stands beside the built package; in this repository
+ * it is where it comes from. The maps of characters are packed into one file there, as one is much like the other.
+ */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
+
+/** By name, the part of the package that it comes from. */
+const SOURCES: Readonly<Record<string, string>> = {
+  "LiberationSans-Regular.ttf": "standard_fonts",
+  "LiberationSans-Bold.ttf": "standard_fonts",
+  "FoxitDingbats.pfb": "standard_fonts",
+  "FoxitSymbol.pfb": "standard_fonts",
+  "openjpeg.wasm": "wasm",
+  "jbig2.wasm": "wasm",
+  "qcms_bg.wasm": "wasm",
+  "CGATS001Compat-v2-micro.icc": "iccs",
+};
+
+/** The file of that name; undefined when it is none of these. */
+export async function pdfAsset(name: string): Promise<Uint8Array | undefined> {
+  if (name.endsWith(".bcmap")) return characterMap(name);
+  const source = Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined;
+  return source === undefined ? undefined : readPublished(name, `${source}/${name}`);
+}
+
+/** A file by the name that it has beside the built package, or by its path where it comes from. */
+export async function readPublished(name: string, path: string): Promise<Uint8Array> {
+  return readFile(beside(name) ?? createRequire(import.meta.url).resolve(`pdfjs-dist/${path}`));
+}
+
+function beside(name: string): string | undefined {
+  const path = fileURLToPath(new URL(`./${name}`, import.meta.url));
+  return existsSync(path) ? path : undefined;
+}
+
+let packed: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
+
+/** A predefined map from a font's codes to its letters. */
+async function characterMap(name: string): Promise<Uint8Array | undefined> {
+  if (!/^[\w-]+\.bcmap$/.test(name)) return undefined;
+  const path = beside("cmaps.br");
+  if (path === undefined) return readPublished(name, `cmaps/${name}`).catch(() => undefined);
+  packed ??= unpack(path);
+  return (await packed).get(name);
+}
+
+/** The list of names and lengths as a line of JSON, then one after the other. */
+async function unpack(path: string): Promise<ReadonlyMap<string, Uint8Array>> {
+  const bytes = await promisify(brotliDecompress)(await readFile(path));
+  const end = bytes.indexOf("\n");
+  const names = JSON.parse(bytes.subarray(0, end).toString()) as [string, number][];
+  const maps = new Map<string, Uint8Array>();
+  let at = end + 1;
+  for (const [name, length] of names) {
+    maps.set(name, bytes.subarray(at, at + length));
+    at += length;
+  }
+  return maps;
+}
+
+/** Hands the library its maps when it reads on this side. */
+export class CharacterMaps {
+  async fetch({ name }: { name: string }): Promise<{ cMapData: Uint8Array; isCompressed: true }> {
+    const cMapData = await characterMap(`${name}.bcmap`);
+    if (!cMapData) throw new Error(`no map of characters ${name}`);
+    return { cMapData: new Uint8Array(cMapData), isCompressed: true };
+  }
+}
