@@ -21,19 +21,7 @@ async function runs(name: string, play: (app: Integration) => Promise<void>, cod
   const junit = join(files(), "report.xml");
   const env = { ...process.env };
   for (const inherited of ["NODE_OPTIONS", "PORT", "VITEST"]) delete env[inherited];
-  const args = [
-    "dist/cli.js",
-    "run",
-    `scenarios/${name}.yaml`,
-    "--seed",
-    "7",
-    "--junit",
-    junit,
-    "--",
-    process.execPath,
-    "-e",
-    RELAY,
-  ];
+  const args = [CLI, "run", `scenarios/${name}.yaml`, "--seed", "7", "--junit", junit, "--", process.execPath, "-e", RELAY];
   const child: ChildProcess = spawn(process.execPath, args, { env, stdio: "pipe" });
   onTestFinished(() => {
     child.kill("SIGKILL");
