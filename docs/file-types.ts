@@ -1,6 +1,8 @@
 /** The TypeScript types of scenario and fixtures files, written from their JSON Schema: who uses them needs no zod. */
+import { operationIds } from "../src/api/index.ts";
 import { EVENTS, STATUSES } from "../src/domain/document-machine.ts";
 import { ACTS } from "../src/domain/signing.ts";
+import { PAGE_IDS } from "../src/http/page-call.ts";
 import { scenarioJsonSchema } from "../src/scenario/json-schema.ts";
 
 interface JsonSchema {
@@ -18,7 +20,13 @@ interface JsonSchema {
 }
 
 /** Lists of words that have a name of their own. */
-const LISTS: Readonly<Record<string, readonly string[]>> = { DocumentStatus: STATUSES, EventName: EVENTS, Act: ACTS };
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  DocumentStatus: STATUSES,
+  EventName: EVENTS,
+  Act: ACTS,
+  OperationId: operationIds().sort(),
+  PageName: PAGE_IDS,
+};
 
 const SAID: Readonly<Record<string, string>> = {
   ScenarioFile: "A scenario as it is written.",

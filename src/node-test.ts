@@ -1,6 +1,7 @@
 /** docdouble in Node's own test runner: a sandbox for a test file, and assertions that show the nearest miss. */
 import { AssertionError } from "node:assert";
 import { after, afterEach, before } from "node:test";
+import type { OperationId, PageName } from "./scenario/file-types.ts";
 import { type Delivered, delivered, type Received, received, sandboxOfFile, type Verdict } from "./testing.ts";
 import type { EventName, Sandbox, SandboxOptions } from "./types.ts";
 
@@ -22,7 +23,7 @@ export function useSandbox(options: SandboxOptions = {}): Sandbox {
 }
 
 /** The sandbox was called with an operation, by default at least once; `{ times: 0 }` for never. @throws AssertionError */
-export function assertReceived(sandbox: Sandbox, operationId: string, expected?: Received): void {
+export function assertReceived(sandbox: Sandbox, operationId: OperationId | PageName, expected?: Received): void {
   demand(received(sandbox, operationId, expected), assertReceived);
 }
 

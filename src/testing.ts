@@ -1,5 +1,10 @@
 /** What the helpers of all test runners share: a sandbox for a test file, and verdicts that show the nearest miss. */
+import { operationIds } from "./api/index.ts";
+import { nearest } from "./core/text.ts";
+import { EVENTS } from "./domain/document-machine.ts";
+import { PAGE_IDS } from "./http/page-call.ts";
 import { createSandbox } from "./sandbox.ts";
+import type { OperationId, PageName } from "./scenario/file-types.ts";
 import type { Delivery, DeliveryState, EventName, RequestPattern, Sandbox, SandboxOptions } from "./types.ts";
 
 /** A test runner's own hooks. */
@@ -47,7 +52,7 @@ export interface Delivered extends Times {
 /** What `expect(sandbox)` can in vitest and Jest. */
 export interface DocdoubleMatchers<R = unknown> {
   /** The sandbox was called with an operation, by default at least once. */
-  toHaveReceived(operationId: string, expected?: Received): R;
+  toHaveReceived(operationId: OperationId | PageName, expected?: Received): R;
   /** The sandbox told a subscriber of an event, by default at least once and acknowledged. */
   toHaveDelivered(event: EventName, expected?: Delivered): R;
 }
@@ -59,7 +64,8 @@ export interface Verdict {
 }
 
 /** Whether an operation was called as often as expected, by default at least once. */
-export function received(sandbox: Sandbox, operationId: string, expected: Received = {}): Verdict {
+export function received(sandbox: Sandbox, operationId: OperationId | PageName, expected: Received = {}): Verdict {
+  mustBeOneOf(operationId, [...operationIds(), ...PAGE_IDS], "operation");
   const { times, atLeast, atMost, ...pattern } = expected;
   const counts = { times, atLeast, atMost };
   const full: RequestPattern = { ...pattern, operationId };
@@ -69,24 +75,37 @@ export function received(sandbox: Sandbox, operationId: string, expected: Receiv
     pass,
     message: () =>
       pass
-        ? `expected not to find ${words(counts)} calls of ${operationId}, found ${count}`
-        : `expected ${words(counts)} calls of ${operationId}, found ${count} among ${sandbox.journal.all().length}${nearestMiss(sandbox, full)}`,
+        ? `expected not to find ${words(counts, "call")} of ${operationId}, found ${count}`
+        : `expected ${words(counts, "call")} of ${operationId}, found ${count} among ${sandbox.journal.all().length}${nearestMiss(sandbox, full)}`,
   };
+}
+
+/** A name that nothing has would never be found, and so prove nothing. */
+function mustBeOneOf(name: string, names: readonly string[], what: string): void {
+  if (names.includes(name)) return;
+  const near = nearest(name, names);
+  throw new TypeError(
+    `there is no ${what} ${name}; ${near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`}`,
+  );
 }
 
 function nearestMiss(sandbox: Sandbox, pattern: RequestPattern): string {
   const near = sandbox.journal.nearest(pattern);
-  if (!near || near.differences.length === 0) return "";
-  const { method, url, status } = near.exchange;
+  if (!near) return ": the sandbox was not called at all";
+  if (near.differences.length === 0) return "";
+  const { method, url, status, why } = near.exchange;
   const lines = near.differences.map(
     ({ criterion, expected, actual }) => `  ${criterion}: expected ${JSON.stringify(expected)}, was ${JSON.stringify(actual)}`,
   );
-  return `\nThe nearest call was ${method} ${url} → ${status ?? "no answer"}:\n${lines.join("\n")}`;
+  return `\nThe nearest call was ${method} ${url} → ${status ?? "no answer"}${why ? ` (${why})` : ""}:\n${lines.join("\n")}`;
 }
 
 /** Whether subscribers were told of an event as often as expected, by default at least once and acknowledged. */
 export function delivered(sandbox: Sandbox, event: EventName, expected: Delivered = {}): Verdict {
-  const { document_id, state = "delivered", ...counts } = expected;
+  mustBeOneOf(event, EVENTS, "event");
+  const { document_id, state = "delivered", times, atLeast, atMost, ...others } = expected;
+  for (const name of Object.keys(others)) mustBeOneOf(name, ["document_id", "state", "times", "atLeast", "atMost"], "condition");
+  const counts = { times, atLeast, atMost };
   const all = sandbox.webhooks.deliveries();
   const count = all.filter(
     (row) => row.event === event && row.state === state && (document_id === undefined || row.subject === document_id),
@@ -97,8 +116,8 @@ export function delivered(sandbox: Sandbox, event: EventName, expected: Delivere
     pass,
     message: () =>
       pass
-        ? `expected not to find ${words(counts)} deliveries of ${event} (${state}), found ${count}`
-        : `expected ${words(counts)} deliveries of ${event} (${state}), found ${count}${told}`,
+        ? `expected not to find ${words(counts, "delivery")} of ${event} (${state}), found ${count}`
+        : `expected ${words(counts, "delivery")} of ${event} (${state}), found ${count}${told}`,
   };
 }
 
@@ -117,11 +136,12 @@ function holds(count: number, { times, atLeast, atMost }: Counts): boolean {
   return (times === undefined || count === times) && count >= least && (atMost === undefined || count <= atMost);
 }
 
-function words({ times, atLeast, atMost }: Counts): string {
+function words({ times, atLeast, atMost }: Counts, noun: string): string {
   const said = [
     ...(times === undefined ? [] : [`exactly ${times}`]),
     ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
     ...(atMost === undefined ? [] : [`at most ${atMost}`]),
   ];
-  return said.length > 0 ? said.join(" and ") : "at least 1";
+  const isOne = (atMost ?? atLeast ?? times ?? 1) === 1;
+  return `${said.join(" and ") || "at least 1"} ${isOne ? noun : noun.replace(/y$/, "ie").concat("s")}`;
 }

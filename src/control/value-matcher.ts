@@ -17,7 +17,7 @@ export function knownNames<Shape extends z.ZodRawShape>(shape: Shape) {
       for (const name of Object.keys(value)) {
         if (Object.hasOwn(shape, name)) continue;
         const near = nearest(name, names);
-        const message = `Unknown name${near === undefined ? "" : `; did you mean ${near}?`} There are ${names.join(", ")}.`;
+        const message = `Unknown name${near === undefined ? "." : `; did you mean ${near}?`} There are ${names.join(", ")}.`;
         context.addIssue({ code: "custom", path: [name], message });
       }
     });

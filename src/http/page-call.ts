@@ -16,7 +16,8 @@ import { STATUS_OF_ERROR } from "../scenario/effect.ts";
 import { finish, openExchange } from "./pipeline.ts";
 
 /** A page as the journal names it. */
-export type PageId = "signingPage" | "signingImage" | "signingFile" | "sharedLink" | "fileDownload" | "authorizePage";
+export const PAGE_IDS = ["signingPage", "signingImage", "signingFile", "sharedLink", "fileDownload", "authorizePage"] as const;
+export type PageId = (typeof PAGE_IDS)[number];
 
 export interface Visit {
   readonly context: Context;

@@ -182,7 +182,7 @@ describe("adminAddRule", () => {
       status: 201,
       body: { id: "second status", name: "second status", source: "runtime", matched: 0, hits: 0, spent: false, pending: true },
     });
-    expect(added.body.explain).toBe('acts when operation in ["statusDocument"] on call 2, 1 time; met 0, acted 0');
+    expect(added.body.explain).toBe('acts when operation is "statusDocument" on call 2, 1 time; met 0, acted 0');
     const id = await anUploadedDocument(world);
     const status = () => world.call("statusDocument", { params: { id } });
     expect((await status()).status).toBe(200);

@@ -31,7 +31,22 @@ test("toHaveReceived counts calls, and its failure shows the nearest miss with a
   });
   expect(sandbox).not.toHaveReceived("sendDocument");
   expect(() => expect(sandbox).toHaveReceived("sendDocument", { times: 1 })).toThrow(
-    /expected exactly 1 calls of sendDocument, found 0 among 1\nThe nearest call was POST \/public\/v1\/documents → 201:\n {2}operationId: expected "sendDocument", was "createDocument"/,
+    /expected exactly 1 call of sendDocument, found 0 among 1\nThe nearest call was POST \/public\/v1\/documents → 201:\n {2}operationId: expected "sendDocument", was "createDocument"/,
+  );
+});
+
+test("a name that nothing has is refused instead of never found, and silence is called so", () => {
+  const claims = expect(sandbox).not;
+  // @ts-expect-error: the compiler knows the operations too
+  expect(() => claims.toHaveReceived("sendDocumnt")).toThrow("there is no operation sendDocumnt; did you mean sendDocument?");
+  // @ts-expect-error: and the events
+  expect(() => claims.toHaveDelivered("recipient_complete")).toThrow(/no event .*did you mean recipient_completed/);
+  // @ts-expect-error: and what may be asked of them
+  expect(() => claims.toHaveDelivered("recipient_completed", { status: "x" })).toThrow(/there is no condition status/);
+  // @ts-expect-error: and of calls
+  expect(() => claims.toHaveReceived("sendDocument", { body: {} })).toThrow(/body: Unknown name\. There are method/);
+  expect(() => expect(sandbox).toHaveReceived("signingPage")).toThrow(
+    "expected at least 1 call of signingPage, found 0 among 0: the sandbox was not called at all",
   );
 });
 
@@ -43,7 +58,7 @@ test("toHaveDelivered counts acknowledged deliveries, and its failure lists what
   expect(sandbox).toHaveDelivered("document_state_changed", { document_id: id, times: 1 });
   expect(() => expect(sandbox).toHaveDelivered("recipient_completed")).toThrow(
     new RegExp(
-      `expected at least 1 deliveries of recipient_completed \\(delivered\\), found 0; there were:\\n {2}document_state_changed of ${id} to .*: delivered, attempts 200`,
+      `expected at least 1 delivery of recipient_completed \\(delivered\\), found 0; there were:\\n {2}document_state_changed of ${id} to .*: delivered, attempts 200`,
     ),
   );
 });
