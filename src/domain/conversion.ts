@@ -1,6 +1,6 @@
 /** From what a create request brought to a draft, or to `document.error`: the job that follows each creation. */
 import { type Fetch, fetchImages, unfetched, withImages } from "./document-images.ts";
-import { type FileContent, isUnreadable, pagesOf, readContent, taggedFields, textBlocks } from "./file-content.ts";
+import { type FileContent, isUnreadable, pagesOf, readContent, readKept, taggedFields, textBlocks } from "./file-content.ts";
 import { type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "./field-tags.ts";
 import { keepFile } from "./files.ts";
 import { findDocument, fire, progressionOf, requireDocument } from "./lifecycle.ts";
@@ -71,12 +71,13 @@ type UploadSource = Extract<DocumentSource, { kind: "upload" | "url" }>;
 type ReadFile = FileContent & { bytes: Uint8Array };
 
 async function readSource(world: World, source: UploadSource, fetchFile: Fetch): Promise<ReadFile> {
-  const bytes =
-    source.kind === "upload"
-      ? Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64")
-      : await fetchFile(source.url).catch((error: unknown) => {
-          throw sourceFailure(source.url, error, URL_MB_MAX);
-        });
+  if (source.kind === "upload") {
+    const { bytes, content } = await readKept(world, source.file_id, true);
+    return { bytes, ...content };
+  }
+  const bytes = await fetchFile(source.url).catch((error: unknown) => {
+    throw sourceFailure(source.url, error, URL_MB_MAX);
+  });
   return { bytes, ...(await readContent(bytes, true)) };
 }
 

@@ -6,6 +6,7 @@ import { type PageText, readPdfText } from "../engine/pdf-text.ts";
 import { isRtf, readRtf } from "../engine/rtf.ts";
 import { checkTags, type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "./field-tags.ts";
 import { CreationFailure } from "./pdf-fields.ts";
+import { uploadFailure } from "./source-failures.ts";
 import type { ContentPage, FieldInput, FieldLayout, FieldRow, RecipientRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -24,6 +25,21 @@ export async function readContent(bytes: Uint8Array, readsTags: boolean): Promis
     );
   });
   return { pdf, texts };
+}
+
+/** What a kept file holds. @throws as `readContent` does; of what cannot be read the type that it came with is told */
+export async function readKept(
+  world: World,
+  file_id: string,
+  readsTags: boolean,
+): Promise<{ bytes: Uint8Array; content: FileContent }> {
+  const file = world.store.files.get(file_id);
+  const bytes = Buffer.from(file?.base64 ?? "", "base64");
+  try {
+    return { bytes, content: await readContent(bytes, readsTags) };
+  } catch (error) {
+    throw (isUnreadable(error) && uploadFailure(file?.type ?? "")) || error;
+  }
 }
 
 export function isUnreadable(error: unknown): boolean {

@@ -1,5 +1,5 @@
 /** The small machine that templates, content library items and section uploads share: uploaded, then processed or in error. */
-import { type FileContent, isUnreadable, pagesOf, readContent, textBlocks } from "./file-content.ts";
+import { type FileContent, isUnreadable, pagesOf, readContent, readKept, textBlocks } from "./file-content.ts";
 import { keepFile } from "./files.ts";
 import { progressionOf, waitOf } from "./lifecycle.ts";
 import { CreationFailure } from "./pdf-fields.ts";
@@ -143,10 +143,7 @@ async function readSource(
   fetchFile: (url: string) => Promise<Uint8Array>,
   readsTags: boolean,
 ): Promise<{ bytes: Uint8Array; content: FileContent }> {
-  if (source.kind === "upload") {
-    const bytes = Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64");
-    return { bytes, content: await readContent(bytes, readsTags) };
-  }
+  if (source.kind === "upload") return readKept(world, source.file_id, readsTags);
   let bytes: Uint8Array;
   try {
     bytes = await fetchFile(source.url);

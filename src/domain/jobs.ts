@@ -17,7 +17,8 @@ import { FILE_TYPES } from "./source-failures.ts";
 import type { World } from "./world.ts";
 
 /** Files by URL. Source: the service's limits. */
-const DOWNLOAD_LIMITS = { bytes: 50 * 1024 * 1024, timeout_ms: 20_000, types: FILE_TYPES };
+const ANY_FILE = { bytes: 50 * 1024 * 1024, timeout_ms: 20_000 };
+const DOWNLOAD_LIMITS = { ...ANY_FILE, types: FILE_TYPES };
 
 interface OfDocument {
   document: string;
@@ -31,6 +32,12 @@ const fetchFile =
   ({ settings }: World) =>
   (url: string): Promise<Uint8Array> =>
     download(url, settings.reach, DOWNLOAD_LIMITS);
+
+/** Source: the official description: any file can be attached; its example is a picture. */
+const fetchAnyFile =
+  ({ settings }: World) =>
+  (url: string): Promise<Uint8Array> =>
+    download(url, settings.reach, ANY_FILE);
 
 /** assumed: how large an image may be and how long it may take is not published; a document waits for its images. */
 const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, timeout_ms: 5000 };
@@ -49,7 +56,7 @@ export const domainJobs: JobHandlers<World> = {
   notarize: { run: (payload: OfRow, world) => notarize(world, payload.id) },
   convert_section: { run: (payload: OfRow, world) => convertFile(world, sectionConversion, payload.id, fetchFile(world)) },
   convert_template: { run: (payload: OfRow, world) => convertFile(world, templateConversion, payload.id, fetchFile(world)) },
-  fetch_attachment: { run: (payload: OfRow, world) => fetchAttachment(world, payload.id, fetchFile(world)) },
+  fetch_attachment: { run: (payload: OfRow, world) => fetchAttachment(world, payload.id, fetchAnyFile(world)) },
   export_docx: { run: (payload: OfRow, world) => stepDocxExport(world, payload.id) },
   make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document) },
   send_reminders: { run: (payload: OfDocument, world) => sendDueReminders(world, payload.document), deadline: true },

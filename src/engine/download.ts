@@ -22,6 +22,9 @@ export class UnsupportedType extends Error {
   }
 }
 
+/** Who does not know a file's type says so with these. */
+export const UNTOLD_TYPES: readonly string[] = ["application/octet-stream", "binary/octet-stream"];
+
 /** Each is looked at as the first was. */
 const REDIRECTS_MAX = 5;
 
@@ -66,9 +69,7 @@ function get(url: URL, reach: Reach, signal: AbortSignal): Promise<IncomingMessa
 async function read(response: IncomingMessage, url: string, limits: DownloadLimits, signal: AbortSignal): Promise<Uint8Array> {
   try {
     const type = response.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
-    // Servers that do not know a file's type say so with these.
-    if (limits.types && !["", "application/octet-stream", "binary/octet-stream", ...limits.types].includes(type))
-      throw new UnsupportedType(type);
+    if (limits.types && !["", ...UNTOLD_TYPES, ...limits.types].includes(type)) throw new UnsupportedType(type);
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of plain(response) as AsyncIterable<Uint8Array>) {

@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { JPEG } from "../support/images.ts";
+import { receiver } from "../support/receiver.ts";
 import { aDraft, anUploadedDocument, simulate } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 
@@ -117,6 +119,17 @@ describe("createDocumentAttachment", () => {
     const file = await world.call("downloadDocumentAttachment", { params });
     expect(file.headers.get("content-type")).toBe("application/zip");
     expect(Buffer.from(file.body).toString()).toBe("hello");
+  });
+
+  test("createDocumentAttachment by URL takes a file of any type, as the official example's picture", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const source = (await receiver()).serve("/512x512bb.jpg", JPEG, "image/jpeg");
+    const { body } = await world.call("createDocumentAttachment", { params: { id }, body: { source } });
+    await world.advance("1s");
+    const file = await world.call("downloadDocumentAttachment", { params: { id, attachment_id: body.uuid } });
+    expect([file.status, body.name]).toEqual([200, "512x512bb.jpg"]);
+    expect(Buffer.from(file.body)).toEqual(JPEG);
   });
 
   test("createDocumentAttachment from where nothing is: there is an entry, and no file", async () => {

@@ -74,6 +74,26 @@ describe("files of sections", () => {
     expect(failure).toContain(message);
   });
 
+  test("uploadSectionWithUpload takes no Markdown: it ends in ERROR and says what is taken; bytes of no told type are broken", async () => {
+    const world = await testWorld();
+    await subscribe(world, ["document_section_added"]);
+    const text = new File(["# Annex"], "Annex.md", { type: "text/markdown; charset=utf-8" });
+    const { upload, failure, details } = await withSection(world, text);
+    expect(upload.status).toBe("document_sections_upload.ERROR");
+    expect(failure).toBe(
+      "Content type='text/markdown' is not supported, available types are application/pdf, application/zip, application/msword, application/vnd.openxmlformats-officedocument.wordprocessingml.document, application/rtf",
+    );
+    expect(details.status).toBe("document.draft");
+    for (const type of ["", "application/octet-stream", "application/pdf", "application/msword"])
+      expect((await withSection(world, new File(["# Annex"], "Annex", { type }))).failure).toBe(
+        "PDF content hasn't been processed: document is broken or locked",
+      );
+    // What can be read is taken, whatever it is called.
+    const named = new File([anRtf()], "Terms.txt", { type: "text/plain" });
+    expect((await withSection(world, named)).upload.status).toBe("document_sections_upload.PROCESSED");
+    expect(await eventsOf(world, "document_section_added")).toHaveLength(1);
+  });
+
   test("uploadSection fills the placeholders of its template with library items and their people", async () => {
     const world = await testWorld();
     const document_id = await aDraft(world);

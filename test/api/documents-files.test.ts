@@ -173,6 +173,16 @@ describe("createDocument: url", () => {
         "Content type='text/html' is not supported, available types are application/pdf, application/zip, application/msword, application/vnd.openxmlformats-officedocument.wordprocessingml.document, application/rtf",
       ),
     );
+    // A file that comes along is told of in the same words.
+    const page = new File(["<p>no</p>"], "page.html", { type: "text/html" });
+    const sent = await succeed(
+      world.call("createDocumentFromUpload", { parts: { file: page, data: { name: "Page", recipients: [CLIENT] } } }),
+    );
+    await world.advance("6s");
+    expect(world.tenant.store.documents.get(sent.body.id)).toMatchObject({
+      status: "document.error",
+      internal: { failure: { type: "source", detail: expect.stringMatching(/^Content type='text\/html' is not supported/) } },
+    });
     const gone = await aServer("application/pdf", Buffer.from(""), 404);
     expect(await fromUrl(world, gone)).toMatchObject(
       failed("source", `Failed to download file from link ${gone}. (status code: 404)`),
