@@ -55,7 +55,7 @@ export function createFields(
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
   requireDraft(document);
-  refuseAll(inputs.map((input, i) => faultsOf(document, inputs, input, i)));
+  refuseAll(inputs.map((input, i) => faultsOf(world, document, inputs, input, i)));
   const fields = inputs.map((input) => toRow(world, document, input));
   return { document: saveFields(world, document, [...document.fields, ...fields]), fields };
 }
@@ -107,8 +107,20 @@ function refuseAll(faults: readonly FieldMessages[]): void {
   if (Object.keys(all).length > 0) throw invalid(all);
 }
 
+/** Source: the official description: how large a signature must be in a workspace under 21 CFR Part 11. */
+const PART_11_SIGNATURE = [
+  ["width", 108],
+  ["height", 33],
+] as const;
+
 /** What is wrong with a field that its schema cannot see. assumed: the texts are not published. */
-function faultsOf(document: DocumentRow, inputs: readonly FieldCreate[], input: FieldCreate, i: number): FieldMessages {
+function faultsOf(
+  world: World,
+  document: DocumentRow,
+  inputs: readonly FieldCreate[],
+  input: FieldCreate,
+  i: number,
+): FieldMessages {
   const faults: FieldMessages = {};
   const { field_id, merge_field, assigned_to, layout, type } = input;
   const isTaken =
@@ -119,6 +131,10 @@ function faultsOf(document: DocumentRow, inputs: readonly FieldCreate[], input: 
     faults[`fields[${i}].merge_field`] = [`Merge field is not supported by fields of type ${type}.`];
   if (layout.page > document.pages.length)
     faults[`fields[${i}].layout.page`] = [`Ensure this value is less than or equal to ${document.pages.length}.`];
+  if (type === "signature" && world.store.workspaces.get(document.workspace_id)?.settings.cfr_part_11)
+    for (const [side, least] of PART_11_SIGNATURE)
+      if (layout.style[side] < least)
+        faults[`fields[${i}].layout.style.${side}`] = [`Ensure this value is greater than or equal to ${least}.`];
   return assigned_to === undefined ? faults : { ...faults, ...strangerFault(document, assigned_to, `fields[${i}].assigned_to`) };
 }
 

@@ -3,6 +3,7 @@ import type { DocumentFixture } from "./document-fixtures.ts";
 import { type CatalogItemFixture, plantCatalogItem } from "./catalog.ts";
 import { type ContactGroupFixture, plantContactGroup } from "./contact-groups.ts";
 import type { EventName } from "./document-machine.ts";
+import { setEmailOptOut } from "./email-opt-outs.ts";
 import { type FormFixture, plantForm } from "./forms.ts";
 import { plantSmsOptOut, type SmsOptOutFixture } from "./sms-opt-outs.ts";
 import { type NotaryFixture, plantNotary } from "./notary.ts";
@@ -62,6 +63,8 @@ export interface Fixtures {
   templates?: TemplateFixture[] | undefined;
   forms?: FormFixture[] | undefined;
   sms_opt_outs?: SmsOptOutFixture[] | undefined;
+  /** Addresses. */
+  email_opt_outs?: string[] | undefined;
   catalog_items?: CatalogItemFixture[] | undefined;
   notaries?: NotaryFixture[] | undefined;
   content_library_items?: LibraryItemFixture[] | undefined;
@@ -157,6 +160,7 @@ export function plant(world: World, fixtures: Fixtures): void {
     if (missing !== undefined) throw new FixtureError(`form ${one.name}: no ${missing}`);
   }
   for (const one of fixtures.sms_opt_outs ?? []) plantSmsOptOut(world, one, home());
+  for (const one of fixtures.email_opt_outs ?? []) setEmailOptOut(world, one, true);
   const seller = as(world, { ...world.caller, workspace_id: home(), user_id: store.members.all()[0]?.user_id ?? "" });
   for (const one of fixtures.catalog_items ?? []) plantCatalogItem(seller, one);
   for (const one of fixtures.notaries ?? []) plantNotary(world, one, home());

@@ -6,6 +6,7 @@ import type { Trigger } from "./document-machine.ts";
 import { sharedLink } from "./document-view.ts";
 import { findPerson } from "./members.ts";
 import { currentSigners, displayName } from "./recipients.ts";
+import { hasOptedOutOfEmail } from "./email-opt-outs.ts";
 import { hasOptedOut } from "./sms-opt-outs.ts";
 import { type Row, table } from "../store/collection.ts";
 import type { DocumentRow, RecipientRow } from "./tables.ts";
@@ -87,8 +88,9 @@ export function mail(world: World, input: MailInput): EmailRow[] {
     one.channels.flatMap((channel) => {
       const to = channel === "email" ? one.email : one.phone;
       const workspace_id = document?.workspace_id ?? world.caller.workspace_id;
-      // Who opted out gets no text message, whatever it would have said.
-      if (!to || (channel === "sms" && hasOptedOut(world, to, workspace_id))) return [];
+      // Who opted out gets nothing on that channel, whatever it would have said.
+      const isOut = (at: string) => (channel === "sms" ? hasOptedOut(world, at, workspace_id) : hasOptedOutOfEmail(world, at));
+      if (!to || isOut(to)) return [];
       const name = document?.name ?? "your document";
       return world.store.emails.put({
         id: world.ids.uuid(),

@@ -32,7 +32,9 @@ export interface RecipientInput extends PersonInput {
   verification_settings?: VerificationInput | null | undefined;
 }
 
-export type VerificationInput = { [K in keyof VerificationSettings]?: VerificationSettings[K] | undefined };
+export type VerificationInput = Pick<VerificationSettings, "verification_place"> & {
+  [K in keyof VerificationSettings]?: VerificationSettings[K] | undefined;
+};
 
 const VERIFICATIONS = [
   "passcode_verification",
@@ -164,7 +166,7 @@ export function toVerification(input: VerificationInput | null | undefined, wher
     });
   }
   return {
-    verification_place: input.verification_place ?? "before_open",
+    verification_place: input.verification_place,
     passcode_verification: input.passcode_verification ?? null,
     phone_verification: input.phone_verification ?? null,
     kba_verification: input.kba_verification ?? null,

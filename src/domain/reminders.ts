@@ -2,6 +2,7 @@
 import { DAY_MS } from "../core/clock.ts";
 import { type Row, table } from "../store/collection.ts";
 import { may } from "./document-machine.ts";
+import { hasOptedOutOfEmail } from "./email-opt-outs.ts";
 import { mail } from "./mails.ts";
 import type { DocumentRow, RecipientRow } from "./tables.ts";
 import type { World } from "./world.ts";
@@ -131,28 +132,32 @@ export function remind(
   channel: Channel,
   wording: { subject?: string | null | undefined; message?: string | null | undefined } = {},
 ): string | undefined {
-  const fault = channel === "email" ? emailFault(recipient) : smsFault(recipient);
+  const fault = channel === "email" ? emailFault(world, recipient) : smsFault(world, recipient, document.workspace_id);
   if (fault !== undefined) return fault;
   mail(world, { kind: "reminder", document, recipient, channels: [channel], ...wording });
   return undefined;
 }
 
-/** assumed: mailboxes that the Internet keeps for this purpose are the unreachable ones. */
+/** assumed: mailboxes that the Internet keeps for this purpose are the unreachable ones, and those that opted out. */
 const UNREACHABLE = /\.invalid$/i;
 const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
 
-function emailFault(recipient: RecipientRow): string | undefined {
+function emailFault(world: World, recipient: RecipientRow): string | undefined {
   if (!recipient.delivery_methods.email) return "Can't send reminder. Email delivery method is not selected for recipient";
   const addresses = recipient.type === "recipient_group" ? recipient.members.map((member) => member.email) : [recipient.email];
   const known = addresses.filter((address) => address !== null);
   if (known.length === 0) return "Can't send email reminder to the Recipient with no email";
-  if (known.every((address) => UNREACHABLE.test(address))) return "Can't send email reminder. Recipient's mailbox is unreachable";
+  if (known.every((address) => UNREACHABLE.test(address) || hasOptedOutOfEmail(world, address)))
+    return "Can't send email reminder. Recipient's mailbox is unreachable";
   return undefined;
 }
 
-function smsFault(recipient: RecipientRow): string | undefined {
+function smsFault(world: World, recipient: RecipientRow, workspaceId: string): string | undefined {
   if (recipient.type === "recipient_group") return "Can't send SMS reminder to recipient group";
   if (!recipient.delivery_methods.sms) return "Can't send reminder. SMS delivery method is not selected for recipient";
+  // assumed: one who has no number is told only then, for no reminder could be sent to any.
+  if (world.store.workspaces.get(workspaceId)?.settings.sms_consent_certified === false)
+    return "Can't send SMS reminder. Confirmation of recipient consent is required. Admin should access workspace settings to certify";
   if (!recipient.phone) return "Can't send SMS reminder to the Recipient with no phone number";
   // assumed: spaces, dashes and brackets are no fault of a number.
   if (!INTERNATIONAL.test(recipient.phone.replace(/[\s().-]/g, "")))

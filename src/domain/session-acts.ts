@@ -1,12 +1,14 @@
-/** What recipients do beside viewing, filling and finishing: comment, forward, fail to pay, suggest edits, hand in files. */
+/** What recipients do beside viewing, filling and finishing: comment, forward, fail to pay, suggest edits, hand in files, opt out. */
 import { badRequest, forbidden, invalid } from "../core/errors.ts";
 import { type Row, table } from "../store/collection.ts";
 import { audit } from "./audit.ts";
+import { setEmailOptOut } from "./email-opt-outs.ts";
 import { keepFile } from "./files.ts";
 import { findPerson } from "./members.ts";
 import { fire, putDocument, requireAllowed } from "./lifecycle.ts";
 import { mail } from "./mails.ts";
 import { addRecipient, displayName, type PersonInput, withRecipient } from "./recipients.ts";
+import { plantSmsOptOut } from "./sms-opt-outs.ts";
 import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -144,4 +146,25 @@ const FILE_BYTES_MAX = 25 * 1024 * 1024;
 
 function idOf(recipient: RecipientRow): { id: string; email: string } {
   return { id: recipient.contact_id, email: recipient.email ?? recipient.members[0]?.email ?? "" };
+}
+
+/** A recipient answers STOP or START to a text message, or reports an e-mail as spam and takes that back. */
+export function opt(
+  world: World,
+  document: DocumentRow,
+  recipient: RecipientRow,
+  status: "opt-in" | "opt-out",
+  channel?: "sms" | "email",
+): DocumentRow {
+  const { phone, email } = recipient;
+  if (channel === "email") {
+    if (!email)
+      throw badRequest("The recipient has no e-mail address.", { why: `${displayName(recipient)} cannot be sent e-mails` });
+    setEmailOptOut(world, email, status === "opt-out");
+    return document;
+  }
+  if (!phone)
+    throw badRequest("The recipient has no phone number.", { why: `${displayName(recipient)} cannot be sent text messages` });
+  plantSmsOptOut(world, { phone_number: phone, status }, document.workspace_id);
+  return document;
 }

@@ -16,9 +16,8 @@ import { currentSigners, displayName, findRecipient, signersOf, withRecipient } 
 import { sendManualReminders } from "./reminder-requests.ts";
 import { planReminders } from "./reminders.ts";
 import { invite } from "./sending.ts";
-import { comment, failPayment, type ForwardInput, forward, review } from "./session-acts.ts";
+import { comment, failPayment, type ForwardInput, forward, opt, review } from "./session-acts.ts";
 import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "./tables.ts";
-import { plantSmsOptOut } from "./sms-opt-outs.ts";
 import { emit } from "./webhooks.ts";
 import type { World } from "./world.ts";
 
@@ -60,6 +59,8 @@ export interface ActInput {
   to?: ForwardInput | undefined;
   /** A member, for approve, reject and lock; by membership id or e-mail. */
   member?: string | undefined;
+  /** What is opted out of, or into; default text messages. */
+  channel?: "sms" | "email" | undefined;
   /** How long a lock holds, as a duration such as `30s`. Default 5m. */
   expires_in?: string | undefined;
 }
@@ -112,8 +113,9 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
     if (fault !== undefined) throw badRequest(fault, { why: faults.join("; ") });
     return requireDocument(world, document.id);
   },
-  opt_out: (world, document, input) => answerText(world, document, requireRecipient(document, input.recipient), "opt-out"),
-  opt_in: (world, document, input) => answerText(world, document, requireRecipient(document, input.recipient), "opt-in"),
+  opt_out: (world, document, input) =>
+    opt(world, document, requireRecipient(document, input.recipient), "opt-out", input.channel),
+  opt_in: (world, document, input) => opt(world, document, requireRecipient(document, input.recipient), "opt-in", input.channel),
   lock(world, document, input) {
     const wait = parseDuration(input.expires_in ?? "5m");
     if (wait === undefined) throw invalid({ expires_in: ["Not a duration; write 250ms, 3s, 5m, 2h or 5d."] });
@@ -140,15 +142,6 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
     return requireDocument(world, document.id);
   },
 };
-
-/** A recipient answers STOP or START to a text message. */
-function answerText(world: World, document: DocumentRow, recipient: RecipientRow, status: "opt-in" | "opt-out"): DocumentRow {
-  const { phone } = recipient;
-  if (!phone)
-    throw badRequest("The recipient has no phone number.", { why: `${displayName(recipient)} cannot be sent text messages` });
-  plantSmsOptOut(world, { phone_number: phone, status }, document.workspace_id);
-  return document;
-}
 
 /** Who acts when nobody is named: the next signer, or the first recipient. */
 function requireRecipient(document: DocumentRow, by: string | undefined): RecipientRow {

@@ -6,6 +6,7 @@ import type { Lock } from "../core/errors.ts";
 import { engineTables } from "../engine/tables.ts";
 import { formTables } from "./forms.ts";
 import { mailTables } from "./mails.ts";
+import { emailOptOutTables } from "./email-opt-outs.ts";
 import { smsOptOutTables } from "./sms-opt-outs.ts";
 import { attachmentTables } from "./attachments.ts";
 import { linkTables } from "./links.ts";
@@ -257,6 +258,7 @@ export const tables = {
   ...linkTables,
   ...structureTables,
   ...smsOptOutTables,
+  ...emailOptOutTables,
   ...sessionTables,
 };
 

@@ -16,6 +16,10 @@ export interface WorkspaceRow extends Row {
     /** A payment application is connected. */
     payment_app: boolean;
     trial: boolean;
+    /** Kept under 21 CFR Part 11. */
+    cfr_part_11: boolean;
+    /** An admin has certified that recipients agreed to text messages. */
+    sms_consent_certified: boolean;
     currency: string;
     allow_join_by_domain: boolean;
     allow_request_access: boolean;

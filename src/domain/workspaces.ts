@@ -15,6 +15,8 @@ export function newWorkspaceSettings(): WorkspaceRow["settings"] {
     notary: true,
     payment_app: true,
     trial: false,
+    cfr_part_11: false,
+    sms_consent_certified: true,
     currency: "USD",
     allow_join_by_domain: true,
     allow_request_access: true,

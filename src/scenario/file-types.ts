@@ -58,6 +58,8 @@ export interface FixturesFile {
         esign_disclosure_text: string;
       } | null | undefined;
       notary?: boolean | undefined;
+      cfr_part_11?: boolean | undefined;
+      sms_consent_certified?: boolean | undefined;
       payment_app?: boolean | undefined;
       trial?: boolean | undefined;
       currency?: string | undefined;
@@ -131,6 +133,7 @@ export interface FixturesFile {
     created_ago?: string | undefined;
     modified_ago?: string | undefined;
   }[] | undefined;
+  email_opt_outs?: string[] | undefined;
   sms_opt_outs?: {
     id?: string | undefined;
     phone_number: string;
@@ -298,7 +301,7 @@ export interface FixturesFile {
         url?: string | null | undefined;
       } | null | undefined;
       verification_settings?: {
-        verification_place?: "before_open" | "before_sign" | undefined;
+        verification_place: "before_open" | "before_sign";
         passcode_verification?: {
           passcode: string;
         } | null | undefined;
@@ -619,6 +622,7 @@ export interface ActInputFile {
     reassign?: boolean | undefined;
   } | undefined;
   member?: string | undefined;
+  channel?: "sms" | "email" | undefined;
   expires_in?: string | undefined;
 }
 

@@ -133,6 +133,8 @@ export const fixtures = lazy(() =>
             .strictObject({
               esign_disclosure: z.strictObject({ company_name: text(), esign_disclosure_text: text() }).nullable().optional(),
               notary: z.boolean().optional(),
+              cfr_part_11: z.boolean().optional(),
+              sms_consent_certified: z.boolean().optional(),
               payment_app: z.boolean().optional(),
               trial: z.boolean().optional(),
               currency: text().optional(),
@@ -218,6 +220,7 @@ export const fixtures = lazy(() =>
         }),
       )
       .optional(),
+    email_opt_outs: z.array(text()).optional(),
     sms_opt_outs: z
       .array(
         z.strictObject({ id: id(), phone_number: text(), status: z.enum(["opt-in", "opt-out"]).optional(), changed_ago: ago() }),

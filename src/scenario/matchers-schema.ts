@@ -110,6 +110,7 @@ export const actInput = lazy(() =>
       })
       .optional(),
     member: z.string().optional(),
+    channel: z.enum(["sms", "email"]).optional(),
     expires_in: z
       .string()
       .refine((text) => parseDuration(text) !== undefined, { error: "is no duration; write 250ms, 3s, 5m, 2h or 5d" })

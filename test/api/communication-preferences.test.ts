@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { anotherWorkspace } from "../support/people.ts";
-import { aDraft, aSentDocument } from "../support/stories.ts";
+import { aDraft, aSentDocument, CLIENT, simulate, succeed } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 
 const phonesOf = async (world: TestWorld): Promise<string[]> =>
@@ -78,7 +78,7 @@ test("sendDocument texts nobody whose last word was to opt out", async () => {
 test("editDocumentRecipient refuses a phone number that opted out, and changes nothing", async () => {
   const world = await testWorld();
   const [optedOut, optedInAgain] = await phonesOf(world);
-  const id = await aDraft(world);
+  const id = await aSentDocument(world);
   const recipient_id = world.sandbox.documents.get(id)?.recipients[0]?.id ?? "";
   const edit = (phone: string | undefined) =>
     world.call("editDocumentRecipient", { params: { id, recipient_id }, body: { phone } });
@@ -89,4 +89,76 @@ test("editDocumentRecipient refuses a phone number that opted out, and changes n
   });
   expect(world.tenant.store.snapshot()).toEqual(before);
   expect((await edit(optedInAgain)).status).toBe(204);
+});
+
+/** A document that is out, with a way to edit its recipient. */
+async function out(world: TestWorld, person: object) {
+  const id = await aSentDocument(world, { silent: false, body: { recipients: [{ ...CLIENT, ...person }] } });
+  const recipient_id = world.sandbox.documents.get(id)?.recipients[0]?.id ?? "";
+  return { id, edit: (body: object) => world.call("editDocumentRecipient", { params: { id, recipient_id }, body }) };
+}
+
+const NO_EMAILS = {
+  status: 400,
+  body: { type: "request_error", detail: { email: ["This email address has opted out of emails."] } },
+};
+
+test("editDocumentRecipient refuses an e-mail address that opted out, changed to or switched on, on a sent document alone", async () => {
+  const world = await testWorld();
+  const seed = { email_opt_outs: ["Never@client.example", CLIENT.email] };
+  await succeed(world.admin("POST", "/scenarios", { version: 1, name: "spam", world: seed }));
+  const delivery_methods = { email: false, sms: true };
+  const { edit } = await out(world, { phone: "+15550001122", delivery_methods });
+  const before = world.tenant.store.snapshot();
+  for (const body of [{ email: "never@client.example" }, { delivery_methods: { email: true } }])
+    expect(await edit(body)).toMatchObject(NO_EMAILS);
+  expect(world.tenant.store.snapshot()).toEqual(before);
+  // What is neither a new address nor a channel that is switched on is no new notification.
+  for (const body of [{ last_name: "New" }, { email: CLIENT.email.toUpperCase() }, { email: "fine@client.example" }])
+    expect((await edit(body)).status).toBe(204);
+  const draft = await aDraft(world, { body: { recipients: [{ ...CLIENT, email: "other@client.example" }] } });
+  const recipient_id = world.sandbox.documents.get(draft)?.recipients[0]?.id ?? "";
+  const body = { email: "never@client.example" };
+  expect((await world.call("editDocumentRecipient", { params: { id: draft, recipient_id }, body })).status).toBe(204);
+});
+
+test("editDocumentRecipient refuses to switch text messages on for a phone number that opted out", async () => {
+  const world = await testWorld();
+  const [phone] = await phonesOf(world);
+  const { edit } = await out(world, { phone });
+  expect(await edit({ delivery_methods: { sms: true } })).toMatchObject({
+    status: 400,
+    body: { detail: { phone: ["This phone number has opted out of text messages."] } },
+  });
+  expect((await edit({ delivery_methods: { sms: false } })).status).toBe(204);
+});
+
+test("createManualReminder: who reports an e-mail as spam gets none any more, until that is taken back", async () => {
+  const world = await testWorld();
+  const { id, edit } = await out(world, {});
+  const recipient_id = world.sandbox.documents.get(id)?.recipients[0]?.id ?? "";
+  const remind = async () => {
+    const reminders = [{ recipient_id, delivery_methods: { email: true } }];
+    return (await succeed(world.call("createManualReminder", { params: { document_id: id }, body: { reminders } }))).body
+      .result[0].email;
+  };
+  const mails = () => world.sandbox.emails.find({ to: CLIENT.email }).length;
+  expect(mails()).toBe(1);
+  await simulate(world, id, "opt_out", { channel: "email" });
+  expect(await remind()).toEqual({ status: "error", detail: "Can't send email reminder. Recipient's mailbox is unreachable" });
+  expect((await edit({ email: "else@client.example" })).status).toBe(204);
+  expect(await edit({ email: CLIENT.email })).toMatchObject(NO_EMAILS);
+  await aSentDocument(world, { silent: false });
+  expect(mails()).toBe(1);
+  expect((await world.call("listRecentSmsOptOuts")).body.results.length).toBe(2);
+  const again = await aSentDocument(world, { silent: true });
+  await simulate(world, again, "opt_in", { channel: "email" });
+  expect((await edit({ email: CLIENT.email })).body).toMatchObject({
+    detail: { email: ["Contact with this email already exists."] },
+  });
+  await aSentDocument(world, { silent: false });
+  expect(mails()).toBe(2);
+  const nobody = await aSentDocument(world, { body: { recipients: [{ phone: "+15550001122", role: "Client" }] } });
+  const refused = await world.admin("POST", `/documents/${nobody}/simulate/opt_out`, { channel: "email" });
+  expect(refused).toMatchObject({ status: 400, body: { detail: "The recipient has no e-mail address." } });
 });

@@ -344,6 +344,7 @@ describe("editDocumentRecipient", () => {
         email: ["Enter a valid email address."],
         "delivery_methods.email": ["Must be a valid boolean."],
         "redirect.is_enabled": ["Must be a valid boolean."],
+        "verification_settings.verification_place": ["This field is required."],
         "verification_settings.passcode_verification.passcode": ["This value does not match the required pattern."],
         name: ["Ensure this field has no more than 120 characters."],
         members: ["This list may not be empty."],
@@ -352,7 +353,11 @@ describe("editDocumentRecipient", () => {
     const two = await world.call("editDocumentRecipient", {
       params,
       body: {
-        verification_settings: { id_verification: { enabled: true }, passcode_verification: { passcode: "abc123" } },
+        verification_settings: {
+          verification_place: "before_open",
+          id_verification: { enabled: true },
+          passcode_verification: { passcode: "abc123" },
+        },
       },
     });
     expect(two).toMatchObject({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { WORKSPACE } from "../support/people.ts";
 import { lab } from "../support/lab.ts";
 import { aDraft, aSentDocument, CLIENT, succeed } from "../support/stories.ts";
-import { testWorld } from "../support/world.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
 
 const workspace = (settings: object) => ({ world: { workspaces: [{ id: WORKSPACE, name: "Northpeak", settings }] } });
 const user = (email: string, license: string) => ({
@@ -63,5 +63,80 @@ describe("answers to text messages", () => {
     const id = await aSentDocument(world);
     const { status, body } = await world.admin("POST", `/documents/${id}/simulate/opt_out`, {});
     expect({ status, detail: body.detail }).toEqual({ status: 400, detail: "The recipient has no phone number." });
+  });
+});
+
+/** The default workspace with other settings. */
+const settle = (world: TestWorld, settings: object) =>
+  succeed(
+    world.admin("POST", "/scenarios", {
+      version: 1,
+      name: "settings",
+      ...workspace(settings),
+    }),
+  );
+
+describe("settings that admins certify", () => {
+  test("createManualReminder texts nobody before an admin has certified their consent, by itself or on time", async () => {
+    const world = await testWorld();
+    const person = { ...CLIENT, phone: "+15550001122", delivery_methods: { email: true, sms: true } };
+    const id = await aSentDocument(world, { body: { recipients: [person] } });
+    const recipient_id = world.sandbox.documents.get(id)?.recipients[0]?.id ?? "";
+    const remind = async () => {
+      const body = { reminders: [{ recipient_id, delivery_methods: { email: true, sms: true } }] };
+      return (await succeed(world.call("createManualReminder", { params: { document_id: id }, body }))).body.result[0];
+    };
+    await settle(world, { sms_consent_certified: false });
+    expect(await remind()).toMatchObject({
+      email: { status: "sent" },
+      sms: {
+        status: "error",
+        detail:
+          "Can't send SMS reminder. Confirmation of recipient consent is required. Admin should access workspace settings to certify",
+      },
+    });
+    const params = { document_id: id };
+    const auto = { enabled: true, delivery_method: "sms", initial_delay_days: 1 };
+    await succeed(world.call("updateDocumentAutoReminderSettings", { params, body: auto }));
+    await world.advance("2d");
+    const { reminders } = (await succeed(world.call("statusDocumentAutoReminder", { params }))).body;
+    expect(reminders).toEqual([{ recipient_id, status: "error" }]);
+    expect(world.sandbox.emails.find({ channel: "sms" })).toEqual([]);
+    await settle(world, { sms_consent_certified: true });
+    expect((await remind()).sms.status).toBe("sent");
+    expect(world.sandbox.emails.find({ channel: "sms" })).toHaveLength(1);
+  });
+
+  test("createDocumentFields wants large signatures in a workspace under 21 CFR Part 11, and there alone", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const place = (type: string, width: number, height: number) => {
+      const position = { offset_x: 10, offset_y: 20, anchor_point: "topleft" };
+      const fields = [{ type, layout: { page: 1, position, style: { width, height } } }];
+      return world.call("createDocumentFields", { params: { id }, body: { fields } });
+    };
+    expect((await place("signature", 107, 32)).status).toBe(200);
+    await settle(world, { cfr_part_11: true });
+    const before = world.tenant.store.snapshot();
+    for (const [width, height, sides] of [
+      [107, 32, { width: 108, height: 33 }],
+      [107, 33, { width: 108 }],
+      [108, 32, { height: 33 }],
+    ] as const) {
+      const detail = Object.fromEntries(
+        Object.entries(sides).map(([side, least]) => [
+          `fields[0].layout.style.${side}`,
+          [`Ensure this value is greater than or equal to ${least}.`],
+        ]),
+      );
+      expect(await place("signature", width, height)).toMatchObject({ status: 400, body: { type: "validation_error", detail } });
+    }
+    expect(world.tenant.store.snapshot()).toEqual(before);
+    for (const [type, width, height] of [
+      ["signature", 108, 33],
+      ["initials", 20, 20],
+      ["text", 20, 20],
+    ] as const)
+      expect((await place(type, width, height)).status, type).toBe(200);
   });
 });

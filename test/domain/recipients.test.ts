@@ -140,7 +140,9 @@ describe("names", () => {
 describe("coming in", () => {
   test("verification: at most one kind, all kinds named, none given is none", () => {
     expect(toVerification(undefined, "recipients[0]")).toBeNull();
-    expect(toVerification({ passcode_verification: { passcode: "1234" } }, "recipients[0]")).toEqual({
+    expect(
+      toVerification({ verification_place: "before_open", passcode_verification: { passcode: "1234" } }, "recipients[0]"),
+    ).toEqual({
       verification_place: "before_open",
       passcode_verification: { passcode: "1234" },
       phone_verification: null,
@@ -149,7 +151,14 @@ describe("coming in", () => {
       email_otp_verification: null,
     });
     expect(() =>
-      toVerification({ passcode_verification: { passcode: "1" }, phone_verification: { phone_number: "+1" } }, "recipients[0]"),
+      toVerification(
+        {
+          verification_place: "before_open",
+          passcode_verification: { passcode: "1" },
+          phone_verification: { phone_number: "+1" },
+        },
+        "recipients[0]",
+      ),
     ).toThrow(ApiError);
   });
 

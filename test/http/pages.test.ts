@@ -4,7 +4,10 @@ import { aDraft, anUploadedDocument, aSentDocument, CLIENT, statusOf, succeed } 
 import { type Answer, type TestWorld, testWorld } from "../support/world.ts";
 
 const PASSCODE = "abc1234";
-const guarded = { ...CLIENT, verification_settings: { passcode_verification: { passcode: PASSCODE } } };
+const guarded = {
+  ...CLIENT,
+  verification_settings: { verification_place: "before_open", passcode_verification: { passcode: PASSCODE } },
+};
 
 async function aSession(world: TestWorld, id: string, key?: string): Promise<string> {
   const with_key = key === undefined ? {} : { key };

@@ -55,7 +55,12 @@ describe("createDocumentFromUpload: the journal", () => {
       password: "correct horse battery",
       data: {
         ...DATA,
-        recipients: [{ email: "a@b.example", verification_settings: { passcode_verification: { passcode: "swordfish1" } } }],
+        recipients: [
+          {
+            email: "a@b.example",
+            verification_settings: { verification_place: "before_open", passcode_verification: { passcode: "swordfish1" } },
+          },
+        ],
       },
       note: `my key is ${KEY}`,
       broken: '{"passcode":"swordfish2"',

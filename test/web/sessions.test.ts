@@ -194,7 +194,10 @@ describe("POST /s/{session}", () => {
 
   test("a passcode before opening: wrong is refused and noted, right opens", async () => {
     const world = await testWorld();
-    const guarded = { ...CLIENT, verification_settings: { passcode_verification: { passcode: "abc1234" } } };
+    const guarded = {
+      ...CLIENT,
+      verification_settings: { verification_place: "before_open", passcode_verification: { passcode: "abc1234" } },
+    };
     const { id, path } = await aSession(world, { body: { recipients: [guarded] } });
     expect((await visit(world, path)).html).toContain('data-kind="passcode"');
     expect(await statusOf(world, id)).toBe("document.sent");
@@ -225,7 +228,10 @@ describe("POST /s/{session}", () => {
 
   test("a code comes by mail, and an identity check ends as it is told to", async () => {
     const world = await testWorld();
-    const mailed = { ...CLIENT, verification_settings: { email_otp_verification: { email: "other@client.example" } } };
+    const mailed = {
+      ...CLIENT,
+      verification_settings: { verification_place: "before_open", email_otp_verification: { email: "other@client.example" } },
+    };
     const { path } = await aSession(world, { body: { recipients: [mailed] } });
     expect((await visit(world, path, { act: "verify", answer: "" })).status).toBe(403);
     expect((await visit(world, path, { act: "send_code" })).status).toBe(303);
@@ -234,7 +240,10 @@ describe("POST /s/{session}", () => {
     expect((await visit(world, path, { act: "verify", answer: String(/\d{6}/.exec(mail.text)) })).status).toBe(303);
     expect((await visit(world, path)).html).toContain('data-testid="signing-form"');
 
-    const checked = { ...CLIENT, verification_settings: { id_verification: { enabled: true } } };
+    const checked = {
+      ...CLIENT,
+      verification_settings: { verification_place: "before_open", id_verification: { enabled: true } },
+    };
     const other = await aSession(world, { body: { recipients: [checked] } });
     expect((await visit(world, other.path, { act: "verify", answer: "fail" })).status).toBe(403);
     expect((await visit(world, other.path, { act: "verify", answer: "pass" })).status).toBe(303);

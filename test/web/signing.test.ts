@@ -300,7 +300,10 @@ describe("the signing page for everybody", () => {
       await simulate(world, payment.id, "sign");
       await shown(payment.url);
       await shown(`${world.sandbox.url}/s/nothing/`);
-      const guarded = { ...CLIENT, verification_settings: { passcode_verification: { passcode: "abc1234" } } };
+      const guarded = {
+        ...CLIENT,
+        verification_settings: { verification_place: "before_open", passcode_verification: { passcode: "abc1234" } },
+      };
       await shown((await aSession(world, { body: { recipients: [guarded] } })).url);
       await shown(`${world.sandbox.url}/__admin/emails/inbox`);
     },

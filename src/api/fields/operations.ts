@@ -26,7 +26,6 @@ export const fieldsGroup = group("Document Fields", [
     responses: { 200: schemas.fieldList },
     errors: [400, 401, 404, 423, 429],
     invalidType: "validation_error",
-    limits: "workspaces under 21 CFR Part 11, with their smallest size of a signature, do not exist",
     handle: ({ params, body }, world) => {
       const { document, fields } = createFields(world, params.id, body.fields);
       return { status: 200, body: { fields: fields.map((field) => toDocField(document, field)) } };

@@ -35,7 +35,6 @@ export const recipientsGroup = group("Document Recipients", [
     body: schemas.recipientEdit,
     responses: { 204: null },
     errors: [400, 401, 403, 404, 423, 429],
-    limits: "text messages can be opted out of, e-mails cannot",
     handle: ({ params, body }, world) => {
       editRecipient(world, params.id, params.recipient_id, body);
       return { status: 204 };

@@ -39,7 +39,6 @@ export const remindersGroup = group("Document Reminders", [
     body: schemas.manualRequest,
     responses: { 200: schemas.manualResult },
     errors: [401, 403, 404, 409, 429],
-    limits: "no workspace has to certify consent to text messages, so that error never comes",
     handle: ({ params, body }, world) => ({
       status: 200,
       body: { result: sendManualReminders(world, params.document_id, body.reminders) },

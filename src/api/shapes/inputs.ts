@@ -100,7 +100,8 @@ export const redirect = lazy(() => z.object({ is_enabled: z.boolean().default(fa
 export const verification = lazy(() =>
   z
     .object({
-      verification_place: z.enum(["before_open", "before_sign"]).optional(),
+      // The description says so in words; its schema leaves it out.
+      verification_place: z.enum(["before_open", "before_sign"]),
       passcode_verification: z.object({ passcode: z.string().regex(/^(?=\S*[a-zA-Z])(?=\S*[0-9])\S{6,100}$/) }).nullish(),
       phone_verification: z.object({ phone_number: z.string().regex(/^\+[1-9]\d{0,4}\d{2,14}$/) }).nullish(),
       kba_verification: z
