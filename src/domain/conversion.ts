@@ -131,10 +131,7 @@ function mappedRole(mapping: Readonly<Record<string, string[]>>, tag: FieldTag):
 }
 
 function finishConversion(world: World, document: DocumentRow): void {
-  const { source } = document.internal;
-  // spec: ev1 makes a document of a PDF in the classic editor. assumed: such documents are what errors call version 1.
-  const version = "classic" in source && source.classic ? "1" : "2";
-  fire(world, { ...document, version, content_date_modified: world.clock.now() }, "process");
+  fire(world, { ...document, content_date_modified: world.clock.now() }, "process");
 }
 
 /** spec: processing fails, the document ends in document.error. */

@@ -108,6 +108,8 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
   let changed: DocumentRow = {
     ...document,
     status,
+    // spec: null while the document is uploaded, otherwise a short text; no trigger leads back there.
+    version: document.version ?? versionOf(document),
     date_status_changed: now,
     internal: { ...document.internal, path: [...document.internal.path, status] },
   };
@@ -121,6 +123,11 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
   world.happened({ name: status, document_id: changed.id });
   for (const event of EVENTS_OF[trigger]) emit(world, event, changed, options.error ? { error: options.error } : {});
   return changed;
+}
+
+/** spec: ev1 makes a document of a PDF in the classic editor. assumed: such documents are what errors call version 1. */
+function versionOf({ internal: { source } }: DocumentRow): string {
+  return "classic" in source && source.classic ? "1" : "2";
 }
 
 const EFFECTS: Readonly<Record<Effect, (world: World, document: DocumentRow) => DocumentRow>> = {

@@ -100,8 +100,9 @@ export function meetContact(world: World, input: PersonInput, where: string): Co
   const told = {
     email: input.email ?? known?.email ?? null,
     phone: input.phone || known?.phone || null,
-    first_name: input.first_name ?? known?.first_name ?? null,
-    last_name: input.last_name ?? known?.last_name ?? null,
+    // assumed: an empty name counts as none, as an empty address does: it would wipe out the contact's.
+    first_name: input.first_name || known?.first_name || null,
+    last_name: input.last_name || known?.last_name || null,
   };
   const isSame =
     known?.email === told.email &&

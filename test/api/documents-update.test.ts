@@ -194,4 +194,13 @@ describe("what a request leaves out, empties or gets wrong", () => {
     expect((await world.call("changeDocumentStatusWithUpload", { params: { id }, parts })).status).toBe(204);
     expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.declined");
   });
+
+  test("createDocument takes an empty name as none: the contact's is left and shown", async () => {
+    const world = await testWorld();
+    await succeed(world.call("createContact", { body: { email: CLIENT.email, first_name: "Ivo", last_name: "Marek" } }));
+    const recipients = [{ email: CLIENT.email, first_name: "", last_name: "", role: CLIENT.role }];
+    const id = await aDraft(world, { body: { recipients } });
+    const details = (await world.call("detailsDocument", { params: { id } })).body;
+    expect(details.recipients[0]).toMatchObject({ first_name: "Ivo", last_name: "Marek" });
+  });
 });

@@ -123,6 +123,7 @@ describe("creating", () => {
       ["1", true],
       ["true", true],
       ["no", false],
+      ["on", false],
     ] as const)
       expect([text, await requiredIn(world, await upload(world, { use_form_field_properties: text }))]).toEqual([text, takes]);
   });

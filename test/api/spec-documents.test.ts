@@ -345,11 +345,16 @@ describe("statuses", () => {
     await world.admin("POST", "/transitions", { model: "document.processing", progression: "fail" });
     const failed = await anUploadedDocument(world);
     await world.advance("10s");
-    expect((await world.call("statusDocument", { params: { id: failed } })).body.status).toBe("document.error");
+    const ended = await world.call("statusDocument", { params: { id: failed } });
+    expect(ended.body).toMatchObject({ status: "document.error", version: "2" });
     expect((await world.call("documentRevertToDraft", { params: { id: failed } })).body.status).toBe("document.draft");
     await world.advance("1d");
+    // The version is null for uploaded documents alone.
     for (const id of [uploaded, failed])
-      expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.draft");
+      expect((await world.call("statusDocument", { params: { id } })).body).toMatchObject({
+        status: "document.draft",
+        version: "2",
+      });
   });
 
   // proves: spec:state-revert-any, spec:delete-one, spec:list-deleted

@@ -6,7 +6,7 @@ import { fileUrl, listOf, metadata, ownerInput, queryBool, queryInt, tokens, upl
 import { pricing } from "../shapes/pricing.ts";
 import { templateField, templateRole } from "../shapes/template.ts";
 
-/** `fields` is a comma-separated list. An empty value is refused, as public clients found. */
+/** `fields` is a comma-separated list. An empty value is refused, as public clients found. assumed: a name in `fields` that is none is passed over. */
 export const listQuery = lazy(() =>
   z.object({
     q: z.string().min(1).optional(),
