@@ -263,11 +263,12 @@ describe("automatic reminders", () => {
     const world = await testWorld();
     const group = { type: "recipient_group", name: "Board", role: "Director", members: [{ email: "board@client.example" }] };
     const id = await aSentDocument(world, {
-      template: "oneSigner",
+      template: "twoSigners",
       silent: false,
       body: { recipients: [CLIENT, { email: "copy@client.example" }, group] },
     });
-    const [client] = recipientsOf(world, id);
+    const [client, copy, board] = recipientsOf(world, id);
+    expect([copy?.recipient_type, board?.recipient_type]).toEqual(["CC", "signer"]);
     await setReminders(world, id, { enabled: true, delivery_method: "sms", initial_delay_days: 1 });
     expect(await statusesOf(world, id)).toEqual([[client?.id, "scheduled"]]);
     await world.advance("1d");
