@@ -106,23 +106,26 @@ function limitsPart(): string {
   ].join("\n\n");
 }
 
-/** One row for each group: what is served, and what answers 501. */
+/** One row for each group: what is served, and what answers 501; folded, as it is long. */
 function operationTable(): string {
   const tags = [...new Set([...groups.map((one) => one.name), ...UNSERVED.map((one) => one.tag)])];
   const all = operations.length + UNSERVED.length;
+  const none = UNSERVED.length === 0;
   return [
-    UNSERVED.length === 0
+    none
       ? `All of the service's ${all} public operations are served.`
       : `${operations.length} of the service's ${all} operations are served; the others answer 501.`,
+    "<details><summary>Their names, by group</summary>",
     [
-      "| group | served | not served |",
-      "|---|---|---|",
+      `| group | served |${none ? "" : " not served |"}`,
+      `|---|---|${none ? "" : "---|"}`,
       ...tags.map((tag) => {
         const served = groups.filter((one) => one.name === tag).flatMap((one) => one.operations.map(({ id }) => `\`${id}\``));
         const missing = UNSERVED.filter((one) => one.tag === tag).map(({ id }) => `\`${id}\``);
-        return `| ${tag} | ${served.join(", ")} | ${missing.join(", ")} |`;
+        return `| ${tag} | ${served.join(", ")} |${none ? "" : ` ${missing.join(", ")} |`}`;
       }),
     ].join("\n"),
+    "</details>",
   ].join("\n\n");
 }
 

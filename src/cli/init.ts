@@ -32,7 +32,7 @@ export function init(folder: string, from: URL = STARTER): 0 | 2 {
       `  npx docdouble check ${at("scenario.yaml")}`,
       "Run your client against the scenario:",
       `  npx docdouble run ${at("scenario.yaml")} --fixtures ${at("fixtures.yaml")} -- node ${at("offers.mjs")}`,
-      "Run the test (it wants docdouble installed: npm install --save-dev docdouble):",
+      "Run the test (it imports docdouble, so your project must have it installed):",
       `  node --test${test}`,
       "",
     ].join("\n"),
