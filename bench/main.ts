@@ -10,6 +10,7 @@ import { table } from "./figures.ts";
 import { listTable, measureLists } from "./list.ts";
 import { measureRates } from "./rates.ts";
 import { CONNECTIONS } from "./servers.ts";
+import { measureRivals } from "./rivals.ts";
 import { measureSize } from "./size.ts";
 import { measureStarts } from "./starts.ts";
 import { measureWebhooks, webhookTable } from "./webhooks.ts";
@@ -17,6 +18,7 @@ import { measureWorlds } from "./worlds.ts";
 
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   rates: async () => `## Calls\n\n${table(await measureRates())}`,
+  rivals: async () => `## Beside others\n\n${await besideOthers()}`,
   starts: async () => `## Start\n\n${table(await measureStarts())}`,
   worlds: async () => `## Worlds, without a socket\n\n${table(await measureWorlds())}`,
   lists: async () => `## Pages of the list\n\n${listTable(await measureLists())}\n\n${LISTS}`,
@@ -39,6 +41,18 @@ is Hono saying hello on Node's server, **ideal** is Hono with a validator of the
 with the server under load; the servers take turns of half a second, and the medians of nine turns are compared. Starts are from spawn
 to a first answer, a list of documents; the others' first answer is their own. docdouble has its journal, its checks and its clock on in
 all of it. The goals are the project's own, and what is not reached is said so. Nothing is asserted: a busy machine gives other figures.`;
+
+const RIVALS = `The same document and the same body. json-server and WireMock answer what a file says; docdouble checks the request, finds the document
+in its tenant, keeps the journal, and for a create fills in a template, announces events and plans the conversion.`;
+
+/** Where they cannot be had, the page says so. */
+async function besideOthers(): Promise<string> {
+  try {
+    return `${table(await measureRivals())}\n\n${RIVALS}`;
+  } catch (error) {
+    return `Not measured: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
 
 async function sizes(): Promise<string> {
   const { packages, bytes, packed } = await measureSize();

@@ -13,7 +13,7 @@ interface Contest {
 }
 
 /** The median rate of each server, all loaded in turns. */
-async function compete(servers: Readonly<Record<string, [Server, Contest]>>): Promise<Record<string, number>> {
+export async function compete(servers: Readonly<Record<string, [Server, Contest]>>): Promise<Record<string, number>> {
   const rates: Record<string, number[]> = {};
   const run = ([server, { method, path, body }]: [Server, Contest], ms: number) => load(server.url + path, method, body, ms);
   for (const one of Object.values(servers)) await run(one, WARM_UP_MS);
@@ -23,6 +23,16 @@ async function compete(servers: Readonly<Record<string, [Server, Contest]>>): Pr
       rates[name].push(await run(one, SLICE_MS));
     }
   return Object.fromEntries(Object.entries(rates).map(([name, values]) => [name, median(values)]));
+}
+
+export function rate(what: string, ours: number | undefined, name: string, value: number | undefined, ratio: number): Figure {
+  return {
+    what,
+    ours: ours ?? Number.NaN,
+    limit: { name, value: value ?? Number.NaN },
+    unit: "calls/s",
+    goal: { at: "least", ratio },
+  };
 }
 
 export async function measureRates(): Promise<Figure[]> {
@@ -41,13 +51,6 @@ export async function measureRates(): Promise<Figure[]> {
   const whole = await compete({ ours: [double, details], ideal: [ideal, details] });
   const made = await compete({ ours: [double, create], ideal: [ideal, create] });
   await Promise.all([double, bare, hono, ideal].map(stop));
-  const rate = (what: string, ours: number | undefined, name: string, value: number | undefined, ratio: number): Figure => ({
-    what,
-    ours: ours ?? Number.NaN,
-    limit: { name, value: value ?? Number.NaN },
-    unit: "calls/s",
-    goal: { at: "least", ratio },
-  });
   return [
     rate("`statusDocument`", status.ours, "hono hello", status.hono, 0.6),
     rate("`statusDocument`", status.ours, "ideal", status.ideal, 0.6),
