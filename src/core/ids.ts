@@ -8,6 +8,9 @@ const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const HEX_CODES = [..."0123456789abcdef"].map((digit) => digit.charCodeAt(0));
+/** Where the codes of a text are put together; no text that is drawn is longer. */
+const TEXT = Buffer.allocUnsafe(64);
+const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const HYPHEN = "-".charCodeAt(0);
 /** 57^5 < 2^32: five characters can be drawn from one number. */
 const CHARACTERS_PER_DRAW = 5;
@@ -52,33 +55,34 @@ export class Ids {
 
   /** 22 characters, as ids of documents, templates, recipients, contacts, members and shared keys. Never starts with a digit. */
   short(): string {
-    return LETTERS[this.next() % LETTERS.length] + this.#draw(ALPHABET, 21);
+    TEXT[0] = LETTERS.charCodeAt(this.next() % LETTERS.length);
+    return this.#draw(ALPHABET, 22, 1);
   }
 
   /** A version 4 UUID, as ids of fields, webhook subscriptions, events, quotes and sections. */
   uuid(): string {
-    const codes: number[] = [];
+    let end = 0;
     for (let word = 0; word < 4; word++) {
       const number = this.next();
       for (let shift = 28; shift >= 0; shift -= 4) {
         const at = word * 8 + (28 - shift) / 4;
-        if (at === 8 || at === 12 || at === 16 || at === 20) codes.push(HYPHEN);
+        if (at === 8 || at === 12 || at === 16 || at === 20) TEXT[end++] = HYPHEN;
         const digit = (number >>> shift) & 15;
-        codes.push(HEX_CODES[at === 12 ? 4 : at === 16 ? 8 + (digit % 4) : digit] as number);
+        TEXT[end++] = HEX_CODES[at === 12 ? 4 : at === 16 ? 8 + (digit % 4) : digit] as number;
       }
     }
-    return String.fromCharCode(...codes);
+    return TEXT.toString("latin1", 0, end);
   }
 
   /** Lower-case hexadecimal digits: 40 for keys, tokens and shared links. */
   hex(length: number): string {
-    const codes: number[] = [];
-    while (codes.length < length) {
+    const text = Buffer.allocUnsafe(length);
+    let end = 0;
+    while (end < length) {
       const number = this.next();
-      for (let shift = 28; shift >= 0 && codes.length < length; shift -= 4)
-        codes.push(HEX_CODES[(number >>> shift) & 15] as number);
+      for (let shift = 28; shift >= 0 && end < length; shift -= 4) text[end++] = HEX_CODES[(number >>> shift) & 15] as number;
     }
-    return String.fromCharCode(...codes);
+    return text.toString("latin1");
   }
 
   /** 20 characters of the base64url alphabet, as ids of API log entries. */
@@ -88,21 +92,20 @@ export class Ids {
 
   /** A document's reference number, `ABCDE-FGHIJ-KLMNO-PQRST`. */
   refNumber(): string {
-    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    return [0, 1, 2, 3].map(() => this.#draw(letters, 5)).join("-");
+    return [0, 1, 2, 3].map(() => this.#draw(CAPITALS, 5)).join("-");
   }
 
   /** Made of codes in one go: a text that grows by a character at a time stays a chain of pieces in memory. */
-  #draw(alphabet: string, length: number): string {
-    const codes: number[] = [];
-    while (codes.length < length) {
+  #draw(alphabet: string, length: number, from = 0): string {
+    let end = from;
+    while (end < length) {
       let number = this.next();
-      for (let i = 0; i < CHARACTERS_PER_DRAW && codes.length < length; i++) {
-        codes.push(alphabet.charCodeAt(number % alphabet.length));
+      for (let i = 0; i < CHARACTERS_PER_DRAW && end < length; i++) {
+        TEXT[end++] = alphabet.charCodeAt(number % alphabet.length);
         number = Math.floor(number / alphabet.length);
       }
     }
-    return String.fromCharCode(...codes);
+    return TEXT.toString("latin1", 0, length);
   }
 }
 
