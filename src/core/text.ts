@@ -55,7 +55,18 @@ export function isDeep(text: string): boolean {
   return false;
 }
 
-const [MARK, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+/** How many colons a JSON text has outside of its strings: one for each name, also for one that comes twice. */
+export function colonsOf(text: string): number {
+  let colons = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === MARK) i = endOfText(text, i);
+    else if (code === COLON) colons++;
+  }
+  return colons;
+}
+
+const [MARK, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP, COLON] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d, 0x3a];
 
 /** Where the text that begins at `start` ends. */
 function endOfText(text: string, start: number): number {

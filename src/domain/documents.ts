@@ -139,10 +139,11 @@ function checkMapping(mapping: Readonly<Record<string, string[]>>, text: string,
 /** The request's recipients, then those that the template has assigned beforehand to roles that are left. */
 function recipientsOf(world: World, input: CreateInput, template?: TemplateRow): RecipientRow[] {
   const recipients = (input.recipients ?? []).map((one, i) => addRecipient(world, one, `recipients[${i}]`));
-  const taken = new Set(recipients.flatMap((recipient) => recipient.roles));
+  const named = [...recipients];
+  const isTaken = (role: string) => named.some((recipient) => recipient.roles.includes(role));
   for (const role of template?.roles ?? []) {
     const person = role.preassigned_person;
-    if (!person?.email || taken.has(role.name)) continue;
+    if (!person?.email || isTaken(role.name)) continue;
     recipients.push(
       addRecipient(world, { ...person, type: "recipient", role: role.name, signing_order: role.signing_order }, role.name),
     );

@@ -54,6 +54,7 @@ function overLimit(isUpload: boolean): ApiError {
 }
 
 export function mediaType(contentType: string | null | undefined): string {
+  if (contentType === "application/json") return contentType;
   return (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 

@@ -326,9 +326,7 @@ function targetOf(url: string): string {
 export function finish(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
   const { exchange, tenant, context } = call;
   if (tenant.journal.size === 0) exchange.why ??= tenant.note;
-  const headers: Record<string, string> = { ...answer.headers };
-  headers.date = httpDate(tenant.clock.now());
-  headers["x-request-id"] = exchange.id;
+  const headers: Record<string, string> = { ...answer.headers, date: httpDate(tenant.clock.now()), "x-request-id": exchange.id };
   const { origin } = exchange.headers;
   if (origin !== undefined) allowOrigin(headers, origin);
   if (exchange.rule) headers["x-docdouble-rule"] = headerSafe(exchange.rule);
@@ -337,7 +335,7 @@ export function finish(call: Call, answer: Answer, network: Effect["network"]): 
   exchange.responseHeaders = headers;
   exchange.responseBody = typeof answer.body === "string" ? answer.body : answer.body ? `[${answer.body.length} bytes]` : "";
   exchange.took_ms = tenant.clock.now() - exchange.at;
-  if (network !== "slow") exchange.spoilt = network;
+  if (network && network !== "slow") exchange.spoilt = network;
   exchange.injected ||= exchange.spoilt !== undefined;
   if (network) exchange.why = `${exchange.why ? `${exchange.why}; ` : ""}the answer was spoilt: ${network}`;
   tenant.journal.add(exchange);

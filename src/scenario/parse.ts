@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Schema } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";
 import { type Mistake, ScenarioError } from "./error.ts";
-import { readYaml, theYaml } from "./yaml.ts";
+import { readText, theYaml } from "./yaml.ts";
 
 export type Path = (string | number)[];
 
@@ -18,8 +18,9 @@ export function parse<T extends z.ZodType>(
   schema: Schema<T>,
   more?: (raw: unknown, at: (path: Path, message: string) => Mistake) => Mistake[],
 ): { value: z.output<T>; at: (path: Path, message: string) => Mistake } {
-  const { document, raw, place } = readYaml(text, file);
-  const at = (path: Path, message: string, key?: string): Mistake => place(offsetOf(document, path, key), message);
+  const read = readText(text, file);
+  const { raw } = read;
+  const at = (path: Path, message: string, key?: string): Mistake => read.place(offsetOf(read.document, path, key), message);
   const result = schema().safeParse(raw, { reportInput: true });
   if (result.success) return { value: result.data, at };
   const mistakes = result.error.issues.flatMap((issue) =>

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/control/catalogue.ts";
 import { readScenario, ScenarioError } from "../../src/scenario/load.ts";
+import { readText } from "../../src/scenario/yaml.ts";
 import { unmet } from "../support/lab.ts";
 import { files } from "../support/process.ts";
 import { testWorld } from "../support/world.ts";
@@ -26,6 +27,29 @@ function mistakes(text: string, others: Record<string, string> = {}): string[] {
 
 const lines = (...all: string[]) => `version: 1\n${all.join("\n")}\n`;
 const ten = (name: string) => `[${Array(10).fill(`*${name}`).join()}]`;
+
+describe("JSON", () => {
+  test.each<[string, string, string | undefined]>([
+    ["a name twice", '{"version": 1, "name": "a",\n "name": "b"}', "one.yaml:2:2 Map keys must be unique"],
+    [
+      "a name twice far below",
+      '{"version": 1, "rules": [{"name": "a: b", "when": {"times": 1,\n "times": 2}}]}',
+      "one.yaml:2:2 Map keys must be unique",
+    ],
+    ["a comma too much", '{"version": 1,\n "name": "a",,}', "one.yaml:2:14 Unexpected , in flow map"],
+    ["a wrong name", '{"version": 1,\n "nmae": "a:\\"b\\""}', 'one.yaml:2:2 unknown name "nmae"; did you mean "name"?'],
+    ["colons and marks in texts", '{"version": 1, "name": "a: \\"b\\": {c}", "description": ":::"}', undefined],
+  ])("%s", (_, text, mistake) => {
+    expect(mistakes(text)[0]).toBe(mistake);
+  });
+
+  test("a file of many thousand names is read as JSON is, in no time", () => {
+    const names = Array.from({ length: 20_000 }, (_, i) => `"name ${i}": { "a": [${i}, "b: ${i}"], "\\u00e9": null }`);
+    const text = `{${names.join(",\n")}}`;
+    // YAML would take half a minute for it.
+    expect(readText(text, "one.json").raw).toEqual(JSON.parse(text));
+  });
+});
 
 describe("YAML", () => {
   test("anchors and aliases, and merged maps", () => {

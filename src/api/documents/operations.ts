@@ -60,7 +60,7 @@ export const documentsGroup = group("Documents", [
       const document =
         template_uuid === undefined
           ? documents.createFromFile(world, { ...input, name: body.name as string }, { url: url as string })
-          : documents.createFromTemplate(world, { ...input, template_uuid });
+          : documents.createFromTemplate(world, input as typeof input & { template_uuid: string });
       return { status: 201, body: toCreated(world, document, POLL) };
     },
   }),
