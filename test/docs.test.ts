@@ -1,5 +1,5 @@
 /** The documentation is true: commands and snippets of the pages are run and print what they say, or are excused with a reason. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ADMIN_EXAMPLES } from "../docs/admin-examples.ts";
@@ -88,6 +88,17 @@ describe("links", () => {
       if (anchor !== undefined && existsSync(path))
         expect.soft(anchorsOf(path), `${file}: ${target}#${anchor}`).toContain(anchor);
     }
+  });
+
+  const FOLDERS = ["deploy", "examples", "scenarios", "docs", "src", ".ci"];
+  test("files that are named in a page, an example or a comment are there", () => {
+    const named = /\b(?:docs|test|deploy|examples|scenarios|src|bench|fixtures)\/[\w./-]+\.(?:md|m?[jt]s|ya?ml|json|conf)\b/g;
+    const texts = FOLDERS.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+    );
+    for (const file of [...ALL, ...texts].filter((one) => statSync(one).isFile()))
+      for (const [path] of readFileSync(file, "utf8").matchAll(named))
+        if (!path.includes("NAME")) expect.soft(existsSync(path), `${file}: ${path}`).toBe(true);
   });
 
   test("headings become anchors as on GitHub", () => {

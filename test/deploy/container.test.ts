@@ -2,12 +2,14 @@
  * The container files, as far as they can be tried without a container engine: the Dockerfile's steps are replayed in folders,
  * its command runs as a user that is not root, and what is YAML is read.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { transform } from "esbuild";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { files, run } from "../support/process.ts";
+import { files, run, serve } from "../support/process.ts";
 
 type Step = readonly [instruction: string, rest: string];
 
@@ -137,32 +139,113 @@ describe("deploy/Dockerfile", () => {
   });
 });
 
-describe("YAML files", () => {
-  test("deploy/compose.yaml names files that there are and settings that docdouble has", async () => {
+/** Names in the environment that the command has flags for. */
+async function settings(): Promise<Set<string>> {
+  const { stdout } = await run(["start", "--help"]);
+  return new Set(
+    [...stdout.matchAll(/--([a-z-]+)/g)].map((match) => `DOCDOUBLE_${match[1]?.toUpperCase().replaceAll("-", "_")}`),
+  );
+}
+
+function exposedPort(): string {
+  const port = stepsOf(readFileSync("deploy/Dockerfile", "utf8")).find(([instruction]) => instruction === "EXPOSE")?.[1];
+  return port as string;
+}
+
+/** Runs a command as a shell does, with an `npx` that knows this package and no other. */
+async function shell(command: string, folder: string, env: Record<string, string> = {}): Promise<string> {
+  mkdirSync(join(folder, "bin"), { recursive: true });
+  const npx = join(folder, "bin/npx");
+  writeFileSync(
+    npx,
+    `#!/bin/sh\n[ "$1" = docdouble ] && shift && exec "${process.execPath}" "${resolve("dist/cli.cjs")}" "$@"\nexit 127\n`,
+  );
+  chmodSync(npx, 0o755);
+  const clean = { PATH: `${join(folder, "bin")}:${process.env.PATH}`, HOME: folder, npm_config_update_notifier: "false", ...env };
+  return (await promisify(execFile)("bash", ["-euo", "pipefail", "-c", command], { cwd: folder, env: clean })).stdout;
+}
+
+describe("deploy/compose.yaml", () => {
+  test("it names files that there are and settings that docdouble has, and its application finds the server", async () => {
     const { services } = parse(readFileSync("deploy/compose.yaml", "utf8"));
-    const { build, environment, volumes } = services.docdouble;
+    expect(Object.keys(services)).toEqual(["docdouble", "app"]);
+    const { build, environment, volumes, ports } = services.docdouble;
     expect(existsSync(join("deploy", build.context, build.dockerfile))).toBe(true);
-    const { stdout } = await run(["start", "--help"]);
-    const flags = new Set(
-      [...stdout.matchAll(/--([a-z-]+)/g)].map((match) => `DOCDOUBLE_${match[1]?.toUpperCase().replaceAll("-", "_")}`),
-    );
-    for (const name of Object.keys(environment)) expect.soft(flags).toContain(name);
+    expect(ports).toEqual([`${exposedPort()}:${exposedPort()}`]);
+    for (const name of Object.keys(environment)) expect.soft(await settings()).toContain(name);
     const [source, target] = volumes[0].split(":");
-    expect(existsSync(join("deploy", source, environment.DOCDOUBLE_SCENARIO.replace(`${target}/`, "")))).toBe(true);
-    expect(services.app.depends_on).toEqual({ docdouble: { condition: "service_healthy" } });
+    const scenario = join("deploy", source, environment.DOCDOUBLE_SCENARIO.replace(`${target}/`, ""));
+    expect((await run(["check", scenario])).code).toBe(0);
+
+    const { command, depends_on, environment: own } = services.app;
+    expect(depends_on).toEqual({ docdouble: { condition: "service_healthy" } });
+    expect(own.PANDADOC_URL).toBe(`http://docdouble:${exposedPort()}`);
+    const server = await serve(["--port", "0", "--log", "silent"], { env: { ...environment, DOCDOUBLE_SCENARIO: scenario } });
+    const [program, ...args] = command;
+    expect(program).toBe("node");
+    const env = { PATH: process.env.PATH, ...own, PANDADOC_URL: new URL(server.url).origin };
+    expect((await promisify(execFile)(process.execPath, args, { env })).stdout).toBe("docdouble answers 200\n");
+  });
+});
+
+interface Job {
+  steps: { run?: string; uses?: string; if?: string; with?: Record<string, unknown> }[];
+  env?: Record<string, string>;
+  services?: Record<string, { image: string; ports: string[]; env: Record<string, string> }>;
+}
+
+describe("examples/ci/github-actions.yml", () => {
+  const { on, jobs } = parse(readFileSync("examples/ci/github-actions.yml", "utf8")) as {
+    on: string[];
+    jobs: Record<string, Job>;
+  };
+  const commandsOf = (job: Job) => job.steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
+
+  test("its jobs have the shape that Actions want, and take the findings from where they are written", () => {
+    expect(on).toEqual(["push", "pull_request"]);
+    expect(Object.keys(jobs)).toEqual(["by-npx", "by-service-container"]);
+    for (const step of Object.values(jobs).flatMap((job) => job.steps)) {
+      expect(Object.keys(step).every((name) => ["run", "uses", "with", "if"].includes(name))).toBe(true);
+      expect([step.run, step.uses].filter(Boolean)).toHaveLength(1);
+      if (step.uses) expect(step.uses).toMatch(/^actions\/[a-z-]+@v\d+$/);
+    }
+    const [file] = jobs["by-npx"]?.steps.flatMap((step) => step.with?.path ?? []) ?? [];
+    expect(commandsOf(jobs["by-npx"] as Job).join()).toContain(`--junit ${file} `);
   });
 
-  test("examples/ci/github-actions.yml is read, and its commands are ones that a shell and docdouble understand", async () => {
-    const { on, jobs } = parse(readFileSync("examples/ci/github-actions.yml", "utf8"));
-    expect(on).toEqual(["push", "pull_request"]);
-    const steps = Object.values<{ steps: { run?: string; uses?: string }[] }>(jobs).flatMap((job) => job.steps);
-    const { stdout } = await run(["--help"]);
-    for (const { run: command, uses } of steps) {
-      expect.soft(uses ?? command).toBeTruthy();
-      if (command === undefined) continue;
-      execFileSync("bash", ["-n", "-c", command]);
-      const verb = /npx docdouble (\w+)/.exec(command)?.[1];
-      if (verb) expect.soft(stdout).toMatch(new RegExp(`^  ${verb} `, "m"));
-    }
+  test("the commands of the job by npx do what they say in a project that docdouble init began", async () => {
+    const folder = files();
+    const [install, command] = commandsOf(jobs["by-npx"] as Job);
+    expect(install).toBe("npm ci");
+    await shell("npx docdouble init", folder);
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { test: "node docdouble/offers.mjs" } }));
+    expect(await shell(command as string, folder)).toMatch(/sent \w{22}/);
+    expect(readFileSync(join(folder, "docdouble.xml"), "utf8")).toContain("<testcase");
   });
+
+  test("the job with a service container reaches the port of the image, with settings that docdouble has", async () => {
+    const { services, env = {}, ...job } = jobs["by-service-container"] as Job;
+    const service = services?.docdouble;
+    expect(service?.ports).toEqual([`${exposedPort()}:${exposedPort()}`]);
+    expect(env.DOCDOUBLE_URL).toBe(`http://localhost:${exposedPort()}`);
+    for (const name of Object.keys(service?.env ?? {})) expect(await settings()).toContain(name);
+    expect(env.DOCDOUBLE_ADMIN_TOKEN).toBe(service?.env.DOCDOUBLE_ADMIN_TOKEN);
+    const server = await serve(["--port", "0", "--log", "silent"], { env: service?.env ?? {} });
+    const [, health, test] = commandsOf(job);
+    expect(await shell(health as string, files(), { ...env, DOCDOUBLE_URL: server.url })).toContain("ready");
+    expect(test).toMatch(/^npx vitest run --maxWorkers \d$/);
+    // What the workers import, in a worker: a world of its own, steered with the token.
+    const worker = `const { admin } = await import(${JSON.stringify(resolve("examples/ci/worker.mjs"))}); console.log((await admin("POST", "/clock/advance", { by: "3d" })).from)`;
+    const script = `"${process.execPath}" --input-type=module --eval '${worker}'`;
+    expect(await shell(script, files(), { ...env, DOCDOUBLE_URL: server.url, VITEST_POOL_ID: "3" })).toMatch(/^20\d\d-/);
+  });
+});
+
+test("examples/testcontainers/docdouble.ts is TypeScript, and names the port of the image and settings that docdouble has", async () => {
+  const text = readFileSync("examples/testcontainers/docdouble.ts", "utf8");
+  await transform(text, { loader: "ts" });
+  expect(/PORT = (\d+)/.exec(text)?.[1]).toBe(exposedPort());
+  const names = [...text.matchAll(/(DOCDOUBLE_\w+):/g)].map((match) => match[1]);
+  expect(names).toHaveLength(2);
+  for (const name of names) expect(await settings()).toContain(name);
 });
