@@ -2,7 +2,7 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { aPdf, pdfTexts } from "../support/pdf-texts.ts";
-import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument, CLIENT, simulate } from "../support/stories.ts";
+import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument, CLIENT, simulate, succeed } from "../support/stories.ts";
 import { type Answer, SANDBOX_KEY, testWorld, type TestWorld } from "../support/world.ts";
 
 const download = (world: TestWorld, id: string, query: Record<string, string | number> = {}, key?: string): Promise<Answer> =>
@@ -299,7 +299,17 @@ describe("downloadProtectedDocument", () => {
   test("downloadProtectedDocument answers 409 unless the document is finished, and 404 for an unknown id", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
-    expect(await call(world, id)).toMatchObject({ status: 409, body: { id, status: "document.sent" } });
+    const refused = async (status: string) =>
+      expect(await call(world, id)).toMatchObject({ status: 409, body: { id, status: `document.${status}` } });
+    await refused("sent");
+    await simulate(world, id, "view");
+    await refused("viewed");
+    await succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 11 } }));
+    await refused("voided");
+    await succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 12 } }));
+    await refused("declined");
+    await succeed(world.call("documentRevertToDraft", { params: { id } }));
+    await refused("draft");
     expect(await call(world, "nothing")).toMatchObject({ status: 404 });
   });
 

@@ -91,6 +91,8 @@ describe("refusals", () => {
     expect([refused.status, refused.body.type]).toEqual([403, "permissions_error"]);
     const done = await call([first, second]);
     expect([done.status, done.body]).toEqual([200, { id: [first, second] }]);
+    // What is deleted already is no longer to be deleted, and takes the others with it.
+    expect((await call([third, first])).status).toBe(403);
     const { body } = await world.call("listDocuments");
     expect(body.results.map((one: { id: string }) => one.id)).toEqual([third]);
   });
