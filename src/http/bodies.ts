@@ -1,5 +1,5 @@
 /** Reads request bodies: sizes, content types, JSON, multipart and urlencoded. What cannot be read is refused here, before any schema. */
-import { ApiError, type FieldMessages, invalid, malformed, tooLarge } from "../core/errors.ts";
+import { ApiError, malformed, tooLarge } from "../core/errors.ts";
 import type { Operation, UploadedFile } from "../core/operation.ts";
 import { parseJson, requireText } from "./json.ts";
 import { type Part, readMultipart } from "./multipart.ts";
@@ -115,14 +115,8 @@ function parseData(bytes: Uint8Array): unknown {
   try {
     return parseJson(textOf(bytes), bytes);
   } catch (error) {
-    const { kind, detail, options } = error as ApiError;
-    if (kind === "malformed")
-      throw new ApiError(
-        "invalid",
-        { data: ["Value must be valid JSON."] },
-        { why: `the data part of the form: ${options.why}` },
-      );
-    const fields = Object.entries(detail).map(([name, messages]) => [`data.${name}`, messages]);
-    throw invalid(Object.fromEntries(fields) as FieldMessages);
+    const { kind, options } = error as ApiError;
+    if (kind !== "malformed") throw error;
+    throw new ApiError("invalid", { data: ["Value must be valid JSON."] }, { why: `the data part of the form: ${options.why}` });
   }
 }

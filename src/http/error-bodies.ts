@@ -76,14 +76,17 @@ const REQUIRED = "This field is required.";
 /** What the service's framework calls the whole of what was sent. */
 const WHOLE = "non_field_errors";
 
-/** The 400 for what a schema found wrong in `value`. */
-export function invalidInput(error: z.core.$ZodError, value: unknown): ApiError {
+/**
+ * The 400 for what a schema found wrong in `value`.
+ * assumed: what is wrong inside the `data` part of a form is named as in a JSON body, `name` and not `data.name`.
+ */
+export function invalidInput(error: z.core.$ZodError, value: unknown, isForm = false): ApiError {
   const fields = Object.create(null) as FieldMessages;
   // A list has a length as a text has one: of a value of the wrong type only its type is said.
   const mistyped = new Set(error.issues.filter((issue) => issue.code === "invalid_type").map((issue) => issue.path.join()));
   const issues = error.issues.filter((issue) => issue.code === "invalid_type" || !mistyped.has(issue.path.join()));
   for (const { path, message } of issues.flatMap((issue) => flatten(issue, value))) {
-    const name = fieldName(path);
+    const name = fieldName(isForm && path[0] === "data" && path.length > 1 ? path.slice(1) : path);
     fields[name] ??= [];
     if (!fields[name].includes(message)) fields[name].push(message);
   }

@@ -112,10 +112,10 @@ const STEPS: readonly Step[] = [
     "validate",
     (call) => {
       const { context, target, input } = call;
-      const { params, query, body } = target.operation;
+      const { params, query, body, bodyKind } = target.operation;
       if (params) input.params = checkInput(params, context.req.param());
       const checkBody = () => {
-        if (body) input.body = checkInput(body, input.body);
+        if (body) input.body = checkInput(body, input.body, bodyKind === "multipart");
       };
       if (query && call.exchange.url.includes("?"))
         return target.query?.(context, NOTHING).then(() => {
@@ -221,9 +221,9 @@ async function concludeByRules(call: Call, first: Answer): Promise<Response> {
   return finish(call, answer, network);
 }
 
-function checkInput(schema: Schema, value: unknown): unknown {
+function checkInput(schema: Schema, value: unknown, isForm = false): unknown {
   const result = schema().safeParse(value);
-  if (!result.success) throw invalidInput(result.error, value);
+  if (!result.success) throw invalidInput(result.error, value, isForm);
   return result.data;
 }
 

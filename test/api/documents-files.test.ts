@@ -248,7 +248,7 @@ describe("createDocumentFromMarkdownUpload", () => {
     });
     expect(await call(world, file, { fields_mapping: ["x"] })).toMatchObject({
       status: 400,
-      body: { type: "validation_error", detail: { "data.name": ["This field is required."] } },
+      body: { type: "validation_error", detail: { name: ["This field is required."] } },
     });
     expect(await call(world, "no file", { name: "M" })).toMatchObject({ status: 400 });
     expect(world.tenant.store.documents.size).toBe(0);

@@ -220,7 +220,7 @@ describe("uploadSectionWithUpload", () => {
       status: 400,
       body: {
         type: "validation_error",
-        detail: { file: ["No file was submitted."], "data.recipients": ["This field is required."] },
+        detail: { file: ["No file was submitted."], recipients: ["This field is required."] },
       },
     });
   });

@@ -160,7 +160,7 @@ describe("createTemplateWithUpload", () => {
     });
     expect(await world.call("createTemplateWithUpload", { parts: { file: "text", data: { name: 1 } } })).toMatchObject({
       status: 400,
-      body: { detail: { "data.name": ["Not a valid string."] } },
+      body: { detail: { name: ["Not a valid string."] } },
     });
   });
 

@@ -83,7 +83,9 @@ function* spoil(one: Operation, base: CallOptions, part: Part, schema: Json): Ge
         continue;
       }
       const values = [...some(field, wrongInBody(field)), ...(field.required ? [ABSENT] : [])];
-      for (const value of values) yield { ...inBody(one, base, schema, field, value), name: nameOf(field.path) };
+      // What is wrong inside the `data` of a form is named as in a JSON body.
+      const named = one.bodyKind === "multipart" && field.path.length > 1 ? field.path.slice(1) : field.path;
+      for (const value of values) yield { ...inBody(one, base, schema, field, value), name: nameOf(named) };
     }
   }
 }
