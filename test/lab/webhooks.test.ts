@@ -264,7 +264,7 @@ describe("which deliveries a webhook rule is about", () => {
         hits: 0,
         spent: false,
         pending: true,
-        explain: 'acts when event in ["recipient_completed"] on delivery 2; met 0, acted 0',
+        explain: 'acts when event is "recipient_completed" on delivery 2; met 0, acted 0',
       },
       {
         id: "lab/forged/perform",
