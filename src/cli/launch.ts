@@ -9,6 +9,14 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
 
+/** `engines` of package.json, which npm only warns of. An older Node fails at some word of the bundle, which says nothing. */
+const [MAJOR, MINOR] = [20, 19];
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < MAJOR || (major === MAJOR && minor < MINOR)) {
+  process.stderr.write(`docdouble needs Node ${MAJOR}.${MINOR} or newer; this is ${process.versions.node}\n`);
+  process.exit(2);
+}
+
 const BUNDLE = join(__dirname, "main.cjs");
 const COMPILED = join(__dirname, "main.compiled");
 /** Short commands, which compile little: what a server compiles is worth keeping. */

@@ -282,6 +282,20 @@ describe("help", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: "error: unknown option '--prot'\n(Did you mean --port?)\n" });
   });
 
+  test("a Node that is too old is told what it wants, of the version that package.json wants", async () => {
+    const of = (version: string) => {
+      const fake = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`;
+      return run(["--version"], { env: { NODE_OPTIONS: `--require ${files({ "fake.cjs": fake })}` } });
+    };
+    const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(engines.node).toBe(">=20.19");
+    const refused = { code: 2, stdout: "", stderr: "docdouble needs Node 20.19 or newer; this is 20.18.3\n" };
+    expect(await of("20.18.3")).toEqual(refused);
+    expect((await of("18.20.4")).code).toBe(2);
+    expect(await of("20.19.0")).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: "" });
+    expect((await of("24.1.0")).code).toBe(0);
+  });
+
   test("--version ends with 0", async () => {
     expect(await run(["--version"])).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
   });

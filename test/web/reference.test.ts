@@ -70,6 +70,24 @@ describe("/docs", () => {
   });
 });
 
+test("no page lets what is put into it run or look: scripts and styles are known by their hashes", async () => {
+  const world = await testWorld();
+  for (const path of [
+    "/",
+    "/docs",
+    "/__admin/",
+    "/__admin/emails/inbox",
+    "/s/nobody/",
+    "/document/nobody",
+    "/oauth2/authorize",
+  ]) {
+    const { headers } = await world.request("GET", path, { key: null, headers: { accept: "text/html" } });
+    expect.soft(headers.get("content-type"), path).toContain("text/html");
+    expect.soft(headers.get("content-security-policy"), path).toMatch(/^default-src 'none'; .*style-src 'sha256-/);
+    expect.soft(headers.get("content-security-policy"), path).not.toContain("unsafe");
+  }
+});
+
 describe("/", () => {
   test("a browser is shown the ways on, which lead somewhere; everybody else is told that there is nothing", async () => {
     const world = await testWorld({ port: 0 });
