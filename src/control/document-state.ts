@@ -1,7 +1,7 @@
 /** How a document stands: its status in the diagram, the way there, what may come next, whose turn it is, what is due. */
 import { iso, isoOrNull } from "../core/clock.ts";
 import { ALLOWED_IN, codeOf, may, next, type Permission, triggersIn } from "../domain/document-machine.ts";
-import { currentSigners, displayName } from "../domain/recipients.ts";
+import { currentSigners, displayName, waits } from "../domain/recipients.ts";
 import { type Act, isDecided } from "../domain/signing.ts";
 import type { DocumentRow, RecipientRow } from "../domain/tables.ts";
 import type { JobRow } from "../engine/tables.ts";
@@ -119,13 +119,15 @@ function actsOf(document: DocumentRow, now: number): PossibleAct[] {
   const turn = new Set(turnOf(document).map((one) => one.id));
   for (const one of document.recipients) {
     const isUp = turn.has(one.id);
-    add("view", may(status, "embed") && one.internal.viewed_at === null, one.id);
+    // Who must wait for others has nothing to see yet.
+    const sees = may(status, "embed") && !(may(status, "sign") && waits(document, one));
+    add("view", sees && one.internal.viewed_at === null, one.id);
     add("sign", isUp, one.id);
     add("fill", isUp && document.fields.some((field) => field.recipient_id === one.id), one.id);
-    add("comment", may(status, "embed"), one.id);
-    add("forward", may(status, "sign") && internal.forwarding.forwarding_allowed && !one.has_completed, one.id);
+    add("comment", sees, one.id);
+    add("forward", sees && may(status, "sign") && internal.forwarding.forwarding_allowed && !one.has_completed, one.id);
     add("review", isUp && next(status, "review") !== undefined, one.id);
-    add("decline", may(status, "sign") && one.recipient_type === "signer" && !one.has_completed, one.id);
+    add("decline", isUp, one.id);
   }
   add("process", status === "document.uploaded");
   add("fail", status === "document.uploaded");

@@ -10,6 +10,7 @@ import { requireAbility } from "./permissions.ts";
 import {
   addGroupMember,
   displayName,
+  handOver,
   type PersonInput,
   pickDelivery,
   type RecipientInput,
@@ -20,7 +21,7 @@ import {
   withRecipient,
 } from "./recipients.ts";
 import { planReminders } from "./reminders.ts";
-import { invite } from "./sending.ts";
+import { endSessions, invite } from "./sending.ts";
 import { hasOptedOut } from "./sms-opt-outs.ts";
 import type { ContactRow, DocumentRow, GroupMember, RecipientRow } from "./tables.ts";
 import type { World } from "./world.ts";
@@ -255,13 +256,7 @@ export function reassign(world: World, id: string, recipientId: string, input: P
   const wasSent = may(document.status, "notify");
   audit(world, document, AUDIT.reassigned);
   endSessions(world, document, signer);
-  const recipients = document.recipients.filter((one) => one.id !== other?.id).map((one) => (one.id === signer.id ? heir : one));
-  const fields = document.fields.map((field) => {
-    if (field.recipient_id !== signer.id) return field;
-    const value = wasSent ? (field.type === "checkbox" ? false : null) : field.value;
-    return { ...field, recipient_id: heir.id, value };
-  });
-  const changed = { ...document, recipients: settleTypes(recipients, fields), fields };
+  const changed = handOver(document, signer, heir, wasSent);
   save(world, wasSent ? invite(world, changed) : changed);
   return heir;
 }
@@ -298,11 +293,6 @@ function notified(world: World, document: DocumentRow, recipientId: string): Doc
   const { internal } = recipient;
   mailInvitations(world, document, [recipient]);
   return withRecipient(document, recipientId, { internal: { ...internal, notified_at: world.clock.now() } });
-}
-
-function endSessions(world: World, document: DocumentRow, recipient: RecipientRow): void {
-  for (const session of world.store.sessions.where("document", document.id))
-    if (session.recipient_id === recipient.id) world.store.sessions.delete(session.id);
 }
 
 /** spec: recipients move `date_modified`, not `content_date_modified`. */

@@ -200,6 +200,32 @@ export function currentSigners(document: DocumentRow): RecipientRow[] {
 }
 
 /** A recipient by id, e-mail or role; of a group also by a member's id or e-mail. */
+/** Whether others must finish before this signer gets to see the document. */
+export function waits(document: DocumentRow, recipient: RecipientRow): boolean {
+  if (recipient.recipient_type !== "signer" || recipient.has_completed) return false;
+  return !currentSigners(document).some((one) => one.id === recipient.id);
+}
+
+/** assumed: who has the payment field pays; without one the last signer does. */
+export function payerOf(document: DocumentRow): RecipientRow | undefined {
+  const field = document.fields.find((one) => one.type === "payment_details");
+  return (
+    document.recipients.find((one) => one.id === field?.recipient_id) ?? signersOf(document).at(-1) ?? document.recipients[0]
+  );
+}
+
+/** A signer's fields given to another; `isOut` empties them, as what is out was filled in for the first. */
+export function handOver(document: DocumentRow, signer: RecipientRow, taker: RecipientRow, isOut = true): DocumentRow {
+  const fields = document.fields.map((field) => {
+    if (field.recipient_id !== signer.id) return field;
+    const value = isOut ? (field.type === "checkbox" ? false : null) : field.value;
+    return { ...field, recipient_id: taker.id, value };
+  });
+  const others = document.recipients.filter((one) => one.id !== taker.id);
+  const recipients = others.map((one) => (one.id === signer.id ? taker : one));
+  return { ...document, recipients: settleTypes(recipients, fields), fields };
+}
+
 export function findRecipient(document: DocumentRow, by: string): RecipientRow | undefined {
   const email = by.toLowerCase();
   return (

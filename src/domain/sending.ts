@@ -183,3 +183,8 @@ function requireEmbeddable(document: DocumentRow): void {
 function addressesOf(document: DocumentRow): string[] {
   return document.recipients.flatMap((one) => [one, ...one.members].flatMap(({ email }) => email ?? []));
 }
+
+export function endSessions(world: World, document: DocumentRow, recipient: RecipientRow): void {
+  for (const session of world.store.sessions.where("document", document.id))
+    if (session.recipient_id === recipient.id) world.store.sessions.delete(session.id);
+}

@@ -7,9 +7,12 @@ import { keepFile } from "./files.ts";
 import { findPerson } from "./members.ts";
 import { fire, putDocument, requireAllowed } from "./lifecycle.ts";
 import { mail } from "./mails.ts";
-import { addRecipient, displayName, type PersonInput, withRecipient } from "./recipients.ts";
+import { addRecipient, displayName, handOver, type PersonInput } from "./recipients.ts";
+import { planReminders } from "./reminders.ts";
+import { endSessions } from "./sending.ts";
 import { plantSmsOptOut } from "./sms-opt-outs.ts";
 import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "./tables.ts";
+import { person } from "./verification.ts";
 import type { World } from "./world.ts";
 
 /** What a recipient wrote about a document: a remark, or an edit that is suggested. */
@@ -65,7 +68,7 @@ export function comment(world: World, document: DocumentRow, recipient: Recipien
 export function review(world: World, document: DocumentRow, recipient: RecipientRow, text?: string): DocumentRow {
   requireAllowed(document, "sign");
   if (text !== undefined) remark(world, document, recipient, "suggestion", text);
-  return fire(world, document, "review", { by: idOf(recipient), reason: text ?? null });
+  return fire(world, document, "review", { by: person(recipient), reason: text ?? null });
 }
 
 /** The payment is tried and refused: the document keeps waiting for it. */
@@ -73,7 +76,7 @@ export function failPayment(world: World, document: DocumentRow, recipient: Reci
   if (document.status !== "document.waiting_pay") {
     throw badRequest("The document does not wait for a payment.", { why: `a payment fails in document.waiting_pay only` });
   }
-  audit(world, document, AUDIT.payment_failed, idOf(recipient), reason ?? null);
+  audit(world, document, AUDIT.payment_failed, person(recipient), reason ?? null);
   return document;
 }
 
@@ -97,39 +100,33 @@ export function forward(world: World, document: DocumentRow, recipient: Recipien
   if (document.recipients.some((one) => one.email?.toLowerCase() === email)) {
     throw invalid({ email: ["This person is a recipient of the document already."] });
   }
-  const person = { email, first_name: to.first_name?.trim() || null, last_name: to.last_name?.trim() || null };
-  return to.reassign ? reassign(world, document, recipient, person) : copyTo(world, document, recipient, person);
+  const input = { email, first_name: to.first_name?.trim() || null, last_name: to.last_name?.trim() || null };
+  return to.reassign ? reassign(world, document, recipient, input) : copyTo(world, document, recipient, input);
 }
 
-function copyTo(world: World, document: DocumentRow, recipient: RecipientRow, person: PersonInput): DocumentRow {
-  const added = addRecipient(world, { ...person, role: null }, "to");
+function copyTo(world: World, document: DocumentRow, recipient: RecipientRow, input: PersonInput): DocumentRow {
+  const added = addRecipient(world, { ...input, role: null }, "to");
   const changed = putDocument(world, { ...document, recipients: [...document.recipients, added] });
-  audit(world, changed, AUDIT.forwarded, idOf(recipient));
+  audit(world, changed, AUDIT.forwarded, person(recipient));
   mail(world, { kind: "forwarded", document: changed, recipient: added });
   return changed;
 }
 
-/** The other takes the place: same role, order and fields, a new person and a new link. Open sessions of the first end. */
-function reassign(world: World, document: DocumentRow, recipient: RecipientRow, person: PersonInput): DocumentRow {
+/** The other takes the place, as when the sender reassigns: role, order and fields without their values. Open sessions of the first end. */
+function reassign(world: World, document: DocumentRow, recipient: RecipientRow, input: PersonInput): DocumentRow {
   if (recipient.has_completed) throw badRequest(`${displayName(recipient)} has completed the document already.`);
   if (recipient.type === "recipient_group") throw badRequest("A group cannot be reassigned by one of its members.");
-  const { contact_id, email, phone, first_name, last_name, internal } = addRecipient(world, person, "to");
-  const changed = putDocument(
-    world,
-    withRecipient(document, recipient.id, {
-      contact_id,
-      email,
-      phone,
-      first_name,
-      last_name,
-      verification_settings: null,
-      internal: { ...internal, notified_at: world.clock.now() },
-    }),
-  );
-  audit(world, changed, AUDIT.reassigned, idOf(recipient));
-  for (const session of world.store.sessions.where("document", document.id))
-    if (session.recipient_id === recipient.id) world.store.sessions.delete(session.id);
-  const taker = changed.recipients.find((one) => one.id === recipient.id);
+  const { id, contact_id, email, phone, first_name, last_name, internal } = addRecipient(world, input, "to");
+  const taker: RecipientRow = {
+    ...recipient,
+    ...{ id, contact_id, email, phone, first_name, last_name },
+    verification_settings: null,
+    internal: { ...internal, notified_at: world.clock.now() },
+  };
+  endSessions(world, document, recipient);
+  const changed = putDocument(world, handOver(document, recipient, taker));
+  audit(world, changed, AUDIT.reassigned, person(recipient));
+  planReminders(world, changed);
   mail(world, { kind: "forwarded", document: changed, recipient: taker });
   return changed;
 }
@@ -143,10 +140,6 @@ export function handIn(world: World, field: FieldRow, file: { name: string; type
 
 /** assumed: the bound on handed-in files is not published. */
 const FILE_BYTES_MAX = 25 * 1024 * 1024;
-
-function idOf(recipient: RecipientRow): { id: string; email: string } {
-  return { id: recipient.contact_id, email: recipient.email ?? recipient.members[0]?.email ?? "" };
-}
 
 /** A recipient answers STOP or START to a text message, or reports an e-mail as spam and takes that back. */
 export function opt(

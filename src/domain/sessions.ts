@@ -1,19 +1,16 @@
 /** What the holder of a signing session, or of a shared link, may see and do just now. */
 import { ApiError } from "../core/errors.ts";
-import { audit } from "./audit.ts";
 import { may } from "./document-machine.ts";
 import { findDocument } from "./lifecycle.ts";
-import { mail } from "./mails.ts";
-import { currentSigners, signersOf, withRecipient } from "./recipients.ts";
+import { payerOf, waits } from "./recipients.ts";
 import { putSession } from "./sending.ts";
-import { complete, fill, missingFields, person, view } from "./signing.ts";
+import { complete, fill, missingFields, view } from "./signing.ts";
 import type { DocumentRow, FieldRow, FieldValue, RecipientRow, SessionRow } from "./tables.ts";
+import { mailCode, openCheck, type VerificationKind } from "./verification.ts";
 import { as, type World } from "./world.ts";
 
 /** Why there is nothing to see. */
-export type Stop = "unknown" | "session_expired" | "not_out" | "review" | "expired" | "declined" | "turn";
-
-export type VerificationKind = "passcode" | "phone" | "email" | "kba" | "id";
+export type Stop = "unknown" | "session_expired" | "not_out" | "review" | "expired" | "declined" | "turn" | "handed_over";
 
 interface Opened {
   session: SessionRow;
@@ -40,9 +37,8 @@ export function lookAt(world: World, sessionId: string): Sight {
   if (session.expires_at <= world.clock.now()) return { is: "stopped", why: "session_expired", document, recipient };
   const why = stopOf(document, recipient);
   if (why) return { is: "stopped", why, document, recipient };
-  const kind = kindOf(recipient);
-  if (kind && !recipient.internal.verified && recipient.verification_settings?.verification_place === "before_open")
-    return { is: "verify", kind, session, document, recipient };
+  const kind = openCheck(recipient, "before_open");
+  if (kind) return { is: "verify", kind, session, document, recipient };
   return { is: "open", mode: modeOf(document, recipient), session, document, recipient };
 }
 
@@ -57,28 +53,12 @@ function stopOf(document: DocumentRow, recipient: RecipientRow): Stop | undefine
     default:
   }
   if (!may(document.status, "embed")) return "not_out";
-  if (!may(document.status, "sign") || recipient.recipient_type !== "signer" || recipient.has_completed) return undefined;
-  return currentSigners(document).some((one) => one.id === recipient.id) ? undefined : "turn";
+  return may(document.status, "sign") && waits(document, recipient) ? "turn" : undefined;
 }
 
 function modeOf(document: DocumentRow, recipient: RecipientRow): "fill" | "read" | "pay" {
-  if (document.status === "document.waiting_pay") return isPayer(document, recipient) ? "pay" : "read";
+  if (document.status === "document.waiting_pay") return payerOf(document)?.id === recipient.id ? "pay" : "read";
   return may(document.status, "sign") && recipient.recipient_type === "signer" && !recipient.has_completed ? "fill" : "read";
-}
-
-/** assumed: who has the payment field pays; without one the last signer does. */
-function isPayer(document: DocumentRow, recipient: RecipientRow): boolean {
-  const field = document.fields.find((one) => one.type === "payment_details");
-  return (field ? field.recipient_id : signersOf(document).at(-1)?.id) === recipient.id;
-}
-
-function kindOf(recipient: RecipientRow): VerificationKind | undefined {
-  const asked = recipient.verification_settings;
-  if (asked?.passcode_verification) return "passcode";
-  if (asked?.phone_verification) return "phone";
-  if (asked?.email_otp_verification) return "email";
-  if (asked?.kba_verification) return "kba";
-  return asked?.id_verification?.enabled ? "id" : undefined;
 }
 
 /** Looks, and when the document is shown, notes that this recipient has seen it. */
@@ -154,45 +134,7 @@ export function finish(
   return { document: complete(world, filled.document, recipient.id, session.member_id), errors: {}, finished: true };
 }
 
-/** The check that must still be passed before this recipient may finish. */
-export function checkBeforeSign(recipient: RecipientRow): VerificationKind | undefined {
-  if (recipient.internal.verified || recipient.verification_settings?.verification_place !== "before_sign") return undefined;
-  return kindOf(recipient);
-}
-
-/** Audit codes of a check that was passed or failed. Source: the official description of the audit trail. */
-const PASSED: Readonly<Record<VerificationKind, number>> = { kba: 47, id: 48, phone: 49, passcode: 50, email: 69 };
-const FAILED: Readonly<Record<VerificationKind, number>> = { kba: 51, id: 52, phone: 53, passcode: 54, email: 70 };
-
-/**
- * Checks an answer. Passcodes and codes are compared; identity checks are not carried out here: `pass` is their answer
- * when they succeed. assumed: a failed check may be tried again without end.
- */
-export function verify(world: World, { session, document, recipient }: Opened, kind: VerificationKind, answer: string): boolean {
-  const passed = answer.trim() !== "" && answer.trim() === expected(session, recipient, kind);
-  audit(world, document, (passed ? PASSED : FAILED)[kind], person(recipient));
-  if (passed) {
-    const internal = { ...recipient.internal, verified: true };
-    world.store.documents.put(withRecipient(document, recipient.id, { internal }));
-  }
-  return passed;
-}
-
-function expected(session: SessionRow, recipient: RecipientRow, kind: VerificationKind): string | undefined {
-  if (kind === "passcode") return recipient.verification_settings?.passcode_verification?.passcode;
-  return kind === "kba" || kind === "id" ? "pass" : session.code;
-}
-
-/** Sends a fresh code to the phone or address that the sender named. */
+/** Sends a fresh code, which the session then asks for. */
 export function sendCode(world: World, { session, document, recipient }: Opened, kind: "phone" | "email"): void {
-  const code = String(world.ids.between(100_000, 999_999));
-  world.store.sessions.put({ ...session, code });
-  const asked = recipient.verification_settings;
-  mail(world, {
-    kind: "verification_code",
-    document,
-    to: { phone: asked?.phone_verification?.phone_number, email: asked?.email_otp_verification?.email },
-    channels: [kind === "phone" ? "sms" : "email"],
-    message: `${code} is your code for "${document.name}".`,
-  });
+  world.store.sessions.put({ ...session, code: mailCode(world, document, recipient, kind) });
 }

@@ -12,12 +12,13 @@ import { isFilled, toRecipient } from "./document-view.ts";
 import { expire, finishPdf, fire, putContent, putDocument, requireAllowed, requireDocument } from "./lifecycle.ts";
 import { mailApprovers } from "./mails.ts";
 import { findPerson } from "./members.ts";
-import { currentSigners, displayName, findRecipient, signersOf, withRecipient } from "./recipients.ts";
+import { currentSigners, displayName, findRecipient, payerOf, signersOf, waits, withRecipient } from "./recipients.ts";
 import { sendManualReminders } from "./reminder-requests.ts";
 import { planReminders } from "./reminders.ts";
 import { invite } from "./sending.ts";
 import { comment, failPayment, type ForwardInput, forward, opt, review } from "./session-acts.ts";
 import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "./tables.ts";
+import { passCheck, person } from "./verification.ts";
 import { emit } from "./webhooks.ts";
 import type { World } from "./world.ts";
 
@@ -71,13 +72,14 @@ export function act(world: World, documentId: string, name: Act, input: ActInput
 }
 
 const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input: ActInput) => DocumentRow>> = {
-  view: (world, document, input) => view(world, document, requireRecipient(document, input.recipient)),
+  view: (world, document, input) => open(world, document, requireRecipient(document, input.recipient)),
   fill: (world, document, input) => fill(world, document, requireRecipient(document, input.recipient), input.fields ?? {}),
   sign(world, document, input) {
     const recipient = requireRecipient(document, input.recipient);
-    const viewed = view(world, document, recipient);
+    const viewed = open(world, document, recipient);
     const filled = fill(world, viewed, recipient, { ...autofill(viewed, recipient), ...input.fields });
-    return complete(world, filled, recipient.id);
+    const checked = passCheck(world, filled, requireRecipient(filled, recipient.id), "before_sign");
+    return complete(world, checked, recipient.id);
   },
   decline: (world, document, input) => decline(world, document, requireRecipient(document, input.recipient), input.reason),
   approve: (world, document, input) => decide(world, document, "approved", input),
@@ -88,13 +90,15 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
       ...document,
       internal: { ...document.internal, payment: payment && { ...payment, paid_at: world.clock.now() } },
     };
-    return fire(world, paid, "pay", { by: payer(document) });
+    const payer = payerOf(document);
+    return fire(world, paid, "pay", { by: payer ? person(payer) : { id: "", email: "" } });
   },
-  pay_fail: (world, document, input) => failPayment(world, document, requireRecipient(document, input.recipient), input.reason),
-  review: (world, document, input) => review(world, document, requireRecipient(document, input.recipient), input.text),
+  pay_fail: (world, document, input) =>
+    failPayment(world, document, requireRecipient(document, input.recipient ?? payerOf(document)?.id), input.reason),
+  review: (world, document, input) => review(world, document, requireAccess(document, input.recipient), input.text),
   accept_review: (world, document) => fire(world, document, "accept_review"),
-  comment: (world, document, input) => comment(world, document, requireRecipient(document, input.recipient), input.text),
-  forward: (world, document, input) => forward(world, document, requireRecipient(document, input.recipient), input.to ?? {}),
+  comment: (world, document, input) => comment(world, document, requireAccess(document, input.recipient), input.text),
+  forward: (world, document, input) => forward(world, document, requireAccess(document, input.recipient), input.to ?? {}),
 
   expire(world, document) {
     if (!next(document.status, "expire")) return fire(world, document, "expire");
@@ -158,14 +162,18 @@ function requireRecipient(document: DocumentRow, by: string | undefined): Recipi
   return recipient;
 }
 
-/** A recipient as the audit trail names one. */
-export function person(recipient: RecipientRow): { id: string; email: string } {
-  return { id: recipient.contact_id, email: recipient.email ?? recipient.members[0]?.email ?? "" };
+/** Who acts, and has the document before them: others do not have to finish first. */
+function requireAccess(document: DocumentRow, by: string | undefined): RecipientRow {
+  const recipient = requireRecipient(document, by);
+  if (may(document.status, "sign") && waits(document, recipient)) requireTurn(document, recipient);
+  return recipient;
 }
 
-function payer(document: DocumentRow): { id: string; email: string } {
-  const signer = signersOf(document).at(-1) ?? document.recipients[0];
-  return signer ? person(signer) : { id: "", email: "" };
+/** The link is followed: the check before it is passed, and the document is seen. */
+function open(world: World, document: DocumentRow, { id }: RecipientRow): DocumentRow {
+  requireAllowed(document, "embed");
+  const checked = passCheck(world, document, requireAccess(document, id), "before_open");
+  return view(world, checked, requireRecipient(checked, id));
 }
 
 /** A recipient opens the document. The first opening moves it to viewed. */
@@ -320,9 +328,7 @@ export function complete(world: World, document: DocumentRow, recipientId: strin
 
 /** A recipient declines; the document ends. */
 export function decline(world: World, document: DocumentRow, recipient: RecipientRow, reason?: string): DocumentRow {
-  requireAllowed(document, "sign");
-  if (recipient.has_completed)
-    throw badRequest(`${displayName(recipient)} has completed the document already.`, { why: "who has signed cannot decline" });
+  requireTurn(document, recipient);
   return fire(world, document, "decline", { by: person(recipient), reason: reason ?? null });
 }
 

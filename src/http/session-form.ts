@@ -1,18 +1,9 @@
 /** What is sent with the signing page's forms: each act in a transaction of its own, and the page or place that follows. */
 import { ApiError } from "../core/errors.ts";
 import { comment, forward, handIn, review } from "../domain/session-acts.ts";
-import {
-  checkBeforeSign,
-  fillEach,
-  finish,
-  lookAt,
-  sendCode,
-  type Sight,
-  type VerificationKind,
-  verify,
-  worldOf,
-} from "../domain/sessions.ts";
+import { fillEach, finish, lookAt, sendCode, type Sight, type Stop, worldOf } from "../domain/sessions.ts";
 import { act, decline } from "../domain/signing.ts";
+import { openCheck, type VerificationKind, verify } from "../domain/verification.ts";
 import type { World } from "../domain/world.ts";
 import { readForm, type Submitted } from "../web/form.ts";
 import { type Message, message, signingPage, type Turn } from "../web/signing.ts";
@@ -20,7 +11,7 @@ import type { Visit } from "./page-call.ts";
 import { page, redirect, SAID, statusOf } from "./page-answers.ts";
 
 /** What an act led to: a page of its own, another place, or back to the document with a word about it. */
-type Result = { turn: Turn; status: number; check?: VerificationKind } | { location: string } | { said: string };
+type Result = { turn: Turn; status: number; check?: VerificationKind } | { location: string } | { said: string } | { over: Stop };
 
 export async function submit({ context, tenant, bytes }: Visit, id: string): Promise<Response> {
   const form = await formOf(context.req.header("content-type"), bytes);
@@ -36,6 +27,7 @@ export async function submit({ context, tenant, bytes }: Visit, id: string): Pro
   const result = attempt(tenant, () => carryOut(world, id, submitted, isEmbedded), submitted.act);
   if ("location" in result) return redirect(result.location);
   if ("said" in result) return redirect(`/s/${id}/?said=${result.said}`);
+  if ("over" in result) return page(signingPage(tenant.world, { ...before, is: "stopped", why: result.over }), 200);
   const after = lookAt(tenant.world, id);
   const sent = result.turn.message ?? refusalMessage(after, submitted.act, result.turn.refusal);
   const shown = result.check && after.is === "open" ? { ...after, is: "verify" as const, kind: result.check } : after;
@@ -104,7 +96,7 @@ function carryOut(world: World, id: string, submitted: Submitted, isEmbedded: bo
     case "forward": {
       const { email, first_name, last_name, reassign } = texts;
       forward(world, document, recipient, { email, first_name, last_name, reassign: reassign === "1" });
-      return { said: "forward" };
+      return reassign === "1" ? { over: "handed_over" } : { said: "forward" };
     }
     case "pay":
     case "pay_fail":
@@ -117,13 +109,13 @@ function carryOut(world: World, id: string, submitted: Submitted, isEmbedded: bo
 }
 
 function check(world: World, sight: Exclude<Sight, { is: "stopped" }>, { act: name, texts }: Submitted): Result {
-  const kind: VerificationKind | undefined = sight.is === "verify" ? sight.kind : checkBeforeSign(sight.recipient);
+  const kind: VerificationKind | undefined = sight.is === "verify" ? sight.kind : openCheck(sight.recipient, "before_sign");
   if (!kind) return { said: "" };
   if (name === "send_code") {
     if (kind === "phone" || kind === "email") sendCode(world, sight, kind);
     return sight.is === "verify" ? { said: "send_code" } : { turn: { notice: SAID.send_code }, status: 200, check: kind };
   }
-  if (verify(world, sight, kind, texts.answer ?? "")) return { said: "verify" };
+  if (verify(world, sight.document, sight.recipient, kind, texts.answer ?? "", sight.session.code)) return { said: "verify" };
   return { turn: { refusal: "That was not right. Try again." }, status: 403, check: kind };
 }
 
@@ -131,7 +123,7 @@ function fillIn(world: World, sight: Extract<Sight, { is: "open" }>, submitted: 
   const values = { ...submitted.values };
   for (const { field, file: given } of submitted.files) values[field.uuid] = handIn(world, field, given);
   const { document, recipient } = sight;
-  const kind = checkBeforeSign(recipient);
+  const kind = openCheck(recipient, "before_sign");
   if (submitted.act === "save" || Object.keys(submitted.errors).length > 0 || kind) {
     const { errors: wrong } = fillEach(world, document, recipient, values);
     const errors = { ...wrong, ...submitted.errors };

@@ -4,7 +4,8 @@ import { findPerson } from "../domain/members.ts";
 import { grandTotal } from "../domain/pricing.ts";
 import { displayName } from "../domain/recipients.ts";
 import { commentsOf } from "../domain/session-acts.ts";
-import type { Errors, Sight, Stop, VerificationKind } from "../domain/sessions.ts";
+import type { Errors, Sight, Stop } from "../domain/sessions.ts";
+import type { VerificationKind } from "../domain/verification.ts";
 import type { DocumentRow, FieldRow, RecipientRow } from "../domain/tables.ts";
 import type { World } from "../domain/world.ts";
 import { labelOf } from "./fields.ts";
@@ -102,6 +103,10 @@ const STOPS: Readonly<Record<Stop, { title: string; text: (name: string) => stri
     title: "This document was declined",
     text: (name) => `${name} was declined and can no longer be completed.`,
     bad: true,
+  },
+  handed_over: {
+    title: "Thank you, you are done",
+    text: (name) => `${name} is in other hands now: they got a link of their own, and sign in your place.`,
   },
   turn: {
     title: "It is not your turn yet",

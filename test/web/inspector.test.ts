@@ -221,12 +221,6 @@ describe("the inspector in a browser", () => {
     };
     await (await ask("review", { "What should change?": "Clause 2" })).click();
     await page.getByRole("button", { name: "Accept the review" }).click();
-    const half = await ask("decline", { Reason: "Half a reason" });
-    await (await ask("fill", { ClientName: "Ivo" })).click();
-    await page.getByText("Fill in: done").waitFor();
-    expect(world.tenant.store.documents.get(id)?.fields[0]?.value).toBe("Ivo");
-    await (await ask("comment", { Comment: "Could we start in April?" })).click();
-    await page.getByTestId("comments").getByText("Could we start in April?").waitFor();
     await (await ask("forward", { "E-mail address": CLIENT.email })).click();
     await page.getByText("refused with 400").waitFor();
     const forward = page.locator('[id^="ask-forward-"]').first();
@@ -235,6 +229,12 @@ describe("the inspector in a browser", () => {
     await forward.getByLabel("They sign in this place").check();
     await forward.locator("form button").click();
     await page.getByTestId("recipients").getByText("deputy@client.example").first().waitFor();
+    const half = await ask("decline", { Reason: "Half a reason" });
+    await (await ask("fill", { ClientName: "Ivo" })).click();
+    await page.getByText("Fill in: done").waitFor();
+    expect(world.tenant.store.documents.get(id)?.fields[0]?.value).toBe("Ivo");
+    await (await ask("comment", { Comment: "Could we start in April?" })).click();
+    await page.getByTestId("comments").getByText("Could we start in April?").waitFor();
     await half.click();
     await page.getByTestId("path").getByText("declined").waitFor();
     expect(world.tenant.store.audit.where("document", id).at(-1)).toMatchObject({ action: 43, reason: "Half a reason" });
