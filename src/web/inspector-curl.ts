@@ -26,6 +26,6 @@ function formPart({ name, filename, type, text }: NonNullable<Exchange["parts"]>
 }
 
 /** One word for a shell, whatever is in it. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,6 +6,7 @@ import { STATUSES } from "../domain/document-machine.ts";
 import type { DocumentRow } from "../domain/tables.ts";
 import { type Html, html } from "./html.ts";
 import { actHtml, approvalHtml } from "./inspector-acts.ts";
+import { quoted } from "./inspector-curl.ts";
 import { statusDiagram } from "./inspector-diagram.ts";
 import { ago, copy, filtered, timeAndAgo } from "./inspector-lists.ts";
 import { badge, button, codeBadge, empty, facts, link, type Look, more, pre, ROWS_MAX, search, time } from "./inspector-parts.ts";
@@ -38,12 +39,12 @@ function shortStatus(status: string): string {
 function firstCall({ tenant, isDefault, host }: Look): Html {
   const known = isDefault ? tenant.store.api_keys.all().find((one) => one.environment === "production")?.id : tenant.id;
   const key = host.adminToken === undefined ? known : undefined;
-  const body = JSON.stringify({
-    name: "Offer 42",
-    template_uuid: "TemplateOneSignerxxxxx",
-    recipients: [{ email: "pat@client.example", first_name: "Pat", last_name: "Lee", role: "Client" }],
-  });
-  const call = `curl -H 'Authorization: API-Key ${key ?? "YOUR-KEY"}' \\\n  ${tenant.settings.publicUrl}/public/v1/documents --json '${body}'`;
+  const body = `{
+    "name": "Offer 42",
+    "template_uuid": "TemplateOneSignerxxxxx",
+    "recipients": [{"email": "pat@client.example", "first_name": "Pat", "last_name": "Lee", "role": "Client"}]
+  }`;
+  const call = `curl -H ${quoted(`Authorization: API-Key ${key ?? "YOUR-KEY"}`)} \\\n  ${quoted(`${tenant.settings.publicUrl}/public/v1/documents`)} --json '${body}'`;
   return html`${pre(call, "A first call")}${copy(call, "the call")}`;
 }
 

@@ -37,6 +37,10 @@ export function timeAndAgo(look: Look, instant: number | string | null): Html {
   return html`${time(instant)} <span class="soft">${distance(look.tenant.clock.now(), toInstant(instant))}</span>`;
 }
 
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** A button that puts a text on the clipboard. */
 export function copy(text: string, of: string, label = "Copy"): Html {
   return html`<button type="button" class="act copy" data-copy="${text}">${label}<span class="sr"> ${of}</span></button>`;

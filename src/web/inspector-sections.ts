@@ -5,7 +5,7 @@ import type { DeliveryRow } from "../engine/tables.ts";
 import { redactText } from "../engine/redact.ts";
 import { explain, isSpent } from "../engine/rules.ts";
 import { type Html, html } from "./html.ts";
-import { ago, copy, filtered, timeAndAgo } from "./inspector-lists.ts";
+import { ago, copy, counted, filtered, timeAndAgo } from "./inspector-lists.ts";
 import {
   badge,
   bodyText,
@@ -89,7 +89,7 @@ function deliveryRow(look: Look, row: DeliveryRow): Html {
   const document = look.tenant.store.documents.get(row.subject);
   return html`<li>${opens(
     `delivery-${row.id}`,
-    html`<span class="what"><strong>${row.event}</strong><span class="soft">${[document?.name, row.status?.replace("document.", "")].filter(Boolean).join(" · ")}</span><span class="soft">to ${row.subscriber_name}, ${row.url}</span></span><span class="soft when">${row.attempts.length} attempt${row.attempts.length === 1 ? "" : "s"}</span>${badge(row.state)}<span class="soft when">${ago(look, row.created)}</span>`,
+    html`<span class="what"><strong>${row.event}</strong><span class="soft">${[document?.name, row.status?.replace("document.", "")].filter(Boolean).join(" · ")}</span><span class="soft">to ${row.subscriber_name}, ${row.url}</span></span><span class="soft when">${counted(row.attempts.length, "attempt")}</span>${badge(row.state)}<span class="soft when">${ago(look, row.created)}</span>`,
     html`<ol class="plain attempts">${row.attempts.map(
       (one) =>
         html`<li>${codeBadge(one.status)} ${timeAndAgo(look, one.at)} <span class="soft">${one.duration_ms} ms · signature ${one.signed}${one.reason ? ` · ${one.reason}` : ""}</span></li>`,
@@ -129,7 +129,7 @@ ${
         (rule) =>
           html`<li>${opens(
             `rule-${rule.id}`,
-            html`<span class="what"><strong>${rule.name}</strong><span class="soft">${explain(rule)}</span></span><span class="badge ${isSpent(rule) ? "calm" : rule.hits > 0 ? "busy" : "good"}">${rule.hits} hit${rule.hits === 1 ? "" : "s"}</span><span class="soft when">${rule.source}</span>`,
+            html`<span class="what"><strong>${rule.name}</strong><span class="soft">${explain(rule)}</span></span><span class="badge ${isSpent(rule) ? "calm" : rule.hits > 0 ? "busy" : "good"}">${counted(rule.hits, "hit")}</span><span class="soft when">${rule.source}</span>`,
             html`${pre(JSON.stringify({ when: rule.when, call: rule.call, then: rule.effect }, null, 2), `Rule ${rule.name}`)}<div class="acts">${button("Take it away", `DELETE /__admin/rules/${encodeURIComponent(rule.id)}`, null, "danger", rule.name)}</div>`,
           )}</li>`,
       )}</ol>`
@@ -150,11 +150,19 @@ ${
           ["Webhooks", names(one.webhooks)],
           ["Actors", names(one.actors)],
           ["Timers", names(one.timers)],
-          ["Expects", one.expect ? "something" : "nothing"],
+          ["Expects", expectsOf(one.expect)],
         ])}<div class="acts">${button("Verify", `POST ${path}/verify`, {}, "main", one.name)}${button("Take it away", `DELETE ${path}`, null, "danger", one.name)}</div></section>`;
       })}</div>`
 }
-<div class="acts">${button("Counts back to the start", "POST /__admin/scenarios/reset")}</div>`;
+<div class="acts">${button("Reset what the rules have counted", "POST /__admin/scenarios/reset")}</div>`;
+}
+
+/** What kinds of things a scenario expects; Verify tells which do not hold. */
+function expectsOf(expect: object | undefined): string {
+  const kinds = Object.entries(expect ?? {}).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+  return kinds.map(([kind]) => kind.replaceAll("_", " ")).join(", ") || "nothing";
 }
 
 export function tenantsSection(look: Look): Html {
@@ -164,7 +172,7 @@ export function tenantsSection(look: Look): Html {
 <ul class="rows" data-testid="tenants">${[...host.tenants()].map((one) => {
     const id = one === host.defaultTenant ? undefined : one.id;
     const href = link({ ...look, isDefault: true }, "documents", id === undefined ? {} : { tenant: id });
-    return html`<li><a class="row" href="${href}"${one === tenant ? html` aria-current="true"` : null}><span class="what"><strong>${one.id}</strong><span class="soft">${one.store.documents.size} documents · ${one.journal.size} calls</span></span>${one === tenant ? html`<span class="badge busy">shown</span>` : null}<span class="soft when">${time(one.clock.now())}</span></a></li>`;
+    return html`<li><a class="row" href="${href}"${one === tenant ? html` aria-current="true"` : null}><span class="what"><strong>${one.id}</strong><span class="soft">${counted(one.store.documents.size, "document")} · ${counted(one.journal.size, "call")}</span></span>${one === tenant ? html`<span class="badge busy">shown</span>` : null}<span class="soft when">${time(one.clock.now())}</span></a></li>`;
   })}</ul>
 <section class="card danger-zone" aria-labelledby="h-reset"><h2 id="h-reset">Reset ${tenant.id}</h2><p class="soft">Back to the seed: documents, clock, journal, rules, deliveries and mails.</p><div class="acts">${button("Reset this tenant", "POST /__admin/reset", {}, "danger")}</div></section>`;
 }
