@@ -24,6 +24,7 @@ import { headersOf } from "./env.ts";
 import { allowOrigin } from "./cors.ts";
 import { invalidInput } from "./error-bodies.ts";
 import { isMultipart, keepBody } from "./keep-body.ts";
+import { requireText } from "./json.ts";
 import { type Line, spoil } from "./network.ts";
 
 /** Prepares an operation; its schemas are built when it is first called. */
@@ -117,6 +118,7 @@ const STEPS: readonly Step[] = [
       const checkBody = () => {
         if (body) input.body = checkInput(body, input.body, bodyKind === "multipart");
       };
+      if (query && call.exchange.url.includes("%00")) requireTexts(context.req.queries());
       if (query && call.exchange.url.includes("?"))
         return target.query?.(context, NOTHING).then(() => {
           input.query = context.req.valid("query" as never);
@@ -219,6 +221,11 @@ async function concludeByRules(call: Call, first: Answer): Promise<Response> {
     network ??= rule.effect.network;
   }
   return finish(call, answer, network);
+}
+
+/** As in bodies: what no body may say, no query may. */
+function requireTexts(queries: Record<string, string[]>): void {
+  for (const [name, values] of Object.entries(queries)) for (const value of values) requireText(value, [name]);
 }
 
 function checkInput(schema: Schema, value: unknown, isForm = false): unknown {

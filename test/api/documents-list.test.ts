@@ -230,6 +230,11 @@ describe("listDocuments", () => {
     const date = [
       "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].",
     ];
+    // A NUL stands in no name: unrefused it would fit every one.
+    expect(await world.call("listDocuments", { query: { q: "\0" } })).toMatchObject({
+      status: 400,
+      body: { type: "request_error", detail: { q: ["Null characters are not allowed."] } },
+    });
     const answer = await world.call("listDocuments", { query });
     expect(answer.status).toBe(400);
     expect(answer.body.type).toBe("request_error");
