@@ -19,8 +19,8 @@ const HEADERS = {
     `script-src ${hashSource(SCRIPT)} ${hashSource(DRAWING)} 'self'`,
     "worker-src 'self'",
     "connect-src 'self'",
-    // The letters that come with a PDF.
-    "font-src data:",
+    // The letters that come with a PDF, and those of the reader.
+    "font-src data: 'self'",
     "base-uri 'none'",
     // Everybody may embed it: that is what it is for.
     "frame-ancestors *",

@@ -22,11 +22,11 @@ function canJoin(first: Block, next: Block | undefined): boolean {
 function runHtml(block: Block, run: readonly Block[]): Html {
   switch (block.kind) {
     case "heading":
-      return block.level <= 1 ? html`<h2>${block.text}</h2>` : html`<h3>${block.text}</h3>`;
+      return block.level <= 1 ? html`<h2 dir="auto">${block.text}</h2>` : html`<h3 dir="auto">${block.text}</h3>`;
     case "paragraph":
-      return html`<p>${block.text}</p>`;
+      return html`<p dir="auto">${block.text}</p>`;
     case "item": {
-      const items = run.map((one) => one.kind === "item" && html`<li>${one.text}</li>`);
+      const items = run.map((one) => one.kind === "item" && html`<li dir="auto">${one.text}</li>`);
       return block.ordered ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`;
     }
     case "entry":

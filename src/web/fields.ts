@@ -72,8 +72,9 @@ function control(field: FieldRow, { id, name, aria }: Attributes): Html {
     case "collect_file":
       return html`${handedIn(field)}<input type="file" id="${id}" name="u.${field.uuid}"${aria}>`;
     default:
-      if (field.settings.multiline) return html`<textarea id="${id}" name="${name}" rows="4"${hint}${aria}>${value}</textarea>`;
-      return html`<input type="${field.settings.masked ? "password" : "text"}" autocomplete="off" id="${id}" name="${name}" value="${value}"${hint}${aria}>`;
+      if (field.settings.multiline)
+        return html`<textarea dir="auto" id="${id}" name="${name}" rows="4"${hint}${aria}>${value}</textarea>`;
+      return html`<input type="${field.settings.masked ? "password" : "text"}" autocomplete="off" dir="auto" id="${id}" name="${name}" value="${value}"${hint}${aria}>`;
   }
 }
 
@@ -113,7 +114,7 @@ function drawnControl(field: FieldRow, { id, name, aria }: Attributes): Html {
   return html`<div class="pad" data-pad${png ? raw(' data-mode="draw"') : null}>
 <div class="tabs" role="group" aria-label="How to give your ${what}" hidden><button type="button" data-mode="type" aria-pressed="${png ? "false" : "true"}">Type</button><button type="button" data-mode="draw" aria-pressed="${png ? "true" : "false"}">Draw</button></div>
 ${png ? html`<img class="mark" data-kept src="${png}" alt="Your ${what}, as drawn">` : null}
-<div data-part="type"><label for="${id}">${asks}</label><input class="typed" id="${id}" name="${name}" value="${png ? "" : fieldText(field)}" autocomplete="${
+<div data-part="type"><label for="${id}">${asks}</label><input class="typed" dir="auto" id="${id}" name="${name}" value="${png ? "" : fieldText(field)}" autocomplete="${
     what === "signature" ? "name" : "off"
   }"${aria}></div>
 ${what === "stamp" ? html`<div data-part="type"><label for="u-${field.uuid}">or an image of it</label><input type="file" accept="image/png,image/jpeg" id="u-${field.uuid}" name="u.${field.uuid}"></div>` : null}
@@ -138,7 +139,7 @@ export function fieldValueHtml(document: DocumentRow, field: FieldRow, visitor: 
         : html`<span${isMark ? raw(' class="script"') : field.type === "checkbox" ? raw(' class="ticked"') : null}>${value}</span>`;
   const isBlank = value === "" && !png;
   return html`<div class="field read${isBlank ? " blank" : ""}" data-testid="field-${field.name}" data-type="${field.type}"><span class="label">${labelOf(field)}</span>
-<span class="value">${shown}</span><span class="who">${who}</span></div>`;
+<span class="value" dir="auto">${shown}</span><span class="who">${who}</span></div>`;
 }
 
 function paymentText({ status, internal }: DocumentRow): string {

@@ -13,7 +13,7 @@ body{margin:0;min-height:100vh;display:flex;flex-direction:column;background:var
 a{color:var(--accent)}h1,h2,h3,p{margin:0}
 .skip{position:absolute;left:-999px;top:0;background:var(--paper);padding:.5rem 1rem;z-index:9}.skip:focus{left:.5rem;top:.5rem}
 .top{background:var(--paper);border-bottom:1px solid var(--line)}
-.top>div{max-width:54rem;margin:0 auto;padding:1rem 1.25rem;display:flex;gap:.5rem 1.5rem;align-items:center;justify-content:space-between;flex-wrap:wrap}
+.top>div{max-width:54rem;margin:0 auto;padding:1rem 1.25rem;display:flex;gap:.5rem 1.5rem;align-items:center;justify-content:space-between}.top>div>div{min-width:0}.top .badge{flex:none}
 .top h1{font-size:1.25rem;line-height:1.3;letter-spacing:-.01em}.top p{color:var(--soft);font-size:.9rem}
 .badge{border-radius:2rem;padding:.2rem .8rem;font-size:.85rem;font-weight:600;background:var(--accent-soft);color:var(--accent);white-space:nowrap}
 .badge.ended{background:var(--wrong-soft);color:var(--wrong)}
@@ -37,11 +37,11 @@ th{color:var(--soft);font-size:.8rem;font-weight:600;text-transform:uppercase;le
 .field{border:1px solid var(--line);border-left:4px solid var(--accent);background:var(--field);border-radius:.6rem;padding:.8rem 1rem;margin:0;min-width:0;display:grid;grid-template-columns:minmax(0,1fr);gap:.45rem}
 .field legend{float:left;width:100%;padding:0}.field legend+*{clear:both}
 .field label,.field legend,.label{font-weight:600;font-size:.95rem}.required,.optional,.who{font-weight:400;font-size:.82rem;color:var(--soft);margin-left:.35rem}
-.field.wrong{border-color:var(--wrong);background:var(--wrong-soft)}.error{color:var(--wrong);font-weight:600;font-size:.9rem}
-.field.read{border-left-color:var(--line);background:transparent;grid-template-columns:1fr auto;gap:.1rem 1rem}.read .value{grid-column:1;white-space:pre-line}.read .who{grid-row:1;grid-column:2;margin:0}.empty{color:var(--soft)}
+.field:not([data-required]){border-left-color:var(--edge)}.field.wrong{border-color:var(--wrong);background:var(--wrong-soft)}.error{color:var(--wrong);font-weight:600;font-size:.9rem}
+.field.field.read{border-left-color:var(--line);background:transparent;grid-template-columns:1fr auto;gap:.1rem 1rem}.read .value{grid-column:1;white-space:pre-line}.read .who{grid-row:1;grid-column:2;margin:0}.empty{color:var(--soft)}
 input,select,textarea,button{font:inherit;color:inherit}
 input:not([type=checkbox],[type=radio],[type=file],[type=hidden]),select,textarea{width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--paper)}
-input[type=file]{max-width:100%;min-height:2.75rem;padding:.5rem 0}
+input[type=file]{max-width:100%;min-height:2.75rem;padding:.5rem 0;color:var(--soft);font-size:.95rem}::file-selector-button{font:inherit;font-weight:600;margin-right:.8rem;padding:.4rem 1rem;min-height:2.5rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--paper);color:var(--ink);cursor:pointer}
 [aria-invalid=true]{border-color:var(--wrong)!important}
 .check{display:flex;gap:.7rem;align-items:center;min-height:2.5rem;font-weight:400!important;cursor:pointer}.check>span{font-weight:500}.check input{width:1.35rem;height:1.35rem;flex:none;accent-color:var(--accent);margin:0}
 .typed,.script{font-family:"Snell Roundhand","Segoe Script","Bradley Hand","URW Chancery L","Apple Chancery",cursive;font-size:1.55rem!important;font-style:italic}
@@ -59,7 +59,7 @@ canvas{display:block;width:100%;max-width:37.5rem;aspect-ratio:10/3;background:#
 .sign{width:3rem;height:3rem;border-radius:50%;display:grid;place-items:center;font-size:1.4rem;font-weight:700;background:var(--accent-soft);color:var(--accent)}.sign.bad{background:var(--wrong-soft);color:var(--wrong)}
 .pay{margin:0 0 1.25rem;max-width:none}.pay form{display:flex;flex-wrap:wrap}
 .foot{max-width:54rem;width:100%;margin:0 auto;padding:1.5rem 1.25rem;color:var(--soft);font-size:.82rem}
-@media (max-width:34rem){main{padding:.75rem}.top>div{padding:.8rem 1rem}.dock{bottom:0;margin-inline:-.75rem;padding:.7rem .75rem calc(.7rem + env(safe-area-inset-bottom));border-width:1px 0 0;border-radius:0;box-shadow:none}.dock p{flex-basis:100%}.dock .btn{flex:1 1 auto;padding-inline:.6rem}.more .two{grid-template-columns:1fr}
+@media (max-width:34rem){main{padding:.75rem}.top>div{padding:.8rem 1rem;flex-wrap:wrap}.dock{bottom:0;margin-inline:-.75rem;padding:.7rem .75rem calc(.7rem + env(safe-area-inset-bottom));border-width:1px 0 0;border-radius:0;box-shadow:none}.dock p{flex-basis:100%}.dock .btn{flex:1 1 auto;padding-inline:.6rem}.more .two{grid-template-columns:1fr}
 table,tbody,tr,td{display:block;width:100%}thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}tr{border:1px solid var(--line);border-radius:.6rem;padding:.5rem .8rem;margin-bottom:.6rem}
 td{border:0;padding:.15rem 0;display:flex;justify-content:space-between;gap:1rem;text-align:right}td::before{content:attr(data-column);color:var(--soft);font-size:.85rem;text-align:left}td::before{flex:none}td:empty{display:none}td:not(.number,:first-child){flex-direction:column;gap:0;text-align:left}td:first-child{font-weight:600}td:first-child::before{content:none}.sums{max-width:none}}
 @media (min-width:44rem){.spacer{display:block;visibility:hidden}}

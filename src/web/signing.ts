@@ -120,7 +120,7 @@ function stopPage({ why, document }: Extract<Sight, { is: "stopped" }>, { messag
     title,
     why,
     html`<main id="main"><section class="card" data-testid="stopped" data-why="${why}">
-<div class="sign${bad ? " bad" : ""}" aria-hidden="true">${bad ? "!" : "…"}</div>
+<div class="sign${bad ? " bad" : ""}" aria-hidden="true">${bad ? "!" : why === "handed_over" ? "✓" : "…"}</div>
 <h1>${title}</h1>
 ${refusal ? html`<p role="alert" class="error" data-testid="refusal">${refusal}</p>` : null}
 <p>${text(document ? `“${document.name}”` : "The document")}</p>
@@ -190,8 +190,8 @@ function documentPage(world: World, sight: Open, turn: Turn): Html {
     document.name,
     mode,
     html`<a class="skip" href="#sheet">Skip to the document</a>
-<header class="top"><div><div><h1 data-testid="document-name">${document.name}</h1>
-<p>From ${senderName(world, document)} for ${displayName(recipient)}</p></div>
+<header class="top"><div><div><h1 dir="auto" data-testid="document-name">${document.name}</h1>
+<p>From <bdi>${senderName(world, document)}</bdi> for <bdi>${displayName(recipient)}</bdi></p></div>
 <span class="badge${isEnded ? " ended" : ""}" data-testid="status" data-status="${document.status}">${badge}</span></div></header>
 <main id="main">
 <p id="live" role="status" data-testid="live"></p>

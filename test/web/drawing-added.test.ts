@@ -91,7 +91,7 @@ describe("GET /s/{session}: pages that were added", () => {
     const made = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));
     const text = async (path: string) => new TextDecoder().decode((await world.request("GET", path, { key: null })).body);
     const html = await text(`/s/${made.body.id}/`);
-    const words = [...html.matchAll(/<div class="words"><p>(.*?)<\/p>/gs)].map(([, one]) => one);
+    const words = [...html.matchAll(/<div class="words"><p dir="auto">(.*?)<\/p>/gs)].map(([, one]) => one);
     expect(words).toEqual(["Consulting agreement", "Signatures", "Prices {text:Client:kept}", "Travel by train.", "Officer:"]);
     const paths = [...new Set([...html.matchAll(/data-pdf="([^"]+)"/g)].map(([, path]) => path as string))];
     expect(paths.length).toBe(3);
@@ -131,7 +131,7 @@ describe("GET /s/{session}: pages that were added", () => {
     await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
     const { pathname } = new URL(await sessionOf(world, id), "http://here");
     const html = new TextDecoder().decode((await world.request("GET", pathname, { key: null })).body);
-    expect([...html.matchAll(/<div class="words"><p>(.*?)<\/p>/gs)].map(([, one]) => one)).toEqual(["Only this page"]);
+    expect([...html.matchAll(/<div class="words"><p dir="auto">(.*?)<\/p>/gs)].map(([, one]) => one)).toEqual(["Only this page"]);
     const { body } = await world.call("downloadDocument", { params: { id } });
     expect((await pdfTexts(body)).join()).not.toContain("Consulting agreement");
   });

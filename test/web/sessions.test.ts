@@ -295,7 +295,7 @@ describe("POST /s/{session}", () => {
     const mails = (await world.admin("GET", "/emails?kind=forwarded")).body.emails;
     expect(mails.map((mail: { to: string }) => mail.to)).toEqual(["copy@client.example", "deputy@client.example"]);
     const link = await visit(world, new URL(mails[1].link).pathname);
-    expect((await visit(world, String(link.headers.get("location")))).html).toContain("for Dana");
+    expect((await visit(world, String(link.headers.get("location")))).html).toContain("for <bdi>Dana");
     expect(audits(world, id)).toEqual(expect.arrayContaining([12, 23]));
   });
 
@@ -336,7 +336,7 @@ describe("GET /document/{token}", () => {
     const answer = await visit(world, new URL(body.recipients[0].shared_link).pathname);
     expect(answer.status).toBe(303);
     const page = await visit(world, String(answer.headers.get("location")));
-    expect(page.html).toContain("for Ivo Marek");
+    expect(page.html).toContain("for <bdi>Ivo Marek</bdi>");
   });
 
   test("a group is mailed member by member, and who follows the link signs for it", async () => {
