@@ -2,11 +2,13 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseInstant, wall } from "./core/clock.ts";
+import { ApiError } from "./core/errors.ts";
 import { Ids } from "./core/ids.ts";
 import { Attendance, type GivenBack, type Hold, TENANT_IDLE_MS, TENANTS_MAX } from "./control/give-back.ts";
 import { type Host, TENANT_KEY } from "./control/host.ts";
 import { foldKept } from "./control/kept.ts";
 import { Tenant, type TenantOptions } from "./control/tenant.ts";
+import { FixtureError } from "./domain/template-fixtures.ts";
 import type { Fixtures } from "./domain/fixtures.ts";
 import type { Settings } from "./domain/world.ts";
 import { SettingsError } from "./errors.ts";
@@ -14,7 +16,7 @@ import { handlesOf } from "./handles.ts";
 import { theApp } from "./http/app.ts";
 import { type Listening, listen } from "./http/serve.ts";
 import type { Scenario } from "./scenario/load.ts";
-import { Sources } from "./sources.ts";
+import { type Read, Sources } from "./sources.ts";
 import { type Database, memoryDatabase, openDatabase } from "./store/database.ts";
 import type { Handles, Sandbox, SandboxOptions } from "./types.ts";
 
@@ -49,6 +51,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const host = options.host ?? "127.0.0.1";
   if (!LOOPBACK.has(host) && options.adminToken === undefined)
     throw new SettingsError(`--host ${host} is not loopback: give --admin-token, so that not everybody can steer this server`);
+  if (options.publicUrl !== undefined && !isWebAddress(options.publicUrl))
+    throw new SettingsError(`--public-url ${options.publicUrl} is no address such as https://docs.example.com`);
   const sources = new Sources(options);
   const seed = String(
     options.seed ??
@@ -63,7 +67,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   } catch (error) {
     // Who cannot start holds no file.
     await database.close().catch(() => {});
-    throw error;
+    throw notPlanted(error);
   }
 }
 
@@ -287,9 +291,21 @@ class Runtime implements Sandbox, Host {
 
   reload(): void {
     const { sources } = this.#prepared;
-    sources.read();
+    const read = sources.read();
+    this.#tryOut(read);
+    sources.take(read);
     const { scenarios, fixtures } = sources;
     for (const tenant of this.#tenants.values()) tenant.reload(scenarios, fixturesFor(tenant.id, fixtures));
+  }
+
+  /** Plants what was read in a world of its own, as the next reset would find mistakes that no schema can. @throws SettingsError */
+  #tryOut({ scenarios, fixtures }: Read): void {
+    const what = { id: DEFAULT_TENANT, seed: this.seed, data: {}, settings: this.#settings(), clock: this.#clock };
+    try {
+      new Tenant({ ...what, scenarios, fixtures, onError: this.onBug }).stop();
+    } catch (error) {
+      throw notPlanted(error);
+    }
   }
 
   files(): string[] {
@@ -321,11 +337,22 @@ class Runtime implements Sandbox, Host {
   }
 }
 
+/** Rows that name what is not there are a mistake of whoever wrote them. */
+function notPlanted(error: unknown): unknown {
+  if (error instanceof ApiError)
+    return new SettingsError(`what is to be planted is refused: ${error.options.why ?? error.message}`);
+  return error instanceof FixtureError ? new SettingsError(error.message) : error;
+}
+
 /** Rejects when the signal fires, with its reason: as fetch does, while the call itself goes on. */
 function abortOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^/?#]+/i.test(text) && URL.canParse(text) && !/[?#]/.test(text);
 }
 
 /** Without trailing slashes. */

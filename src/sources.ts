@@ -7,21 +7,40 @@ import type { FixturesFile } from "./scenario/file-types.ts";
 import { readFixtures, readScenario, type Scenario, ScenarioError } from "./scenario/load.ts";
 import type { SandboxOptions } from "./types.ts";
 
+export interface Read {
+  scenarios: Scenario[];
+  fixtures: Fixtures;
+}
+
 export class Sources {
-  scenarios: Scenario[] = [];
-  fixtures: Fixtures = {};
+  #good: Read;
   readonly #options: Pick<SandboxOptions, "scenario" | "fixtures">;
-  /** Files that were looked for when they could not be read last. */
+  /** Files that were looked for and are not taken. */
   #unread: readonly string[] = [];
 
   /** @throws as `read` does */
   constructor(options: Pick<SandboxOptions, "scenario" | "fixtures">) {
     this.#options = options;
-    this.read();
+    this.#good = this.read();
+    this.take(this.#good);
   }
 
-  /** Reads all of it, and changes nothing where a file has a mistake. @throws SettingsError, or ScenarioError with the mistakes of all files */
-  read(): void {
+  get scenarios(): Scenario[] {
+    return this.#good.scenarios;
+  }
+
+  get fixtures(): Fixtures {
+    return this.#good.fixtures;
+  }
+
+  /** Takes what was read in the place of what there was. */
+  take(read: Read): void {
+    this.#good = read;
+    this.#unread = [];
+  }
+
+  /** Reads all of it anew. @throws SettingsError, or ScenarioError with the mistakes of all files */
+  read(): Read {
     const errors: ScenarioError[] = [];
     const read = <T>(one: () => T): T[] => {
       try {
@@ -35,14 +54,13 @@ export class Sources {
     const { scenario, fixtures: given } = this.#options;
     const scenarios = [scenario ?? []].flat().flatMap((source) => read(() => scenarioOf(source)));
     const [fixtures = {}] = read(() => (given === undefined ? defaultFixtures() : fixturesOf(given)));
-    this.#unread = errors.flatMap((one) => one.files);
+    this.#unread = [...errors.flatMap((one) => one.files), ...scenarios.flatMap((one) => one.files)];
     if (errors.length > 0)
       throw new ScenarioError(
         errors.flatMap((one) => one.mistakes),
         this.#unread,
       );
-    this.scenarios = scenarios;
-    this.fixtures = fixtures;
+    return { scenarios, fixtures };
   }
 
   /** Every file that matters, also those that could not be read. */

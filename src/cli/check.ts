@@ -1,35 +1,44 @@
 import { readFileSync } from "node:fs";
 import { catalogue } from "../control/catalogue.ts";
+import { createSandbox, SettingsError } from "../sandbox.ts";
+import { fixtures } from "../scenario/fixtures-schema.ts";
 import { readFixtures, readScenario, ScenarioError } from "../scenario/load.ts";
+import { readYaml } from "../scenario/yaml.ts";
 
-/** Validates files and prints every mistake as `file:line:column message`. Returns the exit code: 1 when there is any. */
-export function check(files: readonly string[], areFixtures: boolean): 0 | 1 {
+/** Validates scenarios and fixtures and prints every mistake as `file:line:column message`. Returns the exit code: 1 when there is any. */
+export async function check(files: readonly string[], areFixtures: boolean): Promise<0 | 1> {
   let code: 0 | 1 = 0;
   for (const file of files) {
     try {
       const text = readFileSync(file, "utf8");
-      if (areFixtures) readFixtures(text, file);
+      if (areFixtures || looksLikeFixtures(text, file)) await checkFixtures(text, file);
       else readScenario(text, file, catalogue, (path) => readFileSync(path, "utf8"));
       process.stdout.write(`${file}: ok\n`);
     } catch (error) {
       code = 1;
-      process.stdout.write(`${messageOf(error, file, areFixtures)}\n`);
+      process.stdout.write(`${messageOf(error, file)}\n`);
     }
   }
   return code;
 }
 
-function messageOf(error: unknown, file: string, areFixtures: boolean): string {
-  if (!(error instanceof ScenarioError)) return `${file}: ${error instanceof Error ? error.message : String(error)}`;
-  if (!areFixtures && isFixtures(file)) return `${file}:1:1 these are fixtures: docdouble check --fixtures ${file}`;
-  return error.message;
+/** Also plants them, as they may name what is not there. @throws ScenarioError, SettingsError */
+async function checkFixtures(text: string, file: string): Promise<void> {
+  readFixtures(text, file);
+  await (await createSandbox({ fixtures: file, clock: "frozen" })).close();
 }
 
-function isFixtures(file: string): boolean {
-  try {
-    readFixtures(readFileSync(file, "utf8"), file);
-    return true;
-  } catch {
-    return false;
-  }
+function messageOf(error: unknown, file: string): string {
+  if (error instanceof ScenarioError) return error.message;
+  if (error instanceof SettingsError) return `${file}:1:1 ${error.message}`;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  return `${file}:1:1 cannot read it: ${code}`;
+}
+
+/** A scenario tells its version; what has none and names rows is fixtures. @throws ScenarioError where it is no YAML */
+function looksLikeFixtures(text: string, file: string): boolean {
+  const { raw } = readYaml(text, file);
+  if (typeof raw !== "object" || raw === null || "version" in raw) return false;
+  return Object.keys(fixtures().shape).some((name) => name in raw);
 }

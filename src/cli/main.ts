@@ -125,8 +125,8 @@ program
   .description("find mistakes in scenario or fixtures files")
   .argument("<files...>")
   .option("--fixtures", "the files are fixtures")
-  .action((files: string[], flags: { fixtures?: boolean }) => {
-    process.exitCode = check(files, flags.fixtures ?? false);
+  .action(async (files: string[], flags: { fixtures?: boolean }) => {
+    process.exitCode = await check(files, flags.fixtures ?? false);
   });
 
 const remote = (command: Command): Command =>

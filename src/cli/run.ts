@@ -23,6 +23,8 @@ export interface RunFlags {
 export async function run(file: string, command: readonly string[], flags: RunFlags): Promise<number> {
   let sandbox: Sandbox;
   try {
+    // Before anything runs: a report that cannot be written is no report.
+    if (flags.junit !== undefined) writeReport(flags.junit, "");
     const seed = flags.seed === undefined ? {} : { seed: flags.seed };
     const fixtures = flags.fixtures === undefined ? {} : { fixtures: flags.fixtures };
     const clock = flags.clock === undefined ? {} : { clock: flags.clock };
@@ -45,8 +47,17 @@ export async function run(file: string, command: readonly string[], flags: RunFl
     process.stderr.write(
       `${scenario?.name}: ${scenario?.expect ? "every expectation holds" : "the scenario expects nothing"}${seedNote}\n`,
     );
-  if (flags.junit !== undefined) writeFileSync(flags.junit, junit(scenario?.name ?? file, code, unmet));
+  if (flags.junit !== undefined) writeReport(flags.junit, junit(scenario?.name ?? file, code, unmet));
   return Math.max(code, unmet.length > 0 ? EXIT_UNMET : 0);
+}
+
+/** @throws SettingsError */
+function writeReport(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new SettingsError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+  }
 }
 
 function execute(command: readonly string[], sandbox: Sandbox): Promise<number> {

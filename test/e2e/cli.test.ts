@@ -115,6 +115,7 @@ describe("start", () => {
     [["--webhook-retries", "1m,soon"], '"soon" is no duration'],
     [["--log", "loud"], "Allowed choices are text, json, silent"],
     [["--now", "yesterday", "--port", "0"], "--now yesterday is no ISO 8601 instant"],
+    [["--public-url", "nonsense", "--port", "0"], "--public-url nonsense is no address such as https://"],
     [["--scenario", "missing.yaml", "--port", "0"], "cannot read missing.yaml: ENOENT"],
     [["--fixtures", "missing.json", "--port", "0"], "cannot read missing.json: ENOENT"],
     [["strat"], "unknown command 'strat'; did you mean start?"],
@@ -224,16 +225,26 @@ describe("check", () => {
       expect.stringMatching(/^10:19 .*must be one of view, .*did you mean "sign"\?$/),
       expect.stringMatching(/^10:32 .*"soon" is no duration/),
       "scenarios/bad-day.yaml: ok",
-      expect.stringMatching(/^missing\.yaml.*ENOENT/),
+      "missing.yaml:1:1 cannot read it: ENOENT",
     ]);
   });
 
-  test("check of fixtures as a scenario says what they are", async () => {
-    expect(await run(["check", "examples/starter/fixtures.yaml"])).toMatchObject({
+  test("check knows fixtures by what they hold, without being told", async () => {
+    const bad = files({ "data.yaml": "members:\n  - { mail: a@b.example }\ncontcts: []\n" });
+    expect(await run(["check", "examples/starter/fixtures.yaml", "examples/starter/scenario.yaml", bad])).toMatchObject({
       code: 1,
-      stdout:
-        "examples/starter/fixtures.yaml:1:1 these are fixtures: docdouble check --fixtures examples/starter/fixtures.yaml\n",
+      stdout: expect.stringContaining(
+        `examples/starter/fixtures.yaml: ok\nexamples/starter/scenario.yaml: ok\n${bad}:2:5 members.0.email: is missing\n${bad}:2:7 unknown name "mail"; did you mean "email"?\n${bad}:3:1 unknown name "contcts"; did you mean "contacts"?\n`,
+      ),
     });
+  });
+
+  test("check, start and run: rows that name what is not there are one clear sentence", async () => {
+    const file = files({ "data.json": '{ "api_keys": [{ "key": "k", "member": "nobody" }] }' });
+    expect(await run(["check", file])).toMatchObject({ code: 1, stdout: `${file}:1:1 api key k: no member nobody\n` });
+    const refused = { code: 2, stdout: "", stderr: "api key k: no member nobody\n" };
+    expect(await run(["--port", "0", "--fixtures", file])).toEqual(refused);
+    expect(await run(["run", "scenarios/declined.yaml", "--fixtures", file, "--", "true"])).toEqual(refused);
   });
 
   test("check of fixtures names the place", async () => {

@@ -56,6 +56,12 @@ describe("run", () => {
       stderr: `${bad}:2:1 unknown name "expct"; did you mean "expect"?\n`,
     });
     expect(await run(["run", "nowhere.yaml", "--", "true"])).toMatchObject({ code: 2 });
+    const nowhere = join(dirname(bad), "no", "report.xml");
+    expect(await run(["run", bad.replace("bad", "good"), "--junit", nowhere, "--", "true"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `cannot write ${nowhere}: ENOENT\n`,
+    });
     const none = await run(["run", bad.replace("bad", "good"), "--", "no-such-program"]);
     expect(none.code).toBe(127);
     expect(none.stderr).toContain("cannot run no-such-program");

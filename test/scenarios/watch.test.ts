@@ -136,6 +136,11 @@ test("--watch: fixtures count from the next reset on; what others write in the f
   expect(await named()).toBe(before);
   await world.admin("POST", "/reset");
   expect(await named()).toBe(before - 1);
+  // What only planting finds would leave the next reset without a world.
+  writeFileSync(file, JSON.stringify({ ...given, api_keys: [{ key: "k", member: "nobody" }] }));
+  expect(await says()).toBe("api key k: no member nobody\ndocdouble keeps the last good files");
+  expect((await world.admin("POST", "/reset")).status).toBe(200);
+  expect(await named()).toBe(before - 1);
   writeFileSync(file, JSON.stringify({ ...given, contcts: [] }));
   expect(await says()).toContain(`${file}:1:`);
 });
