@@ -3,7 +3,7 @@ import { catalogue } from "../control/catalogue.ts";
 import { createSandbox, SettingsError } from "../sandbox.ts";
 import { fixtures } from "../scenario/fixtures-schema.ts";
 import { readFixtures, readScenario, ScenarioError } from "../scenario/load.ts";
-import { readYaml } from "../scenario/yaml.ts";
+import { readText } from "../scenario/yaml.ts";
 
 /** Validates scenarios and fixtures and prints every mistake as `file:line:column message`. Returns the exit code: 1 when there is any. */
 export async function check(files: readonly string[], areFixtures: boolean): Promise<0 | 1> {
@@ -38,7 +38,7 @@ function messageOf(error: unknown, file: string): string {
 
 /** A scenario tells its version; what has none and names rows is fixtures. @throws ScenarioError where it is no YAML */
 function looksLikeFixtures(text: string, file: string): boolean {
-  const { raw } = readYaml(text, file);
+  const { raw } = readText(text, file);
   if (typeof raw !== "object" || raw === null || "version" in raw) return false;
   return Object.keys(fixtures().shape).some((name) => name in raw);
 }

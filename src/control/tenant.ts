@@ -75,6 +75,8 @@ export class Tenant {
   readonly world: World;
   readonly player: Player;
   readonly snapshots = new Map<string, TenantSnapshot>();
+  /** Counts resets and restores: a call that began before one has no part in the world after it. */
+  life = 0;
   /** Somebody holds it, so it is never given back. */
   isPinned = false;
   /** What a caller should know who expects more of it than there is. */
@@ -172,6 +174,7 @@ export class Tenant {
       this.#tell({ type: "clock", clock: this.clock });
     },
     state: () => {
+      this.life++;
       this.store.restore({});
       this.scheduler.sequence = 0;
       this.ids.state = new Ids(this.drawn.from).state;
@@ -254,6 +257,7 @@ export class Tenant {
   }
 
   restore(snapshot: TenantSnapshot): void {
+    this.life++;
     const copy = structuredClone(snapshot);
     for (const [name, one] of Object.entries(this.state)) one.put(copy[name as keyof TenantSnapshot] as never);
     this.#adoptCaller();

@@ -52,6 +52,8 @@ export class Clock {
   #seq = 0;
   #running = new Set<Promise<void>>();
   #advancing = false;
+  /** Counts resets: what began before one has no part in what is after it. */
+  #life = 0;
   #wake: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
   #stopped = false;
@@ -120,6 +122,9 @@ export class Clock {
 
   /** Puts the clock to any instant, also an earlier one, and drops all timers. For reset and restore only. */
   reset(settings: { mode: ClockMode; now?: number | undefined; speed: number }): void {
+    this.#life++;
+    this.#advancing = false;
+    this.#running.clear();
     this.#timers.clear();
     this.#rebase(settings.now ?? wall.now());
     this.#mode = settings.mode;
@@ -130,7 +135,7 @@ export class Clock {
   /**
    * Moves time on and runs all that falls due on the way, in order, each at its own instant.
    * `to` an instant, `until: "next"` timer, or `until: "idle"`: until only deadlines wait.
-   * @throws ClockError when going back, when already advancing, or after `TIMERS_MAX` timers
+   * @throws ClockError when going back, when already advancing, when reset meanwhile, or after `TIMERS_MAX` timers
    */
   async advance(goal: { to: number } | { until: "next" | "idle" }): Promise<void> {
     if (this.#advancing)
@@ -139,8 +144,10 @@ export class Clock {
     if ("to" in goal && goal.to < start) throw new ClockError("the clock cannot go back; reset it instead");
     this.#rebase(start);
     this.#advancing = true;
+    const life = this.#life;
     try {
       await this.settleRunning();
+      this.#requireLife(life);
       if ("to" in goal) {
         await this.#runUntil(() => goal.to);
         this.#base = Math.max(this.#base, goal.to);
@@ -151,10 +158,17 @@ export class Clock {
         await this.#runUntil(() => (this.#timers.working > 0 ? Number.POSITIVE_INFINITY : this.#base));
       }
     } finally {
-      this.#rebase(this.#base);
-      this.#advancing = false;
-      this.#arm();
+      if (life === this.#life) {
+        this.#rebase(this.#base);
+        this.#advancing = false;
+        this.#arm();
+      }
     }
+  }
+
+  /** @throws ClockError */
+  #requireLife(life: number): void {
+    if (life !== this.#life) throw new ClockError("the clock was reset, or a snapshot restored, while it was being advanced");
   }
 
   /** Waits until nothing is due any more and nothing that a timer started is still running. Time stands where it is. */
@@ -180,6 +194,7 @@ export class Clock {
 
   async #runUntil(limit: () => number): Promise<void> {
     let runs = 0;
+    const life = this.#life;
     for (let next = this.next(); next !== undefined && next <= limit(); next = this.next()) {
       this.#base = Math.max(this.#base, next);
       const started: (Promise<Outcome> | undefined)[] = [];
@@ -187,7 +202,9 @@ export class Clock {
         if (++runs > TIMERS_MAX) throw new EndlessClockError(`stopped after ${TIMERS_MAX} timers: assuming an endless loop`);
         started.push(this.#start(timer.run));
       }
-      for (const outcome of await Promise.all(started)) if (outcome) this.#try(outcome);
+      const outcomes = await Promise.all(started);
+      this.#requireLife(life);
+      for (const outcome of outcomes) if (outcome) this.#try(outcome);
     }
   }
 
@@ -195,13 +212,14 @@ export class Clock {
   #drain(): void {
     if (this.#advancing || this.#stopped) return;
     const now = this.now();
+    const life = this.#life;
     let runs = 0;
     for (let timer = this.#take(now); timer; timer = ++runs < BURST_MAX ? this.#take(now) : undefined) {
       const started = this.#start(timer.run);
       if (!started) continue;
       const done = started.then((outcome) => {
         this.#running.delete(done);
-        if (outcome) this.#try(outcome);
+        if (outcome && life === this.#life) this.#try(outcome);
       });
       this.#running.add(done);
     }

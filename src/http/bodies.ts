@@ -16,12 +16,12 @@ export function mayHaveBody(request: Request): boolean {
 
 /** The whole body, at most as long as its kind may be. @throws 413 */
 export async function readBytes(request: Request): Promise<Uint8Array> {
-  if (!mayHaveBody(request)) return NOTHING;
+  if (!mayHaveBody(request)) return NO_BYTES;
   const isUpload = mediaType(request.headers.get("content-type")) === "multipart/form-data";
   const limit = isUpload ? UPLOAD_BYTES_MAX : JSON_BYTES_MAX;
   const announced = Number(request.headers.get("content-length") ?? Number.NaN);
   if (announced > limit) throw overLimit(isUpload);
-  if (announced === 0) return NOTHING;
+  if (announced === 0) return NO_BYTES;
   try {
     return Number.isInteger(announced) ? new Uint8Array(await request.arrayBuffer()) : await readAll(request, limit, isUpload);
   } catch (error) {
@@ -33,7 +33,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
 
 /** A body that does not say how long it is. */
 async function readAll(request: Request, limit: number, isUpload: boolean): Promise<Uint8Array> {
-  if (!request.body) return NOTHING;
+  if (!request.body) return NO_BYTES;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
@@ -44,7 +44,7 @@ async function readAll(request: Request, limit: number, isUpload: boolean): Prom
   return Buffer.concat(chunks);
 }
 
-const NOTHING = new Uint8Array();
+export const NO_BYTES = new Uint8Array();
 
 function overLimit(isUpload: boolean): ApiError {
   // The service's text for uploads is from its changelog; for JSON its limits page says 413 Request entity too large.

@@ -31,6 +31,8 @@ export interface Call {
   readonly host: Host;
   readonly tenant: Tenant;
   readonly exchange: Exchange;
+  /** The tenant's life that it began in. */
+  readonly life: number;
   bytes: Uint8Array;
   /** Those of a multipart body that can be read. */
   parts: readonly Part[] | undefined;

@@ -102,6 +102,8 @@ function flatten(issue: z.core.$ZodIssue, root: unknown, prefix: Path = []): { p
     const deepest = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0] ?? [];
     if (depth(deepest) > 0) return deepest.flatMap((inner) => flatten(inner, root, path));
   }
+  // Only the control plane asks for exact names.
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => ({ path: [...path, key], message: "Unknown name." }));
   return [{ path, message: messageOf(issue, at(root, path)) }];
 }
 

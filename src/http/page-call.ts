@@ -75,6 +75,7 @@ function callOf({ context, host, tenant, bytes }: Visit, { id, subject }: PageRu
     exchange: { ...openExchange(context, undefined, tenant), operationId: id, page: true, subject, body },
     bytes: bytes ?? new Uint8Array(),
     caller: undefined,
+    life: tenant.life,
     rules: [],
   } as unknown as Call;
 }

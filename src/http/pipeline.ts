@@ -19,7 +19,7 @@ import type { Effect } from "../scenario/effect.ts";
 import { exchangeFacts, parseLeniently } from "../scenario/facts.ts";
 import { applyAfter, applyAllBefore, giveMagicFault } from "./apply-rules.ts";
 import { type Answer, type Call, documentOf, JSON_HEADERS, NO_ANSWER, Respond, refusal, type Target } from "./call.ts";
-import { mayHaveBody, parseBody, readBytes } from "./bodies.ts";
+import { mayHaveBody, NO_BYTES, parseBody, readBytes } from "./bodies.ts";
 import { headersOf } from "./env.ts";
 import { allowOrigin } from "./cors.ts";
 import { invalidInput } from "./error-bodies.ts";
@@ -166,6 +166,7 @@ export function runCall(context: Context, target: Target, host: Host, tenant: Te
     host,
     tenant,
     exchange: openExchange(context, target, tenant),
+    life: tenant.life,
     bytes: NO_BYTES,
     parts: undefined,
     caller: undefined,
@@ -189,9 +190,21 @@ export function runCall(context: Context, target: Target, host: Host, tenant: Te
 function runSteps(call: Call, from: number): Promise<void> | undefined {
   for (let at = from; at < STEPS.length; at++) {
     const pending = (STEPS[at] as Step)[1](call);
-    if (pending) return pending.then(() => runSteps(call, at + 1));
+    if (pending)
+      return pending.then(() => {
+        if (call.life !== call.tenant.life) throw tooLate(call);
+        return runSteps(call, at + 1);
+      });
   }
   return undefined;
+}
+
+/** What waited while the world was reset would be carried out in another one, which is no business of its caller's. */
+function tooLate({ exchange }: Call): Respond {
+  const detail = "the world was reset, or a snapshot restored, while this call was under way: it has no part in the new one";
+  exchange.injected = true;
+  exchange.why = detail;
+  return new Respond({ status: 503, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_reset", detail }) });
 }
 
 /** The operation's own answer; where it cannot be written, the bug that it is. */
@@ -233,8 +246,6 @@ function checkInput(schema: Schema, value: unknown, isForm = false): unknown {
   if (!result.success) throw invalidInput(result.error, value, isForm);
   return result.data;
 }
-
-const NO_BYTES = new Uint8Array();
 
 function toAnswer(reply: Reply): Answer {
   if (reply.bytes)
@@ -345,7 +356,7 @@ export function finish(call: Call, answer: Answer, network: Effect["network"]): 
   if (network && network !== "slow") exchange.spoilt = network;
   exchange.injected ||= exchange.spoilt !== undefined;
   if (network) exchange.why = `${exchange.why ? `${exchange.why}; ` : ""}the answer was spoilt: ${network}`;
-  tenant.journal.add(exchange);
+  if (call.life === tenant.life) tenant.journal.add(exchange);
   const response = new Response(answer.body as string | null, { status: answer.status, headers });
   if (!network) return response;
   return spoil(network, response, {
@@ -383,6 +394,7 @@ export async function runUnmatched(
     tenant,
     target: { operation: { id: operationId ?? "" }, dialect },
     exchange: { ...openExchange(context, undefined, tenant), operationId },
+    life: tenant.life,
     rules: [],
   } as unknown as Call;
   try {

@@ -7,6 +7,17 @@ import { type TestWorld, testWorld } from "../support/world.ts";
 const verify = (world: TestWorld, body: object) => world.admin("POST", "/requests/verify", body);
 
 describe("adminVerifyRequests", () => {
+  test("adminVerifyRequests and others of the control plane name each member that they do not know", async () => {
+    const world = await testWorld();
+    const wrong = await world.admin("POST", "/requests/verify", { tims: 1, match: { operationld: "x" } });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { detail: { tims: ["Unknown name."], "match.operationld": [expect.stringContaining("did you mean operationId?")] } },
+    });
+    const clock = await world.admin("POST", "/clock/advance", { bye: "3d" });
+    expect(clock).toMatchObject({ status: 400, body: { detail: { bye: ["Unknown name."] } } });
+  });
+
   test.each<[object, boolean, string]>([
     [{}, true, "at least 1"],
     [{ times: 2 }, true, "exactly 2"],
