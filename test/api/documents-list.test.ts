@@ -255,7 +255,7 @@ describe("listDocuments", () => {
     });
     // The transform that takes metadata apart runs once the rest is right.
     expect(metadata).toBeUndefined();
-    expect(await world.call("listDocuments", { query: { metadata: "lead=7" } })).toMatchObject({
+    expect(await world.call("listDocuments", { query: { metadata: "opportunity_lead=7" } })).toMatchObject({
       status: 400,
       body: { type: "request_error", detail: { metadata: ["Metadata filter should have the form metadata_<key>=<value>."] } },
     });
