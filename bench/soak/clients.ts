@@ -9,11 +9,13 @@ export interface Tally {
   statuses: Record<number, number>;
   /** Asked for, waited for, and never answered. */
   unanswered: number;
+  /** Why not, by reason. */
+  reasons: Record<string, number>;
   /** Connections that were cut as they should be. */
   cut: number;
 }
 
-export const freshTally = (): Tally => ({ asked: 0, answered: 0, statuses: {}, unanswered: 0, cut: 0 });
+export const freshTally = (): Tally => ({ asked: 0, answered: 0, statuses: {}, unanswered: 0, reasons: {}, cut: 0 });
 
 const ANSWER_MS_MAX = 60_000;
 
@@ -49,7 +51,7 @@ export class Line {
     this.#tally.asked += asks.length;
     const answers = asks.map(() => new Promise<string | undefined>((resolve) => this.#waiting.push(resolve)));
     socket.write(asks.map(textOf).join(""));
-    const timer = setTimeout(() => socket.destroy(), ANSWER_MS_MAX);
+    const timer = setTimeout(() => socket.destroy(new Error(`no answer for ${ANSWER_MS_MAX / 1000} s`)), ANSWER_MS_MAX);
     const bodies = await Promise.all(answers);
     clearTimeout(timer);
     return bodies;
@@ -66,13 +68,17 @@ export class Line {
       this.#text += more.toString("latin1");
       this.#read();
     });
-    socket.on("error", () => {});
+    let reason = "closed";
+    socket.on("error", (error) => {
+      reason = error.message;
+    });
     socket.on("close", () => {
       // A kept connection may be closed by the server while nobody waits; then the next request opens another.
       this.#socket = undefined;
       this.#text = "";
       for (const resolve of this.#waiting.splice(0)) {
         this.#tally.unanswered++;
+        this.#tally.reasons[reason] = (this.#tally.reasons[reason] ?? 0) + 1;
         resolve(undefined);
       }
     });

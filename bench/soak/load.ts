@@ -5,6 +5,7 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type Ask, freshTally, Line, stall, type Tally } from "./clients.ts";
+import { median } from "../servers.ts";
 import type { Figures } from "./server.ts";
 
 export interface SoakOptions {
@@ -48,11 +49,11 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
     const figures: Figures[] = [];
     for (let round = 0; round < rounds; round++) {
       await playRound(port, tally, connections, tenants, round);
-      // What was cut and aborted is noticed by the server a moment later.
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      const answer = heard<Figures>();
-      child.send("figures");
-      const one = await answer;
+      const one = await settled(async () => {
+        const answer = heard<Figures>();
+        child.send("figures");
+        return await answer;
+      });
       figures.push(one);
       onRound?.(
         `round ${round + 1}: ${tally.answered} answers, ${tally.unanswered} unanswered, heap ${(one.heap / 2 ** 20).toFixed(1)} MiB, ` +
@@ -61,13 +62,12 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
     }
     const warm = Math.floor(rounds / 2);
     const later = figures.slice(warm);
-    const growth = ((figures.at(-1)?.heap ?? 0) - (figures[warm]?.heap ?? 0)) / 2 ** 20 / Math.max(1, later.length - 1);
     return {
       options: { rounds, connections, tenants },
       seconds: (performance.now() - begun) / 1000,
       tally,
       rounds: figures,
-      growth_mib: growth,
+      growth_mib: growthOf(later.map((one) => one.heap / 2 ** 20)),
       late_ms: Math.max(...later.map((one) => one.late_ms)),
       lateP99_ms: Math.max(...later.map((one) => one.lateP99_ms)),
     };
@@ -75,6 +75,27 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
     child.disconnect();
     child.kill("SIGKILL");
   }
+}
+
+/** What was cut and aborted is noticed by the server a moment later, and so is what it sends itself: the figures after that. */
+async function settled(look: () => Promise<Figures>): Promise<Figures> {
+  let last = await look();
+  for (let i = 0; i < 20; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const one = await look();
+    // The event loop is measured while it works, and each look begins anew.
+    const late = { late_ms: Math.max(one.late_ms, last.late_ms), lateP99_ms: Math.max(one.lateP99_ms, last.lateP99_ms) };
+    last = { ...one, ...late };
+    if (one.handles < 5) break;
+  }
+  return last;
+}
+
+/** By how much each of these is above the one before it: the middle one of the later half against that of the half before. */
+function growthOf(values: readonly number[]): number {
+  const half = Math.ceil(values.length / 2);
+  const [before, after] = [values.slice(0, half), values.slice(-half)];
+  return (median(after) - median(before)) / Math.max(1, values.length - half);
 }
 
 async function playRound(port: number, tally: Tally, connections: number, tenants: number, round: number): Promise<void> {
