@@ -1,4 +1,5 @@
 /** The composition root: from settings to tenants, app and server. */
+import { messageOf } from "./core/text.ts";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseInstant, wall } from "./core/clock.ts";
@@ -83,7 +84,7 @@ async function openDatabaseFile(file: string, { onNotice }: SandboxOptions): Pro
     accessSync(dirname(resolve(file)), constants.W_OK);
     return await openDatabase(file, { fold: foldKept, ...(onNotice ? { onNotice } : {}) });
   } catch (error) {
-    throw new SettingsError(`cannot use the data file ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new SettingsError(`cannot use the data file ${file}: ${messageOf(error)}`);
   }
 }
 

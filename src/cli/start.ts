@@ -1,3 +1,4 @@
+import { messageOf } from "../core/text.ts";
 import { isoMillis } from "../core/clock.ts";
 import type { Exchange } from "../engine/journal.ts";
 import { redactText } from "../engine/redact.ts";
@@ -51,7 +52,7 @@ export async function start(flags: StartFlags): Promise<void> {
       () => undefined,
       (error: unknown) => error,
     );
-    if (problem !== undefined) process.stderr.write(`${problem instanceof Error ? problem.message : String(problem)}\n`);
+    if (problem !== undefined) process.stderr.write(`${messageOf(problem)}\n`);
     process.exit(problem === undefined ? 0 : EXIT_LOST);
   };
   process.on("SIGINT", stop);

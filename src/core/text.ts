@@ -77,3 +77,8 @@ function endOfText(text: string, start: number): number {
   }
   return text.length;
 }
+
+/** What was thrown, in words. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -93,7 +93,8 @@ export function toSubscription(row: SubscriptionRow) {
     uuid: row.id,
     name: row.name,
     url: row.url,
-    active: row.active,
+    // assumed: what the service has switched off is not active.
+    active: row.active && !row.deactivated,
     payload: row.payload,
     triggers: row.triggers,
     workspace_id: row.workspace_id,

@@ -1,4 +1,5 @@
 /** One signed HTTP POST to a subscriber. */
+import { messageOf } from "../core/text.ts";
 import { createHmac } from "node:crypto";
 import type http from "node:http";
 import { wall } from "../core/clock.ts";
@@ -114,5 +115,5 @@ function headersOf(response: http.IncomingMessage): Record<string, string> {
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? `${String(error.code)}: ` : "";
-  return code + (error instanceof Error ? error.message : String(error));
+  return code + messageOf(error);
 }

@@ -1,4 +1,5 @@
 /** Reads and writes DOCX files: the zip around one XML of paragraphs. The library is loaded with the first one. */
+import { messageOf } from "../core/text.ts";
 import type { Block } from "../core/blocks.ts";
 import { writeZip } from "./zip.ts";
 
@@ -18,7 +19,7 @@ export async function readDocx(bytes: Uint8Array): Promise<Block[]> {
     const files = unzipSync(bytes, { filter: (file) => file.name === BODY && file.originalSize < 50_000_000 });
     xml = strFromU8(files[BODY] ?? new Uint8Array());
   } catch (error) {
-    throw new DocxError(error instanceof Error ? error.message : String(error));
+    throw new DocxError(messageOf(error));
   }
   if (!xml.includes("<w:body")) throw new DocxError(`the file has no ${BODY}`);
   const blocks: Block[] = [];

@@ -1,4 +1,5 @@
 /** Reads PDF files: their pages and their form fields. The library behind it is loaded when the first file comes. */
+import { messageOf } from "../core/text.ts";
 
 export interface PdfField {
   name: string;
@@ -37,7 +38,7 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfContent> {
       fields,
     };
   } catch (error) {
-    throw new PdfError(error instanceof Error ? error.message : String(error));
+    throw new PdfError(messageOf(error));
   }
 }
 

@@ -1,4 +1,5 @@
 /** The control plane's calls: validated like any other, outside the journal, the rules and the limits. */
+import { messageOf } from "../core/text.ts";
 import { timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { ClockError } from "../core/clock.ts";
@@ -90,7 +91,7 @@ export function refuseAdmin(error: unknown, host: Host): Response {
     return answer(400, { type: "docdouble_invalid", detail: error.message, mistakes: error.mistakes });
   if (!(error instanceof ApiError)) {
     host.onBug(error);
-    return answer(500, { type: "docdouble_error", detail: error instanceof Error ? error.message : String(error) });
+    return answer(500, { type: "docdouble_error", detail: messageOf(error) });
   }
   const body = errorBody(error, "admin") as object;
   return answer(error.status, { ...body, ...(error.options.why ? { why: error.options.why } : {}) }, error.options.headers);

@@ -1,4 +1,5 @@
 /** One call on its way through the pipeline, and the answers it may end in. */
+import { messageOf } from "../core/text.ts";
 import type { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
 import type { Host } from "../control/host.ts";
@@ -66,7 +67,7 @@ export function refusal(call: Call, error: unknown): Answer {
   const { operation, dialect } = call.target;
   if (!(error instanceof ApiError)) {
     call.host.onBug(error);
-    const detail = `docdouble failed: ${error instanceof Error ? error.message : String(error)}. This is a bug in docdouble, not an answer of the service.`;
+    const detail = `docdouble failed: ${messageOf(error)}. This is a bug in docdouble, not an answer of the service.`;
     call.exchange.why = detail;
     return { status: 500, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_error", detail }) };
   }

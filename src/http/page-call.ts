@@ -2,6 +2,7 @@
  * A page on its way. As a call of the service it goes into the journal of its tenant and is met by rules, but only by those that
  * name a path: rules for the API do not count what browsers ask for.
  */
+import { messageOf } from "../core/text.ts";
 import type { Context } from "hono";
 import type { Host } from "../control/host.ts";
 import type { Tenant } from "../control/tenant.ts";
@@ -13,7 +14,7 @@ import { readBytes } from "./bodies.ts";
 import { type Answer, type Call, documentOf, NO_ANSWER, Respond } from "./call.ts";
 import { hostOf } from "./env.ts";
 import { STATUS_OF_ERROR } from "../scenario/effect.ts";
-import { finish, openExchange } from "./pipeline.ts";
+import { finish, openExchange } from "./exchange.ts";
 
 /** A page as the journal names it. */
 export const PAGE_IDS = ["signingPage", "signingImage", "signingFile", "sharedLink", "fileDownload", "authorizePage"] as const;
@@ -91,7 +92,7 @@ async function refusalOf(call: Call, visit: Visit, page: PageRun, error: unknown
     return withHeaders(await answerOf(await page.failed(visit, error.status)), error.options.headers);
   }
   visit.host.onBug(error);
-  call.exchange.why = `docdouble failed: ${error instanceof Error ? error.message : String(error)}`;
+  call.exchange.why = `docdouble failed: ${messageOf(error)}`;
   return answerOf(await page.failed(visit, 500));
 }
 

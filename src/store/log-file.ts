@@ -7,6 +7,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Adapter } from "lowdb";
 import { wall } from "../core/clock.ts";
+import { messageOf } from "../core/text.ts";
 import { type Disk, realDisk } from "./disk.ts";
 import { type Lock, lock } from "./lock.ts";
 import { header, loadLog } from "./log-load.ts";
@@ -394,8 +395,4 @@ export class LogFile<Data> implements Adapter<Data> {
     this.#forgetWaiting();
     return size + waiting.length;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -187,7 +187,7 @@ describe("deactivation", () => {
     const uuid = await aSubscription(world, hook);
     hook.answerWith(410, 200);
     const id = await aDraft(world);
-    expect(await subscription(world, uuid)).toMatchObject({ active: true, status: "DEACTIVATED" });
+    expect(await subscription(world, uuid)).toMatchObject({ active: false, status: "DEACTIVATED" });
     await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
     await world.advance("1d");
     expect(hook.received).toHaveLength(1);

@@ -1,0 +1,86 @@
+/** One call as the journal tells it: begun when it comes, ended with the answer that left. */
+import type { Context } from "hono";
+import type { Tenant } from "../control/tenant.ts";
+import { httpDate } from "../core/clock.ts";
+import { headerSafe } from "../core/text.ts";
+import type { Caller } from "../domain/world.ts";
+import type { Exchange } from "../engine/journal.ts";
+import type { Effect } from "../scenario/effect.ts";
+import { type Answer, type Call, NO_ANSWER, type Target } from "./call.ts";
+import { allowOrigin } from "./cors.ts";
+import { headersOf } from "./env.ts";
+import { type Line, spoil } from "./network.ts";
+
+export function openExchange(context: Context, target: Target | undefined, tenant: Tenant): Exchange {
+  const { req } = context;
+  const url = targetOf(req.url);
+  const queryAt = url.indexOf("?");
+  return {
+    id: tenant.requestIds.uuid(),
+    log_id: tenant.requestIds.logId(),
+    at: tenant.clock.now(),
+    method: req.method,
+    url,
+    path: queryAt < 0 ? url : url.slice(0, queryAt),
+    query: queryAt < 0 ? {} : req.queries(),
+    headers: headersOf(context),
+    body: "",
+    operationId: target?.operation.id,
+    subject: target?.documentParam && req.param(target.documentParam),
+    caller: undefined,
+    rule: undefined,
+    injected: false,
+    own: undefined,
+    why: undefined,
+    status: undefined,
+    responseHeaders: {},
+    responseBody: "",
+    took_ms: 0,
+  };
+}
+
+/** Path and query of an absolute URL, as sent. */
+function targetOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const hashAt = url.indexOf("#", start);
+  return start < 0 ? "/" : hashAt < 0 ? url.slice(start) : url.slice(start, hashAt);
+}
+
+/** Closes the exchange: the answer with what is told of every call, spoilt where a rule says so. */
+export function finish(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
+  const { exchange, tenant, context } = call;
+  if (tenant.journal.size === 0) exchange.why ??= tenant.note;
+  const headers: Record<string, string> = { ...answer.headers, date: httpDate(tenant.clock.now()), "x-request-id": exchange.id };
+  const { origin } = exchange.headers;
+  if (origin !== undefined) allowOrigin(headers, origin);
+  if (exchange.rule) headers["x-docdouble-rule"] = headerSafe(exchange.rule);
+  if (exchange.why) headers["x-docdouble-why"] = headerSafe(exchange.why);
+  exchange.status = answer === NO_ANSWER ? undefined : answer.status;
+  exchange.responseHeaders = headers;
+  exchange.responseBody = typeof answer.body === "string" ? answer.body : answer.body ? `[${answer.body.length} bytes]` : "";
+  exchange.took_ms = tenant.clock.now() - exchange.at;
+  if (network && network !== "slow") exchange.spoilt = network;
+  exchange.injected ||= exchange.spoilt !== undefined;
+  if (network) exchange.why = `${exchange.why ? `${exchange.why}; ` : ""}the answer was spoilt: ${network}`;
+  if (call.life === tenant.life) tenant.journal.add(exchange);
+  const response = new Response(answer.body as string | null, { status: answer.status, headers });
+  if (!network) return response;
+  return spoil(network, response, {
+    bindings: context.env as Line["bindings"],
+    signal: context.req.raw.signal,
+    closing: call.host.closing,
+  });
+}
+
+const known = new WeakMap<Caller, NonNullable<Exchange["caller"]>>();
+
+/** The caller as the journal names it, made once for each. */
+export function whoOf(caller: Caller): NonNullable<Exchange["caller"]> {
+  let who = known.get(caller);
+  if (!who) {
+    const { user_id, email, workspace_id, environment, kind, credential } = caller;
+    who = { user_id, email, workspace_id, environment, kind, key: credential };
+    known.set(caller, who);
+  }
+  return who;
+}
