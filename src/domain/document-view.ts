@@ -23,9 +23,20 @@ export function toListItem(document: DocumentRow) {
   };
 }
 
-/** The status summary. */
+/** The status summary: a row of the list and the id again. Written out, as clients that poll ask for it more than for anything else. */
 export function toStatus(document: DocumentRow) {
-  return { ...toListItem(document), uuid: document.id };
+  const { id, name, status, version } = document;
+  return {
+    id,
+    name,
+    status,
+    date_created: iso(document.date_created),
+    date_modified: iso(document.date_modified),
+    date_completed: isoOrNull(document.date_completed),
+    expiration_date: isoOrNull(document.expiration_date),
+    version,
+    uuid: id,
+  };
 }
 
 export function toCreated(world: World, document: DocumentRow, info_message: string) {

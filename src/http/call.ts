@@ -45,7 +45,7 @@ export interface Call {
 
 export interface Answer {
   status: number;
-  headers: Record<string, string>;
+  headers: Readonly<Record<string, string>>;
   body: string | Uint8Array | null;
 }
 
@@ -61,7 +61,8 @@ export class Respond extends Error {
   }
 }
 
-export const JSON_HEADERS = { "content-type": "application/json" };
+/** The headers of most answers: this very object, so that the way out knows it. */
+export const JSON_HEADERS: Answer["headers"] = Object.freeze({ "content-type": "application/json" });
 
 export function refusal(call: Call, error: unknown): Answer {
   const { operation, dialect } = call.target;

@@ -6,7 +6,7 @@ import { headerSafe } from "../core/text.ts";
 import type { Caller } from "../domain/world.ts";
 import type { Exchange } from "../engine/journal.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { type Answer, type Call, NO_ANSWER, type Target } from "./call.ts";
+import { type Answer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
 import { headersOf } from "./env.ts";
 import { type Line, spoil } from "./network.ts";
@@ -50,7 +50,12 @@ function targetOf(url: string): string {
 export function finish(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
   const { exchange, tenant, context } = call;
   if (tenant.journal.size === 0) exchange.why ??= tenant.note;
-  const headers: Record<string, string> = { ...answer.headers, date: httpDate(tenant.clock.now()), "x-request-id": exchange.id };
+  const date = httpDate(tenant.clock.now());
+  // Written out for most answers, as a copy costs as much as the rest of this.
+  const headers: Record<string, string> =
+    answer.headers === JSON_HEADERS
+      ? { "content-type": "application/json", date, "x-request-id": exchange.id }
+      : { ...answer.headers, date, "x-request-id": exchange.id };
   const { origin } = exchange.headers;
   if (origin !== undefined) allowOrigin(headers, origin);
   if (exchange.rule) headers["x-docdouble-rule"] = headerSafe(exchange.rule);

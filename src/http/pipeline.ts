@@ -250,10 +250,9 @@ function toAnswer(reply: Reply): Answer {
       body: reply.bytes as Uint8Array,
     };
   if (reply.body === undefined) return { status: reply.status, headers: { ...reply.headers }, body: null };
-  const headers = { ...JSON_HEADERS };
   return {
     status: reply.status,
-    headers: reply.headers ? Object.assign(headers, reply.headers) : headers,
+    headers: reply.headers ? { ...JSON_HEADERS, ...reply.headers } : JSON_HEADERS,
     body: JSON.stringify(reply.body),
   };
 }
