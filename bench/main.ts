@@ -42,7 +42,8 @@ with the server under load; the servers take turns of half a second, and the med
 to a first answer, a list of documents; the others' first answer is their own. docdouble has its journal, its checks and its clock on in
 all of it. The goals are the project's own, and what is not reached is said so. Nothing is asserted: a busy machine gives other figures.`;
 
-const RIVALS = `The same document and the same body. json-server and WireMock answer what a file says; docdouble checks the request, finds the document
+const RIVALS = `The same document and the same body; each server alone, after four seconds of the same load, on one processor, with
+the load on another. json-server and WireMock answer what a file says; docdouble checks the request, finds the document
 in its tenant, keeps the journal, and for a create fills in a template, announces events and plans the conversion.`;
 
 /** Where they cannot be had, the page says so. */

@@ -13,7 +13,7 @@ interface Contest {
 }
 
 /** The median rate of each server, all loaded in turns. */
-export async function compete(servers: Readonly<Record<string, [Server, Contest]>>): Promise<Record<string, number>> {
+async function compete(servers: Readonly<Record<string, [Server, Contest]>>): Promise<Record<string, number>> {
   const rates: Record<string, number[]> = {};
   const run = ([server, { method, path, body }]: [Server, Contest], ms: number) => load(server.url + path, method, body, ms);
   for (const one of Object.values(servers)) await run(one, WARM_UP_MS);

@@ -22,6 +22,9 @@ const COMPILED = join(__dirname, "main.compiled");
 /** Short commands, which compile little: what a server compiles is worth keeping. */
 const SHORT = /^(check|clock|coverage|health|init|openapi|schema|trigger|-[hV]|--(help|version))$/;
 
+/** After the first answers of a server that is tried at once. */
+const SOON_MS = 1500;
+
 function readCompiled(): Buffer | undefined {
   try {
     return readFileSync(COMPILED);
@@ -50,5 +53,15 @@ const main = { exports: {} };
 const load = (file: string): Promise<unknown> => import(file);
 script.runInThisContext()(createRequire(BUNDLE), main, main.exports, BUNDLE, __dirname, load);
 
-const isKept = cachedData !== undefined && !script.cachedDataRejected;
-if (!isKept && !SHORT.test(process.argv[2] ?? "")) process.once("exit", () => keep(script.createCachedData()));
+/** Once, and soon: what only a start needs, Node forgets in a server that runs for long. */
+function keepOnce(): void {
+  if (isKept) return;
+  isKept = true;
+  keep(script.createCachedData());
+}
+
+let isKept = (cachedData !== undefined && !script.cachedDataRejected) || SHORT.test(process.argv[2] ?? "");
+if (!isKept) {
+  setTimeout(keepOnce, SOON_MS).unref();
+  process.once("exit", keepOnce);
+}
