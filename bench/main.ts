@@ -39,7 +39,7 @@ const METHOD = `The built package runs as a process of its own, as do the server
 is Hono saying hello on Node's server, **ideal** is Hono with a validator of the input and a \`Map\`, answering the same documents
 (\`bench/ideal.mjs\`). The load comes from ${CONNECTIONS} kept connections in a thread of the measuring process, which shares the processors
 with the server under load; the servers take turns of half a second, and the medians of nine turns are compared. Starts are from spawn
-to a first answer, a list of documents; the others' first answer is their own. docdouble has its journal, its checks and its clock on in
+to a first answer, a list of documents, with what Node compiled at an earlier start; the others' first answer is their own. docdouble has its journal, its checks and its clock on in
 all of it. The goals are the project's own, and what is not reached is said so. Nothing is asserted: a busy machine gives other figures.`;
 
 const RIVALS = `The same document and the same body; each server alone, after four seconds of the same load, on one processor, with
