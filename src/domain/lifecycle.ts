@@ -52,9 +52,9 @@ export function requireUnlocked(world: World, document: DocumentRow): void {
   throw documentLocked(lock, `user ${lock.locked_by_user_id} has the document open in the editor; the lock ends in ${left} s`);
 }
 
-/** Refuses with 409 what the document's status does not allow. */
-export function requireAllowed(document: DocumentRow, what: Permission): void {
-  if (!may(document.status, what)) throw refusal(document, what, ALLOWED_IN[what]);
+/** Refuses with 409 what the document's status does not allow; `act` is its name where several acts share a permission. */
+export function requireAllowed(document: DocumentRow, what: Permission, act: string = what): void {
+  if (!may(document.status, what)) throw refusal(document, act, ALLOWED_IN[what]);
 }
 
 /** Refuses with 409 what is still being processed. */

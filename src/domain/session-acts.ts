@@ -66,7 +66,7 @@ export function comment(world: World, document: DocumentRow, recipient: Recipien
 
 /** Suggests edits: the document goes into external review, with what was suggested. */
 export function review(world: World, document: DocumentRow, recipient: RecipientRow, text?: string): DocumentRow {
-  requireAllowed(document, "sign");
+  requireAllowed(document, "sign", "review");
   if (text !== undefined) remark(world, document, recipient, "suggestion", text);
   return fire(world, document, "review", { by: person(recipient), reason: text ?? null });
 }
@@ -90,7 +90,7 @@ const ADDRESS_MAX = 254;
 
 /** A recipient passes the document on, as far as the sender's forwarding settings let them. */
 export function forward(world: World, document: DocumentRow, recipient: RecipientRow, to: ForwardInput): DocumentRow {
-  requireAllowed(document, "sign");
+  requireAllowed(document, "sign", "forward");
   const { forwarding_allowed, forwarding_with_reassigning_allowed } = document.internal.forwarding;
   if (!forwarding_allowed) throw forbidden("the sender does not allow forwarding");
   if (to.reassign && !forwarding_with_reassigning_allowed) throw forbidden("the sender does not allow reassigning");

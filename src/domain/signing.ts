@@ -273,8 +273,8 @@ export function missingFields(document: DocumentRow, recipient: RecipientRow): F
   );
 }
 
-function requireTurn(document: DocumentRow, recipient: RecipientRow): void {
-  requireAllowed(document, "sign");
+function requireTurn(document: DocumentRow, recipient: RecipientRow, act?: string): void {
+  requireAllowed(document, "sign", act);
   if (recipient.recipient_type !== "signer") {
     throw badRequest(`${displayName(recipient)} has no fields to complete.`, {
       why: "only signers complete a document; a recipient without fields is a CC",
@@ -328,7 +328,7 @@ export function complete(world: World, document: DocumentRow, recipientId: strin
 
 /** A recipient declines; the document ends. */
 export function decline(world: World, document: DocumentRow, recipient: RecipientRow, reason?: string): DocumentRow {
-  requireTurn(document, recipient);
+  requireTurn(document, recipient, "decline");
   return fire(world, document, "decline", { by: person(recipient), reason: reason ?? null });
 }
 
