@@ -8,6 +8,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
+import { wall } from "../core/clock.ts";
 
 /** `engines` of package.json, which npm only warns of. An older Node fails at some word of the bundle, which says nothing. */
 const [MAJOR, MINOR] = [20, 19];
@@ -22,8 +23,8 @@ const COMPILED = join(__dirname, "main.compiled");
 /** Short commands, which compile little: what a server compiles is worth keeping. */
 const SHORT = /^(check|clock|coverage|health|init|openapi|schema|trigger|-[hV]|--(help|version))$/;
 
-/** After the first answers of a server that is tried at once. */
-const SOON_MS = 1500;
+/** After the first answers of a server that is used at once. */
+const SOON_MS = 5000;
 
 function readCompiled(): Buffer | undefined {
   try {
@@ -62,6 +63,6 @@ function keepOnce(): void {
 
 let isKept = (cachedData !== undefined && !script.cachedDataRejected) || SHORT.test(process.argv[2] ?? "");
 if (!isKept) {
-  setTimeout(keepOnce, SOON_MS).unref();
+  wall.after(SOON_MS, keepOnce);
   process.once("exit", keepOnce);
 }
