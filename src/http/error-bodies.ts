@@ -163,6 +163,7 @@ function messageOf(issue: z.core.$ZodIssue, input: unknown): string {
   }
 }
 
+/** assumed: a parameter of a query that is sent twice, where one is wanted, is of a wrong type. */
 function typeMessage(expected: string, input: unknown): string {
   switch (expected) {
     case "string":
