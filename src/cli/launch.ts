@@ -4,7 +4,7 @@
  * the last time. That is kept beside the bundle, where only those can write who can write the bundle itself, as it is code.
  * Node checks that it fits the source, its own version and its flags; where nothing can be written, each start compiles anew.
  */
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
@@ -40,7 +40,8 @@ function keep(compiled: Buffer): void {
     writeFileSync(unfinished, compiled);
     renameSync(unfinished, COMPILED);
   } catch {
-    // A folder that cannot be written to: as before.
+    // A folder that cannot be written to, or a full disk: as before, with nothing left behind.
+    rmSync(unfinished, { force: true });
   }
 }
 

@@ -1,6 +1,6 @@
 /** The package as it is installed: its own files alone, with nothing of this project's node_modules beside them. */
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -106,4 +106,5 @@ test("docdouble keeps what Node compiled of it, mends it when it is broken, and 
   rmSync(compiled);
   mkdirSync(compiled);
   expect(await served(folder)).toEqual(all);
+  expect(readdirSync(join(folder, "dist")).filter((name) => name.startsWith("main.compiled"))).toEqual(["main.compiled"]);
 });
