@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "examples/vitest/*.test.mjs"],
+    exclude: [...configDefaults.exclude, "test/slow/**"],
     globalSetup: ["test/support/build.ts"],
     pool: "threads",
     isolate: true,

@@ -4,15 +4,12 @@
  * A page that people write too is generated only between its markers.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createSandbox } from "../src/sandbox.ts";
 import { pages } from "./pages.ts";
-import { README_SERVER, refresh } from "./snippets.ts";
+import { refresh } from "./snippets.ts";
 
 const check = process.argv.includes("--check");
-if (process.argv.includes("--run")) {
-  await using sandbox = await createSandbox({ ...README_SERVER, port: 0 });
-  writeFileSync("README.md", await refresh(read("README.md"), sandbox.url));
-}
+if (process.argv.includes("--run"))
+  for (const page of ["README.md", "docs/scenarios.md"]) writeFileSync(page, await refresh(read(page)));
 
 const stale: string[] = [];
 for (const [file, text] of Object.entries(pages(read))) {

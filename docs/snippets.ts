@@ -4,11 +4,15 @@
  * - `sh` and `js` blocks are run; one that is followed by a `json` or `text` block must print that. `json` is compared as a value, so
  *   that it can be shown formatted. A `sh` block of assignments alone holds for all that follow. So are whole programs in other
  *   languages, where the machine has them.
- * - `js file=NAME` is written to the page's folder, for the blocks after it.
  * - `yaml` that begins with `version:` is read as a scenario.
- * - `<!-- not run: reason -->` before a block excuses it.
+ *
+ * Words behind the language say more:
+ *
+ * - `file=NAME`: it is written to the page's folder, for the blocks after it.
+ * - `serves`: a server, kept until the page ends or the next one starts. What follows talks to it.
+ * - one of `PLACES`: it is run elsewhere, by `npm run test:slow`.
  */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
@@ -21,7 +25,16 @@ export interface Snippet {
   code: string;
   format: "json" | "text" | "none";
   output: string;
+  serves: boolean;
+  place?: Place;
 }
+
+/**
+ * Where blocks are run that need more than their page: a new clone of this repository, an empty project of a user's, a container
+ * engine, the official client of their language.
+ */
+export const PLACES = ["clone", "project", "engine", "client"] as const;
+export type Place = (typeof PLACES)[number];
 
 export type Language = "sh" | "js" | keyof typeof OTHERS;
 
@@ -45,23 +58,20 @@ export function missing(language: Language): string | undefined {
   return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program))) ? undefined : program;
 }
 
-const FENCE = /^```(\w*)(?: file=(\S+))?\n([\s\S]*?)^```$/gm;
+const FENCE = /^```(\w*)( .*)?\n([\s\S]*?)^```$/gm;
 const ASSIGNMENTS = /^(?:\w+=.*\n)+$/;
-const EXCUSE = /<!-- not run: ([^>]+) -->\s*$/;
 /** Where the pages say the server listens. */
 export const README_URL = "http://127.0.0.1:4010";
-/** How the README starts it. */
-export const README_SERVER = { seed: 7, clock: "frozen", now: "2026-03-02T09:00:00Z" } as const;
 
 export interface Blocks {
   prelude: string;
   snippets: Snippet[];
+  /** Those that are run elsewhere. */
+  slow: Snippet[];
   /** YAML blocks that are scenarios. */
   scenarios: string[];
   /** What is written to the page's folder. */
   files: Record<string, string>;
-  /** Why a block is not run, by its line. */
-  excused: Record<number, string>;
   /** Lines of blocks that nothing is done with. */
   left: number[];
 }
@@ -69,68 +79,146 @@ export interface Blocks {
 export function blocksOf(page: string): Blocks {
   const fences = [...page.matchAll(FENCE)].map((match) => ({
     language: match[1] ?? "",
-    file: match[2],
+    words: (match[2] ?? "").split(" ").filter(Boolean),
     code: match[3] ?? "",
     start: match.index,
     end: match.index + match[0].length,
     line: page.slice(0, match.index).split("\n").length,
   }));
-  const blocks: Blocks = { prelude: "", snippets: [], scenarios: [], files: {}, excused: {}, left: [] };
+  const blocks: Blocks = { prelude: "", snippets: [], slow: [], scenarios: [], files: {}, left: [] };
   for (let i = 0; i < fences.length; i++) {
-    const fence = fences[i] as (typeof fences)[number];
-    const { language, code, line, file } = fence;
-    const excuse = EXCUSE.exec(page.slice(0, fence.start))?.[1];
-    if (excuse !== undefined) blocks.excused[line] = excuse;
+    const { language, words, code, line, end } = fences[i] as (typeof fences)[number];
+    const file = words.find((one) => one.startsWith("file="))?.slice("file=".length);
+    const place = PLACES.find((one) => words.includes(one));
+    const known = words.length - [file, place, words.includes("serves") || undefined].filter(Boolean).length === 0;
+    if (!known) blocks.left.push(line);
     else if (file !== undefined) blocks.files[file] = code;
-    else if (language === "sh" && ASSIGNMENTS.test(code)) blocks.prelude += code;
+    else if (language === "sh" && words.length === 0 && ASSIGNMENTS.test(code)) blocks.prelude += code;
     else if (language === "yaml" && code.startsWith("version:")) blocks.scenarios.push(code);
     else if (language === "sh" || language === "js" || isOther(language)) {
       const next = fences[i + 1];
-      const shows = (next?.language === "json" || next?.language === "text") && page.slice(fence.end, next.start).trim() === "";
-      if (next && shows) {
-        i++;
-        blocks.snippets.push({ line, language, code, format: next.language as "json" | "text", output: next.code });
-      } else blocks.snippets.push({ line, language, code, format: "none", output: "" });
+      const shows = (next?.language === "json" || next?.language === "text") && page.slice(end, next.start).trim() === "";
+      if (shows) i++;
+      (place === undefined ? blocks.snippets : blocks.slow).push({
+        ...{ line, language, code, serves: words.includes("serves"), ...(place === undefined ? {} : { place }) },
+        ...(next && shows ? { format: next.language as "json" | "text", output: next.code } : { format: "none", output: "" }),
+      });
       // What has no language is there to be looked at.
     } else if (language !== "") blocks.left.push(line);
   }
   return blocks;
 }
 
+/** A folder in which a page's blocks are run, one after the other: the page's files, the package as it is built, and an `npx` that knows it. */
 export interface Workplace {
-  folder: string;
-  remove(): void;
+  readonly folder: string;
+  /** Runs a block and gives what it printed. One that serves is started, and gives its line. */
+  run(snippet: Snippet): Promise<string>;
+  /** Ends what serves, and takes the folder away. */
+  remove(): Promise<void>;
 }
 
-/** A folder in which a page's blocks are run: the page's files, the package as it is built, and an `npx` that knows it. */
-export function workplace(files: Record<string, string>): Workplace {
+/** What the pages take from the packages of this project. */
+const PACKAGES = ["pandadoc-node-client", "playwright-core", "@sparticuz/chromium"];
+
+/** What else they take: `npx` without a registry, and Playwright with the browser of the tests. */
+const STAND_INS: Record<string, string> = {
+  "bin/npx": `#!/bin/sh
+[ "$1" = docdouble ] && shift && exec "${process.execPath}" "${resolve("dist/cli.cjs")}" "$@"
+exit 127
+`,
+  "node_modules/playwright/index.mjs": `import packaged from "@sparticuz/chromium";
+import { chromium as core } from "playwright-core";
+const executablePath = process.env.CHROMIUM_PATH ?? (await packaged.executablePath());
+export const chromium = { launch: () => core.launch({ executablePath, args: ["--no-sandbox"] }) };
+`,
+  "node_modules/playwright/package.json": `{"exports": "./index.mjs"}\n`,
+};
+
+/** `settings` are environment variables for all blocks. */
+export function workplace({ files, prelude }: Blocks, settings: Record<string, string> = {}): Workplace {
   const folder = mkdtempSync(join(tmpdir(), "docdouble-docs-"));
-  mkdirSync(join(folder, "node_modules"));
-  symlinkSync(resolve("."), join(folder, "node_modules/docdouble"));
-  symlinkSync(resolve("node_modules/pandadoc-node-client"), join(folder, "node_modules/pandadoc-node-client"));
-  mkdirSync(join(folder, "bin"));
-  const npx = join(folder, "bin/npx");
-  writeFileSync(
-    npx,
-    `#!/bin/sh\n[ "$1" = docdouble ] && shift && exec "${process.execPath}" "${resolve("dist/cli.cjs")}" "$@"\nexit 127\n`,
-  );
-  chmodSync(npx, 0o755);
-  for (const [name, text] of Object.entries(files)) {
+  const links = [["docdouble", "."], ...PACKAGES.map((name) => [name, `node_modules/${name}`])] as const;
+  for (const [name, target] of links) link(target as string, join(folder, "node_modules", name as string));
+  for (const name of ["scenarios", "examples"]) link(name, join(folder, name));
+  for (const [name, text] of Object.entries({ ...STAND_INS, ...files })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  chmodSync(join(folder, "bin/npx"), 0o755);
+  let server: Server | undefined;
+  const env = environment({ PATH: `${join(folder, "bin")}:${process.env.PATH}`, ...settings });
+  return {
+    folder,
+    async run(snippet) {
+      if (snippet.serves) {
+        await server?.stop();
+        server = await serve(prelude + snippet.code, folder, env);
+        return `docdouble listening on ${README_URL}\n`;
+      }
+      const url = server?.url ?? README_URL;
+      const code = (snippet.language === "sh" ? prelude + snippet.code : snippet.code).replaceAll(README_URL, url);
+      const printed = await runIn(folder, snippet.language, code, server ? { ...env, DOCDOUBLE_URL: url } : env);
+      return printed.replaceAll(url, README_URL);
+    },
+    async remove() {
+      await server?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
-/** Runs a snippet against the server at `url` and gives what it printed. */
-export async function run(snippet: Snippet, prelude: string, url: string, { folder }: Workplace): Promise<string> {
-  const code = (snippet.language === "sh" ? prelude + snippet.code : snippet.code).replaceAll(README_URL, url);
-  const [program, args] = commandOf(snippet.language, code, folder);
-  const env: NodeJS.ProcessEnv = { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}`, url, root: resolve(".") };
-  // What a test runner sets would make a child a test of its own.
-  for (const name of ["NODE_OPTIONS", "VITEST", "NODE_TEST_CONTEXT", "DOCDOUBLE_URL"]) delete env[name];
-  const { stdout } = await promisify(execFile)(program, args, { timeout: 20_000, cwd: folder, env });
-  return `${stdout.replaceAll(url, README_URL).replaceAll("\r", "").trimEnd()}\n`;
+function link(target: string, path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(resolve(target), path);
+}
+
+/** This process's environment for another, without what a test runner sets, which would make a child a test of its own. */
+export function environment(more: Record<string, string>): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env, DOCDOUBLE_PORT: "0", ...more };
+  for (const name of ["NODE_OPTIONS", "VITEST", "NODE_TEST_CONTEXT", "DOCDOUBLE_URL", "PORT"]) delete env[name];
+  return env;
+}
+
+const TIMEOUT_MS = 20_000;
+
+/** Runs a program to its end and gives what it printed. @throws when it fails */
+export async function runIn(folder: string, language: Language, code: string, env: NodeJS.ProcessEnv, timeout = TIMEOUT_MS) {
+  const [program, args] = commandOf(language, code, folder);
+  const { stdout } = await promisify(execFile)(program, args, { timeout, cwd: folder, env });
+  return `${stdout.replaceAll("\r", "").trimEnd()}\n`;
+}
+
+export interface Server {
+  url: string;
+  /** Ends it and all that it started. */
+  stop(): Promise<void>;
+}
+
+/** Starts what serves, and waits until it says where. @throws when it ends before */
+export async function serve(code: string, folder: string, env: NodeJS.ProcessEnv): Promise<Server> {
+  const [program, args] = commandOf("sh", code, folder);
+  const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<void>((done) => child.once("close", () => done()));
+  let said = "";
+  const url = await new Promise<string>((found, failed) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+        const listening = /docdouble listening on (http:\S+)/.exec(said)?.[1];
+        if (listening !== undefined) found(listening);
+      });
+    child.once("error", failed);
+    void ended.then(() => failed(new Error(`it ended before it listened: ${said}`)));
+  });
+  return {
+    url,
+    async stop() {
+      // The shell, what it called and what that called.
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+      await ended;
+    },
+  };
 }
 
 function commandOf(language: Language, code: string, folder: string): [program: string, args: string[]] {
@@ -142,13 +230,12 @@ function commandOf(language: Language, code: string, folder: string): [program: 
 }
 
 /** The page with the outputs that its snippets really have. An id that changed is changed in all that follows. */
-export async function refresh(page: string, url: string): Promise<string> {
-  const place = workplace(blocksOf(page).files);
+export async function refresh(page: string): Promise<string> {
+  const place = workplace(blocksOf(page));
   let text = page;
   for (let i = 0; i < blocksOf(text).snippets.length; i++) {
-    const { prelude, snippets } = blocksOf(text);
-    const snippet = snippets[i] as Snippet;
-    const printed = await run(snippet, prelude, url, place);
+    const snippet = blocksOf(text).snippets[i] as Snippet;
+    const printed = await place.run(snippet);
     if (snippet.format === "none") continue;
     const output = snippet.format === "json" ? `${JSON.stringify(JSON.parse(printed), null, 2)}\n` : printed;
     const fence = `\`\`\`${snippet.format}\n`;
@@ -157,7 +244,7 @@ export async function refresh(page: string, url: string): Promise<string> {
     const [before, after] = [idOf(snippet), idOf({ ...snippet, output })];
     if (before !== undefined && after !== undefined) text = text.replaceAll(before, after);
   }
-  place.remove();
+  await place.remove();
   return text;
 }
 

@@ -6,11 +6,10 @@ import { ADMIN_EXAMPLES } from "../docs/admin-examples.ts";
 import { assumptionsOf, titlesOf } from "../docs/gather.ts";
 import { between } from "../docs/pages.ts";
 import { proofsOf, type SpecRule } from "../docs/proofs.ts";
-import { blocksOf, idOf, missing, README_SERVER, run, type Snippet, type Workplace, workplace } from "../docs/snippets.ts";
+import { blocksOf, idOf, missing, type Snippet, type Workplace, workplace } from "../docs/snippets.ts";
 import { catalogue } from "../src/control/catalogue.ts";
 import { adminOperations } from "../src/control/operations.ts";
 import { parseRoute } from "../src/core/operation.ts";
-import { createSandbox, type Sandbox } from "../src/sandbox.ts";
 import { readScenario } from "../src/scenario/load.ts";
 import { receiver } from "./support/receiver.ts";
 import { aDraft, aSentDocument, succeed } from "./support/stories.ts";
@@ -33,31 +32,24 @@ const ALL = [
 const PAGES = ALL.filter((file) => readFileSync(file, "utf8").includes("```") && NOT_RUN[file] === undefined);
 
 describe.each(PAGES)("%s", (file) => {
-  const { prelude, snippets, files, excused, left } = blocksOf(readFileSync(file, "utf8"));
-  let sandbox: Sandbox;
+  const blocks = blocksOf(readFileSync(file, "utf8"));
   let place: Workplace;
-  beforeAll(async () => {
-    sandbox = await createSandbox({ ...README_SERVER, port: 0, strict: true });
-    place = workplace(files);
+  beforeAll(() => {
+    place = workplace(blocks);
   });
-  afterAll(async () => {
-    await sandbox.close();
-    place.remove();
+  afterAll(() => place.remove());
+
+  test("every block is run or read", () => {
+    expect(blocks.left, "lines of blocks that nothing is done with").toEqual([]);
   });
 
-  test("every block is run, read or excused with a reason", () => {
-    expect(left, "lines of blocks that nothing is done with").toEqual([]);
-    for (const [line, reason] of Object.entries(excused)) expect.soft(reason.length, `line ${line}`).toBeGreaterThan(20);
-  });
-
-  if (snippets.length === 0) return;
   // In order: each goes on where the one before it ended. Ids and jitter change with the built-in seed data; all else is as shown.
   const ids = new Map<string, string>();
-  for (const snippet of snippets) test.skipIf(missing(snippet.language))(titleOf(snippet), () => prints(snippet));
+  for (const snippet of blocks.snippets) test.skipIf(missing(snippet.language))(titleOf(snippet), () => prints(snippet));
 
   async function prints(snippet: Snippet): Promise<void> {
     const code = [...ids].reduce((text, [shown, real]) => text.replaceAll(shown, real), snippet.code);
-    const printed = await run({ ...snippet, code }, prelude, sandbox.url, place);
+    const printed = await place.run({ ...snippet, code });
     if (snippet.format === "none") return;
     const [shown, real] = [idOf(snippet), idOf({ ...snippet, output: printed })];
     if (shown !== undefined && real !== undefined) ids.set(shown, real);

@@ -1,0 +1,65 @@
+/** The README's first commands, as a newcomer types them: in a new clone, and then in an empty project, with the real npm. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { blocksOf, environment, runIn, type Server, type Snippet, serve } from "../../docs/snippets.ts";
+import { temporary } from "../support/package.ts";
+
+const { slow } = blocksOf(readFileSync("README.md", "utf8"));
+const { folder, remove } = temporary();
+const homes = { clone: join(folder, "clone"), project: join(folder, "project") };
+/** What a clone does not have. */
+const MADE = ["node_modules", "dist", ".git", "coverage"];
+const NPM_MS = 200_000;
+
+beforeAll(() => {
+  cpSync(".", homes.clone, { recursive: true, filter: (path) => !MADE.includes(relative(".", path)) });
+  mkdirSync(homes.project);
+  writeFileSync(join(homes.project, "package.json"), '{"private": true}\n');
+});
+afterAll(remove);
+
+describe("README.md", () => {
+  test("has its first commands for a clone and for a project, in this order", () => {
+    const words = slow.map(({ place, serves }) => [place, ...(serves ? ["serves"] : [])].join(" "));
+    expect(words).toEqual(["clone serves", "clone", "project", "project serves"]);
+  });
+
+  // In order: what is packed in the clone is installed in the project.
+  for (const snippet of slow) test(`line ${snippet.line}: ${snippet.code.trim()}`, () => holds(snippet));
+});
+
+async function holds(snippet: Snippet): Promise<void> {
+  const home = snippet.place === "clone" ? homes.clone : homes.project;
+  // The pages' /tmp is this test's own; npm takes what it has fetched before.
+  const code = snippet.code.replaceAll("/tmp", folder);
+  const env = environment({ npm_config_prefer_offline: "true", npm_config_audit: "false", npm_config_fund: "false" });
+  if (!snippet.serves) await runIn(home, snippet.language, code, env, NPM_MS);
+  else await answers(await serve(code, home, env));
+}
+
+/** A draft comes of what is created there. */
+async function answers(server: Server): Promise<void> {
+  const headers = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
+  const post = async (path: string, body: unknown) => {
+    const answer = await fetch(server.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    return { status: answer.status, body: (await answer.json()) as { id: string } };
+  };
+  try {
+    const recipients = [{ email: "pat@client.example", first_name: "Pat", last_name: "Lee", role: "Client" }];
+    const made = await post("/public/v1/documents", { name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients });
+    expect(made.status).toBe(201);
+    await post("/__admin/clock/advance", { by: "1m" });
+    const read = await fetch(`${server.url}/public/v1/documents/${made.body.id}`, { headers });
+    expect([read.status, ((await read.json()) as { status: string }).status]).toEqual([200, "document.draft"]);
+  } finally {
+    await server.stop();
+  }
+}
+
+test("what was installed is the clone's own build, and nothing else", () => {
+  const lock = JSON.parse(readFileSync(join(homes.project, "node_modules/.package-lock.json"), "utf8"));
+  expect(Object.keys(lock.packages)).toEqual(["node_modules/docdouble"]);
+  const read = (root: string) => readFileSync(join(root, "dist/main.cjs"), "utf8");
+  expect(read(join(homes.project, "node_modules/docdouble"))).toBe(read(homes.clone));
+});
