@@ -1,6 +1,6 @@
 /**
  * One example for each admin operation, run by test/docs.test.ts in this order and shown in docs/admin-api.md. `$name` stands
- * for an id: the test puts a real one in its place.
+ * for an id: a variable of the shell.
  */
 export interface AdminExample {
   does: string;
@@ -133,6 +133,11 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     path: "/__admin/forms/f0000000-0000-4000-8000-000000000001/simulate/submit",
     body: { email: "pat@client.example", first_name: "Pat", last_name: "Lee" },
     status: 200,
+  },
+  adminSimulateConversion: {
+    does: "Ends the processing of a template, a content library item or a section upload that goes on by hand: `process`, or `fail` (`detail`).",
+    path: "/__admin/conversions/$template/simulate/process",
+    status: 202,
   },
   adminSetTransition: {
     does: "How an asynchronous step goes on: `immediate`, after `time` (`seconds`), after `polls` (`times`), `manual`, or `fail`.",

@@ -3,7 +3,7 @@ import { groups, operations, UNSERVED } from "../src/api/index.ts";
 import { adminGroups, adminOperations } from "../src/control/operations.ts";
 import { parseRoute } from "../src/core/operation.ts";
 import { scenarioJsonSchema } from "../src/scenario/json-schema.ts";
-import { ADMIN_EXAMPLES } from "./admin-examples.ts";
+import { ADMIN_EXAMPLES, type AdminExample } from "./admin-examples.ts";
 import { assumptions } from "./gather.ts";
 import { fileTypes } from "./file-types.ts";
 import { coveragePage, specMapPage } from "./proofs.ts";
@@ -43,22 +43,28 @@ function adminPart(): string {
 }
 
 function adminEntry({ id, route, limits }: { id: string; route: string; limits?: string }): string {
-  const { method, path } = parseRoute(route);
   const example = ADMIN_EXAMPLES[id];
   if (!example) return `**\`${route}\`**\n\nNo example yet.`;
-  const body = example.text === undefined ? example.body : undefined;
-  const data =
-    example.text === undefined
-      ? body === undefined
-        ? ""
-        : ` --json '${JSON.stringify(body)}'`
-      : ` -H 'content-type: application/yaml' --data-binary '${example.text}'`;
-  const verb = method === "GET" || (method === "POST" && data !== "") ? "" : `-X ${method} `;
   return [
     `**\`${route}\`**`,
     `${example.does}${limits === undefined ? "" : ` Limit: ${limits}.`}`,
-    `\`\`\`sh\ncurl ${verb}"$url${example.path ?? path}"${data}   # ${example.status}\n\`\`\``,
+    `\`\`\`sh\n${adminCommand(route, example)}   # ${example.status}\n\`\`\``,
   ].join("\n\n");
+}
+
+/** The example as a command of a shell that knows `$url` and the ids. */
+export function adminCommand(route: string, { path, body, text }: AdminExample): string {
+  const { method, path: whole } = parseRoute(route);
+  // Between single quotes a name is only itself: it steps outside of them.
+  const json = JSON.stringify(body)?.replace(/\$\w+/g, (name) => `'${name}'`);
+  const data =
+    text !== undefined
+      ? ` -H 'content-type: application/yaml' --data-binary '${text}'`
+      : json === undefined
+        ? ""
+        : ` --json '${json}'`;
+  const verb = method === "GET" || (method === "POST" && data !== "") ? "" : `-X ${method} `;
+  return `curl ${verb}"$url${path ?? whole}"${data}`;
 }
 
 function assumptionsPage(): string {

@@ -181,11 +181,13 @@ export function environment(more: Record<string, string>): NodeJS.ProcessEnv {
 }
 
 const TIMEOUT_MS = 20_000;
+/** Bytes. */
+const MOST_PRINTED = 64 * 1024 * 1024;
 
 /** Runs a program to its end and gives what it printed. @throws when it fails */
 export async function runIn(folder: string, language: Language, code: string, env: NodeJS.ProcessEnv, timeout = TIMEOUT_MS) {
   const [program, args] = commandOf(language, code, folder);
-  const { stdout } = await promisify(execFile)(program, args, { timeout, cwd: folder, env });
+  const { stdout } = await promisify(execFile)(program, args, { timeout, cwd: folder, env, maxBuffer: MOST_PRINTED });
   return `${stdout.replaceAll("\r", "").trimEnd()}\n`;
 }
 

@@ -4,21 +4,28 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ADMIN_EXAMPLES } from "../docs/admin-examples.ts";
 import { assumptionsOf, titlesOf } from "../docs/gather.ts";
-import { between } from "../docs/pages.ts";
+import { adminCommand, between } from "../docs/pages.ts";
 import { proofsOf, type SpecRule } from "../docs/proofs.ts";
-import { blocksOf, idOf, missing, type Snippet, type Workplace, workplace } from "../docs/snippets.ts";
+import {
+  blocksOf,
+  environment,
+  idOf,
+  missing,
+  README_URL,
+  runIn,
+  type Snippet,
+  type Workplace,
+  workplace,
+} from "../docs/snippets.ts";
 import { catalogue } from "../src/control/catalogue.ts";
 import { adminOperations } from "../src/control/operations.ts";
-import { parseRoute } from "../src/core/operation.ts";
 import { readScenario } from "../src/scenario/load.ts";
 import { receiver } from "./support/receiver.ts";
 import { aDraft, aSentDocument, succeed } from "./support/stories.ts";
 import { type TestWorld, testWorld } from "./support/world.ts";
 
-/** Pages whose blocks are not run, and why. */
-const NOT_RUN: Record<string, string> = {
-  "docs/admin-api.md": "its examples are written from data, and run as data below",
-};
+/** Its commands are run in another order than they are shown in. */
+const ADMIN_PAGE = "docs/admin-api.md";
 const ALL = [
   "README.md",
   "AGENTS.md",
@@ -29,7 +36,7 @@ const ALL = [
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ];
-const PAGES = ALL.filter((file) => readFileSync(file, "utf8").includes("```") && NOT_RUN[file] === undefined);
+const PAGES = ALL.filter((file) => readFileSync(file, "utf8").includes("```") && file !== ADMIN_PAGE);
 
 describe.each(PAGES)("%s", (file) => {
   const blocks = blocksOf(readFileSync(file, "utf8"));
@@ -71,6 +78,70 @@ describe("scenarios", () => {
     for (const text of scenarios) readScenario(text, file, catalogue, neverIncluded);
   });
 });
+
+describe("commands in sentences and tables", () => {
+  const inline = ALL.flatMap((file) => [...prose(file).matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code));
+  const own = new Set(
+    inline
+      .filter((code) => /^(?:npx )?docdouble(?: |$)/.test(code) && !code.startsWith("docdouble listening"))
+      .map((code) => code.replace(/^npx /, "").replace(/scenarios\/[\w-]+\.yaml/, "FILE")),
+  );
+  /** What stands for itself there, and what it may be. */
+  const STANDS_FOR: Record<string, string> = {
+    "FILE…": "scenarios/bad-day.yaml",
+    FILE: "scenarios/bad-day.yaml",
+    SCENARIO: "scenarios/bad-day.yaml",
+    "CMD…": "true",
+    CMD: "true",
+    EVENT: "document_completed",
+    "[URL]": "",
+    "[FOLDER]": "made",
+  };
+  const meant = (code: string) =>
+    Object.entries(STANDS_FOR).reduce(
+      (text, [word, value]) => text.replaceAll(new RegExp(`(?<= )${escaped(word)}(?= |$)`, "g"), value),
+      code,
+    );
+  const serves = (code: string) => /^docdouble(?: start)?(?: --.*)?$/.test(code);
+  const place = workplace(blocksOf(""));
+  afterAll(() => place.remove());
+  const shell = (code: string, isServer = false) =>
+    place.run({ line: 0, language: "sh", code, serves: isServer, format: "none", output: "" });
+
+  // Those that serve come first: the others ask the last of them. An event is about a document.
+  const ordered = [...own].filter(serves);
+  const others = [...own].filter((code) => !serves(code));
+  test("there are some of both kinds", () => {
+    expect(ordered.length).toBeGreaterThan(1);
+    expect(others.length).toBeGreaterThan(10);
+  });
+  test.each(ordered)("%s serves", async (code) => void (await shell(`npx ${meant(code)}`, true)));
+  test.each(others)("%s ends well", async (code) => {
+    if (code.includes("trigger")) await shell(SOMETHING_TO_TELL);
+    await shell(`npx ${meant(code)}${/ (?:check|run)$/.test(code) ? " --help" : ""}`);
+  });
+
+  test("npm's commands are scripts of this project", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+    const named = inline.map((code) => /^npm (?:run )?([\w:]+)/.exec(code)?.[1] ?? "").filter((name) => !NPM_OWN.has(name));
+    expect(named.length).toBeGreaterThan(10);
+    expect([...new Set(named)].filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+});
+
+/** A document that an event can be about, and somebody who asked for it. */
+const SOMETHING_TO_TELL = [
+  `post() { curl -sf -H 'Authorization: API-Key docdouble-key' "${README_URL}/public/v1/$1" --json "$2"; }`,
+  `post documents '{"name": "Offer", "template_uuid": "TemplateOneSignerxxxxx", "recipients": [{"email": "pat@client.example", "role": "Client"}]}'`,
+  `post webhook-subscriptions '{"name": "all", "url": "http://127.0.0.1:9/", "triggers": ["document_completed"]}'`,
+].join("\n");
+
+/** What npm does by itself; the rest of its commands are scripts. */
+const NPM_OWN = new Set(["", "ci", "pack", "install", "audit", "view", "publish", "update"]);
+
+function escaped(text: string): string {
+  return text.replace(/[[\]]/g, "\\$&");
+}
 
 describe("links", () => {
   test.each(ALL)("%s links to files and headings that there are", (file) => {
@@ -128,22 +199,26 @@ function neverIncluded(file: string): string {
   throw new Error(`the page's scenario includes ${file}`);
 }
 
-describe("docs/admin-api.md", () => {
-  test("every example is of an operation that there is, and answers the status that it names", async () => {
-    const world = await testWorld();
-    const names = await adminStory(world);
-    const fill = (text: string) => text.replace(/\$(\w+)/g, (_, name: string) => names[name] ?? name);
-    for (const [id, example] of Object.entries(ADMIN_EXAMPLES)) {
+describe(ADMIN_PAGE, () => {
+  test("every command is of an operation that there is, and answers the status that it names", async () => {
+    const commands = Object.entries(ADMIN_EXAMPLES).map(([id, example]) => {
       const operation = adminOperations.find((one) => one.id === id);
-      expect(operation, id).toBeDefined();
-      const { method, path } = parseRoute(operation?.route ?? "");
-      const body = example.text ?? (example.body === undefined ? undefined : fill(JSON.stringify(example.body)));
-      const answer = await world.request(method, fill(example.path ?? path), {
-        ...(body === undefined ? {} : { body }),
-        headers: { "content-type": example.text === undefined ? "application/json" : "application/yaml" },
-      });
-      expect.soft(answer.status, `${id}: ${JSON.stringify(answer.body)}`).toBe(example.status);
-    }
+      return { id, status: example.status, command: adminCommand(operation?.route ?? `GET /${id}`, example) };
+    });
+    const shown = [...readFileSync(ADMIN_PAGE, "utf8").matchAll(/^```sh\n([\s\S]*?) {3}# (\d+)\n```$/gm)];
+    expect(shown.map(([, command, status]) => `${command} ${status}`).sort()).toEqual(
+      commands.map(({ command, status }) => `${command} ${status}`).sort(),
+    );
+    expect(adminOperations.map((one) => one.id).filter((id) => ADMIN_EXAMPLES[id] === undefined)).toEqual([]);
+
+    const world = await testWorld({ port: 0 });
+    const names = { ...(await adminStory(world)), url: world.sandbox.url };
+    // The stream of events ends with the time that it is given.
+    const quiet = `curl() { command curl -s --max-time 1 -o /dev/null -w '%{http_code}\\n' "$@" || true; }`;
+    const script = [quiet, ...commands.map(({ command }) => command)].join("\n");
+    const said = await runIn(".", "sh", script, environment(names));
+    const answered = said.trim().split("\n");
+    expect(commands.map(({ id }, i) => `${id} ${answered[i]}`)).toEqual(commands.map(({ id, status }) => `${id} ${status}`));
   });
 });
 
@@ -153,7 +228,7 @@ async function aNotarization(world: TestWorld): Promise<string> {
   return (await succeed(world.call("createNotarizationRequest", { body }))).body.id;
 }
 
-/** What the examples speak of: a sent document with a mail, a delivery and requests. */
+/** What the examples speak of: a sent document with a mail, a delivery and requests, notarizations, a template that waits. */
 async function adminStory(world: TestWorld): Promise<Record<string, string>> {
   const hook = await receiver();
   await world.call("createWebhookSubscription", {
@@ -169,7 +244,9 @@ async function adminStory(world: TestWorld): Promise<Record<string, string>> {
   for (const act of ["accept", "go_live", "complete"]) await world.admin("POST", `/notary/${session}/simulate/${act}`);
   const completed = await world.call("notarizationRequestDetails", { params: { session_request_id: session } });
   const recording = new URL(completed.body.recording.url).pathname.slice("/notary/files/".length);
-  return { document, delivery: delivery.id, request: request.id, email: email.id, notarization, recording };
+  await world.admin("POST", "/transitions", { model: "template.processing", progression: "manual" });
+  const template = (await succeed(world.call("createTemplate", { body: { name: "By hand" } }))).body.id;
+  return { document, template, delivery: delivery.id, request: request.id, email: email.id, notarization, recording };
 }
 
 describe("gathering", () => {
