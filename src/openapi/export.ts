@@ -156,7 +156,8 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
     override: ({ zodSchema, jsonSchema }) => {
       const { def } = zodSchema._zod;
       if (def.type === "null") beNull(jsonSchema);
-      if (Array.isArray(jsonSchema.anyOf)) withoutNull(jsonSchema as Json & { anyOf: Json[] });
+      if (def.type === "number") withoutSafeBounds(jsonSchema);
+      for (const step of CHOICES) if (Array.isArray(jsonSchema.anyOf)) step(jsonSchema as Choice);
       // The format says it; its regular expression is zod's, and not one that every maker of clients can quote.
       if (def.type === "string" && jsonSchema.format !== undefined) delete jsonSchema.pattern;
       // A custom schema that does not describe itself is that of an uploaded file.
@@ -173,17 +174,55 @@ const ALWAYS_NULL = "always null";
 
 /** OpenAPI 3.0 has no type for it, and makers of clients stumble over `enum: [null]`. */
 function beNull(schema: Json): void {
-  for (const name of Object.keys(schema)) delete schema[name];
-  Object.assign(schema, { nullable: true, description: ALWAYS_NULL });
+  replace(schema, { nullable: true, description: ALWAYS_NULL });
 }
 
+/** That a whole number is one that JavaScript can hold is no rule of the API. */
+function withoutSafeBounds(schema: Json): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+type Choice = Json & { anyOf: Json[] };
+
+const CHOICES = [withoutNull, joinValues, beAnything];
+
 /** A choice that may be null is a choice of which one member may be: `nullable` means nothing without a type beside it. */
-function withoutNull(schema: Json & { anyOf: Json[] }): void {
+function withoutNull(schema: Choice): void {
   const rest = schema.anyOf.filter((one) => one.description !== ALWAYS_NULL);
   const typed = rest.find((one) => one.type !== undefined);
   if (rest.length === schema.anyOf.length || !typed) return;
   typed.nullable = true;
   schema.anyOf = rest;
+}
+
+/** Numbers that stand alone are one list of numbers; makers of clients would make a class of each. */
+function joinValues(schema: Choice): void {
+  const isNumber = (one: Json) => one.type === "number" && Array.isArray(one.enum);
+  const numbers = schema.anyOf.filter(isNumber).flatMap((one) => one.enum as number[]);
+  if (numbers.length < 2) return;
+  const joined = { type: numbers.every(Number.isInteger) ? "integer" : "number", enum: numbers };
+  const rest = schema.anyOf.filter((one) => !isNumber(one));
+  if (rest.length > 0) schema.anyOf = [joined, ...rest];
+  else {
+    const { anyOf: _, ...unchanged } = schema;
+    replace(schema, { ...unchanged, ...joined });
+  }
+}
+
+/** Text, a number or an object without a name: makers of clients write what cannot be compiled, and so are told that it is any value. */
+function beAnything(schema: Choice): void {
+  const isPlain = (one: Json) => ["string", "boolean", "number", "integer"].includes(one.type as string);
+  const isMap = (one: Json) => one.type === "object" && one.additionalProperties !== undefined && one.properties === undefined;
+  const { anyOf: choice, ...rest } = schema;
+  if (!choice.some(isPlain) || !choice.some(isMap) || !choice.every((one) => isPlain(one) || isMap(one))) return;
+  const types = choice.map((one) => one.type).join(", ");
+  replace(schema, { ...rest, nullable: choice.some((one) => one.nullable === true), description: `one of ${types}` });
+}
+
+function replace(schema: Json, by: Json): void {
+  for (const name of Object.keys(schema)) delete schema[name];
+  Object.assign(schema, by);
 }
 
 const ERROR_OF: Readonly<Record<Dialect, string>> = { v1: "Error", v2: "ErrorV2", oauth: "OAuthError", admin: "Error" };

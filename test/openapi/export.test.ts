@@ -221,7 +221,21 @@ describe("openapi.json", () => {
     const { value } =
       document.paths["/public/v1/documents/{id}/fields"].get.responses[200].content["application/json"].schema.properties.fields
         .items.properties;
-    expect(value.anyOf[0]).toEqual({ type: "string", nullable: true });
+    expect(value).toEqual({ nullable: true, description: "one of string, boolean, object" });
+  });
+
+  test("describes whole numbers without JavaScript's bounds, and numbers to choose from as one list", () => {
+    expect(JSON.stringify(document.paths)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+    const bodyOf = (path: string, method: string) => document.paths[path][method].requestBody.content["application/json"].schema;
+    expect(bodyOf("/public/v1/documents/{id}/status", "patch").properties.status).toEqual({
+      anyOf: [
+        { type: "integer", enum: [2, 10, 11, 12] },
+        { type: "string", enum: ["2", "10", "11", "12"] },
+      ],
+    });
+    const item = bodyOf("/public/v2/product-catalog/items", "post").properties.bundle_items.items.properties.item_or_uuid
+      .anyOf[1];
+    expect(item.properties.price_configuration.properties.pricing_method).toEqual({ type: "integer", enum: [0, 1, 2] });
   });
 
   test("describes a file as a binary part", () => {
