@@ -1,0 +1,55 @@
+/** The official clients of Python, Java and PHP: the blocks of docs/languages.md that want one, and what a strict one can read. */
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { blocksOf, environment, README_URL, runIn, type Snippet } from "../../docs/snippets.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox.ts";
+import { type ClientLanguage, isClientLanguage, makeClient, missingFor } from "../support/official-clients.ts";
+import { temporary } from "../support/package.ts";
+
+const { slow } = blocksOf(readFileSync("docs/languages.md", "utf8"));
+const snippets = slow.filter((one): one is Snippet & { language: ClientLanguage } => isClientLanguage(one.language));
+const { folder, remove } = temporary();
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ seed: 7, clock: "frozen", now: "2026-03-02T09:00:00Z", port: 0, strict: true });
+});
+afterAll(async () => {
+  await sandbox.close();
+  remove();
+});
+
+test("docs/languages.md has a block for each official client, and no other slow one", () => {
+  expect(slow.map(({ language, place }) => [language, place])).toEqual([
+    ["python", "client"],
+    ["java", "client"],
+    ["php", "client"],
+  ]);
+});
+
+// One after the other: a generator takes a processor and a half.
+describe.each(snippets)("the official client of $language", ({ line, language, code, output }) => {
+  const lacks = missingFor(language);
+  const home = join(folder, language);
+  const skipped = lacks ? ` (skipped: there is no ${lacks} on this machine)` : "";
+  let settings: Record<string, string>;
+
+  test.skipIf(lacks)(`is made by its generator${skipped}`, async () => {
+    mkdirSync(home);
+    settings = await makeClient(language, home);
+  });
+
+  test.skipIf(lacks)(`docs/languages.md, line ${line}, prints what it says${skipped}`, async () => {
+    expect(await run(code)).toBe(output);
+  });
+
+  if (language === "python")
+    test.skipIf(lacks)(`reads what all operations answer${skipped}`, async () => {
+      expect(await run(readFileSync("test/support/read-everything.py", "utf8"))).toBe("");
+    });
+
+  function run(program: string): Promise<string> {
+    return runIn(home, language, program.replaceAll(README_URL, sandbox.url), environment(settings), 60_000);
+  }
+});
