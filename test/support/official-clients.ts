@@ -15,7 +15,7 @@ const JAVA = ["-XX:TieredStopAtLevel=1", "-Xshare:auto"];
 const JARS = ["okhttp", "okio", "gson"].map((name) => `/usr/share/java/${name}.jar`);
 const GUZZLE = "/usr/share/php/GuzzleHttp/autoload.php";
 const PYTHON = "/usr/bin/python3";
-const URLLIB3 = "/usr/lib/python3/dist-packages/urllib3";
+const PYTHON_PACKAGES = ["urllib3", "dateutil"].map((name) => `/usr/lib/python3/dist-packages/${name}`);
 
 interface Client {
   /** The generator's name for it, and its words. */
@@ -33,7 +33,7 @@ const CLIENTS = {
   python: {
     options: ["-g", "python-experimental", "--package-name", "pandadoc_client"],
     open: true,
-    needs: [["python3-urllib3", PYTHON, URLLIB3]],
+    needs: [["python3-urllib3", PYTHON, ...PYTHON_PACKAGES]],
     finish: finishPython,
   },
   java: {
