@@ -7,7 +7,8 @@ import { createSandbox, type Sandbox } from "../../src/sandbox.ts";
 import { type ClientLanguage, isClientLanguage, makeClient, missingFor } from "../support/official-clients.ts";
 import { temporary } from "../support/package.ts";
 
-const { slow } = blocksOf(readFileSync("docs/languages.md", "utf8"));
+const page = readFileSync("docs/languages.md", "utf8");
+const { slow } = blocksOf(page);
 const snippets = slow.filter((one): one is Snippet & { language: ClientLanguage } => isClientLanguage(one.language));
 const { folder, remove } = temporary();
 let sandbox: Sandbox;
@@ -45,8 +46,9 @@ describe.each(snippets)("the official client of $language", ({ line, language, c
   });
 
   if (language === "python")
-    test.skipIf(lacks)(`reads what all operations answer${skipped}`, async () => {
-      expect(await run(readFileSync("test/support/read-everything.py", "utf8"))).toBe("");
+    test.skipIf(lacks)(`reads the answers of as many operations as the page says${skipped}`, async () => {
+      const [said] = /\d+ of the \d+ operations/.exec(page.replaceAll("\n", " ")) ?? [];
+      expect(await run(readFileSync("test/support/read-everything.py", "utf8"))).toBe(`${said}\n`);
     });
 
   function run(program: string): Promise<string> {

@@ -137,3 +137,4 @@ call("delete_webhook_subscription", hook.uuid)
 
 for name in sorted(set(operations) - called - LEFT):
     print(name, "was not called")
+print(f"{len(called)} of the {len(operations)} operations")
