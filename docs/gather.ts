@@ -87,7 +87,7 @@ function sentence(text: string): string {
 
 // A title may follow on the next line, where the formatter broke the call, and a table before it: it.each(…)( or its end ])(.
 const TITLE =
-  /^\s*(?:(?:it|test|describe)(?:\.\w+)*(?:\((?:[^"'`\n]*\)\()?\s*)|\](?: as const)?\)\(\s*)(["'`])((?:\\.|(?!\1).)*)\1/;
+  /^\s*(?:(?:it|test|describe)(?:\.\w+)*(?:\((?:(?:[^"'`\n]*|\[[^\n]*\](?: as const)?)\)\()?\s*)|\](?: as const)?\)\(\s*)(["'`])((?:\\.|(?!\1).)*)\1/;
 const PROVES = /\/\/ proves: (.+)$/;
 
 /** Titles of tests and the marks that stand above or inside them. */

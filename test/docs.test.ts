@@ -293,10 +293,14 @@ describe("gathering", () => {
       `${call}.each([`,
       "  [1],",
       '])("case %d", () => {});',
+      `${mark}: spec:two`,
+      `${call}.each(["a", "b (c)"] as const)(`,
+      '  "word %s",',
       `${call}("next", () => {});`,
     ].join("\n");
     expect(titlesOf("a.test.ts", source).map(({ title, proves }) => ({ title, proves }))).toEqual([
       { title: "case %d", proves: ["spec:one"] },
+      { title: "word %s", proves: ["spec:two"] },
       { title: "next", proves: [] },
     ]);
   });

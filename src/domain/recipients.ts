@@ -199,7 +199,6 @@ export function currentSigners(document: DocumentRow): RecipientRow[] {
   return open.filter((recipient) => recipient.signing_order === null || recipient.signing_order === level);
 }
 
-/** A recipient by id, e-mail or role; of a group also by a member's id or e-mail. */
 /** Whether others must finish before this signer gets to see the document. */
 export function waits(document: DocumentRow, recipient: RecipientRow): boolean {
   if (recipient.recipient_type !== "signer" || recipient.has_completed) return false;
@@ -226,6 +225,7 @@ export function handOver(document: DocumentRow, signer: RecipientRow, taker: Rec
   return { ...document, recipients: settleTypes(recipients, fields), fields };
 }
 
+/** A recipient by id, e-mail or role; of a group also by a member's id or e-mail. */
 export function findRecipient(document: DocumentRow, by: string): RecipientRow | undefined {
   const email = by.toLowerCase();
   return (

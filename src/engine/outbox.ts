@@ -81,8 +81,8 @@ export class Outbox {
   readonly #settings: () => OutboxSettings;
   readonly #hooks: OutboxHooks;
   readonly #post: (request: Dispatch) => Promise<DispatchResult>;
-  /** By subscriber: resolves when the next delivery to it may go. */
-  readonly #turns = new Map<string, Promise<void>>();
+  /** By subscriber: resolves when it is the next delivery's turn, to whether the subscriber wants no more. */
+  readonly #turns = new Map<string, Promise<boolean>>();
 
   constructor(options: {
     clock: Clock;
@@ -172,7 +172,7 @@ export class Outbox {
     if (!first) return undefined;
     const subscriber = this.#hooks.subscriber(first.subscriber);
     if (!subscriber?.accepts) {
-      for (const row of rows) this.#store.deliveries.put({ ...row, state: "dropped" });
+      this.#drop(rows);
       return undefined;
     }
     const body = rows.length === 1 ? first.body : `[${rows.map((row) => row.body.slice(1, -1)).join(",")}]`;
@@ -193,28 +193,45 @@ export class Outbox {
     };
     const answered =
       forced === undefined ? this.#inTurn(first.subscriber, () => this.#post(request)) : Promise.resolve(forcedResult(forced));
-    return answered.then((result) => () => this.#note(payload, rows, subscriber, { at, signature, signed, ...result }));
+    return answered.then((result) => () => {
+      if (result) this.#note(payload, rows, subscriber, { at, signature, signed, ...result });
+      else this.#drop(rows);
+    });
   }
 
-  /** Posts once the one before it to the same subscriber is answered, or is slow to be. */
-  #inTurn(subscriber: string, post: () => Promise<DispatchResult>): Promise<DispatchResult> {
+  #drop(rows: readonly DeliveryRow[]): void {
+    for (const row of rows) this.#store.deliveries.put({ ...(this.#store.deliveries.get(row.id) ?? row), state: "dropped" });
+  }
+
+  /** Posts once the one before it to the same subscriber is answered, or is slow to be. spec: not when the answer was 410. */
+  #inTurn(subscriber: string, post: () => Promise<DispatchResult>): Promise<DispatchResult | undefined> {
     const before = this.#turns.get(subscriber);
-    let next = () => {};
-    const turn = new Promise<void>((resolve) => {
-      next = () => {
+    let next = (_isOver: boolean) => {};
+    const turn = new Promise<boolean>((resolve) => {
+      next = (isOver) => {
         if (this.#turns.get(subscriber) === turn) this.#turns.delete(subscriber);
-        resolve();
+        resolve(isOver);
       };
     });
     this.#turns.set(subscriber, turn);
-    const run = () => {
-      const cancel = wall.after(TURN_MS, next);
-      return post().finally(() => {
+    const run = async () => {
+      const cancel = wall.after(TURN_MS, () => next(false));
+      let isOver = false;
+      try {
+        const result = await post();
+        isOver = result.status === 410;
+        return result;
+      } finally {
         cancel();
-        next();
-      });
+        next(isOver);
+      }
     };
-    return before ? before.then(run) : run();
+    if (!before) return run();
+    return before.then((isOver) => {
+      if (!isOver) return run();
+      next(true);
+      return undefined;
+    });
   }
 
   #note(

@@ -197,7 +197,7 @@ describe("createDocumentFromMarkdownUpload", () => {
   const call = (world: TestWorld, file: File | string, data: object) =>
     world.call("createDocumentFromMarkdownUpload", { parts: { file, data } });
 
-  // proves: spec:create-markdown
+  // proves: spec:create-markdown, spec:create-201
   test("createDocumentFromMarkdownUpload makes a draft of the text, its tags given to mapped roles", async () => {
     const world = await testWorld();
     const created = await call(world, markdown("# Offer\n\nDear client,\n\n{text::signer_name___} {s:Client:sig}"), {

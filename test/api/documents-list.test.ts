@@ -99,7 +99,7 @@ describe("listDocuments", () => {
   });
 
   // proves: spec:list-filters
-  test("listDocuments filters by the contact of a recipient", async () => {
+  test("listDocuments filters by the contact of a recipient or an approver", async () => {
     const world = await testWorld();
     const both = await aDraft(world, { template: "twoSigners" });
     await aDraft(world);
@@ -107,6 +107,9 @@ describe("listDocuments", () => {
     const director = recipients.find((one: { email: string }) => one.email === DIRECTOR.email);
     expect(await ids(world, { contact_id: director.contact_id })).toEqual([both]);
     expect(await ids(world, { contact_id: "stranger" })).toEqual([]);
+    const approved = await aDraft(world, { template: "approval" });
+    const sam = await world.call("createContact", { body: { email: "sam.ode@northpeak.example" } });
+    expect(await ids(world, { contact_id: sam.body.id })).toEqual([approved]);
   });
 
   // proves: spec:list-ranges
@@ -131,6 +134,7 @@ describe("listDocuments", () => {
     expect(await ids(world, { modified_to: "2026-03-02T12:00:00Z" })).toEqual([first]);
   });
 
+  // proves: spec:list-order
   test("listDocuments orders by each field, both ways, with nothing last", async () => {
     const world = await testWorld();
     const b = await aDraft(world, named("Bravo"));
@@ -255,10 +259,11 @@ describe("listDocuments", () => {
     });
     // The transform that takes metadata apart runs once the rest is right.
     expect(metadata).toBeUndefined();
-    expect(await world.call("listDocuments", { query: { metadata: "opportunity_lead=7" } })).toMatchObject({
-      status: 400,
-      body: { type: "request_error", detail: { metadata: ["Metadata filter should have the form metadata_<key>=<value>."] } },
-    });
+    for (const metadata of ["opportunity_lead=7", "metadata_=7", "metadata_lead"])
+      expect(await world.call("listDocuments", { query: { metadata } })).toMatchObject({
+        status: 400,
+        body: { type: "request_error", detail: { metadata: ["Metadata filter should have the form metadata_<key>=<value>."] } },
+      });
     expect(await world.call("listDocuments", { query: { count: "ten" } })).toMatchObject({
       status: 400,
       body: { type: "request_error", detail: { count: ["A valid integer is required."] } },
@@ -268,7 +273,8 @@ describe("listDocuments", () => {
   // proves: spec:list-template-form, spec:list-400
   test("listDocuments refuses template_id together with form_id", async () => {
     const world = await testWorld();
-    expect(await world.call("listDocuments", { query: { template_id: "a", form_id: "b" } })).toMatchObject({
+    const { status, body } = await world.call("listDocuments", { query: { template_id: "a", form_id: "b" } });
+    expect({ status, body }).toEqual({
       status: 400,
       body: {
         type: "request_error",

@@ -8,6 +8,7 @@ import {
   DIRECTOR,
   simulate,
   statusOf,
+  succeed,
   TEMPLATES,
 } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
@@ -16,13 +17,17 @@ describe("the story", () => {
   // proves: spec:creation-async, spec:state-viewed, spec:state-completed
   test("createDocument to completed: uploaded, draft, sent, viewed, completed", async () => {
     const world = await testWorld();
-    const id = await anUploadedDocument(world, { template: "twoSigners" });
+    const recipients = [CLIENT, DIRECTOR, { email: "copy@client.example" }];
+    const id = await anUploadedDocument(world, { template: "twoSigners", body: { recipients } });
     expect(await statusOf(world, id)).toBe("document.uploaded");
     await world.advance("2999ms");
     expect(await statusOf(world, id)).toBe("document.uploaded");
-    await world.advance("3s");
+    await world.advance("2001ms");
     expect(await statusOf(world, id)).toBe("document.draft");
     await world.call("sendDocument", { params: { id }, body: { silent: true } });
+    // Its owner's look, and a session that nobody has opened, are no look of a recipient.
+    await succeed(world.call("detailsDocument", { params: { id } }));
+    await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));
     expect(await statusOf(world, id)).toBe("document.sent");
     await simulate(world, id, "view", { recipient: CLIENT.email });
     expect(await statusOf(world, id)).toBe("document.viewed");

@@ -136,10 +136,10 @@ describe("accessToken", () => {
     });
     expect((await bearer(world, granted.body.access_token)).status).toBe(200);
     const again = await token(world, { grant_type: "authorization_code", code });
-    expect(again).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
-    expect(again.body).toEqual({ error: "invalid_grant" });
+    expect([again.status, again.body]).toEqual([400, { error: "invalid_grant" }]);
   });
 
+  // proves: spec:auth-code, spec:auth-refresh-wrong
   test("accessToken refuses an expired code and a code of another client", async () => {
     const world = await testWorld();
     const late = await aCode(world);
@@ -151,9 +151,13 @@ describe("accessToken", () => {
     oauth_clients.put({ ...client, id: "other-client" });
     const foreign = await aCode(world, { client_id: "other-client" });
     expect((await token(world, { grant_type: "authorization_code", code: foreign })).body).toEqual({ error: "invalid_grant" });
+    const theirs = await succeed(token(world, { grant_type: "authorization_code", code: foreign, client_id: "other-client" }));
+    const { refresh_token } = theirs.body;
+    expect((await token(world, { grant_type: "refresh_token", refresh_token })).body).toEqual({ error: "invalid_grant" });
+    await succeed(token(world, { grant_type: "refresh_token", refresh_token, client_id: "other-client" }));
   });
 
-  // proves: spec:auth-refresh, spec:auth-refresh-wrong, spec:auth-bearer
+  // proves: spec:auth-refresh, spec:auth-refresh-wrong, spec:auth-bearer, spec:auth-code
   test("accessToken refreshes: the new token works at once, the old one and the old refresh token end", async () => {
     const world = await testWorld();
     const first = await grant(world);
@@ -162,7 +166,7 @@ describe("accessToken", () => {
     expect((await bearer(world, second.body.access_token)).status).toBe(200);
     expect(await bearer(world, first.access_token)).toMatchObject({ status: 401, body: { type: "authentication_error" } });
     const again = await token(world, { grant_type: "refresh_token", refresh_token: first.refresh_token });
-    expect(again).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect([again.status, again.body]).toEqual([400, { error: "invalid_grant" }]);
   });
 
   // proves: spec:auth-content-type, spec:auth-grant, spec:auth-refresh-wrong, spec:error-token
@@ -178,13 +182,19 @@ describe("accessToken", () => {
       [{ grant_type: "authorization_code", code: "x", client_secret: "wrong" }, "invalid_client"],
       [{ grant_type: "authorization_code", code: "x", client_id: "wrong" }, "invalid_client"],
     ];
-    for (const [fields, error] of wrong)
-      expect([fields, await token(world, fields)]).toMatchObject([fields, { status: 400, body: { error } }]);
+    for (const [fields, error] of wrong) {
+      const { status, body } = await token(world, fields);
+      expect([fields, status, body]).toEqual([fields, 400, { error }]);
+    }
     const json = { grant_type: "authorization_code", client_id: CLIENT_ID, client_secret: SECRET, code: await aCode(world) };
-    expect(await world.call("accessToken", { key: null, body: json })).toMatchObject({
-      status: 400,
-      body: { error: "invalid_request" },
-    });
+    for (const [body, type] of [
+      [JSON.stringify(json), "application/json"],
+      [new URLSearchParams(json).toString(), "text/plain"],
+      [new URLSearchParams(json).toString(), "multipart/form-data; boundary=x"],
+    ] as const) {
+      const answer = await world.call("accessToken", { key: null, body, headers: { "content-type": type } });
+      expect([type, answer.status, answer.body]).toEqual([type, 400, { error: "invalid_request" }]);
+    }
     const slash = await world.request("POST", "/oauth2/access_token/", {
       key: null,
       body: new URLSearchParams(json).toString(),
@@ -193,7 +203,7 @@ describe("accessToken", () => {
     expect(slash.status).toBe(200);
   });
 
-  // proves: spec:auth-lifetime
+  // proves: spec:auth-lifetime, spec:auth-refresh
   test("an access token ends after 31535999 seconds with 401, and can be refreshed then", async () => {
     const world = await testWorld();
     const { access_token, refresh_token } = await grant(world);
@@ -201,7 +211,12 @@ describe("accessToken", () => {
     expect((await bearer(world, access_token)).status).toBe(200);
     await world.advance("1s");
     expect(await bearer(world, access_token)).toMatchObject({ status: 401, body: { type: "authentication_error" } });
-    expect((await token(world, { grant_type: "refresh_token", refresh_token })).status).toBe(200);
+    const fresh = await succeed(token(world, { grant_type: "refresh_token", refresh_token }));
+    expect(fresh.body.expires_in).toBe(31_535_999);
+    await world.advance("31535998s");
+    expect((await bearer(world, fresh.body.access_token)).status).toBe(200);
+    await world.advance("1s");
+    expect((await bearer(world, fresh.body.access_token)).status).toBe(401);
   });
 
   // proves: spec:error-403

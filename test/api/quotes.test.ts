@@ -217,6 +217,7 @@ describe("quoteUpdate", () => {
     expect(body.grand_total).toEqual({ amount: "252.5", currency: "EUR" });
   });
 
+  // proves: spec:quote-shape
   test.each([
     ["custom", [{ optional: true, selected: false }, { optional: true, selected: true }, { selected: false }], "110"],
     ["multiple", [{ selected: true }, { selected: false }, { selected: true }], "101"],

@@ -194,6 +194,7 @@ describe("automatic reminders", () => {
     expect(world.tenant.store.jobs.all().filter((job) => job.kind === "send_reminders")).toEqual([]);
   });
 
+  // proves: spec:reminders-status
   test("in a signing order the second signer's days begin with the own turn", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners", silent: false });
@@ -247,6 +248,7 @@ describe("automatic reminders", () => {
     expect(remindersTo(world, reverted)).toHaveLength(2);
   });
 
+  // proves: spec:send-silent
   test("a silent send switches them off", async () => {
     const world = await testWorld();
     const id = await aDraft(world);

@@ -13,7 +13,7 @@ function plain({ status, body }: Answer): unknown {
 }
 
 describe("creating", () => {
-  // proves: spec:create-template, spec:create-folder-owner, spec:create-recipient-input
+  // proves: spec:create-template, spec:create-folder-owner, spec:create-recipient-input, spec:details-recipient
   test("createDocument takes everything that the specification names", async () => {
     const world = await testWorld();
     const folder_uuid = world.tenant.store.folders.all().find((one) => one.kind === "document")?.id;
@@ -67,29 +67,80 @@ describe("creating", () => {
     ]);
     const values = Object.fromEntries(details.fields.map((one: { name: string; value: unknown }) => [one.name, one.value]));
     expect(values).toMatchObject({ Text: "Typed", Checkbox: true, Date: expect.stringMatching(/^2026-05-01/) });
-    expect(world.tenant.store.documents.get(id)?.texts).toMatchObject([{ name: "Introduction", data: "# Dear client" }]);
+    expect(world.tenant.store.documents.get(id)).toMatchObject({
+      texts: [{ name: "Introduction", data: "# Dear client" }],
+      images: [{ name: "Logo", urls: ["https://client.example/logo.png"] }],
+      tables: [{ name: "Table 1", data: { sections: [{ header: [{ text: "Year" }], rows: [[{ text: "2026" }]] }] } }],
+    });
     const owned = await world.call("listDocuments", {
       query: { membership_id: "MemberSamxxxxxxxxxxxxx", folder_uuid: folder_uuid ?? "" },
     });
     expect(owned.body.results.map((one: { id: string }) => one.id)).toEqual([id]);
+    const nowhere = { folder_uuid: "nowhere", owner: { membership_id: "nobody" } };
+    for (const [name, value] of Object.entries(nowhere)) {
+      const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT], [name]: value };
+      const { status, body: refusal } = await world.call("createDocument", { body });
+      expect([status, refusal.type, Object.keys(refusal.detail)]).toEqual([
+        400,
+        "validation_error",
+        [expect.stringMatching(name)],
+      ]);
+    }
   });
 
-  // proves: spec:create-template
+  // proves: spec:create-template, spec:details-shape, spec:pricing-table-shape
   test("createDocument fills tokens and a pricing table from the request", async () => {
     const world = await testWorld();
     const rows = [
       {
         options: { optional: false, optional_selected: true, qty_editable: true },
         data: { name: "Roof", price: 100, qty: 3, tax_first: { value: 10, type: "percent" } },
+        custom_fields: { colour: "red" },
+      },
+      {
+        options: { optional: true, optional_selected: false },
+        data: { name: "Gutter", price: 50, fee: { value: 2, type: "absolute" } },
       },
     ];
-    const pricing_tables = [{ name: "Pricing Table 1", sections: [{ title: "Work", default: true, rows }] }];
+    const options = {
+      discount: { type: "absolute", name: "Discount", value: 30 },
+      tax: { type: "percent", name: "Tax", value: 0 },
+    };
+    const sections = [{ title: "Work", default: true, rows }];
+    const pricing_tables = [{ name: "Pricing Table 1", data_merge: false, options, sections }];
     const tokens = [{ name: "Client.Company", value: "Quick Place" }];
-    const id = await aDraft(world, { template: "pricing", body: { pricing_tables, tokens } });
+    const body = { pricing_tables, tokens, name: "For [Client.Company]" };
+    const id = await aDraft(world, { template: "pricing", body: { ...body, detect_title_variables: true } });
     const details = await detailsOf(world, id);
-    expect(details.tokens).toEqual(tokens);
+    expect([details.name, details.tokens]).toEqual(["For Quick Place", tokens]);
     const [table] = details.pricing.tables;
-    expect(table.items).toMatchObject([{ name: "Roof", price: "100", qty: "3", subtotal: "300" }]);
+    expect(table).toMatchObject({
+      items: [
+        {
+          name: "Roof",
+          price: "100",
+          qty: "3",
+          subtotal: "300",
+          tax_first: { value: "10", type: "percent" },
+          custom_fields: { colour: "red" },
+          options: { optional: false, optional_selected: true },
+        },
+        {
+          name: "Gutter",
+          qty: "1",
+          subtotal: "50",
+          fees: { Fee: { value: "2", type: "absolute" } },
+          options: { optional: true, optional_selected: false },
+        },
+      ],
+      // The row that is not selected does not count.
+      summary: { subtotal: "300", discount: "30", tax: "30", fee: "0", total: "300" },
+    });
+    expect(world.tenant.store.documents.get(id)?.pricing_tables[0]?.items.map((one) => one.options.qty_editable)).toEqual([
+      true,
+      false,
+    ]);
+    expect((await detailsOf(world, await aDraft(world, { template: "pricing", body }))).name).toBe("For [Client.Company]");
   });
 
   const pdfData = {
@@ -110,7 +161,7 @@ describe("creating", () => {
     return body.fields.find((one: { name: string }) => one.name === FORM_FIELDS.text).settings.required;
   };
 
-  // proves: spec:create-upload, spec:create-form-fields
+  // proves: spec:create-upload, spec:create-form-fields, spec:create-201
   test("createDocumentFromUpload reads the form; yes, 1 and true take over its properties, nothing else does", async () => {
     const world = await testWorld();
     const id = await upload(world);
@@ -149,7 +200,8 @@ describe("creating", () => {
     // The classic editor is for PDFs; what comes from a template stays with the newer one.
     expect(await detailsOf(world, created.body.id)).toMatchObject({ version: "2" });
     expect(await detailsOf(world, uploaded)).toMatchObject({ version: "1" });
-    expect(await detailsOf(world, await upload(world))).toMatchObject({ version: "2" });
+    for (const query of [undefined, { editor_ver: "ev2" }])
+      expect(await detailsOf(world, await upload(world, query))).toMatchObject({ version: "2" });
   });
 
   test("createDocument from a URL counts as a file: 300 a minute, beside the 500 from templates", async () => {

@@ -1,5 +1,6 @@
 /** Rules of the specification about documents, each in its own words: see docs/spec-map.md. */
 import { describe, expect, test } from "vitest";
+import { STATUSES } from "../../src/domain/document-machine.ts";
 import {
   aCompletedDocument,
   aDraft,
@@ -76,13 +77,20 @@ describe("the summary", () => {
     expect(followed.body.id).toBe(answer.body.id);
   });
 
-  // proves: spec:revert-200
+  // proves: spec:revert-200, spec:status-get
   test("documentRevertToDraft answers 200 with the summary", async () => {
     const world = await testWorld();
-    const id = await aSentDocument(world);
+    const id = await aCompletedDocument(world);
+    const at = { date_created: "2026-03-02T09:00:00.000000Z", date_modified: "2026-03-02T09:00:05.000000Z" };
+    const summary = { id, name: "Service agreement", version: "2", ...at };
+    const completed = { status: "document.completed", date_completed: at.date_modified, uuid: id };
+    expect(plain(await world.call("statusDocument", { params: { id } }))).toEqual({
+      status: 200,
+      body: { ...summary, ...completed, expiration_date: "2026-05-01T09:00:05.000000Z" },
+    });
     expect(plain(await world.call("documentRevertToDraft", { params: { id } }))).toEqual({
       status: 200,
-      body: expect.objectContaining({ id, name: "Service agreement", status: "document.draft", version: "2" }),
+      body: { ...summary, status: "document.draft", expiration_date: null },
     });
   });
 });
@@ -136,6 +144,56 @@ describe("details", () => {
     ]);
   });
 
+  // proves: spec:details-shape, spec:details-recipient, spec:state-approval, spec:state-send
+  test("detailsDocument shows an approval, then who sent, who signed and when; a second send follows the approval", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { template: "approval", body: { owner: { membership_id: "MemberSamxxxxxxxxxxxxx" } } });
+    const sends = async () => (await world.call("sendDocument", { params: { id }, body: {} })).status;
+    const step = (user: string) => ({
+      id: expect.any(String),
+      group: { id: expect.any(String), type: "all", assignees: [{ user, is_selected: true }] },
+    });
+    const waiting = {
+      status: "document.waiting_approval",
+      ref_number: expect.stringMatching(/^[A-Z]{5}(-[A-Z]{5}){3}$/),
+      created_by: expect.objectContaining({ email: "nora.lind@northpeak.example" }),
+      approval_execution: {
+        document_uuid: id,
+        revision_number: 1,
+        steps: [step("UserSamxxxxxxxxxxxxxxx"), step("UserInesxxxxxxxxxxxxxx")],
+      },
+      sent_by: null,
+      date_sent: null,
+      date_completed: null,
+      expiration_date: null,
+    };
+    for (const status of ["document.waiting_approval", "document.approved"]) {
+      expect(await detailsOf(world, id)).toMatchObject(waiting);
+      expect(await sends()).toBe(409);
+      await simulate(world, id, "approve");
+      expect((await detailsOf(world, id)).status).toBe(status);
+    }
+    await world.advance("1h");
+    expect(await sends()).toBe(200);
+    await world.advance("1h");
+    await simulate(world, id, "sign");
+    expect(await detailsOf(world, id)).toMatchObject({
+      ...waiting,
+      status: "document.completed",
+      sent_by: {
+        id: "UserNoraxxxxxxxxxxxxxx",
+        email: "nora.lind@northpeak.example",
+        first_name: "Nora",
+        last_name: "Lind",
+        avatar: null,
+      },
+      date_sent: "2026-03-02T10:00:05.000000Z",
+      date_completed: "2026-03-02T11:00:05.000000Z",
+      expiration_date: "2026-05-01T10:00:05.000000Z",
+      recipients: [{ has_completed: true, signature_date: "2026-03-02T11:00:05.000000Z" }],
+    });
+  });
+
   // proves: spec:details-modified
   test("detailsDocument: date_modified moves with a status, content_date_modified with content only", async () => {
     const world = await testWorld();
@@ -151,6 +209,24 @@ describe("details", () => {
       "2026-03-02T11:00:05.000000Z",
       "2026-03-02T10:00:05.000000Z",
     ]);
+    await world.advance("1h");
+    await simulate(world, id, "fill", { fields: { Company: "Client Ltd" } });
+    const filled = await detailsOf(world, id);
+    expect([filled.date_modified, filled.content_date_modified]).toEqual(Array(2).fill("2026-03-02T12:00:05.000000Z"));
+  });
+
+  // proves: spec:details-modified
+  test("updateDocument of recipients moves date_modified alone, of prices content_date_modified too", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "pricing" });
+    const dates = async (body: object) => {
+      await world.advance("1h");
+      await succeed(world.call("updateDocument", { params: { id }, body }));
+      const { date_modified, content_date_modified } = await detailsOf(world, id);
+      return [date_modified, content_date_modified].map((date: string) => date.slice(11, 19));
+    };
+    expect(await dates({ pricing_tables: [{ name: "Pricing Table 1", sections: [] }] })).toEqual(["10:00:05", "10:00:05"]);
+    expect(await dates({ recipients: [{ email: "copy@client.example" }] })).toEqual(["11:00:05", "10:00:05"]);
   });
 
   // proves: spec:details-lock, spec:error-423
@@ -183,7 +259,18 @@ describe("details", () => {
     const id = await aSentDocument(world, { template: "everyField" });
     const session = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));
     expect(session.body.id).toMatch(/^\w{10,}$/);
+    expect(session.body).toEqual({ id: session.body.id, expires_at: "2026-03-02T10:00:05.000000Z" });
+    expect(session.body.id).not.toBe(id);
+    expect(plain(await world.call("createDocumentLink", { params: { id }, body: { recipient: DIRECTOR.email } }))).toEqual({
+      status: 400,
+      body: { type: "request_error", detail: { recipient: ["There is no associated recipient."] } },
+    });
     const { fields } = await detailsOf(world, id);
+    const nothing = { text: "", checkbox: false, date: null, dropdown: "", radio_buttons: "" };
+    const drawn = { initials: {}, stamp: {}, signature: {} };
+    const valuesOf = (list: { type: string; value: unknown }[]) =>
+      Object.fromEntries(list.map((one) => [one.type, one.value]).reverse());
+    expect(valuesOf(fields)).toEqual({ ...nothing, ...drawn, collect_file: {} });
     const uuid = (type: string) => fields.find((one: { type: string }) => one.type === type).uuid;
     const form = new FormData();
     for (const [name, value] of [
@@ -195,11 +282,17 @@ describe("details", () => {
       form.append(name, value);
     form.append(`u.${uuid("collect_file")}`, new File(["passport"], "passport.txt", { type: "text/plain" }));
     expect((await world.sandbox.fetch(`/s/${session.body.id}/`, { method: "POST", body: form })).status).toBe(303);
-    const values = (await detailsOf(world, id)).fields.map((one: { type: string; value: unknown }) => [one.type, one.value]);
-    expect(Object.fromEntries(values.reverse())).toMatchObject({ text: "Filled in", checkbox: true, signature: {} });
-    const file = Object.fromEntries(values).collect_file;
-    expect(file).toEqual({ name: "passport.txt", url: expect.stringMatching(/\/files\/[\w-]+\/passport\.txt$/) });
-    const fetched = await world.sandbox.fetch(new URL(file.url).pathname);
+    const file = { name: "passport.txt", url: expect.stringMatching(/\/files\/[\w-]+\/passport\.txt$/) };
+    const values = valuesOf((await detailsOf(world, id)).fields);
+    expect(values).toEqual({ ...nothing, ...drawn, text: "Filled in", checkbox: true, collect_file: file });
+    await simulate(world, id, "sign");
+    expect(valuesOf((await detailsOf(world, id)).fields)).toMatchObject({
+      ...drawn,
+      date: "2026-01-15",
+      dropdown: "Small",
+      radio_buttons: "Post",
+    });
+    const fetched = await world.sandbox.fetch(new URL(values.collect_file.url).pathname);
     expect([fetched.status, await fetched.text()]).toEqual([200, "passport"]);
   });
 
@@ -217,16 +310,34 @@ describe("details", () => {
       currency: "USD",
       summary: { subtotal: "849", discount: "84.9", tax: "64.95", fee: "0", total: "829.05" },
     });
-    const members = "id sku qty name cost price description custom_fields custom_columns discount tax_first tax_second subtotal";
-    for (const item of items) {
-      expect(Object.keys(item)).toEqual(
-        expect.arrayContaining(`${members} options sale_price taxes discounts fees merged_data`.split(" ")),
-      );
-      for (const name of ["qty", "cost", "price", "subtotal", "sale_price"])
-        expect([name, typeof item[name]]).toEqual([name, "string"]);
-      for (const name of ["discount", "tax_first", "tax_second"])
-        expect(item[name]).toEqual({ value: expect.any(String), type: expect.stringMatching(/^(percent|absolute)$/) });
-    }
+    const none = { value: "0", type: "percent" };
+    const item = (qty: string, price: string, subtotal: string, options: { optional: boolean; optional_selected: boolean }) => ({
+      id: expect.stringMatching(/^[\w-]{36}$/),
+      sku: expect.stringMatching(/^\w+$/),
+      qty,
+      name: expect.any(String),
+      cost: "",
+      price,
+      description: expect.any(String),
+      custom_fields: {},
+      custom_columns: {},
+      discount: none,
+      tax_first: none,
+      tax_second: none,
+      subtotal,
+      options: { ...options, multichoice_enabled: false, multichoice_selected: false },
+      sale_price: String(Number(price)),
+      taxes: {},
+      discounts: {},
+      fees: {},
+      merged_data: { Name: expect.any(String), Price: price, QTY: qty },
+    });
+    const counted = { optional: false, optional_selected: true };
+    expect(items).toEqual([
+      item("2", "199.50", "399", counted),
+      item("1", "450", "450", counted),
+      item("3", "25", "75", { optional: true, optional_selected: false }),
+    ]);
   });
 
   // proves: spec:details-linked
@@ -235,6 +346,9 @@ describe("details", () => {
     const id = await aDraft(world);
     const link = { provider: "pipedrive", entity_type: "deal", entity_id: "9372" };
     const made = await succeed(world.call("createLinkedObject", { params: { id }, body: link }));
+    expect(made.body.id).toMatch(/^[\w-]{36}$/);
+    const other = await aDraft(world);
+    await succeed(world.call("createLinkedObject", { params: { id: other }, body: { ...link, entity_id: "1" } }));
     expect((await detailsOf(world, id)).linked_objects).toEqual([{ id: made.body.id, ...link, children: [] }]);
   });
 });
@@ -270,6 +384,51 @@ describe("statuses", () => {
     ]);
   });
 
+  // proves: spec:state-send, spec:state-update, spec:state-sealed, spec:state-details, spec:state-embed, spec:state-download
+  // proves: spec:reminders-status-states, spec:reminders-status-400, spec:reminders-final-400
+  test("in each status: update, send, session, details, protected download, reminder status and settings", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await succeed(world.call("updateDocumentAutoReminderSettings", { params: { document_id: id }, body: { enabled: true } }));
+    const { documents } = world.tenant.store;
+    const draft = documents.get(id);
+    if (!draft) throw new Error("no document");
+    const table: Record<string, string> = {};
+    for (const status of STATUSES) {
+      const statuses: number[] = [];
+      for (const call of [
+        () => world.call("updateDocument", { params: { id }, body: { metadata: { a: "b" } } }),
+        () => world.call("sendDocument", { params: { id }, body: {} }),
+        () => world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }),
+        () => world.call("detailsDocument", { params: { id } }),
+        () => world.call("downloadProtectedDocument", { params: { id } }),
+        () => world.call("statusDocumentAutoReminder", { params: { document_id: id } }),
+        () => world.call("getDocumentAutoReminderSettings", { params: { document_id: id } }),
+      ]) {
+        documents.put({ ...draft, status });
+        statuses.push((await call()).status);
+      }
+      table[status.replace("document.", "")] = statuses.join(" ");
+    }
+    expect(table).toEqual({
+      draft: "204 200 400 200 409 400 200",
+      sent: "400 409 201 200 409 200 200",
+      completed: "400 409 201 200 202 400 400",
+      uploaded: "400 409 400 409 409 400 200",
+      error: "400 409 400 200 409 400 200",
+      viewed: "400 409 201 200 409 200 200",
+      waiting_approval: "400 409 400 200 409 400 200",
+      approved: "400 200 400 200 409 400 200",
+      rejected: "400 409 400 200 409 400 200",
+      waiting_pay: "400 409 201 200 409 400 200",
+      paid: "400 409 201 200 202 400 400",
+      voided: "400 409 400 200 409 400 400",
+      declined: "400 409 400 200 409 400 400",
+      external_review: "400 409 400 200 409 400 200",
+      scheduled: "400 409 400 200 409 400 200",
+    });
+  });
+
   // proves: spec:state-voided
   test("createDocumentLink and simulate: an expired document is voided and neither filled nor signed", async () => {
     const world = await testWorld();
@@ -277,7 +436,10 @@ describe("statuses", () => {
     const before = await succeed(
       world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email, lifetime: 9e6 } }),
     );
-    await world.advance("60d");
+    await simulate(world, id, "view");
+    await world.advance("5183999s");
+    expect((await detailsOf(world, id)).status).toBe("document.viewed");
+    await world.advance("1s");
     expect((await detailsOf(world, id)).status).toBe("document.voided");
     expect((await world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } })).status).toBe(400);
     const session = `/s/${before.body.id}/`;
@@ -305,6 +467,8 @@ describe("statuses", () => {
         info_message: "The document cannot be set to paid without a connected payment application",
       },
     });
+    const other = await aDraft(world);
+    expect((await world.call("changeDocumentStatus", { params: { id: other }, body: { status: 2 } })).status).toBe(204);
     workspaces.put(home);
     expect((await pay()).status).toBe(204);
     expect((await detailsOf(world, id)).status).toBe("document.paid");
@@ -323,6 +487,8 @@ describe("statuses", () => {
     expect((await detailsOf(world, id)).status).toBe("document.completed");
     const [note] = world.tenant.store.documents.get(id)?.internal.notes ?? [];
     expect(note).toMatchObject({ text: "on paper", file_id: expect.any(String) });
+    const bare = await world.call("changeDocumentStatusWithUpload", { params: { id }, parts: { data: '{"status":12}' } });
+    expect([bare.status, (await detailsOf(world, id)).status]).toEqual([204, "document.declined"]);
   });
 
   // proves: spec:state-change-codes
@@ -330,11 +496,17 @@ describe("statuses", () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const before = world.tenant.store.snapshot();
-    for (const status of [-1, 0, 1, 3, 4, 5, 6, 7, 8, 9, 13, 14, 15, 2.5, "x", null]) {
-      const answer = await world.call("changeDocumentStatus", { params: { id }, body: { status } });
-      expect([status, answer.status]).toEqual([status, 400]);
-    }
+    const change = (status: unknown) => world.call("changeDocumentStatus", { params: { id }, body: { status } });
+    for (const status of [-1, 0, 1, 3, 4, 5, 6, 7, 8, 9, 13, 14, 15, 2.5, "3", "x", null])
+      expect([status, (await change(status)).status]).toEqual([status, 400]);
     expect(world.tenant.store.snapshot()).toEqual(before);
+    for (const [code, status] of [
+      [11, "document.voided"],
+      [2, "document.completed"],
+      [12, "document.declined"],
+      [10, "document.paid"],
+    ] as const)
+      expect([code, (await change(code)).status, (await detailsOf(world, id)).status]).toEqual([code, 204, status]);
   });
 
   // proves: spec:state-revert-any

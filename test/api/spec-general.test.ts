@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { groups, operations, UNSERVED } from "../../src/api/index.ts";
 import { parseRoute } from "../../src/core/operation.ts";
-import { asMember, INES } from "../support/people.ts";
-import { aDraft, simulate, succeed } from "../support/stories.ts";
-import { type TestWorld, testWorld } from "../support/world.ts";
+import { anotherWorkspace, asMember, INES, NOT_FOUND, PERMISSION, SAM } from "../support/people.ts";
+import { aDraft, anUploadedDocument, simulate, succeed } from "../support/stories.ts";
+import { KEY, type TestWorld, testWorld } from "../support/world.ts";
 
 /** The specification's list, with the names that the service's description has for them. */
 const GROUPS = [
@@ -44,12 +44,15 @@ describe("the interface", () => {
   });
 
   // proves: spec:json-bodies
-  test("bodies are JSON, but for the token endpoint's form and multipart uploads", () => {
+  test("bodies are JSON, but for the token endpoint's form and multipart uploads", async () => {
     for (const one of operations.filter(({ body }) => body !== undefined)) {
       const upload = parseRoute(one.route).variant?.startsWith("upload");
       const kind = one.id === "accessToken" ? "urlencoded" : upload ? "multipart" : "json";
       expect([one.id, one.bodyKind ?? "json"]).toEqual([one.id, kind]);
     }
+    const world = await testWorld();
+    for (const key of [KEY, "unknown"])
+      expect((await world.call("listDocuments", { key })).headers.get("content-type")).toBe("application/json");
   });
 
   // proves: spec:paths
@@ -58,7 +61,8 @@ describe("the interface", () => {
     const routes = operations.map((one) => parseRoute(one.route).path);
     expect(routes.filter((path) => !/^\/public\/(v1|v2|beta)\//.test(path))).toEqual(["/oauth2/access_token"]);
     expect((await world.request("GET", "/public/v1/documents")).status).toBe(200);
-    expect((await world.request("GET", "/documents")).status).toBe(404);
+    for (const path of ["/documents", "/v1/documents", "/public/documents"])
+      expect([path, (await world.request("GET", path)).status]).toEqual([path, 404]);
   });
 });
 
@@ -73,6 +77,55 @@ describe("refusals", () => {
     ]);
     const text = await world.call("statusDocumentAutoReminder", { params: { document_id: await aDraft(world) } });
     expect([text.status, text.body]).toEqual([400, { type: "request_error", detail: expect.any(String) }]);
+    const created = await world.call("createDocument", { body: { template_uuid: "nothing", recipients: [] } });
+    expect([created.status, created.body]).toEqual([
+      400,
+      { type: "validation_error", detail: { template_uuid: ["Template not found."] } },
+    ]);
+  });
+
+  // proves: spec:error-404, spec:delete-bulk
+  test("statusDocument and bulkDeleteDocuments: what is of another workspace, or deleted, is not there", async () => {
+    const world = await testWorld();
+    const { key } = await anotherWorkspace(world);
+    const [id, gone] = [await aDraft(world), await aDraft(world)];
+    await succeed(world.call("deleteDocument", { params: { id: gone } }));
+    const before = world.tenant.store.snapshot();
+    for (const [params, who] of [
+      [{ id: "nothing" }, {}],
+      [{ id: gone }, {}],
+      [{ id }, { key }],
+      [{ id }, { key: "test-other" }],
+    ] as const)
+      for (const answer of [
+        await world.call("statusDocument", { params, ...who }),
+        await world.call("detailsDocument", { params, ...who }),
+        await world.call("updateDocument", { params, body: { name: "Other" }, ...who }),
+        await world.call("sendDocument", { params, body: {}, ...who }),
+      ])
+        expect([answer.status, answer.body]).toEqual([404, NOT_FOUND]);
+    const deletion = await world.call("bulkDeleteDocuments", { body: [{ id }], key });
+    expect([deletion.status, deletion.body]).toEqual([404, NOT_FOUND]);
+    expect((await world.call("deleteDocument", { params: { id }, key })).status).toBe(404);
+    expect(world.tenant.store.snapshot()).toEqual(before);
+    expect((await world.call("listDocuments", { key })).body).toEqual({ results: [] });
+  });
+
+  // proves: spec:delete-bulk-permission, spec:delete-one, spec:error-403
+  test("deleteDocument and bulkDeleteDocuments are for the owner, managers and admins", async () => {
+    const world = await testWorld();
+    const [ines, sam] = [await asMember(world, INES.member), await asMember(world, SAM.member)];
+    const [theirs, his, hers] = [await aDraft(world), await aDraft(world), await aDraft(world)];
+    const own = await aDraft(world, { body: { owner: { membership_id: INES.member } } });
+    const refused = await world.call("deleteDocument", { params: { id: theirs }, ...ines });
+    expect([refused.status, refused.body]).toEqual([403, PERMISSION]);
+    const some = await world.call("bulkDeleteDocuments", { body: [{ id: own }, { id: theirs }], ...ines });
+    expect([some.status, some.body]).toEqual([403, PERMISSION]);
+    const done = await world.call("bulkDeleteDocuments", { body: [{ id: own }, { id: own }], ...ines });
+    expect([done.status, done.body]).toEqual([200, { id: [own] }]);
+    expect((await world.call("deleteDocument", { params: { id: his }, ...sam })).status).toBe(204);
+    expect((await world.call("deleteDocument", { params: { id: hers } })).status).toBe(204);
+    expect((await world.call("listDocuments")).body.results.map((one: { id: string }) => one.id)).toEqual([theirs]);
   });
 
   // proves: spec:delete-bulk, spec:delete-bulk-permission, spec:error-404
@@ -113,7 +166,11 @@ describe("access", () => {
   // proves: spec:error-409
   test("detailsDocument and changeDocumentStatus answer 409 where the status forbids them", async () => {
     const world = await testWorld();
-    const id = await aDraft(world);
+    const id = await anUploadedDocument(world);
+    const details = async () => (await world.call("detailsDocument", { params: { id } })).status;
+    expect(await details()).toBe(409);
+    await world.advance("5s");
+    expect(await details()).toBe(200);
     await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
     await simulate(world, id, "sign");
     const answer = await world.call("changeDocumentStatus", { params: { id }, body: { status: 11 } });

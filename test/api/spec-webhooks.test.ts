@@ -32,9 +32,18 @@ describe("subscriptions", () => {
     expect([made.status, made.body]).toEqual([201, subscription]);
     const second = await succeed(world.call("createWebhookSubscription", { body: { ...BODY, name: "Second" } }));
     const listed = await world.call("listWebhookSubscriptions");
-    expect([listed.status, listed.body]).toEqual([200, { items: expect.arrayContaining([made.body, second.body]) }]);
-    expect(listed.body.items).toHaveLength(2);
+    expect([listed.status, listed.body]).toEqual([200, { items: [made.body, second.body] }]);
     expect(second.body).toMatchObject({ name: "Second", active: true, status: "ACTIVE" });
+    const { key } = await anotherWorkspace(world);
+    expect((await world.call("listWebhookSubscriptions", { key })).body).toEqual({ items: [] });
+    const wrong = await world.call("createWebhookSubscription", { body: { ...BODY, triggers: ["x"], payload: ["y"] } });
+    expect([wrong.status, wrong.body]).toEqual([
+      400,
+      {
+        type: "request_error",
+        detail: { "triggers[0]": ['"x" is not a valid choice.'], "payload[0]": ['"y" is not a valid choice.'] },
+      },
+    ]);
   });
 
   // proves: spec:hooks-https
@@ -52,7 +61,12 @@ describe("subscriptions", () => {
     expect((await call(loose, "http://127.0.0.1:9/")).status).toBe(201);
     const strict = await testWorld({ httpsWebhooks: true });
     expect(await call(strict, "http://127.0.0.1:9/")).toMatchObject(refused);
-    expect((await call(strict, "https://receiver.example/")).status).toBe(201);
+    const taken = await call(strict, "https://receiver.example/");
+    expect(taken.status).toBe(201);
+    const params = { id: taken.body.uuid };
+    const change = (url: string) => strict.call("updateWebhookSubscription", { params, body: { url } });
+    expect(await change("http://receiver.example/")).toMatchObject(refused);
+    expect((await change("https://receiver.example/two")).body.url).toBe("https://receiver.example/two");
   });
 });
 
@@ -61,26 +75,49 @@ describe("notifications", () => {
   test("createDocument: document_created comes as a POSTed array when the document is a draft, not before", async () => {
     const world = await testWorld();
     const hook = await receiver();
-    await subscribe(world, `${hook.url}/basic`, ["document_created"]);
-    await subscribe(world, `${hook.url}/more`, ["document_created"], ["fields", "tokens", "products", "pricing"]);
+    await subscribe(world, `${hook.url}/basic?workspace=7`, ["document_created"]);
+    await subscribe(world, `${hook.url}/more`, ["document_created"], ["fields", "tokens", "products", "pricing", "metadata"]);
+    const off = { name: "off", url: `${hook.url}/off`, triggers: ["document_created"], active: false };
+    await succeed(world.call("createWebhookSubscription", { body: off }));
     const id = await anUploadedDocument(world, { template: "pricing" });
     await world.advance("2999ms");
     expect(hook.received).toEqual([]);
     await world.advance("3s");
     await hook.arrived(2);
     const at = (path: string) => hook.received.find((one) => one.url.startsWith(path));
+    expect(hook.received).toHaveLength(2);
+    expect(at("/basic")?.url).toMatch(/^\/basic\?workspace=7&signature=[0-9a-f]{64}$/);
+    const { body: details } = await world.call("detailsDocument", { params: { id } });
     for (const path of ["/basic", "/more"]) {
       const one = at(path);
       expect([one?.method, one?.headers["content-type"], one?.body.length]).toEqual(["POST", "application/json", 1]);
       expect(one?.body[0]).toMatchObject({
         event: "document_created",
-        data: { id, name: "Service agreement", status: "document.draft", recipients: [{ email: "ivo.marek@client.example" }] },
+        data: {
+          id,
+          name: "Service agreement",
+          status: "document.draft",
+          recipients: [{ email: "ivo.marek@client.example" }],
+          date_created: details.date_created,
+          date_modified: details.date_modified,
+          created_by: details.created_by,
+          grand_total: details.grand_total,
+          template: details.template,
+          version: "2",
+          tags: [],
+        },
       });
     }
-    const [basic, more] = [at("/basic"), at("/more")].map((one) => Object.keys(one?.body[0].data));
-    const added = (more ?? []).filter((name) => !basic?.includes(name));
-    expect(added.sort()).toEqual(["fields", "pricing", "products", "tokens"]);
-    for (const name of added) expect(basic).not.toContain(name);
+    const [basic, more] = [at("/basic"), at("/more")].map((one) => one?.body[0].data);
+    const { fields, products, ...rest } = more;
+    const { metadata, tokens, pricing } = details;
+    expect(rest).toEqual({ ...basic, metadata, tokens, pricing });
+    expect(fields).toMatchObject([{ name: "Signature", type: "signature", value: {} }]);
+    expect(products).toMatchObject([{ qty: 2, subtotal: "399" }, { qty: 1 }, { qty: 3 }]);
+    // Back in draft it was not created again.
+    await succeed(world.call("documentRevertToDraft", { params: { id } }));
+    await world.advance("1m");
+    expect(hook.received).toHaveLength(2);
   });
 
   // proves: spec:event-state, spec:event-completed
@@ -103,22 +140,47 @@ describe("notifications", () => {
       ["document_state_changed", "document.completed"],
       ["document_completed", "document.completed"],
     ]);
+    const other = await aDraft(world);
+    await hook.arrived(6);
+    for (const [status, count] of [
+      [2, 8],
+      [12, 9],
+    ] as const) {
+      await succeed(world.call("changeDocumentStatus", { params: { id: other }, body: { status } }));
+      await hook.arrived(count);
+    }
+    const rest = hook.events().slice(5);
+    expect(rest.map((one) => [one.event, one.data.id, one.data.status])).toEqual([
+      ["document_state_changed", other, "document.draft"],
+      ["document_state_changed", other, "document.completed"],
+      ["document_completed", other, "document.completed"],
+      ["document_state_changed", other, "document.declined"],
+    ]);
   });
 
   // proves: spec:event-410
   test("listWebhookSubscriptions: an answer 410 deactivates at once, and nothing more is posted", async () => {
     const world = await testWorld();
-    const hook = await receiver();
+    const [hook, missing] = [await receiver(), await receiver()];
     hook.answerWith(410);
+    missing.answerWith(404);
     await subscribe(world, hook.url, ["document_created", "document_state_changed"]);
+    await subscribe(world, missing.url, ["document_created"]);
     await anUploadedDocument(world);
     await world.advance("5s");
-    const [subscription] = (await world.call("listWebhookSubscriptions")).body.items;
-    expect(subscription).toMatchObject({ status: "DEACTIVATED" });
-    const posted = hook.received.length;
+    const { items } = (await world.call("listWebhookSubscriptions")).body;
+    expect(items).toMatchObject([
+      { status: "DEACTIVATED", active: false },
+      { status: "ACTIVE", active: true },
+    ]);
     await aSentDocument(world);
     await world.advance("1h");
-    expect(hook.received).toHaveLength(posted);
+    expect(hook.received.map((one) => one.body[0].event)).toEqual(["document_state_changed"]);
+    expect(missing.received).toHaveLength(8);
+    // What was answered with 410 is not tried again either, and what had still to go is dropped.
+    const { deliveries } = (await world.admin("GET", "/webhooks/deliveries")).body;
+    const told = deliveries.filter((one: { subscription: string }) => one.subscription === items[0].uuid);
+    expect(told.map((one: { state: string }) => one.state).sort()).toEqual(["dropped", "failed"]);
   });
 
   // proves: spec:event-timeout
@@ -156,14 +218,17 @@ describe("notifications", () => {
   // proves: spec:event-retries, spec:event-id
   test("createDocument: a failed delivery is tried three more times under the same id", async () => {
     const world = await testWorld();
-    const hook = await receiver();
-    hook.answerWith(500);
-    await subscribe(world, hook.url, ["document_created"]);
-    await anUploadedDocument(world);
-    await world.advance("10d");
-    expect(hook.received).toHaveLength(4);
-    expect(new Set(hook.received.map((one) => one.eventId)).size).toBe(1);
-    expect(hook.received.map((one) => one.duplicate)).toEqual([false, true, true, true]);
+    const [failing, well] = [await receiver(), await receiver()];
+    failing.answerWith(500);
+    for (const hook of [failing, well]) await subscribe(world, hook.url, ["document_created"]);
+    for (let i = 0; i < 2; i++) await anUploadedDocument(world);
+    await world.advance("6d");
+    // Each of two events has an id of its own with each of two subscriptions.
+    const ids = [...failing.received, ...well.received].map((one) => one.eventId);
+    expect([...new Set(ids)].map((id) => ids.filter((one) => one === id).length)).toEqual([4, 4, 1, 1]);
+    expect(failing.received.map((one) => one.duplicate)).toEqual([false, false, ...Array(6).fill(true)]);
+    for (const { eventId, body } of failing.received)
+      expect(body).toEqual(failing.received.find((one) => one.eventId === eventId)?.body);
   });
 
   // proves: spec:event-workspace

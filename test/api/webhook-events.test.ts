@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aDraft, aSentDocument, aSubscription, statusOf, succeed } from "../support/stories.ts";
+import { anotherWorkspace } from "../support/people.ts";
 import { receiver, verify } from "../support/receiver.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 
@@ -82,14 +83,17 @@ describe("listWebhookEvent", () => {
     });
   });
 
-  test("listWebhookEvent shows no other tenant's events and nothing that was never tried", async () => {
+  // proves: spec:event-history
+  test("listWebhookEvent shows no other tenant's or workspace's events and nothing that was never tried", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook);
     await aDraft(world);
     expect(await list(world)).toHaveLength(1);
-    const other = await world.call("listWebhookEvent", { query: { count: 9, page: 1 }, key: "test-other" });
-    expect(other.body).toEqual({ items: [] });
+    for (const key of ["test-other", (await anotherWorkspace(world)).key]) {
+      const other = await world.call("listWebhookEvent", { query: { count: 9, page: 1 }, key });
+      expect(other.body).toEqual({ items: [] });
+    }
   });
 });
 
@@ -173,6 +177,8 @@ describe("createWebhookSubscription", () => {
       status: 403,
       body: { type: "permissions_error", detail: "You do not have permission to perform this action." },
     });
+    const { key } = await anotherWorkspace(world);
+    expect((await world.call("createWebhookSubscription", { body, key })).status).toBe(201);
     await succeed(world.call("deleteWebhookSubscription", { params: { id: last } }));
     expect((await world.call("createWebhookSubscription", { body })).status).toBe(201);
   });

@@ -148,6 +148,7 @@ describe("deactivateWorkspace", () => {
 describe("createApiKey", () => {
   const params = { workspace_id: WORKSPACE };
 
+  // proves: spec:auth-required
   test("createApiKey replaces the owner's key of that type, even the one that asked", async () => {
     const world = await testWorld();
     const made = await world.call("createApiKey", { params, body: { type: "production" } });

@@ -54,6 +54,11 @@ async function unchanged(world: TestWorld, call: () => Promise<Answer>): Promise
   return answer;
 }
 
+// proves: spec:auth-required
+test("the token endpoint alone takes no credentials", () => {
+  expect(all.filter(([, one]) => one.security === "none").map(([id]) => id)).toEqual(["accessToken"]);
+});
+
 describe.each(secured)("%s", (_, one) => {
   const dialect = dialectOf(one);
 
@@ -111,6 +116,9 @@ const QUERIES: Partial<Record<OperationId, string>> = {
 /** Both have a 404 of a shape of their own. */
 const OWN_NOT_FOUND = { error: { code: "document_not_found", message: "The document was not found." } };
 
+/** What the official description says in other words than the usual ones. */
+const OWN_WORDS: Partial<Record<OperationId, string>> = { removeMember: "This member or workspace does not exist." };
+
 function acceptable(id: OperationId, one: Operation): RawOptions {
   if (!one.body) return QUERIES[id] === undefined ? {} : { query: QUERIES[id] };
   const schema = z.toJSONSchema(one.body() as z.ZodType, { io: "input", unrepresentable: "any" }) as Json;
@@ -129,7 +137,7 @@ describe.each(all.filter(([, one]) => one.route.includes("{")))("%s", (id, one) 
   test("about something that is not there: 404 in the dialect of the operation", async () => {
     const world = await testWorld();
     const answer = await unchanged(world, () => raw(world, one, acceptable(id, one)));
-    const usual = bodyOf(dialectOf(one), "request_error", "not_found", expect.any(String));
+    const usual = bodyOf(dialectOf(one), "request_error", "not_found", OWN_WORDS[id] ?? "Not found");
     expect([answer.status, answer.body]).toEqual([404, QUERIES[id] === undefined ? usual : OWN_NOT_FOUND]);
   });
 });
@@ -158,6 +166,7 @@ describe.each(withJson)("%s", (_, one) => {
 describe.each(withBody)("%s", (_, one) => {
   const isUpload = one.bodyKind === "multipart";
 
+  // proves: spec:json-bodies
   test("with a content type that it does not take: 400", async () => {
     const world = await testWorld();
     for (const type of ["text/plain", "application/xml"]) {

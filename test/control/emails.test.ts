@@ -14,6 +14,7 @@ async function kinds(world: TestWorld): Promise<string[]> {
 }
 
 describe("adminListEmails", () => {
+  // proves: spec:send-silent
   test("sendDocument mails whose turn it is, with the send's subject and message and a link that leads to the document", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners" });

@@ -165,6 +165,7 @@ describe("transitions", () => {
     expect(EVENTS_OF.revert).toEqual(["document_state_changed", "document_updated"]);
   });
 
+  // proves: spec:state-scheduled, spec:state-matrix
   test("there is no transition beside those rows, the matrix and the way back to draft", () => {
     const expected = [
       ...TRANSITION_ROWS.map((row) => `${row.from} ${row.trigger}`),
@@ -319,8 +320,10 @@ describe("fire", () => {
   // proves: spec:state-revert
   test("documentRevertToDraft clears signatures and initials, keeps other values, and the document must be sent again", async () => {
     const world = await testWorld();
-    const id = await aSentDocument(world, { template: "everyField" });
+    const id = await aSentDocument(world, { template: "everyField", silent: false });
     await simulate(world, id, "sign");
+    const mails = async () => (await world.admin("GET", "/emails")).body.emails.map((one: { kind: string }) => one.kind);
+    const told = await mails();
     const signed = world.tenant.store.documents.get(id) as DocumentRow;
     expect(signed.fields.filter((field) => field.type === "signature" && field.value !== null).length).toBeGreaterThan(0);
     expect((await world.call("documentRevertToDraft", { params: { id } })).body.status).toBe("document.draft");
@@ -334,6 +337,10 @@ describe("fire", () => {
     expect(
       (await world.call("createDocumentLink", { params: { id }, body: { recipient: reverted.recipients[0]?.email } })).status,
     ).toBe(400);
+    expect(await mails()).toEqual(told);
+    await succeed(world.call("sendDocument", { params: { id }, body: {} }));
+    expect(await mails()).toEqual([...told, "sent"]);
+    expect(await readStatus(world, id)).toBe("document.sent");
   });
 });
 

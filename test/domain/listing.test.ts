@@ -101,6 +101,7 @@ describe("listDocuments: filters", () => {
     expect(list(world, { contact_id: "nobody" })).toEqual([]);
   });
 
+  // proves: spec:list-ranges
   test.each(["created", "completed", "modified"] as const)(
     "%s: from is included, to is not, and nothing is never between",
     async (name) => {

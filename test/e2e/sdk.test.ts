@@ -198,6 +198,8 @@ describe.each(Object.entries(WAYS))("createDocument from %s to document.complete
       await sandbox.clock.advance(0);
     });
     expect(refusals).toEqual([]);
+    const mails = await fetch(`${sandbox.url}/__admin/emails`);
+    expect(await mails.json()).toEqual({ emails: [], meta: { total: 0 } });
   });
 
   test("on a bad day, with a client that retries", async () => {

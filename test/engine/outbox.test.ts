@@ -79,7 +79,7 @@ describe("delivering", () => {
     expect([attempted, store.jobs.size]).toEqual([["d1: delivered"], 0]);
   });
 
-  // proves: spec:event-retries, spec:event-id
+  // proves: spec:event-retries, spec:event-id, spec:event-ok
   test("a failure is tried again after each delay of the schedule, then given up", async () => {
     const { box, posts, row, clock, attempted } = outbox({ answers: [500, null, 400, 404] });
     box.enqueue(EVENT);

@@ -107,6 +107,7 @@ describe("the journal of pages", () => {
 });
 
 describe("rules for pages", () => {
+  // proves: spec:embed-exception
   test("a failure by a rule is a page; the embedding page hears of it when it was the finishing", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "pricing" });

@@ -156,6 +156,7 @@ describe("POST /s/{session}", () => {
     expect(audits(world, id).filter((action) => action === 9)).toHaveLength(1);
   });
 
+  // proves: spec:embed-exception, spec:session-acts
   test("who is not up yet cannot finish", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "twoSigners", recipient: DIRECTOR.email });
@@ -165,6 +166,7 @@ describe("POST /s/{session}", () => {
     expect(world.tenant.store.documents.get(id)?.fields.some((field) => field.value !== null)).toBe(false);
   });
 
+  // proves: spec:session-acts
   test("fields of others are not filled, whatever the form says", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "twoSigners" });
@@ -255,6 +257,7 @@ describe("POST /s/{session}", () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "payment" });
     expect((await visit(world, path, { act: "pay" })).status).toBe(409);
+    expect((await world.admin("POST", `/documents/${id}/simulate/pay`, {})).status).toBe(409);
     await visit(world, path, filled(world, id, "finish", { Signature: "Ivo Marek" }));
     expect(await statusOf(world, id)).toBe("document.waiting_pay");
     expect((await visit(world, path)).html).toContain("Pay 1200.00 USD");
@@ -318,6 +321,7 @@ describe("POST /s/{session}", () => {
     await simulate(world, id, "comment", { text: "By hand" });
     await simulate(world, id, "forward", { to: { email: "copy@client.example" } });
     await simulate(world, id, "review", { text: "Clause 2" });
+    expect(await statusOf(world, id)).toBe("document.external_review");
     expect(world.tenant.store.comments.where("document", id).map((row) => [row.kind, row.text])).toEqual([
       ["comment", "By hand"],
       ["suggestion", "Clause 2"],
