@@ -20,7 +20,7 @@ export function handlesOf(tenant: Tenant): Handles {
   return {
     clock: {
       now: () => tenant.clock.now(),
-      advance: (goal) => tenant.advance(toGoal(goal, tenant.clock.now())),
+      advance: (goal) => tenant.advance(toGoal(goal)),
       set: ({ now, ...change }) => tenant.clock.set({ ...change, ...(now === undefined ? {} : { now: toInstant(now) }) }),
       settle: () => tenant.clock.settle(),
     },
@@ -92,9 +92,9 @@ function toInstant(value: string | number): number {
   return instant;
 }
 
-function toGoal(goal: AdvanceGoal, now: number): Parameters<Tenant["advance"]>[0] {
+function toGoal(goal: AdvanceGoal): Parameters<Tenant["advance"]>[0] {
   if (typeof goal === "object") return "until" in goal ? goal : { to: toInstant(goal.to) };
   const by = typeof goal === "number" ? goal : parseDuration(goal);
   if (by === undefined) throw new RangeError(`${goal} is no duration; write 250ms, 3s, 5m, 2h or 5d`);
-  return { to: now + by };
+  return { by };
 }

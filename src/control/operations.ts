@@ -168,7 +168,7 @@ const clockGroup = group("Admin: clock", [
       const from = tenant.clock.now();
       // What is due at this very instant belongs to the receipt, but is not waited for by `next`.
       const deliveriesBefore = new Map(tenant.store.deliveries.all().map((row) => [row.id, row.attempts.length]));
-      const fired = await tenant.advance(goalOf(body, from));
+      const fired = await tenant.advance(goalOf(body));
       const deliveries = tenant.store.deliveries.all().filter((row) => row.attempts.length > (deliveriesBefore.get(row.id) ?? 0));
       return {
         status: 200 as const,
@@ -178,15 +178,12 @@ const clockGroup = group("Admin: clock", [
   }),
 ]);
 
-function goalOf(
-  body: { by?: string | number | undefined; to?: number | undefined; until?: "next" | "idle" | undefined },
-  now: number,
-) {
+function goalOf(body: { by?: string | number | undefined; to?: number | undefined; until?: "next" | "idle" | undefined }) {
   if (body.until !== undefined) return { until: body.until };
   if (body.to !== undefined) return { to: body.to };
   const by = typeof body.by === "number" ? body.by : parseDuration(body.by ?? "");
   if (by === undefined || by < 0) throw invalid({ by: ["Not a duration; write 250ms, 3s, 5m, 2h or 5d."] });
-  return { to: now + by };
+  return { by };
 }
 
 const simulateGroup = group("Admin: simulate", [

@@ -134,24 +134,26 @@ export class Clock {
 
   /**
    * Moves time on and runs all that falls due on the way, in order, each at its own instant.
-   * `to` an instant, `until: "next"` timer, or `until: "idle"`: until only deadlines wait.
+   * `by` milliseconds, counted from where a running clock stands as this begins; `to` an instant, `until: "next"` timer, or
+   * `until: "idle"`: until only deadlines wait.
    * @throws ClockError when going back, when already advancing, when reset meanwhile, or after `TIMERS_MAX` timers
    */
-  async advance(goal: { to: number } | { until: "next" | "idle" }): Promise<void> {
+  async advance(goal: { by: number } | { to: number } | { until: "next" | "idle" }): Promise<void> {
     if (this.#advancing)
       throw new ClockError("the clock is already being advanced; a receiver that calls advance would wait for itself");
     const start = this.now();
-    if ("to" in goal && goal.to < start) throw new ClockError("the clock cannot go back; reset it instead");
+    const to = "by" in goal ? start + goal.by : "to" in goal ? goal.to : undefined;
+    if (to !== undefined && to < start) throw new ClockError("the clock cannot go back; reset it instead");
     this.#rebase(start);
     this.#advancing = true;
     const life = this.#life;
     try {
       await this.settleRunning();
       this.#requireLife(life);
-      if ("to" in goal) {
-        await this.#runUntil(() => goal.to);
-        this.#base = Math.max(this.#base, goal.to);
-      } else if (goal.until === "next") {
+      if (to !== undefined) {
+        await this.#runUntil(() => to);
+        this.#base = Math.max(this.#base, to);
+      } else if ("until" in goal && goal.until === "next") {
         const next = this.next();
         if (next !== undefined) await this.#runUntil(() => Math.max(next, start));
       } else {

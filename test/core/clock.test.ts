@@ -252,6 +252,7 @@ describe("advance", () => {
   test("advance refuses to go back, and to begin while one runs", async () => {
     const clock = frozen();
     await expect(clock.advance({ to: START - 1 })).rejects.toThrow("the clock cannot go back; reset it instead");
+    await expect(clock.advance({ by: -1 })).rejects.toThrow("the clock cannot go back; reset it instead");
     const running = gate();
     clock.at(START + 1, () => running.opened);
     const done = clock.advance({ to: START + 1 });
