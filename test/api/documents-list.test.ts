@@ -24,7 +24,7 @@ async function aLargeWorld(count: number): Promise<{ world: TestWorld; rows: Doc
       name: `Agreement ${(i * 7) % count} of ${i % 13 === 0 ? "Zenith" : "Others"}`,
       status: i % 3 === 0 ? "document.sent" : "document.draft",
       date_created: at,
-      date_modified: at + (i % 5) * 1000,
+      date_modified: at + (i % 5) * 600_000,
       date_status_changed: at + (i % 11) * 3_600_000,
       date_completed: i % 2 === 0 ? at : null,
       tags: [`tag${i % 2}`],

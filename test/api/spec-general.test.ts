@@ -111,7 +111,7 @@ describe("refusals", () => {
     expect((await world.call("listDocuments", { key })).body).toEqual({ results: [] });
   });
 
-  // proves: spec:delete-bulk-permission, spec:delete-one, spec:error-403
+  // proves: spec:delete-bulk-permission, spec:delete-one, spec:error-403, spec:delete-bulk
   test("deleteDocument and bulkDeleteDocuments are for the owner, managers and admins", async () => {
     const world = await testWorld();
     const [ines, sam] = [await asMember(world, INES.member), await asMember(world, SAM.member)];

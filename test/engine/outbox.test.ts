@@ -116,6 +116,20 @@ describe("delivering", () => {
     expect([posts.length, row()?.state]).toEqual([1, state]);
   });
 
+  // proves: spec:event-410
+  test("what waits its turn behind an answer of 410 is dropped, behind any other it is posted", async () => {
+    for (const [status, states] of [
+      [410, ["failed", "dropped", "dropped"]],
+      [409, ["pending", "delivered", "delivered"]],
+    ] as const) {
+      const { box, posts, row, advance } = outbox({ answers: [status, 200] });
+      for (const id of ["d1", "d2", "d3"]) box.enqueue({ ...EVENT, id, event_id: `${id}-event` });
+      await advance(0);
+      expect([status, ["d1", "d2", "d3"].map((id) => row(id)?.state)]).toEqual([status, states]);
+      expect(posts).toHaveLength(states.filter((state) => state !== "dropped").length);
+    }
+  });
+
   test("a subscriber that does not accept, or is gone, has its deliveries dropped without a post", async () => {
     for (const subscriber of [{ accepts: false }, null]) {
       const { box, posts, row, clock, store } = outbox({ subscriber });

@@ -153,6 +153,7 @@ describe("the signing page", () => {
     expect(trail.at(-1)).toMatchObject({ action: 43, user: { email: CLIENT.email }, reason: "The price is too high" });
   });
 
+  // proves: spec:session-acts
   test("a session ends when its lifetime is over", async () => {
     const world = await testWorld({ port: 0 });
     const { url } = await aSession(world);
