@@ -2,7 +2,9 @@
 import type { Unmet } from "./types.ts";
 
 /** A problem with settings or files that the user can mend; its message says how. */
-export class SettingsError extends Error {}
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
 
 /** What did not hold, with a line for each; thrown by `verify`. */
 export class VerificationError extends Error {

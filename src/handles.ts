@@ -4,7 +4,8 @@ import { reportUnmet, unmetExpectations } from "./control/expect.ts";
 import { checkPattern, mismatches, patternTest } from "./control/request-pattern.ts";
 import type { Tenant, TenantSnapshot } from "./control/tenant.ts";
 import { parseDuration, parseInstant } from "./core/clock.ts";
-import { notFound } from "./core/errors.ts";
+import { ApiError } from "./core/errors.ts";
+import { nearest } from "./core/text.ts";
 import { requireDocument } from "./domain/lifecycle.ts";
 import { findMails } from "./domain/mails.ts";
 import { act } from "./domain/signing.ts";
@@ -45,19 +46,23 @@ export function handlesOf(tenant: Tenant): Handles {
       clear: () => tenant.journal.clear(),
     },
     webhooks: {
-      deliveries: ({ event, document_id, state } = {}) =>
-        store.deliveries
+      deliveries(match = {}) {
+        checkNames(match, ["event", "document_id", "status", "state"]);
+        const { event, document_id, status, state } = match;
+        return store.deliveries
           .all()
           .filter(
             (row) =>
               (event === undefined || row.event === event) &&
               (document_id === undefined || row.subject === document_id) &&
+              (status === undefined || row.status === status) &&
               (state === undefined || row.state === state),
-          ),
-      trigger: (event, options = {}) => store.transaction(() => triggerEvent(tenant.world, { event, ...options })),
+          );
+      },
+      trigger: (event, options = {}) => told(() => store.transaction(() => triggerEvent(tenant.world, { event, ...options }))),
       redeliver(id) {
         const row = store.deliveries.get(id);
-        if (!row) throw notFound(`no delivery ${id}`);
+        if (!row) throw new RangeError(`no delivery ${id}; webhooks.deliveries() has them`);
         store.transaction(() => tenant.outbox.redeliver(row));
       },
     },
@@ -65,11 +70,14 @@ export function handlesOf(tenant: Tenant): Handles {
       all: () => store.documents.all().filter((row) => row.internal.deleted_at === null),
       get: (id) => store.documents.get(id),
       simulate: (id, name, input = {}) =>
-        store.transaction(() => act(tenant.world, requireDocument(tenant.world, id).id, name, input)),
+        told(() => store.transaction(() => act(tenant.world, requireDocument(tenant.world, id).id, name, input))),
     },
     emails: {
       all: () => findMails(tenant.world),
-      find: (match) => findMails(tenant.world, match),
+      find(match) {
+        checkNames(match, ["to", "kind", "document_id", "channel", "q"]);
+        return findMails(tenant.world, match);
+      },
       clear: () => tenant.parts.emails(),
     },
     snapshot() {
@@ -84,6 +92,27 @@ export function handlesOf(tenant: Tenant): Handles {
       if (unmet.length > 0) throw new VerificationError(unmet, reportUnmet(unmet));
     },
   };
+}
+
+/** A condition that nothing knows would be passed over, and so prove nothing. */
+function checkNames(match: object, names: readonly string[]): void {
+  for (const name of Object.keys(match)) {
+    if (names.includes(name)) continue;
+    const near = nearest(name, names);
+    throw new TypeError(
+      `there is no condition ${name}${near === undefined ? "" : `; did you mean ${near}?`} There are ${names.join(", ")}`,
+    );
+  }
+}
+
+/** A refusal shows in a test's report by its message alone, so that one says why. */
+function told<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof ApiError && error.options.why !== undefined) error.message += `: ${error.options.why}`;
+    throw error;
+  }
 }
 
 function toInstant(value: string | number): number {

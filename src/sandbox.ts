@@ -3,7 +3,6 @@ import { messageOf } from "./core/text.ts";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseInstant, wall } from "./core/clock.ts";
-import { ApiError } from "./core/errors.ts";
 import { Ids } from "./core/ids.ts";
 import { Attendance, type GivenBack, type Hold, TENANT_IDLE_MS, TENANTS_MAX } from "./control/give-back.ts";
 import { type Host, TENANT_KEY } from "./control/host.ts";
@@ -16,7 +15,9 @@ import { SettingsError } from "./errors.ts";
 import { handlesOf } from "./handles.ts";
 import { theApp } from "./http/app.ts";
 import { type Listening, listen } from "./http/serve.ts";
+import { checkOptions } from "./options-check.ts";
 import type { Scenario } from "./scenario/load.ts";
+import { withPlace } from "./scenario/places.ts";
 import { type Read, Sources } from "./sources.ts";
 import { type Database, memoryDatabase, openDatabase } from "./store/database.ts";
 import type { Handles, Sandbox, SandboxOptions } from "./types.ts";
@@ -49,6 +50,7 @@ export function hostOf(sandbox: Sandbox): Host {
 
 /** Starts a test double. @throws SettingsError, or ScenarioError for mistakes in files */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  checkOptions(options);
   const host = options.host ?? "127.0.0.1";
   if (!LOOPBACK.has(host) && options.adminToken === undefined)
     throw new SettingsError(`--host ${host} is not loopback: give --admin-token, so that not everybody can steer this server`);
@@ -340,9 +342,8 @@ class Runtime implements Sandbox, Host {
 
 /** Rows that name what is not there are a mistake of whoever wrote them. */
 function notPlanted(error: unknown): unknown {
-  if (error instanceof ApiError)
-    return new SettingsError(`what is to be planted is refused: ${error.options.why ?? error.message}`);
-  return error instanceof FixtureError ? new SettingsError(error.message) : error;
+  const placed = withPlace(error);
+  return placed instanceof FixtureError ? new SettingsError(placed.message) : placed;
 }
 
 /** Rejects when the signal fires, with its reason: as fetch does, while the call itself goes on. */

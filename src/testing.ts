@@ -45,6 +45,8 @@ export interface Received extends Times, Omit<RequestPattern, "operationId"> {}
 
 export interface Delivered extends Times {
   document_id?: string;
+  /** The document's, as the event tells it, such as `document.completed`. */
+  status?: string;
   /** Default: one that was acknowledged. */
   state?: DeliveryState;
 }
@@ -103,26 +105,32 @@ function nearestMiss(sandbox: Sandbox, pattern: RequestPattern): string {
 /** Whether subscribers were told of an event as often as expected, by default at least once and acknowledged. */
 export function delivered(sandbox: Sandbox, event: EventName, expected: Delivered = {}): Verdict {
   mustBeOneOf(event, EVENTS, "event");
-  const { document_id, state = "delivered", times, atLeast, atMost, ...others } = expected;
-  for (const name of Object.keys(others)) mustBeOneOf(name, ["document_id", "state", "times", "atLeast", "atMost"], "condition");
+  const { document_id, status, state = "delivered", times, atLeast, atMost, ...others } = expected;
+  for (const name of Object.keys(others))
+    mustBeOneOf(name, ["document_id", "status", "state", "times", "atLeast", "atMost"], "condition");
   const counts = { times, atLeast, atMost };
   const all = sandbox.webhooks.deliveries();
   const count = all.filter(
-    (row) => row.event === event && row.state === state && (document_id === undefined || row.subject === document_id),
+    (row) =>
+      row.event === event &&
+      row.state === state &&
+      (document_id === undefined || row.subject === document_id) &&
+      (status === undefined || row.status === status),
   ).length;
   const pass = holds(count, counts);
+  const what = [status, state].filter((one) => one !== undefined).join(", ");
   const told = all.length === 0 ? "; there were none at all" : `; there were:\n${all.map(toldLine).join("\n")}`;
   return {
     pass,
     message: () =>
       pass
-        ? `expected not to find ${words(counts, "delivery")} of ${event} (${state}), found ${count}`
-        : `expected ${words(counts, "delivery")} of ${event} (${state}), found ${count}${told}`,
+        ? `expected not to find ${words(counts, "delivery")} of ${event} (${what}), found ${count}`
+        : `expected ${words(counts, "delivery")} of ${event} (${what}), found ${count}${told}`,
   };
 }
 
-function toldLine({ event, subject, url, state, attempts }: Delivery): string {
-  return `  ${event} of ${subject} to ${url}: ${state}, attempts ${attempts.map((one) => one.status ?? one.error).join(", ") || "none"}`;
+function toldLine({ event, subject, status, url, state, attempts }: Delivery): string {
+  return `  ${event}${status === null ? "" : ` (${status})`} of ${subject} to ${url}: ${state}, attempts ${attempts.map((one) => one.status ?? one.error).join(", ") || "none"}`;
 }
 
 interface Counts {

@@ -206,7 +206,8 @@ export interface Handles {
     clear(): void;
   };
   readonly webhooks: {
-    deliveries(match?: { event?: EventName; document_id?: string; state?: DeliveryState }): Delivery[];
+    /** `status` is the document's, as the event tells it. */
+    deliveries(match?: { event?: EventName; document_id?: string; status?: string; state?: DeliveryState }): Delivery[];
     /** Sends an event by hand to all that subscribed to it. */
     trigger(event: EventName, options?: { document_id?: string; data?: Record<string, unknown> }): Delivery[];
     redeliver(id: string): void;

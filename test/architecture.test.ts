@@ -38,6 +38,7 @@ const FLOORS = [
   [
     "types.ts",
     "errors.ts",
+    "options-check.ts",
     "sources.ts",
     "sandbox.ts",
     "handles.ts",

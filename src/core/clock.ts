@@ -37,7 +37,9 @@ const BURST_MAX = 100;
 /** Node's longest `setTimeout`. */
 const SLEEP_MS_MAX = 2_147_483_647;
 
-export class ClockError extends Error {}
+export class ClockError extends Error {
+  override readonly name = "ClockError";
+}
 
 /** So many timers ran in one advance that they seem to set themselves again for ever. */
 export class EndlessClockError extends ClockError {}
@@ -140,7 +142,9 @@ export class Clock {
    */
   async advance(goal: { by: number } | { to: number } | { until: "next" | "idle" }): Promise<void> {
     if (this.#advancing)
-      throw new ClockError("the clock is already being advanced; a receiver that calls advance would wait for itself");
+      throw new ClockError(
+        "the clock is already being advanced; a receiver that calls advance would wait for itself: let it answer first, and advance outside of it",
+      );
     const start = this.now();
     const to = "by" in goal ? start + goal.by : "to" in goal ? goal.to : undefined;
     if (to !== undefined && to < start) throw new ClockError("the clock cannot go back; reset it instead");

@@ -1,8 +1,12 @@
 /** Small pure helpers on text. */
 
-/** Of `candidates`, the one nearest to `word` by edits, when near enough to be meant. */
+/** Letters that a beginning must have to tell what is meant. */
+const PREFIX_MIN = 4;
+
+/** Of `candidates`, the one nearest to `word` by edits, when near enough to be meant; else the shortest that begins with it. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
+  let longer: string | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 2)) + 1;
   for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance);
@@ -10,8 +14,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
       best = candidate;
       bestDistance = distance;
     }
+    const isLonger = best === undefined && word.length >= PREFIX_MIN && candidate.toLowerCase().startsWith(word.toLowerCase());
+    if (isLonger && (longer === undefined || candidate.length < longer.length)) longer = candidate;
   }
-  return best;
+  return best ?? longer;
 }
 
 function editDistance(a: string, b: string, limit: number): number {

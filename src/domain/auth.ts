@@ -39,10 +39,12 @@ export function authenticate(world: World, header: string | undefined): Caller |
 
 function byKey(world: World, key: string): Caller | ApiError {
   const row = world.store.api_keys.get(key);
-  if (!row)
-    return credentialsWrong(
-      "no such API key; the default ones are docdouble-key and docdouble-sandbox-key, or use any test-<name>",
-    );
+  if (!row) {
+    const ones = world.store.api_keys.get("docdouble-key")
+      ? "the default ones are docdouble-key and docdouble-sandbox-key"
+      : "there are those of the fixtures that this server was started with";
+    return credentialsWrong(`no such API key; ${ones}, or use any test-<name>`);
+  }
   if (row.revoked) return credentialsWrong("the API key was replaced by a newer one of its type");
   return toCaller(world, row);
 }

@@ -4,6 +4,7 @@ import { type DocumentStatus, may } from "./document-machine.ts";
 import { createFromTemplate } from "./documents.ts";
 import type { RecipientInput } from "./recipients.ts";
 import type { DocumentRow, FieldValue } from "./tables.ts";
+import { plantEach } from "./template-fixtures.ts";
 import type { World } from "./world.ts";
 
 export interface DocumentFixture {
@@ -44,9 +45,9 @@ const PATHS: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
   "document.declined": [...VIEWED, "document.declined"],
 };
 
-/** @throws ApiError when the fixture names a template or recipient that cannot be */
+/** @throws FixtureError when one names a template or recipient that cannot be */
 export function plantDocuments(world: World, fixtures: readonly DocumentFixture[]): void {
-  for (const one of fixtures) plantDocument(world, one);
+  plantEach(fixtures, (one) => plantDocument(world, one));
 }
 
 function plantDocument(world: World, one: DocumentFixture): void {

@@ -13,6 +13,7 @@ import {
   FixtureError,
   type LibraryItemFixture,
   memberOf,
+  plantEach,
   type TemplateFixture,
   toLibraryItem,
   toTemplate,
@@ -87,7 +88,7 @@ export function plant(world: World, fixtures: Fixtures): void {
   const now = world.clock.now();
   const { store, ids } = world;
   const home = () => world.caller.workspace_id || (store.workspaces.all()[0]?.id ?? "");
-  for (const one of fixtures.workspaces ?? []) {
+  plantEach(fixtures.workspaces, (one) => {
     store.workspaces.put({
       id: one.id ?? ids.short(),
       name: one.name,
@@ -96,9 +97,9 @@ export function plant(world: World, fixtures: Fixtures): void {
       date_created: now,
       settings: { ...newWorkspaceSettings(), ...given(one.settings ?? {}) },
     });
-  }
-  for (const one of fixtures.members ?? []) plantMember(world, one, now);
-  for (const one of fixtures.api_keys ?? []) {
+  });
+  plantEach(fixtures.members, (one) => plantMember(world, one, now));
+  plantEach(fixtures.api_keys, (one) => {
     const member = memberOf(world, one.member, `api key ${one.key}`);
     store.api_keys.put({
       id: one.key,
@@ -107,8 +108,8 @@ export function plant(world: World, fixtures: Fixtures): void {
       environment: one.kind ?? "production",
       revoked: false,
     });
-  }
-  for (const one of fixtures.oauth_clients ?? []) {
+  });
+  plantEach(fixtures.oauth_clients, (one) => {
     const member =
       one.member === undefined ? store.members.all()[0] : memberOf(world, one.member, `OAuth client ${one.client_id}`);
     store.oauth_clients.put({
@@ -118,8 +119,8 @@ export function plant(world: World, fixtures: Fixtures): void {
       redirect_uris: one.redirect_uris ?? ["loopback"],
       membership_id: member?.id ?? "",
     });
-  }
-  for (const one of fixtures.folders ?? []) {
+  });
+  plantEach(fixtures.folders, (one) => {
     if (one.parent !== undefined && !store.folders.get(one.parent))
       throw new FixtureError(`folder ${one.name}: no folder ${one.parent} before it`);
     store.folders.put({
@@ -130,8 +131,8 @@ export function plant(world: World, fixtures: Fixtures): void {
       parent_uuid: one.parent ?? null,
       date_created: now,
     });
-  }
-  for (const one of fixtures.contacts ?? []) {
+  });
+  plantEach(fixtures.contacts, (one) => {
     // One contact per address, as the API keeps it.
     const known = store.contacts.where("email", `${home()}:${one.email.toLowerCase()}`)[0];
     store.contacts.put({
@@ -149,23 +150,23 @@ export function plant(world: World, fixtures: Fixtures): void {
       city: one.city ?? null,
       postal_code: one.postal_code ?? null,
     });
-  }
-  for (const one of fixtures.contact_groups ?? []) {
+  });
+  plantEach(fixtures.contact_groups, (one) => {
     const stranger = plantContactGroup(world, one, home());
     if (stranger !== undefined) throw new FixtureError(`contact group ${one.name}: no contact ${stranger}`);
-  }
-  for (const one of fixtures.templates ?? []) store.templates.put(toTemplate(world, one, home(), now));
-  for (const one of fixtures.forms ?? []) {
+  });
+  plantEach(fixtures.templates, (one) => store.templates.put(toTemplate(world, one, home(), now)));
+  plantEach(fixtures.forms, (one) => {
     const missing = plantForm(world, one, home());
     if (missing !== undefined) throw new FixtureError(`form ${one.name}: no ${missing}`);
-  }
-  for (const one of fixtures.sms_opt_outs ?? []) plantSmsOptOut(world, one, home());
-  for (const one of fixtures.email_opt_outs ?? []) setEmailOptOut(world, one, true);
+  });
+  plantEach(fixtures.sms_opt_outs, (one) => plantSmsOptOut(world, one, home()));
+  plantEach(fixtures.email_opt_outs, (one) => setEmailOptOut(world, one, true));
   const seller = as(world, { ...world.caller, workspace_id: home(), user_id: store.members.all()[0]?.user_id ?? "" });
-  for (const one of fixtures.catalog_items ?? []) plantCatalogItem(seller, one);
-  for (const one of fixtures.notaries ?? []) plantNotary(world, one, home());
-  for (const one of fixtures.content_library_items ?? []) store.library_items.put(toLibraryItem(world, one, home(), now));
-  for (const one of fixtures.webhook_subscriptions ?? []) {
+  plantEach(fixtures.catalog_items, (one) => plantCatalogItem(seller, one));
+  plantEach(fixtures.notaries, (one) => plantNotary(world, one, home()));
+  plantEach(fixtures.content_library_items, (one) => store.library_items.put(toLibraryItem(world, one, home(), now)));
+  plantEach(fixtures.webhook_subscriptions, (one) => {
     store.subscriptions.put({
       id: one.id ?? ids.uuid(),
       name: one.name ?? one.url,
@@ -180,7 +181,7 @@ export function plant(world: World, fixtures: Fixtures): void {
       date_created: now,
       internal: { failing_since: null },
     });
-  }
+  });
 }
 
 function plantMember(world: World, one: NonNullable<Fixtures["members"]>[number], now: number): void {

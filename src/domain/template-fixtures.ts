@@ -1,4 +1,5 @@
 /** Templates and content library items, from the words of fixtures to rows. */
+import { ApiError } from "../core/errors.ts";
 import { emptyContent, LETTER } from "./content.ts";
 import type { LibraryItemRow } from "./content-library.ts";
 import { settledConversion } from "./file-conversion.ts";
@@ -72,7 +73,28 @@ export interface TemplateFixture {
 type QuoteFixture = QuoteInput & { merge_rules?: MergeRuleInput[] | undefined };
 
 /** A reference in fixtures that nothing answers to. */
-export class FixtureError extends Error {}
+export class FixtureError extends Error {
+  /** The row that cannot be, so that who read it from a file can say where it stands. */
+  row: unknown;
+}
+
+/** Plants one row after the other. @throws FixtureError that knows its row */
+export function plantEach<T>(rows: readonly T[] | undefined, plantOne: (row: T) => void): void {
+  for (const row of rows ?? [])
+    try {
+      plantOne(row);
+    } catch (error) {
+      if (!(error instanceof FixtureError) && !(error instanceof ApiError)) throw error;
+      const placed = error instanceof FixtureError ? error : new FixtureError(`is refused: ${refusalOf(error)}`);
+      placed.row ??= row;
+      throw placed;
+    }
+}
+
+/** What the service would say, and why. */
+function refusalOf({ message, options }: ApiError): string {
+  return options.why === undefined || options.why.startsWith("refused by") ? message : options.why;
+}
 
 /** The member with this membership id or e-mail. `what` names the asker in the refusal. */
 export function memberOf(world: World, by: string, what: string) {

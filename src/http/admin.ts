@@ -8,6 +8,8 @@ import type { Operation, Reply } from "../core/operation.ts";
 import { type Control, type Host, tenantOf } from "../control/host.ts";
 import { FixtureError } from "../domain/template-fixtures.ts";
 import { ScenarioError } from "../scenario/load.ts";
+import { namesAt } from "../scenario/parse.ts";
+import { withPlace } from "../scenario/places.ts";
 import { requireOwnSite } from "./admin-guard.ts";
 import { parseBody, readBytes } from "./bodies.ts";
 import { errorBody, invalidInput } from "./error-bodies.ts";
@@ -49,7 +51,7 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
 function check(schema: Operation["body"], value: unknown): unknown {
   if (!schema) return undefined;
   const result = schema().safeParse(value);
-  if (!result.success) throw invalidInput(result.error, value);
+  if (!result.success) throw invalidInput(result.error, value, false, (path) => namesAt(schema(), path));
   return result.data;
 }
 
@@ -84,7 +86,8 @@ function requireToken(host: Host, given: string | undefined, operation: Operatio
 }
 
 /** A refusal of the control plane; the journal does not hear of it. */
-export function refuseAdmin(error: unknown, host: Host): Response {
+export function refuseAdmin(thrown: unknown, host: Host): Response {
+  const error = withPlace(thrown);
   if (error instanceof ClockError) return answer(409, { type: "docdouble_conflict", detail: error.message });
   if (error instanceof FixtureError) return answer(400, { type: "docdouble_invalid", detail: error.message });
   if (error instanceof ScenarioError)

@@ -2,7 +2,7 @@
 import { type Context, Hono } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import { ApiError, notFound, notServed } from "../core/errors.ts";
-import { compareText } from "../core/text.ts";
+import { compareText, nearest } from "../core/text.ts";
 import { dialectOf, parseRoute } from "../core/operation.ts";
 import { operations, UNSERVED } from "../api/index.ts";
 import { tenantOf, tenantOfGrant } from "../control/host.ts";
@@ -133,9 +133,15 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[]): Respons
           headers: { allow: allowed.join(", ") },
           why: `${pathname} takes ${allowed.join(", ")}`,
         })
-      : notFound(`the service has no path ${pathname}`);
+      : notFound(pathname.startsWith("/__admin") ? noAdminPath(pathname, routes) : `the service has no path ${pathname}`);
   if (pathname.startsWith("/__admin") || pathname === "/health") return refuseAdmin(error, host);
   return runUnmatched(context, host, tenant, error, dialect);
+}
+
+function noAdminPath(pathname: string, routes: readonly RouteEntry[]): string {
+  const all = routes.map((route) => route.path).filter((path) => path.startsWith("/__admin/"));
+  const near = nearest(pathname, all);
+  return `the admin API has no path ${pathname}${near === undefined ? "" : `; did you mean ${near}?`} docs/admin-api.md has all of them`;
 }
 
 function matchesPath(pattern: string, path: string): boolean {

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { iso } from "../core/clock.ts";
 import { type ApiError, type ErrorKind, type FieldMessages, invalid } from "../core/errors.ts";
 import type { Dialect } from "../core/operation.ts";
+import { nearest } from "../core/text.ts";
 
 const V1_TYPE: Readonly<Record<ErrorKind, string>> = {
   invalid: "request_error",
@@ -80,7 +81,7 @@ const WHOLE = "non_field_errors";
  * The 400 for what a schema found wrong in `value`.
  * assumed: what is wrong inside the `data` part of a form is named as in a JSON body, `name` and not `data.name`.
  */
-export function invalidInput(error: z.core.$ZodError, value: unknown, isForm = false): ApiError {
+export function invalidInput(error: z.core.$ZodError, value: unknown, isForm = false, names?: Names): ApiError {
   const fields = Object.create(null) as FieldMessages;
   // A list has a length as a text has one: of a value of the wrong type only its type is said.
   const mistyped = new Set(error.issues.filter((issue) => issue.code === "invalid_type").map((issue) => issue.path.join()));
@@ -90,10 +91,23 @@ export function invalidInput(error: z.core.$ZodError, value: unknown, isForm = f
     fields[name] ??= [];
     if (!fields[name].includes(message)) fields[name].push(message);
   }
-  return invalid(fields);
+  const allowed = issues.flatMap((issue) => allowedBy(issue, names));
+  return invalid(fields, allowed.length > 0 ? allowed.join("; ") : undefined);
 }
 
 type Path = PropertyKey[];
+
+/** The names that may stand at a path. */
+type Names = (path: (string | number)[]) => readonly string[];
+
+/** What would have passed, where that can be listed: the service's own words do not tell. */
+function allowedBy(issue: z.core.$ZodIssue, names?: Names): string[] {
+  if (issue.code === "invalid_value") return [`${fieldName(issue.path)} is one of ${issue.values.map(String).join(", ")}`];
+  if (issue.code !== "unrecognized_keys" || names === undefined) return [];
+  const known = names(issue.path as (string | number)[]);
+  const near = issue.keys.flatMap((key) => nearest(key, known) ?? []);
+  return [`${near.length === 0 ? "" : `did you mean ${near.join(", ")}? `}There are ${known.join(", ")}`];
+}
 
 /** Of a union the branch that got furthest speaks. */
 function flatten(issue: z.core.$ZodIssue, root: unknown, prefix: Path = []): { path: Path; message: string }[] {

@@ -12,6 +12,7 @@ export class ScenarioError extends Error {
   readonly files: readonly string[];
   constructor(mistakes: Mistake[], files: readonly string[] = []) {
     super(mistakes.map((one) => `${one.file}:${one.line}:${one.column} ${one.message}`).join("\n"));
+    this.name = "ScenarioError";
     this.mistakes = mistakes;
     this.files = files;
   }

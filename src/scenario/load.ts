@@ -8,6 +8,7 @@ import type { Actor, DeliveryEffect, Effect, Expectations, TimerSpec } from "./e
 import { fixtures } from "./fixtures-schema.ts";
 import { type Mistake, ScenarioError } from "./error.ts";
 import { type Path, parse } from "./parse.ts";
+import { rememberRows } from "./places.ts";
 import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioSchema } from "./schema.ts";
 
 export { type Catalogue, ScenarioError };
@@ -79,6 +80,7 @@ function readFile(text: string, file: string, reading: Reading, including: reado
       mistakes.push(at(["expect", "requests", i, "match", "operation"], message));
   }
   if (mistakes.length > 0) throw new ScenarioError(mistakes);
+  rememberRows(value.world ?? {}, text, file, ["world"]);
   return compile(
     value,
     file,
@@ -191,7 +193,9 @@ function mergeFixtures(all: readonly Fixtures[]): Fixtures {
 
 /** Reads fixtures. @throws ScenarioError with every mistake */
 export function readFixtures(text: string, file: string): Fixtures {
-  return parse(text, file, fixtures).value as Fixtures;
+  const { value } = parse(text, file, fixtures);
+  rememberRows(value, text, file);
+  return value as Fixtures;
 }
 
 /** Reads one rule as the admin API takes it. @throws ScenarioError */

@@ -20,7 +20,8 @@ export function parse<T extends z.ZodType>(
 ): { value: z.output<T>; at: (path: Path, message: string) => Mistake } {
   const read = readText(text, file);
   const { raw } = read;
-  const at = (path: Path, message: string, key?: string): Mistake => read.place(offsetOf(read.document, path, key), message);
+  const at = (path: Path, message: string, key?: string): Mistake =>
+    read.place(offsetOf(read.document, path, key), withPath(path, message));
   const result = schema().safeParse(raw, { reportInput: true });
   if (result.success) return { value: result.data, at };
   const mistakes = result.error.issues.flatMap((issue) =>
@@ -28,6 +29,17 @@ export function parse<T extends z.ZodType>(
   );
   if (more) mistakes.push(...more(raw, at));
   throw new ScenarioError(mistakes.sort((a, b) => a.line - b.line || a.column - b.column));
+}
+
+/** The mistake `message` about the value at `path`. */
+export function locate(text: string, file: string, path: Path, message: string): Mistake {
+  const read = readText(text, file);
+  return read.place(offsetOf(read.document, path), withPath(path, message));
+}
+
+/** The path tells what a line of a value, which nobody wrote as lines, does not. */
+function withPath(path: Path, message: string): string {
+  return path.length > 0 ? `${path.join(".")}: ${message}` : message;
 }
 
 /** Where the value at `path` stands, or the key `key` inside it; of what is missing, its nearest parent. */
@@ -58,7 +70,6 @@ function homeOf(key: string, path: Path, names: Names): string {
 
 function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path; message: string; key?: string }[] {
   const path = [...prefix, ...(issue.path as Path)];
-  const where = path.length > 0 ? `${path.join(".")}: ` : "";
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
       path,
@@ -70,21 +81,21 @@ function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path
     const input = String((issue as { input?: unknown }).input ?? "");
     const choices = issue.values.map(String);
     const list = choices.length === 1 ? choices[0] : `one of ${choices.join(", ")}`;
-    return [{ path, message: `${where}must be ${list}${input && choices.length > 1 ? hint(input, choices) : ""}` }];
+    return [{ path, message: `must be ${list}${input && choices.length > 1 ? hint(input, choices) : ""}` }];
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     const telling = issue.errors.filter(([first]) => first && (first.path.length > 0 || first.code !== "invalid_type"));
     const furthest = telling.sort((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0];
     if (furthest) return furthest.flatMap((inner) => mistakesOf(inner, names, path));
     const expected = issue.errors.flatMap(([first]) => (first?.code === "invalid_type" ? [first.expected] : []));
-    if (expected.length > 0) return [{ path, message: `${where}must be ${[...new Set(expected)].join(" or ")}` }];
+    if (expected.length > 0) return [{ path, message: `must be ${[...new Set(expected)].join(" or ")}` }];
   }
   if (issue.code === "invalid_key")
     return issue.issues.flatMap((inner) =>
       mistakesOf({ ...inner, path: [] }, names, path.slice(0, -1)).map((one) => ({ ...one, key: String(path.at(-1)) })),
     );
   const isMissing = issue.code === "invalid_type" && issue.input === undefined && path.length > 0;
-  return [{ path, message: isMissing ? `${where}is missing` : `${where}${issue.message}` }];
+  return [{ path, message: isMissing ? "is missing" : issue.message }];
 }
 
 /** A suggestion of the nearest name, or nothing. */
@@ -103,7 +114,7 @@ function listed(names: readonly string[]): string {
 }
 
 /** The names that a schema takes in an object at `path`, for suggestions. */
-function namesAt(schema: z.ZodType, path: Path): string[] {
+export function namesAt(schema: z.ZodType, path: Path): string[] {
   const found = new Set<string>();
   const visit = (value: unknown, rest: Path): void => {
     const definition = (value as { _zod?: { def?: Record<string, unknown> } } | undefined)?._zod?.def;

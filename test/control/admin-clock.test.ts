@@ -147,7 +147,8 @@ describe("adminAdvanceClock", () => {
     expect(inner.map((one) => one.status)).toEqual([409, 409, 200]);
     expect(inner[0]?.body).toEqual({
       type: "docdouble_conflict",
-      detail: "the clock is already being advanced; a receiver that calls advance would wait for itself",
+      detail:
+        "the clock is already being advanced; a receiver that calls advance would wait for itself: let it answer first, and advance outside of it",
     });
     expect(world.sandbox.webhooks.deliveries({ state: "delivered" })).toHaveLength(1);
     expect((await world.advance("1s")).status).toBe(200);

@@ -234,7 +234,7 @@ describe("adminAddRule", () => {
         mistakes: [
           { message: 'unknown name "wen"; did you mean "when"?' },
           { message: expect.stringContaining("does nothing") },
-          { message: 'unknown name "eror"; did you mean "error"?' },
+          { message: 'then: unknown name "eror"; did you mean "error"?' },
         ],
       },
     });

@@ -141,7 +141,7 @@ describe("start", () => {
     const file = files({ "bad.yaml": "version: 1\nrules:\n  - name: one\n    then: { eror: locked }\n" });
     const ended = await run(["--port", "0", "--scenario", file]);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
-    expect(ended.stderr).toContain(`${file}:4:13 unknown name "eror"; did you mean "error"?\n`);
+    expect(ended.stderr).toContain(`${file}:4:13 rules.0.then: unknown name "eror"; did you mean "error"?\n`);
   });
 
   test("start refuses a data file that is none", async () => {
@@ -219,7 +219,7 @@ describe("check", () => {
     const lines = ended.stdout.trim().split("\n");
     expect(lines.map((line) => line.replace(`${file}:`, ""))).toEqual([
       expect.stringMatching(/^2:1 unknown name "ruls"; did you mean "rules"\?$/),
-      expect.stringMatching(/^5:13 unknown name "operaton"; did you mean "operation"\?$/),
+      expect.stringMatching(/^5:13 rules.0.when: unknown name "operaton"; did you mean "operation"\?$/),
       expect.stringMatching(/^6:20 .*must be one of locked, .*did you mean "locked"\?$/),
       expect.stringMatching(/^9:9 .*did you mean "document\.sent"\?$/),
       expect.stringMatching(/^10:19 .*must be one of view, .*did you mean "sign"\?$/),
@@ -234,15 +234,16 @@ describe("check", () => {
     expect(await run(["check", "examples/starter/fixtures.yaml", "examples/starter/scenario.yaml", bad])).toMatchObject({
       code: 1,
       stdout: expect.stringContaining(
-        `examples/starter/fixtures.yaml: ok\nexamples/starter/scenario.yaml: ok\n${bad}:2:5 members.0.email: is missing\n${bad}:2:7 unknown name "mail"; did you mean "email"?\n${bad}:3:1 unknown name "contcts"; did you mean "contacts"?\n`,
+        `examples/starter/fixtures.yaml: ok\nexamples/starter/scenario.yaml: ok\n${bad}:2:5 members.0.email: is missing\n${bad}:2:7 members.0: unknown name "mail"; did you mean "email"?\n${bad}:3:1 unknown name "contcts"; did you mean "contacts"?\n`,
       ),
     });
   });
 
   test("check, start and run: rows that name what is not there are one clear sentence", async () => {
     const file = files({ "data.json": '{ "api_keys": [{ "key": "k", "member": "nobody" }] }' });
-    expect(await run(["check", file])).toMatchObject({ code: 1, stdout: `${file}:1:1 api key k: no member nobody\n` });
-    const refused = { code: 2, stdout: "", stderr: "api key k: no member nobody\n" };
+    const mistake = `${file}:1:17 api_keys.0: api key k: no member nobody`;
+    expect(await run(["check", file])).toMatchObject({ code: 1, stdout: `${mistake}\n` });
+    const refused = { code: 2, stdout: "", stderr: `${mistake}\n` };
     expect(await run(["--port", "0", "--fixtures", file])).toEqual(refused);
     expect(await run(["run", "scenarios/declined.yaml", "--fixtures", file, "--", "true"])).toEqual(refused);
   });
@@ -251,7 +252,7 @@ describe("check", () => {
     const file = files({ "data.json": '{\n  "members": [{ "mail": "a@b.example" }]\n}\n' });
     const ended = await run(["check", "--fixtures", file]);
     expect(ended.code).toBe(1);
-    expect(ended.stdout).toContain(`${file}:2:17 unknown name "mail"; did you mean "email"?`);
+    expect(ended.stdout).toContain(`${file}:2:17 members.0: unknown name "mail"; did you mean "email"?`);
   });
 });
 

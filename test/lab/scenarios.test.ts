@@ -58,7 +58,7 @@ describe("adminLoadScenario", () => {
     const answer = await world.request("POST", "/__admin/scenarios", { body });
     expect(answer.status).toBe(400);
     expect(answer.body.mistakes).toEqual([
-      { file: "scenario", line: 12, column: 3, message: 'unknown name "rules_usd"; did you mean "rules_used"?' },
+      { file: "scenario", line: 12, column: 3, message: 'expect: unknown name "rules_usd"; did you mean "rules_used"?' },
     ]);
     expect((await world.admin("GET", "/scenarios")).body).toEqual({ scenarios: [] });
     expect((await world.call("listTemplates")).status).toBe(200);
@@ -217,7 +217,7 @@ describe("what the parts of a scenario set", () => {
       "document.processing": { progression: "manual" },
       "document.pdf": { progression: "manual" },
     });
-    await expect(testWorld({ scenario: base.replace("base", "circle") })).rejects.toThrow("circle.yaml includes itself");
+    await expect(testWorld({ scenario: base.replace("base", "circle") })).rejects.toThrow("includes itself");
   });
 });
 

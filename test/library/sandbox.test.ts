@@ -70,7 +70,7 @@ describe("createSandbox", () => {
       /scenario:3:3 unknown name "rulez"/,
     );
     await expect(createSandbox({ fixtures: { members: [{ mail: "x" }] } as never })).rejects.toThrow(
-      /fixtures:4:7 unknown name "mail"/,
+      /fixtures:4:7 members.0: unknown name "mail"/,
     );
   });
 
@@ -86,6 +86,39 @@ describe("createSandbox", () => {
     await expect(createSandbox({ host: "0.0.0.0" })).rejects.toThrow(SettingsError);
     await expect(createSandbox({ now: "yesterday" })).rejects.toThrow(/yesterday is no ISO 8601 instant/);
     await expect(createSandbox({ scenario: "nowhere.yaml" })).rejects.toThrow(/cannot read nowhere.yaml: ENOENT/);
+  });
+
+  test.each([
+    [{ potr: 1 }, "there is no option potr; did you mean port?"],
+    [{ clock: "frosen" }, 'the option clock is one of real, frozen, not "frosen"'],
+    [{ port: "4010" }, 'the option port is a number, not "4010"'],
+    [{ strict: 1 }, "the option strict is true or false, not 1"],
+    [{ onBug: "log" }, 'the option onBug is a function, not "log"'],
+    [{ clockSpeed: 0 }, "the option clockSpeed is a number above 0, not 0"],
+    [{ webhookRetries_ms: ["1m"] }, 'the option webhookRetries_ms is a list of milliseconds, not ["1m"]'],
+    [{ fixtures: { documents: [{ name: "D", template: "Nope" }] } }, /^fixtures:3:5 documents\.0: is refused: no template Nope/],
+    [
+      { scenario: { version: 1, name: "own", world: { folders: [{ name: "A", parent: "b" }] } } },
+      "own:6:7 world.folders.0: folder A: no folder b before it",
+    ],
+  ])("createSandbox refuses what would be passed over, or could not be planted: %j", async (options, message) => {
+    await expect(createSandbox(options as never)).rejects.toThrow(message);
+  });
+
+  test("what a handle refuses says why, and conditions that nothing knows are no conditions", async () => {
+    await using sandbox = await sandboxOf();
+    expect(() => sandbox.documents.simulate("x", "sign")).toThrow("Not found: no document x");
+    expect(() => sandbox.emails.find({ recipient: "pat@client.example" } as never)).toThrow(
+      /no condition recipient.* There are to, kind/,
+    );
+    expect(() => sandbox.webhooks.deliveries({ document: "x" } as never)).toThrow(
+      /no condition document; did you mean document_id/,
+    );
+    expect(() => sandbox.webhooks.redeliver("x")).toThrow("no delivery x");
+    const bad = { name: "a", when: { operation: "sendDoc" }, then: { error: "locked" } };
+    expect(() => sandbox.rules.add(bad as never)).toThrow(
+      'when.operation: unknown operation "sendDoc"; did you mean "sendDocument"?',
+    );
   });
 
   test("createSandbox holds a hundred worlds in one process that know nothing of each other", async () => {

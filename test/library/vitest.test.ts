@@ -42,9 +42,13 @@ test("a name that nothing has is refused instead of never found, and silence is 
   // @ts-expect-error: and the events
   expect(() => claims.toHaveDelivered("recipient_complete")).toThrow(/no event .*did you mean recipient_completed/);
   // @ts-expect-error: and what may be asked of them
-  expect(() => claims.toHaveDelivered("recipient_completed", { status: "x" })).toThrow(/there is no condition status/);
+  expect(() => claims.toHaveDelivered("recipient_completed", { stauts: "x" })).toThrow(
+    /no condition stauts; did you mean status/,
+  );
   // @ts-expect-error: and of calls
-  expect(() => claims.toHaveReceived("sendDocument", { body: {} })).toThrow(/body: Unknown name\. There are method/);
+  expect(() => claims.toHaveReceived("sendDocument", { body: {} })).toThrow(
+    /body: Unknown name; did you mean bodyPatterns\? There are method/,
+  );
   expect(() => expect(sandbox).toHaveReceived("signingPage")).toThrow(
     "expected at least 1 call of signingPage, found 0 among 0: the sandbox was not called at all",
   );
@@ -55,10 +59,11 @@ test("toHaveDelivered counts acknowledged deliveries, and its failure lists what
   await post("/public/v1/webhook-subscriptions", { name: "app", url: hook.url, triggers: ["document_state_changed"] });
   const id = await create();
   await sandbox.clock.advance("5s");
-  expect(sandbox).toHaveDelivered("document_state_changed", { document_id: id, times: 1 });
+  expect(sandbox).toHaveDelivered("document_state_changed", { document_id: id, status: "document.draft", times: 1 });
+  expect(sandbox).not.toHaveDelivered("document_state_changed", { status: "document.sent" });
   expect(() => expect(sandbox).toHaveDelivered("recipient_completed")).toThrow(
     new RegExp(
-      `expected at least 1 delivery of recipient_completed \\(delivered\\), found 0; there were:\\n {2}document_state_changed of ${id} to .*: delivered, attempts 200`,
+      `expected at least 1 delivery of recipient_completed \\(delivered\\), found 0; there were:\\n {2}document_state_changed \\(document\\.draft\\) of ${id} to .*: delivered, attempts 200`,
     ),
   );
 });

@@ -114,14 +114,14 @@ describe("include", () => {
   });
 
   test.each<[string, string, Record<string, string>, string]>([
-    ["itself", "include: [./one.yaml]", {}, "one.yaml:2:11 ./one.yaml includes itself"],
+    ["itself", "include: [./one.yaml]", {}, "one.yaml:2:11 include.0: ./one.yaml includes itself"],
     [
       "itself by way of another",
       "include: [a/b.yaml]",
       { "a/b.yaml": lines("name: b", "include: [../one.yaml]") },
-      "a/b.yaml:3:11 ../one.yaml includes itself",
+      "a/b.yaml:3:11 include.0: ../one.yaml includes itself",
     ],
-    ["what is not there", "include: [a.yaml, b.yaml]", { "a.yaml": "version: 1" }, "one.yaml:2:19 cannot read b.yaml"],
+    ["what is not there", "include: [a.yaml, b.yaml]", { "a.yaml": "version: 1" }, "one.yaml:2:19 include.1: cannot read b.yaml"],
     [
       "what is wrong",
       "include: [a.yaml]",
@@ -132,13 +132,13 @@ describe("include", () => {
       "two that have a rule of one name",
       "include: [a.yaml, b.yaml]",
       { "a.yaml": lines(RULE), "b.yaml": lines(RULE) },
-      "one.yaml:2:19 the rule name x of b.yaml is taken by a.yaml",
+      "one.yaml:2:19 include.1: the rule name x of b.yaml is taken by a.yaml",
     ],
     [
       "one whose rule it has too",
       `include: [a.yaml]\n${RULE}`,
       { "a.yaml": lines(RULE) },
-      "one.yaml:3:17 the rule name x is taken",
+      "one.yaml:3:17 rules.0.name: the rule name x is taken",
     ],
     ["a path from the root", "include: [/x/a.yaml]", { "/x/a.yaml": "ruls: []" }, "/x/a.yaml:1:1 version: must be 1"],
   ])("%s", (_, text, others, mistake) => {
@@ -194,10 +194,10 @@ describe("what would be passed over is refused", () => {
 
   test("names are suggested that stand at that place", () => {
     expect(mistakes(lines("assume: { webhook.retry: [1s] }"))).toEqual([
-      'one.yaml:2:11 unknown name "webhook.retry"; there are webhook.retry_schedule, webhook.https_only, rate_limit.profile',
+      'one.yaml:2:11 assume: unknown name "webhook.retry"; did you mean "webhook.retry_schedule"?',
     ]);
     expect(mistakes(rule("{ error: locked }").replace("then:", "when: { status: 200 }, then:"))).toEqual([
-      'one.yaml:3:24 unknown name "status"; there are operation, path, method, query, headers, body, document, call, tenant',
+      'one.yaml:3:24 rules.0.when: unknown name "status"; there are operation, path, method, query, headers, body, document, call, tenant',
     ]);
     expect(mistakes(lines("rules: [{ name: a, when: { operation: 5 }, then: { error: locked } }]"))).toEqual([
       "one.yaml:2:39 rules.0.when.operation: must be string or array",

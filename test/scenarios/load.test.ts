@@ -136,11 +136,11 @@ describe("mistakes", () => {
       ),
     ).toEqual([
       expect.stringMatching(/^1:10 version: must be 1/),
-      '4:24 unknown operation "sendDocumnt"; did you mean "sendDocument"?',
-      '7:13 unknown name "operaton"; did you mean "operation"?',
+      '4:24 rules.0.when.operation: unknown operation "sendDocumnt"; did you mean "sendDocument"?',
+      '7:13 rules.1.when: unknown name "operaton"; did you mean "operation"?',
       expect.stringMatching(/^8:20 rules\.1\.then\.error: must be one of locked, .*; did you mean "locked"\?$/),
       expect.stringMatching(/^8:34 rules\.1\.then\.times: /),
-      "11:20 statusDocument does not declare 423, only 200, 401, 403, 404, 429; add undeclared: true if that is meant",
+      "11:20 rules.2.then.error: statusDocument does not declare 423, only 200, 401, 403, 404, 429; add undeclared: true if that is meant",
       '12:1 unknown name "actor"; did you mean "actors"?',
     ]);
   });
@@ -191,7 +191,7 @@ describe("mistakes", () => {
 
   test("a rule's name is given once", () => {
     const text = "version: 1\nrules:\n  - { name: a, then: { error: locked } }\n  - { name: a, then: { error: locked } }\n";
-    expect(mistakesIn(text)).toEqual(["4:13 the rule name a is taken"]);
+    expect(mistakesIn(text)).toEqual(["4:13 rules.1.name: the rule name a is taken"]);
   });
 
   test("an undeclared status passes when it is meant", () => {
@@ -221,14 +221,14 @@ describe("rules of the admin API and fixtures", () => {
       'unknown name "eror"; did you mean "error"?',
     );
     expect(mistakesIn('{"name":"a","when":{"operation":"x"},"then":{"error":"locked"}}', read)).toEqual([
-      '1:33 unknown operation "x"',
+      '1:33 when.operation: unknown operation "x"',
     ]);
   });
 
   test("fixtures tell their mistakes the same way", () => {
     const read = (text: string) => readFixtures(text, "data.yaml");
     expect(mistakesIn("templates:\n  - name: One\n    feilds: []\n", read)).toEqual([
-      '3:5 unknown name "feilds"; did you mean "fields"?',
+      '3:5 templates.0: unknown name "feilds"; did you mean "fields"?',
     ]);
     expect(
       mistakesIn("webhook_subscriptions:\n  - { url: 'https://a.example', triggers: [document_updatd] }\n", read).join(),
@@ -243,6 +243,6 @@ test("parse names where a misplaced name belongs, what is missing, and the only 
   expect(mistakesIn(text)).toEqual([
     "1:10 version: must be 1",
     "3:5 rules.0.then: is missing",
-    '5:5 unknown name "call"; it belongs inside "when"',
+    '5:5 rules.0: unknown name "call"; it belongs inside "when"',
   ]);
 });
