@@ -66,6 +66,31 @@ export interface ActInput {
   expires_in?: string | undefined;
 }
 
+/** What each act makes use of. */
+export const ACT_INPUT: Readonly<Record<Act, readonly (keyof ActInput)[]>> = {
+  view: ["recipient"],
+  fill: ["recipient", "fields"],
+  sign: ["recipient", "fields"],
+  decline: ["recipient", "reason"],
+  approve: ["member"],
+  reject: ["member", "reason"],
+  pay: [],
+  pay_fail: ["recipient", "reason"],
+  review: ["recipient", "text"],
+  accept_review: [],
+  comment: ["recipient", "text"],
+  forward: ["recipient", "to"],
+  expire: [],
+  remind: ["recipient"],
+  opt_out: ["recipient", "channel"],
+  opt_in: ["recipient", "channel"],
+  lock: ["member", "expires_in"],
+  unlock: [],
+  fail: ["reason"],
+  process: [],
+  finish_pdf: [],
+};
+
 /** Carries out one act. @throws the service's refusals, with a `why` */
 export function act(world: World, documentId: string, name: Act, input: ActInput): DocumentRow {
   return ACTIONS[name](world, requireDocument(world, documentId), input);

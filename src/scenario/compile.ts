@@ -91,7 +91,7 @@ function pathMatcher(path: unknown): unknown {
   return { regex: `^${signs.join("")}/?$` };
 }
 
-type When = NonNullable<z.output<ReturnType<typeof requestWhen>>>;
+type When = Omit<z.output<ReturnType<typeof requestWhen>>, "call">;
 
 /** The facts that a request must have. */
 export function requestConditions(when: When, catalogue: Catalogue): Record<string, Matcher> {

@@ -675,7 +675,17 @@ export interface TimerFile {
 
 export interface ExpectFile {
   requests?: {
-    match?: RequestMatcher | undefined;
+    match?: {
+      operation?: string | string[] | undefined;
+      path?: Matcher | undefined;
+      method?: Matcher | undefined;
+      query?: Record<string, Matcher> | undefined;
+      headers?: Record<string, Matcher> | undefined;
+      body?: Record<string, Matcher> | undefined;
+      document?: DocumentMatcher | undefined;
+      status?: Matcher | undefined;
+      tenant?: Matcher | undefined;
+    } | undefined;
     order?: number | undefined;
     times?: number | undefined;
     at_least?: number | undefined;
@@ -723,24 +733,5 @@ export interface ExpectFile {
   } | undefined;
   unmatched?: "none" | undefined;
   contract?: "clean" | undefined;
-}
-
-export interface RequestMatcher {
-  operation?: string | string[] | undefined;
-  path?: Matcher | undefined;
-  method?: Matcher | undefined;
-  query?: Record<string, Matcher> | undefined;
-  headers?: Record<string, Matcher> | undefined;
-  body?: Record<string, Matcher> | undefined;
-  document?: DocumentMatcher | undefined;
-  call?: {
-    nth?: number | undefined;
-    first?: number | undefined;
-    from?: number | undefined;
-    every?: number | undefined;
-    per?: "rule" | "document" | "key" | undefined;
-  } | undefined;
-  status?: Matcher | undefined;
-  tenant?: Matcher | undefined;
 }
 

@@ -12,6 +12,20 @@ import { FORM_STATUSES } from "../domain/forms.ts";
 import { RULE_ACTIONS, RULE_COMPARISONS, RULE_CONDITIONS } from "../domain/merge-rules.ts";
 import { LICENSES } from "../domain/users.ts";
 
+/** Of an API's schema, which passes over the names that it does not know, one that refuses them, all the way down. */
+function strictly<T extends z.ZodType>(schema: T): T {
+  const definition = schema._zod.def as unknown as Record<string, unknown>;
+  const inner = (value: unknown) => (value instanceof z.ZodType ? strictly(value) : value);
+  const change: Record<string, unknown> = {};
+  for (const name of ["innerType", "element", "valueType", "in"]) if (name in definition) change[name] = inner(definition[name]);
+  if (definition.type === "union") change.options = (definition.options as z.ZodType[]).map(strictly);
+  if (definition.type === "object") {
+    change.shape = Object.fromEntries(Object.entries(definition.shape as object).map(([name, one]) => [name, inner(one)]));
+    change.catchall = z.never();
+  }
+  return Object.keys(change).length === 0 ? schema : (schema.clone({ ...definition, ...change } as never) as T);
+}
+
 const id = () => z.string().min(1).optional();
 const text = () => z.string();
 
@@ -103,7 +117,7 @@ export const templateFixture = lazy(() =>
 
 /** A quote with its merge rules, which no call sets. */
 export const quoteFixture = lazy(() =>
-  quoteInput().extend({
+  strictly(quoteInput()).extend({
     merge_rules: z
       .array(
         z.strictObject({
@@ -226,7 +240,7 @@ export const fixtures = lazy(() =>
         z.strictObject({ id: id(), phone_number: text(), status: z.enum(["opt-in", "opt-out"]).optional(), changed_ago: ago() }),
       )
       .optional(),
-    catalog_items: z.array(itemFixture()).optional(),
+    catalog_items: z.array(strictly(itemFixture())).optional(),
     notaries: z
       .array(
         z.strictObject({
@@ -247,7 +261,7 @@ export const fixtures = lazy(() =>
           name: text(),
           template: text(),
           status: z.enum(STATUSES).optional(),
-          recipients: z.array(actor()).optional(),
+          recipients: z.array(strictly(actor())).optional(),
           fields: z.record(z.string(), z.union([text(), z.boolean(), z.number()])).optional(),
           metadata: z.record(z.string(), text()).optional(),
           tags: z.array(text()).optional(),

@@ -4,6 +4,7 @@ import { parseInstant } from "../core/clock.ts";
 import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-machine.ts";
 import { ACTS } from "../domain/signing.ts";
+import { countsMakeSense, droppedIsDropped, inputFitsAct } from "./sense.ts";
 import { actInput, documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
 
 const count = () => z.number().int().min(1);
@@ -37,7 +38,8 @@ export const webhookRule = lazy(() =>
           times: count().optional(),
           fallthrough: z.boolean().optional(),
         })
-        .refine((then) => Object.keys(then).some((key) => key !== "times" && key !== "fallthrough"), { error: "does nothing" }),
+        .refine((then) => Object.keys(then).some((key) => key !== "times" && key !== "fallthrough"), { error: "does nothing" })
+        .superRefine(droppedIsDropped),
     })
     .superRefine(({ when, then }, context) => {
       if (when.attempt === undefined) return;
@@ -81,7 +83,8 @@ export const timerSchema = lazy(() =>
     .refine((timer) => timer.every === undefined || timer.every > 0, {
       error: "every must be longer than nothing",
       path: ["every"],
-    }),
+    })
+    .superRefine((timer, context) => inputFitsAct(timer.do, timer.with, context)),
 );
 
 const counts = () => ({
@@ -96,7 +99,16 @@ const counts = () => ({
 export const expectSchema = lazy(() =>
   z.strictObject({
     requests: z
-      .array(z.strictObject({ match: requestWhen().default({}), order: z.number().int().min(1).optional(), ...counts() }))
+      .array(
+        z
+          .strictObject({
+            // Which of the calls a rule may ask; how many were made is said beside the match.
+            match: requestWhen().omit({ call: true }).default({}),
+            order: z.number().int().min(1).optional(),
+            ...counts(),
+          })
+          .superRefine(countsMakeSense),
+      )
       .default([]),
     documents: z
       .array(
@@ -111,30 +123,34 @@ export const expectSchema = lazy(() =>
       .default([]),
     deliveries: z
       .array(
-        z.strictObject({
-          match: z
-            .strictObject({
-              event: matcher().optional(),
-              status: matcher().optional(),
-              subscription: matcher().optional(),
-              state: matcher().optional(),
-              document: documentMatcher().optional(),
-            })
-            .default({}),
-          acknowledged: z.boolean().optional(),
-          attempts: z.number().int().min(0).optional(),
-          ...counts(),
-        }),
+        z
+          .strictObject({
+            match: z
+              .strictObject({
+                event: matcher().optional(),
+                status: matcher().optional(),
+                subscription: matcher().optional(),
+                state: matcher().optional(),
+                document: documentMatcher().optional(),
+              })
+              .default({}),
+            acknowledged: z.boolean().optional(),
+            attempts: z.number().int().min(0).optional(),
+            ...counts(),
+          })
+          .superRefine(countsMakeSense),
       )
       .default([]),
     emails: z
       .array(
-        z.strictObject({
-          match: z
-            .strictObject({ to: matcher().optional(), subject: matcher().optional(), kind: matcher().optional() })
-            .default({}),
-          ...counts(),
-        }),
+        z
+          .strictObject({
+            match: z
+              .strictObject({ to: matcher().optional(), subject: matcher().optional(), kind: matcher().optional() })
+              .default({}),
+            ...counts(),
+          })
+          .superRefine(countsMakeSense),
       )
       .default([]),
     rules_used: z.union([z.literal("all"), z.strictObject({ except: z.array(z.string()) })]).optional(),

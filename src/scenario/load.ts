@@ -7,7 +7,7 @@ import { type Catalogue, checkRule, requestNames, toActor, toDeliveryRules, toEx
 import type { Actor, DeliveryEffect, Effect, Expectations, TimerSpec } from "./effect.ts";
 import { fixtures } from "./fixtures-schema.ts";
 import { type Mistake, ScenarioError } from "./error.ts";
-import { type Path, parse } from "./parse.ts";
+import { hint, type Path, parse } from "./parse.ts";
 import { rememberRows } from "./places.ts";
 import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioSchema } from "./schema.ts";
 
@@ -75,6 +75,10 @@ function readFile(text: string, file: string, reading: Reading, including: reado
       if (names.has(rule.name)) mistakes.push(at([part, i, "name"], `the rule name ${rule.name} is taken`));
       names.set(rule.name, file);
     }
+  const except = typeof value.expect?.rules_used === "object" ? value.expect.rules_used.except : [];
+  for (const [i, name] of except.entries())
+    if (!names.has(name))
+      mistakes.push(at(["expect", "rules_used", "except", i], `there is no rule "${name}"${hint(name, [...names.keys()])}`));
   for (const [i, expected] of (value.expect?.requests ?? []).entries()) {
     for (const message of requestNames(expected.match.operation, catalogue))
       mistakes.push(at(["expect", "requests", i, "match", "operation"], message));

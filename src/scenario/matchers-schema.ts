@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { parseDuration } from "../core/clock.ts";
 import { lazy } from "../core/operation.ts";
+import { callMakesSense, statusesAreSome } from "./sense.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
 
 /** A duration such as `250ms`, `3s`, `2h` or `5d`, as milliseconds. */
@@ -20,16 +21,20 @@ const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const matcher = lazy(() =>
   z.union([
     scalar(),
-    z.strictObject({
-      eq: scalar().optional(),
-      ne: scalar().optional(),
-      in: z.array(scalar()).optional(),
-      contains: z.string().optional(),
-      regex: z.string().max(500).refine(isRegex, { error: "is no regular expression" }).optional(),
-      gt: z.union([z.number(), z.string()]).optional(),
-      lt: z.union([z.number(), z.string()]).optional(),
-      exists: z.boolean().optional(),
-    }),
+    z
+      .strictObject({
+        eq: scalar().optional(),
+        ne: scalar().optional(),
+        in: z.array(scalar()).optional(),
+        contains: z.string().optional(),
+        regex: z.string().max(500).refine(isRegex, { error: "is no regular expression" }).optional(),
+        gt: z.union([z.number(), z.string()]).optional(),
+        lt: z.union([z.number(), z.string()]).optional(),
+        exists: z.boolean().optional(),
+      })
+      .refine((one) => Object.keys(one).length > 0, {
+        error: "says nothing; give one of eq, ne, in, contains, regex, gt, lt, exists",
+      }),
   ]),
 );
 
@@ -57,13 +62,15 @@ const jsonPathText = () =>
 
 /** `metadata.<key>` beside the fixed names. */
 export const documentMatcher = lazy(() =>
-  z.record(
-    z.string().refine((name) => DOCUMENT_FACTS.includes(name) || /^metadata\..+/.test(name), {
-      error: (issue) =>
-        `unknown document member "${String(issue.input)}"; there are ${DOCUMENT_FACTS.join(", ")} and metadata.<key>`,
-    }),
-    matcher(),
-  ),
+  z
+    .record(
+      z.string().refine((name) => DOCUMENT_FACTS.includes(name) || /^metadata\..+/.test(name), {
+        error: (issue) =>
+          `unknown document member "${String(issue.input)}"; there are ${DOCUMENT_FACTS.join(", ")} and metadata.<key>`,
+      }),
+      matcher(),
+    )
+    .superRefine(statusesAreSome),
 );
 
 export const DOCUMENT_FACTS = ["as", "id", "name", "status", "tag", "template"];
@@ -88,6 +95,7 @@ export const requestWhen = lazy(() =>
         every: count().optional(),
         per: z.enum(["rule", "document", "key"]).optional(),
       })
+      .superRefine(callMakesSense)
       .optional(),
     status: matcher().optional(),
     tenant: matcher().optional(),

@@ -94,6 +94,8 @@ function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path
     return issue.issues.flatMap((inner) =>
       mistakesOf({ ...inner, path: [] }, names, path.slice(0, -1)).map((one) => ({ ...one, key: String(path.at(-1)) })),
     );
+  if (path.length === 0 && issue.code === "invalid_type")
+    return [{ path, message: `a file must be a map of names${(issue.input ?? null) === null ? "; it is empty" : ""}` }];
   const isMissing = issue.code === "invalid_type" && issue.input === undefined && path.length > 0;
   return [{ path, message: isMissing ? "is missing" : issue.message }];
 }

@@ -5,7 +5,8 @@ import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-machine.ts";
 import { ACTS } from "../domain/signing.ts";
 import { MODELS } from "../domain/world.ts";
-import { ERROR_KINDS, NETWORK_FAULTS } from "./effect.ts";
+import { DELAY_MS_MAX, ERROR_KINDS, NETWORK_FAULTS } from "./effect.ts";
+import { inputFitsAct } from "./sense.ts";
 import { fixtures } from "./fixtures-schema.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./lab-schema.ts";
 import { actInput, documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
@@ -46,13 +47,21 @@ export const ruleSchema = lazy(() =>
           context.addIssue({ code: "custom", message: "does nothing; give one of error, respond, network, delay, rate_limit" });
         }
         // What would be passed over is not taken.
-        const needs = (name: "detail" | "retry_after" | "lock", error: string, holds: boolean) => {
+        const needs = (name: "detail" | "retry_after" | "lock" | "undeclared", error: string, holds: boolean) => {
           if (then[name] !== undefined && !holds)
             context.addIssue({ code: "custom", path: [name], message: `${name} goes with ${error} only` });
         };
         needs("detail", "error", then.error !== undefined);
         needs("retry_after", "error: throttled", then.error === "throttled");
         needs("lock", "error: locked", then.error === "locked");
+        needs("undeclared", "error or respond", then.error !== undefined || then.respond !== undefined);
+        const longest = typeof then.delay === "object" ? then.delay.max : (then.delay ?? 0);
+        if (longest > DELAY_MS_MAX)
+          context.addIssue({
+            code: "custom",
+            path: ["delay"],
+            message: "is real time, and at most 30s; what shall take longer is for the clock",
+          });
         if (typeof then.delay === "object" && then.delay.max < then.delay.min)
           context.addIssue({ code: "custom", path: ["delay", "max"], message: "max is less than min" });
       }),
@@ -60,11 +69,13 @@ export const ruleSchema = lazy(() =>
 );
 
 const step = lazy(() =>
-  z.strictObject({
-    after: duration().default(0),
-    do: z.enum(ACTS),
-    with: actInput().default({}),
-  }),
+  z
+    .strictObject({
+      after: duration().default(0),
+      do: z.enum(ACTS),
+      with: actInput().default({}),
+    })
+    .superRefine((one, context) => inputFitsAct(one.do, one.with, context)),
 );
 
 export const TRIGGERS = [...STATUSES, ...EVENTS, "document.deleted"] as const;

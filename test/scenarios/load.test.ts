@@ -89,9 +89,9 @@ describe("a good file", () => {
     ["2h", 7_200_000],
     ["5d", 432_000_000],
   ])("reads the duration %s", (text, ms) => {
-    expect(load(rule("{ operation: listDocuments }", `{ delay: ${text} }`)).rules[0]?.effect.delay_ms).toEqual({
-      min: ms,
-      max: ms,
+    expect(load(rule("{ operation: listDocuments }", `{ rate_limit: { limit: 1, window: ${text} } }`)).rules[0]?.effect).toEqual({
+      phase: "before",
+      rate_limit: { limit: 1, window_ms: ms },
     });
   });
 
@@ -114,6 +114,10 @@ describe("a good file", () => {
     });
   });
 });
+
+const actor = (step: string) => `version: 1\nactors: [{ name: a, on: document.sent, steps: [${step}] }]`;
+const expected = (rest: string) => `version: 1\nexpect: { requests: [{ ${rest} }] }`;
+const recipient = (one: string) => `version: 1\nworld: { documents: [{ name: D, template: T, recipients: [${one}] }] }`;
 
 describe("mistakes", () => {
   test("are all told at once, in their order, whatever their kind", () => {
@@ -178,8 +182,47 @@ describe("mistakes", () => {
     ["an unknown progression", "version: 1\ntransitions: { document.processing: sometimes }", "transitions.document.processing"],
     ["no instant", "version: 1\nclock: { now: yesterday }", "is no ISO 8601 instant"],
     ["no version", "name: x", "version"],
-    ["an empty file", "", "expected object"],
-    ["a list", "- a\n- b", "expected object"],
+    ["an empty file", "", "must be a map of names; it is empty"],
+    ["a list", "- a\n- b", "must be a map of names"],
+    [
+      "a status that no document has",
+      rule("{ document: { status: sent } }", "{ error: locked }"),
+      'did you mean "document.sent"?',
+    ],
+    [
+      "calls that exclude each other",
+      rule("{ call: { nth: 2, first: 3 } }", "{ error: locked }"),
+      "nth and first exclude each other",
+    ],
+    [
+      "calls that never come",
+      rule("{ call: { first: 2, from: 3 } }", "{ error: locked }"),
+      "none of the first 2 calls comes from the 3th on",
+    ],
+    ["no calls at all", rule("{ call: { per: key } }", "{ error: locked }"), "rules.0.when.call: says nothing"],
+    ["a matcher that asks nothing", rule("{ path: {} }", "{ error: locked }"), "rules.0.when.path: says nothing; give one of eq"],
+    ["a delay of minutes", rule("{}", "{ delay: { min: 1s, max: 5m } }"), "rules.0.then.delay: is real time, and at most 30s"],
+    [
+      "nothing that could be undeclared",
+      rule("{}", "{ delay: 1s, undeclared: true }"),
+      "undeclared goes with error or respond only",
+    ],
+    [
+      "an act given what it does not take",
+      actor("{ do: sign, with: { reason: x } }"),
+      "0.with.reason: sign takes recipient, fields only",
+    ],
+    ["a timer's act given anything", "version: 1\ntimers: [{ at: 1h, do: expire, with: { text: x } }]", "expire takes nothing"],
+    [
+      "a dropped delivery",
+      "version: 1\nwebhooks: [{ name: a, then: { drop: true, duplicate: 1 } }]",
+      "duplicate does not go with drop",
+    ],
+    ["never and so often", expected("never: true, times: 2"), "times: never and times exclude each other"],
+    ["more at least than at most", expected("at_least: 2, at_most: 1"), "at_most: at_most is less than at_least"],
+    ["which of the calls, at the end", expected("match: { call: { nth: 2 } }"), 'match: unknown name "call"'],
+    ["an exception that is no rule", "version: 1\nexpect: { rules_used: { except: [x] } }", 'except.0: there is no rule "x"'],
+    ["an unknown name within an API's shape", recipient("{ email: a@b.example, rol: Client }"), 'did you mean "role"?'],
     ["a key given twice", "version: 1\nname: a\nname: b", "Map keys must be unique"],
     ["broken YAML", "version: 1\nrules: [", "end with a ]"],
   ])("name %s", (_, text, message) => {

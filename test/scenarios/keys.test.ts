@@ -1,0 +1,289 @@
+/**
+ * Every key that the schema of scenario files knows, by program: each is tried with a value that is taken, and with wrong ones
+ * that must be refused at their place. What a new key forgets shows here.
+ */
+import { expect, test } from "vitest";
+import { catalogue } from "../../src/control/catalogue.ts";
+import { scenarioJsonSchema } from "../../src/scenario/json-schema.ts";
+import { readScenario, ScenarioError } from "../../src/scenario/load.ts";
+
+interface JsonSchema {
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  items?: JsonSchema;
+  minItems?: number;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: JsonSchema | boolean;
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  exclusiveMinimum?: number;
+}
+
+type Path = (string | number)[];
+
+const root = scenarioJsonSchema() as JsonSchema;
+const nameOf = ($ref: string) => $ref.replace("#/$defs/", "");
+const resolved = (schema: JsonSchema): JsonSchema =>
+  schema.$ref === undefined ? schema : (root.$defs?.[nameOf(schema.$ref)] ?? {});
+
+/** Each key once, by the first way that leads to it. Lists are walked by their first item. */
+function keysOf(): { path: Path; schema: JsonSchema }[] {
+  const found: { path: Path; schema: JsonSchema }[] = [];
+  const seen = new Set<string>();
+  const visit = (given: JsonSchema, path: Path) => {
+    if (given.$ref !== undefined && seen.has(given.$ref)) return;
+    if (given.$ref !== undefined) seen.add(given.$ref);
+    const schema = resolved(given);
+    for (const one of schema.anyOf ?? []) visit(one, path);
+    if (schema.items) visit(schema.items, [...path, 0]);
+    for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+      if (!found.some((one) => one.path.join() === [...path, name].join())) found.push({ path: [...path, name], schema: inner });
+      visit(inner, [...path, name]);
+    }
+  };
+  visit(root, []);
+  return found;
+}
+
+/** What a schema cannot say of a value, by the end of its path. */
+const GOOD: Readonly<Record<string, unknown>> = {
+  version: 1,
+  operation: "sendDocument",
+  now: "2026-03-02T09:00:00Z",
+  at: "+1h",
+  window: "1s",
+  expires_in: "1s",
+  created_ago: "1d",
+  modified_ago: "1d",
+  changed_ago: "1d",
+  body: { "$.name": "x" },
+  email: "pat@client.example",
+  passcode: "passcode1",
+  phone_number: "+15550100123",
+};
+
+/** What a map must have, though each of its keys may be left out. */
+const MAPS: Readonly<Record<string, object>> = {
+  "rules.0": { then: { error: "locked" } },
+  "rules.0.then": { error: "locked" },
+  "rules.0.when.call": { nth: 1 },
+  "webhooks.0": { then: { signature: "valid" } },
+  "webhooks.0.then": { signature: "valid" },
+  "timers.0": { at: "1h" },
+};
+
+/** What a key wants beside it, or not. */
+const BESIDE: Readonly<Record<string, object>> = {
+  "rules.0.then.retry_after": { error: "throttled" },
+  "rules.0.then.respond": { error: undefined },
+  "rules.0.then.network": { error: undefined },
+  "rules.0.when.call.first": { nth: undefined },
+  "rules.0.when.call.from": { nth: undefined },
+  "rules.0.when.call.every": { nth: undefined },
+  "webhooks.0.then.drop": { signature: undefined },
+};
+
+/** The act that makes use of what it is given. */
+const ACT_FOR: Readonly<Record<string, string>> = {
+  fields: "sign",
+  reason: "decline",
+  text: "comment",
+  to: "forward",
+  member: "approve",
+  channel: "opt_out",
+  expires_in: "lock",
+};
+
+function goodFor(schema: JsonSchema, path: Path): unknown {
+  const value = least(schema, String(path.at(-1)));
+  return typeof value === "object" && !Array.isArray(value) ? complete(value as object, path) : value;
+}
+
+function least(given: JsonSchema, name: string): unknown {
+  if (given.$ref !== undefined && nameOf(given.$ref) === "Duration") return "1s";
+  const schema = resolved(given);
+  const isText =
+    name === "body" || [schema.type].flat()[0] === "string" || schema.anyOf !== undefined || schema.type === "number";
+  if (name in GOOD && isText) return GOOD[name];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf) return least(schema.anyOf[0] as JsonSchema, name);
+  if (schema.pattern?.includes("\\d") && [schema.type].flat()[0] === "string") return "1";
+  switch ([schema.type].flat()[0]) {
+    case "object":
+      return Object.fromEntries((schema.required ?? []).map((one) => [one, least(schema.properties?.[one] ?? {}, one)]));
+    case "array":
+      return (schema.minItems ?? 0) > 0 ? [least(schema.items ?? {}, name)] : [];
+    case "boolean":
+      return true;
+    case "integer":
+    case "number":
+      return Math.max(1, schema.minimum ?? 1);
+    case "string":
+      return "x";
+    default:
+      return "x";
+  }
+}
+
+/** The least value in which `path` stands, with `leaf` there. */
+function around(given: JsonSchema, path: Path, leaf: unknown, above: Path = []): unknown {
+  const [next, ...rest] = path;
+  if (next === undefined) return leaf;
+  const branch = [given, ...branches(given)]
+    .map(resolved)
+    .find((one) => (typeof next === "number" ? one.items : one.properties && next in one.properties));
+  if (!branch) throw new Error(`no way to ${[...above, ...path].join(".")}`);
+  const here = [...above, next];
+  if (typeof next === "number") return [around(branch.items as JsonSchema, rest, leaf, here)];
+  const value = around(branch.properties?.[next] ?? {}, rest, leaf, here);
+  const own = BESIDE[here.join(".")];
+  const parts = { ...complete(least(branch, "") as object, above), ...own, ...withAct(here, rest), [next]: value };
+  return Object.fromEntries(Object.entries(parts).filter(([, one]) => one !== undefined));
+}
+
+/** With what no schema can say is wanted, in the map at `path`. */
+function complete(map: object, path: Path): object {
+  return { ...map, ...MAPS[path.join(".")] };
+}
+
+/** `with: { reason }` wants an act that takes a reason. */
+function withAct(here: Path, rest: Path): object {
+  const name = here.at(-1) === "with" ? ACT_FOR[String(rest[0])] : undefined;
+  return name === undefined ? {} : { do: name };
+}
+
+/** One of each type, and one of each that is out of range. */
+const CANDIDATES = [null, true, "no such thing", -1, 1.5, [], {}];
+
+/** The values that cannot stand where the schema says what may. */
+function wrongFor(given: JsonSchema): unknown[] {
+  const schemas = [given, ...branches(given)]
+    .map(resolved)
+    .filter((one) => one.anyOf === undefined)
+    .flatMap((one) => (Array.isArray(one.type) ? one.type.map((type) => ({ ...one, type })) : [one]));
+  // What takes everything has no wrong value.
+  if (schemas.some((one) => one.type === undefined && one.enum === undefined && one.const === undefined)) return [];
+  return CANDIDATES.filter((value) => !schemas.some((one) => takes(one, value)));
+}
+
+function branches(given: JsonSchema): JsonSchema[] {
+  return (resolved(given).anyOf ?? []).flatMap((one) => [one, ...branches(one)]);
+}
+
+function takes(schema: JsonSchema, value: unknown): boolean {
+  if (schema.const !== undefined) return value === schema.const;
+  if (schema.enum) return schema.enum.includes(value);
+  switch (schema.type) {
+    case "integer":
+      return Number.isInteger(value) && (value as number) >= (schema.minimum ?? -2);
+    case "number":
+      return typeof value === "number" && value >= (schema.minimum ?? -2) && value > (schema.exclusiveMinimum ?? -2);
+    case "array":
+      return Array.isArray(value) && (schema.minItems ?? 0) === 0;
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    case "null":
+      return value === null;
+    default:
+      return typeof value === schema.type && schema.pattern === undefined && schema.format === undefined;
+  }
+}
+
+function mistakesOf(value: unknown, text = JSON.stringify(value, null, 1)): ScenarioError["mistakes"] {
+  try {
+    readScenario(text, "keys.json", catalogue, () => '{ "version": 1 }');
+    return [];
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.mistakes;
+    throw error;
+  }
+}
+
+/** The first list on the way: what stands in it can be tried side by side in one file. */
+const listOf = (path: Path): Path =>
+  path.slice(
+    0,
+    Math.max(
+      0,
+      path.findIndex((key) => typeof key === "number"),
+    ),
+  );
+
+interface Case {
+  path: Path;
+  wrong: unknown;
+}
+
+/** Those of one list together, the others alone. */
+function filesOf(cases: readonly Case[]): { list: Path; file: Case[] }[] {
+  const files = new Map<string, { list: Path; file: Case[] }>();
+  for (const [i, one] of cases.entries()) {
+    const list = listOf(one.path);
+    const name = list.join(".") || String(i);
+    const known = files.get(name);
+    if (known) known.file.push(one);
+    else files.set(name, { list, file: [one] });
+  }
+  return [...files.values()];
+}
+
+function at(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], value);
+}
+
+test("every key is taken with a good value", () => {
+  const keys = keysOf();
+  expect(keys.length).toBeGreaterThan(350);
+  const faults = keys.flatMap(({ path, schema }) =>
+    mistakesOf(around(root, path, goodFor(schema, path))).map((one) => `${path.join(".")}: ${one.message}`),
+  );
+  expect(faults).toEqual([]);
+});
+
+test("every key refuses what is of another type or out of range, with file, line and path", () => {
+  const cases = keysOf().flatMap(({ path, schema }) => wrongFor(schema).map((wrong) => ({ path, wrong })));
+  expect(cases.length).toBeGreaterThan(1200);
+  const faults: string[] = [];
+  for (const { list, file } of filesOf(cases)) {
+    const wholes = file.map(({ path, wrong }) => around(root, path, wrong));
+    const rows = wholes.map((one) => (at(one, list) as unknown[])[0]);
+    const whole = list.length > 0 ? around(root, list, rows) : wholes[0];
+    const text = JSON.stringify(whole, null, 1);
+    const lines = text.split("\n");
+    const told = new Map<string, number>();
+    for (const { file: name, line, message } of mistakesOf(whole, text)) {
+      if (name !== "keys.json") faults.push(`${name} is not the file`);
+      const where = message.slice(0, message.indexOf(": ")).split(".");
+      for (let length = 1; length <= where.length; length++) told.set(where.slice(0, length).join("."), line);
+    }
+    for (const [i, { path, wrong }] of file.entries()) {
+      const where = (list.length > 0 ? path.with(list.length, i) : path).join(".");
+      const line = told.get(where);
+      if (line === undefined) faults.push(`${where}: ${JSON.stringify(wrong)} is taken`);
+      else if (!lines[line - 1]?.includes(`"${path.at(-1)}"`)) faults.push(`${where}: line ${line} is ${lines[line - 1]}`);
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test("a name that nothing knows is refused in every map", () => {
+  const faults: string[] = [];
+  const maps = new Map(keysOf().map(({ path, schema }) => [path.slice(0, -1).join("."), { path, schema }]));
+  for (const [map, { path, schema }] of maps) {
+    const whole = around(root, path, goodFor(schema, path));
+    (at(whole, path.slice(0, -1)) as Record<string, unknown>).nosuchname = 1;
+    const mistakes = mistakesOf(whole).map((one) => one.message);
+    const where = map === "" ? "" : `${map}: `;
+    if (mistakes.length !== 1 || !mistakes[0]?.startsWith(`${where}unknown name "nosuchname"`))
+      faults.push(`${map}: ${mistakes.join("; ") || "taken"}`);
+  }
+  expect(maps.size).toBeGreaterThan(60);
+  expect(faults).toEqual([]);
+});
