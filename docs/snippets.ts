@@ -216,8 +216,12 @@ export async function serve(code: string, folder: string, env: NodeJS.ProcessEnv
   return {
     url,
     async stop() {
-      // The shell, what it called and what that called.
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+      try {
+        // The shell, what it called and what that called.
+        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+      } catch {
+        // All of them are gone; we have only not heard of it yet.
+      }
       await ended;
     },
   };

@@ -1,0 +1,214 @@
+/** The image: built from deploy/Dockerfile and run as docs/deploy.md says, by a real engine, and used from outside. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { delimiter } from "node:path";
+import { promisify } from "node:util";
+import * as pandadoc from "pandadoc-node-client";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { blocksOf, environment, runIn, serve } from "../../docs/snippets.ts";
+import { type Engine, engine, missingForEngine } from "../support/container-engine.ts";
+import { receiver } from "../support/receiver.ts";
+import { CLIENT, TEMPLATES } from "../support/stories.ts";
+import { KEY } from "../support/world.ts";
+
+const URL_OUTSIDE = "http://localhost:4010";
+const TOKEN = "choose-one";
+const DATA = ["start", "--data", "/data/state.jsonl"];
+const lacks = missingForEngine();
+const NAME = lacks === undefined ? "" : ` (skipped: there is no ${lacks} on this machine)`;
+const lacksCompose = lacks ?? missingForEngine("podman-compose", "netavark", "aardvark-dns", "iptables", "catatonit");
+const COMPOSE = lacksCompose === undefined ? "" : ` (skipped: there is no ${lacksCompose} on this machine)`;
+const [build, plain, kept] = blocksOf(readFileSync("docs/deploy.md", "utf8")).slow;
+
+let made: Engine;
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  if (lacks !== undefined) return;
+  made = await engine("node:22-slim");
+  env = environment({ PATH: `${made.bin}${delimiter}${process.env.PATH}` });
+});
+afterAll(() => made?.remove());
+
+/** Runs a command of the engine to its end. */
+const docker = async (...args: string[]): Promise<string> =>
+  (await promisify(execFile)("docker", args, { env, timeout: 60_000 })).stdout.trim();
+const inspected = async (kind: "container" | "image", format: string, id: string) =>
+  JSON.parse(await docker(kind, "inspect", "--format", `{{json ${format}}}`, id));
+
+/** Starts a container that stays when it ends, until its test does. Resolves when it serves. */
+async function started(...args: string[]): Promise<string> {
+  const id = await docker("run", "-d", "-p", "4010:4010", "-e", `DOCDOUBLE_ADMIN_TOKEN=${TOKEN}`, ...args);
+  onTestFinished(async () => {
+    await docker("rm", "--force", "--volumes", "--time", "0", id);
+  });
+  await serving();
+  return id;
+}
+
+const serving = () => expect.poll(() => status("/health"), { timeout: 20_000 }).toBe(200);
+const status = (path: string, headers: Record<string, string> = {}) =>
+  fetch(URL_OUTSIDE + path, { headers }).then(
+    (answer) => answer.status,
+    () => 0,
+  );
+
+async function admin(method: string, path: string, body?: unknown): Promise<void> {
+  const headers = { "x-docdouble-admin-token": TOKEN, "content-type": "application/json" };
+  const answer = await fetch(`${URL_OUTSIDE}/__admin${path}`, { method, headers, body: JSON.stringify(body) });
+  expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true);
+}
+
+/** The official client, from outside. */
+const clients = () => {
+  const configuration = pandadoc.createConfiguration({
+    authMethods: { apiKey: `API-Key ${KEY}` },
+    baseServer: new pandadoc.ServerConfiguration(URL_OUTSIDE, {}),
+  });
+  return {
+    documents: new pandadoc.DocumentsApi(configuration),
+    webhooks: new pandadoc.WebhookSubscriptionsApi(configuration),
+  };
+};
+
+async function aDocument(): Promise<string> {
+  const documentCreateRequest = { name: "Offer", templateUuid: TEMPLATES.oneSigner, recipients: [CLIENT] };
+  const { id } = await clients().documents.createDocument({ documentCreateRequest });
+  return id as string;
+}
+
+test("docs/deploy.md has the commands for a container: one that builds, and two that serve", () => {
+  const { slow } = blocksOf(readFileSync("docs/deploy.md", "utf8"));
+  expect(slow.map(({ place, serves }) => `${place}${serves ? " serves" : ""}`)).toEqual([
+    "engine",
+    "engine serves",
+    "engine serves",
+  ]);
+});
+
+// In order: what the first one builds is used by all others.
+describe.skipIf(lacks)(`the image${NAME}`, () => {
+  test(`line ${build?.line}: it is built by the Dockerfile, with npm ci from the registry, and holds what it needs only`, async () => {
+    await runIn(".", "sh", build?.code ?? "", env, 230_000);
+    const config = await inspected("image", ".Config", "docdouble");
+    expect(config).toMatchObject({ User: "node", Entrypoint: ["node", "dist/cli.cjs"], Cmd: ["start"] });
+    expect(Object.keys(config.ExposedPorts)).toEqual(["4010/tcp"]);
+    const [size, base] = await Promise.all(["docdouble", "node:22-slim"].map((one) => inspected("image", ".Size", one)));
+    // Beyond what it begins with, as docs/deploy.md says.
+    expect(size - base).toBeLessThan(10e6);
+    const app = await docker("run", "--rm", "--entrypoint", "node", "docdouble", "-p", "fs.readdirSync('.').sort().join()");
+    expect(app).toBe("LICENSE,dist,examples,fixtures,package.json,scenarios");
+    // Whoever mounts a volume there finds it writable: it begins as what it covers.
+    expect(await docker("run", "--rm", "--entrypoint", "node", "docdouble", "-p", "fs.statSync('/data').uid")).toBe("1000");
+  });
+
+  test(`line ${plain?.line}: it serves as node and not as root, is healthy, and wants the key and the token`, async () => {
+    const server = await serve(plain?.code ?? "", ".", env);
+    onTestFinished(() => server.stop());
+    await serving();
+    const id = await docker("ps", "--quiet");
+    const first = await docker("exec", id, "node", "-p", "fs.readFileSync('/proc/1/status', 'utf8')");
+    expect(/^Uid:\s+(.*)$/m.exec(first)?.[1]).toBe("1000\t1000\t1000\t1000");
+    expect(/^CapEff:\s+(.*)$/m.exec(first)?.[1]).toMatch(/^0+$/);
+
+    await docker("healthcheck", "run", id);
+    expect((await inspected("container", ".State.Health", id)).Status).toBe("healthy");
+    const document = await aDocument();
+    const read = () => clients().documents.statusDocument({ id: document });
+    await expect.poll(read, { timeout: 20_000 }).toMatchObject({ status: "document.draft" });
+    expect(await status(`/public/v1/documents/${document}`)).toBe(401);
+    expect(await status("/__admin/requests")).toBe(401);
+    expect(await status("/__admin/requests", { "x-docdouble-admin-token": TOKEN })).toBe(200);
+
+    await server.stop();
+    expect(await docker("ps", "--all", "--quiet"), "--rm").toBe("");
+  });
+
+  test("it does not start without a token, and says why", async () => {
+    const refused = await docker("run", "--rm", "docdouble").catch((error: { code: number; stderr: string }) => error);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("give --admin-token") });
+  });
+
+  test("its health check fails while it does not serve", async () => {
+    const id = await docker("run", "-d", "--rm", "--entrypoint", "node", "docdouble", "-e", "setTimeout(() => {}, 1e9)");
+    onTestFinished(async () => {
+      await docker("kill", id);
+    });
+    await expect(docker("healthcheck", "run", id)).rejects.toMatchObject({ code: 1 });
+  });
+
+  test("its webhooks reach a receiver outside, signed", async () => {
+    const hook = await receiver();
+    await started("--add-host", "host.docker.internal:host-gateway", "docdouble");
+    const url = hook.url.replace("127.0.0.1", "host.docker.internal");
+    const webhookSubscriptionCreateRequest = {
+      ...{ name: "all", url, payload: [], triggers: ["document_state_changed" as const] },
+    };
+    const made = await clients().webhooks.createWebhookSubscription({ webhookSubscriptionCreateRequest });
+    hook.key = made.sharedKey as string;
+    const id = await aDocument();
+    await hook.arrived(1);
+    expect(hook.received[0]).toMatchObject({ verified: true, body: [{ data: { id, status: "document.draft" } }] });
+  });
+
+  test("it ends at SIGTERM, long before it would be killed, with exit code 0", async () => {
+    const id = await started("docdouble");
+    const begun = performance.now();
+    await docker("stop", "--time", "10", id);
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(await inspected("container", ".State.ExitCode", id)).toBe(0);
+  });
+
+  test(`line ${kept?.line}: what it keeps on a volume is whole after kill -9, for itself at once and for another after its silence`, async () => {
+    const volume = "docdouble:/data";
+    const first = await serve(kept?.code ?? "", ".", env);
+    onTestFinished(() => first.stop());
+    await serving();
+    const documents = [await aDocument()];
+    await docker("kill", "--signal", "KILL", await docker("ps", "--quiet"));
+    await first.stop();
+    // As if a minute had gone by.
+    await docker(...["run", "--rm", "-v", volume, "--entrypoint", "node", "docdouble", "-e"], SILENT);
+    const id = await started("-v", volume, "docdouble", ...DATA);
+    documents.push(await aDocument());
+    await docker("kill", "--signal", "KILL", id);
+    expect(await inspected("container", ".State.ExitCode", id)).toBe(137);
+
+    const other = docker("run", "--rm", "-e", `DOCDOUBLE_ADMIN_TOKEN=${TOKEN}`, "-v", volume, "docdouble", ...DATA);
+    await expect(other).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining("is in use by the docdouble") });
+
+    await docker("start", id);
+    await serving();
+    for (const document of documents) await clients().documents.statusDocument({ id: document });
+    await admin("POST", "/reset");
+  });
+});
+
+const SILENT = "const at = new Date(Date.now() - 61e3); fs.utimesSync('/data/state.jsonl.lock', at, at)";
+
+describe.skipIf(lacksCompose)(`deploy/compose.yaml${COMPOSE}`, () => {
+  test("it has docdouble with a scenario beside an application that finds it by its name", async () => {
+    const program = async (name: string, ...args: string[]) =>
+      (await promisify(execFile)(name, args, { env, timeout: 60_000 })).stdout.trim();
+    // Everything in the network that compose makes; from outside it would be taken down in the wrong one.
+    const podman = (...args: string[]) => program("podman", ...args);
+    const compose = (...args: string[]) => program("podman-compose", "-f", "deploy/compose.yaml", ...args);
+    // What compose would build, from the same Dockerfile; test/deploy/container.test.ts sees that it is the same.
+    await podman("tag", "docdouble", "deploy_docdouble");
+    onTestFinished(async () => {
+      await compose("down", "--timeout", "0");
+    });
+    await compose("up", "--detach", "docdouble");
+    // docker compose starts the application when docdouble is healthy; podman-compose does not wait.
+    const isHealthy = () =>
+      podman("healthcheck", "run", "deploy_docdouble_1").then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isHealthy, { timeout: 20_000 }).toBe(true);
+    await compose("up", "--detach", "app");
+    await expect.poll(() => podman("logs", "deploy_app_1"), { timeout: 20_000 }).toBe("docdouble answers 200");
+    const ask = `fetch("http://localhost:4010/__admin/scenarios", { headers: { "x-docdouble-admin-token": "${TOKEN}" } })`;
+    const told = await podman("exec", "deploy_docdouble_1", "node", "-e", `${ask}.then((one) => one.text()).then(console.log)`);
+    expect(JSON.parse(told)).toMatchObject({ scenarios: [{ name: "throttled" }] });
+  });
+});
