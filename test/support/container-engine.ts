@@ -7,10 +7,21 @@
  *
  * No registry of images is asked. What images begin with is put together from the machine's own Node and npm.
  */
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { freemem, tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 
@@ -21,13 +32,19 @@ export interface Engine {
   remove(): Promise<void>;
 }
 
+/** Below this the engine keeps its files on the disk. */
+const MEMORY_WANTED = 4 * 2 ** 30;
+const NAMESPACES = ["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"];
 const PROGRAMS = ["podman", "crun", "conmon", "slirp4netns", "nsenter", "unshare"];
 
 /** What the machine lacks for an engine; undefined when there can be one. */
 export function missingForEngine(...more: string[]): string | undefined {
   // Mounts are for root. Rootless engines are another matter.
   if (process.getuid?.() !== 0) return "root";
-  return [...PROGRAMS, ...more].find((program) => pathOf(program) === undefined);
+  const program = [...PROGRAMS, ...more].find((one) => pathOf(one) === undefined);
+  if (program !== undefined) return program;
+  // Root of a container often may not make any.
+  return spawnSync("unshare", [...NAMESPACES, "true"], { stdio: "ignore" }).status === 0 ? undefined : "namespace";
 }
 
 function pathOf(program: string): string | undefined {
@@ -48,7 +65,7 @@ export async function engine(base: string): Promise<Engine> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    for (const name of ["bin", "store", "run", "run-work", "cache", "cache-work"]) mkdirSync(join(folder, name));
+    for (const name of ["bin", "store", "layers"]) mkdirSync(join(folder, name));
     writeFileSync(join(folder, "containers.conf"), settings(folder));
     writeFileSync(join(folder, "storage.conf"), storage(folder));
     holder = await hold(folder);
@@ -89,13 +106,18 @@ function storage(folder: string): string {
 
 /** Namespaces of mounts, processes and network that last as long as this process does. */
 async function hold(folder: string): Promise<ChildProcess> {
-  const layer = (path: string, name: string) =>
-    `mount -t overlay overlay -o lowerdir=${path},upperdir=${folder}/${name},workdir=${folder}/${name}-work ${path}`;
+  const layer = (path: string, name: string) => {
+    const [upper, work] = ["upper", "work"].map((one) => `${folder}/layers/${name}/${one}`);
+    return `mkdir -p ${upper} ${work}\nmount -t overlay overlay -o lowerdir=${path},upperdir=${upper},workdir=${work} ${path}`;
+  };
   const script = [
     "set -e",
     // What it writes beside its own folders is seen by itself alone.
+    `mount -t tmpfs tmpfs ${folder}/layers`,
     layer("/run", "run"),
     layer("/var/cache", "cache"),
+    // The packages of a build are a gigabyte of small files, which are gone a minute later.
+    freemem() > MEMORY_WANTED ? `mount -t tmpfs -o size=4g tmpfs ${folder}/store` : "true",
     "mount -t tmpfs tmpfs /dev/shm",
     // crun refuses a mixture of both kinds of cgroups, and needs neither.
     "umount /sys/fs/cgroup/unified 2>/dev/null || true",
@@ -106,8 +128,7 @@ async function hold(folder: string): Promise<ChildProcess> {
     "cat <&3 &",
     "wait",
   ].join("\n");
-  const args = ["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", script];
-  const child = spawn("unshare", args, { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn("unshare", [...NAMESPACES, "sh", "-c", script], { stdio: ["pipe", "pipe", "pipe"] });
   await new Promise<void>((held, failed) => {
     let said = "";
     child.stderr.on("data", (bytes: Buffer) => {
