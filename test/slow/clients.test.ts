@@ -30,28 +30,31 @@ test("docs/languages.md has a block for each official client, and no other slow 
 });
 
 // One after the other: a generator takes a processor and a half.
-describe.each(snippets)("the official client of $language", ({ line, language, code, output }) => {
-  const lacks = missingFor(language);
-  const home = join(folder, language);
-  const skipped = lacks ? ` (skipped: there is no ${lacks} on this machine)` : "";
-  let settings: Record<string, string>;
+describe.each(snippets.map((one) => [one.language, one] as const))(
+  "the official client of %s",
+  (_, { line, language, code, output }) => {
+    const lacks = missingFor(language);
+    const home = join(folder, language);
+    const skipped = lacks ? ` (skipped: there is no ${lacks} on this machine)` : "";
+    let settings: Record<string, string>;
 
-  test.skipIf(lacks)(`is made by its generator${skipped}`, async () => {
-    mkdirSync(home);
-    settings = await makeClient(language, home);
-  });
-
-  test.skipIf(lacks)(`docs/languages.md, line ${line}, prints what it says${skipped}`, async () => {
-    expect(await run(code)).toBe(output);
-  });
-
-  if (language === "python")
-    test.skipIf(lacks)(`reads the answers of as many operations as the page says${skipped}`, async () => {
-      const [said] = /\d+ of the \d+ operations/.exec(page.replaceAll("\n", " ")) ?? [];
-      expect(await run(readFileSync("test/support/read-everything.py", "utf8"))).toBe(`${said}\n`);
+    test.skipIf(lacks)(`is made by its generator${skipped}`, async () => {
+      mkdirSync(home);
+      settings = await makeClient(language, home);
     });
 
-  function run(program: string): Promise<string> {
-    return runIn(home, language, program.replaceAll(README_URL, sandbox.url), environment(settings), 60_000);
-  }
-});
+    test.skipIf(lacks)(`docs/languages.md, line ${line}, prints what it says${skipped}`, async () => {
+      expect(await run(code)).toBe(output);
+    });
+
+    if (language === "python")
+      test.skipIf(lacks)(`reads the answers of as many operations as the page says${skipped}`, async () => {
+        const [said] = /\d+ of the \d+ operations/.exec(page.replaceAll("\n", " ")) ?? [];
+        expect(await run(readFileSync("test/support/read-everything.py", "utf8"))).toBe(`${said}\n`);
+      });
+
+    function run(program: string): Promise<string> {
+      return runIn(home, language, program.replaceAll(README_URL, sandbox.url), environment(settings), 60_000);
+    }
+  },
+);
