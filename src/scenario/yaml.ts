@@ -1,6 +1,6 @@
 /** From text to plain values, whatever the text is: broken, nested without end, or full of aliases. */
 import { createRequire } from "node:module";
-import type { Document, LineCounter } from "yaml";
+import type { Document } from "yaml";
 import { colonsOf } from "../core/text.ts";
 import { type Mistake, ScenarioError } from "./error.ts";
 
@@ -72,18 +72,21 @@ function membersOf(value: unknown, depth: number): number {
 }
 
 function readYaml(text: string, file: string): Read {
-  const { LineCounter, parseDocument, visit } = theYaml();
+  const { Composer, LineCounter, Parser, visit } = theYaml();
   const lines = new LineCounter();
   const place = (offset: number, message: string): Mistake => {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col, message };
   };
-  const tooDeep = deepest(text, lines);
+  // Both looks at the text share one reading of it, which is most of the work.
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const tooDeep = deepest(tokens);
   if (tooDeep !== undefined) throw new ScenarioError([place(tooDeep, `nested deeper than ${DEPTH_MAX} levels`)]);
-  const document = parseDocument(text, { prettyErrors: false, uniqueKeys: true, merge: true });
-  const broken = document.errors.map((error) =>
-    place(error.pos[0], error.code === "MULTIPLE_DOCS" ? "one file is one document" : error.message),
-  );
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: true, merge: true });
+  const [document, second] = [...composer.compose(tokens, true, text.length)];
+  if (!document) throw new ScenarioError([place(0, "a file must be a map of names; it is empty")]);
+  const broken = document.errors.map((error) => place(error.pos[0], error.message));
+  if (second) broken.push(place(second.range[0], "one file is one document"));
   const circular: Mistake[] = [];
   let firstAlias: number | undefined;
   if (broken.length === 0)
@@ -99,7 +102,7 @@ function readYaml(text: string, file: string): Read {
     });
   if (broken.length + circular.length > 0) throw new ScenarioError([...broken, ...circular]);
   try {
-    return { document: document as Document, raw: document.toJS({ maxAliasCount: ALIASES_MAX }), place };
+    return { document: document as unknown as Document, raw: document.toJS({ maxAliasCount: ALIASES_MAX }), place };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
     throw new ScenarioError([place(firstAlias ?? 0, `aliases repeat too much: ${error.message}`)]);
@@ -114,10 +117,8 @@ interface Token {
 }
 
 /** Where the text nests too deep, found without going deep itself. */
-function deepest(text: string, lines: LineCounter): number | undefined {
-  const { Parser } = theYaml();
-  const waiting: { token: Token; depth: number }[] = [];
-  for (const token of new Parser(lines.addNewLine).parse(text)) waiting.push({ token: token as Token, depth: 0 });
+function deepest(tokens: readonly unknown[]): number | undefined {
+  const waiting = tokens.map((token) => ({ token: token as Token, depth: 0 }));
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { token, depth } = next;
     const isCollection = Array.isArray(token.items);

@@ -61,7 +61,7 @@ function isNumber(text: string): boolean {
 }
 
 /** Money with two decimals and grouped digits; anything else as it is. */
-function amount(text: string): string {
+export function amount(text: string): string {
   const match = NUMBER.exec(text);
   if (!match) return text;
   return Number(match[1]).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 }) + (match[2] ?? "");

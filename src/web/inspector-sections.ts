@@ -121,6 +121,7 @@ ${
 
 export function rulesSection({ tenant }: Look): Html {
   const rules = tenant.rules.list();
+  const told = tenant.player.deliveryRules.list();
   return html`<h1>Rules <span class="soft">${rules.length}, the first that meets a call acts</span></h1>
 ${
   rules.length === 0
@@ -133,6 +134,20 @@ ${
             html`${pre(JSON.stringify({ when: rule.when, call: rule.call, then: rule.effect }, null, 2), `Rule ${rule.name}`)}<div class="acts">${button("Take it away", `DELETE /__admin/rules/${encodeURIComponent(rule.id)}`, null, "danger", rule.name)}</div>`,
           )}</li>`,
       )}</ol>`
+}
+${
+  told.length === 0
+    ? null
+    : html`<h2>Webhook rules <span class="soft">${told.length}, what happens to deliveries</span></h2>
+<ol class="rows" data-testid="webhook-rules">${told.map((rule) => {
+        const { phase, ...when } = rule.when;
+        const what = phase?.eq === "plan" ? "delivery" : "attempt";
+        return html`<li>${opens(
+          `rule-${rule.id}`,
+          html`<span class="what"><strong>${rule.name}</strong><span class="soft">${explain(rule, what)}</span></span><span class="badge ${isSpent(rule) ? "calm" : rule.hits > 0 ? "busy" : "good"}">${counted(rule.hits, "hit")}</span><span class="soft when">${rule.source}</span>`,
+          pre(JSON.stringify({ when, call: rule.call, then: rule.effect }, null, 2), `Webhook rule ${rule.name}`),
+        )}</li>`;
+      })}</ol>`
 }`;
 }
 
@@ -160,7 +175,7 @@ ${
 /** What kinds of things a scenario expects; Verify tells which do not hold. */
 function expectsOf(expect: object | undefined): string {
   const kinds = Object.entries(expect ?? {}).filter(
-    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+    ([, value]) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0),
   );
   return kinds.map(([kind]) => kind.replaceAll("_", " ")).join(", ") || "nothing";
 }

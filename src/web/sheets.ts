@@ -57,9 +57,16 @@ export function sheetsHtml(world: World, sight: Open, errors: Errors): Html {
   }).filter((leaf) => hasFile || leaf.page === 0 || leaf.drawing || leaf.words.text !== "" || leaf.fields.length > 0);
   return html`<article class="doc" id="sheet" aria-label="Document" data-testid="document">
 ${leaves.map((leaf) => html`${leafHtml(sight, leaf, count, errors)}${asideHtml(leaf.beside)}`)}
+${blankHtml(count - leaves.length)}
 ${hasFile ? asideHtml(rest) : null}
 ${originalsHtml(pdfsOf(world, document), session.id)}
 </article>`;
+}
+
+/** Pages on which nothing stands are not shown, and who reads "of 3" would look for them. */
+function blankHtml(pages: number): Part {
+  if (pages === 0) return null;
+  return html`<p class="folio" data-testid="blank">${pages === 1 ? "One page is blank." : `${pages} pages are blank.`}</p>`;
 }
 
 function asideHtml(content: Html): Part {

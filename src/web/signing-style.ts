@@ -61,7 +61,7 @@ canvas{display:block;width:100%;max-width:37.5rem;aspect-ratio:10/3;background:#
 .foot{max-width:54rem;width:100%;margin:0 auto;padding:1.5rem 1.25rem;color:var(--soft);font-size:.82rem}
 @media (max-width:34rem){main{padding:.75rem}.top>div{padding:.8rem 1rem;flex-wrap:wrap}.dock{bottom:0;margin-inline:-.75rem;padding:.7rem .75rem calc(.7rem + env(safe-area-inset-bottom));border-width:1px 0 0;border-radius:0;box-shadow:none}.dock p{flex-basis:100%}.dock .btn{flex:1 1 auto;padding-inline:.6rem}.more .two{grid-template-columns:1fr}
 table,tbody,tr,td{display:block;width:100%}thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}tr{border:1px solid var(--line);border-radius:.6rem;padding:.5rem .8rem;margin-bottom:.6rem}
-td{border:0;padding:.15rem 0;display:flex;justify-content:space-between;gap:1rem;text-align:right}td::before{content:attr(data-column);color:var(--soft);font-size:.85rem;text-align:left}td::before{flex:none}td:empty{display:none}td:not(.number,:first-child){flex-direction:column;gap:0;text-align:left}td:first-child{font-weight:600}td:first-child::before{content:none}.sums{max-width:none}}
+td{border:0;padding:.15rem 0;display:flex;justify-content:space-between;gap:1rem;text-align:right}td::before{content:attr(data-column);color:var(--soft);font-size:.85rem;text-align:left}td::before{flex:none}td:empty{display:none}td:not(.number,:first-child){flex-direction:column;gap:0;text-align:left}td:first-child{font-weight:600;text-align:left}td:first-child::before{content:none}.sums{max-width:none}}
 @media (min-width:44rem){.spacer{display:block;visibility:hidden}}
 .pins,.ink,.open,.done,.nth,.chosen{display:none}
 .drawn .ink,.drawn .pins{display:block}.drawn .spacer{display:block;visibility:hidden}

@@ -8,6 +8,7 @@ import type { Errors, Sight, Stop } from "../domain/sessions.ts";
 import type { VerificationKind } from "../domain/verification.ts";
 import type { DocumentRow, FieldRow, RecipientRow } from "../domain/tables.ts";
 import type { World } from "../domain/world.ts";
+import { amount } from "./blocks.ts";
 import { labelOf } from "./fields.ts";
 import { type Html, html, type Part, raw, scriptJson } from "./html.ts";
 import { isDrawn, sheetsHtml } from "./sheets.ts";
@@ -248,8 +249,8 @@ function endOf({ status }: DocumentRow): string {
 function payHtml(document: DocumentRow): Html {
   const { payment } = document.internal;
   const total = grandTotal(document, payment?.currency ?? "USD");
-  const amount = payment?.amount || total.amount;
-  return html`<section class="card pay" data-testid="payment" aria-labelledby="pay-title"><h2 id="pay-title">Pay ${amount} ${payment?.currency ?? total.currency}</h2>
+  const sum = `${payment?.amount || total.amount} ${payment?.currency ?? total.currency}`;
+  return html`<section class="card pay" data-testid="payment" aria-labelledby="pay-title"><h2 id="pay-title">Pay ${amount(sum)}</h2>
 <p>No card is charged here: choose how the payment ends.</p>
 <form method="post"><button class="btn" name="act" value="pay" data-testid="pay">Pay</button><button class="btn second" name="act" value="pay_fail" data-testid="pay-fail">Let the payment fail</button></form></section>`;
 }

@@ -35,7 +35,8 @@ async function aBusyWorld(name = "Service agreement"): Promise<{ world: TestWorl
   await succeed(
     world.admin("POST", "/rules", { name, when: { operation: "listContacts" }, then: { error: "throttled", times: 1 } }),
   );
-  await succeed(world.admin("POST", "/scenarios", JSON.stringify({ version: 1, name, description: name })));
+  const webhooks = [{ name, when: { event: "recipient_completed" }, then: { duplicate: 1 } }];
+  await succeed(world.admin("POST", "/scenarios", JSON.stringify({ version: 1, name, description: name, webhooks })));
   await world.call("listContacts");
   const recipients = [{ ...CLIENT, last_name: name === EVIL ? EVIL : CLIENT.last_name }, DIRECTOR];
   const id = await aSentDocument(world, { template: "twoSigners", silent: false, body: { name, recipients } });
@@ -64,6 +65,8 @@ describe("adminInspector", () => {
       expect.soft(page, query).not.toContain("<img");
     }
     expect(await pageOf(world, `?view=documents&id=${id}`)).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(await pageOf(world, "?view=rules")).toContain('data-testid="webhook-rules"');
+    expect(await pageOf(world, "?view=scenarios")).toMatch(/<dt>Expects<\/dt>\s*<dd>nothing<\/dd>/);
     const reflected = encodeURIComponent(EVIL);
     for (const query of [
       `?q=${reflected}`,

@@ -260,7 +260,7 @@ describe("POST /s/{session}", () => {
     expect((await world.admin("POST", `/documents/${id}/simulate/pay`, {})).status).toBe(409);
     await visit(world, path, filled(world, id, "finish", { Signature: "Ivo Marek" }));
     expect(await statusOf(world, id)).toBe("document.waiting_pay");
-    expect((await visit(world, path)).html).toContain("Pay 1200.00 USD");
+    expect((await visit(world, path)).html).toContain("Pay 1,200.00 USD");
     expect((await visit(world, path, { act: "pay_fail" })).headers.get("location")).toBe(`${path}?said=pay_fail`);
     expect(await statusOf(world, id)).toBe("document.waiting_pay");
     await visit(world, path, { act: "pay" });
