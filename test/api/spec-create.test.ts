@@ -99,11 +99,17 @@ describe("creating", () => {
       },
       {
         options: { optional: true, optional_selected: false },
-        data: { name: "Gutter", price: 50, fee: { value: 2, type: "absolute" } },
+        data: {
+          name: "Gutter",
+          price: 50,
+          fee: { value: 2, type: "absolute" },
+          discount: { value: 5, type: "percent" },
+          tax_second: { value: 1, type: "absolute" },
+        },
       },
     ];
     const options = {
-      discount: { type: "absolute", name: "Discount", value: 30 },
+      discount: { type: "absolute", name: "Discount", value: 25 },
       tax: { type: "percent", name: "Tax", value: 0 },
     };
     const sections = [{ title: "Work", default: true, rows }];
@@ -130,11 +136,14 @@ describe("creating", () => {
           qty: "1",
           subtotal: "50",
           fees: { Fee: { value: "2", type: "absolute" } },
+          discount: { value: "5", type: "percent" },
+          tax_first: { value: "0", type: "percent" },
+          tax_second: { value: "1", type: "absolute" },
           options: { optional: true, optional_selected: false },
         },
       ],
       // The row that is not selected does not count.
-      summary: { subtotal: "300", discount: "30", tax: "30", fee: "0", total: "300" },
+      summary: { subtotal: "300", discount: "25", tax: "30", fee: "0", total: "305" },
     });
     expect(world.tenant.store.documents.get(id)?.pricing_tables[0]?.items.map((one) => one.options.qty_editable)).toEqual([
       true,

@@ -299,7 +299,8 @@ describe("details", () => {
   // proves: spec:money-strings, spec:pricing-table-shape
   test("detailsDocument: a pricing table in full, its money values texts", async () => {
     const world = await testWorld();
-    const { pricing, grand_total } = await detailsOf(world, await aDraft(world, { template: "pricing" }));
+    const id = await aDraft(world, { template: "pricing" });
+    const { pricing, grand_total } = await detailsOf(world, id);
     expect([pricing.total, grand_total]).toEqual(["829.05", { amount: "829.05", currency: "USD" }]);
     const [{ items, ...table }] = pricing.tables;
     expect(table).toEqual({
@@ -338,6 +339,20 @@ describe("details", () => {
       item("1", "450", "450", counted),
       item("3", "25", "75", { optional: true, optional_selected: false }),
     ]);
+    // No request names these two for a row: they are a template's.
+    const { documents } = world.tenant.store;
+    const row = documents.get(id);
+    if (!row) throw new Error("no document");
+    const named = {
+      taxes: { VAT: { type: "percent", value: "10" } },
+      discounts: { Early: { type: "absolute", value: "9" } },
+    } as const;
+    documents.put({
+      ...row,
+      pricing_tables: row.pricing_tables.map((one) => ({ ...one, items: one.items.map((two) => ({ ...two, ...named })) })),
+    });
+    const [first] = (await detailsOf(world, id)).pricing.tables[0].items;
+    expect(first).toEqual({ ...items[0], ...named, sale_price: "195" });
   });
 
   // proves: spec:details-linked

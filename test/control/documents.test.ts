@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { anotherWorkspace } from "../support/people.ts";
 import { CLIENT, DIRECTOR, aDraft, aSentDocument, anUploadedDocument, simulate, succeed } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
 
@@ -29,6 +30,11 @@ describe("adminListDocuments", () => {
     expect(await ids("status=document.draft")).toEqual([draft]);
     expect((await world.admin("GET", "/documents?colour=red")).status).toBe(400);
     expect((await world.admin("GET", "/documents", undefined, "test-other")).body.documents).toEqual([]);
+    // Of every workspace, which no call of the service shows together.
+    const { id } = await anotherWorkspace(world);
+    const [row] = world.tenant.store.documents.all();
+    if (row) world.tenant.store.documents.put({ ...row, workspace_id: id });
+    expect((await world.admin("GET", "/documents")).body.meta).toEqual({ total: 2 });
   });
 });
 
@@ -57,6 +63,11 @@ describe("adminDocument", () => {
     expect(state.allows).not.toContain("edit");
     expect((await world.admin("GET", "/documents/nothing")).status).toBe(404);
     expect((await world.admin("GET", `/documents/${id}`, undefined, "test-other")).status).toBe(404);
+    // Without a recipient an act is theirs whose turn it is.
+    for (const turn of [["Tess Okafor"], []]) {
+      await simulate(world, id, "sign");
+      expect((await world.admin("GET", `/documents/${id}`)).body.turn).toEqual(turn);
+    }
   });
 
   test.each([

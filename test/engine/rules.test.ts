@@ -57,6 +57,7 @@ describe("matchers", () => {
     ["exists: there", "", { exists: true }, true],
     ["exists: null is nothing", null, { exists: true }, false],
     ["exists: absent", undefined, { exists: false }, true],
+    ["exists: a list of nothing is nothing", [], { exists: false }, true],
     ["exists false: there", 0, { exists: false }, false],
     ["all of a matcher must hold", 7, { gt: 5, lt: 6 }, false],
     ["all of a matcher hold", 7, { gt: 5, lt: 8, ne: 6 }, true],

@@ -1,5 +1,6 @@
 /** What rules do to calls: each refusal in the service's own words, answers of any kind, delays, counts, and spoilt networks. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { wall } from "../../src/core/clock.ts";
 import { aDraft, anUploadedDocument, CLIENT, TEMPLATES } from "../support/stories.ts";
 import { KEY, SANDBOX_KEY, type TestWorld, testWorld } from "../support/world.ts";
 
@@ -225,6 +226,10 @@ describe("which calls a rule acts on", () => {
     };
     const of = (document: string) => () => world.call("statusDocument", { params: { id: document } });
     await meets({ method: "GET", path: { regex: `${id}$` } }, of(id), of(other));
+    const details = (document: string) => () => world.call("detailsDocument", { params: { id: document } });
+    await meets({ path: "/public/*/documents/*" }, of(id), details(id));
+    await meets({ path: `/public/**${id}/**` }, details(id), of(id));
+    await meets({ path: "/public/**/documents/**" }, details(id), () => world.call("listContacts"));
     await meets({ document: { name: "Special" } }, of(id), of(other));
     await meets({ document: { "metadata.order": 9 } }, of(id), of(other));
     await meets({ document: { tag: "b" } }, of(id), of(other));
@@ -295,6 +300,15 @@ describe("delay and rate_limit", () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(29);
     expect([answer.status, answer.headers.get("x-docdouble-rule")]).toEqual([200, "one"]);
     expect(world.sandbox.clock.now()).toBe(Date.parse("2026-03-02T09:00:00Z"));
+  });
+
+  test("a delay is half a minute at most", async () => {
+    const world = await testWorld();
+    await withRule(world, { operation: "listDocuments" }, { delay: "31s" });
+    const slept: number[] = [];
+    const sleep = vi.spyOn(wall, "sleep").mockImplementation(async (ms) => void slept.push(ms));
+    onTestFinished(() => sleep.mockRestore());
+    expect([(await list(world)).status, slept]).toEqual([200, [30_000]]);
   });
 
   test("a range of delays, and a delay before an error", async () => {

@@ -115,6 +115,11 @@ describe("adminLoadScenario", () => {
     ]);
     expect((await world.admin("POST", "/scenarios/reset")).status).toBe(200);
     expect(await round()).toEqual([429, 200]);
+    const names = async () => (await world.admin("GET", "/rules")).body.rules.map((one: { name: string }) => one.name);
+    expect(await names()).toEqual(["mine", "busy"]);
+    expect((await world.admin("GET", "/rules/busy")).body).toMatchObject({ name: "busy", source: "story" });
+    expect((await world.admin("DELETE", "/rules")).body.rules).toHaveLength(1);
+    expect(await names()).toEqual(["busy"]);
   });
 
   test("adminReset forgets what was loaded at run time", async () => {

@@ -33,7 +33,8 @@ export async function subscribed(
 
 /** What the journal and its evidence say is unmet, one line each. */
 export async function unmet(world: TestWorld, name = "lab"): Promise<string[]> {
-  const { body } = await world.admin("POST", `/scenarios/${name}/verify`);
+  const { status, body } = await world.admin("POST", `/scenarios/${name}/verify`);
+  expect(status).toBe(body.unmet.length > 0 ? 422 : 200);
   return body.unmet.map(
     (one: { part: string; text: string; expected: string; found: string }) =>
       `${one.part}: ${one.text}: expected ${one.expected}, found ${one.found}`,

@@ -156,6 +156,20 @@ describe("POST /s/{session}", () => {
     expect(audits(world, id).filter((action) => action === 9)).toHaveLength(1);
   });
 
+  // proves: spec:embed-exception
+  test("a file that is too large lets the finishing fail, of which the page around it hears", async () => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world, { template: "everyField" });
+    const before = world.tenant.store.snapshot();
+    const form = new FormData();
+    for (const [name, value] of Object.entries(filled(world, id, "finish", { Text: "Ivo" }))) form.append(name, value);
+    form.append(`u.${fieldOf(world, id, "File")}`, new File([new Uint8Array(25 * 1024 * 1024 + 1)], "large.bin"));
+    const page = await visit(world, path, form);
+    expect(page.status).toBe(409);
+    expect(page.html).toMatch(/"type":"session_view\.document\.exception".*"message":"The file is larger than 25 MB\."/);
+    expect(world.tenant.store.snapshot()).toEqual(before);
+  });
+
   // proves: spec:embed-exception, spec:session-acts
   test("who is not up yet cannot finish", async () => {
     const world = await testWorld();
@@ -170,7 +184,10 @@ describe("POST /s/{session}", () => {
   test("fields of others are not filled, whatever the form says", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "twoSigners" });
-    await visit(world, path, filled(world, id, "save", { ClientName: "Ivo", DirectorSignature: "Forged" }));
+    const saved = await visit(world, path, filled(world, id, "save", { ClientName: "Ivo", DirectorSignature: "Forged" }));
+    expect(saved.status).toBe(303);
+    const forged = { recipient: CLIENT.email, fields: { DirectorSignature: "Forged" } };
+    expect((await world.admin("POST", `/documents/${id}/simulate/fill`, forged)).status).toBe(400);
     const fields = world.tenant.store.documents.get(id)?.fields ?? [];
     expect(fields.find((one) => one.name === "ClientName")?.value).toBe("Ivo");
     expect(fields.find((one) => one.name === "DirectorSignature")?.value).toBeNull();
