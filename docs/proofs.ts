@@ -73,6 +73,10 @@ export function coveragePage(note: string): string {
   ].join("\n\n")}\n`;
 }
 
+/** What was done by hand, once; the figures are of that time. */
+const TRIED =
+  "Whether the proofs prove anything was tried by breaking the product: each of the 129 rules in one way at least, 507 in all, and only the proofs of that rule were run. Those of 69 rules let some way pass, and say more now; five ways are left that nothing notices, because a second check does the same or the value never comes. Of the admin API and the scenario engine 87 statements were tried alike.";
+
 /**
  * Which tests prove which rule. @throws naming a mark that no rule has, an id given twice, a rule that lost its proof, and
  * one that is called untestable and has a proof
@@ -87,6 +91,7 @@ export function specMapPage(note: string, rules: readonly SpecRule[]): string {
     "# Specification and tests",
     note,
     `Each rule of the specification, in our own words, and the tests that carry the mark \`// proves: <id>\`. Of ${rules.length} rules ${rules.length - untestable.length} are proven and ${untestable.length} cannot be tested; the reason stands in the place of the proof.`,
+    TRIED,
     ...[...new Set(rules.map(({ section }) => section))].map((section) =>
       [
         `## ${section}\n`,

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parseMarkdown } from "../../src/core/blocks.ts";
 import { readDocx, writeDocx } from "../../src/engine/docx.ts";
 import { pdfTexts, aPdf } from "../support/pdf-texts.ts";
-import { CLIENT, succeed } from "../support/stories.ts";
+import { CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 
 /** Uploads, waits, and gives the status with what the failure said. */
@@ -162,6 +162,12 @@ describe("createDocument: url", () => {
     expect(status).toBe("document.draft");
     expect((await detailsOf(world, id)).fields).toHaveLength(1);
     expect((await world.call("downloadDocument", { params: { id } })).status).toBe(200);
+    // Of both the template wins.
+    const both = await succeed(
+      world.call("createDocument", { body: { name: "Both", url, template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } }),
+    );
+    await world.advance("5s");
+    expect((await detailsOf(world, both.body.id)).template).toMatchObject({ id: TEMPLATES.oneSigner });
   });
 
   test("createDocument ends in document.error for a wrong content type, a refused download and a file too large", async () => {

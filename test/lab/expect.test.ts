@@ -1,7 +1,7 @@
 /** Every part of `expect`: when it holds, and what is told when it does not. */
 import { describe, expect, test } from "vitest";
 import { lab, load, subscribed, unmet } from "../support/lab.ts";
-import { aCompletedDocument, aDraft, aSentDocument, simulate } from "../support/stories.ts";
+import { aCompletedDocument, aDraft, aSentDocument, simulate, anUploadedDocument } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
 
 const expecting = (expectations: object) => lab({ expect: expectations });
@@ -130,6 +130,25 @@ describe("what is unmet is told so that it can be mended", () => {
   });
 });
 
+test("a path counts by its order, and a request's document by the status that it had at the call", async () => {
+  const world = await expecting({
+    documents: [{ match: {}, path: ["document.draft", "document.uploaded"], note: "backwards" }],
+    requests: [
+      { match: { operation: "statusDocument", document: { status: "document.uploaded" } }, times: 1, note: "early" },
+      { match: { operation: "statusDocument", document: { status: "document.draft" } }, times: 2, note: "late" },
+    ],
+  });
+  const id = await anUploadedDocument(world);
+  const poll = () => world.call("statusDocument", { params: { id } });
+  await poll();
+  await world.advance("5s");
+  await poll();
+  expect(await unmet(world)).toEqual([
+    "requests: late: expected exactly 2, found 1",
+    "documents: backwards, path of Service agreement: expected document.draft → document.uploaded, found document.uploaded → document.draft",
+  ]);
+});
+
 describe("expect.deliveries and expect.emails", () => {
   test("deliveries by event, status, state, subscription, document, acknowledged and attempts", async () => {
     const world = await expecting({
@@ -142,6 +161,7 @@ describe("expect.deliveries and expect.emails", () => {
           note: "a",
         },
         { match: { subscription: "Lab", document: { name: "Service agreement" } }, at_least: 2, note: "b" },
+        { match: {}, attempts: 1, times: 1, note: "e" },
         { match: { state: "failed" }, never: true, note: "c" },
         { match: {}, acknowledged: false, never: true, note: "d" },
       ],
@@ -150,7 +170,11 @@ describe("expect.deliveries and expect.emails", () => {
     hook.answerWith(200, 500, 200);
     await aSentDocument(world);
     await world.advance("0s");
-    expect(await unmet(world)).toEqual(["deliveries: a: expected exactly 1, found 0", "deliveries: d: expected none, found 1"]);
+    expect(await unmet(world)).toEqual([
+      "deliveries: a: expected exactly 1, found 0",
+      "deliveries: e: expected exactly 1, found 2",
+      "deliveries: d: expected none, found 1",
+    ]);
     await world.advance("1h");
     expect(await unmet(world)).toEqual([]);
   });

@@ -64,6 +64,18 @@ describe("what a webhook rule plans", () => {
     ]);
   });
 
+  test("after_event: another event is not the one that is waited for", async () => {
+    const world = await lab(rule({ status: "document.sent" }, { after_event: "recipient_completed" }));
+    const hook = await subscribed(world, ["document_state_changed", "recipient_completed"]);
+    const id = await aSentDocument(world);
+    await simulate(world, id, "view");
+    await world.advance("1h");
+    expect(told(hook).map((one) => one.split(" ")[1])).toEqual(["document.draft", "document.viewed"]);
+    await simulate(world, id, "sign");
+    await world.advance("0s");
+    expect(told(hook)).toContain("document_state_changed document.sent");
+  });
+
   test("after_event: what has been told already is not waited for", async () => {
     const world = await lab(rule({ event: "recipient_completed" }, { after_event: "document_state_changed" }));
     const hook = await subscribed(world);
