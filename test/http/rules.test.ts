@@ -304,7 +304,9 @@ describe("delay and rate_limit", () => {
 
   test("a delay is half a minute at most", async () => {
     const world = await testWorld();
-    await withRule(world, { operation: "listDocuments" }, { delay: "31s" });
+    const longer = { name: "one", when: { operation: "listDocuments" }, then: { delay: "30001ms" } };
+    expect((await world.admin("POST", "/rules", longer)).status).toBe(400);
+    await withRule(world, { operation: "listDocuments" }, { delay: "30s" });
     const slept: number[] = [];
     const sleep = vi.spyOn(wall, "sleep").mockImplementation(async (ms) => void slept.push(ms));
     onTestFinished(() => sleep.mockRestore());
