@@ -52,12 +52,6 @@ const status = (path: string, headers: Record<string, string> = {}) =>
     () => 0,
   );
 
-async function admin(method: string, path: string, body?: unknown): Promise<void> {
-  const headers = { "x-docdouble-admin-token": TOKEN, "content-type": "application/json" };
-  const answer = await fetch(`${URL_OUTSIDE}/__admin${path}`, { method, headers, body: JSON.stringify(body) });
-  expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true);
-}
-
 /** The official client, from outside. */
 const clients = () => {
   const configuration = pandadoc.createConfiguration({
@@ -140,10 +134,10 @@ describe.skipIf(lacks)(`the image${NAME}`, () => {
     const hook = await receiver();
     await started("--add-host", "host.docker.internal:host-gateway", "docdouble");
     const url = hook.url.replace("127.0.0.1", "host.docker.internal");
-    const webhookSubscriptionCreateRequest = {
-      ...{ name: "all", url, payload: [], triggers: ["document_state_changed" as const] },
-    };
-    const made = await clients().webhooks.createWebhookSubscription({ webhookSubscriptionCreateRequest });
+    const triggers = ["document_state_changed" as const];
+    const made = await clients().webhooks.createWebhookSubscription({
+      webhookSubscriptionCreateRequest: { name: "all", url, payload: [], triggers },
+    });
     hook.key = made.sharedKey as string;
     const id = await aDocument();
     await hook.arrived(1);
@@ -179,7 +173,6 @@ describe.skipIf(lacks)(`the image${NAME}`, () => {
     await docker("start", id);
     await serving();
     for (const document of documents) await clients().documents.statusDocument({ id: document });
-    await admin("POST", "/reset");
   });
 });
 
