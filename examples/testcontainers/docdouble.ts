@@ -1,5 +1,6 @@
 // docdouble by Testcontainers (npm install --save-dev testcontainers), from the image that deploy/Dockerfile builds.
-// Not run where it was written: there is no container engine, and testcontainers is no dependency of docdouble.
+// Tried by hand with testcontainers 11.14 over podman's socket: healthy after 3 s, and gone at the end. No test does it, as
+// testcontainers is no dependency of docdouble. Version 12 wants Node 22; podman before 4.7 knows no "host-gateway".
 import { GenericContainer, type StartedTestContainer, Wait } from "testcontainers";
 
 export const ADMIN_TOKEN = "choose-one";
