@@ -241,7 +241,7 @@ describe("check", () => {
 
   test("check, start and run: rows that name what is not there are one clear sentence", async () => {
     const file = files({ "data.json": '{ "api_keys": [{ "key": "k", "member": "nobody" }] }' });
-    const mistake = `${file}:1:17 api_keys.0: api key k: no member nobody`;
+    const mistake = `${file}:1:16 api_keys.0: api key k: no member nobody`;
     expect(await run(["check", file])).toMatchObject({ code: 1, stdout: `${mistake}\n` });
     const refused = { code: 2, stdout: "", stderr: `${mistake}\n` };
     expect(await run(["--port", "0", "--fixtures", file])).toEqual(refused);
