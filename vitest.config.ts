@@ -11,8 +11,8 @@ export default defineConfig({
     isolate: false,
     // Much of a test's time is another process's: two side by side are faster even where there are two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     coverage: {
       include: ["src/core/**", "src/store/**", "src/engine/**", "src/domain/**"],
       reporter: ["text-summary"],

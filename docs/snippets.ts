@@ -180,7 +180,7 @@ export function environment(more: Record<string, string>): NodeJS.ProcessEnv {
   return env;
 }
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 55_000;
 /** Bytes. */
 const MOST_PRINTED = 64 * 1024 * 1024;
 
