@@ -116,6 +116,7 @@ async function hold(folder: string): Promise<ChildProcess> {
     `mount -t tmpfs tmpfs ${folder}/layers`,
     layer("/run", "run"),
     layer("/var/cache", "cache"),
+    layer("/var/lib", "lib"),
     // The packages of a build are a gigabyte of small files, which are gone a minute later.
     freemem() > MEMORY_WANTED ? `mount -t tmpfs -o size=4g tmpfs ${folder}/store` : "true",
     "mount -t tmpfs tmpfs /dev/shm",
