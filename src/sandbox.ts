@@ -132,7 +132,10 @@ class Runtime implements Sandbox, Host {
     this.#options = options;
     this.#prepared = prepared;
     this.seed = prepared.seed;
-    this.apiKey = prepared.sources.fixtures.api_keys?.find((one) => one.kind !== "sandbox")?.key ?? DEFAULT_KEY;
+    this.apiKey =
+      prepared.sources.fixtures.api_keys?.find((one) => one.kind !== "sandbox")?.key ??
+      prepared.sources.fixtures.api_keys?.[0]?.key ??
+      DEFAULT_KEY;
     this.adminToken = options.adminToken;
     this.isLoopback = LOOPBACK.has(prepared.host);
     this.checkReplies = options.strict ?? false;

@@ -81,7 +81,32 @@ function scenarioOf(source: string | object): Scenario {
 
 function fixturesOf(source: string | FixturesFile): Fixtures {
   const { text, file } = sourceOf(source, "fixtures");
-  return readFixtures(text, file);
+  return withSomebody(readFixtures(text, file));
+}
+
+/** Without a workspace, a member and a key nobody could call anything. */
+function withSomebody(given: Fixtures): Fixtures {
+  const { workspaces = [], members = [], api_keys = [] } = given;
+  const somebody: NonNullable<Fixtures["members"]>[number] = {
+    email: "admin@docdouble.example",
+    first_name: "Ada",
+    last_name: "Min",
+    role: "Admin",
+  };
+  const all = members.length > 0 ? members : [somebody];
+  const member = all[0]?.id ?? all[0]?.email ?? "";
+  return {
+    ...given,
+    workspaces: workspaces.length > 0 ? workspaces : [{ name: "Workspace" }],
+    members: all,
+    api_keys:
+      api_keys.length > 0
+        ? api_keys
+        : [
+            { key: "docdouble-key", member },
+            { key: "docdouble-sandbox-key", member, kind: "sandbox" },
+          ],
+  };
 }
 
 /** A file, or the value that would stand in one; mistakes in a value are told by their lines in its JSON. */

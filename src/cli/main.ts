@@ -106,7 +106,7 @@ program
   .argument("<command...>", "after --; gets DOCDOUBLE_URL and DOCDOUBLE_API_KEY")
   .option("--junit <file>", "write the result as JUnit XML")
   .option("--fixtures <file>", "seed data in place of the built-in workspace")
-  .option("--seed <text>")
+  .option("--seed <text>", "of ids and jitter; random and printed without it")
   .addOption(new Option("--clock <mode>").choices(["real", "frozen"]))
   .action(async (scenario: string, command: string[], flags: RunFlags) => {
     process.exitCode = await run(scenario, command, flags);

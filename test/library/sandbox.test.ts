@@ -105,6 +105,17 @@ describe("createSandbox", () => {
     await expect(createSandbox(options as never)).rejects.toThrow(message);
   });
 
+  test("fixtures without a workspace, a member or a key get one of each, for each tenant", async () => {
+    await using sandbox = await sandboxOf({ fixtures: { templates: [{ name: "Own", roles: [{ name: "Client" }] }] } });
+    for (const key of [sandbox.apiKey, "test-own", "docdouble-sandbox-key"]) {
+      const answer = await sandbox.fetch("/public/v1/templates", { headers: { authorization: `API-Key ${key}` } });
+      expect([answer.status, await answer.json()]).toMatchObject([200, { results: [{ name: "Own" }] }]);
+    }
+    await using none = await sandboxOf({ fixtures: { members: [{ id: "Seat", email: "nora@own.example" }] } });
+    const me = await none.fetch("/public/v1/members/current", { headers: { authorization: "API-Key test-own" } });
+    expect(await me.json()).toMatchObject({ membership_id: "Seat", email: "nora@own.example", workspace_name: "Workspace" });
+  });
+
   test("what a handle refuses says why, and conditions that nothing knows are no conditions", async () => {
     await using sandbox = await sandboxOf();
     expect(() => sandbox.documents.simulate("x", "sign")).toThrow("Not found: no document x");
