@@ -74,7 +74,8 @@ export const ACT_INPUT: Readonly<Record<Act, readonly (keyof ActInput)[]>> = {
   decline: ["recipient", "reason"],
   approve: ["member"],
   reject: ["member", "reason"],
-  pay: [],
+  // Who pays is the payer, whoever is named.
+  pay: ["recipient"],
   pay_fail: ["recipient", "reason"],
   review: ["recipient", "text"],
   accept_review: [],
