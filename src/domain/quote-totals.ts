@@ -87,6 +87,11 @@ function chosen<T>(list: readonly T[], type: QuoteRow["settings"]["selection_typ
   return type === "single" ? selected.slice(0, 1) : selected;
 }
 
+/** Whether a row of such a list may be chosen or left out. */
+export function chooseBy(type: QuoteRow["settings"]["selection_type"], { optional }: Pick<Choice, "optional">): boolean {
+  return type !== "custom" || optional;
+}
+
 export function sectionSums(section: QuoteSection): Sums {
   const items = chosen(section.items, section.settings.selection_type, (item) => item.options);
   let [subtotal, one_time, qty, overall, savings] = [ZERO, ZERO, ZERO, ZERO, ZERO];

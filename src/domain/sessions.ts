@@ -1,5 +1,6 @@
 /** What the holder of a signing session, or of a shared link, may see and do just now. */
 import { ApiError } from "../core/errors.ts";
+import type { Choices } from "./choices.ts";
 import { may } from "./document-machine.ts";
 import { findDocument } from "./lifecycle.ts";
 import { payerOf, waits } from "./recipients.ts";
@@ -94,14 +95,18 @@ export interface Outcome {
   errors: Errors;
 }
 
-/** Keeps what can be kept of the values, by a field's uuid, and says what is wrong with the others. */
+/**
+ * Keeps what can be kept of the values, by a field's uuid, and says what is wrong with the others.
+ * @throws 400 when something is chosen that is not to be chosen
+ */
 export function fillEach(
   world: World,
   document: DocumentRow,
   recipient: RecipientRow,
   values: Record<string, FieldValue>,
+  choices: Choices = {},
 ): Outcome {
-  let current = document;
+  let current = fill(world, document, recipient, {}, choices);
   const errors: Errors = {};
   for (const field of document.fields) {
     const value = values[field.uuid];
@@ -127,8 +132,9 @@ export function finish(
   world: World,
   { session, document, recipient }: Opened,
   values: Record<string, FieldValue>,
+  choices: Choices = {},
 ): Outcome & { finished: boolean } {
-  const filled = fillEach(world, document, recipient, values);
+  const filled = fillEach(world, document, recipient, values, choices);
   for (const field of missingFields(filled.document, recipient)) filled.errors[field.uuid] ??= "This field is required.";
   if (Object.keys(filled.errors).length > 0) return { ...filled, finished: false };
   return { document: complete(world, filled.document, recipient.id, session.member_id), errors: {}, finished: true };

@@ -5,6 +5,8 @@
 import { parseDuration } from "../core/clock.ts";
 import { badRequest, invalid, notFound } from "../core/errors.ts";
 import { audit } from "./audit.ts";
+import { autofill, drawn } from "./autofill.ts";
+import { type Choices, choose } from "./choices.ts";
 import { fieldValue } from "./content.ts";
 import { failConversion } from "./conversion.ts";
 import { may, next } from "./document-machine.ts";
@@ -53,6 +55,8 @@ export interface ActInput {
   recipient?: string | undefined;
   /** Field values by name, for fill and sign. */
   fields?: Record<string, FieldValue> | undefined;
+  /** What is chosen of optional rows and quantities, by an item's id, SKU or name, for fill and sign. */
+  pricing?: Choices | undefined;
   reason?: string | undefined;
   /** What is said, for comment and review. */
   text?: string | undefined;
@@ -69,8 +73,8 @@ export interface ActInput {
 /** What each act makes use of. */
 export const ACT_INPUT: Readonly<Record<Act, readonly (keyof ActInput)[]>> = {
   view: ["recipient"],
-  fill: ["recipient", "fields"],
-  sign: ["recipient", "fields"],
+  fill: ["recipient", "fields", "pricing"],
+  sign: ["recipient", "fields", "pricing"],
   decline: ["recipient", "reason"],
   approve: ["member"],
   reject: ["member", "reason"],
@@ -99,11 +103,12 @@ export function act(world: World, documentId: string, name: Act, input: ActInput
 
 const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input: ActInput) => DocumentRow>> = {
   view: (world, document, input) => open(world, document, requireRecipient(document, input.recipient)),
-  fill: (world, document, input) => fill(world, document, requireRecipient(document, input.recipient), input.fields ?? {}),
+  fill: (world, document, input) =>
+    fill(world, document, requireRecipient(document, input.recipient), input.fields ?? {}, input.pricing),
   sign(world, document, input) {
     const recipient = requireRecipient(document, input.recipient);
     const viewed = open(world, document, recipient);
-    const filled = fill(world, viewed, recipient, { ...autofill(viewed, recipient), ...input.fields });
+    const filled = fill(world, viewed, recipient, { ...autofill(viewed, recipient), ...input.fields }, input.pricing);
     const checked = passCheck(world, filled, requireRecipient(filled, recipient.id), "before_sign");
     return complete(world, checked, recipient.id);
   },
@@ -217,14 +222,18 @@ export function view(world: World, document: DocumentRow, recipient: RecipientRo
   return putDocument(world, seen);
 }
 
-/** A recipient fills fields of theirs. Fields are named by name, merge field, field id or uuid. */
+/**
+ * A recipient fills fields of theirs, named by name, merge field, field id or uuid, and chooses.
+ * assumed: every signer whose turn it is may choose rows and quantities; no event tells of it by itself.
+ */
 export function fill(
   world: World,
   document: DocumentRow,
   recipient: RecipientRow,
   values: Record<string, FieldValue>,
+  choices: Choices = {},
 ): DocumentRow {
-  if (Object.keys(values).length === 0) return document;
+  if (Object.keys(values).length + Object.keys(choices).length === 0) return document;
   requireTurn(document, recipient);
   const own = document.fields.filter((field) => field.recipient_id === recipient.id);
   const changes = new Map<string, FieldValue>();
@@ -238,57 +247,17 @@ export function fill(
     changes.set(field.uuid, drawn(field) ? drawnValue(value) : fieldValue(field, value, name));
   }
   return putContent(world, {
-    ...document,
+    ...choose(document, choices),
     fields: document.fields.map((field) =>
       changes.has(field.uuid) ? { ...field, value: changes.get(field.uuid) ?? null } : field,
     ),
   });
 }
 
-function drawn(field: FieldRow): boolean {
-  return field.type === "signature" || field.type === "initials" || field.type === "stamp";
-}
-
 /** A signature as it is kept: a typed name, or an image's data URL. */
 function drawnValue(value: FieldValue): FieldValue {
   if (value === null || value === "" || value === false) return null;
   return typeof value === "object" ? value : { text: String(value) };
-}
-
-/** What a compliant signer would put into the required fields that are still empty. Plain and repeatable. */
-export function autofill(document: DocumentRow, recipient: RecipientRow): Record<string, FieldValue> {
-  const values: Record<string, FieldValue> = {};
-  for (const field of document.fields) {
-    if (field.recipient_id !== recipient.id || isFilled(field)) continue;
-    if (!field.settings.required && !drawn(field)) continue;
-    values[field.uuid] = sample(field, recipient);
-  }
-  return values;
-}
-
-function sample(field: FieldRow, recipient: RecipientRow): FieldValue {
-  switch (field.type) {
-    case "checkbox":
-      return true;
-    case "date":
-      return "2026-01-15";
-    case "dropdown":
-    case "radio_buttons":
-      return field.options[0] ?? "Option 1";
-    case "collect_file":
-      return { name: "file.pdf", url: "" };
-    case "text":
-      return field.placeholder || field.name;
-    case "initials":
-      return displayName(recipient)
-        .split(/\s+/)
-        .map((word) => word[0]?.toUpperCase() ?? "")
-        .join("");
-    case "payment_details":
-      return "paid";
-    default:
-      return displayName(recipient);
-  }
 }
 
 /** The required fields of a recipient that are still empty. */

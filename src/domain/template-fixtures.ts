@@ -57,6 +57,10 @@ export interface TemplateFixture {
               qty?: string | undefined;
               price?: string | undefined;
               optional?: boolean | undefined;
+              multichoice_enabled?: boolean | undefined;
+              /** Of an optional row or one of multiple choice. */
+              optional_selected?: boolean | undefined;
+              qty_editable?: boolean | undefined;
             }[]
           | undefined;
       }[]
@@ -246,10 +250,10 @@ function toPricingTable(world: World, each: NonNullable<TemplateFixture["pricing
       fees: {},
       options: {
         optional: item.optional ?? false,
-        optional_selected: !item.optional,
-        multichoice_enabled: false,
-        multichoice_selected: false,
-        qty_editable: false,
+        optional_selected: item.optional_selected ?? !item.optional,
+        multichoice_enabled: item.multichoice_enabled ?? false,
+        multichoice_selected: item.multichoice_enabled === true && item.optional_selected === true,
+        qty_editable: item.qty_editable ?? false,
       },
       custom_fields: {},
       custom_columns: {},

@@ -125,13 +125,13 @@ function fillIn(world: World, sight: Extract<Sight, { is: "open" }>, submitted: 
   const { document, recipient } = sight;
   const kind = openCheck(recipient, "before_sign");
   if (submitted.act === "save" || Object.keys(submitted.errors).length > 0 || kind) {
-    const { errors: wrong } = fillEach(world, document, recipient, values);
+    const { errors: wrong } = fillEach(world, document, recipient, values, submitted.choices);
     const errors = { ...wrong, ...submitted.errors };
     if (Object.keys(errors).length > 0) return { turn: { errors }, status: 422 };
     if (submitted.act === "save" || !kind) return { said: "save" };
     return { turn: { notice: "What you filled in is saved. Finish after this check." }, status: 200, check: kind };
   }
-  const done = finish(world, sight, values);
+  const done = finish(world, sight, values, submitted.choices);
   if (!done.finished) return { turn: { errors: done.errors }, status: 422 };
   const target = recipient.redirect;
   // Redirects do not work inside an embedding page; the message takes their place.

@@ -268,6 +268,9 @@ export interface FixturesFile {
         qty?: string | undefined;
         price?: string | undefined;
         optional?: boolean | undefined;
+        multichoice_enabled?: boolean | undefined;
+        optional_selected?: boolean | undefined;
+        qty_editable?: boolean | undefined;
       }[] | undefined;
     }[] | undefined;
     quotes?: QuoteFile[] | undefined;
@@ -407,6 +410,9 @@ export interface TemplateFile {
       qty?: string | undefined;
       price?: string | undefined;
       optional?: boolean | undefined;
+      multichoice_enabled?: boolean | undefined;
+      optional_selected?: boolean | undefined;
+      qty_editable?: boolean | undefined;
     }[] | undefined;
   }[] | undefined;
   quotes?: QuoteFile[] | undefined;
@@ -613,6 +619,10 @@ export interface ActorFile {
 export interface ActInputFile {
   recipient?: string | undefined;
   fields?: Record<string, string | boolean | number | null> | undefined;
+  pricing?: Record<string, {
+    selected?: boolean | undefined;
+    qty?: number | string | undefined;
+  }> | undefined;
   reason?: string | undefined;
   text?: string | undefined;
   to?: {

@@ -100,6 +100,9 @@ export const templateFixture = lazy(() =>
                 qty: money().optional(),
                 price: money().optional(),
                 optional: z.boolean().optional(),
+                multichoice_enabled: z.boolean().optional(),
+                optional_selected: z.boolean().optional(),
+                qty_editable: z.boolean().optional(),
               }),
             )
             .optional(),

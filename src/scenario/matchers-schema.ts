@@ -107,6 +107,12 @@ export const actInput = lazy(() =>
   z.strictObject({
     recipient: z.string().optional(),
     fields: z.record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()])).optional(),
+    pricing: z
+      .record(
+        z.string(),
+        z.strictObject({ selected: z.boolean().optional(), qty: z.union([z.number().min(0), z.string()]).optional() }),
+      )
+      .optional(),
     reason: z.string().optional(),
     text: z.string().optional(),
     to: z

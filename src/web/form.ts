@@ -1,5 +1,6 @@
 /** What a visitor sent with the signing page's form. */
 import type { UploadedFile } from "../core/operation.ts";
+import { type Choice, offered } from "../domain/choices.ts";
 import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "../domain/tables.ts";
 
 export interface Submitted {
@@ -9,6 +10,8 @@ export interface Submitted {
   /** Files to hand in, by a field's uuid. */
   files: { field: FieldRow; file: UploadedFile }[];
   errors: Record<string, string>;
+  /** What is chosen otherwise than it was, by an item's id. */
+  choices: Record<string, Choice>;
   /** The other members by name. */
   texts: Record<string, string>;
 }
@@ -17,12 +20,27 @@ const DRAWING_CHARACTERS_MAX = 700_000;
 const IMAGE = /^image\/(png|jpeg)$/;
 
 export async function readForm(form: FormData, document: DocumentRow, recipient: RecipientRow): Promise<Submitted> {
-  const submitted: Submitted = { act: textOf(form, "act"), values: {}, files: [], errors: {}, texts: {} };
+  const submitted: Submitted = { act: textOf(form, "act"), values: {}, files: [], errors: {}, choices: {}, texts: {} };
   for (const name of ["answer", "reason", "text", "email", "first_name", "last_name", "reassign", "embedded"])
     submitted.texts[name] = textOf(form, name);
   if (!form.has("fields")) return submitted;
   for (const field of document.fields) if (field.recipient_id === recipient.id) await readField(form, field, submitted);
+  if (form.has("choices")) submitted.choices = readChoices(form, document);
   return submitted;
+}
+
+function readChoices(form: FormData, document: DocumentRow): Record<string, Choice> {
+  const choices: Record<string, Choice> = {};
+  for (const { id, selected, qty, group } of offered(document)) {
+    const isChosen = group === undefined ? form.has(`c.${id}`) : form.get(`g.${group}`) === id;
+    const given = form.has(`q.${id}`) ? textOf(form, `q.${id}`).trim() : undefined;
+    const choice: Choice = {
+      ...(selected !== undefined && selected !== isChosen ? { selected: isChosen } : {}),
+      ...(qty !== undefined && given !== undefined && given !== qty ? { qty: given } : {}),
+    };
+    if (Object.keys(choice).length > 0) choices[id] = choice;
+  }
+  return choices;
 }
 
 function textOf(form: FormData, name: string): string {

@@ -9,6 +9,7 @@ import type { VerificationKind } from "../domain/verification.ts";
 import type { DocumentRow, FieldRow, RecipientRow } from "../domain/tables.ts";
 import type { World } from "../domain/world.ts";
 import { amount } from "./blocks.ts";
+import { choicesHtml } from "./choices.ts";
 import { labelOf } from "./fields.ts";
 import { type Html, html, type Part, raw, scriptJson } from "./html.ts";
 import { isDrawn, sheetsHtml } from "./sheets.ts";
@@ -201,6 +202,7 @@ ${
   mode === "fill"
     ? html`<form id="sign" method="post" enctype="multipart/form-data" novalidate data-testid="signing-form"><input type="hidden" name="fields" value="1"><input type="hidden" name="embedded" value="">
 ${sheet}
+${choicesHtml(document)}
 <div class="dock"><p id="progress" data-testid="progress">${required === 0 ? "Nothing is required of you." : `Fill in what is required (${required}), then finish.`} By finishing you sign.</p>
 <button type="button" class="btn second" id="next" data-testid="next" hidden>Next field</button><button class="btn second" name="act" value="save" data-testid="save">Save</button><button class="btn" name="act" value="finish" data-testid="finish">Finish</button></div></form>`
     : html`${mode === "pay" ? payHtml(document) : null}${sheet}`

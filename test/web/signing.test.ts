@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { OFFER } from "../support/choice-offer.ts";
+import { lab } from "../support/lab.ts";
 import { aSentDocument, CLIENT, DIRECTOR, type StoryOptions, simulate, statusOf, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 import { aPage, embed, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
@@ -23,6 +25,37 @@ async function sessionOf(world: TestWorld, id: string, recipient: string): Promi
   const made = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient } }));
   return `${world.sandbox.url}/s/${made.body.id}/`;
 }
+
+describe("createDocumentLink: what is left to choose", () => {
+  test("rows, one of several and quantities are chosen on the page, saved with the sums that follow, and kept when it is finished", async () => {
+    const world = await lab(OFFER, { port: 0 });
+    const id = await aSentDocument(world, { body: { template_uuid: "TemplateChoicexxxxxxxx" } });
+    const page = await aPage({ viewport: { width: 390, height: 800 } });
+    await page.goto(await sessionOf(world, id, CLIENT.email));
+    const choices = page.getByTestId("choices");
+    expect(await choices.getByRole("checkbox", { name: "Extra 30 USD" }).isChecked()).toBe(false);
+    await choices.getByRole("checkbox", { name: "Extra 30 USD" }).check();
+    await choices.getByRole("radio", { name: "Large 90 USD" }).check();
+    await choices.getByRole("textbox", { name: "Quantity of Seats" }).fill("5");
+    await expectAccessible(page);
+    await expectNoSideScroll(page);
+    await page.getByTestId("save").click();
+    await page.getByTestId("notice").waitFor();
+    const total = async () => (await world.call("detailsDocument", { params: { id } })).body.grand_total.amount;
+    expect(await total()).toBe("670");
+    expect(await choices.getByRole("radio", { name: "Large 90 USD" }).isChecked()).toBe(true);
+
+    await choices.getByRole("textbox", { name: "Quantity of Seats" }).fill("some");
+    await page.getByTestId("save").click();
+    expect(await page.getByTestId("refusal").textContent()).toContain("A valid number is required.");
+    expect(await total()).toBe("670");
+    await choices.getByRole("textbox", { name: "Quantity of Seats" }).fill("6");
+    await page.getByLabel("Type your full name").fill("Ivo Marek");
+    await page.getByTestId("finish").click();
+    await page.getByTestId("done").waitFor();
+    expect([await statusOf(world, id), await total()]).toEqual(["document.completed", "680"]);
+  });
+});
 
 describe("createDocumentLink: embedded", () => {
   // proves: spec:embed-loaded, spec:embed-completed, spec:session-acts, spec:embed-page
