@@ -92,6 +92,7 @@ const BESIDE: Readonly<Record<string, object>> = {
 /** The act that makes use of what it is given. */
 const ACT_FOR: Readonly<Record<string, string>> = {
   fields: "sign",
+  pricing: "sign",
   reason: "decline",
   text: "comment",
   to: "forward",

@@ -210,7 +210,7 @@ describe("mistakes", () => {
     [
       "an act given what it does not take",
       actor("{ do: sign, with: { reason: x } }"),
-      "0.with.reason: sign takes recipient, fields only",
+      "0.with.reason: sign takes recipient, fields, pricing only",
     ],
     ["a timer's act given anything", "version: 1\ntimers: [{ at: 1h, do: expire, with: { text: x } }]", "expire takes nothing"],
     [

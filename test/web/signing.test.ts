@@ -250,7 +250,10 @@ describe("the signing page", () => {
     const field = page.getByTestId("field-Signature");
     await field.getByRole("button", { name: "Draw" }).click();
     const draw = async () => {
-      const box = await field.locator("canvas").boundingBox();
+      const canvas = field.locator("canvas");
+      // Out from under the bar at the end of the screen, and once the page stands still.
+      await page.evaluate("document.querySelector('canvas').scrollIntoView({ block: 'center', behavior: 'instant' })");
+      const box = await canvas.boundingBox();
       if (!box) throw new Error("there is nothing to draw on");
       await page.mouse.move(box.x + 40, box.y + 60);
       await page.mouse.down();
