@@ -119,7 +119,8 @@ export function choose(document: DocumentRow, choices: Choices): DocumentRow {
 }
 
 function find(all: readonly Offered[], key: string): Offered {
-  const found = (["id", "sku", "name"] as const).map((by) => all.find((one) => one[by] === key)).find(Boolean);
+  // What has no SKU is not called by none.
+  const found = (["id", "sku", "name"] as const).map((by) => all.find((one) => key !== "" && one[by] === key)).find(Boolean);
   if (found) return found;
   const known = all.filter(leavesChoice).map((one) => one.name);
   throw invalid({ [key]: ["There is no such item."] }, `the document leaves to choose ${known.join(", ") || "nothing"}`);

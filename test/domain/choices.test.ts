@@ -50,6 +50,7 @@ describe("adminSimulate", () => {
 
   test.each([
     ["no such item", { Nothing: { selected: true } }, { Nothing: ["There is no such item."] }],
+    ["no name", { "": { selected: true } }, { "": ["There is no such item."] }],
     ["no option", { Base: { selected: false } }, { Base: ["This item cannot be chosen or left out."] }],
     ["no quantity to change", { Extra: { qty: 2 } }, { Extra: ["The quantity of this item cannot be changed."] }],
     ["no number", { Seats: { qty: "many" } }, { Seats: ["A valid number is required."] }],
