@@ -43,9 +43,16 @@ export function missingForEngine(...more: string[]): string | undefined {
   if (process.getuid?.() !== 0) return "root";
   const program = [...PROGRAMS, ...more].find((one) => pathOf(one) === undefined);
   if (program !== undefined) return program;
-  // Root of a container often may not make any.
-  return spawnSync("unshare", [...NAMESPACES, "true"], { stdio: "ignore" }).status === 0 ? undefined : "namespace";
+  // Root of a container often may make none of these.
+  const { status } = spawnSync("unshare", [...NAMESPACES, "sh", "-c", PROBE], { stdio: "ignore" });
+  return status === 0 ? undefined : (LACKS[status ?? 0] ?? "namespace");
 }
+
+/** What the engine mounts, and what its network goes through; in a namespace that is gone at once. */
+const PROBE = `test -w /dev/net/tun || exit 11
+mount -t tmpfs tmpfs /mnt && cd /mnt && mkdir lower upper work merged || exit 12
+mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work merged || exit 13`;
+const LACKS: Readonly<Record<number, string>> = { 11: "tun", 12: "tmpfs", 13: "overlay" };
 
 function pathOf(program: string): string | undefined {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/libexec/podman", "/usr/lib/podman"];
