@@ -5,7 +5,7 @@ import { checkPattern, mismatches, patternTest } from "./control/request-pattern
 import type { Tenant, TenantSnapshot } from "./control/tenant.ts";
 import { parseDuration, parseInstant } from "./core/clock.ts";
 import { ApiError } from "./core/errors.ts";
-import { nearest } from "./core/text.ts";
+import { noSuch } from "./core/text.ts";
 import { requireDocument } from "./domain/lifecycle.ts";
 import { findMails } from "./domain/mails.ts";
 import { act } from "./domain/signing.ts";
@@ -96,13 +96,7 @@ export function handlesOf(tenant: Tenant): Handles {
 
 /** A condition that nothing knows would be passed over, and so prove nothing. */
 function checkNames(match: object, names: readonly string[]): void {
-  for (const name of Object.keys(match)) {
-    if (names.includes(name)) continue;
-    const near = nearest(name, names);
-    throw new TypeError(
-      `there is no condition ${name}${near === undefined ? "" : `; did you mean ${near}?`} There are ${names.join(", ")}`,
-    );
-  }
+  for (const name of Object.keys(match)) if (!names.includes(name)) throw new TypeError(noSuch("condition", name, names));
 }
 
 /** A refusal shows in a test's report by its message alone, so that one says why. */

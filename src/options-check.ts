@@ -1,5 +1,5 @@
 /** What each option takes, for callers whose compiler does not tell them. */
-import { nearest } from "./core/text.ts";
+import { noSuch } from "./core/text.ts";
 import { SettingsError } from "./errors.ts";
 import type { SandboxOptions } from "./types.ts";
 
@@ -40,12 +40,7 @@ const WORDS = { text: "a text", number: "a number", flag: "true or false", funct
 export function checkOptions(options: SandboxOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const takes = (OPTIONS as Readonly<Record<string, Takes | undefined>>)[name];
-    if (takes === undefined) {
-      const near = nearest(name, Object.keys(OPTIONS));
-      throw new SettingsError(
-        `there is no option ${name}; ${near === undefined ? `there are ${Object.keys(OPTIONS).join(", ")}` : `did you mean ${near}?`}`,
-      );
-    }
+    if (takes === undefined) throw new SettingsError(noSuch("option", name, Object.keys(OPTIONS)));
     if (value === undefined || takes === "any") continue;
     const isRight = typeof takes === "string" ? typeof value === TYPES[takes] : takes.includes(value as string);
     if (isRight) continue;

@@ -1,6 +1,6 @@
 /** What the helpers of all test runners share: a sandbox for a test file, and verdicts that show the nearest miss. */
 import { operationIds } from "./api/index.ts";
-import { nearest } from "./core/text.ts";
+import { noSuch } from "./core/text.ts";
 import { EVENTS } from "./domain/document-machine.ts";
 import { PAGE_IDS } from "./http/page-call.ts";
 import { createSandbox } from "./sandbox.ts";
@@ -84,11 +84,7 @@ export function received(sandbox: Sandbox, operationId: OperationId | PageName, 
 
 /** A name that nothing has would never be found, and so prove nothing. */
 function mustBeOneOf(name: string, names: readonly string[], what: string): void {
-  if (names.includes(name)) return;
-  const near = nearest(name, names);
-  throw new TypeError(
-    `there is no ${what} ${name}; ${near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`}`,
-  );
+  if (!names.includes(name)) throw new TypeError(noSuch(what, name, names));
 }
 
 function nearestMiss(sandbox: Sandbox, pattern: RequestPattern): string {

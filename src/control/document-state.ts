@@ -1,7 +1,7 @@
 /** How a document stands: its status in the diagram, the way there, what may come next, whose turn it is, what is due. */
 import { iso, isoOrNull } from "../core/clock.ts";
 import { ALLOWED_IN, codeOf, may, next, type Permission, triggersIn } from "../domain/document-machine.ts";
-import { grandTotal } from "../domain/pricing.ts";
+import { amountDue } from "../domain/pricing.ts";
 import { currentSigners, displayName, waits } from "../domain/recipients.ts";
 import { type Act, isDecided } from "../domain/signing.ts";
 import type { DocumentRow, RecipientRow } from "../domain/tables.ts";
@@ -61,7 +61,7 @@ export function toDocumentState(tenant: Tenant, document: DocumentRow) {
         })),
     })),
     payment: payment && {
-      amount: payment.amount || grandTotal(document, payment.currency).amount,
+      amount: amountDue(document, payment.amount, payment.currency),
       currency: payment.currency,
       paid: isoOrNull(payment.paid_at),
     },

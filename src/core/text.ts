@@ -20,6 +20,12 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best ?? longer;
 }
 
+/** That there is no such name, with the one that may be meant or all that there are. */
+export function noSuch(what: string, name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
+  return `there is no ${what} ${name}; ${near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`}`;
+}
+
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);

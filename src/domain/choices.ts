@@ -88,6 +88,7 @@ function leavesChoice({ selected, qty }: Offered): boolean {
  * @throws 400 for an item that there is not, or that does not leave that to choose
  */
 export function choose(document: DocumentRow, choices: Choices): DocumentRow {
+  if (Object.keys(choices).length === 0) return document;
   const all = itemsOf(document);
   const changes = new Map<string, { selected?: boolean; qty?: string }>();
   for (const [key, { selected, qty }] of Object.entries(choices)) {

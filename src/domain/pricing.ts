@@ -89,6 +89,11 @@ export function tableTotals(table: PricingTableRow): TableTotals {
   };
 }
 
+/** What is to be paid: the amount that was agreed, or all that the document costs. */
+export function amountDue(content: Pick<Content, "pricing_tables" | "quotes">, agreed: string, currency: string): string {
+  return agreed || grandTotal(content, currency).amount;
+}
+
 /** What the whole content costs: every table that counts, and every quote. */
 export function grandTotal(
   content: Pick<Content, "pricing_tables" | "quotes">,

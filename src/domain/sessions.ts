@@ -91,14 +91,11 @@ export type Errors = Record<string, string>;
 
 export interface Outcome {
   document: DocumentRow;
-  /** Messages by a field's uuid. */
+  /** Messages by a field's uuid, or by the id of an item that was chosen. */
   errors: Errors;
 }
 
-/**
- * Keeps what can be kept of the values, by a field's uuid, and says what is wrong with the others.
- * @throws 400 when something is chosen that is not to be chosen
- */
+/** Keeps what can be kept of the values, by a field's uuid, and of the choices, by an item's id; says what is wrong with the others. */
 export function fillEach(
   world: World,
   document: DocumentRow,
@@ -106,18 +103,22 @@ export function fillEach(
   values: Record<string, FieldValue>,
   choices: Choices = {},
 ): Outcome {
-  let current = fill(world, document, recipient, {}, choices);
+  let current = document;
   const errors: Errors = {};
+  const keep = (id: string, value: Record<string, FieldValue>, choice: Choices) => {
+    try {
+      current = world.store.savepoint(() => fill(world, current, recipient, value, choice));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.kind !== "invalid" || typeof error.detail === "string") throw error;
+      errors[id] = String(Object.values(error.detail).flat()[0] ?? error.message);
+    }
+  };
   for (const field of document.fields) {
     const value = values[field.uuid];
     if (value === undefined || field.recipient_id !== recipient.id || isSame(field, value)) continue;
-    try {
-      current = world.store.savepoint(() => fill(world, current, recipient, { [field.uuid]: value }));
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.kind !== "invalid" || typeof error.detail === "string") throw error;
-      errors[field.uuid] = String(Object.values(error.detail).flat()[0] ?? error.message);
-    }
+    keep(field.uuid, { [field.uuid]: value }, {});
   }
+  for (const [id, choice] of Object.entries(choices)) keep(id, {}, { [id]: choice });
   return { document: current, errors };
 }
 

@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import { STATUSES } from "../domain/document-machine.ts";
 import { ACT_INPUT, type Act } from "../domain/signing.ts";
-import { nearest } from "../core/text.ts";
+import { hint } from "./parse.ts";
 
 type Context = z.core.$RefinementCtx;
 
@@ -55,8 +55,8 @@ export function statusesAreSome(document: Readonly<Record<string, unknown>>, con
     typeof status === "object" && status !== null ? [Object(status).eq, Object(status).ne, Object(status).in].flat() : [status];
   for (const text of texts) {
     if (typeof text !== "string" || (STATUSES as readonly string[]).includes(text)) continue;
-    const near = nearest(text.includes(".") ? text : `document.${text}`, STATUSES);
-    complain(context, ["status"], `no document is ever "${text}"${near === undefined ? "" : `; did you mean "${near}"?`}`);
+    const meant = text.includes(".") ? text : `document.${text}`;
+    complain(context, ["status"], `no document is ever "${text}"${hint(meant, STATUSES)}`);
   }
 }
 

@@ -1,12 +1,13 @@
 /** The signing page: a document as one of its recipients sees it, and why it is not to be seen when it is not. */
 import { iso } from "../core/clock.ts";
 import { findPerson } from "../domain/members.ts";
-import { grandTotal } from "../domain/pricing.ts";
+import { offered } from "../domain/choices.ts";
+import { amountDue, grandTotal } from "../domain/pricing.ts";
 import { displayName } from "../domain/recipients.ts";
 import { commentsOf } from "../domain/session-acts.ts";
 import type { Errors, Sight, Stop } from "../domain/sessions.ts";
 import type { VerificationKind } from "../domain/verification.ts";
-import type { DocumentRow, FieldRow, RecipientRow } from "../domain/tables.ts";
+import type { DocumentRow, RecipientRow } from "../domain/tables.ts";
 import type { World } from "../domain/world.ts";
 import { amount } from "./blocks.ts";
 import { choicesHtml } from "./choices.ts";
@@ -24,7 +25,7 @@ export interface Message {
 }
 
 export interface Turn {
-  /** Messages by a field's uuid. */
+  /** Messages by a field's uuid, or by the id of an item that was chosen. */
   errors?: Errors | undefined;
   /** Why what was asked for was refused. */
   refusal?: string | undefined;
@@ -202,7 +203,7 @@ ${
   mode === "fill"
     ? html`<form id="sign" method="post" enctype="multipart/form-data" novalidate data-testid="signing-form"><input type="hidden" name="fields" value="1"><input type="hidden" name="embedded" value="">
 ${sheet}
-${choicesHtml(document)}
+${choicesHtml(document, turn.errors ?? {})}
 <div class="dock"><p id="progress" data-testid="progress">${required === 0 ? "Nothing is required of you." : `Fill in what is required (${required}), then finish.`} By finishing you sign.</p>
 <button type="button" class="btn second" id="next" data-testid="next" hidden>Next field</button><button class="btn second" name="act" value="save" data-testid="save">Save</button><button class="btn" name="act" value="finish" data-testid="finish">Finish</button></div></form>`
     : html`${mode === "pay" ? payHtml(document) : null}${sheet}`
@@ -225,10 +226,13 @@ function badgeOf(document: DocumentRow, recipient: RecipientRow, mode: Open["mod
 function bannerHtml(document: DocumentRow, recipient: RecipientRow, turn: Turn): Part {
   const wrong = Object.entries(turn.errors ?? {});
   if (wrong.length > 0) {
-    const named = new Map(document.fields.map((field) => [field.uuid, field]));
+    const named = new Map([
+      ...document.fields.map((field) => [field.uuid, labelOf(field)] as const),
+      ...offered(document).map(({ id, name }) => [id, name] as const),
+    ]);
     return html`<div class="banner bad" role="alert" tabindex="-1" autofocus data-focus data-testid="errors"><h2>${
       wrong.length === 1 ? "One field needs your attention" : `${wrong.length} fields need your attention`
-    }</h2><ul>${wrong.map(([uuid, text]) => html`<li><a href="#f-${uuid}">${labelOf(named.get(uuid) as FieldRow)}</a>: ${text}</li>`)}</ul></div>`;
+    }</h2><ul>${wrong.map(([uuid, text]) => html`<li><a href="#f-${uuid}">${named.get(uuid) ?? "Another"}</a>: ${text}</li>`)}</ul></div>`;
   }
   if (turn.refusal)
     return html`<div class="banner bad" role="alert" tabindex="-1" autofocus data-focus data-testid="refusal"><h2>That did not work</h2><p>${turn.refusal}</p></div>`;
@@ -251,7 +255,8 @@ function endOf({ status }: DocumentRow): string {
 function payHtml(document: DocumentRow): Html {
   const { payment } = document.internal;
   const total = grandTotal(document, payment?.currency ?? "USD");
-  const sum = `${payment?.amount || total.amount} ${payment?.currency ?? total.currency}`;
+  const currency = payment?.currency ?? total.currency;
+  const sum = `${amountDue(document, payment?.amount ?? "", currency)} ${currency}`;
   return html`<section class="card pay" data-testid="payment" aria-labelledby="pay-title"><h2 id="pay-title">Pay ${amount(sum)}</h2>
 <p>No card is charged here: choose how the payment ends.</p>
 <form method="post"><button class="btn" name="act" value="pay" data-testid="pay">Pay</button><button class="btn second" name="act" value="pay_fail" data-testid="pay-fail">Let the payment fail</button></form></section>`;
