@@ -3,7 +3,7 @@ import { messageOf } from "./core/text.ts";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseInstant, wall } from "./core/clock.ts";
-import { Ids } from "./core/ids.ts";
+import { Ids, unguessable } from "./core/ids.ts";
 import { Attendance, type GivenBack, type Hold, TENANT_IDLE_MS, TENANTS_MAX } from "./control/give-back.ts";
 import { type Host, TENANT_KEY } from "./control/host.ts";
 import { foldKept } from "./control/kept.ts";
@@ -110,6 +110,7 @@ class Runtime implements Sandbox, Host {
   readonly apiKey: string;
   readonly version = VERSION;
   readonly adminToken: string | undefined;
+  readonly pageToken = unguessable();
   readonly isLoopback: boolean;
   readonly checkReplies: boolean;
   readonly onBug: (error: unknown) => void;

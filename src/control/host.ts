@@ -12,6 +12,8 @@ export interface Host {
   readonly startedAt: number;
   readonly defaultTenant: Tenant;
   readonly adminToken: string | undefined;
+  /** What the inspector's page sends with each change: no other page can read it. */
+  readonly pageToken: string;
   /** Reached from this machine alone. */
   readonly isLoopback: boolean;
   /** Check answers against their schemas: `throw` in tests, `off` in service. */

@@ -1,7 +1,8 @@
 /**
  * The only source of chance: a seeded generator (xoshiro128**) that gives ids in the service's own forms.
- * The same seed gives the same ids, so a run can be repeated to the letter.
+ * The same seed gives the same ids, so a run can be repeated to the letter. `unguessable` alone has no seed.
  */
+import { randomBytes } from "node:crypto";
 
 /** Letters and digits without look-alikes, as in the service's 22-character ids. assumed: the alphabet is not published; short UUIDs use this one. */
 const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -14,6 +15,11 @@ const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const HYPHEN = "-".charCodeAt(0);
 /** 57^5 < 2^32: five characters can be drawn from one number. */
 const CHARACTERS_PER_DRAW = 5;
+
+/** 256 random bits in hexadecimal. Not seeded: nobody may guess it. */
+export function unguessable(): string {
+  return randomBytes(32).toString("hex");
+}
 
 export type IdState = [number, number, number, number];
 

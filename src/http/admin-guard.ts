@@ -1,25 +1,40 @@
 /**
- * Keeps strangers' pages off the admin API. A browser lets any page send a form anywhere, and a name that a stranger owns may
- * come to lead here; so what a browser may read is given only under our own name, and changes are taken only from our own pages.
+ * Keeps the pages of other sites off the admin API. A browser lets any page send a form to any address, and DNS rebinding lets
+ * a stranger's name lead to this server. So the admin API answers under its own names only, and a browser changes something
+ * only from the inspector.
  */
 import type { HonoRequest } from "hono";
 import type { Host } from "../control/host.ts";
 import { forbidden } from "../core/errors.ts";
 import type { Operation } from "../core/operation.ts";
+import { PAGE_TOKEN_HEADER } from "../web/inspector-assets.ts";
+import { isSameText } from "./same-text.ts";
 
+/** @throws 403 */
 export function requireOwnSite(request: HonoRequest, operation: Operation<never>, host: Host): void {
   const named = request.header("host") ?? new URL(request.url).host;
-  // Beyond loopback everybody but a page needs the token, which a stranger's page does not have, and names are many there.
-  if ((host.isLoopback ? isAdmin(operation) : isPage(operation)) && !isOwn(`http://${named}`, host))
+  // A server beyond loopback has many names. It wants the admin token, which a stranger's page does not have.
+  if ((host.isLoopback ? isAdmin(operation) : isPage(operation)) && !hasOwnName(`http://${named}`, host))
     throw forbidden(
       `the admin API answers under a loopback name or the advertised one (${host.defaultTenant.settings.publicUrl}), not under ${named}; set --public-url`,
     );
+  if (!operation.route.startsWith("GET ")) requireInspector(request, named, host);
+}
+
+/**
+ * A browser sends `Origin` or `Sec-Fetch-Site` with every change; it must then prove that the inspector's page made the call.
+ * Programs send neither.
+ * @throws 403
+ */
+function requireInspector(request: HonoRequest, named: string, host: Host): void {
   const origin = request.header("origin");
-  if (!operation.route.startsWith("GET ") && origin !== undefined && !isOwn(origin, host))
-    throw forbidden(`a page of ${origin} may not use the admin API`);
-  // Browsers that do not say where a page comes from say at least that it comes from elsewhere.
-  if (!operation.route.startsWith("GET ") && origin === undefined && request.header("sec-fetch-site") === "cross-site")
-    throw forbidden("a page of another site may not use the admin API");
+  const site = request.header("sec-fetch-site");
+  if (origin === undefined && site === undefined) return;
+  if (origin !== undefined && !isOwnOrigin(origin, named, host))
+    throw forbidden(`a page of ${origin} may not use the admin API; the inspector's origin is http://${named}`);
+  if (site !== undefined && site !== "same-origin") throw forbidden(`a ${site} page may not use the admin API`);
+  if (!isSameText(host.pageToken, request.header(PAGE_TOKEN_HEADER) ?? ""))
+    throw forbidden("this page does not have the inspector's current token: reload /__admin/ and try again");
 }
 
 function isAdmin({ route }: Operation<never>): boolean {
@@ -33,8 +48,16 @@ function isPage(operation: Operation<never>): boolean {
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-function isOwn(url: string, host: Host): boolean {
+/** Whether a URL has one of this server's names, whatever its port. */
+function hasOwnName(url: string, host: Host): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);
   return LOOPBACK.test(hostname) || hostname === new URL(host.defaultTenant.settings.publicUrl).hostname;
+}
+
+/** The origin that the browser called, in scheme, name and port; or the advertised one, which may be a proxy's with TLS. */
+function isOwnOrigin(origin: string, named: string, host: Host): boolean {
+  const called = URL.canParse(`http://${named}`) ? new URL(`http://${named}`).origin : undefined;
+  const advertised = new URL(host.defaultTenant.settings.publicUrl).origin;
+  return origin === advertised || (origin === called && hasOwnName(origin, host));
 }

@@ -1,6 +1,5 @@
 /** The control plane's calls: validated like any other, outside the journal, the rules and the limits. */
 import { messageOf } from "../core/text.ts";
-import { timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { ClockError } from "../core/clock.ts";
 import { ApiError } from "../core/errors.ts";
@@ -13,6 +12,7 @@ import { withPlace } from "../scenario/places.ts";
 import { requireOwnSite } from "./admin-guard.ts";
 import { parseBody, readBytes } from "./bodies.ts";
 import { errorBody, invalidInput } from "./error-bodies.ts";
+import { isSameText } from "./same-text.ts";
 
 export async function runAdmin(context: Context, operation: Operation<Control>, host: Host): Promise<Response> {
   try {
@@ -36,11 +36,11 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
     // Clock, rules, transitions and snapshots change without a row being written.
     tenant.touch();
     if (reply.body instanceof ReadableStream)
-      return new Response(reply.body, { status: reply.status, headers: { ...reply.headers } });
+      return new Response(reply.body, { status: reply.status, headers: { ...UNREADABLE, ...reply.headers } });
     if (reply.bytes)
       return new Response(reply.bytes as Uint8Array<ArrayBuffer>, {
         status: reply.status,
-        headers: { "content-type": reply.media ?? "application/octet-stream", ...reply.headers },
+        headers: { ...UNREADABLE, "content-type": reply.media ?? "application/octet-stream", ...reply.headers },
       });
     return answer(reply.status, reply.body, reply.headers);
   } catch (error) {
@@ -73,9 +73,7 @@ function requireToken(host: Host, given: string | undefined, operation: Operatio
     operation.security === "none"
   )
     return;
-  const expected = Buffer.from(host.adminToken);
-  const actual = Buffer.from(given ?? "");
-  if (actual.length === expected.length && timingSafeEqual(actual, expected)) return;
+  if (isSameText(host.adminToken, given ?? "")) return;
   throw new ApiError("unauthenticated", "The admin token is missing or wrong.", {
     why: "the admin API wants its token, as x-docdouble-admin-token; a browser, as the password",
     // So that a browser asks for it.
@@ -100,12 +98,9 @@ export function refuseAdmin(thrown: unknown, host: Host): Response {
   return answer(error.status, { ...body, ...(error.options.why ? { why: error.options.why } : {}) }, error.options.headers);
 }
 
-/** Never run, framed or embedded as anything else, whatever a page takes it for. */
-const JSON_ONLY = {
-  "content-type": "application/json",
-  "x-content-type-options": "nosniff",
-  "cross-origin-resource-policy": "same-origin",
-};
+/** A page of another origin can neither embed an answer nor run it as something else. */
+const UNREADABLE = { "x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin" };
+const JSON_ONLY = { "content-type": "application/json", ...UNREADABLE };
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return body === undefined

@@ -49,11 +49,14 @@ pre{background:var(--bg);border:1px solid var(--line);border-radius:8px;padding:
 @media (max-width:560px){.bar{padding:0 16px;gap:8px}.bar .soft{display:none}.brand{font-size:15px}.row,.rows summary{flex-wrap:wrap;padding:10px 14px}.what{flex-basis:calc(100% - 64px)}.row .badge,.rows summary .badge{order:2}.when{order:2;text-align:left}.rows summary .badge{margin-left:24px}.rows details>:not(summary){margin-left:14px;margin-right:14px}.card{padding:14px}.rows.flat{margin:0 -14px -14px}.facts div{grid-template-columns:92px minmax(0,1fr)}button.act,.ask>summary,.panel button,.panel textarea,.panel input:not([type=checkbox]),.panel select{min-height:44px}button.copy{min-height:34px}#said{right:12px;bottom:12px;width:calc(100vw - 24px)}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}`);
 
+/** The header that proves that the inspector's page made a call. */
+export const PAGE_TOKEN_HEADER = "x-docdouble-page-token";
+
 export const SCRIPT = raw(`
 (() => {
   const $ = (id) => document.getElementById(id);
   const state = JSON.parse($("state").textContent);
-  const headers = { "x-docdouble-inspector": "1", ...(state.tenant ? { authorization: "API-Key " + state.tenant } : {}), ...(state.token ? { "x-docdouble-admin-token": state.token } : {}) };
+  const headers = { "${PAGE_TOKEN_HEADER}": state.pageToken, ...(state.tenant ? { authorization: "API-Key " + state.tenant } : {}), ...(state.token ? { "x-docdouble-admin-token": state.token } : {}) };
   const isSeen = (one) => { const now = one.querySelector("[aria-current],.node.now"); if (now) one.scrollLeft += now.getBoundingClientRect().left + now.getBoundingClientRect().width / 2 - one.getBoundingClientRect().left - one.clientWidth / 2; };
   document.querySelectorAll("[data-scroll]").forEach(isSeen);
   let last = null, isBusy = false, isWanted = false, isStreaming = false;
@@ -87,7 +90,9 @@ export const SCRIPT = raw(`
     try {
       const answer = await fetch(location.href, { headers, cache: "no-store" });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const fresh = page.getElementById("live");
+      const fresh = page.getElementById("live"), now = page.getElementById("state");
+      // A server that was started anew has another token.
+      if (now) headers["${PAGE_TOKEN_HEADER}"] = JSON.parse(now.textContent).pageToken;
       if (fresh && fresh.innerHTML !== last && !isInUse()) { last = fresh.innerHTML; put(fresh); document.title = page.title; }
       tell(isStreaming ? "live" : "refreshes every 2 s");
     } catch { tell("the server does not answer"); }

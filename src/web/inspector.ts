@@ -46,7 +46,11 @@ export function inspectorPage(look: Look): Html {
   const { view, tenant, host, isDefault } = look;
   const numbers = counts(look);
   // Naming a tenant takes the place of what the browser sends by itself: who sees this page has given the token.
-  const state = { tenant: isDefault ? null : tenant.id, token: isDefault ? null : (host.adminToken ?? null) };
+  const state = {
+    tenant: isDefault ? null : tenant.id,
+    token: isDefault ? null : (host.adminToken ?? null),
+    pageToken: host.pageToken,
+  };
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,5 @@
 /** The inspector: a text for what the server makes of it, a real browser for what it does. */
+import { hostOf } from "../../src/sandbox.ts";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -147,7 +148,9 @@ describe("adminInspector", () => {
       expect.soft(await ask("/__admin/reset", { host: "localhost", origin }, "POST"), origin).toBe(403);
     }
     expect(await ask("/__admin/reset", { host: "localhost", origin: "null" }, "POST")).toBe(403);
-    expect(await ask("/__admin/reset", { host: "localhost", origin: "http://localhost:4010" }, "POST")).toBe(200);
+    const own = { "x-docdouble-page-token": hostOf(world.sandbox).pageToken };
+    expect(await ask("/__admin/reset", { host: "localhost:4010", origin: "http://localhost:4010", ...own }, "POST")).toBe(200);
+    expect(await ask("/__admin/reset", { host: "localhost:4010", origin: "http://docs.example:8080", ...own }, "POST")).toBe(200);
     const { body } = await world.request("GET", "/__admin/clock", { headers: { host: "evil.example" } });
     expect(body.why).toBe(
       "the admin API answers under a loopback name or the advertised one (http://docs.example:8080/double), not under evil.example; set --public-url",

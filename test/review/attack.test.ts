@@ -1,0 +1,2 @@
+/** The review by attack: each part holds the entries of one area. */
+import "./attack/security.ts";
