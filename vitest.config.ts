@@ -14,7 +14,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     coverage: {
-      include: ["src/core/**", "src/store/**", "src/engine/**", "src/domain/**"],
+      include: ["src/core/**", "src/store/**", "src/files/**", "src/engine/**", "src/domain/**"],
       reporter: ["text-summary"],
     },
   },

@@ -2,8 +2,8 @@
 import { credentialsWrong } from "../core/errors.ts";
 import type { Block } from "../core/blocks.ts";
 import { isoMillis } from "../core/clock.ts";
-import { type AppendedPage, type PdfInput, type Stamp, type Watermark, writePdf } from "../engine/pdf-write.ts";
-import { writeZip } from "../engine/zip.ts";
+import { type AppendedPage, type PdfInput, type Stamp, type Watermark, writePdf } from "../files/pdf-write.ts";
+import { writeZip } from "../files/zip.ts";
 import { may } from "./document-machine.ts";
 import { imageBlock } from "./document-images.ts";
 import { besidePages, blocksOf, drawnPng, fieldText } from "./document-text.ts";

@@ -1,9 +1,9 @@
 /** What a file of any kind holds, for documents, sections, templates and library items alike: pages of a PDF, or the text of a DOCX or RTF. */
 import { type Block, toMarkdown } from "../core/blocks.ts";
-import { DocxError, isZip, readDocx } from "../engine/docx.ts";
-import { PdfError, type PdfContent, readPdf } from "../engine/pdf.ts";
-import { type PageText, readPdfText } from "../engine/pdf-text.ts";
-import { isRtf, readRtf } from "../engine/rtf.ts";
+import { DocxError, isZip, readDocx } from "../files/docx.ts";
+import { PdfError, type PdfContent, readPdf } from "../files/pdf.ts";
+import { type PageText, readPdfText } from "../files/pdf-text.ts";
+import { isRtf, readRtf } from "../files/rtf.ts";
 import { checkTags, type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "./field-tags.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import { uploadFailure } from "./source-failures.ts";

@@ -1,5 +1,5 @@
 /** From a PDF's form fields to the document's fields, with the refusals that end a creation in `document.error`. */
-import type { PdfContent, PdfField } from "../engine/pdf.ts";
+import type { PdfContent, PdfField } from "../files/pdf.ts";
 import type { FieldInput, FieldRow, FieldType, RecipientRow } from "./tables.ts";
 import type { World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 /** Files by an address that needs no key: the id itself finds the tenant. */
 import { findTenant, type Host } from "../control/host.ts";
 import { contentDisposition } from "../domain/downloads.ts";
-import { writeDocx } from "../engine/docx.ts";
+import { writeDocx } from "../files/docx.ts";
 
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 

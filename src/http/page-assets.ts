@@ -1,6 +1,6 @@
 /** What the signing page loads beside itself: the PDF reader of the package, and the images of a document. */
 import { download } from "../engine/download.ts";
-import { pdfAsset, readPublished } from "../engine/pdf-assets.ts";
+import { pdfAsset, readPublished } from "../files/pdf-assets.ts";
 import type { Reach } from "../engine/reach.ts";
 import { imageTypeOf } from "../web/images.ts";
 

@@ -1,7 +1,7 @@
 import { degrees, PDFDocument, PDFString, StandardFonts } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
-import { PdfError, readPdf } from "../../src/engine/pdf.ts";
-import { readPdfText } from "../../src/engine/pdf-text.ts";
+import { PdfError, readPdf } from "../../src/files/pdf.ts";
+import { readPdfText } from "../../src/files/pdf-text.ts";
 import { demandingPdf, plainPdf } from "../support/pdf.ts";
 
 async function form(fill: (file: PDFDocument) => void | Promise<void>): Promise<Uint8Array> {
