@@ -6,6 +6,15 @@ export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
+/** A call to something that has ended: a closed sandbox, or a tenant that was deleted. */
+export class ClosedError extends Error {
+  override readonly name = "ClosedError";
+  /** @param why such as "this sandbox is closed" */
+  constructor(why: string) {
+    super(`Cannot do this: ${why}. Start another with createSandbox(), or open the tenant anew with sandbox.tenant().`);
+  }
+}
+
 /** What did not hold, with a line for each; thrown by `verify`. */
 export class VerificationError extends Error {
   readonly unmet: readonly Unmet[];

@@ -11,27 +11,43 @@ import { findMails } from "./domain/mails.ts";
 import { act } from "./domain/signing.ts";
 import { triggerEvent } from "./domain/webhook-events.ts";
 import { RUNTIME } from "./engine/rules.ts";
-import { VerificationError } from "./errors.ts";
+import { ClosedError, VerificationError } from "./errors.ts";
 import { readRule } from "./scenario/load.ts";
 import type { AdvanceGoal, Handles, RequestPattern } from "./types.ts";
 
 export function handlesOf(tenant: Tenant): Handles {
   const { store } = tenant;
+  const requireOpen = () => {
+    if (tenant.ended !== undefined) throw new ClosedError(tenant.ended);
+  };
+  /** Reading goes on after the end; changes are refused. */
+  const change =
+    <Args extends unknown[], Result>(run: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      requireOpen();
+      return run(...args);
+    };
   const find = (pattern: RequestPattern) => tenant.journal.all().filter(patternTest(checkPattern(pattern)));
   return {
     clock: {
       now: () => tenant.clock.now(),
-      advance: (goal) => tenant.advance(toGoal(goal)),
-      set: ({ now, ...change }) => tenant.clock.set({ ...change, ...(now === undefined ? {} : { now: toInstant(now) }) }),
+      async advance(goal) {
+        requireOpen();
+        return tenant.advance(toGoal(goal));
+      },
+      set: change(({ now, ...rest }: Parameters<Handles["clock"]["set"]>[0]) =>
+        tenant.setClock({ ...rest, ...(now === undefined ? {} : { now: toInstant(now) }) }),
+      ),
       settle: () => tenant.clock.settle(),
     },
     rules: {
       add(rule) {
+        requireOpen();
         const compiled = readRule(JSON.stringify(rule, null, 2), RUNTIME, catalogue);
         tenant.rules.put({ ...compiled, id: compiled.name });
       },
-      remove: (name) => tenant.rules.remove(name),
-      clear: () => tenant.rules.clear(RUNTIME),
+      remove: change((name: string) => tenant.rules.remove(name)),
+      clear: change(() => tenant.rules.clear(RUNTIME)),
       pending: () => tenant.rules.pending().map((rule) => rule.name),
     },
     journal: {
@@ -43,7 +59,7 @@ export function handlesOf(tenant: Tenant): Handles {
           .all()
           .map((exchange) => ({ exchange, differences: mismatches(pattern, exchange) }))
           .sort((a, b) => a.differences.length - b.differences.length)[0],
-      clear: () => tenant.journal.clear(),
+      clear: change(() => tenant.journal.clear()),
     },
     webhooks: {
       deliveries(match = {}) {
@@ -59,8 +75,12 @@ export function handlesOf(tenant: Tenant): Handles {
               (state === undefined || row.state === state),
           );
       },
-      trigger: (event, options = {}) => told(() => store.transaction(() => triggerEvent(tenant.world, { event, ...options }))),
+      trigger(event, options = {}) {
+        requireOpen();
+        return told(() => store.transaction(() => triggerEvent(tenant.world, { event, ...options })));
+      },
       redeliver(id) {
+        requireOpen();
         const row = store.deliveries.get(id);
         if (!row) throw new RangeError(`no delivery ${id}; webhooks.deliveries() has them`);
         store.transaction(() => tenant.outbox.redeliver(row));
@@ -69,8 +89,10 @@ export function handlesOf(tenant: Tenant): Handles {
     documents: {
       all: () => store.documents.all().filter((row) => row.internal.deleted_at === null),
       get: (id) => store.documents.get(id),
-      simulate: (id, name, input = {}) =>
-        told(() => store.transaction(() => act(tenant.world, requireDocument(tenant.world, id).id, name, input))),
+      simulate(id, name, input = {}) {
+        requireOpen();
+        return told(() => store.transaction(() => act(tenant.world, requireDocument(tenant.world, id).id, name, input)));
+      },
     },
     emails: {
       all: () => findMails(tenant.world),
@@ -78,11 +100,11 @@ export function handlesOf(tenant: Tenant): Handles {
         checkNames(match, ["to", "kind", "document_id", "channel", "q"]);
         return findMails(tenant.world, match);
       },
-      clear: () => tenant.parts.emails(),
+      clear: change(() => tenant.parts.emails()),
     },
     snapshot() {
       const taken: TenantSnapshot = tenant.snapshot();
-      return { restore: () => tenant.restore(taken) };
+      return { restore: change(() => tenant.restore(taken)) };
     },
     async verify() {
       await tenant.clock.settle();

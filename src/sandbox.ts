@@ -11,7 +11,7 @@ import { Tenant, type TenantOptions } from "./control/tenant.ts";
 import { FixtureError } from "./domain/template-fixtures.ts";
 import type { Fixtures } from "./domain/fixtures.ts";
 import type { Settings } from "./domain/world.ts";
-import { SettingsError } from "./errors.ts";
+import { ClosedError, SettingsError } from "./errors.ts";
 import { handlesOf } from "./handles.ts";
 import { theApp } from "./http/app.ts";
 import { type Listening, listen } from "./http/serve.ts";
@@ -33,6 +33,7 @@ const WEBHOOK_TIMEOUT_MS = 20_000;
 const CLOSE_GRACE_MS = 5000;
 export const DEFAULT_TENANT = "default";
 export const DEFAULT_KEY = "docdouble-key";
+const CLOSED = "this sandbox is closed";
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 
 export const VERSION: string = (
@@ -166,6 +167,7 @@ class Runtime implements Sandbox, Host {
   }
 
   tenant(key: string): Handles {
+    this.#requireOpen();
     if (!TENANT_KEY.test(key)) throw new SettingsError(`${key} names no tenant: such a key begins with test-`);
     const tenant = this.open(key);
     tenant.isPinned = true;
@@ -173,6 +175,7 @@ class Runtime implements Sandbox, Host {
   }
 
   async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    this.#requireOpen();
     const request =
       input instanceof Request ? new Request(input, init) : new Request(new URL(String(input), `${this.#url}/`), init);
     request.signal.throwIfAborted();
@@ -237,21 +240,35 @@ class Runtime implements Sandbox, Host {
     });
     database.keep(id, tenant.keeping());
     const { onExchange } = this.#options;
-    if (onExchange) tenant.journal.watch((exchange) => onExchange(exchange, id));
+    if (onExchange) tenant.journal.watch((exchange) => this.#told(() => onExchange(exchange, id)));
     tenant.note = note;
     this.#tenants.set(id, tenant);
     this.#giveBack();
     return tenant;
   }
 
-  drop(id: string): boolean {
+  drop(id: string, why = `the tenant ${id} was deleted`): boolean {
     const tenant = this.#tenants.get(id);
     if (!tenant) return false;
-    tenant.stop();
+    tenant.stop(why);
     this.#tenants.delete(id);
     this.#attendance.leave(id);
     this.#prepared.database.drop(id);
     return true;
+  }
+
+  /** Calls a callback of the user; what it throws fails nothing of ours. */
+  #told(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.onBug(error);
+    }
+  }
+
+  /** @throws ClosedError */
+  #requireOpen(): void {
+    if (this.closing.aborted) throw new ClosedError(CLOSED);
   }
 
   givenBack(): GivenBack[] {
@@ -261,8 +278,8 @@ class Runtime implements Sandbox, Host {
   #giveBack(look?: number): void {
     const holdOn = (id: string) => this.#holdOn(id);
     for (const { id, why } of [...this.#attendance.idle(holdOn, look), ...this.#attendance.beyond(holdOn)]) {
-      this.drop(id);
-      this.#options.onGiveBack?.(id, why);
+      this.drop(id, `the tenant ${id} was given back: ${why}`);
+      this.#told(() => this.#options.onGiveBack?.(id, why));
     }
     this.#sweepLater();
   }
@@ -297,6 +314,7 @@ class Runtime implements Sandbox, Host {
   }
 
   reload(): void {
+    this.#requireOpen();
     const { sources } = this.#prepared;
     const read = sources.read();
     this.#tryOut(read);
@@ -309,7 +327,7 @@ class Runtime implements Sandbox, Host {
   #tryOut({ scenarios, fixtures }: Read): void {
     const what = { id: DEFAULT_TENANT, seed: this.seed, data: {}, settings: this.#settings(), clock: this.#clock };
     try {
-      new Tenant({ ...what, scenarios, fixtures, onError: this.onBug }).stop();
+      new Tenant({ ...what, scenarios, fixtures, onError: this.onBug }).stop("it was a trial");
     } catch (error) {
       throw notPlanted(error);
     }
@@ -320,6 +338,7 @@ class Runtime implements Sandbox, Host {
   }
 
   async reset(): Promise<void> {
+    this.#requireOpen();
     for (const tenant of [...this.#tenants.values()]) {
       // Who holds a tenant's handles goes on with them.
       if (tenant === this.defaultTenant || tenant.isPinned) tenant.reset();
@@ -333,7 +352,7 @@ class Runtime implements Sandbox, Host {
     // Who watches would hold the server open.
     for (const tenant of this.#tenants.values()) tenant.audience.hangUp();
     await this.#listening?.close(CLOSE_GRACE_MS);
-    for (const tenant of this.#tenants.values()) tenant.stop();
+    for (const tenant of this.#tenants.values()) tenant.stop(CLOSED);
     // Time may have moved without any row being written.
     for (const tenant of this.#tenants.values()) tenant.touch();
     await this.#prepared.database.close();

@@ -35,7 +35,7 @@ export interface Change {
   /** A part of one: what is no row, which begins it, or some of its rows. */
   snapshot?: { name: string; rest?: Omit<TenantSnapshot, "store">; rows?: [collection: string, row: Row][] };
   /** Put together: the snapshots by name. */
-  taken?: Record<string, TenantSnapshot>;
+  taken?: Map<string, TenantSnapshot>;
 }
 
 /** So much of a tenant's settings decides how it goes on. */
@@ -177,8 +177,14 @@ export function foldKept(before: unknown, change: unknown): Change {
   if (journal) kept.journal = foldJournal(kept.journal, journal);
   if (snapshot) foldSnapshot(kept, snapshot);
   if (snapshots) {
-    const { taken = {} } = kept;
-    kept.taken = Object.fromEntries(snapshots.flatMap((name) => (taken[name] ? [[name, taken[name]]] : [])));
+    const { taken } = kept;
+    // A map, as an object would put names that are numbers first.
+    kept.taken = new Map(
+      snapshots.flatMap((name) => {
+        const one = taken?.get(name);
+        return one ? [[name, one] as const] : [];
+      }),
+    );
   }
   return kept;
 }
@@ -200,9 +206,9 @@ function foldJournal(before: Change["journal"], change: NonNullable<Change["jour
 }
 
 function foldSnapshot(kept: Change, { name, rest, rows = [] }: NonNullable<Change["snapshot"]>): void {
-  kept.taken ??= {};
-  if (rest) kept.taken[name] = { ...rest, store: {} };
-  const store = kept.taken[name]?.store;
+  kept.taken ??= new Map();
+  if (rest) kept.taken.set(name, { ...rest, store: {} });
+  const store = kept.taken.get(name)?.store;
   if (!store) return;
   for (const [collection, row] of rows) {
     // Without a prototype, as an id may be `__proto__`.
@@ -225,7 +231,7 @@ export function resume(tenant: Tenant, kept: unknown, given: Given): void {
     const { sequence, from, entries } = journal;
     tenant.journal.load({ sequence, entries }, from + entries.length - 1);
   }
-  for (const [name, one] of Object.entries(taken ?? {})) tenant.snapshots.set(name, one);
+  for (const [name, one] of taken ?? []) tenant.snapshots.set(name, one);
 }
 
 function resumeClock(tenant: Tenant, clock: NonNullable<Change["clock"]>, given: Pace): void {

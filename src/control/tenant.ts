@@ -77,6 +77,8 @@ export class Tenant {
   readonly snapshots = new Map<string, TenantSnapshot>();
   /** Counts resets and restores: a call that began before one has no part in the world after it. */
   life = 0;
+  /** Why it ended; undefined while it lives. */
+  ended: string | undefined;
   /** Somebody holds it, so it is never given back. */
   isPinned = false;
   /** What a caller should know who expects more of it than there is. */
@@ -115,6 +117,7 @@ export class Tenant {
       log: options.log,
       onTrim: (collection, count) => this.#trimmed.set(collection, (this.#trimmed.get(collection) ?? 0) + count),
       onChange: () => this.#changed(),
+      onError: options.onError,
     });
     this.scheduler = new Scheduler<World>(this.clock, this.store as never, this.#jobs(), () => this.world);
     this.scheduler.listen((run) => this.#fired?.push(run));
@@ -282,14 +285,15 @@ export class Tenant {
   /** Advances the clock and tells what fired, in order. @throws ClockError, naming what ran most when it went on for ever */
   async advance(goal: Parameters<Clock["advance"]>[0]): Promise<Fired[]> {
     const fired: Fired[] = [];
-    this.#fired = fired;
+    // The clock refuses a second advance; the receipt of the first goes on.
+    if (!this.clock.advancing) this.#fired = fired;
     try {
       await this.clock.advance(goal);
     } catch (error) {
       if (error instanceof EndlessClockError) throw new ClockError(`${error.message}; ${mostOf(fired)}`);
       throw error;
     } finally {
-      this.#fired = undefined;
+      if (this.#fired === fired) this.#fired = undefined;
       this.#tell({ type: "clock", clock: this.clock });
     }
     return fired;
@@ -340,7 +344,10 @@ export class Tenant {
     this.audience.tellOfChange();
   }
 
-  stop(): void {
+  /** Ends it for good. @param why completes "This call has no effect: …" for calls under way and for later ones */
+  stop(why: string): void {
+    this.ended = why;
+    this.life++;
     this.audience.hangUp();
     this.clock.stop();
   }

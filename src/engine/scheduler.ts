@@ -25,6 +25,11 @@ export interface JobRun {
   payload: Record<string, unknown>;
 }
 
+/** How long after a run that threw a job runs again. */
+const SECOND_TRY_MS = 60_000;
+/** A job runs at most so often when its runs throw. */
+const TRIES_MAX = 2;
+
 export class Scheduler<Context> {
   readonly #clock: Clock;
   readonly #store: Store<EngineTables>;
@@ -119,18 +124,41 @@ export class Scheduler<Context> {
     if (!job) return undefined;
     this.#listener?.({ kind: job.kind, at: this.#clock.now(), payload: job.payload });
     let running: Promise<() => void> | undefined;
-    this.#store.transaction(() => {
-      running = handler.run(job.payload as never, this.#context()) ?? undefined;
-      if (!running) this.#store.jobs.delete(job.id);
-    });
-    const world = this.#world;
-    return running?.then((outcome) => () => {
-      if (world !== this.#world) return;
+    this.#orTryAgain(job.id, () =>
       this.#store.transaction(() => {
-        if (!this.#store.jobs.delete(job.id)) return;
-        outcome();
-      });
-    });
+        running = handler.run(job.payload as never, this.#context()) ?? undefined;
+        if (!running) this.#store.jobs.delete(job.id);
+      }),
+    );
+    const world = this.#world;
+    const finish = (outcome: () => void) => {
+      if (world !== this.#world) return;
+      this.#orTryAgain(job.id, () =>
+        this.#store.transaction(() => {
+          if (this.#store.jobs.delete(job.id)) outcome();
+        }),
+      );
+    };
+    return running?.then(
+      (outcome) => () => finish(outcome),
+      (error: unknown) => () =>
+        finish(() => {
+          throw error;
+        }),
+    );
+  }
+
+  /** Arms the job once more when `run` throws, and removes it when that was the last try. @throws what `run` throws */
+  #orTryAgain(id: string, run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      const job = this.#store.jobs.get(id);
+      const failures = (job?.failures ?? 0) + 1;
+      if (job && failures >= TRIES_MAX) this.#store.jobs.delete(id);
+      else if (job) this.#arm(this.#store.jobs.put({ ...job, due: this.#clock.now() + SECOND_TRY_MS, failures }));
+      throw error;
+    }
   }
 }
 

@@ -6,6 +6,8 @@ export interface JobRow extends Row {
   /** Epoch ms. */
   due: number;
   payload: Record<string, unknown>;
+  /** How many runs threw. */
+  failures?: number;
 }
 
 export type DeliveryError = "INTERNAL_ERROR" | "NOT_VALID_URL" | "CONNECT_ERROR" | "TIMEOUT_ERROR";

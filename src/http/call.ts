@@ -78,6 +78,21 @@ export function refusal(call: Call, error: unknown): Answer {
   return { status: error.status, headers: { ...JSON_HEADERS, ...error.options.headers }, body: JSON.stringify(body) };
 }
 
+/** A call that waited while its world was reset or ended must not act in another one. @throws Respond */
+export function requireSameWorld(call: Call): void {
+  const { tenant, exchange } = call;
+  if (call.life === tenant.life && tenant.ended === undefined) return;
+  const detail = noEffect(tenant);
+  exchange.injected = true;
+  exchange.why = detail;
+  throw new Respond({ status: 503, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_reset", detail }) });
+}
+
+/** Why a call of an earlier world does nothing, in words. */
+export function noEffect({ ended }: Tenant): string {
+  return `This call has no effect: ${ended ?? "the world was reset, or a snapshot restored,"} while it was under way.`;
+}
+
 export function documentOf(call: Call): DocumentRow | undefined {
   return call.exchange.subject === undefined ? undefined : call.tenant.store.documents.get(call.exchange.subject);
 }

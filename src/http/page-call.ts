@@ -11,7 +11,7 @@ import type { Effect } from "../scenario/effect.ts";
 import { exchangeFacts } from "../scenario/facts.ts";
 import { applyRulesBefore } from "./apply-rules.ts";
 import { readBytes } from "./bodies.ts";
-import { type Answer, type Call, documentOf, NO_ANSWER, Respond } from "./call.ts";
+import { type Answer, type Call, documentOf, NO_ANSWER, noEffect, Respond } from "./call.ts";
 import { hostOf } from "./env.ts";
 import { STATUS_OF_ERROR } from "../scenario/effect.ts";
 import { finish, openExchange } from "./exchange.ts";
@@ -39,14 +39,17 @@ export interface PageRun {
 
 export async function runPage(context: Context, tenant: Tenant, page: PageRun): Promise<Response> {
   const host = hostOf(context);
+  const { life } = tenant;
   const bytes = await readBytes(context.req.raw).catch(() => undefined);
   const visit: Visit = { context, host, tenant, bytes };
-  const call = callOf(visit, page);
+  const call: Call = { ...callOf(visit, page), life };
   const { exchange } = call;
   call.rules = tenant.rules.meet(exchangeFacts(exchange, tenant.id, documentOf(call)), (rule) => rule.when.path !== undefined);
   let answer: Answer;
   try {
     await applyRulesBefore(call);
+    // A page that waited while its world was reset or ended must not act in another one.
+    if (life !== tenant.life) throw new ApiError("conflict", noEffect(tenant), { status: 503 });
     answer = await answerOf(await page.run(visit));
     exchange.why ??= answer.headers["x-docdouble-why"];
   } catch (error) {

@@ -15,7 +15,7 @@ import { as, type World } from "../domain/world.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { exchangeFacts, parseLeniently } from "../scenario/facts.ts";
 import { applyAfter, applyAllBefore, giveMagicFault } from "./apply-rules.ts";
-import { type Answer, type Call, documentOf, JSON_HEADERS, Respond, refusal, type Target } from "./call.ts";
+import { type Answer, type Call, documentOf, JSON_HEADERS, Respond, refusal, requireSameWorld, type Target } from "./call.ts";
 import { mayHaveBody, NO_BYTES, parseBody, readBytes } from "./bodies.ts";
 import { invalidInput } from "./error-bodies.ts";
 import { finish, openExchange, whoOf } from "./exchange.ts";
@@ -171,6 +171,8 @@ export function runCall(context: Context, target: Target, host: Host, tenant: Te
   };
   let pending: Promise<void> | undefined;
   try {
+    // A token call looks for its tenant in its body, which may take a while.
+    requireSameWorld(call);
     pending = runSteps(call, 0);
   } catch (error) {
     return conclude(call, answerTo(call, error));
@@ -187,19 +189,11 @@ function runSteps(call: Call, from: number): Promise<void> | undefined {
     const pending = (STEPS[at] as Step)[1](call);
     if (pending)
       return pending.then(() => {
-        if (call.life !== call.tenant.life) throw tooLate(call);
+        requireSameWorld(call);
         return runSteps(call, at + 1);
       });
   }
   return undefined;
-}
-
-/** What waited while the world was reset would be carried out in another one, which is no business of its caller's. */
-function tooLate({ exchange }: Call): Respond {
-  const detail = "the world was reset, or a snapshot restored, while this call was under way: it has no part in the new one";
-  exchange.injected = true;
-  exchange.why = detail;
-  return new Respond({ status: 503, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_reset", detail }) });
 }
 
 /** The operation's own answer; where it cannot be written, the bug that it is. */

@@ -4,6 +4,7 @@ import {
   fstatSync,
   fsync,
   ftruncateSync,
+  lstatSync,
   openSync,
   readSync,
   renameSync,
@@ -33,6 +34,7 @@ export interface Disk {
   close(fd: number): void;
   rename(from: string, to: string): void;
   remove(file: string): void;
+  exists(file: string): boolean;
   /** Whether `file` still names what `fd` is open on. */
   isAt(fd: number, file: string): boolean;
 }
@@ -70,6 +72,7 @@ export const realDisk: Disk = {
   close: closeSync,
   rename: renameSync,
   remove: (file) => rmSync(file, { force: true }),
+  exists: (file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined,
   isAt(fd, file) {
     const [open, named] = [fstatSync(fd), statSync(file, { throwIfNoEntry: false })];
     return named !== undefined && open.ino === named.ino && open.dev === named.dev;

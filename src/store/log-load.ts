@@ -81,7 +81,7 @@ function cutOff(
   const { size } = file;
   let note = `${path}: cut off the last ${size - end} bytes, an unfinished change`;
   if (stop < size && isFollowed(file, stop)) {
-    const aside = `${path}.damaged`;
+    const aside = freeName(disk, `${path}.damaged`);
     const copy = disk.open(aside, "w+");
     for (let at = end; at < size; at += BLOCK_BYTES) disk.write(copy, file.at(at, BLOCK_BYTES), at - end);
     disk.close(copy);
@@ -89,6 +89,14 @@ function cutOff(
   }
   disk.truncate(fd, end);
   notice(note);
+}
+
+/** `name`, or `name.2` and so on: an earlier damage keeps its file. */
+function freeName(disk: Disk, name: string): string {
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? name : `${name}.${count}`;
+    if (!disk.exists(free)) return free;
+  }
 }
 
 function parsed(disk: Disk, fd: number, size: number): unknown {

@@ -36,6 +36,8 @@ export interface StoreOptions {
   onChange?: () => void;
   /** Told how many rows a collection has let go, as it holds no more than it is bound to. */
   onTrim?: (collection: string, count: number) => void;
+  /** Told what a callback threw once a transaction had held. Default: written to standard error. */
+  onError?: ((error: unknown) => void) | undefined;
   /** Told of what a transaction has written, before `onChange`. */
   log?: WriteLog | undefined;
 }
@@ -85,6 +87,14 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       options.onTrim?.(name, before - collection.size);
     }
   };
+  /** What has held cannot fail any more, whatever a callback throws. */
+  const guarded = (run: () => void) => {
+    try {
+      run();
+    } catch (error) {
+      (options.onError ?? console.error)(error);
+    }
+  };
   const controls: StoreControls = {
     transaction(change) {
       if (undo) return change();
@@ -104,8 +114,8 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       if (options.log) for (const { collection, id } of written) options.log.wrote(collection, id);
       const after = committed;
       committed = [];
-      for (const run of after) run();
-      if (written.length > 0) options.onChange?.();
+      for (const run of after) guarded(run);
+      if (written.length > 0) guarded(() => options.onChange?.());
       return result;
     },
     savepoint(change) {

@@ -1,2 +1,3 @@
 /** The review by attack: each part holds the entries of one area. */
 import "./attack/security.ts";
+import "./attack/time-and-data.ts";
