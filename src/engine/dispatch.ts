@@ -77,12 +77,18 @@ function post(request: Dispatch): Promise<DispatchResult> {
       return;
     }
     const body = Buffer.from(request.body, "utf8");
-    // One connection each: one that was kept may be closed by the receiver at the moment it is used again.
-    const call = ask(url, {
-      method: "POST",
-      reach: request.reach,
-      headers: { ...request.headers, "content-length": body.length },
-    });
+    let call: http.ClientRequest;
+    try {
+      // One connection each: one that was kept may be closed by the receiver at the moment it is used again.
+      call = ask(url, {
+        method: "POST",
+        reach: request.reach,
+        headers: { ...request.headers, "content-length": body.length },
+      });
+    } catch (error) {
+      fail(error);
+      return;
+    }
     cancel = wall.after(request.timeout_ms, () => {
       finish({ error: "TIMEOUT_ERROR", reason: `no whole answer within ${request.timeout_ms} ms` });
       call.destroy();
