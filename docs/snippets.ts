@@ -119,7 +119,7 @@ export interface Workplace {
 }
 
 /** What the pages take from the packages of this project. */
-const PACKAGES = ["pandadoc-node-client", "playwright-core", "@sparticuz/chromium"];
+const PACKAGES = ["pandadoc-node-client", "pandadoc-signing", "pandadoc-editor", "playwright-core", "@sparticuz/chromium"];
 
 /** What else they take: `npx` without a registry, and Playwright with the browser of the tests. */
 const STAND_INS: Record<string, string> = {

@@ -224,6 +224,7 @@ export type Effect =
   | "start_expiry"
   | "stop_timers"
   | "clear_signatures"
+  | "end_sessions"
   | "make_pdf";
 
 export const EFFECTS_OF: Readonly<Partial<Record<Trigger, readonly Effect[]>>> = {
@@ -237,7 +238,7 @@ export const EFFECTS_OF: Readonly<Partial<Record<Trigger, readonly Effect[]>>> =
   decline_manually: ["set_declined", "stop_timers"],
   expire: ["stop_timers"],
   void_manually: ["stop_timers"],
-  revert: ["clear_signatures", "stop_timers"],
+  revert: ["clear_signatures", "end_sessions", "stop_timers"],
 };
 
 /** Audit trail codes of the transitions that leave one. Source: the official description of the audit trail. */

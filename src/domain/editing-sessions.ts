@@ -21,7 +21,7 @@ export interface EditingSessionRow extends Row {
 export const editingSessionTables = {
   editing_sessions: table<EditingSessionRow>()({
     bound: { most: 10_000 },
-    indexes: { subject: (row) => `${row.kind}:${row.subject_id}` },
+    indexes: { subject: (row) => `${row.kind}:${row.subject_id}`, token: (row) => row.token },
   }),
 };
 
@@ -68,6 +68,18 @@ export function createEditingSession(
 /** Whether its token still opens the editor. */
 export function isOpen(world: World, session: EditingSessionRow): boolean {
   return !session.replaced && session.expires_at > world.clock.now();
+}
+
+/** The open session of a token, with the document or template that it edits. */
+export function findOpenEditingSession(
+  world: World,
+  token: string,
+): { session: EditingSessionRow; subject: { name: string; status?: string } } | undefined {
+  const session = world.store.editing_sessions.where("token", token)[0];
+  if (!session || !isOpen(world, session)) return undefined;
+  const { documents, templates } = world.store;
+  const subject = session.kind === "document" ? documents.get(session.subject_id) : templates.get(session.subject_id);
+  return subject && { session, subject };
 }
 
 /** Ends every session of a subject that is gone. */

@@ -144,6 +144,11 @@ const EFFECTS: Readonly<Record<Effect, (world: World, document: DocumentRow) => 
     if (document.internal.expire_job) world.jobs.cancel(document.internal.expire_job);
     return { ...document, internal: { ...document.internal, expire_job: null } };
   },
+  /** Source: old sessions stop working when a document moves back to draft, as one integrator measured. */
+  end_sessions(world, document) {
+    for (const session of world.store.sessions.where("document", document.id)) world.store.sessions.delete(session.id);
+    return document;
+  },
   /** spec: Move Document to Draft clears Signature and Initials fields, keeps the others. */
   clear_signatures: (_world, document) => ({
     ...document,

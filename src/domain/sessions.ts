@@ -21,7 +21,7 @@ interface Opened {
 
 export type Sight =
   | { is: "stopped"; why: Stop; document?: DocumentRow; recipient?: RecipientRow }
-  | ({ is: "verify"; kind: VerificationKind } & Opened)
+  | ({ is: "verify"; kind: VerificationKind; locked: boolean } & Opened)
   | ({ is: "open"; mode: "fill" | "read" | "pay" } & Opened);
 
 /** The world as what a recipient does sees it: everything happens in the document's workspace. */
@@ -39,7 +39,7 @@ export function lookAt(world: World, sessionId: string): Sight {
   const why = stopOf(document, recipient);
   if (why) return { is: "stopped", why, document, recipient };
   const kind = openCheck(recipient, "before_open");
-  if (kind) return { is: "verify", kind, session, document, recipient };
+  if (kind) return { is: "verify", kind, locked: isLocked(session), session, document, recipient };
   return { is: "open", mode: modeOf(document, recipient), session, document, recipient };
 }
 
@@ -139,6 +139,21 @@ export function finish(
   for (const field of missingFields(filled.document, recipient)) filled.errors[field.uuid] ??= "This field is required.";
   if (Object.keys(filled.errors).length > 0) return { ...filled, finished: false };
   return { document: complete(world, filled.document, recipient.id, session.member_id), errors: {}, finished: true };
+}
+
+/** assumed: how many wrong codes of a text message are too many is not published. A new session starts from none. */
+const WRONG_CODES_MAX = 5;
+
+/** Whether too many wrong codes were entered: the session takes no more. */
+export function isLocked({ wrong_codes = 0 }: SessionRow): boolean {
+  return wrong_codes >= WRONG_CODES_MAX;
+}
+
+/** Counts a wrong code of a text message. True when it was one too many. */
+export function countWrongCode(world: World, { id }: SessionRow): boolean {
+  const session = world.store.sessions.get(id);
+  if (!session) return false;
+  return isLocked(world.store.sessions.put({ ...session, wrong_codes: (session.wrong_codes ?? 0) + 1 }));
 }
 
 /** Sends a fresh code, which the session then asks for. */

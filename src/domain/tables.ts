@@ -190,6 +190,8 @@ export interface SessionRow extends Row {
   expires_at: number;
   /** The code that was mailed or texted to verify its holder. */
   code?: string;
+  /** Wrong codes of a text message that its holder entered. */
+  wrong_codes?: number;
 }
 
 export interface AuditRow extends Row {

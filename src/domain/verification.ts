@@ -31,7 +31,7 @@ export function person(recipient: RecipientRow): { id: string; email: string } {
 
 /**
  * Checks an answer. Passcodes and codes are compared; identity checks are not carried out here: `pass` is their answer
- * when they succeed. assumed: a failed check may be tried again without end.
+ * when they succeed. assumed: a failed check may be tried again without end, but for codes of text messages.
  */
 export function verify(
   world: World,

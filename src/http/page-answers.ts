@@ -46,6 +46,7 @@ export const SAID: Readonly<Record<string, string>> = {
   pay: "Thank you, the payment has arrived.",
   pay_fail: "The payment failed. You can try again.",
   verify: "Thank you, that was right.",
+  opened: "Thank you, that was right.",
   send_code: "The code is on its way.",
 };
 

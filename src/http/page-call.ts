@@ -17,7 +17,15 @@ import { STATUS_OF_ERROR } from "../scenario/effect.ts";
 import { finish, openExchange } from "./exchange.ts";
 
 /** A page as the journal names it. */
-export const PAGE_IDS = ["signingPage", "signingImage", "signingFile", "sharedLink", "fileDownload", "authorizePage"] as const;
+export const PAGE_IDS = [
+  "signingPage",
+  "signingImage",
+  "signingFile",
+  "sharedLink",
+  "fileDownload",
+  "editorSession",
+  "authorizePage",
+] as const;
 export type PageId = (typeof PAGE_IDS)[number];
 
 export interface Visit {

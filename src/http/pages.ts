@@ -6,14 +6,16 @@ import { pdfsOf } from "../domain/pages.ts";
 import { followLink, lookAt, openSession } from "../domain/sessions.ts";
 import type { FileRow } from "../domain/tables.ts";
 import { imageUrls } from "../web/images.ts";
+import { openingMessages, passedMessages } from "../web/session-messages.ts";
 import { failurePage, signingPage } from "../web/signing.ts";
 import { runAuthorize } from "./authorize.ts";
+import { embedRoutes } from "./embed-pages.ts";
 import { hostOf } from "./env.ts";
 import { sendFile } from "./files.ts";
 import { page, redirect, SAID, statusOf } from "./page-answers.ts";
 import { sendAsset, sendImage } from "./page-assets.ts";
 import { type PageId, runPage, type Visit } from "./page-call.ts";
-import { failedFinish, submit } from "./session-form.ts";
+import { failureMessages, isOpening, submit } from "./session-form.ts";
 
 export interface PageRoute {
   method: string;
@@ -58,6 +60,8 @@ export function pageRoutes(): PageRoute[] {
     route("GET", "/oauth2/authorize", "authorizePage", ofKey, runAuthorize),
     route("POST", "/oauth2/authorize", "authorizePage", ofKey, runAuthorize),
     { method: "GET", path: "/s/assets/:name", run: asset },
+    { method: "GET", path: "/s/:session/alive", run: async (context) => isAlive(context) },
+    ...embedRoutes(),
   ];
 }
 
@@ -85,9 +89,11 @@ function ofKey(host: Host, _: string, context: Context): Owner {
 
 function show({ context, tenant }: Visit, id: string): Response {
   const sight = tenant.store.transaction(() => openSession(tenant.world, id));
-  const notice = SAID[context.req.query("said") ?? ""];
+  const said = context.req.query("said") ?? "";
+  const opened = said === "opened" ? passedMessages(tenant.world, sight) : {};
+  const messages = isOpening(context) ? openingMessages(tenant.world, sight) : opened;
   return page(
-    signingPage(tenant.world, sight, { notice }),
+    signingPage(tenant.world, sight, { notice: SAID[said], messages }),
     statusOf(sight),
     sight.is === "stopped" ? `stopped: ${sight.why}` : undefined,
   );
@@ -97,7 +103,8 @@ function follow({ tenant }: Visit, token: string): Response {
   const found = tenant.store.transaction(() => followLink(tenant.world, token));
   if (!found) return unknown(tenant);
   if ("session" in found) return redirect(`/s/${found.session}/`);
-  return page(signingPage(tenant.world, found), statusOf(found), `stopped: ${found.why}`);
+  const messages = openingMessages(tenant.world, found);
+  return page(signingPage(tenant.world, found, { messages }), statusOf(found), `stopped: ${found.why}`);
 }
 
 /** A file whose pages the session shows. */
@@ -137,12 +144,21 @@ async function asset(context: Context): Promise<Response> {
 }
 
 function unknown({ world }: Tenant): Response {
-  return page(signingPage(world, { is: "stopped", why: "unknown" }), 404, "stopped: unknown");
+  const sight = { is: "stopped", why: "unknown" } as const;
+  return page(signingPage(world, sight, { messages: openingMessages(world, sight) }), 404, "stopped: unknown");
 }
 
-/** What stands in the place of a page that fails: for who looks at it, and for the page around a session that was to finish. */
+/** The page in place of one that a rule lets fail. A session's page posts it to the page around it. */
 async function fail(visit: Visit, session: string | undefined, status: number): Promise<Response> {
-  const text = "The document could not be finished. Try again.";
-  const sent = session === undefined ? undefined : await failedFinish(visit, session, text);
-  return page(failurePage(status, sent), status);
+  const messages = session === undefined ? undefined : await failureMessages(visit, session);
+  return page(failurePage(status, messages), status);
+}
+
+/** Whether the session still works. The page asks while it is open; the journal leaves these questions out. */
+function isAlive(context: Context): Response {
+  const id = context.req.param("session") ?? "";
+  const { tenant } = ofSession(hostOf(context), id);
+  const sight = lookAt(tenant.world, id);
+  const status = sight.is === "stopped" && sight.why === "unknown" ? 404 : 204;
+  return new Response(null, { status, headers: { "cache-control": "no-store" } });
 }

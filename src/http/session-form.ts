@@ -1,12 +1,24 @@
 /** What is sent with the signing page's forms: each act in a transaction of its own, and the page or place that follows. */
+import type { Context } from "hono";
 import { ApiError } from "../core/errors.ts";
 import { comment, forward, handIn, review } from "../domain/session-acts.ts";
-import { fillEach, finish, lookAt, sendCode, type Sight, type Stop, worldOf } from "../domain/sessions.ts";
+import {
+  countWrongCode,
+  fillEach,
+  finish,
+  isLocked,
+  lookAt,
+  sendCode,
+  type Sight,
+  type Stop,
+  worldOf,
+} from "../domain/sessions.ts";
 import { act, decline } from "../domain/signing.ts";
 import { openCheck, type VerificationKind, verify } from "../domain/verification.ts";
 import type { World } from "../domain/world.ts";
 import { readForm, type Submitted } from "../web/form.ts";
-import { type Message, message, signingPage, type Turn } from "../web/signing.ts";
+import { type Messages, message } from "../web/session-messages.ts";
+import { signingPage, type Turn } from "../web/signing.ts";
 import type { Visit } from "./page-call.ts";
 import { page, redirect, SAID, statusOf } from "./page-answers.ts";
 
@@ -18,8 +30,8 @@ export async function submit({ context, tenant, bytes }: Visit, id: string): Pro
   const before = lookAt(tenant.world, id);
   if (!form) return page(signingPage(tenant.world, before, { refusal: "The form could not be read." }), 400);
   if (before.is === "stopped") {
-    const sent = refusalMessage(before, String(form.get("act")), "The document cannot be finished any more.");
-    return page(signingPage(tenant.world, before, { message: sent }), statusOf(before), `stopped: ${before.why}`);
+    const messages = refusalMessages(tenant.world, before, String(form.get("act")));
+    return page(signingPage(tenant.world, before, { messages }), statusOf(before), `stopped: ${before.why}`);
   }
   const submitted = await readForm(form, before.document, before.recipient);
   const isEmbedded = context.req.header("sec-fetch-dest") === "iframe" || submitted.texts.embedded === "1";
@@ -29,16 +41,28 @@ export async function submit({ context, tenant, bytes }: Visit, id: string): Pro
   if ("said" in result) return redirect(`/s/${id}/?said=${result.said}`);
   if ("over" in result) return page(signingPage(tenant.world, { ...before, is: "stopped", why: result.over }), 200);
   const after = lookAt(tenant.world, id);
-  const sent = result.turn.message ?? refusalMessage(after, submitted.act, result.turn.refusal);
-  const shown = result.check && after.is === "open" ? { ...after, is: "verify" as const, kind: result.check } : after;
+  const { refusal } = result.turn;
+  const refused = refusal === undefined ? undefined : refusalMessages(tenant.world, after, submitted.act);
+  const messages = result.turn.messages ?? refused;
+  const shown = result.check && after.is === "open" ? asCheck(after, result.check) : after;
   const status = Math.max(result.status, statusOf(after));
-  return page(signingPage(tenant.world, shown, { ...result.turn, message: sent }), status, result.turn.refusal);
+  return page(signingPage(tenant.world, shown, { ...result.turn, messages }), status, refusal);
 }
 
-/** What the page around the session is told when a rule lets the finishing fail. */
-export async function failedFinish({ context, tenant, bytes }: Visit, id: string, text: string): Promise<Message | undefined> {
+/** What a page posts in place of one that a rule lets fail: `exception` for a finish, `loading.error` for an opening. */
+export async function failureMessages({ context, tenant, bytes }: Visit, id: string): Promise<Messages | undefined> {
+  const sight = lookAt(tenant.world, id);
+  if (context.req.method === "GET") {
+    const names = isOpening(context) ? (["loading", "loading.error"] as const) : (["loading.error"] as const);
+    return { now: names.map((name) => message(tenant.world, name, sight)) };
+  }
   const form = await formOf(context.req.header("content-type"), bytes);
-  return form && refusalMessage(lookAt(tenant.world, id), String(form.get("act")), text);
+  return form && refusalMessages(tenant.world, sight, String(form.get("act")));
+}
+
+/** Whether the page is opened. After an act it is shown again, at an address with the name of the act. */
+export function isOpening(context: Context): boolean {
+  return context.req.query("said") === undefined;
 }
 
 async function formOf(type: string | undefined, bytes: Uint8Array | undefined): Promise<FormData | undefined> {
@@ -65,10 +89,14 @@ function sentenceOf(error: ApiError): string {
   return Object.values(error.detail).flat().map(String).join(" ");
 }
 
-function refusalMessage(sight: Sight, name: string, refusal: string | undefined): Message | undefined {
-  if (name !== "finish" || refusal === undefined) return undefined;
-  if (!("document" in sight) || !sight.document || !sight.recipient) return undefined;
-  return message("session_view.document.exception", sight.document, sight.recipient, { message: refusal });
+function refusalMessages(world: World, sight: Sight, act: string): Messages | undefined {
+  if (act !== "finish" || !("document" in sight) || !sight.document) return undefined;
+  return { now: [message(world, "exception", sight)] };
+}
+
+/** The page of a check that stands between an open document and its finish. */
+function asCheck(sight: Extract<Sight, { is: "open" }>, kind: VerificationKind): Sight {
+  return { ...sight, is: "verify", kind, locked: isLocked(sight.session) };
 }
 
 function carryOut(world: World, id: string, submitted: Submitted, isEmbedded: boolean): Result {
@@ -115,7 +143,14 @@ function check(world: World, sight: Exclude<Sight, { is: "stopped" }>, { act: na
     if (kind === "phone" || kind === "email") sendCode(world, sight, kind);
     return sight.is === "verify" ? { said: "send_code" } : { turn: { notice: SAID.send_code }, status: 200, check: kind };
   }
-  if (verify(world, sight.document, sight.recipient, kind, texts.answer ?? "", sight.session.code)) return { said: "verify" };
+  if (kind === "phone" && isLocked(sight.session))
+    return { turn: { refusal: "Too many wrong codes." }, status: 403, check: kind };
+  if (verify(world, sight.document, sight.recipient, kind, texts.answer ?? "", sight.session.code))
+    return { said: sight.is === "verify" ? "opened" : "verify" };
+  if (kind === "phone" && countWrongCode(world, sight.session)) {
+    const now = [message(world, "attempts.limit.exceeded", sight)];
+    return { turn: { refusal: "Too many wrong codes.", messages: { now } }, status: 403, check: kind };
+  }
   return { turn: { refusal: "That was not right. Try again." }, status: 403, check: kind };
 }
 
@@ -136,7 +171,7 @@ function fillIn(world: World, sight: Extract<Sight, { is: "open" }>, submitted: 
   const target = recipient.redirect;
   // Redirects do not work inside an embedding page; the message takes their place.
   if (target.is_enabled && target.url && !isEmbedded && isWebUrl(target.url)) return { location: new URL(target.url).href };
-  return { turn: { message: message("session_view.document.completed", done.document, recipient) }, status: 200 };
+  return { turn: { messages: { now: [message(world, "completed", { ...sight, document: done.document })] } }, status: 200 };
 }
 
 function isWebUrl(url: string): boolean {

@@ -205,6 +205,15 @@ async function draw(leaf) {
     leaf.querySelector(".ink").replaceWith(ink);
   }
   leaf.dataset.inked = "";
+  announceDrawn();
+}
+
+/* Once, when every leaf in sight is drawn, or none can be. */
+let announced = false;
+function announceDrawn() {
+  if (announced || (doc.dataset.undrawn === undefined && [...near].some((leaf) => leaf.dataset.inked === undefined))) return;
+  announced = true;
+  dispatchEvent(new Event("drawn"));
 }
 
 function clear(leaf) {
@@ -226,6 +235,7 @@ function giveUp(error) {
   for (const one of doc.querySelectorAll(".ink,.pins,.nth,.chosen")) one.remove();
   for (const one of doc.querySelectorAll(".open,.done")) one.hidden = true;
   doc.prepend(make("p", { className: "undrawn", role: "status" }, "The pages could not be drawn. This is their text; the original is at the end."));
+  announceDrawn();
 }
 
 const near = new Set();

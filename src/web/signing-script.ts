@@ -2,14 +2,31 @@
 import { raw } from "./html.ts";
 
 /**
- * What a script adds: the three messages to the embedding page, drawing, the count of what is left, a check before
+ * What a script adds: the messages to the embedding page, drawing, the count of what is left, a check before
  * finishing. Without it the page still does everything but drawing and messages.
  */
 export const SCRIPT = raw(`
 (() => {
   const state = JSON.parse(document.getElementById("state").textContent);
   const embedded = window.parent !== window;
-  if (embedded && state.message) window.parent.postMessage(state.message, "*");
+  const post = (message) => { if (embedded && message) window.parent.postMessage(message, "*"); };
+  for (const message of state.now ?? []) post(message);
+  /* A PDF says itself that it is drawn; everything else is drawn when the page is. */
+  addEventListener(state.draws ? "drawn" : "load", () => post(state.rendered), { once: true });
+  /* A reload opens the page anew. */
+  if (location.search) history.replaceState(null, "", location.pathname);
+  if (embedded && state.ended) watchSession();
+  function watchSession() {
+    const watch = setInterval(async () => {
+      const answer = await fetch(location.pathname.replace(/\\/*$/, "/alive")).catch(() => undefined);
+      if (answer?.status !== 404) return;
+      clearInterval(watch);
+      post(state.ended);
+      document.body.dataset.state = "ended";
+      document.getElementById("live").textContent = "This session has ended. Ask the sender for a new link.";
+      for (const button of document.querySelectorAll("button")) button.disabled = true;
+    }, 2000);
+  }
   for (const input of document.querySelectorAll("input[name=embedded]")) input.value = embedded ? "1" : "";
   document.querySelector("[data-focus]")?.focus();
   for (const image of document.querySelectorAll("[data-image]")) {

@@ -13,16 +13,11 @@ import { amount } from "./blocks.ts";
 import { choicesHtml } from "./choices.ts";
 import { labelOf } from "./fields.ts";
 import { type Html, html, type Part, raw, scriptJson } from "./html.ts";
+import { type Messages, message } from "./session-messages.ts";
 import { isDrawn, sheetsHtml } from "./sheets.ts";
 import { DRAWING } from "./drawing-script.ts";
 import { SCRIPT } from "./signing-script.ts";
 import { STYLE } from "./signing-style.ts";
-
-/** What the embedding page is told. spec: Embedded session events. */
-export interface Message {
-  type: "session_view.document.loaded" | "session_view.document.completed" | "session_view.document.exception";
-  payload: Record<string, unknown>;
-}
 
 export interface Turn {
   /** Messages by a field's uuid, or by the id of an item that was chosen. */
@@ -31,22 +26,8 @@ export interface Turn {
   refusal?: string | undefined;
   /** What was just done. */
   notice?: string | undefined;
-  message?: Message | undefined;
-}
-
-/** assumed: the members of the payload are not published; the document, its status and who looks at it. */
-export function message(type: Message["type"], document: DocumentRow, recipient: RecipientRow, extra: object = {}): Message {
-  return {
-    type,
-    payload: {
-      id: document.id,
-      uuid: document.id,
-      name: document.name,
-      status: document.status,
-      recipient: { id: recipient.id, email: recipient.email },
-      ...extra,
-    },
-  };
+  /** What the page posts to the page around it. */
+  messages?: Messages | undefined;
 }
 
 export function signingPage(world: World, sight: Sight, turn: Turn = {}): Html {
@@ -54,14 +35,14 @@ export function signingPage(world: World, sight: Sight, turn: Turn = {}): Html {
     case "stopped":
       return stopPage(sight, turn);
     case "verify":
-      return verifyPage(world, sight.document, sight.kind, turn);
+      return sight.locked ? lockedPage(sight.document, turn) : verifyPage(world, sight.document, sight.kind, turn);
     case "open":
       return documentPage(world, sight, turn);
   }
 }
 
 /** `draws`: the page has a document whose pages a script draws. */
-function layout(title: string, state: string, body: Html, sent?: Message, draws = false): Html {
+function layout(title: string, state: string, body: Html, messages: Messages = {}, draws = false): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -72,7 +53,7 @@ function layout(title: string, state: string, body: Html, sent?: Message, draws 
 <body data-state="${state}">
 ${body}
 <footer class="foot">Served by docdouble, a test double: nothing that is signed here binds anybody.</footer>
-<script type="application/json" id="state">${scriptJson({ message: sent ?? null })}</script>
+<script type="application/json" id="state">${scriptJson({ ...messages, draws })}</script>
 <script>${SCRIPT}</script>${draws ? html`<script type="module">${DRAWING}</script>` : null}
 </body>
 </html>`;
@@ -117,7 +98,7 @@ const STOPS: Readonly<Record<Stop, { title: string; text: (name: string) => stri
   },
 };
 
-function stopPage({ why, document }: Extract<Sight, { is: "stopped" }>, { message: sent, refusal }: Turn): Html {
+function stopPage({ why, document }: Extract<Sight, { is: "stopped" }>, { messages, refusal }: Turn): Html {
   const { title, text, bad } = STOPS[why];
   return layout(
     title,
@@ -128,12 +109,12 @@ function stopPage({ why, document }: Extract<Sight, { is: "stopped" }>, { messag
 ${refusal ? html`<p role="alert" class="error" data-testid="refusal">${refusal}</p>` : null}
 <p>${text(document ? `“${document.name}”` : "The document")}</p>
 </section></main>`,
-    sent,
+    messages,
   );
 }
 
 /** A page that a rule lets fail. */
-export function failurePage(status: number, sent?: Message): Html {
+export function failurePage(status: number, messages?: Messages): Html {
   return layout(
     "Something went wrong",
     "failed",
@@ -143,7 +124,7 @@ export function failurePage(status: number, sent?: Message): Html {
 <p>The page could not be shown (${status}). What you have saved is kept.</p>
 <p><a href="">Try again</a></p>
 </section></main>`,
-    sent,
+    messages,
   );
 }
 
@@ -173,7 +154,20 @@ ${turn.refusal ? html`<p role="alert" class="error" id="refusal" data-testid="re
 <form method="post">${asks}</form>
 ${kind === "phone" || kind === "email" ? html`<form method="post"><button class="btn second" name="act" value="send_code" data-testid="send-code">Send ${turn.notice ? "another" : "the"} code</button></form>` : null}
 </section></main>`,
-    turn.message,
+    turn.messages,
+  );
+}
+
+function lockedPage(document: DocumentRow, turn: Turn): Html {
+  return layout(
+    `Too many wrong codes: ${document.name}`,
+    "locked",
+    html`<main id="main"><section class="card" data-testid="locked">
+<div class="sign bad" aria-hidden="true">!</div>
+<h1>Too many wrong codes</h1>
+<p>This session takes no more codes for “${document.name}”. Ask the sender for a new link.</p>
+</section></main>`,
+    turn.messages,
   );
 }
 
@@ -210,7 +204,7 @@ ${choicesHtml(document, turn.errors ?? {})}
 }
 ${moreHtml(world, sight)}
 </main>`,
-    turn.message ?? message("session_view.document.loaded", document, recipient),
+    { ...turn.messages, ended: message(world, "exception", sight) },
     isDrawn(world, sight),
   );
 }

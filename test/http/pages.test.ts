@@ -117,10 +117,11 @@ describe("rules for pages", () => {
     expect([shown.status, shown.headers.get("content-type")]).toEqual([500, "text/html; charset=utf-8"]);
     const text = await shown.text();
     expect(text).toContain("Something went wrong");
-    expect(text).not.toContain("session_view.document");
+    expect(text).toContain('{"type":"session_view.document.loading.error"');
+    expect(text).not.toContain("session_view.document.exception");
     const finished = await visit(world, path, finishing(world, id));
     expect([finished.status, finished.headers.get("x-docdouble-rule")]).toEqual([500, "down"]);
-    expect(await finished.text()).toContain('{"message":{"type":"session_view.document.exception"');
+    expect(await finished.text()).toContain('{"now":[{"type":"session_view.document.exception"');
     expect(await statusOf(world, id)).toBe("document.sent");
     expect((await visit(world, path, finishing(world, id))).status).toBe(200);
     expect(await statusOf(world, id)).toBe("document.completed");

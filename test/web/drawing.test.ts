@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { demandingPdf } from "../support/pdf.ts";
 import { aSentDocument, CLIENT, DIRECTOR, statusOf, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
-import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
+import { aPage, embed, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
 import { COMPANY, contract, drawn, isDark, LETTER, near, onPage, SIGNATURE, sessionOf } from "./pdf-pages.ts";
 
 useBrowser();
@@ -35,6 +35,14 @@ async function aContract(world: TestWorld, file: Promise<File> = contract()): Pr
 }
 
 describe("GET /s/{session}: a PDF", () => {
+  test("E3 `rendered` is posted when the pages are drawn", async () => {
+    const world = await testWorld({ port: 0 });
+    const { url } = await aContract(world);
+    const { frame, hears } = await embed(url);
+    await hears("session_view.document.rendered");
+    expect(await frame.locator("[data-inked]").count()).toBeGreaterThan(0);
+  });
+
   test("its pages are drawn, its fields lie where they were placed, and the keyboard goes through them in order", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aContract(world);

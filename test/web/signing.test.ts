@@ -7,6 +7,8 @@ import { aPage, embed, expectAccessible, expectNoSideScroll, useBrowser } from "
 
 useBrowser();
 
+const LOADING = "session_view.document.loading";
+const RENDERED = "session_view.document.rendered";
 const LOADED = "session_view.document.loaded";
 const COMPLETED = "session_view.document.completed";
 const EXCEPTION = "session_view.document.exception";
@@ -72,21 +74,19 @@ describe("createDocumentLink: embedded", () => {
       data: {
         type: LOADED,
         payload: {
-          id,
           uuid: id,
-          name: "Service agreement",
-          status: "document.viewed",
-          recipient: { id: expect.any(String), email: CLIENT.email },
+          recipient: { id: expect.any(String), email: CLIENT.email, company: "", firstName: "Ivo", lastName: "Marek" },
         },
       },
     });
+    await hears(RENDERED);
     await frame.getByLabel("Company").fill("Client Ltd");
     await frame.getByLabel("Agree").check();
     await frame.getByLabel("Type your full name").fill("Ivo Marek");
     await frame.getByTestId("finish").click();
     const { data } = await hears(COMPLETED);
-    expect(data.payload).toMatchObject({ id, status: "document.completed", recipient: { email: CLIENT.email } });
-    expect((await heard()).map((one) => one.data.type)).toEqual([LOADED, COMPLETED]);
+    expect(data.payload).toMatchObject({ uuid: id, recipient: { email: CLIENT.email } });
+    expect((await heard()).map((one) => one.data.type)).toEqual([LOADING, LOADED, RENDERED, COMPLETED]);
     expect(await frame.getByTestId("done").textContent()).toContain("You have finished this document");
     const { body } = await world.call("detailsDocument", { params: { id } });
     expect(body.status).toBe("document.completed");
@@ -94,14 +94,15 @@ describe("createDocumentLink: embedded", () => {
   });
 
   // proves: spec:embed-completed
-  test("while others are left the completion comes with the status viewed", async () => {
+  test("while others are left, completion is posted and the document is viewed", async () => {
     const world = await testWorld({ port: 0 });
-    const { url } = await aSession(world, { template: "twoSigners" });
+    const { id, url } = await aSession(world, { template: "twoSigners" });
     const { frame, hears } = await embed(url);
     await frame.getByLabel("ClientName").fill("Ivo");
     await frame.getByLabel("Type your full name").fill("Ivo Marek");
     await frame.getByTestId("finish").click();
-    expect((await hears(COMPLETED)).data.payload.status).toBe("document.viewed");
+    await hears(COMPLETED);
+    expect(await statusOf(world, id)).toBe("document.viewed");
   });
 
   // proves: spec:embed-exception
@@ -109,20 +110,17 @@ describe("createDocumentLink: embedded", () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aSession(world);
     const { frame, hears, heard } = await embed(url);
-    await hears(LOADED);
+    await hears(RENDERED);
     await frame.getByTestId("finish").click();
     expect(await frame.getByTestId("live").textContent()).toBe("3 required fields are empty.");
-    expect((await heard()).map((one) => one.data.type)).toEqual([LOADED]);
+    expect((await heard()).map((one) => one.data.type)).toEqual([LOADING, LOADED, RENDERED]);
     await frame.getByLabel("Company").fill("Client Ltd");
     await frame.getByLabel("Agree").check();
     await frame.getByLabel("Type your full name").fill("Ivo Marek");
     await succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 11 } }));
     await frame.getByTestId("finish").click();
-    expect((await hears(EXCEPTION)).data.payload).toMatchObject({
-      id,
-      status: "document.voided",
-      message: "The document cannot be finished any more.",
-    });
+    expect((await hears(EXCEPTION)).data.payload).toMatchObject({ uuid: id, recipient: { email: CLIENT.email } });
+    expect((await heard()).map((one) => one.data.type)).toEqual([LOADING, LOADED, RENDERED, EXCEPTION]);
     expect(await frame.getByTestId("stopped").textContent()).toContain("This document has expired");
   });
 

@@ -1,0 +1,68 @@
+/** The pages that PandaDoc's browser libraries open, and the question of the editor's page. */
+import type { Context } from "hono";
+import { findTenant } from "../control/host.ts";
+import { iso } from "../core/clock.ts";
+import { findOpenEditingSession } from "../domain/editing-sessions.ts";
+import { EDITOR_PAGE, type EmbedPage, SIGNING_PAGE } from "../web/embed-pages.ts";
+import { hashSource, pageBytes } from "../web/html.ts";
+import { hostOf } from "./env.ts";
+import { runPage, type Visit } from "./page-call.ts";
+
+interface EmbedRoute {
+  method: string;
+  path: string;
+  run(context: Context): Promise<Response>;
+}
+
+export function embedRoutes(): EmbedRoute[] {
+  return [
+    { method: "GET", path: "/pm", run: async () => send(SIGNING_PAGE) },
+    { method: "GET", path: "/document-editor", run: async () => send(EDITOR_PAGE) },
+    { method: "GET", path: "/document-editor/session", run: editorSession },
+  ];
+}
+
+function send({ content, style, script }: EmbedPage): Response {
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashSource(style)}`,
+    `script-src ${hashSource(script)}`,
+    "frame-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    // Every page may embed them: that is their purpose.
+    "frame-ancestors *",
+  ];
+  return new Response(pageBytes(content) as Uint8Array<ArrayBuffer>, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": policy.join("; "),
+    },
+  });
+}
+
+/** What the E-Token opens. The token comes as a header, which the journal masks. */
+async function editorSession(context: Context): Promise<Response> {
+  const token = /^E-Token (\S+)$/.exec(context.req.header("authorization") ?? "")?.[1] ?? "";
+  const hit = findTenant(hostOf(context), (tenant) => tenant.store.editing_sessions.where("token", token)[0]);
+  return runPage(context, hit?.tenant ?? hostOf(context).defaultTenant, {
+    id: "editorSession",
+    subject: hit?.found.subject_id,
+    run: (visit) => describeSession(visit, token),
+    failed: (_, status) => Response.json({ detail: "Failed" }, { status }),
+  });
+}
+
+function describeSession({ tenant }: Visit, token: string): Response {
+  const found = findOpenEditingSession(tenant.world, token);
+  const headers = { "cache-control": "no-store" };
+  if (!found) return Response.json({ detail: "No open editing session has this E-Token." }, { status: 404, headers });
+  const { session, subject } = found;
+  const { kind, subject_id: id, email } = session;
+  const { name, status } = subject;
+  return Response.json({ kind, id, name, status, email, expires_at: iso(session.expires_at) }, { headers });
+}

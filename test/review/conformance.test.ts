@@ -1,0 +1,2 @@
+/** Every entry of the review against the specification and the recorded answers, by its number. */
+import "./conformance/served.ts";
