@@ -3,7 +3,8 @@ import { catalogue } from "./control/catalogue.ts";
 import { reportUnmet, unmetExpectations } from "./control/expect.ts";
 import { checkPattern, mismatches, patternTest } from "./control/request-pattern.ts";
 import type { Tenant, TenantSnapshot } from "./control/tenant.ts";
-import { parseDuration, parseInstant } from "./core/clock.ts";
+import { readInstant } from "./core/clock.ts";
+import { parseDuration, required, requireDuration } from "./core/time-limits.ts";
 import { ApiError } from "./core/errors.ts";
 import { noSuch } from "./core/text.ts";
 import { requireDocument } from "./domain/lifecycle.ts";
@@ -131,15 +132,14 @@ function told<T>(run: () => T): T {
   }
 }
 
+/** Numbers are checked by the clock. @throws TimeLimitError */
 function toInstant(value: string | number): number {
-  const instant = typeof value === "number" ? value : parseInstant(value);
-  if (instant === undefined) throw new RangeError(`${value} is no ISO 8601 instant`);
-  return instant;
+  return typeof value === "string" ? required(readInstant(value)) : value;
 }
 
+/** @throws TimeLimitError */
 function toGoal(goal: AdvanceGoal): Parameters<Tenant["advance"]>[0] {
-  if (typeof goal === "object") return "until" in goal ? goal : { to: toInstant(goal.to) };
-  const by = typeof goal === "number" ? goal : parseDuration(goal);
-  if (by === undefined) throw new RangeError(`${goal} is no duration; write 250ms, 3s, 5m, 2h or 5d`);
-  return { by };
+  if (typeof goal === "object" && goal !== null) return "to" in goal ? { to: toInstant(goal.to) } : goal;
+  // However long: the clock says where it would lead.
+  return { by: typeof goal === "string" ? (parseDuration(goal) ?? requireDuration(goal)) : goal };
 }

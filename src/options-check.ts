@@ -1,5 +1,6 @@
 /** What each option takes, for callers whose compiler does not tell them. */
 import { noSuch } from "./core/text.ts";
+import { DURATION_MS_MAX, speedProblem, WALL_MS_MAX } from "./core/time-limits.ts";
 import { SettingsError } from "./errors.ts";
 import type { SandboxOptions } from "./types.ts";
 
@@ -47,9 +48,28 @@ export function checkOptions(options: SandboxOptions): void {
     const wanted = typeof takes === "string" ? WORDS[takes] : `one of ${takes.join(", ")}`;
     throw new SettingsError(`the option ${name} is ${wanted}, not ${JSON.stringify(value)}`);
   }
-  const { clockSpeed, webhookRetries_ms } = options;
-  if (clockSpeed !== undefined && !(clockSpeed > 0 && clockSpeed < Number.POSITIVE_INFINITY))
-    throw new SettingsError(`the option clockSpeed is a number above 0, not ${clockSpeed}`);
-  if (webhookRetries_ms !== undefined && !(Array.isArray(webhookRetries_ms) && webhookRetries_ms.every((ms) => ms >= 0)))
-    throw new SettingsError(`the option webhookRetries_ms is a list of milliseconds, not ${JSON.stringify(webhookRetries_ms)}`);
+  const { clockSpeed, webhookRetries_ms, webhookTimeout_ms, tenantIdle_ms } = options;
+  const problem = clockSpeed === undefined ? undefined : speedProblem(clockSpeed);
+  if (problem !== undefined) throw new SettingsError(`the option clockSpeed: ${problem}`);
+  if (webhookRetries_ms !== undefined && !(Array.isArray(webhookRetries_ms) && webhookRetries_ms.every(isDelay)))
+    throw new SettingsError(
+      `the option webhookRetries_ms is a list of whole milliseconds from 0 to ${DURATION_MS_MAX}, not ${textOf(webhookRetries_ms)}`,
+    );
+  requireWall("webhookTimeout_ms", webhookTimeout_ms);
+  if (tenantIdle_ms !== Number.POSITIVE_INFINITY) requireWall("tenantIdle_ms", tenantIdle_ms);
+}
+
+function isDelay(ms: unknown): boolean {
+  return Number.isInteger(ms) && (ms as number) >= 0 && (ms as number) <= DURATION_MS_MAX;
+}
+
+/** A wait on the wall clock. @throws SettingsError */
+function requireWall(name: string, ms: number | undefined): void {
+  if (ms === undefined || (ms >= 1 && ms <= WALL_MS_MAX)) return;
+  throw new SettingsError(`the option ${name} is milliseconds from 1 to ${WALL_MS_MAX}, not ${ms}`);
+}
+
+/** As JSON, but with NaN and Infinity by their names. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === "number" && !Number.isFinite(one) ? String(one) : one));
 }

@@ -2,7 +2,7 @@
 import { messageOf } from "./core/text.ts";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { parseInstant, wall } from "./core/clock.ts";
+import { readInstant, wall } from "./core/clock.ts";
 import { Ids, unguessable } from "./core/ids.ts";
 import { Attendance, type GivenBack, type Hold, TENANT_IDLE_MS, TENANTS_MAX } from "./control/give-back.ts";
 import { type Host, TENANT_KEY } from "./control/host.ts";
@@ -389,11 +389,10 @@ function trimmed(url: string | undefined): string | undefined {
 function clockStart(options: SandboxOptions, scenarios: readonly Scenario[]): TenantOptions["clock"] {
   const said = scenarios.map((one) => one.clock).filter((one) => one !== undefined);
   const nowText = options.now ?? said.find((one) => one.now !== undefined)?.now;
-  const given = nowText === undefined ? undefined : parseInstant(nowText);
-  if (nowText !== undefined && given === undefined)
-    throw new SettingsError(`--now ${nowText} is no ISO 8601 instant, such as 2026-03-02T09:00:00Z`);
+  const read = nowText === undefined ? undefined : readInstant(nowText);
+  if (read?.problem !== undefined) throw new SettingsError(`Cannot start the clock with --now: ${read.problem}`);
   const mode = options.clock ?? said.find((one) => one.mode !== undefined)?.mode ?? "real";
-  const now = given ?? (mode === "frozen" ? wall.now() : undefined);
+  const now = read?.value ?? (mode === "frozen" ? wall.now() : undefined);
   return {
     mode,
     speed: options.clockSpeed ?? said.find((one) => one.speed !== undefined)?.speed ?? 1,

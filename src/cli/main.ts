@@ -1,6 +1,6 @@
 /** The command line. The only place that reads arguments and environment. */
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
-import { parseDuration } from "../core/clock.ts";
+import { readDuration, speedProblem } from "../core/time-limits.ts";
 import { nearest } from "../core/text.ts";
 import { VERSION } from "../sandbox.ts";
 import { check } from "./check.ts";
@@ -20,17 +20,18 @@ function port(text: string): number {
   return number;
 }
 
-function positive(text: string): number {
+function speed(text: string): number {
   const number = Number(text);
-  if (!(number > 0)) throw new InvalidArgumentError("a number greater than 0.");
+  const problem = speedProblem(number);
+  if (problem !== undefined) throw new InvalidArgumentError(problem);
   return number;
 }
 
 function delays(text: string): number[] {
   return text.split(",").map((part) => {
-    const delay = parseDuration(part);
-    if (delay === undefined) throw new InvalidArgumentError(`"${part}" is no duration; write such as 1m,5m,30m.`);
-    return delay;
+    const delay = readDuration(part);
+    if (delay.problem !== undefined) throw new InvalidArgumentError(delay.problem);
+    return delay.value;
   });
 }
 
@@ -70,9 +71,7 @@ program
   .addOption(new Option("--fixtures <file>", "seed data in place of the built-in workspace").env("DOCDOUBLE_FIXTURES"))
   .addOption(new Option("--seed <text>", "of ids and jitter; random and printed without it").env("DOCDOUBLE_SEED"))
   .addOption(new Option("--clock <mode>").choices(["real", "frozen"]).default(undefined, "real").env("DOCDOUBLE_CLOCK"))
-  .addOption(
-    new Option("--clock-speed <factor>", "how much faster than the wall").env("DOCDOUBLE_CLOCK_SPEED").argParser(positive),
-  )
+  .addOption(new Option("--clock-speed <factor>", "how much faster than the wall").env("DOCDOUBLE_CLOCK_SPEED").argParser(speed))
   .addOption(new Option("--now <instant>", "ISO 8601 instant to start at").env("DOCDOUBLE_NOW"))
   .addOption(new Option("--data <file>", "keep the state in this file; of one server only").env("DOCDOUBLE_DATA"))
   .addOption(

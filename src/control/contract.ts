@@ -4,6 +4,7 @@ import { findOperation } from "../api/index.ts";
 import { parseRoute } from "../core/operation.ts";
 import type { Exchange } from "../engine/journal.ts";
 import { duplicateCreates } from "./duplicate-creates.ts";
+import { addressProblem } from "../scenario/magic.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type BreakKind =
@@ -15,7 +16,8 @@ export type BreakKind =
   | "sent_before_draft"
   | "forged_webhook_accepted"
   | "webhook_receiver_too_slow"
-  | "key_in_url";
+  | "key_in_url"
+  | "magic_address_ignored";
 
 export interface ContractBreak {
   kind: BreakKind;
@@ -26,6 +28,8 @@ export interface ContractBreak {
 
 /** A status read sooner than this after the last one of the same document. assumed: creation takes seconds, so half of one is too eager. */
 const POLL_MS_MIN = 500;
+/** No address is longer. */
+const ADDRESS_MAX = 320;
 /** So many reads of a document while the clock stands are a loop that waits for nothing. */
 const POLLS_STANDING_MAX = 20;
 
@@ -42,6 +46,7 @@ export function findContractBreaks(tenant: Tenant): ContractBreak[] {
     ...exchanges.flatMap(unknownFields),
     ...exchanges.flatMap(deprecated),
     ...exchanges.flatMap(keyInUrl),
+    ...exchanges.flatMap(ignoredMagic),
     ...exchanges.flatMap(sentBeforeDraft),
     ...fastPolls(exchanges),
     ...ignoredRetryAfter(exchanges),
@@ -147,6 +152,19 @@ function keyInUrl(exchange: Exchange): ContractBreak[] {
       entries: [exchange.id],
     },
   ];
+}
+
+/** An address that asks for an act after a time that is none, so that its recipient never acts. */
+function ignoredMagic(exchange: Exchange): ContractBreak[] {
+  if (!exchange.body.includes(".after=")) return [];
+  const addresses = exchange.body.split('"').filter((text) => text.length <= ADDRESS_MAX && text.includes(".after="));
+  return [...new Set(addresses)].flatMap((address) => {
+    const problem = addressProblem(address);
+    if (problem === undefined) return [];
+    return [
+      { kind: "magic_address_ignored" as const, message: `${address} asks for nothing: ${problem}`, entries: [exchange.id] },
+    ];
+  });
 }
 
 function sentBeforeDraft(exchange: Exchange): ContractBreak[] {

@@ -4,6 +4,7 @@
  * changed, and put together again when the data file is opened.
  */
 import type { ClockMode } from "../core/clock.ts";
+import { isInClock, speedProblem } from "../core/time-limits.ts";
 import type { IdState } from "../core/ids.ts";
 import { EXCHANGES_MAX, type Exchange } from "../engine/journal.ts";
 import type { Row } from "../store/collection.ts";
@@ -236,7 +237,8 @@ export function resume(tenant: Tenant, kept: unknown, given: Given): void {
 
 function resumeClock(tenant: Tenant, clock: NonNullable<Change["clock"]>, given: Pace): void {
   const isAsGiven = clock.given?.mode === given.mode && clock.given.speed === given.speed;
-  if (isAsGiven && clock.mode !== undefined && clock.speed !== undefined)
+  if (isAsGiven && clock.mode !== undefined && clock.speed !== undefined && speedProblem(clock.speed) === undefined)
     tenant.clock.set({ mode: clock.mode, speed: clock.speed });
-  if (clock.now > tenant.clock.now()) tenant.clock.set({ now: clock.now });
+  // A file of an earlier version may hold an instant that no clock has.
+  if (isInClock(clock.now) && clock.now > tenant.clock.now()) tenant.clock.set({ now: clock.now });
 }

@@ -1,6 +1,7 @@
 /** The control plane, as operations like any other: `/__admin/*`. Names are WireMock's where the meaning is the same. */
 import * as z from "zod";
-import { iso, isoMillis, parseDuration } from "../core/clock.ts";
+import { iso, isoMillis } from "../core/clock.ts";
+import { parseDuration } from "../core/time-limits.ts";
 import { ApiError, badRequest, invalid, notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor, type Operation } from "../core/operation.ts";
 import { createCode } from "../domain/auth.ts";
@@ -181,8 +182,12 @@ const clockGroup = group("Admin: clock", [
 function goalOf(body: { by?: string | number | undefined; to?: number | undefined; until?: "next" | "idle" | undefined }) {
   if (body.until !== undefined) return { until: body.until };
   if (body.to !== undefined) return { to: body.to };
-  const by = typeof body.by === "number" ? body.by : parseDuration(body.by ?? "");
-  if (by === undefined || by < 0) throw invalid({ by: ["Not a duration; write 250ms, 3s, 5m, 2h or 5d."] });
+  if (typeof body.by === "number") {
+    if (body.by < 0) throw invalid({ by: [`Cannot advance the clock by ${body.by}: it only moves forward.`] });
+    return { by: body.by };
+  }
+  const by = parseDuration(body.by ?? "");
+  if (by === undefined) throw invalid({ by: [`"${body.by}" is not a duration. Write 250ms, 3s, 5m, 2h or 5d.`] });
   return { by };
 }
 

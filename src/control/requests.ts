@@ -1,6 +1,5 @@
 /** The journal as WireMock's clients read it. */
 import * as z from "zod";
-import { parseInstant } from "../core/clock.ts";
 import { badRequest, notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";
 import type { Control } from "./host.ts";
@@ -26,13 +25,15 @@ function found(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]) {
 
 function eventsPage(
   tenant: Tenant,
-  query: { since?: string | undefined; limit?: string | undefined; unmatched?: string | undefined },
+  query: { since?: number | undefined; limit?: string | undefined; unmatched?: string | undefined },
 ) {
-  const since = query.since === undefined ? undefined : parseInstant(query.since);
   const all = tenant.journal
     .all()
     .reverse()
-    .filter((one) => (since === undefined || one.at >= since) && (query.unmatched !== "true" || one.operationId === undefined));
+    .filter(
+      (one) =>
+        (query.since === undefined || one.at >= query.since) && (query.unmatched !== "true" || one.operationId === undefined),
+    );
   const limit = query.limit === undefined ? all.length : Number(query.limit);
   return {
     requests: all.slice(0, limit).map((one) => toServeEvent(one, tenant.settings.publicUrl, tenant.id)),
@@ -47,7 +48,7 @@ export const requestsGroup = group("Admin: requests", [
     route: "GET /__admin/requests",
     query: schemas.listRequestsQuery,
     responses: { 200: anything },
-    errors: [],
+    errors: [400],
     handle: ({ query }, { tenant }) => ({ status: 200, body: eventsPage(tenant, query) }),
   }),
   operation({

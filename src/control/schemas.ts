@@ -1,15 +1,18 @@
 /** What the control plane takes. */
 import * as z from "zod";
-import { parseInstant } from "../core/clock.ts";
+import { readInstant } from "../core/clock.ts";
+import { DURATION_S_MAX } from "../core/time-limits.ts";
+import { clockSpeed } from "../scenario/matchers-schema.ts";
 import { lazy } from "../core/operation.ts";
 import { MODELS } from "../domain/world.ts";
 import { PARTS } from "./tenant.ts";
 
-const instantText = () =>
+/** An instant that the clock can have. */
+const instant = () =>
   z.string().transform((text, context) => {
-    const value = parseInstant(text);
-    if (value !== undefined) return value;
-    context.addIssue({ code: "custom", message: "Not an ISO 8601 instant." });
+    const read = readInstant(text);
+    if (read.problem === undefined) return read.value;
+    context.addIssue({ code: "custom", message: read.problem });
     return z.NEVER;
   });
 
@@ -18,21 +21,21 @@ export const resetPartParams = lazy(() => z.object({ part: z.enum(PARTS) }));
 export const setClockBody = lazy(() =>
   z.strictObject({
     mode: z.enum(["real", "frozen"]).optional(),
-    now: instantText().optional(),
-    speed: z.number().positive().optional(),
+    now: instant().optional(),
+    speed: clockSpeed().optional(),
   }),
 );
 
 export const advanceClockBody = lazy(() =>
   z.strictObject({
     by: z.union([z.string(), z.number()]).optional(),
-    to: instantText().optional(),
+    to: instant().optional(),
     until: z.enum(["next", "idle"]).optional(),
   }),
 );
 
 export const listRequestsQuery = lazy(() =>
-  z.object({ since: z.string().optional(), limit: z.string().regex(/^\d+$/).optional(), unmatched: z.string().optional() }),
+  z.object({ since: instant().optional(), limit: z.string().regex(/^\d+$/).optional(), unmatched: z.string().optional() }),
 );
 
 export const replaceRulesBody = lazy(() => z.union([z.array(z.unknown()), z.strictObject({ rules: z.array(z.unknown()) })]));
@@ -43,7 +46,7 @@ export const setTransitionBody = lazy(() =>
   z.strictObject({
     model: z.enum(MODELS),
     progression: z.enum(["immediate", "time", "polls", "manual", "fail"]),
-    seconds: z.number().min(0).optional(),
+    seconds: z.number().min(0).max(DURATION_S_MAX).optional(),
     times: z.number().int().min(1).optional(),
     detail: z.string().optional(),
   }),

@@ -7,6 +7,19 @@
  * before it moves on, so slow receivers run side by side but never in a later time than theirs.
  */
 
+import {
+  advanceProblem,
+  type Checked,
+  EARLIEST_WRITTEN,
+  instantProblem,
+  LATEST,
+  moved,
+  NEVER,
+  shown,
+  speedProblem,
+  TimeLimitError,
+  WALL_MS_MAX,
+} from "./time-limits.ts";
 import { type Timer, TimerQueue } from "./timers.ts";
 
 /** What a timer does. A returned function is the timer's outcome; outcomes of one instant are applied in timer order. */
@@ -34,9 +47,6 @@ export const TIMERS_MAX = 100_000;
 /** How many timers a flowing clock runs before it lets what else waits have a turn. */
 const BURST_MAX = 100;
 
-/** Node's longest `setTimeout`. */
-const SLEEP_MS_MAX = 2_147_483_647;
-
 export class ClockError extends Error {
   override readonly name = "ClockError";
 }
@@ -61,7 +71,9 @@ export class Clock {
   #stopped = false;
   readonly #onError: (error: unknown) => void;
 
+  /** @throws TimeLimitError */
   constructor(settings: ClockSettings = {}) {
+    requireLimits(settings);
     this.#mode = settings.mode ?? "real";
     this.#speed = settings.speed ?? 1;
     this.#wallBase = wall.now();
@@ -89,7 +101,17 @@ export class Clock {
   /** Epoch milliseconds. */
   now(): number {
     if (this.#mode === "frozen" || this.#advancing) return this.#base;
-    return Math.floor(this.#base + (wall.now() - this.#wallBase) * this.#speed);
+    return Math.min(LATEST, Math.floor(this.#base + (wall.now() - this.#wallBase) * this.#speed));
+  }
+
+  /** The instant `ms` from now; the last one of the clock where that lies beyond it. */
+  after(ms: number): number {
+    return moved(this.now(), ms);
+  }
+
+  /** The instant `ms` ago; the first one of the clock where that lies before it. */
+  before(ms: number): number {
+    return moved(this.now(), -ms);
   }
 
   /** How far a clock of speed 1 is ahead of the wall, ms. */
@@ -97,33 +119,41 @@ export class Clock {
     return this.#base - this.#wallBase;
   }
 
-  /** Calls `run` once the clock reaches `due` (epoch ms); what is due already runs soon, never at once. Returns a cancel function. */
+  /**
+   * Calls `run` once the clock reaches `due` (epoch ms); what is due already runs soon, never at once. What is due beyond
+   * the last instant never runs. Returns a cancel function.
+   */
   at(due: number, run: Task, options: { deadline?: boolean } = {}): () => void {
-    const timer: Timer = { due, seq: this.#seq++, run, deadline: options.deadline ?? false, at: 0 };
+    const timer: Timer = { due: due <= LATEST ? due : NEVER, seq: this.#seq++, run, deadline: options.deadline ?? false, at: 0 };
     this.#timers.add(timer);
     if (this.#timers.first() === timer) this.#arm();
     return () => this.#timers.remove(timer);
   }
 
-  /** The instant of the next timer (epoch ms), or undefined when nothing waits. */
+  /** The instant of the next timer (epoch ms), or undefined when none will run. */
   next(): number | undefined {
-    return this.#timers.first()?.due;
+    const due = this.#timers.first()?.due;
+    return due === NEVER ? undefined : due;
   }
 
-  /** Changes mode, instant or speed. Going back is refused: `reset` is the way to an earlier time. */
+  /**
+   * Changes mode, instant or speed. Going back is refused: `reset` is the way to an earlier time.
+   * @throws ClockError, or TimeLimitError for a value that no clock has
+   */
   set(change: { mode?: ClockMode; now?: number; speed?: number }): void {
+    requireLimits(change);
     if (this.#advancing) throw new ClockError("the clock is being advanced");
     const now = this.now();
     if (change.now !== undefined && change.now < now) throw new ClockError("the clock cannot go back; reset it instead");
-    if (change.speed !== undefined && !(change.speed > 0)) throw new ClockError("speed must be greater than 0");
     this.#rebase(change.now ?? now);
     if (change.mode) this.#mode = change.mode;
     if (change.speed !== undefined) this.#speed = change.speed;
     this.#arm();
   }
 
-  /** Puts the clock to any instant, also an earlier one, and drops all timers. For reset and restore only. */
+  /** Puts the clock to any instant, also an earlier one, and drops all timers. For reset and restore only. @throws TimeLimitError */
   reset(settings: { mode: ClockMode; now?: number | undefined; speed: number }): void {
+    requireLimits(settings);
     this.#life++;
     this.#advancing = false;
     this.#running.clear();
@@ -138,7 +168,8 @@ export class Clock {
    * Moves time on and runs all that falls due on the way, in order, each at its own instant.
    * `by` milliseconds, counted from where a running clock stands as this begins; `to` an instant, `until: "next"` timer, or
    * `until: "idle"`: until only deadlines wait.
-   * @throws ClockError when going back, when already advancing, when reset meanwhile, or after `TIMERS_MAX` timers
+   * @throws ClockError when going back, when already advancing, when reset meanwhile, or after `TIMERS_MAX` timers;
+   * TimeLimitError when it would leave the clock's years
    */
   async advance(goal: { by: number } | { to: number } | { until: "next" | "idle" }): Promise<void> {
     if (this.#advancing)
@@ -146,6 +177,7 @@ export class Clock {
         "the clock is already being advanced; a receiver that calls advance would wait for itself: let it answer first, and advance outside of it",
       );
     const start = this.now();
+    requireGoal(start, goal);
     const to = "by" in goal ? start + goal.by : "to" in goal ? goal.to : undefined;
     if (to !== undefined && to < start) throw new ClockError("the clock cannot go back; reset it instead");
     this.#rebase(start);
@@ -283,9 +315,34 @@ export class Clock {
       return;
     }
     if (this.#mode === "frozen") return;
-    this.#wake = setTimeout(() => this.#drain(), Math.min(Math.ceil(wait / this.#speed), SLEEP_MS_MAX));
+    this.#wake = setTimeout(() => this.#drain(), Math.min(Math.ceil(wait / this.#speed), WALL_MS_MAX));
     this.#wake.unref();
   }
+}
+
+/** @throws TimeLimitError */
+function requireLimits({ mode, now, speed }: { mode?: unknown; now?: unknown; speed?: unknown }): void {
+  if (mode !== undefined && mode !== "real" && mode !== "frozen")
+    throw new TimeLimitError(`Cannot set the clock's mode to ${shown(mode)}. Use real or frozen.`);
+  const problem =
+    (now === undefined ? undefined : instantProblem(typeof now === "number" ? now : undefined, now)) ??
+    (speed === undefined ? undefined : speedProblem(speed));
+  if (problem !== undefined) throw new TimeLimitError(problem);
+}
+
+/** @throws TimeLimitError */
+function requireGoal(now: number, goal: { by?: unknown; to?: unknown; until?: unknown }): void {
+  if (goal.until !== undefined && goal.until !== "next" && goal.until !== "idle")
+    throw new TimeLimitError(`Cannot advance the clock until ${shown(goal.until)}. Use next or idle.`);
+  const problem =
+    "by" in goal
+      ? advanceProblem(now, goal.by)
+      : "to" in goal
+        ? instantProblem(typeof goal.to === "number" ? goal.to : undefined, goal.to)
+        : goal.until === undefined
+          ? "Cannot advance the clock: the goal is missing. Give one of by, to, until."
+          : undefined;
+  if (problem !== undefined) throw new TimeLimitError(problem);
 }
 
 /** The wall clock, for what must not follow a tenant's time: socket limits and injected answer delays. */
@@ -307,11 +364,16 @@ export const wall = {
   },
 };
 
+/** As a JavaScript date with a year of four digits: what lies beyond is written as the nearest that has one. */
+function dateOf(instant: number): Date {
+  return new Date(Math.min(LATEST, Math.max(EARLIEST_WRITTEN, instant)));
+}
+
 /** An instant as the service writes it: UTC with microseconds, `2024-07-02T16:21:35.770000Z`. */
 export function iso(instant: number): string {
   let text = written.get(instant);
   if (text === undefined) {
-    text = `${new Date(instant).toISOString().slice(0, -1)}000Z`;
+    text = `${dateOf(instant).toISOString().slice(0, -1)}000Z`;
     if (written.size >= WRITTEN_MAX) written.clear();
     written.set(instant, text);
   }
@@ -339,12 +401,12 @@ export function isoZoneless(instant: number): string {
 
 /** An instant with milliseconds, `2024-07-02T16:21:35.770Z`: for our own surfaces. */
 export function isoMillis(instant: number): string {
-  return new Date(instant).toISOString();
+  return dateOf(instant).toISOString();
 }
 
 /** An instant as libraries take it. */
 export function toDate(instant: number): Date {
-  return new Date(instant);
+  return dateOf(instant);
 }
 
 /** An instant as HTTP writes it in a `Date` header. */
@@ -352,7 +414,7 @@ export function httpDate(instant: number): string {
   const second = Math.floor(instant / 1000);
   if (second !== lastSecond) {
     lastSecond = second;
-    lastDate = new Date(instant).toUTCString();
+    lastDate = dateOf(instant).toUTCString();
   }
   return lastDate;
 }
@@ -360,24 +422,21 @@ export function httpDate(instant: number): string {
 let lastSecond = Number.NaN;
 let lastDate = "";
 
-/** Epoch milliseconds of an ISO 8601 text (without zone: UTC), or undefined when it is none. */
+/** Epoch milliseconds of an ISO 8601 text (without zone: UTC) in the years 0 to 9999; undefined for any other text. */
 export function parseInstant(text: string): number | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text);
   if (!match) return undefined;
   const [, date, time, zone] = match;
   const instant = Date.parse(`${date}T${time ?? "00:00:00"}${(zone ?? "Z").toUpperCase()}`);
-  return Number.isNaN(instant) || new Date(Date.parse(`${date}T00:00:00Z`)).toISOString().slice(0, 10) !== date
+  return !(instant >= EARLIEST_WRITTEN && instant <= LATEST) ||
+    new Date(Date.parse(`${date}T00:00:00Z`)).toISOString().slice(0, 10) !== date
     ? undefined
     : instant;
 }
 
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-/** Whole milliseconds of a duration such as `250ms`, `3s`, `5m`, `2h`, `5d`, or undefined when it is none. */
-export function parseDuration(text: string): number | undefined {
-  const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text.trim());
-  return match ? Math.round(Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]) : undefined;
+/** Reads an instant that the clock, or a timer, is to have. */
+export function readInstant(text: string): Checked {
+  const value = parseInstant(text);
+  const problem = instantProblem(value, text);
+  return problem === undefined ? { value: value as number } : { problem };
 }
-
-/** One day in milliseconds. */
-export const DAY_MS = UNITS.d;

@@ -1,5 +1,6 @@
 /** The log of API calls: the journal of this very server, as the calls of one workspace. It keeps nothing of its own. */
-import { DAY_MS, isoMillis, parseDuration, parseInstant } from "../core/clock.ts";
+import { isoMillis, parseInstant } from "../core/clock.ts";
+import { DAY_MS, readDuration } from "../core/time-limits.ts";
 import { invalid, notFound } from "../core/errors.ts";
 import type { Exchange } from "../engine/journal.ts";
 import { redact, redactPair, redactText } from "../engine/redact.ts";
@@ -12,8 +13,9 @@ const SINCE_MS = 90 * DAY_MS;
 /** An instant of a window: ISO 8601, `now`, or so long ago as `-90d`. assumed: beside days also `-12h`, `-30m` and `-10s`. */
 export function parseMoment(text: string, now: number): number | undefined {
   if (text === "now") return now;
-  const ago = text.startsWith("-") ? parseDuration(text.slice(1)) : undefined;
-  return ago === undefined ? parseInstant(text) : now - ago;
+  if (!text.startsWith("-")) return parseInstant(text);
+  const ago = readDuration(text.slice(1));
+  return ago.problem === undefined ? now - ago.value : undefined;
 }
 
 export interface LogFilter {

@@ -161,7 +161,7 @@ function putToken(world: World, client_id: string, membership_id: string, scope:
     client_id,
     membership_id,
     scope,
-    expires_at: world.clock.now() + TOKEN_LIFETIME_S * 1000,
+    expires_at: world.clock.after(TOKEN_LIFETIME_S * 1000),
     revoked: false,
   };
   world.store.tokens.put(row);
@@ -178,7 +178,7 @@ export function createMemberToken(world: World, memberId: string, lifetime_s: nu
     client_id: null,
     membership_id: member.id,
     scope: "read+write",
-    expires_at: world.clock.now() + lifetime_s * 1000,
+    expires_at: world.clock.after(lifetime_s * 1000),
     revoked: false,
   });
 }
@@ -191,7 +191,7 @@ export function createCode(world: World, client: OAuthClientRow, scope: string):
     client_id: client.id,
     membership_id: client.membership_id,
     scope: scope || "read+write",
-    expires_at: world.clock.now() + CODE_LIFETIME_MS,
+    expires_at: world.clock.after(CODE_LIFETIME_MS),
     used: false,
   });
   return id;

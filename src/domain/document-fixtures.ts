@@ -1,5 +1,5 @@
 /** Documents that are there from the start, in any status, without a request, a webhook or a mail. */
-import { DAY_MS } from "../core/clock.ts";
+import { DAY_MS } from "../core/time-limits.ts";
 import { type DocumentStatus, may } from "./document-machine.ts";
 import { createFromTemplate } from "./documents.ts";
 import type { RecipientInput } from "./recipients.ts";
@@ -93,7 +93,7 @@ function toStatus(world: World, document: DocumentRow, status: DocumentStatus): 
     sent_by: has("document.sent") ? document.owner : null,
     date_completed: isFinished ? now : null,
     date_declined: has("document.declined") ? now : null,
-    expiration_date: has("document.sent") ? now + document.internal.settings.expires_in * DAY_MS : null,
+    expiration_date: has("document.sent") ? world.clock.after(document.internal.settings.expires_in * DAY_MS) : null,
     fields: isSigned
       ? document.fields.map((field) =>
           field.type === "signature" || field.type === "initials" ? { ...field, value: { text: "signed" } } : field,

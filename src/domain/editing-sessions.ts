@@ -60,7 +60,7 @@ export function createEditingSession(
     email: user.email,
     token: world.ids.hex(40),
     created_at: now,
-    expires_at: now + input.lifetime * 1000,
+    expires_at: world.clock.after(input.lifetime * 1000),
     replaced: false,
   });
 }

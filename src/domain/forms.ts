@@ -1,5 +1,6 @@
 /** Forms: the service makes them in its own pages, so here they come from fixtures alone. `form-submissions.ts` fills them in. */
-import { iso, parseDuration } from "../core/clock.ts";
+import { iso } from "../core/clock.ts";
+import { parseDuration } from "../core/time-limits.ts";
 import { compareText } from "../core/text.ts";
 import { type Row, table } from "../store/collection.ts";
 import type { World } from "./world.ts";
@@ -41,9 +42,8 @@ export interface FormFixture {
 
 /** Plants it, and returns what it names that is not there. */
 export function plantForm(world: World, one: FormFixture, workspace_id: string): string | undefined {
-  const now = world.clock.now();
   const created = one.created_ago ?? "0s";
-  const before = (ago: string) => now - (parseDuration(ago) ?? 0);
+  const before = (ago: string) => world.clock.before(parseDuration(ago) ?? 0);
   const template = world.store.templates
     .all()
     .find((row) => row.workspace_id === workspace_id && [row.id, row.name].includes(one.template ?? ""));

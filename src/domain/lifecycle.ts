@@ -1,5 +1,5 @@
 /** How a document moves: one function fires every transition, and one refuses what a status does not allow. */
-import { DAY_MS } from "../core/clock.ts";
+import { DAY_MS } from "../core/time-limits.ts";
 import { type ApiError, documentLocked, notFound, wrongStatus } from "../core/errors.ts";
 import { audit } from "./audit.ts";
 import {
@@ -138,7 +138,7 @@ const EFFECTS: Readonly<Record<Effect, (world: World, document: DocumentRow) => 
     const wait = document.internal.settings.expires_in * DAY_MS;
     if (document.internal.expire_job) world.jobs.cancel(document.internal.expire_job);
     const expire_job = world.jobs.schedule("expire_document", wait, { document: document.id });
-    return { ...document, expiration_date: world.clock.now() + wait, internal: { ...document.internal, expire_job } };
+    return { ...document, expiration_date: world.clock.after(wait), internal: { ...document.internal, expire_job } };
   },
   stop_timers(world, document) {
     if (document.internal.expire_job) world.jobs.cancel(document.internal.expire_job);

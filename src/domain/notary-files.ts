@@ -47,7 +47,12 @@ export function notarizationDetails(world: World, id: string) {
   for (const link of world.store.notary_links.where("notarization", id))
     if (link.expires_at <= now) world.store.notary_links.delete(link.id);
   const linkTo = (file_id: string) => {
-    const link = world.store.notary_links.put({ id: world.ids.hex(40), notarization_id: id, file_id, expires_at: now + LINK_MS });
+    const link = world.store.notary_links.put({
+      id: world.ids.hex(40),
+      notarization_id: id,
+      file_id,
+      expires_at: world.clock.after(LINK_MS),
+    });
     return `${world.settings.publicUrl}/notary/files/${link.id}`;
   };
   const recording = recordingOf(row);

@@ -1,5 +1,6 @@
 /** What callers ask about reminders: settings, how far the automatic ones are, and manual ones. */
-import { DAY_MS, isoSeconds } from "../core/clock.ts";
+import { isoSeconds } from "../core/clock.ts";
+import { DAY_MS } from "../core/time-limits.ts";
 import { badRequest, wrongStatus } from "../core/errors.ts";
 import { may } from "./document-machine.ts";
 import { requireDocument } from "./lifecycle.ts";

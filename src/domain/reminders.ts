@@ -1,5 +1,5 @@
 /** Reminders: what was set for a document, when the next ones are due, and their sending. Nothing here asks who calls. */
-import { DAY_MS } from "../core/clock.ts";
+import { DAY_MS } from "../core/time-limits.ts";
 import { type Row, table } from "../store/collection.ts";
 import { may } from "./document-machine.ts";
 import { hasOptedOutOfEmail } from "./email-opt-outs.ts";

@@ -1,5 +1,6 @@
 /** Search in plain words: what names a status, a person, a folder or a time is a filter, the rest is looked for in the text. */
 import { isoMillis, isoSeconds, parseInstant, toDate } from "../core/clock.ts";
+import { DAY_MS, LATEST } from "../core/time-limits.ts";
 import { toPlainText } from "../core/blocks.ts";
 import { type DocumentStatus, STATUSES } from "./document-machine.ts";
 import { blocksOf } from "./document-text.ts";
@@ -11,7 +12,6 @@ import type { World } from "./world.ts";
 
 /** Source: the official description, Returns top 100 results. */
 const RESULTS_MAX = 100;
-const DAY_MS = 86_400_000;
 
 interface Filter {
   field: string;
@@ -89,7 +89,7 @@ function times(now: number): [words: string, value: string, from: number, to: nu
   const today = now - (now % DAY_MS);
   const monday = today - ((date.getUTCDay() + 6) % 7) * DAY_MS;
   const start = (months: number): number =>
-    parseInstant(`${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, "0")}-01`) ?? 0;
+    parseInstant(`${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, "0")}-01`) ?? LATEST;
   const here = year * 12 + month;
   const quarter = here - (month % 3);
   const spans: [string, number, number][] = [

@@ -167,7 +167,7 @@ export function putSession(
     document_id: document.id,
     recipient_id: recipient.id,
     ...(member ? { member_id: member.id } : {}),
-    expires_at: world.clock.now() + lifetime_s * 1000,
+    expires_at: world.clock.after(lifetime_s * 1000),
   });
 }
 

@@ -1,5 +1,5 @@
 /** Settings of documents and templates. */
-import { DAY_MS } from "../core/clock.ts";
+import { DAY_MS, moved } from "../core/time-limits.ts";
 import { invalid } from "../core/errors.ts";
 import { may } from "./document-machine.ts";
 import { putDocument, requireDocument } from "./lifecycle.ts";
@@ -57,7 +57,7 @@ function expireAnew(world: World, document: DocumentRow): DocumentRow {
   const { expire_job, settings } = document.internal;
   if (expire_job === null || document.date_sent === null) return document;
   world.jobs.cancel(expire_job);
-  const expiration_date = document.date_sent + settings.expires_in * DAY_MS;
+  const expiration_date = moved(document.date_sent, settings.expires_in * DAY_MS);
   const wait = Math.max(0, expiration_date - world.clock.now());
   const job = world.jobs.schedule("expire_document", wait, { document: document.id });
   return { ...document, expiration_date, internal: { ...document.internal, expire_job: job } };

@@ -2,7 +2,7 @@
  * What the counterparties do: view, fill, sign, decline, pay, approve and so on. The signing page, the admin `simulate`
  * paths and scenario actors all call these functions.
  */
-import { parseDuration } from "../core/clock.ts";
+import { readDuration } from "../core/time-limits.ts";
 import { badRequest, invalid, notFound } from "../core/errors.ts";
 import { audit } from "./audit.ts";
 import { autofill, drawn } from "./autofill.ts";
@@ -152,10 +152,10 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
     opt(world, document, requireRecipient(document, input.recipient), "opt-out", input.channel),
   opt_in: (world, document, input) => opt(world, document, requireRecipient(document, input.recipient), "opt-in", input.channel),
   lock(world, document, input) {
-    const wait = parseDuration(input.expires_in ?? "5m");
-    if (wait === undefined) throw invalid({ expires_in: ["Not a duration; write 250ms, 3s, 5m, 2h or 5d."] });
+    const wait = readDuration(input.expires_in ?? "5m");
+    if (wait.problem !== undefined) throw invalid({ expires_in: [wait.problem] });
     const locked_by_user_id = memberOf(world, input.member)?.user.id ?? world.caller.user_id;
-    const lock = { locked_by_user_id, lock_type: "wopi_editing" as const, expires_at: world.clock.now() + wait };
+    const lock = { locked_by_user_id, lock_type: "wopi_editing" as const, expires_at: world.clock.after(wait.value) };
     return world.store.documents.put({ ...document, internal: { ...document.internal, lock } });
   },
   unlock: (world, document) => world.store.documents.put({ ...document, internal: { ...document.internal, lock: null } }),

@@ -1,5 +1,6 @@
 /** Who wants text messages and who does not. The people say so to the telephone network: here fixtures do, and the acts of recipients. */
-import { isoSeconds, parseDuration } from "../core/clock.ts";
+import { isoSeconds } from "../core/clock.ts";
+import { parseDuration } from "../core/time-limits.ts";
 import { compareText } from "../core/text.ts";
 import { type Row, table } from "../store/collection.ts";
 import type { World } from "./world.ts";
@@ -32,7 +33,7 @@ export function plantSmsOptOut(world: World, one: SmsOptOutFixture, workspace_id
     workspace_id,
     phone_number: one.phone_number,
     status: one.status ?? "opt-out",
-    changed_at: world.clock.now() - (parseDuration(one.changed_ago ?? "0s") ?? 0),
+    changed_at: world.clock.before(parseDuration(one.changed_ago ?? "0s") ?? 0),
   });
 }
 

@@ -1,4 +1,5 @@
 /** All that a handler may touch. A handler reads and writes through it and through nothing else. */
+import type { Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Journal } from "../engine/journal.ts";
 import type { Outbox } from "../engine/outbox.ts";
@@ -56,7 +57,7 @@ export interface Caller {
 }
 
 export interface World {
-  readonly clock: { now(): number };
+  readonly clock: Pick<Clock, "now" | "after" | "before">;
   readonly ids: Ids;
   readonly store: Store<DomainTables>;
   readonly jobs: Pick<Scheduler<World>, "schedule" | "cancel" | "cancelWhere">;

@@ -3,6 +3,7 @@
  * is to come, a restore re-arms it, and a job written in a transaction that fails was never there.
  */
 import type { Clock } from "../core/clock.ts";
+import { LATEST, NEVER } from "../core/time-limits.ts";
 import type { Store } from "../store/store.ts";
 import type { EngineTables, JobRow } from "./tables.ts";
 
@@ -48,12 +49,17 @@ export class Scheduler<Context> {
     this.#context = context;
   }
 
-  /** Writes a job due `delayMs` from now and arms it once the running transaction holds. Returns its id. */
+  /** Writes a job due `delayMs` from now (never, when the clock ends before that) and arms it once the running transaction holds. Returns its id. */
   schedule(kind: string, delayMs: number, payload: Record<string, unknown> = {}): string {
     if (!this.#handlers[kind]) throw new Error(`no job handler for ${kind}`);
-    const job = this.#store.jobs.put({ id: `job_${++this.#sequence}`, kind, due: this.#clock.now() + delayMs, payload });
+    const job = this.#store.jobs.put({ id: `job_${++this.#sequence}`, kind, due: this.#dueIn(delayMs), payload });
     this.#store.afterCommit(() => this.#arm(job));
     return job.id;
+  }
+
+  #dueIn(delayMs: number): number {
+    const due = Math.round(this.#clock.now() + delayMs);
+    return due <= LATEST ? due : NEVER;
   }
 
   /** Replaces what a waiting job is about; its time stays. */
@@ -156,7 +162,7 @@ export class Scheduler<Context> {
       const job = this.#store.jobs.get(id);
       const failures = (job?.failures ?? 0) + 1;
       if (job && failures >= TRIES_MAX) this.#store.jobs.delete(id);
-      else if (job) this.#arm(this.#store.jobs.put({ ...job, due: this.#clock.now() + SECOND_TRY_MS, failures }));
+      else if (job) this.#arm(this.#store.jobs.put({ ...job, due: this.#dueIn(SECOND_TRY_MS), failures }));
       throw error;
     }
   }

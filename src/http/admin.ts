@@ -3,6 +3,7 @@ import { messageOf } from "../core/text.ts";
 import type { Context } from "hono";
 import { ClockError } from "../core/clock.ts";
 import { ApiError } from "../core/errors.ts";
+import { TimeLimitError } from "../core/time-limits.ts";
 import type { Operation, Reply } from "../core/operation.ts";
 import { type Control, type Host, tenantOf } from "../control/host.ts";
 import { FixtureError } from "../domain/template-fixtures.ts";
@@ -87,6 +88,7 @@ function requireToken(host: Host, given: string | undefined, operation: Operatio
 export function refuseAdmin(thrown: unknown, host: Host): Response {
   const error = withPlace(thrown);
   if (error instanceof ClockError) return answer(409, { type: "docdouble_conflict", detail: error.message });
+  if (error instanceof TimeLimitError) return answer(400, { type: "docdouble_invalid", detail: error.message });
   if (error instanceof FixtureError) return answer(400, { type: "docdouble_invalid", detail: error.message });
   if (error instanceof ScenarioError)
     return answer(400, { type: "docdouble_invalid", detail: error.message, mistakes: error.mistakes });

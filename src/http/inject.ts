@@ -28,7 +28,7 @@ export function makeError(effect: Effect, why: string, tenant: Tenant, document:
   const { detail } = effect;
   switch (effect.error) {
     case "locked": {
-      const expires_at = tenant.clock.now() + (effect.lock?.expires_in_ms ?? DEFAULT_LOCK_MS);
+      const expires_at = tenant.clock.after(effect.lock?.expires_in_ms ?? DEFAULT_LOCK_MS);
       const by = effect.lock?.by;
       const member = by === undefined ? undefined : tenant.store.members.get(by);
       const error = documentLocked(

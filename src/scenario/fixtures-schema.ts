@@ -4,7 +4,7 @@ import { itemFixture } from "../api/product-catalog/schemas.ts";
 import { quoteInput } from "../api/quotes/schemas.ts";
 import { NOTARY_STATUSES } from "../domain/notary.ts";
 import { lazy } from "../core/operation.ts";
-import { parseDuration } from "../core/clock.ts";
+import { durationText } from "./matchers-schema.ts";
 import { FIELD_TYPES } from "../api/shapes/field.ts";
 import { actor } from "../api/shapes/inputs.ts";
 import { EVENTS, STATUSES } from "../domain/document-machine.ts";
@@ -36,10 +36,7 @@ const approvalStep = () =>
     z.strictObject({ type: z.enum(["all", "any", "selectable"]), members: z.array(text()).min(1) }),
   ]);
 /** How long before the start of the clock. */
-const ago = () =>
-  text()
-    .refine((value) => parseDuration(value) !== undefined, { error: "is no duration; write 250ms, 3s, 5m, 2h or 5d" })
-    .optional();
+const ago = () => durationText().optional();
 const money = () => z.string().regex(/^-?\d+(\.\d+)?$/);
 
 const adjustment = () => z.strictObject({ type: z.enum(["percent", "absolute"]), value: money(), name: text().optional() });

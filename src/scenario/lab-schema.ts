@@ -1,6 +1,7 @@
 /** The scenario's later parts: webhooks, timers, expectations and assumptions. */
 import * as z from "zod";
-import { parseInstant } from "../core/clock.ts";
+import { parseInstant, readInstant } from "../core/clock.ts";
+import { parseDuration } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-machine.ts";
 import { ACTS } from "../domain/signing.ts";
@@ -61,9 +62,15 @@ const moment = lazy(() =>
   z.string().transform((text, context) => {
     const after = duration().safeParse(text.replace(/^\+/, ""));
     if (after.success) return { after_ms: after.data };
-    const instant = parseInstant(text);
-    if (instant !== undefined) return { instant };
-    context.addIssue({ code: "custom", message: `"${text}" is neither a duration such as +3d nor an ISO 8601 instant` });
+    const instant = readInstant(text);
+    if (instant.problem === undefined) return { instant: instant.value };
+    const problem =
+      parseInstant(text) !== undefined
+        ? instant.problem
+        : parseDuration(text.replace(/^\+/, "")) !== undefined
+          ? after.error.issues[0]?.message
+          : `"${text}" is neither a duration such as +3d nor an ISO 8601 instant`;
+    context.addIssue({ code: "custom", message: problem });
     return z.NEVER;
   }),
 );

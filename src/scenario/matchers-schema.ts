@@ -1,6 +1,7 @@
 /** How scenario files say what must be met: durations, matchers, documents and requests. */
 import * as z from "zod";
-import { parseDuration } from "../core/clock.ts";
+import { readInstant } from "../core/clock.ts";
+import { readDuration, SPEED_MAX, SPEED_MIN, speedProblem } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { callMakesSense, statusesAreSome } from "./sense.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
@@ -8,12 +9,29 @@ import { JsonPathError, parseJsonPath } from "./json-path.ts";
 /** A duration such as `250ms`, `3s`, `2h` or `5d`, as milliseconds. */
 export const duration = lazy(() =>
   z.string().transform((text, context) => {
-    const value = parseDuration(text);
-    if (value !== undefined) return value;
-    context.addIssue({ code: "custom", message: `"${text}" is no duration; write 250ms, 3s, 5m, 2h or 5d` });
+    const read = readDuration(text);
+    if (read.problem === undefined) return read.value;
+    context.addIssue({ code: "custom", message: read.problem });
     return z.NEVER;
   }),
 );
+
+/** A duration that is checked and stays a text. */
+export const durationText = () =>
+  z.string().superRefine((text, context) => {
+    const { problem } = readDuration(text);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  });
+
+/** An instant that the clock can have, as text. */
+export const instantText = () =>
+  z.string().superRefine((text, context) => {
+    const { problem } = readInstant(text);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  });
+
+const speedError = { error: ({ input }: { input?: unknown }) => speedProblem(input) };
+export const clockSpeed = () => z.number(speedError).min(SPEED_MIN, speedError).max(SPEED_MAX, speedError);
 
 const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -125,9 +143,6 @@ export const actInput = lazy(() =>
       .optional(),
     member: z.string().optional(),
     channel: z.enum(["sms", "email"]).optional(),
-    expires_in: z
-      .string()
-      .refine((text) => parseDuration(text) !== undefined, { error: "is no duration; write 250ms, 3s, 5m, 2h or 5d" })
-      .optional(),
+    expires_in: durationText().optional(),
   }),
 );

@@ -1,6 +1,6 @@
 /** The scenario file: one schema, strict, from which the checks, the editor's JSON Schema and the types derive. */
 import * as z from "zod";
-import { parseInstant } from "../core/clock.ts";
+import { DURATION_S_MAX } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-machine.ts";
 import { ACTS } from "../domain/signing.ts";
@@ -9,7 +9,7 @@ import { DELAY_MS_MAX, ERROR_KINDS, NETWORK_FAULTS } from "./effect.ts";
 import { inputFitsAct } from "./sense.ts";
 import { fixtures } from "./fixtures-schema.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./lab-schema.ts";
-import { actInput, documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
+import { actInput, clockSpeed, documentMatcher, duration, instantText, matcher, requestWhen } from "./matchers-schema.ts";
 
 const count = () => z.number().int().min(1);
 
@@ -90,7 +90,7 @@ export const actorSchema = lazy(() =>
   }),
 );
 
-const seconds = () => z.union([z.number().min(0), duration().transform((ms) => ms / 1000)]);
+const seconds = () => z.union([z.number().min(0).max(DURATION_S_MAX), duration().transform((ms) => ms / 1000)]);
 
 /** How an asynchronous step goes on: a word, or a map of one key. */
 export const progression = lazy(() =>
@@ -115,11 +115,8 @@ export const scenarioSchema = lazy(() =>
     clock: z
       .strictObject({
         mode: z.enum(["real", "frozen"]).optional(),
-        now: z
-          .string()
-          .refine((text) => parseInstant(text) !== undefined, { error: "is no ISO 8601 instant" })
-          .optional(),
-        speed: z.number().positive().optional(),
+        now: instantText().optional(),
+        speed: clockSpeed().optional(),
       })
       .optional(),
     transitions: z.partialRecord(z.enum(MODELS), progression()).optional(),

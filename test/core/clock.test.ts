@@ -7,10 +7,10 @@ import {
   iso,
   isoMillis,
   isoOrNull,
-  parseDuration,
   parseInstant,
   TIMERS_MAX,
 } from "../../src/core/clock.ts";
+import { parseDuration } from "../../src/core/time-limits.ts";
 
 const START = Date.UTC(2026, 2, 2, 9);
 
@@ -323,8 +323,8 @@ describe("set, reset, cancel and settle", () => {
   test("set refuses an earlier instant and a speed that is not above 0, and changes nothing then", () => {
     const clock = frozen();
     expect(() => clock.set({ now: START - 1, speed: 3 })).toThrow("the clock cannot go back; reset it instead");
-    expect(() => clock.set({ now: START + 5, speed: 0 })).toThrow("speed must be greater than 0");
-    expect(() => clock.set({ now: START + 5, speed: Number.NaN })).toThrow("speed must be greater than 0");
+    expect(() => clock.set({ now: START + 5, speed: 0 })).toThrow("Use a number from 0.001 to 1000000.");
+    expect(() => clock.set({ now: START + 5, speed: Number.NaN })).toThrow("Use a number from 0.001 to 1000000.");
     expect([clock.now(), clock.speed]).toEqual([START, 1]);
   });
 
@@ -432,7 +432,7 @@ describe("instants and durations", () => {
     ["1e3s", undefined],
     ["3s5m", undefined],
     ["1.2345s", undefined],
-    ["1234567890s", undefined],
+    ["1234567890s", 1_234_567_890_000],
     ["", undefined],
   ])("parseDuration(%j)", (text, expected) => {
     expect(parseDuration(text)).toBe(expected);

@@ -54,6 +54,7 @@ describe("every part that holds state is registered", () => {
     life: "counts on, so that calls of before are told from those of after",
     audience: "who listens is no part of the world",
     isPinned: "who holds it is no part of the world",
+    ended: "an ended tenant has no world any more",
     note: "what was before this world",
     snapshots: "outlive a restore and a reset",
     parts: "functions",

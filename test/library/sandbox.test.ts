@@ -84,7 +84,7 @@ describe("createSandbox", () => {
 
   test("createSandbox names a setting that cannot be", async () => {
     await expect(createSandbox({ host: "0.0.0.0" })).rejects.toThrow(SettingsError);
-    await expect(createSandbox({ now: "yesterday" })).rejects.toThrow(/yesterday is no ISO 8601 instant/);
+    await expect(createSandbox({ now: "yesterday" })).rejects.toThrow(/yesterday" is not an ISO 8601 instant/);
     await expect(createSandbox({ scenario: "nowhere.yaml" })).rejects.toThrow(/cannot read nowhere.yaml: ENOENT/);
   });
 
@@ -94,8 +94,11 @@ describe("createSandbox", () => {
     [{ port: "4010" }, 'the option port is a number, not "4010"'],
     [{ strict: 1 }, "the option strict is true or false, not 1"],
     [{ onBug: "log" }, 'the option onBug is a function, not "log"'],
-    [{ clockSpeed: 0 }, "the option clockSpeed is a number above 0, not 0"],
-    [{ webhookRetries_ms: ["1m"] }, 'the option webhookRetries_ms is a list of milliseconds, not ["1m"]'],
+    [{ clockSpeed: 0 }, "the option clockSpeed: Cannot set the clock's speed to 0."],
+    [
+      { webhookRetries_ms: ["1m"] },
+      'the option webhookRetries_ms is a list of whole milliseconds from 0 to 3153600000000, not ["1m"]',
+    ],
     [{ fixtures: { documents: [{ name: "D", template: "Nope" }] } }, /^fixtures:3:5 documents\.0: is refused: no template Nope/],
     [
       { scenario: { version: 1, name: "own", world: { folders: [{ name: "A", parent: "b" }] } } },

@@ -159,7 +159,7 @@ describe("mistakes", () => {
     ["two kinds of answer", rule("{}", "{ error: locked, network: reset }"), "error and network exclude each other"],
     ["nothing to do", rule("{}", "{ times: 2 }"), "does nothing; give one of error, respond, network, delay, rate_limit"],
     ["a number for a duration", rule("{}", "{ delay: 5 }"), "delay"],
-    ["no duration", rule("{}", "{ delay: soon }"), '"soon" is no duration; write 250ms, 3s, 5m, 2h or 5d'],
+    ["no duration", rule("{}", "{ delay: soon }"), '"soon" is not a duration. Write 250ms, 3s, 5m, 2h or 5d.'],
     ["a broken expression", rule("{ path: { regex: '(' } }", "{ error: locked }"), "is no regular expression"],
     [
       "an unknown member of a document",
@@ -180,7 +180,7 @@ describe("mistakes", () => {
     ["an unknown act", "version: 1\nactors: [{ name: a, on: document.sent, steps: [{ do: sing }] }]", 'did you mean "sign"?'],
     ["an unknown model", "version: 1\ntransitions: { document.procesing: manual }", "document.procesing"],
     ["an unknown progression", "version: 1\ntransitions: { document.processing: sometimes }", "transitions.document.processing"],
-    ["no instant", "version: 1\nclock: { now: yesterday }", "is no ISO 8601 instant"],
+    ["no instant", "version: 1\nclock: { now: yesterday }", "is not an ISO 8601 instant"],
     ["no version", "name: x", "version"],
     ["an empty file", "", "must be a map of names; it is empty"],
     ["a list", "- a\n- b", "must be a map of names"],

@@ -2,12 +2,16 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { Clock, iso } from "../../../src/core/clock.ts";
+import { LATEST, SPEED_MAX } from "../../../src/core/time-limits.ts";
+import type { DocumentRow } from "../../../src/domain/tables.ts";
 import { ClosedError } from "../../../src/errors.ts";
-import { createSandbox } from "../../../src/sandbox.ts";
+import { createSandbox, type SandboxOptions } from "../../../src/sandbox.ts";
+import { encode } from "../../../src/store/records.ts";
 import { engine, START } from "../../support/engine.ts";
 import { opened, temporary, turn } from "../../support/data-file.ts";
 import { receiver } from "../../support/receiver.ts";
-import { aSubscription, anUploadedDocument, succeed } from "../../support/stories.ts";
+import { aDraft, aSubscription, anUploadedDocument, succeed } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -174,5 +178,228 @@ describe("L15 a callback that throws", () => {
     });
     expect((await world.call("createContact", { body: CONTACT })).status).toBe(201);
     expect([bugs, world.tenant.journal.size]).toEqual([["my callback"], 1]);
+  });
+});
+
+const END = "9999-12-31T23:59:59.999Z";
+
+describe("M3 the clock stays between 1970 and 9999", () => {
+  const world = () => testWorld({ seed: 3 });
+
+  test.each<[unknown, string]>([
+    [Number.NaN, "Cannot advance the clock by NaN. Use whole milliseconds from 0 up, or a duration such as 3d."],
+    [Number.POSITIVE_INFINITY, "Cannot advance the clock by Infinity."],
+    [1e16, "Cannot advance the clock by 10000000000000000ms: it would pass 9999-12-31."],
+    ["99999999d", "Cannot advance the clock by 99999999d: it would pass 9999-12-31. At most 2912382d are left;"],
+    [0.5, "Cannot advance the clock by 0.5 ms: it counts whole milliseconds."],
+    ["soon", '"soon" is not a duration. Write 250ms, 3s, 5m, 2h or 5d.'],
+    [undefined, "Cannot advance the clock by undefined."],
+    [null, "Cannot advance the clock by null."],
+    [{ to: Number.NaN }, '"NaN" is not an ISO 8601 instant.'],
+    [{ to: Number.POSITIVE_INFINITY }, '"Infinity" is outside the clock\'s range. Use an instant from 1970-01-01 to 9999-12-31.'],
+    [{ to: "1969-12-31T23:59:59Z" }, "is outside the clock's range"],
+    [{ to: "9999-12-31T23:59:59-12:00" }, "is not an ISO 8601 instant"],
+    [{ until: "later" }, 'Cannot advance the clock until "later". Use next or idle.'],
+    [{}, "the goal is missing. Give one of by, to, until."],
+  ])("M3 clock.advance(%o) of the library is refused in words", async (goal, words) => {
+    const { sandbox } = await world();
+    const before = sandbox.clock.now();
+    await expect(sandbox.clock.advance(goal as never)).rejects.toThrow(words);
+    expect(sandbox.clock.now()).toBe(before);
+  });
+
+  test.each<[object, string]>([
+    [{ now: Number.NaN, mode: "x" }, 'Cannot set the clock\'s mode to "x". Use real or frozen.'],
+    [{ now: Number.NaN }, '"NaN" is not an ISO 8601 instant'],
+    [{ now: -1 }, '"-1" is outside the clock\'s range'],
+    [{ now: 253_402_300_800_000 }, "outside the clock's range"],
+    [{ now: START + 0.5 }, "is not a whole number of milliseconds since 1970"],
+    [{ now: null }, '"null" is not an ISO 8601 instant'],
+    [{ speed: 1e300 }, "Cannot set the clock's speed to 1e+300. Use a number from 0.001 to 1000000."],
+    [{ speed: 1e-300 }, "Cannot set the clock's speed to 1e-300."],
+    [{ speed: Number.NaN }, "Cannot set the clock's speed to NaN."],
+    [{ speed: -1 }, "Cannot set the clock's speed to -1."],
+    [{ speed: "2" }, 'Cannot set the clock\'s speed to "2".'],
+  ])("M3 clock.set(%o) of the library is refused in words and changes nothing", async (change, words) => {
+    const { sandbox, tenant } = await world();
+    const before = tenant.state.clock.take();
+    expect(() => sandbox.clock.set(change as never)).toThrow(words);
+    expect(tenant.state.clock.take()).toEqual(before);
+  });
+
+  test.each<[SandboxOptions, string]>([
+    [{ now: "1969-12-31" }, 'Cannot start the clock with --now: "1969-12-31" is outside the clock\'s range.'],
+    [{ now: "10000-01-01" }, "is not an ISO 8601 instant"],
+    [{ clockSpeed: 1e300 }, "the option clockSpeed: Cannot set the clock's speed to 1e+300."],
+    [{ clockSpeed: Number.POSITIVE_INFINITY }, "speed to Infinity"],
+    [{ webhookRetries_ms: [1, Number.NaN] }, 'whole milliseconds from 0 to 3153600000000, not [1,"NaN"]'],
+    [{ webhookRetries_ms: [1e16] }, "not [10000000000000000]"],
+    [{ webhookRetries_ms: [-1] }, "not [-1]"],
+    [{ webhookRetries_ms: [0.5] }, "not [0.5]"],
+    [{ webhookTimeout_ms: Number.NaN }, "the option webhookTimeout_ms is milliseconds from 1 to 2147483647, not NaN"],
+    [{ webhookTimeout_ms: 1e16 }, "not 10000000000000000"],
+    [{ tenantIdle_ms: -1 }, "the option tenantIdle_ms is milliseconds from 1 to 2147483647, not -1"],
+  ])("M3 createSandbox(%o) is refused in words", async (options, words) => {
+    await expect(createSandbox(options)).rejects.toThrow(words);
+  });
+
+  test("M3 the admin API refuses each with 400, goes on, and a restart finds no trace", async () => {
+    const data = temporary();
+    const first = await testWorld({ data });
+    const wrong: [method: string, path: string, body: string][] = [
+      ["POST", "/clock/advance", '{"by":1e16}'],
+      ["POST", "/clock/advance", '{"by":1e300}'],
+      ["POST", "/clock/advance", '{"by":0.5}'],
+      ["POST", "/clock/advance", '{"by":"99999999d"}'],
+      ["POST", "/clock/advance", '{"by":"99999999999999999999d"}'],
+      ["POST", "/clock/advance", '{"by":"NaN"}'],
+      ["POST", "/clock/advance", '{"to":"9999-12-31T23:59:59-12:00"}'],
+      ["POST", "/clock/advance", '{"to":"1900-01-01"}'],
+      ["PUT", "/clock", '{"now":"1900-01-01"}'],
+      ["PUT", "/clock", '{"now":"10000-01-01"}'],
+      ["PUT", "/clock", '{"speed":1e300}'],
+      ["PUT", "/clock", '{"speed":1e-300}'],
+      ["PUT", "/clock", '{"speed":-1}'],
+      ["POST", "/transitions", '{"model":"document.processing","progression":"time","seconds":1e16}'],
+      ["POST", "/transitions", '{"model":"document.processing","progression":"time","seconds":-1}'],
+      ["POST", "/rules", '{"name":"r","when":{},"then":{"error":"throttled","retry_after":"99999999d"}}'],
+      ["POST", "/emails/wait", '{"timeoutMs":1e16}'],
+      ["GET", "/requests?since=soon", ""],
+      ["GET", "/requests?since=1900-01-01", ""],
+    ];
+    const id = await anUploadedDocument(first);
+    for (const [method, path, body] of wrong) {
+      const answer = await first.admin(method, path, body === "" ? undefined : body);
+      expect([path, body, answer.status], JSON.stringify(answer.body)).toEqual([path, body, 400]);
+    }
+    for (const expires_in of ["99999999d", "1e16", "-5m", "Infinity"])
+      expect((await first.admin("POST", `/documents/${id}/simulate/lock`, { expires_in })).status).toBe(400);
+    expect((await first.admin("GET", "/clock")).body).toMatchObject({ now: "2026-03-02T09:00:00.000000Z", speed: 1 });
+    await first.sandbox.close();
+    const second = await testWorld({ data });
+    expect((await second.admin("GET", "/clock")).body).toMatchObject({ now: "2026-03-02T09:00:00.000000Z", speed: 1 });
+    expect((await second.call("listDocuments")).status).toBe(200);
+  });
+
+  test.each<[string, string, string]>([
+    ["clock.now", "clock: { now: 1900-01-01 }", `2:15 clock.now: "1900-01-01" is outside the clock's range.`],
+    ["clock.speed", "clock: { speed: 1e300 }", "2:17 clock.speed: Cannot set the clock's speed to 1e+300."],
+    ["clock.speed .inf", "clock: { speed: .inf }", "2:17 clock.speed"],
+    [
+      "an actor's after",
+      "actors: [{ name: a, on: document.sent, steps: [{ after: 99999999d, do: sign }] }]",
+      "is too long. The longest duration is 36500d.",
+    ],
+    ["a timer's at", "timers: [{ at: +99999999d, do: sign }]", '"99999999d" is too long.'],
+    ["a timer's date", "timers: [{ at: 1900-01-01, do: sign }]", `"1900-01-01" is outside the clock's range.`],
+    ["a timer's every", "timers: [{ every: 99999999d, do: sign }]", "is too long"],
+    ["transition seconds", "transitions: { document.processing: { time: 1e16 } }", "3153600000"],
+    ["a transition's duration", "transitions: { document.processing: { time: 99999999d } }", "is too long"],
+    ["retries", 'assume: { "webhook.retry_schedule": [99999999d] }', "is too long"],
+    ["a delivery's delay", "webhooks: [{ name: w, then: { delay: 99999999d } }]", "is too long"],
+    ["a batch's window", "webhooks: [{ name: w, then: { batch: { window: 99999999d } } }]", "is too long"],
+    ["expires_in of an act", "timers: [{ at: 1s, do: lock, with: { expires_in: 99999999d } }]", "is too long"],
+    ["expires_in of a lock", "rules: [{ name: r, then: { error: locked, lock: { expires_in: 99999999d } } }]", "is too long"],
+    ["retry_after", "rules: [{ name: r, then: { error: throttled, retry_after: -5s } }]", "is not a duration"],
+    ["changed_ago", "world: { sms_opt_outs: [{ phone_number: '+1', changed_ago: 99999999d }] }", "is too long"],
+  ])("M3 %s of a scenario file is refused with file, line and column", async (_, line, words) => {
+    const file = temporary("far.yaml");
+    writeFileSync(file, `version: 1\n${line}\n`);
+    const refused = await createSandbox({ scenario: file }).then(
+      () => "taken",
+      (error: Error) => error.message,
+    );
+    expect(refused).toContain(words);
+    expect(refused).toMatch(/far\.yaml:2:\d+/);
+  });
+
+  test("M3 a magic address with a time that is none asks for nothing, and the client's report says so", async () => {
+    const data = temporary();
+    const first = await testWorld({ data });
+    const email = "pat+sign.after=99999999d@example.test";
+    const recipients = [{ email, first_name: "Pat", last_name: "Lee", role: "Client" }];
+    const id = await aDraft(first, { body: { recipients } });
+    await succeed(first.call("sendDocument", { params: { id }, body: { silent: true } }));
+    expect((await first.admin("GET", "/clock")).status).toBe(200);
+    const { findings } = (await succeed(first.admin("GET", "/contract"))).body;
+    expect(findings).toContainEqual({
+      kind: "magic_address_ignored",
+      message: `${email} asks for nothing: "99999999d" is too long. The longest duration is 36500d.`,
+      entries: [expect.any(String)],
+    });
+    await first.sandbox.close();
+    const second = await testWorld({ data });
+    await second.advance("40d");
+    expect((await second.call("statusDocument", { params: { id } })).body.status).toBe("document.sent");
+  });
+
+  test("M3 at the last instant everything answers, and what would be later never comes", async () => {
+    const world = await testWorld({ now: "9999-12-31T23:59:00Z" });
+    const draft = await aDraft(world);
+    await succeed(world.call("sendDocument", { params: { id: draft }, body: { silent: true } }));
+    await succeed(world.admin("POST", "/clock/advance", { to: END }));
+    const id = await anUploadedDocument(world);
+    await succeed(world.admin("POST", "/clock/advance", { until: "idle" }));
+    const { body: clock } = await world.admin("GET", "/clock");
+    expect(clock).toMatchObject({ now: "9999-12-31T23:59:59.999000Z", next: null });
+    expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.uploaded");
+    expect((await world.call("detailsDocument", { params: { id: draft } })).body.expiration_date).toBe(
+      "9999-12-31T23:59:59.999000Z",
+    );
+    expect((await world.admin("POST", "/clock/advance", { by: 1 })).status).toBe(400);
+    const pages = await Promise.all(
+      ["/", "/documents", "/emails", "/webhooks/deliveries"].map((path) => world.admin("GET", path)),
+    );
+    expect(pages.map((page) => page.status)).toEqual([200, 200, 200, 200]);
+  });
+
+  test("M3 a clock that flows stops at the last instant", () => {
+    vi.useFakeTimers({ now: START });
+    const clock = new Clock({ now: LATEST - 10, speed: SPEED_MAX });
+    let ran = 0;
+    clock.at(LATEST, () => void ran++);
+    clock.at(LATEST + 1, () => void ran++);
+    vi.advanceTimersByTime(60_000);
+    expect([clock.now(), iso(clock.now()), ran]).toEqual([LATEST, "9999-12-31T23:59:59.999000Z", 1]);
+    clock.stop();
+    vi.useRealTimers();
+  });
+
+  test("M3 a data file with far times of an earlier version opens, answers and goes on", async () => {
+    const data = temporary();
+    const first = await testWorld({ data });
+    const id = await aDraft(first);
+    await anUploadedDocument(first);
+    const far = { ...(first.tenant.store.documents.get(id) as DocumentRow), expiration_date: 1e16 };
+    first.tenant.store.documents.put(far);
+    for (const job of first.tenant.scheduler.pending()) first.tenant.store.jobs.put({ ...job, due: 8.64e15 });
+    await first.sandbox.close();
+    const lines = readFileSync(data, "utf8").trimEnd().split("\n");
+    const poison = {
+      t: "default",
+      kept: { clock: { mode: "frozen", speed: 1e300, now: 1e16, given: { mode: "frozen", speed: 1 } } },
+    };
+    writeFileSync(data, Buffer.concat([Buffer.from(`${lines.join("\n")}\n`), encode(JSON.stringify(poison))]));
+    const second = await testWorld({ data });
+    expect((await second.admin("GET", "/clock")).body).toMatchObject({ speed: 1, next: null });
+    await succeed(second.admin("POST", "/clock/advance", { until: "idle" }));
+    expect((await second.call("detailsDocument", { params: { id } })).body.expiration_date).toBe("9999-12-31T23:59:59.999000Z");
+  });
+
+  test.each([
+    ["listDocuments", { created_from: "9999-12-31T23:59:59-12:00" }],
+    ["listDocuments", { completed_to: "NaN" }],
+    ["listLogsV2", { since: "-99999999999d" }],
+  ] as const)("M3 %s refuses %o in the service's own format", async (id, query) => {
+    const { status, body } = await (await world()).call(id, { query });
+    expect([status, body.type ?? body.code]).toEqual([400, id === "listDocuments" ? "request_error" : "bad_request"]);
+  });
+
+  test("M3 expires_in of a document's settings beyond the clock ends at its last instant", async () => {
+    const world = await testWorld({ now: "9000-01-01T00:00:00Z" });
+    const id = await aDraft(world);
+    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+    await succeed(world.call("documentSettingsUpdate", { params: { document_id: id, id }, body: { expires_in: 1_000_000 } }));
+    expect((await world.call("detailsDocument", { params: { id } })).body.expiration_date).toBe("9999-12-31T23:59:59.999000Z");
   });
 });
