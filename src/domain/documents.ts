@@ -4,11 +4,11 @@ import { addTokens, applyContent, type ContentInput, contentOf, emptyContent, fi
 import { tagsIn } from "./field-tags.ts";
 import { keepFile } from "./files.ts";
 import { planImages } from "./document-images.ts";
-import { fillPlaceholders, type PlaceholderInput } from "./library-content.ts";
+import { fillPlaceholders, type PlaceholderInput, refuseUnknownRoles } from "./library-content.ts";
 import { progressionOf, putContent, putDocument, requireDocument, requireUnlocked, startStep } from "./lifecycle.ts";
 import { requireFolderField } from "./folders.ts";
 import { requireMember } from "./members.ts";
-import { addRecipient, type RecipientInput, settleTypes } from "./recipients.ts";
+import { addRecipient, joinRecipient, type RecipientInput, settleTypes } from "./recipients.ts";
 import type { DocumentRow, DocumentSource, FieldInput, GroupMember, RecipientRow, TemplateRow, Token } from "./tables.ts";
 import { requireTemplate } from "./templates.ts";
 import { requireAbility } from "./permissions.ts";
@@ -39,6 +39,7 @@ export function createFromTemplate(world: World, input: CreateInput & { template
   const named = recipientsOf(world, input, template);
   const own = applyContent(world, contentOf(world, template, named), input);
   const { content, recipients } = fillPlaceholders(world, template, own, named, input.content_placeholders ?? []);
+  refuseUnknownRoles(world, template, input.recipients ?? [], input.content_placeholders);
   const name = input.name ?? template.name;
   const { approval, payment } = template.internal;
   return create(world, input, {
@@ -138,21 +139,18 @@ function checkMapping(mapping: Readonly<Record<string, string[]>>, text: string,
 
 /** The request's recipients, then those that the template has assigned beforehand to roles that are left. */
 function recipientsOf(world: World, input: CreateInput, template?: TemplateRow): RecipientRow[] {
-  const recipients = (input.recipients ?? []).map((one, i) => addRecipient(world, one, `recipients[${i}]`));
-  const named = [...recipients];
+  const roles = template?.roles ?? [];
+  const named = (input.recipients ?? []).map((one, i) => addRecipient(world, one, `recipients[${i}]`));
   const isTaken = (role: string) => named.some((recipient) => recipient.roles.includes(role));
-  for (const role of template?.roles ?? []) {
-    const person = role.preassigned_person;
-    if (!person?.email || isTaken(role.name)) continue;
-    recipients.push(
-      addRecipient(world, { ...person, type: "recipient", role: role.name, signing_order: role.signing_order }, role.name),
-    );
-  }
-  return recipients.map((recipient) => {
-    const role = template?.roles.find((one) => recipient.roles.includes(one.name));
-    const isOrdered = role !== undefined && role.signing_order !== null && recipient.signing_order === null;
-    return isOrdered ? { ...recipient, signing_order: role.signing_order } : recipient;
-  });
+  const preassigned = roles.flatMap(({ name, preassigned_person: person }) =>
+    person?.email && !isTaken(name) ? addRecipient(world, { ...person, type: "recipient", role: name }, name) : [],
+  );
+  return [...named, ...preassigned]
+    .map((recipient) => {
+      const order = roles.find((one) => recipient.roles.includes(one.name))?.signing_order ?? null;
+      return { ...recipient, signing_order: recipient.signing_order ?? order };
+    })
+    .reduce<RecipientRow[]>(joinRecipient, []);
 }
 
 /** Text values of a metadata object. assumed: other scalars are kept as text. */
@@ -290,11 +288,11 @@ export function requireDraft(document: DocumentRow): void {
 }
 
 function changeRecipients(world: World, recipients: readonly RecipientRow[], input: readonly RecipientInput[]): RecipientRow[] {
-  const changed = [...recipients];
+  let changed = [...recipients];
   for (const [i, one] of input.entries()) {
     const where = `recipients[${i}]`;
     if (one.id === undefined) {
-      changed.push(addRecipient(world, { ...one, role: null }, where));
+      changed = joinRecipient(changed, addRecipient(world, { ...one, role: null }, where));
       continue;
     }
     const index = changed.findIndex((recipient) => recipient.id === one.id);

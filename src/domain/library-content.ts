@@ -5,7 +5,7 @@ import { type LibraryItemRow, requireLibraryItem } from "./content-library.ts";
 import { planImages } from "./document-images.ts";
 import { fromFile } from "./file-conversion.ts";
 import { putContent, requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
-import { addRecipient, type RecipientInput, settleTypes } from "./recipients.ts";
+import { addRecipient, joinRecipient, type RecipientInput, settleTypes } from "./recipients.ts";
 import type { BlockNames, Content, RecipientRow, TemplateRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -201,17 +201,31 @@ export function joinRecipients(
   input: readonly RecipientInput[],
   where: string,
 ): RecipientRow[] {
-  const joined = [...recipients];
-  for (const [i, one] of input.entries()) {
-    const at = joined.findIndex(
-      (recipient) =>
-        recipient.type === "recipient" &&
-        (one.email ? recipient.email?.toLowerCase() === one.email.toLowerCase() : !!one.phone && recipient.phone === one.phone),
-    );
-    const known = joined[at];
-    if (!known) joined.push(addRecipient(world, one, `${where}.recipients[${i}]`));
-    else if (one.role && !known.roles.includes(one.role))
-      joined[at] = { ...known, role: known.role || one.role, roles: [...known.roles, one.role] };
-  }
-  return joined;
+  return input.map((one, i) => addRecipient(world, one, `${where}.recipients[${i}]`)).reduce(joinRecipient, [...recipients]);
+}
+
+/**
+ * Every role of the request is one of the template, or of the library items that fill its placeholders.
+ * @throws 400 naming the others
+ */
+export function refuseUnknownRoles(
+  world: World,
+  template: TemplateRow,
+  recipients: readonly RecipientInput[],
+  places: readonly PlaceholderInput[] = [],
+): void {
+  const items = places
+    .filter((place) => template.content_placeholders.some((one) => one.block_id === place.block_id))
+    .flatMap((place) => place.content_library_items ?? []);
+  const sources = [template, ...items.map(({ id }) => requireLibraryItem(world, id))];
+  const known = new Set(
+    sources.flatMap(({ roles, fields }) => [...roles.map(({ name }) => name), ...fields.map(({ role }) => role)]),
+  );
+  const asked = [...recipients, ...items.flatMap((item) => item.recipients ?? [])].flatMap(({ role }) => role || []);
+  const unknown = [...new Set(asked)].filter((role) => !known.has(role));
+  if (unknown.length === 0) return;
+  throw invalid(
+    { non_field_errors: unknown.map((role) => `Role '${role}' does not exist`) },
+    `the template has the roles ${[...known].filter(Boolean).join(", ") || "none"}; upper and lower case count`,
+  );
 }

@@ -10,7 +10,9 @@ import { requireAbility } from "./permissions.ts";
 import {
   addGroupMember,
   displayName,
+  earliestTurn,
   handOver,
+  isSamePerson,
   type PersonInput,
   pickDelivery,
   type RecipientInput,
@@ -51,11 +53,11 @@ export function addCc(world: World, id: string, input: PartyInput): RecipientRow
   requireUnlocked(world, document);
   requireStatus(document, "change_cc", "add a CC recipient");
   const party = requireParty(world, input);
-  if (document.recipients.some((recipient) => recipient.contact_id === party.id)) {
+  const added = party.toRecipient({});
+  if (document.recipients.some((recipient) => recipient.contact_id === party.id || isSamePerson(recipient, added))) {
     // assumed: the description does not say what adding somebody twice does.
     throw invalid({ id: ["This contact is already a recipient of the document."] }, `${party.label} is on the document already`);
   }
-  const added = party.toRecipient({});
   audit(world, document, AUDIT.added);
   const changed = notified(world, { ...document, recipients: [...document.recipients, added] }, added.id);
   save(world, changed);
@@ -237,11 +239,13 @@ export function reassign(world: World, id: string, recipientId: string, input: P
   }
   requireUnsigned(document, signer, "change a signer");
   const party = requireParty(world, input);
-  const other = document.recipients.find((one) => one.contact_id === party.id && one.id !== signer.id);
-  if (party.id === signer.contact_id || other?.has_completed) {
+  const fresh = party.toRecipient(signer);
+  const isParty = (one: RecipientRow) => one.contact_id === party.id || isSamePerson(one, fresh);
+  const other = document.recipients.find((one) => isParty(one) && one.id !== signer.id);
+  if (isParty(signer) || other?.has_completed) {
     throw invalid(
       { id: ["This contact cannot be the new signer of the document."] },
-      party.id === signer.contact_id ? `${party.label} is that signer already` : `${party.label} has signed the document already`,
+      isParty(signer) ? `${party.label} is that signer already` : `${party.label} has signed the document already`,
     );
   }
   // assumed: somebody who is on the document already takes the part over and stays one recipient.
@@ -250,9 +254,9 @@ export function reassign(world: World, id: string, recipientId: string, input: P
         ...other,
         role: other.role || signer.role,
         roles: [...new Set([...other.roles, ...signer.roles])],
-        signing_order: other.recipient_type === "CC" ? signer.signing_order : other.signing_order,
+        signing_order: earliestTurn(other, signer),
       }
-    : party.toRecipient(signer);
+    : fresh;
   const wasSent = may(document.status, "notify");
   audit(world, document, AUDIT.reassigned);
   endSessions(world, document, signer);

@@ -176,6 +176,44 @@ export function toVerification(input: VerificationInput | null | undefined, wher
   };
 }
 
+/**
+ * Puts `added` among `recipients`. A person who is among them keeps one entry, which takes on the role.
+ * assumed: that entry has every role once, the earliest turn, and each channel that one of the entries asks for; otherwise the first entry
+ * counts. The help centre merges two roles that one person fills; the API's own answer is not published.
+ */
+export function joinRecipient(recipients: readonly RecipientRow[], added: RecipientRow): RecipientRow[] {
+  const known = recipients.find((recipient) => isSamePerson(recipient, added));
+  if (!known) return [...recipients, added];
+  const joined: RecipientRow = {
+    ...known,
+    phone: known.phone ?? added.phone,
+    first_name: known.first_name || added.first_name,
+    last_name: known.last_name || added.last_name,
+    role: known.role || added.role,
+    roles: [...new Set([...known.roles, ...added.roles])],
+    signing_order: earliestTurn(known, added),
+    delivery_methods: {
+      email: known.delivery_methods.email || added.delivery_methods.email,
+      sms: known.delivery_methods.sms || added.delivery_methods.sms,
+    },
+    redirect: known.redirect.is_enabled ? known.redirect : added.redirect,
+    verification_settings: known.verification_settings ?? added.verification_settings,
+  };
+  return recipients.map((recipient) => (recipient === known ? joined : recipient));
+}
+
+/** The lower of two places in the signing order. Null has no place. */
+export function earliestTurn(a: RecipientRow, b: RecipientRow): number | null {
+  const orders = [a.signing_order, b.signing_order].filter((order) => order !== null);
+  return orders.length > 0 ? Math.min(...orders) : null;
+}
+
+/** One contact, or one e-mail address in any case of letters. A group is nobody's double: its members act for it. */
+export function isSamePerson(a: RecipientRow, b: RecipientRow): boolean {
+  if (a.type === "recipient_group" || b.type === "recipient_group") return false;
+  return a.contact_id === b.contact_id || (a.email !== null && a.email.toLowerCase() === b.email?.toLowerCase());
+}
+
 /** Gives each recipient its kind: who has fields signs, who has none gets a copy. */
 export function settleTypes(recipients: readonly RecipientRow[], fields: readonly FieldRow[]): RecipientRow[] {
   const signers = new Set(fields.map((field) => field.recipient_id));

@@ -4,7 +4,7 @@ import { badRequest, invalid, notFound, tooLarge } from "../core/errors.ts";
 import { type Row, table } from "../store/collection.ts";
 import type { ContentInput } from "./content.ts";
 import { newConversion, SECTION_MB_MAX, sourceOf, startConversion } from "./file-conversion.ts";
-import { checkPlaceholders, type PlaceholderInput } from "./library-content.ts";
+import { checkPlaceholders, refuseUnknownRoles, type PlaceholderInput } from "./library-content.ts";
 import { putContent, requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
 import { addRecipient, type RecipientInput, settleTypes } from "./recipients.ts";
 import { sectionConversion } from "./section-processing.ts";
@@ -87,7 +87,10 @@ export function uploadSection(
   const template = input.template_uuid === undefined ? undefined : usableTemplate(world, input.template_uuid);
   // Checks the people now, as the job could only fail of them; they are added when it ends.
   for (const [i, one] of input.recipients.entries()) addRecipient(world, one, `recipients[${i}]`);
-  if (template) checkPlaceholders(world, template, input.content_placeholders ?? []);
+  if (template) {
+    checkPlaceholders(world, template, input.content_placeholders ?? []);
+    refuseUnknownRoles(world, template, input.recipients, input.content_placeholders);
+  }
   const now = world.clock.now();
   const upload = world.store.section_uploads.put({
     id: world.ids.short(),

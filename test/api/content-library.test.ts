@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { TemplateRow } from "../../src/domain/tables.ts";
 import { aBrokenPdf, aPdf, eventsOf, FOREIGN_KEY, NOT_FOUND, plantForeigner, subscribe } from "../support/content.ts";
 import {
   aDraft,
@@ -218,6 +219,9 @@ describe("appendContentLibraryItemToDocument", () => {
 
   test("appendContentLibraryItemToDocument gives fields to the recipient of their role", async () => {
     const world = await testWorld();
+    const template = world.tenant.store.templates.get(TEMPLATES.oneSigner) as TemplateRow;
+    const role = { id: "RoleApproverxxxxxxxxxx", name: "Approver", signing_order: null, preassigned_person: null };
+    world.tenant.store.transaction(() => world.tenant.store.templates.put({ ...template, roles: [...template.roles, role] }));
     const approver = { ...CLIENT, role: "Approver" };
     const id = await aDraft(world, { body: { recipients: [approver] } });
     await succeed(world.call("appendContentLibraryItemToDocument", { params: { id }, body: { cli: { id: LIBRARY_ITEM } } }));
