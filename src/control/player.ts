@@ -6,7 +6,8 @@ import { ApiError } from "../core/errors.ts";
 import { plantDocuments } from "../domain/document-fixtures.ts";
 import { plant } from "../domain/fixtures.ts";
 import { findDocument } from "../domain/lifecycle.ts";
-import { type ActInput, act } from "../domain/signing.ts";
+import { type Participant, participantsOf } from "../domain/recipients.ts";
+import { ACT_INPUT, type ActInput, act } from "../domain/signing.ts";
 import type { Happening, Model, Settings, World } from "../domain/world.ts";
 import type { Performance, Plan } from "../engine/outbox.ts";
 import { matches, RUNTIME, Rules } from "../engine/rules.ts";
@@ -225,19 +226,13 @@ export class Player {
       if (!actor.on.includes(event.name)) continue;
       const document = this.#world().store.documents.get(event.document_id);
       if (!document || !concerns(actor, documentFacts(document))) continue;
-      const recipient =
-        actor.recipient &&
-        document.recipients.find((one) =>
-          matches(actor.recipient ?? {}, (name) => ({ id: one.id, role: one.roles, email: one.email })[name]),
-        );
-      if (actor.recipient && !recipient) continue;
+      const who = actor.recipient && participantsOf(document).find((one) => matches(actor.recipient ?? {}, factsOf(one)));
+      if (actor.recipient && !who) continue;
       let after = 0;
       for (const step of actor.steps) {
         after += step.after_ms;
-        const input: ActInput = {
-          ...step.with,
-          ...(recipient && step.with.recipient === undefined ? { recipient: recipient.id } : {}),
-        };
+        const isNamed = step.with.recipient !== undefined || !ACT_INPUT[step.do].includes("recipient");
+        const input: ActInput = { ...step.with, ...(who && !isNamed ? { recipient: (who.member ?? who.recipient).id } : {}) };
         this.#world().jobs.schedule("scenario_step", after, { actor: actor.name, act: step.do, document: document.id, input });
       }
     }
@@ -296,4 +291,14 @@ export class Player {
       this.#refused(error.options.why ?? error.message);
     }
   }
+}
+
+/** What an actor's \`recipient\` is matched against. */
+function factsOf({ recipient, member }: Participant) {
+  const facts: Record<string, string | string[] | null> = {
+    id: member ? [member.id, recipient.id] : recipient.id,
+    role: recipient.roles,
+    email: (member ?? recipient).email,
+  };
+  return (name: string) => facts[name];
 }

@@ -1,7 +1,7 @@
 /** What a signer who does what is asked puts into fields. */
 import { isFilled } from "./document-view.ts";
-import { displayName } from "./recipients.ts";
-import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "./tables.ts";
+import { type Participant, participantName } from "./recipients.ts";
+import type { DocumentRow, FieldRow, FieldValue } from "./tables.ts";
 
 /** Whether a field is filled by a mark of the hand. */
 export function drawn(field: FieldRow): boolean {
@@ -9,17 +9,17 @@ export function drawn(field: FieldRow): boolean {
 }
 
 /** What a compliant signer would put into the required fields that are still empty. Plain and repeatable. */
-export function autofill(document: DocumentRow, recipient: RecipientRow): Record<string, FieldValue> {
+export function autofill(document: DocumentRow, who: Participant): Record<string, FieldValue> {
   const values: Record<string, FieldValue> = {};
   for (const field of document.fields) {
-    if (field.recipient_id !== recipient.id || isFilled(field)) continue;
-    if (!field.settings.required && !drawn(field)) continue;
-    values[field.uuid] = sample(field, recipient);
+    if (field.recipient_id !== who.recipient.id || isFilled(field)) continue;
+    if (field.type === "payment_details" || (!field.settings.required && !drawn(field))) continue;
+    values[field.uuid] = sample(field, who);
   }
   return values;
 }
 
-function sample(field: FieldRow, recipient: RecipientRow): FieldValue {
+function sample(field: FieldRow, who: Participant): FieldValue {
   switch (field.type) {
     case "checkbox":
       return true;
@@ -29,17 +29,23 @@ function sample(field: FieldRow, recipient: RecipientRow): FieldValue {
     case "radio_buttons":
       return field.options[0] ?? "Option 1";
     case "collect_file":
-      return { name: "file.pdf", url: "" };
+      return "file.pdf";
     case "text":
       return field.placeholder || field.name;
     case "initials":
-      return displayName(recipient)
+      return participantName(who)
         .split(/\s+/)
         .map((word) => word[0]?.toUpperCase() ?? "")
         .join("");
-    case "payment_details":
-      return "paid";
     default:
-      return displayName(recipient);
+      return participantName(who);
   }
+}
+
+/**
+ * A file with this name, as a recipient hands it in.
+ * assumed: nobody asks for its bytes in particular; it holds its own name as text.
+ */
+export function sampleFile(name: string): { name: string; type: string; bytes: Uint8Array } {
+  return { name, type: "application/octet-stream", bytes: Buffer.from(`${name}\n`) };
 }

@@ -73,6 +73,8 @@ export interface GroupMember {
   last_name: string;
   link_token: string;
   signature_date: number | null;
+  /** Absent in rows of older data files. */
+  viewed_at?: number | null;
 }
 
 export interface RecipientRow {

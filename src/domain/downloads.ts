@@ -10,7 +10,7 @@ import { besidePages, blocksOf, drawnPng, fieldText } from "./document-text.ts";
 import { currencyOf } from "./document-view.ts";
 import { progressionOf, requireAllowed, requireDocument } from "./lifecycle.ts";
 import { boxOf, drawingOf, originalPdf } from "./pages.ts";
-import { displayName } from "./recipients.ts";
+import { displayName, participantName, signedMember } from "./recipients.ts";
 import { sectionDocuments } from "./section-documents.ts";
 import type { DocumentRow, FileRow } from "./tables.ts";
 import type { World } from "./world.ts";
@@ -159,11 +159,12 @@ function stampsOf(document: DocumentRow): Stamp[] {
 
 /** The last page of a finished document: who signed when. assumed: its wording. */
 function certificate(document: DocumentRow): Block[] {
-  const signed = document.recipients.flatMap((recipient): Block[] =>
-    recipient.signature_date === null
-      ? []
-      : [{ kind: "entry", label: displayName(recipient), value: `signed ${isoMillis(recipient.signature_date)}` }],
-  );
+  const signed = document.recipients.flatMap((recipient): Block[] => {
+    if (recipient.signature_date === null) return [];
+    const member = signedMember(recipient);
+    const label = member ? `${participantName({ recipient, member })} for ${displayName(recipient)}` : displayName(recipient);
+    return [{ kind: "entry", label, value: `signed ${isoMillis(recipient.signature_date)}` }];
+  });
   return [
     { kind: "heading", level: 2, text: "Signature certificate" },
     { kind: "entry", label: "Document", value: document.name },

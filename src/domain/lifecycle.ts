@@ -164,7 +164,7 @@ const EFFECTS: Readonly<Record<Effect, (world: World, document: DocumentRow) => 
       ...recipient,
       has_completed: false,
       signature_date: null,
-      members: recipient.members.map((member) => ({ ...member, signature_date: null })),
+      members: recipient.members.map((member) => ({ ...member, signature_date: null, viewed_at: null })),
       internal: { ...recipient.internal, viewed_at: null, notified_at: null },
     })),
     internal: {

@@ -81,7 +81,7 @@ const NOBODY: ContactDetails = { email: null, phone: null, first_name: "", last_
 
 export function addGroupMember(world: World, input: PersonInput, where: string): GroupMember {
   const { contact_id: _, ...person } = meetContact(world, input, where);
-  return { id: world.ids.uuid(), ...person, link_token: world.ids.hex(40), signature_date: null };
+  return { id: world.ids.uuid(), ...person, link_token: world.ids.hex(40), signature_date: null, viewed_at: null };
 }
 
 export interface ContactDetails {
@@ -263,17 +263,68 @@ export function handOver(document: DocumentRow, signer: RecipientRow, taker: Rec
   return { ...document, recipients: settleTypes(recipients, fields), fields };
 }
 
-/** A recipient by id, e-mail or role; of a group also by a member's id or e-mail. */
-export function findRecipient(document: DocumentRow, by: string): RecipientRow | undefined {
-  const email = by.toLowerCase();
+/** Who acts: a recipient, and of a group the member. */
+export interface Participant {
+  recipient: RecipientRow;
+  member: GroupMember | undefined;
+}
+
+/**
+ * The participant with this id, e-mail address, group name or role.
+ * assumed: a group that is named as a whole acts through its first member.
+ */
+export function findParticipant(document: DocumentRow, by: string): Participant | undefined {
+  const participants = participantsOf(document);
   return (
-    document.recipients.find((recipient) => recipient.id === by) ??
-    document.recipients.find((recipient) => recipient.email?.toLowerCase() === email) ??
-    document.recipients.find((recipient) =>
-      recipient.members.some((member) => member.id === by || member.email?.toLowerCase() === email),
+    participants.find(({ recipient, member }) => recipient.id === by || member?.id === by) ??
+    participantByEmail(document, by) ??
+    openPart(
+      document,
+      participants.filter(({ recipient }) => recipient.roles.includes(by)),
     ) ??
-    document.recipients.find((recipient) => recipient.roles.includes(by))
+    participants.find(({ recipient }) => recipient.name !== null && recipient.name === by)
   );
+}
+
+/** The participant with this e-mail address; of several parts the one that is open. */
+export function participantByEmail(document: DocumentRow, address: string): Participant | undefined {
+  const email = address.toLowerCase();
+  const parts = participantsOf(document).filter(({ recipient, member }) => (member ?? recipient).email?.toLowerCase() === email);
+  return openPart(document, parts);
+}
+
+/** How refusals list the participants: their addresses, or what else names them. */
+export function participantNames(document: DocumentRow): string {
+  const names = participantsOf(document).map(
+    ({ recipient, member }) => member?.email ?? recipient.email ?? displayName(recipient),
+  );
+  return [...new Set(names)].join(", ") || "none";
+}
+
+export function participantOf(recipient: RecipientRow, memberId?: string): Participant {
+  const member = recipient.members.find((one) => one.id === memberId);
+  return { recipient, member: member ?? recipient.members[0] };
+}
+
+/** Everybody who can act: persons, and the members of groups. */
+export function participantsOf(document: DocumentRow): Participant[] {
+  return document.recipients.flatMap((recipient): Participant[] =>
+    recipient.members.length === 0
+      ? [{ recipient, member: undefined }]
+      : recipient.members.map((member) => ({ recipient, member })),
+  );
+}
+
+/** Of several parts the one whose turn it is, then one that is not finished, then the first. */
+function openPart(document: DocumentRow, parts: readonly Participant[]): Participant | undefined {
+  const turn = currentSigners(document);
+  const isOpen = ({ recipient }: Participant) => recipient.recipient_type === "signer" && !recipient.has_completed;
+  return parts.find(({ recipient }) => turn.includes(recipient)) ?? parts.find(isOpen) ?? parts[0];
+}
+
+/** The member who signed for a group. */
+export function signedMember(recipient: RecipientRow): GroupMember | undefined {
+  return recipient.members.find((member) => member.signature_date !== null);
 }
 
 /** The document with one recipient changed. */
@@ -284,10 +335,16 @@ export function withRecipient(document: DocumentRow, id: string, change: Partial
   };
 }
 
-/** How a recipient is called in texts. */
+/** The name of a recipient in texts; of a group the group's. */
 export function displayName(recipient: RecipientRow): string {
-  return (
-    recipient.name ??
-    ([recipient.first_name, recipient.last_name].filter(Boolean).join(" ") || recipient.email || recipient.phone || recipient.id)
-  );
+  return recipient.name ?? personalName(recipient);
+}
+
+/** The name of the person who acts. */
+export function participantName({ recipient, member }: Participant): string {
+  return personalName(member ?? recipient);
+}
+
+function personalName({ first_name, last_name, email, phone, id }: GroupMember | RecipientRow): string {
+  return [first_name, last_name].filter(Boolean).join(" ") || email || phone || id;
 }

@@ -7,6 +7,7 @@ import { fire, requireAllowed, requireDocument, requireUnlocked } from "./lifecy
 import { mailInvitations, uninvited } from "./mails.ts";
 import { requireMember } from "./members.ts";
 import { silenceReminders } from "./reminders.ts";
+import { participantByEmail } from "./recipients.ts";
 import type { DocumentRow, GroupMember, RecipientRow, SessionRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -141,17 +142,15 @@ export function revert(world: World, id: string): DocumentRow {
 export function createSession(world: World, id: string, input: { recipient: string; lifetime: number }): SessionRow {
   const document = requireDocument(world, id);
   requireEmbeddable(document);
-  const email = input.recipient.toLowerCase();
-  const isTheirs = (person: { email: string | null }) => person.email?.toLowerCase() === email;
-  const recipient = document.recipients.find((one) => isTheirs(one) || one.members.some(isTheirs));
-  if (!recipient) {
+  const who = participantByEmail(document, input.recipient);
+  if (!who) {
     // assumed: the text is not published; one public client looks for these words.
     throw invalid(
       { recipient: ["There is no associated recipient."] },
       `no recipient has the e-mail address ${input.recipient}; there are ${addressesOf(document).join(", ") || "none"}`,
     );
   }
-  return putSession(world, document, recipient, recipient.members.find(isTheirs), input.lifetime);
+  return putSession(world, document, who.recipient, who.member, input.lifetime);
 }
 
 export function putSession(

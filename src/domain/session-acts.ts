@@ -7,7 +7,15 @@ import { keepFile } from "./files.ts";
 import { findPerson } from "./members.ts";
 import { fire, putDocument, requireAllowed } from "./lifecycle.ts";
 import { mail } from "./mails.ts";
-import { addRecipient, displayName, handOver, type PersonInput } from "./recipients.ts";
+import {
+  addRecipient,
+  displayName,
+  handOver,
+  type Participant,
+  participantName,
+  participantOf,
+  type PersonInput,
+} from "./recipients.ts";
 import { planReminders } from "./reminders.ts";
 import { endSessions } from "./sending.ts";
 import { plantSmsOptOut } from "./sms-opt-outs.ts";
@@ -19,6 +27,8 @@ import type { World } from "./world.ts";
 export interface CommentRow extends Row {
   document_id: string;
   recipient_id: string;
+  /** Of a group: the member who wrote it. */
+  member_id?: string;
   kind: "comment" | "suggestion";
   text: string;
   at: number;
@@ -35,48 +45,55 @@ export function commentsOf(world: World, document: DocumentRow): CommentRow[] {
   return world.store.comments.where("document", document.id).sort((a, b) => a.at - b.at);
 }
 
+/** The name of a comment's author. */
+export function authorOf(document: DocumentRow, { recipient_id, member_id }: CommentRow): string {
+  const recipient = document.recipients.find((one) => one.id === recipient_id);
+  return recipient ? participantName(participantOf(recipient, member_id)) : "Somebody";
+}
+
 function remark(
   world: World,
   document: DocumentRow,
-  recipient: RecipientRow,
+  { recipient, member }: Participant,
   kind: CommentRow["kind"],
   text: string | undefined,
 ): string {
   const said = text?.trim() ?? "";
   if (said === "") throw invalid({ text: ["This field may not be blank."] }, "it says nothing");
-  const row = { id: world.ids.uuid(), document_id: document.id, recipient_id: recipient.id, kind, text: said };
+  const by = { recipient_id: recipient.id, ...(member ? { member_id: member.id } : {}) };
+  const row = { id: world.ids.uuid(), document_id: document.id, ...by, kind, text: said };
   return world.store.comments.put({ ...row, at: world.clock.now() }).text;
 }
 
 /** A remark on the document. Its owner hears of it. spec: silent sends no comment mail. */
-export function comment(world: World, document: DocumentRow, recipient: RecipientRow, text: string | undefined): DocumentRow {
+export function comment(world: World, document: DocumentRow, who: Participant, text: string | undefined): DocumentRow {
   requireAllowed(document, "embed");
-  const message = remark(world, document, recipient, "comment", text);
+  const message = remark(world, document, who, "comment", text);
   const owner = findPerson(world, document.owner)?.user;
   if (owner && !document.internal.silent) {
     mail(world, {
       kind: "comment",
       document,
       to: { email: owner.email, name: `${owner.first_name} ${owner.last_name}` },
-      message: `${displayName(recipient)}: ${message}`,
+      message: `${participantName(who)}: ${message}`,
     });
   }
   return document;
 }
 
 /** Suggests edits: the document goes into external review, with what was suggested. */
-export function review(world: World, document: DocumentRow, recipient: RecipientRow, text?: string): DocumentRow {
+export function review(world: World, document: DocumentRow, who: Participant, text?: string): DocumentRow {
   requireAllowed(document, "sign", "review");
-  if (text !== undefined) remark(world, document, recipient, "suggestion", text);
-  return fire(world, document, "review", { by: person(recipient), reason: text ?? null });
+  if (text !== undefined) remark(world, document, who, "suggestion", text);
+  return fire(world, document, "review", { by: person(who), reason: text ?? null });
 }
 
 /** The payment is tried and refused: the document keeps waiting for it. */
-export function failPayment(world: World, document: DocumentRow, recipient: RecipientRow, reason?: string): DocumentRow {
+export function failPayment(world: World, document: DocumentRow, who: Participant, reason?: string): DocumentRow {
   if (document.status !== "document.waiting_pay") {
     throw badRequest("The document does not wait for a payment.", { why: `a payment fails in document.waiting_pay only` });
   }
-  audit(world, document, AUDIT.payment_failed, person(recipient), reason ?? null);
+  audit(world, document, AUDIT.payment_failed, person(who), reason ?? null);
   return document;
 }
 
@@ -89,7 +106,7 @@ export interface ForwardInput extends PersonInput {
 const ADDRESS_MAX = 254;
 
 /** A recipient passes the document on, as far as the sender's forwarding settings let them. */
-export function forward(world: World, document: DocumentRow, recipient: RecipientRow, to: ForwardInput): DocumentRow {
+export function forward(world: World, document: DocumentRow, who: Participant, to: ForwardInput): DocumentRow {
   requireAllowed(document, "sign", "forward");
   const { forwarding_allowed, forwarding_with_reassigning_allowed } = document.internal.forwarding;
   if (!forwarding_allowed) throw forbidden("the sender does not allow forwarding");
@@ -101,19 +118,20 @@ export function forward(world: World, document: DocumentRow, recipient: Recipien
     throw invalid({ email: ["This person is a recipient of the document already."] });
   }
   const input = { email, first_name: to.first_name?.trim() || null, last_name: to.last_name?.trim() || null };
-  return to.reassign ? reassign(world, document, recipient, input) : copyTo(world, document, recipient, input);
+  return to.reassign ? reassign(world, document, who, input) : copyTo(world, document, who, input);
 }
 
-function copyTo(world: World, document: DocumentRow, recipient: RecipientRow, input: PersonInput): DocumentRow {
+function copyTo(world: World, document: DocumentRow, who: Participant, input: PersonInput): DocumentRow {
   const added = addRecipient(world, { ...input, role: null }, "to");
   const changed = putDocument(world, { ...document, recipients: [...document.recipients, added] });
-  audit(world, changed, AUDIT.forwarded, person(recipient));
+  audit(world, changed, AUDIT.forwarded, person(who));
   mail(world, { kind: "forwarded", document: changed, recipient: added });
   return changed;
 }
 
 /** The other takes the place, as when the sender reassigns: role, order and fields without their values. Open sessions of the first end. */
-function reassign(world: World, document: DocumentRow, recipient: RecipientRow, input: PersonInput): DocumentRow {
+function reassign(world: World, document: DocumentRow, who: Participant, input: PersonInput): DocumentRow {
+  const { recipient } = who;
   if (recipient.has_completed) throw badRequest(`${displayName(recipient)} has completed the document already.`);
   if (recipient.type === "recipient_group") throw badRequest("A group cannot be reassigned by one of its members.");
   const { id, contact_id, email, phone, first_name, last_name, internal } = addRecipient(world, input, "to");
@@ -125,7 +143,7 @@ function reassign(world: World, document: DocumentRow, recipient: RecipientRow, 
   };
   endSessions(world, document, recipient);
   const changed = putDocument(world, handOver(document, recipient, taker));
-  audit(world, changed, AUDIT.reassigned, person(recipient));
+  audit(world, changed, AUDIT.reassigned, person(who));
   planReminders(world, changed);
   mail(world, { kind: "forwarded", document: changed, recipient: taker });
   return changed;
@@ -145,19 +163,19 @@ const FILE_BYTES_MAX = 25 * 1024 * 1024;
 export function opt(
   world: World,
   document: DocumentRow,
-  recipient: RecipientRow,
+  who: Participant,
   status: "opt-in" | "opt-out",
   channel?: "sms" | "email",
 ): DocumentRow {
-  const { phone, email } = recipient;
+  const { phone, email } = who.member ?? who.recipient;
   if (channel === "email") {
     if (!email)
-      throw badRequest("The recipient has no e-mail address.", { why: `${displayName(recipient)} cannot be sent e-mails` });
+      throw badRequest("The recipient has no e-mail address.", { why: `${participantName(who)} cannot be sent e-mails` });
     setEmailOptOut(world, email, status === "opt-out");
     return document;
   }
   if (!phone)
-    throw badRequest("The recipient has no phone number.", { why: `${displayName(recipient)} cannot be sent text messages` });
+    throw badRequest("The recipient has no phone number.", { why: `${participantName(who)} cannot be sent text messages` });
   plantSmsOptOut(world, { phone_number: phone, status }, document.workspace_id);
   return document;
 }

@@ -3,24 +3,23 @@ import { ApiError } from "../core/errors.ts";
 import type { Choices } from "./choices.ts";
 import { may } from "./document-machine.ts";
 import { findDocument } from "./lifecycle.ts";
-import { payerOf, waits } from "./recipients.ts";
+import { type Participant, participantOf, payerOf, waits } from "./recipients.ts";
 import { putSession } from "./sending.ts";
 import { complete, fill, missingFields, view } from "./signing.ts";
-import type { DocumentRow, FieldRow, FieldValue, RecipientRow, SessionRow } from "./tables.ts";
+import type { DocumentRow, FieldRow, FieldValue, GroupMember, RecipientRow, SessionRow } from "./tables.ts";
 import { mailCode, openCheck, type VerificationKind } from "./verification.ts";
 import { as, type World } from "./world.ts";
 
 /** Why there is nothing to see. */
 export type Stop = "unknown" | "session_expired" | "not_out" | "review" | "expired" | "declined" | "turn" | "handed_over";
 
-interface Opened {
+interface Opened extends Participant {
   session: SessionRow;
   document: DocumentRow;
-  recipient: RecipientRow;
 }
 
 export type Sight =
-  | { is: "stopped"; why: Stop; document?: DocumentRow; recipient?: RecipientRow }
+  | { is: "stopped"; why: Stop; document?: DocumentRow; recipient?: RecipientRow; member?: GroupMember | undefined }
   | ({ is: "verify"; kind: VerificationKind; locked: boolean } & Opened)
   | ({ is: "open"; mode: "fill" | "read" | "pay" } & Opened);
 
@@ -35,12 +34,15 @@ export function lookAt(world: World, sessionId: string): Sight {
   const document = session && findDocument(world, session.document_id);
   const recipient = document?.recipients.find((one) => one.id === session?.recipient_id);
   if (!session || !document || !recipient) return { is: "stopped", why: "unknown" };
-  if (session.expires_at <= world.clock.now()) return { is: "stopped", why: "session_expired", document, recipient };
+  const who = participantOf(recipient, session.member_id);
+  // The sender may have taken the member out of the group.
+  if (session.member_id !== undefined && who.member?.id !== session.member_id) return { is: "stopped", why: "unknown" };
+  if (session.expires_at <= world.clock.now()) return { is: "stopped", why: "session_expired", document, ...who };
   const why = stopOf(document, recipient);
-  if (why) return { is: "stopped", why, document, recipient };
+  if (why) return { is: "stopped", why, document, ...who };
   const kind = openCheck(recipient, "before_open");
-  if (kind) return { is: "verify", kind, locked: isLocked(session), session, document, recipient };
-  return { is: "open", mode: modeOf(document, recipient), session, document, recipient };
+  if (kind) return { is: "verify", kind, locked: isLocked(session), session, document, ...who };
+  return { is: "open", mode: modeOf(document, recipient), session, document, ...who };
 }
 
 function stopOf(document: DocumentRow, recipient: RecipientRow): Stop | undefined {
@@ -66,8 +68,9 @@ function modeOf(document: DocumentRow, recipient: RecipientRow): "fill" | "read"
 export function openSession(world: World, sessionId: string): Sight {
   const sight = lookAt(world, sessionId);
   if (sight.is !== "open") return sight;
-  const document = view(worldOf(world, sight.document), sight.document, sight.recipient);
-  return { ...sight, document, recipient: document.recipients.find((one) => one.id === sight.recipient.id) ?? sight.recipient };
+  const document = view(worldOf(world, sight.document), sight.document, sight);
+  const recipient = document.recipients.find((one) => one.id === sight.recipient.id) ?? sight.recipient;
+  return { ...sight, document, ...participantOf(recipient, sight.member?.id) };
 }
 
 /** How long a shared link's own session lasts, in seconds: that of a session for which no lifetime is asked. */
@@ -82,8 +85,8 @@ export function followLink(world: World, token: string): { session: string } | E
   );
   if (!recipient) return undefined;
   const why = stopOf(document, recipient);
-  if (why && why !== "turn") return { is: "stopped", why, document, recipient };
   const member = recipient.members.find((one) => one.link_token === token);
+  if (why && why !== "turn") return { is: "stopped", why, document, recipient, member };
   return { session: putSession(world, document, recipient, member, LINK_LIFETIME).id };
 }
 
@@ -131,14 +134,14 @@ function isSame(field: FieldRow, value: FieldValue): boolean {
 /** Fills and finishes. What is filled stays when something is missing, so that nothing has to be written twice. */
 export function finish(
   world: World,
-  { session, document, recipient }: Opened,
+  { document, recipient, member }: Opened,
   values: Record<string, FieldValue>,
   choices: Choices = {},
 ): Outcome & { finished: boolean } {
   const filled = fillEach(world, document, recipient, values, choices);
   for (const field of missingFields(filled.document, recipient)) filled.errors[field.uuid] ??= "This field is required.";
   if (Object.keys(filled.errors).length > 0) return { ...filled, finished: false };
-  return { document: complete(world, filled.document, recipient.id, session.member_id), errors: {}, finished: true };
+  return { document: complete(world, filled.document, { recipient, member }), errors: {}, finished: true };
 }
 
 /** assumed: how many wrong codes of a text message are too many is not published. A new session starts from none. */

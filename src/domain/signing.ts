@@ -5,7 +5,7 @@
 import { readDuration } from "../core/time-limits.ts";
 import { badRequest, invalid, notFound } from "../core/errors.ts";
 import { audit } from "./audit.ts";
-import { autofill, drawn } from "./autofill.ts";
+import { autofill, drawn, sampleFile } from "./autofill.ts";
 import { type Choices, choose } from "./choices.ts";
 import { fieldValue } from "./content.ts";
 import { failConversion } from "./conversion.ts";
@@ -14,12 +14,24 @@ import { isFilled, toRecipient } from "./document-view.ts";
 import { expire, finishPdf, fire, putContent, putDocument, requireAllowed, requireDocument } from "./lifecycle.ts";
 import { mailApprovers } from "./mails.ts";
 import { findPerson } from "./members.ts";
-import { currentSigners, displayName, findRecipient, payerOf, signersOf, waits, withRecipient } from "./recipients.ts";
+import { membersOf } from "./permissions.ts";
+import {
+  currentSigners,
+  displayName,
+  findParticipant,
+  type Participant,
+  participantNames,
+  participantOf,
+  payerOf,
+  signersOf,
+  waits,
+  withRecipient,
+} from "./recipients.ts";
 import { sendManualReminders } from "./reminder-requests.ts";
 import { planReminders } from "./reminders.ts";
 import { invite } from "./sending.ts";
-import { comment, failPayment, type ForwardInput, forward, opt, review } from "./session-acts.ts";
-import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "./tables.ts";
+import { comment, failPayment, type ForwardInput, forward, handIn, opt, review } from "./session-acts.ts";
+import type { ApprovalStep, DocumentRow, FieldRow, FieldValue, RecipientRow } from "./tables.ts";
 import { passCheck, person } from "./verification.ts";
 import { emit } from "./webhooks.ts";
 import type { World } from "./world.ts";
@@ -98,38 +110,69 @@ export const ACT_INPUT: Readonly<Record<Act, readonly (keyof ActInput)[]>> = {
 
 /** Carries out one act. @throws the service's refusals, with a `why` */
 export function act(world: World, documentId: string, name: Act, input: ActInput): DocumentRow {
-  return ACTIONS[name](world, requireDocument(world, documentId), input);
+  const document = requireDocument(world, documentId);
+  refuseForeignInput(name, input);
+  return ACTIONS[name](world, document, input);
+}
+
+function refuseForeignInput(name: Act, input: ActInput): void {
+  const takes: readonly string[] = ACT_INPUT[name];
+  const foreign = Object.entries(input).flatMap(([member, value]) =>
+    value === undefined || takes.includes(member) ? [] : member,
+  );
+  if (foreign.length === 0) return;
+  const why = `${name} takes ${takes.join(", ") || "no input"}`;
+  throw invalid(Object.fromEntries(foreign.map((member) => [member, [`The act ${name} does not take ${member}.`]])), why);
 }
 
 const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input: ActInput) => DocumentRow>> = {
-  view: (world, document, input) => open(world, document, requireRecipient(document, input.recipient)),
-  fill: (world, document, input) =>
-    fill(world, document, requireRecipient(document, input.recipient), input.fields ?? {}, input.pricing),
-  sign(world, document, input) {
-    const recipient = requireRecipient(document, input.recipient);
-    const viewed = open(world, document, recipient);
-    const filled = fill(world, viewed, recipient, { ...autofill(viewed, recipient), ...input.fields }, input.pricing);
-    const checked = passCheck(world, filled, requireRecipient(filled, recipient.id), "before_sign");
-    return complete(world, checked, recipient.id);
+  view: (world, document, input) => opened(world, document, input.recipient).document,
+  fill(world, document, input) {
+    requireAllowed(document, "sign", "fill");
+    const { document: viewed, who } = opened(world, document, input.recipient);
+    return fill(world, viewed, who.recipient, submitted(world, viewed, who, input.fields ?? {}), input.pricing);
   },
-  decline: (world, document, input) => decline(world, document, requireRecipient(document, input.recipient), input.reason),
+  sign(world, document, input) {
+    requireAllowed(document, "sign");
+    const { document: viewed, who } = opened(world, document, input.recipient);
+    const values = submitted(world, viewed, who, { ...autofill(viewed, who), ...input.fields });
+    const filled = fill(world, viewed, who.recipient, values, input.pricing);
+    const checked = passCheck(world, filled, again(filled, who), "before_sign");
+    return complete(world, checked, who);
+  },
+  decline(world, document, input) {
+    requireAllowed(document, "sign", "decline");
+    const { document: viewed, who } = opened(world, document, input.recipient);
+    return decline(world, viewed, who, input.reason);
+  },
   approve: (world, document, input) => decide(world, document, "approved", input),
   reject: (world, document, input) => decide(world, document, "rejected", input),
-  pay(world, document) {
+  pay(world, document, input) {
     const payment = document.internal.payment;
     const paid = {
       ...document,
       internal: { ...document.internal, payment: payment && { ...payment, paid_at: world.clock.now() } },
     };
-    const payer = payerOf(document);
+    const payer = findPayer(document, input.recipient);
     return fire(world, paid, "pay", { by: payer ? person(payer) : { id: "", email: "" } });
   },
   pay_fail: (world, document, input) =>
-    failPayment(world, document, requireRecipient(document, input.recipient ?? payerOf(document)?.id), input.reason),
-  review: (world, document, input) => review(world, document, requireAccess(document, input.recipient), input.text),
+    failPayment(world, document, findPayer(document, input.recipient) ?? requireParticipant(document, undefined), input.reason),
+  review(world, document, input) {
+    requireAllowed(document, "sign", "review");
+    const { document: viewed, who } = opened(world, document, input.recipient);
+    return review(world, viewed, who, input.text);
+  },
   accept_review: (world, document) => fire(world, document, "accept_review"),
-  comment: (world, document, input) => comment(world, document, requireAccess(document, input.recipient), input.text),
-  forward: (world, document, input) => forward(world, document, requireAccess(document, input.recipient), input.to ?? {}),
+  comment(world, document, input) {
+    const { document: viewed, who } = opened(world, document, input.recipient);
+    return comment(world, viewed, who, input.text);
+  },
+  forward(world, document, input) {
+    requireAllowed(document, "sign", "forward");
+    const { document: viewed, who } = opened(world, document, input.recipient);
+    return forward(world, viewed, who, input.to ?? {});
+  },
 
   expire(world, document) {
     if (!next(document.status, "expire")) return fire(world, document, "expire");
@@ -137,7 +180,8 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
     return requireDocument(world, document.id);
   },
   remind(world, document, input) {
-    const asked = input.recipient === undefined ? currentSigners(document) : [requireRecipient(document, input.recipient)];
+    const asked =
+      input.recipient === undefined ? currentSigners(document) : [requireParticipant(document, input.recipient).recipient];
     const answers = sendManualReminders(
       world,
       document.id,
@@ -149,12 +193,13 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
     return requireDocument(world, document.id);
   },
   opt_out: (world, document, input) =>
-    opt(world, document, requireRecipient(document, input.recipient), "opt-out", input.channel),
-  opt_in: (world, document, input) => opt(world, document, requireRecipient(document, input.recipient), "opt-in", input.channel),
+    opt(world, document, requireParticipant(document, input.recipient), "opt-out", input.channel),
+  opt_in: (world, document, input) =>
+    opt(world, document, requireParticipant(document, input.recipient), "opt-in", input.channel),
   lock(world, document, input) {
     const wait = readDuration(input.expires_in ?? "5m");
     if (wait.problem !== undefined) throw invalid({ expires_in: [wait.problem] });
-    const locked_by_user_id = memberOf(world, input.member)?.user.id ?? world.caller.user_id;
+    const locked_by_user_id = memberOf(world, document, input.member)?.user.id ?? world.caller.user_id;
     const lock = { locked_by_user_id, lock_type: "wopi_editing" as const, expires_at: world.clock.after(wait.value) };
     return world.store.documents.put({ ...document, internal: { ...document.internal, lock } });
   },
@@ -178,48 +223,75 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
   },
 };
 
-/** Who acts when nobody is named: the next signer, or the first recipient. */
-function requireRecipient(document: DocumentRow, by: string | undefined): RecipientRow {
+/** Who acts: the named participant, or else the next signer, or the first recipient. */
+function requireParticipant(document: DocumentRow, by: string | undefined): Participant {
   if (by === undefined) {
     const recipient = currentSigners(document)[0] ?? signersOf(document)[0] ?? document.recipients[0];
     if (!recipient) throw notFound("the document has no recipients");
-    return recipient;
+    return participantOf(recipient);
   }
-  const recipient = findRecipient(document, by);
-  if (!recipient) {
-    const known = document.recipients.map((one) => one.email ?? one.name ?? one.id).join(", ");
-    throw notFound(`the document has no recipient ${by}; there are ${known || "none"}`);
-  }
-  return recipient;
+  const found = findParticipant(document, by);
+  if (!found) throw notFound(`the document has no recipient ${by}; there are ${participantNames(document)}`);
+  return found;
 }
 
-/** Who acts, and has the document before them: others do not have to finish first. */
-function requireAccess(document: DocumentRow, by: string | undefined): RecipientRow {
-  const recipient = requireRecipient(document, by);
-  if (may(document.status, "sign") && waits(document, recipient)) requireTurn(document, recipient);
-  return recipient;
+/** Who pays: the named participant, or else the payer. Undefined when the document has no recipients. */
+function findPayer(document: DocumentRow, by: string | undefined): Participant | undefined {
+  if (by !== undefined) return requireParticipant(document, by);
+  const payer = payerOf(document);
+  return payer && participantOf(payer);
 }
 
-/** The link is followed: the check before it is passed, and the document is seen. */
-function open(world: World, document: DocumentRow, { id }: RecipientRow): DocumentRow {
+/** The participant as the changed document has it. */
+function again(document: DocumentRow, { recipient, member }: Participant): Participant {
+  return participantOf(document.recipients.find((one) => one.id === recipient.id) ?? recipient, member?.id);
+}
+
+/**
+ * A participant follows the link: they pass the check before it, and see the document.
+ * Every act of the signing page begins so, as the page can be reached in no other way.
+ */
+function opened(world: World, document: DocumentRow, by: string | undefined): { document: DocumentRow; who: Participant } {
+  const who = requireParticipant(document, by);
+  requireAllowed(document, "embed", "view");
+  if (may(document.status, "sign") && waits(document, who.recipient)) requireTurn(document, who.recipient);
+  const checked = passCheck(world, document, who, "before_open");
+  const viewed = view(world, checked, again(checked, who));
+  return { document: viewed, who: again(viewed, who) };
+}
+
+/** A participant opens the document. The first opening moves it to viewed. */
+export function view(world: World, document: DocumentRow, who: Participant): DocumentRow {
   requireAllowed(document, "embed");
-  const checked = passCheck(world, document, requireAccess(document, id), "before_open");
-  return view(world, checked, requireRecipient(checked, id));
-}
-
-/** A recipient opens the document. The first opening moves it to viewed. */
-export function view(world: World, document: DocumentRow, recipient: RecipientRow): DocumentRow {
-  requireAllowed(document, "embed");
+  const { recipient, member } = who;
+  const now = world.clock.now();
+  const isFirst = (member ? (member.viewed_at ?? null) : recipient.internal.viewed_at) === null;
+  if (!isFirst && document.status !== "document.sent") return document;
+  audit(world, document, 8, person(who));
   const seen = withRecipient(document, recipient.id, {
-    internal: { ...recipient.internal, viewed_at: recipient.internal.viewed_at ?? world.clock.now() },
+    internal: { ...recipient.internal, viewed_at: recipient.internal.viewed_at ?? now },
+    members: recipient.members.map((one) => (one.id === member?.id ? { ...one, viewed_at: one.viewed_at ?? now } : one)),
   });
-  if (document.status === "document.sent") {
-    audit(world, document, 8, person(recipient));
-    return fire(world, seen, "view");
-  }
-  if (recipient.internal.viewed_at !== null) return document;
-  audit(world, document, 8, person(recipient));
-  return putDocument(world, seen);
+  return document.status === "document.sent" ? fire(world, seen, "view") : putDocument(world, seen);
+}
+
+/** The values as the signing page would submit them: each name of a file becomes a file that is handed in. */
+function submitted(
+  world: World,
+  document: DocumentRow,
+  { recipient }: Participant,
+  values: Record<string, FieldValue>,
+): Record<string, FieldValue> {
+  const own = document.fields.filter((field) => field.recipient_id === recipient.id);
+  const toValue = (name: string, value: FieldValue): FieldValue => {
+    const field = own.find((one) => isNamed(one, name));
+    if (field?.type === "payment_details")
+      throw invalid({ [name]: ["This field takes no value."] }, "a payment field takes no value; the act pay pays");
+    if (field?.type !== "collect_file" || value === null || typeof value === "object") return value;
+    if (typeof value === "string") return value === "" ? null : handIn(world, field, sampleFile(value));
+    throw invalid({ [name]: ["Not a valid string."] }, `${name} takes the name of a file, such as contract.pdf`);
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toValue(name, value)]));
 }
 
 /**
@@ -238,7 +310,7 @@ export function fill(
   const own = document.fields.filter((field) => field.recipient_id === recipient.id);
   const changes = new Map<string, FieldValue>();
   for (const [name, value] of Object.entries(values)) {
-    const field = own.find((one) => [one.uuid, one.field_id, one.merge_field, one.name].includes(name));
+    const field = own.find((one) => isNamed(one, name));
     if (!field)
       throw invalid(
         { [name]: ["No such field of this recipient."] },
@@ -252,6 +324,10 @@ export function fill(
       changes.has(field.uuid) ? { ...field, value: changes.get(field.uuid) ?? null } : field,
     ),
   });
+}
+
+function isNamed(field: FieldRow, name: string): boolean {
+  return [field.uuid, field.field_id, field.merge_field, field.name].includes(name);
 }
 
 /** A signature as it is kept: a typed name, or an image's data URL. */
@@ -286,12 +362,9 @@ function requireTurn(document: DocumentRow, recipient: RecipientRow, act?: strin
   }
 }
 
-/**
- * A recipient finishes; of a group the member that is named, or its first one. The last signer's finish completes the
- * document, or asks for the payment.
- */
-export function complete(world: World, document: DocumentRow, recipientId: string, memberId?: string): DocumentRow {
-  const recipient = requireRecipient(document, recipientId);
+/** A recipient finishes. The last signer's finish completes the document, or asks for the payment. */
+export function complete(world: World, document: DocumentRow, who: Participant): DocumentRow {
+  const { recipient, member } = again(document, who);
   requireTurn(document, recipient);
   const missing = missingFields(document, recipient);
   if (missing.length > 0) {
@@ -304,35 +377,32 @@ export function complete(world: World, document: DocumentRow, recipientId: strin
   const done = withRecipient(document, recipient.id, {
     has_completed: true,
     signature_date: now,
-    members: recipient.members.map((member, i) =>
-      (memberId === undefined ? i === 0 : member.id === memberId) ? { ...member, signature_date: now } : member,
-    ),
+    members: recipient.members.map((one) => (one.id === member?.id ? { ...one, signature_date: now } : one)),
   });
   const finished = putDocument(world, invite(world, done));
   planReminders(world, finished);
   const isQualified = finished.internal.settings.qualified_electronic_signature;
-  if (isQualified) audit(world, finished, 55, person(recipient));
-  audit(world, finished, 9, person(recipient));
-  const changed = finished.recipients.find((one) => one.id === recipient.id) as RecipientRow;
-  emit(world, "recipient_completed", finished, { recipient: changed });
+  if (isQualified) audit(world, finished, 55, person(who));
+  audit(world, finished, 9, person(who));
+  emit(world, "recipient_completed", finished, { participant: again(finished, who) });
   if (signersOf(finished).some((one) => !one.has_completed)) return finished;
   // assumed: the entry that all qualified signatures are made comes when the last one is.
-  if (isQualified) audit(world, finished, 56, person(recipient));
-  return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: person(recipient) });
+  if (isQualified) audit(world, finished, 56, person(who));
+  return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: person(who) });
 }
 
 /** A recipient declines; the document ends. */
-export function decline(world: World, document: DocumentRow, recipient: RecipientRow, reason?: string): DocumentRow {
-  requireTurn(document, recipient, "decline");
-  return fire(world, document, "decline", { by: person(recipient), reason: reason ?? null });
+export function decline(world: World, document: DocumentRow, who: Participant, reason?: string): DocumentRow {
+  requireTurn(document, who.recipient, "decline");
+  return fire(world, document, "decline", { by: person(who), reason: reason ?? null });
 }
 
-function memberOf(world: World, by: string | undefined) {
+/** The workspace member with this e-mail or membership id. */
+function memberOf(world: World, document: DocumentRow, by: string | undefined) {
   if (by === undefined) return undefined;
-  const user = world.store.users.where("email", by.toLowerCase())[0];
-  const member = user ? world.store.members.where("user", user.id)[0] : world.store.members.get(by);
-  const found = member && findPerson(world, member.id);
-  if (!found) throw notFound(`no member ${by}`);
+  const own = membersOf(world, document.workspace_id).flatMap((row) => findPerson(world, row.id) ?? []);
+  const found = own.find(({ member, user }) => member.id === by || user.email.toLowerCase() === by.toLowerCase());
+  if (!found) throw notFound(`no member ${by}; there are ${own.map(({ user }) => user.email).join(", ") || "none"}`);
   return found;
 }
 
@@ -341,14 +411,14 @@ function decide(world: World, document: DocumentRow, decision: "approved" | "rej
   const { approval } = document.internal;
   const trigger = decision === "approved" ? "approve" : "reject";
   if (!approval || !next(document.status, trigger)) return fire(world, document, trigger);
-  const member = memberOf(world, input.member);
+  const member = memberOf(world, document, input.member);
   const step = approval.steps.find((one) => !isDecided(one));
   const approver = step?.approvers.find(
     (one) => one.is_selected && one.decision === null && (!member || one.membership_id === member.member.id),
   );
   if (!step || !approver)
     throw badRequest("Nobody is asked for this approval.", {
-      why: `the open step waits for ${step?.approvers.map((one) => one.membership_id).join(", ") ?? "nobody"}`,
+      why: `the open step waits for ${step ? openApprovers(world, step) : "nobody"}`,
     });
   const steps = approval.steps.map((one) =>
     one === step
@@ -366,6 +436,11 @@ function decide(world: World, document: DocumentRow, decision: "approved" | "rej
   audit(world, changed, 4, by);
   if (isDecided(steps[approval.steps.indexOf(step)] ?? step)) mailApprovers(world, changed);
   return putDocument(world, changed);
+}
+
+function openApprovers(world: World, step: ApprovalStep): string {
+  const open = step.approvers.filter((one) => one.is_selected && one.decision === null);
+  return open.map((one) => findPerson(world, one.membership_id)?.user.email ?? one.membership_id).join(", ") || "nobody";
 }
 
 /** A step with an `any` group needs one approval, any other one of each who is selected. */

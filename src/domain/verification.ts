@@ -1,7 +1,7 @@
 /** The check that a recipient may be asked to pass, before the document is opened or before it is signed. */
 import { audit } from "./audit.ts";
 import { mail } from "./mails.ts";
-import { withRecipient } from "./recipients.ts";
+import { type Participant, withRecipient } from "./recipients.ts";
 import type { DocumentRow, RecipientRow, SessionRow, VerificationSettings } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -24,9 +24,9 @@ export function openCheck(
 const PASSED: Readonly<Record<VerificationKind, number>> = { kba: 47, id: 48, phone: 49, passcode: 50, email: 69 };
 const FAILED: Readonly<Record<VerificationKind, number>> = { kba: 51, id: 52, phone: 53, passcode: 54, email: 70 };
 
-/** A recipient as the audit trail names one. */
-export function person(recipient: RecipientRow): { id: string; email: string } {
-  return { id: recipient.contact_id, email: recipient.email ?? recipient.members[0]?.email ?? "" };
+/** Who acts, as the audit trail shows it. */
+export function person({ recipient, member }: Participant): { id: string; email: string } {
+  return member ? { id: member.id, email: member.email ?? "" } : { id: recipient.contact_id, email: recipient.email ?? "" };
 }
 
 /**
@@ -36,14 +36,14 @@ export function person(recipient: RecipientRow): { id: string; email: string } {
 export function verify(
   world: World,
   document: DocumentRow,
-  recipient: RecipientRow,
+  who: Participant,
   kind: VerificationKind,
   answer: string,
   code?: SessionRow["code"],
 ): boolean {
-  const passed = answer.trim() !== "" && answer.trim() === expected(recipient, kind, code);
-  if (passed) pass(world, document, recipient, kind);
-  else audit(world, document, FAILED[kind], person(recipient));
+  const passed = answer.trim() !== "" && answer.trim() === expected(who.recipient, kind, code);
+  if (passed) pass(world, document, who, kind);
+  else audit(world, document, FAILED[kind], person(who));
   return passed;
 }
 
@@ -52,8 +52,9 @@ function expected(recipient: RecipientRow, kind: VerificationKind, code: string 
   return kind === "kba" || kind === "id" ? "pass" : code;
 }
 
-function pass(world: World, document: DocumentRow, recipient: RecipientRow, kind: VerificationKind): DocumentRow {
-  audit(world, document, PASSED[kind], person(recipient));
+function pass(world: World, document: DocumentRow, who: Participant, kind: VerificationKind): DocumentRow {
+  const { recipient } = who;
+  audit(world, document, PASSED[kind], person(who));
   const internal = { ...recipient.internal, verified: true };
   return world.store.documents.put(withRecipient(document, recipient.id, { internal }));
 }
@@ -76,11 +77,11 @@ export function mailCode(world: World, document: DocumentRow, recipient: Recipie
 export function passCheck(
   world: World,
   document: DocumentRow,
-  recipient: RecipientRow,
+  who: Participant,
   place: VerificationSettings["verification_place"],
 ): DocumentRow {
-  const kind = openCheck(recipient, place);
+  const kind = openCheck(who.recipient, place);
   if (!kind) return document;
-  if (kind === "phone" || kind === "email") mailCode(world, document, recipient, kind);
-  return pass(world, document, recipient, kind);
+  if (kind === "phone" || kind === "email") mailCode(world, document, who.recipient, kind);
+  return pass(world, document, who, kind);
 }

@@ -9,6 +9,7 @@ import { linksOf, toEventLink } from "./links.ts";
 import { toPerson } from "./members.ts";
 import { money } from "./money.ts";
 import { grandTotal, itemTotals } from "./pricing.ts";
+import type { Participant } from "./recipients.ts";
 import type { DocumentRow, PayloadKind, RecipientRow, SubscriptionRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -134,8 +135,8 @@ export function noteAttempt(world: World, delivery: DeliveryRow): void {
 }
 
 export interface EventExtra {
-  /** The one who finished, for `recipient_completed`. */
-  recipient?: RecipientRow;
+  /** Who finished, for `recipient_completed`. */
+  participant?: Participant;
   /** For `document_creation_failed`. */
   error?: { type: string; detail: string };
   /** For `document_section_added`. */
@@ -146,7 +147,11 @@ export interface EventExtra {
 
 /** Writes a delivery of a document's event for each subscription that asked for it, and tells the actors. */
 export function emit(world: World, event: EventName, document: DocumentRow, extra: EventExtra = {}): void {
-  world.happened({ name: event, document_id: document.id, ...(extra.recipient ? { recipient_id: extra.recipient.id } : {}) });
+  world.happened({
+    name: event,
+    document_id: document.id,
+    ...(extra.participant ? { recipient_id: extra.participant.recipient.id } : {}),
+  });
   emitData(world, event, {
     subject: document.id,
     status: document.status,
@@ -218,21 +223,20 @@ export function toEventData(world: World, document: DocumentRow, kinds: readonly
     ...(has("fields") ? { fields: document.fields.map((field) => toEventField(document, field)) } : {}),
     ...(has("products") ? { products: toProducts(document) } : {}),
     ...(has("pricing") ? { pricing: toPricing(document, currency) } : {}),
-    ...(extra.recipient
-      ? {
-          action_by: {
-            id: extra.recipient.id,
-            email: extra.recipient.email ?? "",
-            first_name: extra.recipient.first_name,
-            last_name: extra.recipient.last_name,
-          },
-          action_date: iso(extra.recipient.signature_date ?? world.clock.now()),
-        }
-      : {}),
+    ...(extra.participant ? toAction(world, extra.participant) : {}),
     // assumed: the members of the error are not published; public receivers read data.error.detail.
     ...(extra.error ? { error: extra.error } : {}),
     // assumed: which section it was; the event's members are not published.
     ...(extra.section ? { section: extra.section } : {}),
+  };
+}
+
+/** assumed: for a group `action_by` is the member who finished, as older pages name the person who filled in the data. */
+function toAction(world: World, { recipient, member }: Participant) {
+  const { id, email, first_name, last_name } = member ?? recipient;
+  return {
+    action_by: { id, email: email ?? "", first_name, last_name },
+    action_date: iso((member ?? recipient).signature_date ?? world.clock.now()),
   };
 }
 

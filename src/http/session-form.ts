@@ -105,31 +105,31 @@ function carryOut(world: World, id: string, submitted: Submitted, isEmbedded: bo
   const { texts } = submitted;
   if (submitted.act === "verify" || submitted.act === "send_code") return check(world, sight, submitted);
   if (sight.is === "verify") return { turn: { refusal: "Pass the check first." }, status: 403 };
-  const { document, recipient } = sight;
+  const { document } = sight;
   switch (submitted.act) {
     case "save":
     case "finish":
       return sight.mode === "fill" ? fillIn(world, sight, submitted, isEmbedded) : { said: "" };
     case "decline":
-      decline(world, document, recipient, texts.reason || undefined);
+      decline(world, document, sight, texts.reason || undefined);
       return { said: "" };
     case "comment":
-      comment(world, document, recipient, texts.text);
+      comment(world, document, sight, texts.text);
       return { said: "comment" };
     case "suggest":
       if (!document.internal.settings.suggest_edits)
         return { turn: { refusal: "The sender takes no suggestions." }, status: 403 };
-      review(world, document, recipient, texts.text ?? "");
+      review(world, document, sight, texts.text ?? "");
       return { said: "" };
     case "forward": {
       const { email, first_name, last_name, reassign } = texts;
-      forward(world, document, recipient, { email, first_name, last_name, reassign: reassign === "1" });
+      forward(world, document, sight, { email, first_name, last_name, reassign: reassign === "1" });
       return reassign === "1" ? { over: "handed_over" } : { said: "forward" };
     }
     case "pay":
     case "pay_fail":
       if (sight.mode !== "pay") return { turn: { refusal: "Nothing is to be paid by you." }, status: 409 };
-      act(world, document.id, submitted.act, { recipient: recipient.id });
+      act(world, document.id, submitted.act, { recipient: (sight.member ?? sight.recipient).id });
       return { said: submitted.act };
     default:
       return { turn: { refusal: "The page does not know this." }, status: 400 };
@@ -145,7 +145,7 @@ function check(world: World, sight: Exclude<Sight, { is: "stopped" }>, { act: na
   }
   if (kind === "phone" && isLocked(sight.session))
     return { turn: { refusal: "Too many wrong codes." }, status: 403, check: kind };
-  if (verify(world, sight.document, sight.recipient, kind, texts.answer ?? "", sight.session.code))
+  if (verify(world, sight.document, sight, kind, texts.answer ?? "", sight.session.code))
     return { said: sight.is === "verify" ? "opened" : "verify" };
   if (kind === "phone" && countWrongCode(world, sight.session)) {
     const now = [message(world, "attempts.limit.exceeded", sight)];

@@ -1,7 +1,7 @@
 /** The inspector's documents: the list, and one with its status in the diagram, the way there and what may come next. */
 import { type DocumentState, toDocumentLine, toDocumentState } from "../control/document-state.ts";
 import { displayName } from "../domain/recipients.ts";
-import { commentsOf } from "../domain/session-acts.ts";
+import { authorOf, commentsOf } from "../domain/session-acts.ts";
 import { STATUSES } from "../domain/document-machine.ts";
 import type { DocumentRow } from "../domain/tables.ts";
 import { type Html, html } from "./html.ts";
@@ -120,8 +120,7 @@ function commentsHtml(look: Look, row: DocumentRow): Html | null {
   if (comments.length === 0) return null;
   return html`<section class="card" aria-labelledby="h-comments"><h2 id="h-comments">Comments <span class="soft">${comments.length}</span></h2><ul class="plain" data-testid="comments">${comments.map(
     (one) => {
-      const by = row.recipients.find((other) => other.id === one.recipient_id);
-      return html`<li><strong>${by ? displayName(by) : "Somebody"}</strong> ${one.kind === "suggestion" ? html`<span class="badge busy">suggestion</span> ` : null}<span class="soft">${ago(look, one.at)}</span><div class="text">${one.text}</div></li>`;
+      return html`<li><strong>${authorOf(row, one)}</strong> ${one.kind === "suggestion" ? html`<span class="badge busy">suggestion</span> ` : null}<span class="soft">${ago(look, one.at)}</span><div class="text">${one.text}</div></li>`;
     },
   )}</ul></section>`;
 }

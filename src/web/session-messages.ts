@@ -1,6 +1,6 @@
 /** The messages that a session's page posts to the page around it. Source: the types and the readme of `pandadoc-signing`. */
 import type { Sight } from "../domain/sessions.ts";
-import type { DocumentRow, RecipientRow, SessionRow } from "../domain/tables.ts";
+import type { DocumentRow, GroupMember, RecipientRow } from "../domain/tables.ts";
 import type { World } from "../domain/world.ts";
 
 export type MessageName =
@@ -33,7 +33,7 @@ export interface Messages {
 export interface About {
   document?: DocumentRow | undefined;
   recipient?: RecipientRow | undefined;
-  session?: SessionRow | undefined;
+  member?: GroupMember | undefined;
 }
 
 export function message(world: World, name: MessageName, about: About): Message {
@@ -41,13 +41,13 @@ export function message(world: World, name: MessageName, about: About): Message 
 }
 
 /** assumed: nothing beyond the published members is posted, so that nobody relies on more than the service promises. */
-function payloadOf(world: World, { document, recipient, session }: About): object {
+function payloadOf(world: World, { document, recipient, member }: About): object {
   if (!document || !recipient) return {};
-  const person = recipient.members.find((one) => one.id === session?.member_id) ?? recipient;
+  const person = member ?? recipient;
   return {
     uuid: document.id,
     recipient: {
-      id: recipient.id,
+      id: person.id,
       email: person.email ?? "",
       company: companyOf(world, document, person.email),
       // assumed: a name that nobody entered is null; the types allow a text and null.

@@ -3,11 +3,11 @@ import { iso } from "../core/clock.ts";
 import { findPerson } from "../domain/members.ts";
 import { offered } from "../domain/choices.ts";
 import { amountDue, grandTotal } from "../domain/pricing.ts";
-import { displayName } from "../domain/recipients.ts";
-import { commentsOf } from "../domain/session-acts.ts";
+import { displayName, participantName, signedMember } from "../domain/recipients.ts";
+import { authorOf, commentsOf } from "../domain/session-acts.ts";
 import type { Errors, Sight, Stop } from "../domain/sessions.ts";
 import type { VerificationKind } from "../domain/verification.ts";
-import type { DocumentRow, RecipientRow } from "../domain/tables.ts";
+import type { DocumentRow, GroupMember, RecipientRow } from "../domain/tables.ts";
 import type { World } from "../domain/world.ts";
 import { amount } from "./blocks.ts";
 import { choicesHtml } from "./choices.ts";
@@ -188,11 +188,11 @@ function documentPage(world: World, sight: Open, turn: Turn): Html {
     mode,
     html`<a class="skip" href="#sheet">Skip to the document</a>
 <header class="top"><div><div><h1 dir="auto" data-testid="document-name">${document.name}</h1>
-<p>From <bdi>${senderName(world, document)}</bdi> for <bdi>${displayName(recipient)}</bdi></p></div>
+<p>From <bdi>${senderName(world, document)}</bdi> for <bdi>${participantName(sight)}</bdi>${sight.member ? html`, <bdi>${displayName(recipient)}</bdi>` : null}</p></div>
 <span class="badge${isEnded ? " ended" : ""}" data-testid="status" data-status="${document.status}">${badge}</span></div></header>
 <main id="main">
 <p id="live" role="status" data-testid="live"></p>
-${bannerHtml(document, recipient, turn)}
+${bannerHtml(sight, turn)}
 ${
   mode === "fill"
     ? html`<form id="sign" method="post" enctype="multipart/form-data" novalidate data-testid="signing-form"><input type="hidden" name="fields" value="1"><input type="hidden" name="embedded" value="">
@@ -217,7 +217,7 @@ function badgeOf(document: DocumentRow, recipient: RecipientRow, mode: Open["mod
   return [recipient.has_completed ? "Waiting for others" : "For you to read", false];
 }
 
-function bannerHtml(document: DocumentRow, recipient: RecipientRow, turn: Turn): Part {
+function bannerHtml({ document, recipient, member }: Open, turn: Turn): Part {
   const wrong = Object.entries(turn.errors ?? {});
   if (wrong.length > 0) {
     const named = new Map([
@@ -234,9 +234,15 @@ function bannerHtml(document: DocumentRow, recipient: RecipientRow, turn: Turn):
     return html`<div class="banner good" role="status" tabindex="-1" autofocus data-focus data-testid="notice"><p>${turn.notice}</p></div>`;
   if (recipient.has_completed || document.status === "document.completed" || document.status === "document.paid")
     return html`<div class="banner good" role="status" data-testid="done"><h2>${
-      recipient.has_completed ? "You have finished this document" : "This document is completed"
+      recipient.has_completed ? finishedBy(recipient, member) : "This document is completed"
     }</h2><p>${endOf(document)}</p></div>`;
   return null;
+}
+
+function finishedBy(recipient: RecipientRow, visitor: GroupMember | undefined): string {
+  const signer = signedMember(recipient);
+  if (!signer || signer.id === visitor?.id) return "You have finished this document";
+  return `${participantName({ recipient, member: signer })} has finished this document for ${displayName(recipient)}`;
 }
 
 function endOf({ status }: DocumentRow): string {
@@ -266,8 +272,7 @@ function moreHtml(world: World, { document, recipient, mode }: Open): Html {
 ${
   comments.length > 0
     ? html`<ul class="comments">${comments.map((one) => {
-        const by = document.recipients.find((other) => other.id === one.recipient_id);
-        return html`<li data-testid="comment"><span class="who">${by ? displayName(by) : "Somebody"}, ${iso(one.at).slice(0, 16).replace("T", " ")}</span><p>${one.text}</p></li>`;
+        return html`<li data-testid="comment"><span class="who">${authorOf(document, one)}, ${iso(one.at).slice(0, 16).replace("T", " ")}</span><p>${one.text}</p></li>`;
       })}</ul>`
     : null
 }<form method="post"><label for="comment-text">Your comment</label><textarea id="comment-text" name="text" rows="3"></textarea><button class="btn second" name="act" value="comment" data-testid="comment-send">Add the comment</button></form></details>

@@ -121,10 +121,12 @@ describe("createTemplateWithUpload", () => {
     const { body } = await succeed(
       world.call("createTemplateWithUpload", { parts: { file, data: { name: "Uploaded", metadata: { a: "b" } } } }),
     );
-    const early = await world.call("createDocument", { body: { template_uuid: body.id, recipients: [CLIENT] } });
+    const early = await world.call("createDocument", { body: { template_uuid: body.id, recipients: [{ email: CLIENT.email }] } });
     expect(early).toMatchObject({ status: 400, body: { detail: { template_uuid: ["Template is not processed yet."] } } });
     await world.advance("5s");
-    const document = await succeed(world.call("createDocument", { body: { template_uuid: body.id, recipients: [CLIENT] } }));
+    const document = await succeed(
+      world.call("createDocument", { body: { template_uuid: body.id, recipients: [{ email: CLIENT.email }] } }),
+    );
     await world.advance("5s");
     const row = world.tenant.store.documents.get(document.body.id);
     expect(row).toMatchObject({ status: "document.draft", name: "Uploaded" });

@@ -41,7 +41,7 @@ const SCENES: Record<string, Scene> = {
   fill: {
     begin: (world) => aSentDocument(world),
     input: { fields: { Company: "Marek & Sons", Agree: true } },
-    status: "document.sent",
+    status: "document.viewed",
     async look(world, id) {
       const { fields } = await details(world, id);
       expect(fields.find((one: { name: string }) => one.name === "Company").value).toBe("Marek & Sons");
@@ -81,7 +81,7 @@ const SCENES: Record<string, Scene> = {
   comment: {
     begin: (world) => aSentDocument(world, { silent: false }),
     input: { text: "Looks good" },
-    status: "document.sent",
+    status: "document.viewed",
     async look(world) {
       const { emails } = (await world.admin("GET", "/emails")).body;
       expect(emails.at(-1)).toMatchObject({ kind: "comment", text: expect.stringContaining("Looks good") });
@@ -95,7 +95,7 @@ const SCENES: Record<string, Scene> = {
       return id;
     },
     input: { to: { email: DIRECTOR.email, reassign: true } },
-    status: "document.sent",
+    status: "document.viewed",
     async look(world, id) {
       const { recipients } = await details(world, id);
       expect(recipients.map((one: { email: string }) => one.email)).toEqual([DIRECTOR.email]);

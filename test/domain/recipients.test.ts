@@ -5,7 +5,7 @@ import {
   addRecipient,
   currentSigners,
   displayName,
-  findRecipient,
+  findParticipant,
   meetContact,
   settleTypes,
   signersOf,
@@ -120,7 +120,7 @@ describe("finding", () => {
     ["nobody", "b", undefined],
     ["nothing", "", undefined],
   ])("by %s", (_, by, id) => {
-    expect(findRecipient(all, by)?.id).toBe(id);
+    expect(findParticipant(all, by)?.recipient.id).toBe(id);
   });
 });
 

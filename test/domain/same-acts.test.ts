@@ -171,9 +171,9 @@ describe("what recipients do", () => {
     await succeed(world.call("sendDocument", { params: { id }, body: {} }));
     const before = (await succeed(world.call("detailsDocument", { params: { id } }))).body;
     const act = (name: string, input: object) => world.admin("POST", `/documents/${id}/simulate/${name}`, input);
-    const to = { email: "x@client.example" };
-    for (const name of ["view", "comment", "forward", "decline", "sign"])
-      expect.soft(await act(name, { recipient: "Director", text: "Hm", to }), name).toMatchObject({
+    const inputs = { view: {}, comment: { text: "Hm" }, forward: { to: { email: "x@client.example" } }, decline: {}, sign: {} };
+    for (const [name, input] of Object.entries(inputs))
+      expect.soft(await act(name, { recipient: "Director", ...input }), name).toMatchObject({
         status: 400,
         body: { detail: "It is not the turn of Tess Okafor yet." },
       });

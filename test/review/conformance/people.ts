@@ -1,6 +1,7 @@
 /** People: one person in two roles, recipient groups, unknown names, schedules and turns. */
 import { describe, expect, test } from "vitest";
-import { aPdf } from "../../support/pdf-texts.ts";
+import { eventsOf, subscribe } from "../../support/content.ts";
+import { aPdf, pdfTexts } from "../../support/pdf-texts.ts";
 import { aDraft, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
 
@@ -12,6 +13,249 @@ async function detailsOf(world: TestWorld, id: string) {
 
 /** A draft of the template for two signers, with these recipients. */
 const aDraftFor = (world: TestWorld, recipients: object[]) => aDraft(world, { template: "twoSigners", body: { recipients } });
+
+/** A group in the client's role: three members, none of them the first who acts in these tests. */
+const GROUP = {
+  type: "recipient_group",
+  name: "Board",
+  role: "Client",
+  members: [
+    { email: "ada@board.example", first_name: "Ada", last_name: "Ames" },
+    { email: "ben@board.example", first_name: "Ben", last_name: "Boyd" },
+    { email: "cy@board.example", first_name: "Cy", last_name: "Cole" },
+  ],
+};
+
+async function aSentDocumentFor(world: TestWorld, recipients: object[], template: keyof typeof TEMPLATES = "twoSigners") {
+  const id = await aDraft(world, { template, body: { recipients } });
+  await succeed(world.call("sendDocument", { params: { id }, body: {} }));
+  return id;
+}
+
+async function aSession(world: TestWorld, id: string, recipient: string): Promise<string> {
+  return `/s/${(await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient } }))).body.id}`;
+}
+
+const pageOf = async (world: TestWorld, path: string) =>
+  new TextDecoder().decode((await world.request("GET", path, { key: null })).body);
+
+/** Signs on the page of a session. */
+async function signOnPage(world: TestWorld, id: string, path: string): Promise<void> {
+  await world.request("GET", path, { key: null });
+  const fields = world.tenant.store.documents.get(id)?.fields ?? [];
+  const values = fields.map((field) => [`f.${field.uuid}`, field.type === "date" ? "2026-03-02" : "x"] as const);
+  const parts = { act: "finish", fields: "1", ...Object.fromEntries(values) };
+  expect((await world.request("POST", path, { key: null, parts })).status).toBe(200);
+}
+
+const auditOf = async (world: TestWorld, id: string) =>
+  (await succeed(world.call("listDocumentAuditTrail", { params: { document_id: id } }))).body.results as {
+    action: number;
+    user: { email: string };
+  }[];
+
+/** The e-mail of everybody who viewed (8) and completed (9), in order. */
+async function actorsOf(world: TestWorld, id: string): Promise<[number, string][]> {
+  const trail = await auditOf(world, id);
+  return trail.flatMap(({ action, user }): [number, string][] => (action === 8 || action === 9 ? [[action, user.email]] : []));
+}
+
+const refusal = (world: TestWorld, id: string, act: string, input: object) =>
+  world.admin("POST", `/documents/${id}/simulate/${act}`, input);
+
+describe("B1", () => {
+  test("B1 a session by e-mail reaches the part that is still open", async () => {
+    const world = await testWorld();
+    const second = { ...GROUP, name: "Audit", role: "Director", members: GROUP.members.slice(1) };
+    const id = await aSentDocumentFor(world, [GROUP, second]);
+    for (const name of ["Board", "Audit"]) {
+      const path = await aSession(world, id, "BEN@board.example");
+      expect(await pageOf(world, path)).toContain(`<bdi>${name}</bdi>`);
+      await signOnPage(world, id, path);
+    }
+    expect(await statusOf(world, id)).toBe("document.completed");
+  });
+
+  test("B1 simulate by e-mail reaches the open part too, and a person beside their group", async () => {
+    const world = await testWorld();
+    const id = await aSentDocumentFor(world, [GROUP, { email: "ben@board.example", role: "Director" }]);
+    await simulate(world, id, "sign", { recipient: "ben@board.example" });
+    await simulate(world, id, "sign", { recipient: "ben@board.example" });
+    expect(await statusOf(world, id)).toBe("document.completed");
+  });
+
+  test("B1 one person in two roles signs in one session, and a new one says so", async () => {
+    const world = await testWorld();
+    const id = await aSentDocumentFor(world, BOTH);
+    await signOnPage(world, id, await aSession(world, id, CLIENT.email));
+    expect(await statusOf(world, id)).toBe("document.completed");
+    expect(await pageOf(world, await aSession(world, id, CLIENT.email))).toContain("You have finished this document");
+  });
+});
+
+describe("B2", () => {
+  test("B2 the member who acts is named in event, audit trail, comment and page", async () => {
+    const world = await testWorld();
+    await subscribe(world, ["recipient_completed"]);
+    const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
+    const path = await aSession(world, id, "ben@board.example");
+    expect(await pageOf(world, path)).toContain("Ben Boyd");
+    await world.request("POST", path, { key: null, parts: { act: "comment", text: "Fine" } });
+    expect(await pageOf(world, path)).toContain("Ben Boyd, 2026");
+    await signOnPage(world, id, path);
+    const [event] = await eventsOf(world, "recipient_completed");
+    const [, ben] = (await detailsOf(world, id)).recipients[0].members;
+    expect(event.action_by).toEqual({ id: ben.id, email: "ben@board.example", first_name: "Ben", last_name: "Boyd" });
+    expect(await actorsOf(world, id)).toEqual([
+      [8, "ben@board.example"],
+      [9, "ben@board.example"],
+    ]);
+    const { emails } = (await world.admin("GET", "/emails?kind=comment")).body;
+    expect(emails).toMatchObject([{ text: "Ben Boyd: Fine" }]);
+    expect(await pageOf(world, await aSession(world, id, "ada@board.example"))).toContain(
+      "Ben Boyd has finished this document for Board",
+    );
+  });
+
+  test("B2 each member who opens the document is in the audit trail", async () => {
+    const world = await testWorld();
+    const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
+    for (const email of ["cy@board.example", "ben@board.example", "cy@board.example"])
+      await simulate(world, id, "view", { recipient: email });
+    expect(await actorsOf(world, id)).toEqual([
+      [8, "cy@board.example"],
+      [8, "ben@board.example"],
+    ]);
+  });
+
+  test("B2 a member who declines is named", async () => {
+    const world = await testWorld();
+    const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
+    await simulate(world, id, "decline", { recipient: "cy@board.example", reason: "No" });
+    expect((await auditOf(world, id)).at(-1)).toMatchObject({ action: 43, user: { email: "cy@board.example" } });
+  });
+
+  test("B2 the certificate of the download names the member and the group", async () => {
+    const world = await testWorld();
+    const id = await aSentDocumentFor(world, [GROUP], "oneSigner");
+    await simulate(world, id, "sign", { recipient: "ben@board.example" });
+    await world.advance("10s");
+    const { body } = await world.call("downloadDocument", { params: { id } });
+    expect((await pdfTexts(body)).join(" ")).toContain("Ben Boyd for Board");
+  });
+
+  test("B2 the session of a member who left the group is unknown", async () => {
+    const world = await testWorld();
+    const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
+    const path = await aSession(world, id, "ben@board.example");
+    const { recipients } = await detailsOf(world, id);
+    const params = { id, recipient_id: recipients[0].id };
+    const members = [{ email: "ada@board.example" }];
+    await succeed(world.call("editDocumentRecipient", { params, body: { name: "Board", members } }));
+    expect((await world.request("GET", path, { key: null })).status).toBe(404);
+  });
+});
+
+describe("B3", () => {
+  test("B3 simulate sets the signature date of the member who signs", async () => {
+    const world = await testWorld();
+    const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
+    await simulate(world, id, "sign", { recipient: "ben@board.example" });
+    const { members } = (await detailsOf(world, id)).recipients[0];
+    expect(members.map((one: { signature_date: string | null }) => one.signature_date !== null)).toEqual([false, true, false]);
+  });
+
+  test("B3 an actor that matches a member acts as that member", async () => {
+    const actors = [
+      {
+        name: "cy",
+        on: "document.sent" as const,
+        recipient: { email: "cy@board.example" },
+        steps: [{ after: "1m", do: "sign" as const }],
+      },
+    ];
+    const world = await testWorld({ scenario: { version: 1, name: "cy", actors } });
+    const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
+    await world.advance("2m");
+    expect((await actorsOf(world, id)).at(-1)).toEqual([9, "cy@board.example"]);
+  });
+});
+
+describe("B5", () => {
+  test.each([
+    ["approve", { recipient: "nobody@x.example" }, 400, "approve takes member"],
+    ["decline", { member: "nobody@x.example" }, 400, "decline takes recipient, reason"],
+    ["view", { fields: { Company: "x" } }, 400, "view takes recipient"],
+    ["unlock", { reason: "x" }, 400, "unlock takes no input"],
+    ["view", { recipient: "nobody@x.example" }, 404, "ada@board.example, ben@board.example, cy@board.example"],
+    ["pay", { recipient: "nobody@x.example" }, 404, "ada@board.example"],
+    ["pay_fail", { recipient: "nobody@x.example" }, 404, "ada@board.example"],
+    ["remind", { recipient: "nobody@x.example" }, 404, "ada@board.example"],
+    ["opt_out", { recipient: "nobody@x.example" }, 404, "ada@board.example"],
+    ["lock", { member: "nobody@x.example" }, 404, "nora.lind@northpeak.example"],
+    ["fill", { fields: { Nothing: "x" } }, 400, "Board has ClientName, ClientDate, ClientSignature"],
+    ["sign", { pricing: { Nothing: { selected: true } } }, 400, "the document leaves to choose nothing"],
+  ])("B5 %s with %j is refused and says what is accepted", async (name, input, status, why) => {
+    const world = await testWorld();
+    const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
+    const before = await statusOf(world, id);
+    const answer = await refusal(world, id, name, input);
+    expect(answer).toMatchObject({ status, body: { why: expect.stringContaining(why) } });
+    expect(await statusOf(world, id)).toBe(before);
+  });
+
+  test("B5 an unknown member is refused while an approval is open", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "approval" });
+    await succeed(world.call("sendDocument", { params: { id }, body: {} }));
+    expect(await refusal(world, id, "approve", { member: "nobody@x.example" })).toMatchObject({ status: 404 });
+    expect(await refusal(world, id, "approve", { member: "nora.lind@northpeak.example" })).toMatchObject({
+      status: 400,
+      body: { why: expect.stringContaining("sam.ode@northpeak.example") },
+    });
+    expect(await statusOf(world, id)).toBe("document.waiting_approval");
+  });
+});
+
+describe("B6", () => {
+  test.each([
+    ["fill", { fields: { Company: "Marek" } }],
+    ["comment", { text: "Fine" }],
+    ["forward", { to: { email: "una@client.example" } }],
+  ])("B6 %s opens the document first", async (name, input) => {
+    const world = await testWorld();
+    await subscribe(world, ["document_state_changed"]);
+    const id = await aSentDocumentFor(world, [CLIENT], "oneSigner");
+    await simulate(world, id, name, input);
+    expect(await statusOf(world, id)).toBe("document.viewed");
+    expect((await eventsOf(world, "document_state_changed")).at(-1)).toMatchObject({ status: "document.viewed" });
+  });
+});
+
+describe("B7", () => {
+  test("B7 simulate hands in the named file, which can be fetched", async () => {
+    const world = await testWorld();
+    const id = await aSentDocumentFor(world, [{ ...CLIENT, role: "Signer" }], "everyField");
+    const file = world.tenant.store.documents.get(id)?.fields.find((field) => field.type === "collect_file");
+    await simulate(world, id, "sign", { fields: { [file?.name ?? ""]: "contract.pdf" } });
+    const { fields } = await detailsOf(world, id);
+    const { value } = fields.find((field: { type: string }) => field.type === "collect_file");
+    expect(value).toEqual({ name: "contract.pdf", url: expect.stringContaining("/contract.pdf") });
+    const fetched = await world.request("GET", new URL(value.url).pathname, { key: null });
+    expect([fetched.status, new TextDecoder().decode(fetched.body)]).toEqual([200, "contract.pdf\n"]);
+  });
+
+  test("B7 a value that is no file name is refused", async () => {
+    const world = await testWorld();
+    const id = await aSentDocumentFor(world, [{ ...CLIENT, role: "Signer" }], "everyField");
+    const file = world.tenant.store.documents.get(id)?.fields.find((field) => field.type === "collect_file");
+    for (const value of [true, 3])
+      expect(await refusal(world, id, "fill", { fields: { [file?.name ?? ""]: value } })).toMatchObject({
+        status: 400,
+        body: { why: expect.stringContaining("takes the name of a file") },
+      });
+  });
+});
 
 describe("E6", () => {
   test("E6 one e-mail in two roles is one recipient who signs for both", async () => {
