@@ -1,6 +1,6 @@
 /** Images of a document by their addresses: fetched once, kept with it, and drawn in its files. */
 import type { Block } from "../core/blocks.ts";
-import { imageFacts } from "../engine/images.ts";
+import { imageFacts } from "../files/images.ts";
 import { namedImage } from "./document-text.ts";
 import { keepFile } from "./files.ts";
 import { findDocument } from "./lifecycle.ts";

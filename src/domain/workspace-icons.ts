@@ -1,7 +1,7 @@
 /** The icon of a workspace: fetched by its address and looked at before the workspace is made. */
 import { invalid } from "../core/errors.ts";
 import { download } from "../engine/download.ts";
-import { iconFacts } from "../engine/images.ts";
+import { iconFacts } from "../files/images.ts";
 import { requireOrgAdmin } from "./permissions.ts";
 import { sourceFailure } from "./source-failures.ts";
 import type { World } from "./world.ts";

@@ -1,6 +1,6 @@
 import { unzipSync, strFromU8 } from "fflate";
 import { describe, expect, test } from "vitest";
-import { imageFacts } from "../../src/engine/images.ts";
+import { imageFacts } from "../../src/files/images.ts";
 import { JPEG, pdfImages, png } from "../support/images.ts";
 import { pdfTexts } from "../support/pdf-texts.ts";
 import { receiver } from "../support/receiver.ts";
