@@ -134,16 +134,65 @@ function withoutMarks(text: string): string {
   return text.slice(0, end).trimEnd();
 }
 
-/** Marks are looked for in lines that somebody writes by hand: looking takes the square of their length. */
-const MARKED_MAX = 2000;
-
+/** Takes the marks inside a line away. Each step takes time in proportion to the length of the text. */
 function plain(text: string): string {
-  if (text.length > MARKED_MAX) return text;
-  return text
-    .replace(/!?\[([^\]]*)\]\((?:[^()\s]+)(?:\s+"[^"]*")?\)/g, "$1")
-    .replace(/`([^`]+)`/g, "$1")
-    .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, "$2")
+  return withoutStrong(withoutLinks(text).replace(/`([^`]+)`/g, "$1"))
     .replace(/(?<![\w*])\*(?=\S)([^*]+?)(?<=\S)\*(?![\w*])/g, "$1")
     .replace(/(?<!\w)_(?=\S)([^_]+?)(?<=\S)_(?!\w)/g, "$1")
     .replace(/\\([\\`*_{}[\]()#+\-.!|>])/g, "$1");
+}
+
+/** What follows the words of a link: its address and perhaps a title. */
+const ADDRESS = /\([^()\s]+(?:\s+"[^"]*")?\)/y;
+
+/** `[words](address)` and `![words](address)` become `words`. */
+function withoutLinks(text: string): string {
+  let found = "";
+  let done = 0;
+  for (let open = text.indexOf("["); open >= 0; ) {
+    const close = text.indexOf("]", open);
+    if (close < 0) break;
+    ADDRESS.lastIndex = close + 1;
+    if (!ADDRESS.test(text)) {
+      // No other bracket before this end can be a link.
+      open = text.indexOf("[", close);
+      continue;
+    }
+    const start = text[open - 1] === "!" && open > done ? open - 1 : open;
+    found += text.slice(done, start) + text.slice(open + 1, close);
+    done = ADDRESS.lastIndex;
+    open = text.indexOf("[", done);
+  }
+  return found + text.slice(done);
+}
+
+/** `**words**` and `__words__` become `words`. */
+function withoutStrong(text: string): string {
+  if (!text.includes("**") && !text.includes("__")) return text;
+  const ends = { "*": nextEnds(text, "*"), _: nextEnds(text, "_") };
+  let found = "";
+  for (let at = 0; at < text.length; ) {
+    const mark = text[at] as string;
+    const isMark = (mark === "*" || mark === "_") && text[at + 1] === mark && /\S/.test(text[at + 2] ?? " ");
+    // The words have a letter at least.
+    const end = isMark ? (ends[mark][at + 3] ?? -1) : -1;
+    if (end < 0) {
+      found += mark;
+      at++;
+      continue;
+    }
+    found += text.slice(at + 2, end);
+    at = end + 2;
+  }
+  return found;
+}
+
+/** For each place in the text the next one where strong words may end; -1 where there is none. */
+function nextEnds(text: string, mark: string): Int32Array {
+  const ends = new Int32Array(text.length + 1).fill(-1);
+  for (let at = text.length - 2; at > 0; at--) {
+    const isEnd = text[at] === mark && text[at + 1] === mark && /\S/.test(text[at - 1] as string);
+    ends[at] = isEnd ? at : (ends[at + 1] as number);
+  }
+  return ends;
 }

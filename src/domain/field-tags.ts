@@ -62,7 +62,13 @@ function withoutEnd(text: string, letter: string): string {
 
 /** The text without its tags. */
 export function withoutTags(text: string): string {
-  return tagsIn(text).reduceRight((rest, { index, length }) => rest.slice(0, index) + rest.slice(index + length), text);
+  let rest = "";
+  let end = 0;
+  for (const { index, length } of tagsIn(text)) {
+    rest += text.slice(end, index);
+    end = index + length;
+  }
+  return rest + text.slice(end);
 }
 
 /** Every tag has a role that a recipient has, and an optId that the request declares. @throws CreationFailure */
