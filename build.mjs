@@ -122,7 +122,8 @@ const packages = await build({
 const library = await build({
   ...COMMON,
   ...MAPS,
-  entryPoints: ENTRIES,
+  // The command starts the same program for work on files.
+  entryPoints: { ...ENTRIES, "files-worker": "src/files/worker.ts" },
   external: ["vitest", "@jest/globals"],
   plugins: [pdfReader, pdfWriter, yamlReader],
   outdir: "dist",

@@ -132,6 +132,7 @@ describe("what the lower floors know", () => {
   const ALLOWED = new Set([
     "core/errors.ts: documentLocked",
     "files/pdf.ts: PDFDocument",
+    "files/read.ts: PDFDocument",
     "files/pdf.ts: PdfDocument",
     "files/pdf-text.ts: getDocument",
     "files/docx.ts: document",

@@ -13,6 +13,7 @@ import type { Settings, World } from "../domain/world.ts";
 import { Journal } from "../engine/journal.ts";
 import { DELIVER_JOB, Outbox } from "../engine/outbox.ts";
 import { RateLimiter } from "../engine/rate-limit.ts";
+import { Files } from "../files/files.ts";
 import { type JobHandlers, Scheduler } from "../engine/scheduler.ts";
 import type { Scenario } from "../scenario/load.ts";
 import { Audience, type TenantEvent } from "./audience.ts";
@@ -71,6 +72,7 @@ export class Tenant {
   readonly journal = new Journal();
   readonly limiter = new RateLimiter();
   readonly settings: Settings;
+  readonly files = new Files();
   /** The world as nobody in particular sees it: for what happens by itself. */
   readonly world: World;
   readonly player: Player;
@@ -150,6 +152,7 @@ export class Tenant {
       outbox: this.outbox,
       journal: this.journal,
       settings: this.settings,
+      files: this.files,
       caller: systemCaller(this.store),
       happened: (event) => this.player.happened(event),
     };
@@ -350,6 +353,7 @@ export class Tenant {
     this.life++;
     this.audience.hangUp();
     this.clock.stop();
+    this.files.close();
   }
 
   #plantAll(): void {

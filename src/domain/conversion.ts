@@ -1,6 +1,6 @@
 /** From what a create request brought to a draft, or to `document.error`: the job that follows each creation. */
 import { type Fetch, fetchImages, unfetched, withImages } from "./document-images.ts";
-import { type FileContent, isUnreadable, pagesOf, readContent, readKept, taggedFields, textBlocks } from "./file-content.ts";
+import { type FileContent, isStopped, pagesOf, readContent, readKept, taggedFields, textBlocks } from "./file-content.ts";
 import { type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "./field-tags.ts";
 import { keepFile } from "./files.ts";
 import { findDocument, fire, progressionOf, requireDocument } from "./lifecycle.ts";
@@ -59,9 +59,7 @@ export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: 
     },
     (error: unknown) => () => {
       if (error instanceof CreationFailure) failConversion(world, id, error.type, error.message);
-      else if (isUnreadable(error))
-        failConversion(world, id, "processing", "PDF content hasn't been processed: document is broken or locked");
-      else throw error;
+      else if (!isStopped(error)) throw error;
     },
   );
 }
@@ -78,7 +76,7 @@ async function readSource(world: World, source: UploadSource, fetchFile: Fetch):
   const bytes = await fetchFile(source.url).catch((error: unknown) => {
     throw sourceFailure(source.url, error, URL_MB_MAX);
   });
-  return { bytes, ...(await readContent(bytes, true)) };
+  return { bytes, ...(await readContent(world, bytes, true)) };
 }
 
 function convertFile(world: World, document: DocumentRow, source: UploadSource, file: ReadFile): void {

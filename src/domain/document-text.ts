@@ -1,5 +1,6 @@
 /** What a document says, as blocks: the one source of its PDF, its DOCX, its content and its summary. */
 import { type Block, parseMarkdown } from "../core/blocks.ts";
+import type { Words } from "../files/words.ts";
 import { fillTokens } from "./content.ts";
 import { isFilled } from "./document-view.ts";
 import { money } from "./money.ts";
@@ -10,8 +11,24 @@ import type { QuoteRow } from "./quotes.ts";
 import type { DocumentRow, FieldRow, NamedImage, PricingTableRow } from "./tables.ts";
 
 /** The whole document: name, texts, tables, prices, then each recipient's fields. */
-export function blocksOf(document: DocumentRow, currency: string, imageOf = namedImage): Block[] {
-  return [{ kind: "heading", level: 1, text: document.name }, ...bodyOf(document, currency, imageOf), ...fieldsOf(document)];
+export function blocksOf(document: DocumentRow, currency: string): Block[] {
+  return [
+    ...head(document),
+    ...textsOf(document),
+    ...document.images.flatMap(namedImage),
+    ...tablesOf(document, currency),
+    ...fieldsOf(document),
+  ];
+}
+
+/** The same for a file, which draws images and reads long texts where it is written. */
+export function wordsOf(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
+  return [...head(document), ...besidePages(document, currency, imageOf), ...fieldsOf(document)];
+}
+
+/** The name, then the text of the pages. assumed: the order; a template's layout is not known here. */
+function head(document: DocumentRow): Block[] {
+  return [{ kind: "heading", level: 1, text: document.name }, ...pageTexts(document).flat()];
 }
 
 /** An image by its address alone. */
@@ -19,14 +36,10 @@ export function namedImage(image: NamedImage): Block[] {
   return image.urls.length > 0 ? [{ kind: "entry", label: `Image ${image.name}`, value: image.urls.join(", ") }] : [];
 }
 
-/** What stands in the document beside its fields. assumed: the order; a template's layout is not known here. */
-function bodyOf(document: DocumentRow, currency: string, imageOf: typeof namedImage): Block[] {
-  return [...pageTexts(document).flat(), ...besidePages(document, currency, imageOf)];
-}
-
-/** What stands in the document beside the pages of its file. */
-export function besidePages(document: DocumentRow, currency: string, imageOf = namedImage): Block[] {
-  return [...textsOf(document), ...document.images.flatMap(imageOf), ...tablesOf(document, currency)];
+/** Texts, images and tables, which are no part of the pages of a file. */
+export function besidePages(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
+  const texts = document.texts.map((text): Words => ({ kind: "markdown", text: fillTokens(text.data, document.tokens) }));
+  return [...texts, ...document.images.flatMap(imageOf), ...tablesOf(document, currency)];
 }
 
 /** The text of its pages, page by page. */

@@ -1,9 +1,9 @@
 /** Export as DOCX: a task on the clock, then one file for each section at an address that needs no key. */
-import type { Block } from "../core/blocks.ts";
 import { badRequest, notFound } from "../core/errors.ts";
+import type { Words } from "../files/words.ts";
 import { type Row, table } from "../store/collection.ts";
 import { imageBlock } from "./document-images.ts";
-import { blocksOf } from "./document-text.ts";
+import { wordsOf } from "./document-text.ts";
 import { currencyOf } from "./document-view.ts";
 import { requireDocument } from "./lifecycle.ts";
 import { sectionDocuments } from "./section-documents.ts";
@@ -19,7 +19,7 @@ export interface DocxExportRow extends Row {
 export interface DocxFileRow extends Row {
   task_id: string;
   title: string;
-  blocks: Block[];
+  blocks: Words[];
   date: number;
 }
 
@@ -67,7 +67,7 @@ export function stepDocxExport(world: World, id: string): void {
       id: world.ids.hex(40),
       task_id: id,
       title: section.title,
-      blocks: blocksOf(section.document, currencyOf(world), (image) => imageBlock(world, image)),
+      blocks: wordsOf(section.document, currencyOf(world), (image) => imageBlock(world, image)),
       date: world.clock.now(),
     });
   }

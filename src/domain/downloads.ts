@@ -1,12 +1,13 @@
 /** The document as a file: what its PDF shows, when it is ready, and how it is packed. */
-import { credentialsWrong } from "../core/errors.ts";
+import { credentialsWrong, wrongStatus } from "../core/errors.ts";
 import type { Block } from "../core/blocks.ts";
 import { isoMillis } from "../core/clock.ts";
-import { type AppendedPage, type PdfInput, type Stamp, type Watermark, writePdf } from "../files/pdf-write.ts";
-import { writeZip } from "../files/zip.ts";
+import type { FileJob, FileJobs } from "../files/jobs.ts";
+import { FileError } from "../files/limits.ts";
+import type { AppendedPage, PdfInput, Stamp, Watermark } from "../files/pdf-write.ts";
 import { may } from "./document-machine.ts";
 import { imageBlock } from "./document-images.ts";
-import { besidePages, blocksOf, drawnPng, fieldText } from "./document-text.ts";
+import { besidePages, drawnPng, fieldText, wordsOf } from "./document-text.ts";
 import { currencyOf } from "./document-view.ts";
 import { progressionOf, requireAllowed, requireDocument } from "./lifecycle.ts";
 import { boxOf, drawingOf, originalPdf } from "./pages.ts";
@@ -87,14 +88,30 @@ function toFile(world: World, document: DocumentRow, asZip: boolean, watermark: 
     bytes: async () => {
       const files: Record<string, Uint8Array> = {};
       for (const section of sections) files[section.name] = await section.bytes();
-      return writeZip(files, date);
+      return make(world, document, "write_zip", { files, date });
     },
   };
 }
 
+/** assumed: what the service answers when a file cannot be made: the 409 of a document that cannot be downloaded now. */
+async function make<Job extends FileJob>(
+  world: World,
+  document: DocumentRow,
+  job: Job,
+  input: FileJobs[Job]["input"],
+): Promise<FileJobs[Job]["output"]> {
+  try {
+    return await world.files.run(job, input);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    const info = `The file of the document cannot be made: ${error.message}`;
+    throw wrongStatus(document, info, `${error.message}; docs/limits.md lists the limits of files`);
+  }
+}
+
 function wholeFile(world: World, document: DocumentRow, watermark?: Watermark): Download {
   const pdf = { ...pdfOf(world, document), watermark };
-  return { name: `${document.name}.pdf`, media: "application/pdf", bytes: () => writePdf(pdf) };
+  return { name: `${document.name}.pdf`, media: "application/pdf", bytes: () => make(world, document, "write_pdf", pdf) };
 }
 
 /** A file for each section, numbered where there are more than one. */
@@ -103,7 +120,7 @@ function sectionFiles(world: World, document: DocumentRow, watermark?: Watermark
   return sections.map((section, i) => ({
     name: `${sections.length > 1 ? `${i + 1} ` : ""}${fileName(section.title)}.pdf`,
     media: "application/pdf",
-    bytes: () => writePdf(section),
+    bytes: () => make(world, document, "write_pdf", section),
   }));
 }
 
@@ -118,21 +135,27 @@ function pdfOf(world: World, document: DocumentRow, isSection = false): PdfInput
   const isFinal = may(document.status, "download_protected");
   const file = originalPdf(world, document);
   const stamps = stampsOf(document);
+  const sources = new Map<FileRow, Uint8Array>();
+  const bytesOnce = (row: FileRow) => {
+    const bytes = sources.get(row) ?? bytesOf(row);
+    sources.set(row, bytes);
+    return bytes;
+  };
   const appended = document.pages.flatMap((page, i): AppendedPage[] => {
     const drawing = page.file && drawingOf(world, document, i);
     if (!drawing) return [];
     const { file: source, page: number } = drawing;
-    return [{ file: source.id, bytes: bytesOf(source), page: number, stamps: stamps.filter((one) => one.page === i) }];
+    return [{ file: source.id, bytes: bytesOnce(source), page: number, stamps: stamps.filter((one) => one.page === i) }];
   });
   // A section of pages stands for itself, without the document's title before it.
-  const write = file || (isSection && appended.length > 0) ? besidePages : blocksOf;
+  const write = file || (isSection && appended.length > 0) ? besidePages : wordsOf;
   return {
     title: document.name,
     date: document.date_completed ?? document.content_date_modified,
     // Pages are drawn: what stands on them is not told again.
-    blocks: write({ ...document, pages: [] }, currencyOf(world, document.workspace_id), (image) => imageBlock(world, image)),
+    words: write({ ...document, pages: [] }, currencyOf(world, document.workspace_id), (image) => imageBlock(world, image)),
     original: file
-      ? { bytes: bytesOf(file), stamps: stamps.filter(({ page }) => document.pages[page]?.file === undefined) }
+      ? { bytes: bytesOnce(file), stamps: stamps.filter(({ page }) => document.pages[page]?.file === undefined) }
       : undefined,
     appended,
     closing: isFinal ? certificate(document) : [],

@@ -1,33 +1,45 @@
-/** What a file of any kind holds, for documents, sections, templates and library items alike: pages of a PDF, or the text of a DOCX or RTF. */
-import { type Block, toMarkdown } from "../core/blocks.ts";
-import { DocxError, isZip, readDocx } from "../files/docx.ts";
-import { PdfError, type PdfContent, readPdf } from "../files/pdf.ts";
-import { type PageText, readPdfText } from "../files/pdf-text.ts";
-import { isRtf, readRtf } from "../files/rtf.ts";
+/** What a file of any kind gives to documents, sections, templates and library items: pages of a PDF, or the text of a DOCX or RTF. */
+import { FileError } from "../files/limits.ts";
+import type { PdfContent } from "../files/pdf.ts";
+import { boxOfText, type PageText } from "../files/pdf-text.ts";
 import { checkTags, type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "./field-tags.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import { uploadFailure } from "./source-failures.ts";
 import type { ContentPage, FieldInput, FieldLayout, FieldRow, RecipientRow } from "./tables.ts";
 import type { World } from "./world.ts";
 
-export type FileContent = { pdf: PdfContent; texts: readonly PageText[] } | { blocks: readonly Block[] };
+export type FileContent = { pdf: PdfContent; texts: readonly PageText[] } | { text: string };
 
-/** @throws CreationFailure, or an error that `isUnreadable` knows */
-export async function readContent(bytes: Uint8Array, readsTags: boolean): Promise<FileContent> {
-  if (isZip(bytes)) return { blocks: await readDocx(bytes) };
-  if (isRtf(bytes)) return { blocks: readRtf(bytes) };
-  const pdf = await readPdf(bytes);
-  const texts = await readPdfText(bytes).catch((): PageText[] => {
-    if (!readsTags) return [];
+const BROKEN = "PDF content hasn't been processed: document is broken or locked";
+
+/** @throws CreationFailure, or FileError when the tenant was stopped */
+export async function readContent(world: World, bytes: Uint8Array, readsTags: boolean, type = ""): Promise<FileContent> {
+  const content = await world.files.run("read", bytes).catch((error: unknown) => {
+    throw readFailure(error, type);
+  });
+  if (content.kind === "text") return { text: content.text };
+  if (content.texts === null && readsTags)
     throw new CreationFailure(
       "processing",
       "Error occurred while parsing PDF field tags. Please try PDF flattening or reach out to support",
     );
-  });
-  return { pdf, texts };
+  return { pdf: content.pdf, texts: content.texts ?? [] };
 }
 
-/** What a kept file holds. @throws as `readContent` does; of what cannot be read the type that it came with is told */
+/** @param type what the file was sent as; a file that cannot be read and was sent as another kind is refused for its kind */
+function readFailure(error: unknown, type: string): unknown {
+  if (!(error instanceof FileError) || error.fault === "stopped") return error;
+  // assumed: the service's text for a file beyond its limits is not published.
+  if (error.fault === "limit") return new CreationFailure("processing", `The file could not be processed: ${error.message}`);
+  return uploadFailure(type) ?? new CreationFailure("processing", BROKEN);
+}
+
+/** Whether the tenant was stopped while the file was read: the job stays and runs again after the next start. */
+export function isStopped(error: unknown): boolean {
+  return error instanceof FileError && error.fault === "stopped";
+}
+
+/** What a kept file holds. @throws as `readContent` does */
 export async function readKept(
   world: World,
   file_id: string,
@@ -35,15 +47,7 @@ export async function readKept(
 ): Promise<{ bytes: Uint8Array; content: FileContent }> {
   const file = world.store.files.get(file_id);
   const bytes = Buffer.from(file?.base64 ?? "", "base64");
-  try {
-    return { bytes, content: await readContent(bytes, readsTags) };
-  } catch (error) {
-    throw (isUnreadable(error) && uploadFailure(file?.type ?? "")) || error;
-  }
-}
-
-export function isUnreadable(error: unknown): boolean {
-  return error instanceof PdfError || error instanceof DocxError;
+  return { bytes, content: await readContent(world, bytes, readsTags, file?.type) };
 }
 
 /** The pages of a PDF with their text. */
@@ -56,9 +60,8 @@ export function pagesOf(pdf: PdfContent, texts: readonly PageText[], keepsTags: 
 
 /** The text of a file that has no pages of its own, as a text of what it becomes. */
 export function textBlocks(content: FileContent, keepsTags: boolean): { name: string; data: string }[] {
-  if (!("blocks" in content)) return [];
-  const text = toMarkdown(content.blocks);
-  return [{ name: "Text 1", data: keepsTags ? text : withoutTags(text) }];
+  if (!("text" in content)) return [];
+  return [{ name: "Text 1", data: keepsTags ? content.text : withoutTags(content.text) }];
 }
 
 /** The fields that tags in the file's text ask for. @throws CreationFailure when one has no role or is not declared */
@@ -69,8 +72,8 @@ export function taggedFields(
   people: readonly RecipientRow[],
 ): FieldRow[] {
   const found =
-    "blocks" in content
-      ? stacked(tagsIn(toMarkdown(content.blocks)))
+    "text" in content
+      ? stacked(tagsIn(content.text))
       : content.texts.flatMap((page, number) => tagsIn(page.text).map((tag) => ({ tag, layout: layoutOf(page, number, tag) })));
   checkTags(
     found.map(({ tag }) => tag),
@@ -82,7 +85,7 @@ export function taggedFields(
 
 /** A tag's field stands where the tag stood. assumed: it is at least as high as a line to write on. */
 function layoutOf(page: PageText, number: number, tag: FieldTag): FieldLayout {
-  const run = page.at(tag.index, tag.length);
+  const run = boxOfText(page, tag.index, tag.length);
   const height = Math.max(16, Math.round(run?.height ?? 0));
   return {
     page: number,

@@ -1,5 +1,5 @@
 /** The small machine that templates, content library items and section uploads share: uploaded, then processed or in error. */
-import { type FileContent, isUnreadable, pagesOf, readContent, readKept, textBlocks } from "./file-content.ts";
+import { type FileContent, isStopped, pagesOf, readContent, readKept, textBlocks } from "./file-content.ts";
 import { keepFile } from "./files.ts";
 import { progressionOf, waitOf } from "./lifecycle.ts";
 import { CreationFailure } from "./pdf-fields.ts";
@@ -100,7 +100,7 @@ export function convertFile<R>(
       },
     (error: unknown) => () => {
       const current = kind.pending(world, id);
-      if (current) failConversion(world, kind, current, failureOf(error));
+      if (current && !isStopped(error)) failConversion(world, kind, current, failureOf(error));
     },
   );
 }
@@ -133,7 +133,6 @@ export function fromFile(pages: readonly ContentPage[], id: string | null, had_t
 /** What a conversion may fail of; anything else is a bug and goes on. */
 function failureOf(error: unknown): Failure {
   if (error instanceof CreationFailure) return { type: error.type, detail: error.message };
-  if (isUnreadable(error)) return { type: "processing", detail: BROKEN };
   throw error;
 }
 
@@ -150,7 +149,7 @@ async function readSource(
   } catch (error) {
     throw sourceFailure(source.url, error, SECTION_MB_MAX);
   }
-  return { bytes, content: await readContent(bytes, readsTags) };
+  return { bytes, content: await readContent(world, bytes, readsTags) };
 }
 
 function keptAs(world: World, source: FileSource, bytes: Uint8Array): string {

@@ -1,5 +1,6 @@
 /** What a completed notarization leaves behind: signed files and the session's recording, by links that hold for a while. */
 import { iso, isoOrNull } from "../core/clock.ts";
+import { ApiError } from "../core/errors.ts";
 import { writeStillVideo } from "../engine/webm.ts";
 import { filesOf } from "./downloads.ts";
 import { keepFile } from "./files.ts";
@@ -29,15 +30,20 @@ export function notarize(world: World, id: string): undefined | Promise<() => vo
     { file: whole, type: parts.length > 0 ? ("COMBINED" as const) : ("SINGLE" as const) },
     ...parts.map((file) => ({ file, type: "SINGLE" as const })),
   ];
-  return Promise.all(made.map(({ file }) => file.bytes())).then((all) => () => {
+  // assumed: a file that cannot be made is missing among the signed ones.
+  return Promise.all(made.map(({ file }) => file.bytes().catch(missing))).then((all) => () => {
     const current = world.store.notarizations.get(id);
     if (!current) return;
-    const signed = made.map(({ file, type }, i) => ({
-      file_id: keepFile(world, { name: file.name, type: file.media, bytes: all[i] ?? new Uint8Array() }),
-      type,
-    }));
+    const signed = made.flatMap(({ file, type }, i) => {
+      const bytes = all[i];
+      return bytes ? [{ file_id: keepFile(world, { name: file.name, type: file.media, bytes }), type }] : [];
+    });
     world.store.notarizations.put({ ...current, signed });
   });
+}
+
+function missing(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error;
 }
 
 /** The request with links made anew: each call's links hold for an hour. */

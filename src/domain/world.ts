@@ -2,6 +2,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Journal } from "../engine/journal.ts";
+import type { Files } from "../files/files.ts";
 import type { Outbox } from "../engine/outbox.ts";
 import type { Reach } from "../engine/reach.ts";
 import type { Scheduler } from "../engine/scheduler.ts";
@@ -65,6 +66,8 @@ export interface World {
   /** What was asked and answered before. */
   readonly journal: Pick<Journal, "all">;
   readonly settings: Settings;
+  /** Reads and writes files, in another process. */
+  readonly files: Pick<Files, "run">;
   readonly caller: Caller;
   /** Called for each event that happens, subscribed to or not: how actors hear of it. */
   happened(event: Happening): void;

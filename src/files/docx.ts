@@ -1,9 +1,9 @@
-/** Reads and writes DOCX files: the zip around one XML of paragraphs. The library is loaded with the first one. */
+/** Reads and writes DOCX files: the zip around one XML of paragraphs. */
 import { messageOf } from "../core/text.ts";
 import type { Block } from "../core/blocks.ts";
+import { FileError, LIMITS, requireAtMost } from "./limits.ts";
+import { toBlocks, type Words } from "./words.ts";
 import { writeZip } from "./zip.ts";
-
-export class DocxError extends Error {}
 
 const BODY = "word/document.xml";
 
@@ -11,17 +11,24 @@ export function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 }
 
-/** Headings, paragraphs, list items and tables of a file. @throws DocxError */
+/** Headings, paragraphs, list items and tables of a file. @throws FileError */
 export async function readDocx(bytes: Uint8Array): Promise<Block[]> {
   const { strFromU8, unzipSync } = await import("fflate");
   let xml: string;
   try {
-    const files = unzipSync(bytes, { filter: (file) => file.name === BODY && file.originalSize < 50_000_000 });
+    const files = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        if (name !== BODY) return false;
+        // The library writes into a buffer of this size and no further.
+        requireAtMost(originalSize, LIMITS.xml_bytes, `bytes in ${BODY}`);
+        return true;
+      },
+    });
     xml = strFromU8(files[BODY] ?? new Uint8Array());
   } catch (error) {
-    throw new DocxError(messageOf(error));
+    throw error instanceof FileError ? error : new FileError("unreadable", messageOf(error));
   }
-  if (!xml.includes("<w:body")) throw new DocxError(`the file has no ${BODY}`);
+  if (!xml.includes("<w:body")) throw new FileError("unreadable", `the file has no ${BODY}`);
   const blocks: Block[] = [];
   for (const part of elements(xml, "tbl", "p")) {
     if (part.startsWith("<w:tbl>")) {
@@ -57,10 +64,26 @@ function elements(xml: string, ...names: string[]): string[] {
   return found;
 }
 
+/** The letters of `<w:t>`, with tabs and breaks. Each place of the text is looked at once. */
 function textOf(xml: string): string {
-  return [...xml.matchAll(/<w:t(?: [^>]*)?>([^<]*)<\/w:t>|<w:(tab|br)(?: [^>]*)?\/>/g)]
-    .map(([, text, mark]) => (mark === "tab" ? "\t" : mark === "br" ? "\n" : fromXml(text ?? "")))
-    .join("");
+  let text = "";
+  for (let open = xml.indexOf("<w:"); open >= 0; ) {
+    const end = xml.indexOf(">", open);
+    if (end < 0) break;
+    const tag = xml.slice(open + 3, Math.min(end, open + 8));
+    const isEmpty = xml[end - 1] === "/";
+    const next = xml.indexOf("<", end);
+    if (isNamed(tag, "t") && !isEmpty && next >= 0 && xml.startsWith("</w:t>", next)) text += fromXml(xml.slice(end + 1, next));
+    else if (isEmpty && isNamed(tag, "tab")) text += "\t";
+    else if (isEmpty && isNamed(tag, "br")) text += "\n";
+    open = xml.indexOf("<w:", end);
+  }
+  return text;
+}
+
+/** `tag` is what follows `<w:`; a longer name begins with `name` too. */
+function isNamed(tag: string, name: string): boolean {
+  return tag === name || tag.startsWith(`${name} `) || tag === `${name}/`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
@@ -93,12 +116,14 @@ const DRAWING = `xmlns:r="${OFFICE_LINK}" xmlns:wp="${A}/wordprocessingDrawing" 
 type Image = Extract<Block, { kind: "image" }>;
 
 /** The blocks as a file that word processors open. The same blocks and date give the same bytes. */
-export async function writeDocx(blocks: readonly Block[], date: number): Promise<Uint8Array> {
+export async function writeDocx(words: readonly Words[], date: number): Promise<Uint8Array> {
+  const blocks = toBlocks(words);
   const styles = [1, 2, 3, 4, 5, 6].map(
     (level) =>
       `<w:style w:type="paragraph" w:styleId="Heading${level}"><w:name w:val="heading ${level}"/><w:pPr><w:outlineLvl w:val="${level - 1}"/></w:pPr><w:rPr><w:b/><w:sz w:val="${44 - level * 4}"/></w:rPr></w:style>`,
   );
   const images = blocks.flatMap((block) => (block.kind === "image" ? [block] : []));
+  const numbers = new Map(images.map((image, i) => [image, i]));
   const links = images.map(
     (image, i) => `<Relationship Id="image${i}" Type="${OFFICE_LINK}/image" Target="${mediaName(image, i)}"/>`,
   );
@@ -107,7 +132,7 @@ export async function writeDocx(blocks: readonly Block[], date: number): Promise
     "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
     "word/_rels/document.xml.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/>${links.join("")}</Relationships>`,
     "word/styles.xml": `<w:styles ${W}>${styles.join("")}</w:styles>`,
-    [BODY]: `<w:document ${W} ${DRAWING}><w:body>${blocks.map((block) => toXml(block, images)).join("")}<w:sectPr><w:pgSz w:w="12240" w:h="15840"/></w:sectPr></w:body></w:document>`,
+    [BODY]: `<w:document ${W} ${DRAWING}><w:body>${blocks.map((block) => toXml(block, numbers)).join("")}<w:sectPr><w:pgSz w:w="12240" w:h="15840"/></w:sectPr></w:body></w:document>`,
   };
   const bytes = Object.entries(files).map(([name, xml]) => [name, new TextEncoder().encode(HEAD + xml)]);
   const media = images.map((image, i) => [`word/${mediaName(image, i)}`, Buffer.from(image.base64, "base64")]);
@@ -127,14 +152,14 @@ function imageXml(image: Image, index: number): string {
   return `<w:p><w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="${cx}" cy="${cy}"/><wp:docPr id="${index + 1}" name="${name}" descr="${name}"/><a:graphic><a:graphicData uri="${A}/picture">${picture}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
 }
 
-function toXml(block: Block, images: readonly Image[]): string {
+function toXml(block: Block, numbers: ReadonlyMap<Image, number>): string {
   switch (block.kind) {
     case "heading":
       return paragraph(block.text, `<w:pPr><w:pStyle w:val="Heading${block.level}"/></w:pPr>`);
     case "item":
       return paragraph(`\u2022 ${block.text}`);
     case "image":
-      return imageXml(block, images.indexOf(block));
+      return imageXml(block, numbers.get(block) ?? 0);
     case "entry":
       return paragraph(`${block.label}: ${block.value}`);
     case "mark":

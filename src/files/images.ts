@@ -42,9 +42,12 @@ function pngFacts(view: DataView): ImageFacts {
   return { type: "image/png", width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-/** The size stands in the first frame, some segments in. */
+/** Segments and fill bytes before the first frame of a JPEG. A long colour profile takes 255. */
+const JPEG_STEPS_MAX = 4096;
+
+/** The first frame has the size, some segments in. */
 function jpegFacts(view: DataView): ImageFacts | undefined {
-  for (let at = 2; at + 9 < view.byteLength; ) {
+  for (let at = 2, steps = 0; at + 9 < view.byteLength && steps < JPEG_STEPS_MAX; steps++) {
     if (view.getUint8(at) !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) {

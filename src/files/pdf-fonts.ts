@@ -11,6 +11,12 @@ type Page = import("@cantoo/pdf-lib").PDFPage;
 type Font = import("@cantoo/pdf-lib").PDFFont;
 type TextOptions = NonNullable<Parameters<Page["drawText"]>[1]>;
 
+export interface Ruler {
+  letters: readonly string[];
+  /** The width of the letters from `start` up to `end`. */
+  widthOf: (start: number, end: number) => number;
+}
+
 /** One style of letters. */
 export class Face {
   readonly standard: Font;
@@ -45,6 +51,50 @@ export class Face {
 
   widthOf(text: string, size: number): number {
     return this.#runs(text).reduce((width, run) => width + run.font.widthOfTextAtSize(run.text, size), 0);
+  }
+
+  /** Measures stretches of one text, each in the same short time. */
+  ruler(text: string, size: number): Ruler {
+    const letters = [...text];
+    const isStandard = this.isStandard(text);
+    /** Up to each letter, with what the letters before it move together; and that move alone. */
+    const ends = new Float64Array(letters.length + 1);
+    const moves = new Float64Array(letters.length + 1);
+    for (const [i, letter] of letters.entries()) {
+      const before = letters[i - 1];
+      if (before !== undefined && isStandard) moves[i] = this.#moveOf(before, letter);
+      ends[i + 1] = (ends[i] as number) + (moves[i] as number) + this.#widthOfLetter(letter, isStandard);
+    }
+    const widthOf = (start: number, end: number) =>
+      end > start ? (((ends[end] as number) - (ends[start] as number) - (moves[start] as number)) * size) / 1000 : 0;
+    return { letters, widthOf };
+  }
+
+  readonly #widths = new Map<string, number>();
+  readonly #moves = new Map<string, number>();
+
+  /** At size 1000. */
+  #widthOfLetter(letter: string, isStandard: boolean): number {
+    const key = isStandard ? letter : ` ${letter}`;
+    let width = this.#widths.get(key);
+    if (width === undefined) {
+      const wide = !isStandard && this.#wide?.has(letter.codePointAt(0) as number) ? this.#wide.font : this.standard;
+      width = wide.widthOfTextAtSize(letter, 1000);
+      this.#widths.set(key, width);
+    }
+    return width;
+  }
+
+  /** How much nearer two letters are than their widths say, at size 1000. */
+  #moveOf(before: string, letter: string): number {
+    const pair = before + letter;
+    let move = this.#moves.get(pair);
+    if (move === undefined) {
+      const apart = this.#widthOfLetter(before, true) + this.#widthOfLetter(letter, true);
+      move = this.standard.widthOfTextAtSize(pair, 1000) - apart;
+      this.#moves.set(pair, move);
+    }
+    return move;
   }
 
   /** Draws a line, `angle` degrees upward from left to right. */

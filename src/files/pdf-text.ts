@@ -1,21 +1,26 @@
-/** Reads the text of PDF pages with its places. The library behind it is loaded when the first file comes. */
+/** Reads the text of PDF pages with its places. */
+import { LIMITS, requireAtMost } from "./limits.ts";
 import { CharacterMaps } from "./pdf-assets.ts";
 
-export interface TextRun {
+export interface PageText {
+  /** All runs one after the other, lines apart. */
   text: string;
-  /** In points from the page's top left corner. */
+  /**
+   * Six numbers for each run of letters: where it begins in `text`, how many letters it has, and its box in points from the page's top
+   * left corner. Plain numbers, as a page has thousands of runs and all of them pass between processes.
+   */
+  runs: Float64Array;
+}
+
+export interface TextBox {
   x: number;
   y: number;
   width: number;
   height: number;
 }
 
-export interface PageText {
-  /** All runs one after the other, lines apart. */
-  text: string;
-  /** The run that the letter at `index` stands in, cut to what begins there and is `length` letters long. */
-  at(index: number, length: number): TextRun | undefined;
-}
+/** Numbers of one run. */
+const STRIDE = 6;
 
 export async function readPdfText(bytes: Uint8Array): Promise<PageText[]> {
   const { getDocument, PagesMapper, VerbosityLevel } = await import("pdfjs-dist/legacy/build/pdf.mjs");
@@ -24,21 +29,29 @@ export async function readPdfText(bytes: Uint8Array): Promise<PageText[]> {
   try {
     const file = await task.promise;
     const pages: PageText[] = [];
+    let letters = 0;
+    let count = 0;
+    requireAtMost(file.numPages, LIMITS.pages, "pages");
     for (let i = 1; i <= file.numPages; i++) {
       // It has one count of pages for all files that it reads.
       PagesMapper.instance.pagesNumber = file.numPages;
       const page = await file.getPage(i);
       const { height } = page.getViewport({ scale: 1 });
       const { items } = await page.getTextContent();
-      const runs: (TextRun & { start: number })[] = [];
+      const runs: number[] = [];
       let text = "";
       for (const item of items) {
         if (!("str" in item)) continue;
         const [, , , , x = 0, y = 0] = item.transform as number[];
-        runs.push({ text: item.str, x, y: height - y - item.height, width: item.width, height: item.height, start: text.length });
+        runs.push(text.length, item.str.length, x, height - y - item.height, item.width, item.height);
         text += item.str + (item.hasEOL ? "\n" : "");
       }
-      pages.push({ text, at: (index, length) => cut(runs, index, length) });
+      letters += text.length;
+      count += runs.length / STRIDE;
+      requireAtMost(letters, LIMITS.letters, "letters of text");
+      requireAtMost(count, LIMITS.runs, "pieces of text");
+      pages.push({ text, runs: Float64Array.from(runs) });
+      page.cleanup();
     }
     return pages;
   } finally {
@@ -46,9 +59,22 @@ export async function readPdfText(bytes: Uint8Array): Promise<PageText[]> {
   }
 }
 
-function cut(runs: readonly (TextRun & { start: number })[], index: number, length: number): TextRun | undefined {
-  const run = runs.findLast((one) => one.start <= index);
-  if (!run) return undefined;
-  const letter = run.width / Math.max(1, run.text.length);
-  return { ...run, x: run.x + (index - run.start) * letter, width: length * letter };
+/** The box of `length` letters from `index` on, in the run that the first of them is in. */
+export function boxOfText({ runs }: PageText, index: number, length: number): TextBox | undefined {
+  let [low, high] = [0, runs.length / STRIDE];
+  // The last run that begins at `index` or before it.
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((runs[middle * STRIDE] as number) <= index) low = middle + 1;
+    else high = middle;
+  }
+  if (low === 0) return undefined;
+  const [start, letters, x, y, width, height] = runs.subarray((low - 1) * STRIDE, low * STRIDE) as unknown as number[];
+  const letter = (width as number) / Math.max(1, letters as number);
+  return {
+    x: (x as number) + (index - (start as number)) * letter,
+    y: y as number,
+    width: length * letter,
+    height: height as number,
+  };
 }

@@ -1,5 +1,6 @@
-/** Reads PDF files: their pages and their form fields. The library behind it is loaded when the first file comes. */
+/** Reads PDF files: their pages and their form fields. */
 import { messageOf } from "../core/text.ts";
+import { FileError, LIMITS, requireAtMost } from "./limits.ts";
 
 export interface PdfField {
   name: string;
@@ -19,43 +20,89 @@ export interface PdfContent {
   fields: PdfField[];
 }
 
-/** The bytes are no PDF, a broken one, or one that needs a password. */
-export class PdfError extends Error {}
-
-/** Reads a whole file. @throws PdfError */
+/** Reads a whole file. @throws FileError when it is no PDF, a broken one, one that needs a password, or beyond a limit */
 export async function readPdf(bytes: Uint8Array): Promise<PdfContent> {
-  if (!Buffer.from(bytes.subarray(0, 1024)).includes("%PDF-")) throw new PdfError("the file is no PDF");
+  if (!Buffer.from(bytes.subarray(0, 1024)).includes("%PDF-")) throw new FileError("unreadable", "the file is no PDF");
   const lib = await import("@cantoo/pdf-lib");
   try {
     const file = await lib.PDFDocument.load(bytes, { throwOnInvalidObject: true, updateMetadata: false });
+    if (!file.catalog) throw new FileError("unreadable", "the file has no catalog");
+    checkGraphs(lib, file);
     const pages = file.getPages();
+    const places = placesOf(file);
     const fields = file
       .getForm()
       .getFields()
-      .flatMap((field) => readField(lib, file, field));
+      .flatMap((field) => readField(lib, pages, places, field));
     return {
       pages: pages.map((page) => ({ width: page.getWidth(), height: page.getHeight() })),
       fields,
     };
   } catch (error) {
-    throw new PdfError(messageOf(error));
+    throw error instanceof FileError ? error : new FileError("unreadable", messageOf(error));
   }
 }
 
 type Lib = typeof import("@cantoo/pdf-lib");
 type PdfDocument = import("@cantoo/pdf-lib").PDFDocument;
+type Dict = import("@cantoo/pdf-lib").PDFDict;
+type Page = ReturnType<PdfDocument["getPages"]>[number];
 type Field = ReturnType<ReturnType<PdfDocument["getForm"]>["getFields"]>[number];
 
-function readField(lib: Lib, file: PdfDocument, field: Field): PdfField[] {
+/** No tree of pages or fields that a program writes is deeper. */
+const DEPTH_MAX = 100;
+
+/**
+ * Walks pages and fields before the library does: it follows a tree without bounds, and a file can name the same children in
+ * many places. Also before a file is written, as the library walks them again. @throws FileError
+ */
+export function checkGraphs(lib: Lib, file: PdfDocument): void {
+  const root = file.catalog.lookupMaybe(lib.PDFName.of("Pages"), lib.PDFDict);
+  const form = file.catalog.lookupMaybe(lib.PDFName.of("AcroForm"), lib.PDFDict);
+  checkTree(lib, root, "Kids", LIMITS.pages, "pages");
+  checkTree(lib, form, "Fields", LIMITS.fields, "form fields");
+}
+
+function checkTree(lib: Lib, root: Dict | undefined, first: string, most: number, what: string): void {
+  let leaves = 0;
+  let nodes = 0;
+  const walk = (node: Dict, name: string, depth: number): void => {
+    if (depth > DEPTH_MAX)
+      throw new FileError("unreadable", `the tree of ${what} is deeper than ${DEPTH_MAX} levels, or a circle`);
+    const kids = node.lookup(lib.PDFName.of(name));
+    requireAtMost(++nodes, 3 * most, what);
+    if (!(kids instanceof lib.PDFArray)) requireAtMost(++leaves, most, what);
+    else
+      for (let i = 0; i < kids.size(); i++) {
+        const kid = kids.lookup(i);
+        if (kid instanceof lib.PDFDict) walk(kid, "Kids", depth + 1);
+        else requireAtMost(++nodes, 3 * most, what);
+      }
+  };
+  if (root) walk(root, first, 0);
+}
+
+/** The number of the page that each widget is on, and of each page by its reference. */
+function placesOf(file: PdfDocument): ReadonlyMap<unknown, number> {
+  const places = new Map<unknown, number>();
+  const note = (key: unknown, page: number) => {
+    if (!places.has(key)) places.set(key, page);
+  };
+  for (const [number, page] of file.getPages().entries()) {
+    note(page.ref, number);
+    const annotations = page.node.Annots();
+    for (let i = 0; i < (annotations?.size() ?? 0); i++) note(annotations?.lookup(i), number);
+  }
+  return places;
+}
+
+function readField(lib: Lib, pages: readonly Page[], places: ReadonlyMap<unknown, number>, field: Field): PdfField[] {
   const described = describe(lib, field);
   const widget = field.acroField.getWidgets()[0];
   if (!described || !widget) return [];
-  const pages = file.getPages();
-  const reference = widget.P();
-  const byReference = pages.findIndex((page) => page.ref === reference);
-  const page = byReference >= 0 ? byReference : pages.findIndex((one) => holds(lib, file, one, widget.dict));
+  const page = places.get(widget.P()) ?? places.get(widget.dict) ?? 0;
   const box = widget.getRectangle();
-  const height = pages[Math.max(page, 0)]?.getHeight() ?? 0;
+  const height = pages[page]?.getHeight() ?? 0;
   return [
     {
       name: field.getName(),
@@ -63,7 +110,7 @@ function readField(lib: Lib, file: PdfDocument, field: Field): PdfField[] {
       multiline: false,
       options: [],
       value: null,
-      page: Math.max(page, 0),
+      page,
       box: { x: round(box.x), y: round(height - box.y - box.height), width: round(box.width), height: round(box.height) },
       ...described,
     },
@@ -81,13 +128,6 @@ function describe(lib: Lib, field: Field): (Pick<PdfField, "kind"> & Partial<Pdf
     return { kind: "list", options: field.getOptions(), value: field.getSelected()[0] ?? null };
   if (field instanceof lib.PDFSignature) return { kind: "signature" };
   return undefined;
-}
-
-function holds(lib: Lib, file: PdfDocument, page: ReturnType<PdfDocument["getPages"]>[number], widget: unknown): boolean {
-  const annotations = page.node.Annots();
-  if (!annotations) return false;
-  for (let i = 0; i < annotations.size(); i++) if (file.context.lookup(annotations.get(i), lib.PDFDict) === widget) return true;
-  return false;
 }
 
 function round(points: number): number {

@@ -1,5 +1,6 @@
 /** Reads RTF files: their words, paragraph by paragraph, and their tables. What they look like is passed over. */
 import type { Block } from "../core/blocks.ts";
+import { requireAtMost } from "./limits.ts";
 
 export function isRtf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "{\\rtf";
@@ -43,7 +44,10 @@ interface State {
 
 const TOKEN = /\\([a-zA-Z]+)(-?\d+)? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])|([{}])|[\r\n]+|([^\\{}\r\n]+)/g;
 
-/** Paragraphs, headings, list items and tables of a file. */
+/** Groups within each other. */
+const GROUPS_MAX = 1000;
+
+/** Paragraphs, headings, list items and tables of a file. @throws FileError */
 export function readRtf(bytes: Uint8Array): Block[] {
   return new Reader(Buffer.from(bytes).toString("latin1")).read();
 }
@@ -85,8 +89,10 @@ class Reader {
 
   #brace(brace: string): void {
     this.#skip = 0;
-    if (brace === "{") this.#outer.push({ ...this.#state });
-    else this.#state = this.#outer.pop() ?? this.#state;
+    if (brace === "{") {
+      this.#outer.push({ ...this.#state });
+      requireAtMost(this.#outer.length, GROUPS_MAX, "groups within each other");
+    } else this.#state = this.#outer.pop() ?? this.#state;
   }
 
   #byte(byte: number): void {

@@ -1,4 +1,4 @@
-/** Packs files into a zip. The library is loaded with the first one. */
+/** Packs files into a zip. */
 
 /** Zip files know no time before this. */
 const OLDEST = 315_705_600_000;

@@ -1,17 +1,31 @@
 /** Files by an address that needs no key: the id itself finds the tenant. */
+import { headerSafe } from "../core/text.ts";
 import { findTenant, type Host } from "../control/host.ts";
 import { contentDisposition } from "../domain/downloads.ts";
-import { writeDocx } from "../files/docx.ts";
+import { FileError } from "../files/limits.ts";
 
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
 export async function sendFile(host: Host, id: string): Promise<Response> {
-  const file = findTenant(host, (tenant) => tenant.store.docx_files.get(id))?.found;
-  if (file) {
-    const bytes = await writeDocx(file.blocks, file.date);
-    const headers = { "content-type": DOCX, "content-disposition": contentDisposition(`${file.title}.docx`) };
-    return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
+  const found = findTenant(host, (tenant) => tenant.store.docx_files.get(id));
+  if (found) {
+    const { tenant, found: file } = found;
+    try {
+      const bytes = await tenant.files.run("write_docx", { words: file.blocks, date: file.date });
+      const headers = { "content-type": DOCX, "content-disposition": contentDisposition(`${file.title}.docx`) };
+      return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      return refusal(
+        409,
+        `The file cannot be made: ${error.message}`,
+        `${error.message}; docs/limits.md lists the limits of files`,
+      );
+    }
   }
-  const why = "no file has this address; it comes from a finished export";
-  return Response.json({ type: "request_error", detail: "Not found" }, { status: 404, headers: { "x-docdouble-why": why } });
+  return refusal(404, "Not found", "no file has this address; it comes from a finished export");
+}
+
+function refusal(status: number, detail: string, why: string): Response {
+  return Response.json({ type: "request_error", detail }, { status, headers: { "x-docdouble-why": headerSafe(why) } });
 }

@@ -1,6 +1,7 @@
 import { degrees, PDFDocument, PDFString, StandardFonts } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
-import { PdfError, readPdf } from "../../src/files/pdf.ts";
+import { FileError } from "../../src/files/limits.ts";
+import { readPdf } from "../../src/files/pdf.ts";
 import { readPdfText } from "../../src/files/pdf-text.ts";
 import { demandingPdf, plainPdf } from "../support/pdf.ts";
 
@@ -120,7 +121,7 @@ describe("readPdf", () => {
 
   test("bytes that are no PDF are refused as such", async () => {
     for (const bytes of [new Uint8Array(), new TextEncoder().encode("hello"), new Uint8Array(5000)]) {
-      await expect(readPdf(bytes)).rejects.toThrow(PdfError);
+      await expect(readPdf(bytes)).rejects.toThrow(FileError);
       await expect(readPdf(bytes)).rejects.toThrow("the file is no PDF");
     }
   });
@@ -130,15 +131,15 @@ describe("readPdf", () => {
       file.addPage().drawText("x");
     });
     for (const end of [9, 40, Math.floor(bytes.length / 2)])
-      await expect(readPdf(bytes.subarray(0, end)), `cut at ${end}`).rejects.toThrow(PdfError);
-    await expect(readPdf(new TextEncoder().encode("%PDF-1.7 and nothing more"))).rejects.toThrow(PdfError);
+      await expect(readPdf(bytes.subarray(0, end)), `cut at ${end}`).rejects.toThrow(FileError);
+    await expect(readPdf(new TextEncoder().encode("%PDF-1.7 and nothing more"))).rejects.toThrow(FileError);
   });
 
   test("an encrypted file is refused", async () => {
     const file = await PDFDocument.create();
     file.addPage();
     file.encrypt({ userPassword: "secret", ownerPassword: "owner", permissions: {} });
-    await expect(readPdf(await file.save())).rejects.toThrow(PdfError);
+    await expect(readPdf(await file.save())).rejects.toThrow(FileError);
   });
 
   test("100 pages are read, and a field on the last one is found there", async () => {

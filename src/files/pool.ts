@@ -1,0 +1,218 @@
+/**
+ * A few processes for work on files, shared by all tenants of this process. The first job starts one; an idle one does not
+ * keep the server alive and ends after a while. A process that exceeds a limit is killed, and its job fails with the reason.
+ * Decision 10 says why threads do not do.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { wall } from "../core/clock.ts";
+import { FrameReader, toFrame } from "./frames.ts";
+import type { FileJob, FileJobs } from "./jobs.ts";
+import { FileError, LIMITS, timeOf } from "./limits.ts";
+import type { Ask, Reply } from "./worker.ts";
+
+const PROCESSES_MAX = 2;
+const IDLE_MS = 10_000;
+/** A process that still holds more than this after a job is replaced. */
+const KEPT_MEMORY_MAX = 300 * 1024 * 1024;
+/** Jobs that wait. Beyond it a job fails at once. */
+const QUEUE_MAX = 1000;
+
+interface Job {
+  ask: Ask;
+  done: (output: unknown) => void;
+  failed: (error: FileError) => void;
+}
+
+export interface Running<Output> {
+  output: Promise<Output>;
+  /** Ends the job, also in the middle of its work. */
+  stop(): void;
+}
+
+const processes = new Set<FileProcess>();
+const queue: Job[] = [];
+
+export function runJob<Kind extends FileJob>(kind: Kind, input: FileJobs[Kind]["input"]): Running<FileJobs[Kind]["output"]> {
+  let stop = () => {};
+  const output = new Promise<unknown>((done, failed) => {
+    const job: Job = { ask: { job: kind, input }, done, failed };
+    stop = () => stopJob(job);
+    if (queue.length >= QUEUE_MAX) failed(new FileError("limit", `${QUEUE_MAX} files already wait to be read or written`));
+    // A caller waits for what is written; what is read is processed in the background.
+    else if (kind === "read") queue.push(job);
+    else queue.splice(queue.findLastIndex((one) => one.ask.job !== "read") + 1, 0, job);
+    next();
+  });
+  return { output: output as Promise<FileJobs[Kind]["output"]>, stop };
+}
+
+function next(): void {
+  while (queue.length > 0) {
+    const idle = [...processes].find((one) => one.isIdle) ?? (processes.size < PROCESSES_MAX ? open() : undefined);
+    if (!idle) return;
+    idle.take(queue.shift() as Job);
+  }
+}
+
+function open(): FileProcess {
+  if (processes.size === 0) process.once("exit", endAll);
+  const one = new FileProcess(() => {
+    processes.delete(one);
+    if (processes.size === 0) process.off("exit", endAll);
+    next();
+  });
+  processes.add(one);
+  return one;
+}
+
+function endAll(): void {
+  for (const one of processes) one.end();
+}
+
+function stopJob(job: Job): void {
+  const place = queue.indexOf(job);
+  if (place >= 0) queue.splice(place, 1);
+  else for (const one of processes) if (one.isAt(job)) one.end();
+  job.failed(new FileError("stopped", "the server stopped before the file was done"));
+}
+
+/**
+ * The bundle beside this one. In this repository it is the built one where that is as new as the sources, as in tests; else the
+ * source itself, which takes tsx and much longer to start.
+ */
+function program(): string[] {
+  const bundle = fileURLToPath(new URL("./files-worker.js", import.meta.url));
+  if (existsSync(bundle)) return [bundle];
+  const built = fileURLToPath(new URL("../../dist/files-worker.js", import.meta.url));
+  const sources = fileURLToPath(new URL("..", import.meta.url));
+  if (existsSync(built) && statSync(built).mtimeMs > newest(sources)) return [built];
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+  return ["--import", loader, fileURLToPath(new URL("./worker.ts", import.meta.url))];
+}
+
+function newest(sources: string): number {
+  const files = ["core", "files"].flatMap((name) => readdirSync(join(sources, name)).map((file) => join(sources, name, file)));
+  return Math.max(...files.map((file) => statSync(file).mtimeMs));
+}
+
+/** Options for the server's own process (inspectors, loaders, coverage) are not for this one. */
+function environment(): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...rest } = process.env;
+  return rest;
+}
+
+class FileProcess {
+  readonly #child: ChildProcess;
+  readonly #frames = new FrameReader();
+  readonly #gone: () => void;
+  #job: Job | undefined;
+  #reason = "";
+  #isEnded = false;
+  #cancelTimer = () => {};
+
+  constructor(gone: () => void) {
+    this.#gone = gone;
+    const flags = [`--max-old-space-size=${LIMITS.heap_mb}`, "--max-semi-space-size=16"];
+    this.#child = spawn(process.execPath, [...flags, ...program()], {
+      stdio: ["pipe", "pipe", "pipe"],
+      env: environment(),
+      windowsHide: true,
+    });
+    const { stdin, stdout, stderr } = this.#child;
+    // The end of the process says what there is to say.
+    stdin?.on("error", () => {});
+    stdout?.on("error", () => {});
+    stdout?.on("data", (chunk: Buffer) => this.#receive(chunk));
+    stderr?.on("data", (chunk: Buffer) => {
+      this.#reason = (this.#reason + chunk.toString()).slice(-4000);
+    });
+    this.#child.once("error", (error) => this.#over(`no process for files could be started: ${error.message}`));
+    this.#child.once("close", () => this.#over(undefined));
+    this.#hold(false);
+  }
+
+  get isIdle(): boolean {
+    return this.#job === undefined && !this.#isEnded;
+  }
+
+  isAt(job: Job): boolean {
+    return this.#job === job;
+  }
+
+  take(job: Job): void {
+    this.#job = job;
+    this.#hold(true);
+    this.#cancelTimer();
+    this.#cancelTimer = wall.after(LIMITS.wall_ms, () => {
+      this.#reason = "limit: time";
+      this.end();
+    });
+    const [head, body] = toFrame(job.ask);
+    if (body.length > LIMITS.input_bytes) {
+      this.#settle((one) => one.failed(new FileError("limit", `the file has more than ${LIMITS.input_bytes} bytes`)));
+      return;
+    }
+    this.#child.stdin?.write(head);
+    this.#child.stdin?.write(body);
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#child.kill("SIGKILL");
+  }
+
+  #receive(chunk: Buffer): void {
+    let frame: { value: unknown } | undefined;
+    try {
+      frame = this.#frames.push(chunk, LIMITS.output_bytes);
+    } catch {
+      this.#reason = "limit: output";
+      this.end();
+      return;
+    }
+    if (!frame) return;
+    const reply = frame.value as Reply;
+    if (reply.memory_bytes > KEPT_MEMORY_MAX) this.end();
+    this.#settle((job) => {
+      if (reply.is === "done") job.done(reply.output);
+      else job.failed(new FileError(reply.fault, reply.message));
+    });
+  }
+
+  #settle(tell: (job: Job) => void): void {
+    const job = this.#job;
+    this.#job = undefined;
+    this.#cancelTimer();
+    this.#hold(false);
+    this.#cancelTimer = wall.after(IDLE_MS, () => this.end());
+    if (job) tell(job);
+    next();
+  }
+
+  #over(failure: string | undefined): void {
+    this.#isEnded = true;
+    this.#cancelTimer();
+    const job = this.#job;
+    this.#job = undefined;
+    this.#gone();
+    job?.failed(new FileError("limit", failure ?? reasonOf(this.#reason, job.ask.job)));
+  }
+
+  /** A process that works keeps the server alive, as a caller waits for it. */
+  #hold(isHeld: boolean): void {
+    const { stdin, stdout, stderr } = this.#child as unknown as Record<string, Partial<NodeJS.Timeout> | null>;
+    for (const one of [this.#child, stdin, stdout, stderr])
+      if (isHeld) one?.ref?.();
+      else one?.unref?.();
+  }
+}
+
+function reasonOf(said: string, job: FileJob): string {
+  if (said.includes("limit: time")) return `the file takes more than ${timeOf(job) / 1000} s of processor time`;
+  if (said.includes("limit: output")) return `the file becomes larger than ${LIMITS.output_bytes / 1024 / 1024} MiB`;
+  return `the file takes more memory than ${LIMITS.memory_bytes / 1024 / 1024} MiB`;
+}

@@ -1,0 +1,45 @@
+/** What a file of any kind holds: pages, fields and text of a PDF, or the text of a DOCX or RTF. */
+import { type Block, toMarkdown } from "../core/blocks.ts";
+import { isZip, readDocx } from "./docx.ts";
+import { FileError, LIMITS, requireAtMost } from "./limits.ts";
+import { type PdfContent, readPdf } from "./pdf.ts";
+import { type PageText, readPdfText } from "./pdf-text.ts";
+import { isRtf, readRtf } from "./rtf.ts";
+
+export type FileContent =
+  /** `texts` is null when the pages can be read and their text cannot. */
+  | { kind: "pdf"; pdf: PdfContent; texts: readonly PageText[] | null }
+  /** Of a DOCX or RTF, as Markdown. */
+  | { kind: "text"; text: string };
+
+let isWarm = false;
+
+/** Loads the libraries for this file. Those for PDF load parts of themselves with the first file: a small one is read before it. */
+export async function loadReaders(bytes: Uint8Array): Promise<void> {
+  if (isZip(bytes)) await import("fflate");
+  else if (!isRtf(bytes) && !isWarm) {
+    isWarm = true;
+    const lib = await import("@cantoo/pdf-lib");
+    const file = await lib.PDFDocument.create({ updateMetadata: false });
+    file.addPage().drawText("a");
+    await readFile(await file.save());
+  }
+}
+
+/** @throws FileError */
+export async function readFile(bytes: Uint8Array): Promise<FileContent> {
+  if (isZip(bytes)) return textOf(await readDocx(bytes));
+  if (isRtf(bytes)) return textOf(readRtf(bytes));
+  const pdf = await readPdf(bytes);
+  const texts = await readPdfText(bytes).catch((error: unknown) => {
+    if (error instanceof FileError) throw error;
+    return null;
+  });
+  return { kind: "pdf", pdf, texts };
+}
+
+function textOf(blocks: readonly Block[]): FileContent {
+  const text = toMarkdown(blocks);
+  requireAtMost(text.length, LIMITS.letters, "letters of text");
+  return { kind: "text", text };
+}

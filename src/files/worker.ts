@@ -1,0 +1,85 @@
+/**
+ * The program of a file process: takes one job at a time from standard input and answers on standard output. It ends with
+ * its server. A thread watches processor time and memory and kills the process beyond the limits, as nothing else stops
+ * a library that loops or fills the memory.
+ */
+import { Worker } from "node:worker_threads";
+import { messageOf } from "../core/text.ts";
+import { FrameReader, toFrame } from "./frames.ts";
+import { type FileJob, LOADERS } from "./jobs.ts";
+import { FileError, LIMITS, timeOf } from "./limits.ts";
+
+export interface Ask {
+  job: FileJob;
+  input: unknown;
+}
+
+export type Reply =
+  | { is: "done"; output: unknown; memory_bytes: number }
+  | { is: "failed"; fault: FileError["fault"]; message: string; memory_bytes: number };
+
+/** A number that is odd while a job runs; the job's processor time in ms; a cell that nobody wakes. */
+const turn = new Int32Array(new SharedArrayBuffer(12));
+
+/** Plain JavaScript: a thread takes it as a text, so that it needs no file beside the bundle. */
+const WATCHDOG = `
+const { workerData: { turn, memory_bytes, server } } = require("node:worker_threads");
+const { writeSync } = require("node:fs");
+const end = (reason) => {
+  try { writeSync(2, reason); } catch {}
+  process.kill(process.pid, "SIGKILL");
+};
+let seen = 0;
+let before = 0;
+for (;;) {
+  Atomics.wait(turn, 2, 0, 25);
+  const now = Atomics.load(turn, 0);
+  const { user, system } = process.cpuUsage();
+  if (now !== seen) [seen, before] = [now, user + system];
+  if (now % 2 === 1 && user + system - before > Atomics.load(turn, 1) * 1000) end("limit: time");
+  if (process.memoryUsage.rss() > memory_bytes) end("limit: memory");
+  try {
+    process.kill(server, 0);
+  } catch (error) {
+    if (error.code === "ESRCH") end("the server is gone");
+  }
+}`;
+
+// Standard output carries answers: libraries may not write to it.
+for (const name of ["log", "info", "warn", "error", "debug"] as const) console[name] = () => {};
+
+new Worker(WATCHDOG, {
+  eval: true,
+  execArgv: [],
+  workerData: { turn, memory_bytes: LIMITS.memory_bytes, server: process.ppid },
+}).unref();
+
+const frames = new FrameReader();
+process.stdin.on("data", (chunk: Buffer) => {
+  const frame = frames.push(chunk, Number.POSITIVE_INFINITY);
+  if (frame) void answer(frame.value as Ask);
+});
+process.stdin.on("end", () => process.exit());
+
+async function answer({ job, input }: Ask): Promise<void> {
+  const reply = await replyTo(job, input);
+  const [head, body] = toFrame({ ...reply, memory_bytes: process.memoryUsage.rss() });
+  process.stdout.write(head);
+  process.stdout.write(body);
+}
+
+async function replyTo(job: FileJob, input: unknown): Promise<Reply> {
+  try {
+    const run = await LOADERS[job](input as never);
+    Atomics.store(turn, 1, timeOf(job));
+    Atomics.add(turn, 0, 1);
+    try {
+      return { is: "done", output: await run(input as never), memory_bytes: 0 };
+    } finally {
+      Atomics.add(turn, 0, 1);
+    }
+  } catch (error) {
+    const fault = error instanceof FileError ? error.fault : "unreadable";
+    return { is: "failed", fault, message: messageOf(error), memory_bytes: 0 };
+  }
+}
