@@ -1,11 +1,9 @@
 import { messageOf } from "../core/text.ts";
-import { isoMillis } from "../core/clock.ts";
-import type { Exchange } from "../engine/journal.ts";
-import { redactText } from "../engine/redact.ts";
 import { SettingsError } from "../errors.ts";
 import { createSandbox } from "../sandbox.ts";
 import { ScenarioError } from "../scenario/error.ts";
 import type { Sandbox, SandboxOptions } from "../types.ts";
+import { jsonLine, textLine } from "./log-lines.ts";
 import { watchFiles } from "./watch.ts";
 
 export interface StartFlags {
@@ -110,15 +108,4 @@ function banner(sandbox: Sandbox): string {
     "",
     "",
   ].join("\n");
-}
-
-function textLine(exchange: Exchange): string {
-  const notes = [exchange.operationId, exchange.rule && `rule ${exchange.rule}`, exchange.why].filter(Boolean).join(" · ");
-  return `${exchange.status ?? "---"} ${exchange.method.padEnd(6)} ${redactText(exchange.url, exchange.caller?.key)}${notes ? `  ${notes}` : ""}`;
-}
-
-function jsonLine(exchange: Exchange, tenant: string): string {
-  const { at, method, status, operationId, rule, why, caller } = exchange;
-  const url = redactText(exchange.url, caller?.key);
-  return JSON.stringify({ at: isoMillis(at), tenant, method, url, status, operationId, rule, why });
 }

@@ -1,15 +1,22 @@
 /** The journal in WireMock's shapes, so that its client libraries can read and count. */
 import { isoMillis } from "../core/clock.ts";
-import { shownBody, shownParts } from "../engine/body-parts.ts";
 import type { Exchange } from "../engine/journal.ts";
-import { redactHeaders, redactPair, redactText } from "../engine/redact.ts";
+import {
+  shownAnswer,
+  shownAnswerHeaders,
+  shownBody,
+  shownHeaders,
+  shownQuery,
+  shownRequestParts,
+  shownUrl,
+  shownWhy,
+} from "../engine/shown.ts";
 
 /** The request part, as `find` answers it. */
 export function toLoggedRequest(exchange: Exchange, baseUrl: string) {
   const base = new URL(baseUrl);
-  const key = exchange.caller?.key;
-  const url = redactText(exchange.url, key);
-  const body = shownBody(exchange, key);
+  const url = shownUrl(exchange);
+  const body = shownBody(exchange);
   return {
     url,
     absoluteUrl: base.origin + url,
@@ -18,27 +25,22 @@ export function toLoggedRequest(exchange: Exchange, baseUrl: string) {
     host: base.hostname,
     port: Number(base.port || (base.protocol === "https:" ? 443 : 80)),
     clientIp: "127.0.0.1",
-    headers: redactHeaders(exchange.headers),
+    headers: shownHeaders(exchange),
     cookies: {},
     browserProxyRequest: false,
     loggedDate: exchange.at,
     loggedDateString: isoMillis(exchange.at),
-    queryParams: Object.fromEntries(
-      Object.entries(exchange.query).map(([name, values]) => [
-        name,
-        { key: name, values: values.map((one) => redactPair(name, one, key)) },
-      ]),
-    ),
+    queryParams: Object.fromEntries(shownQuery(exchange).map(([key, values]) => [key, { key, values }])),
     formParams: {},
     body,
     bodyAsBase64: Buffer.from(body).toString("base64"),
-    ...(exchange.parts ? { parts: shownParts(exchange.parts, key) } : {}),
+    ...(exchange.parts ? { parts: shownRequestParts(exchange) } : {}),
   };
 }
 
 /** A whole serve event, with what docdouble knows beside WireMock's members. */
 export function toServeEvent(exchange: Exchange, baseUrl: string, tenant: string) {
-  const body = redactText(exchange.responseBody, exchange.caller?.key);
+  const body = shownAnswer(exchange);
   return {
     id: exchange.id,
     request: toLoggedRequest(exchange, baseUrl),
@@ -46,7 +48,7 @@ export function toServeEvent(exchange: Exchange, baseUrl: string, tenant: string
     response: {
       // Null where no answer was made.
       status: exchange.status ?? null,
-      headers: exchange.responseHeaders,
+      headers: shownAnswerHeaders(exchange),
       body,
       bodyAsBase64: Buffer.from(body).toString("base64"),
     },
@@ -63,7 +65,7 @@ export function toServeEvent(exchange: Exchange, baseUrl: string, tenant: string
     ...(exchange.page ? { page: true } : {}),
     tenant,
     rule: exchange.rule ?? null,
-    why: exchange.why ?? null,
+    why: shownWhy(exchange) ?? null,
     caller: exchange.caller
       ? { user_id: exchange.caller.user_id, email: exchange.caller.email, environment: exchange.caller.environment }
       : null,

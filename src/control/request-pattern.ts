@@ -2,9 +2,10 @@
 import * as z from "zod";
 import { badRequest } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
-import { digestOf, shownBody, shownParts } from "../engine/body-parts.ts";
+import { digestOf } from "../engine/body-parts.ts";
 import type { BodyPart, Exchange } from "../engine/journal.ts";
 import { redactField, redactHeader, redactText } from "../engine/redact.ts";
+import { requestSecrets, shownBody, shownRequestParts, shownUrl } from "../engine/shown.ts";
 import type { Matchers, PartPattern, RequestPattern, ValueMatcher } from "./pattern-types.ts";
 import { fitsWhole, knownNames, meets, valueMatcher } from "./value-matcher.ts";
 
@@ -95,7 +96,7 @@ function namedCriteria(pattern: RequestPattern): Criterion[] {
       ([name, matcher]): Criterion => ({
         name: `${group}.${name}`,
         expected: matcher,
-        actual: (one) => shownValue(group, name, valuesOf(one, name)),
+        actual: (one) => shownValue(one, group, name, valuesOf(one, name)),
         test: (one) => (valuesOf(one, name) ?? [undefined]).some((value) => meets(value, matcher)),
       }),
     ),
@@ -108,7 +109,7 @@ function bodyCriteria({ bodyPatterns = [], multipartPatterns = [], basicAuthCred
       (matcher, i): Criterion => ({
         name: `bodyPatterns[${i}]`,
         expected: matcher,
-        actual: (one) => shownBody(one, one.caller?.key),
+        actual: (one) => shownBody(one),
         test: (one) => meets(one.body, matcher),
       }),
     ),
@@ -116,7 +117,7 @@ function bodyCriteria({ bodyPatterns = [], multipartPatterns = [], basicAuthCred
       (part, i): Criterion => ({
         name: `multipartPatterns[${i}]`,
         expected: part,
-        actual: (one) => (one.parts ? shownParts(one.parts, one.caller?.key) : null),
+        actual: (one) => (one.parts ? shownRequestParts(one) : null),
         test: (one) =>
           one.parts !== undefined &&
           (part.matchingType === "ALL"
@@ -130,7 +131,7 @@ function bodyCriteria({ bodyPatterns = [], multipartPatterns = [], basicAuthCred
           {
             name: "basicAuthCredentials",
             expected: { username: basic.username },
-            actual: (one: Exchange) => shownValue("headers", "authorization", listOf(one.headers.authorization)),
+            actual: (one: Exchange) => shownValue(one, "headers", "authorization", listOf(one.headers.authorization)),
             test: (one: Exchange) =>
               one.headers.authorization === `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString("base64")}`,
           },
@@ -158,17 +159,22 @@ export function mismatches(
       return {
         criterion: one.name,
         expected: one.expected,
-        actual: typeof actual === "string" ? redactText(actual) : (actual ?? null),
+        actual: typeof actual === "string" ? redactText(actual, requestSecrets(exchange)) : (actual ?? null),
       };
     });
 }
 
 /** What there was, without what opens doors. */
-function shownValue(group: string, name: string, values: readonly string[] | undefined): unknown {
+function shownValue(exchange: Exchange, group: string, name: string, values: readonly string[] | undefined): unknown {
   if (values === undefined) return null;
-  const shown = values.map((value) =>
-    group === "headers" ? redactHeader(name, value) : group === "cookies" ? "***" : redactField(name, value),
-  );
+  const secrets = requestSecrets(exchange);
+  const shown = values.map((value) => {
+    if (group === "headers") return redactHeader(name, value, secrets);
+    if (group === "cookies") return "***";
+    // A session or a link in the path is secret by its place.
+    if (group === "pathParameters") return shownUrl(exchange).includes(value) ? value : "***";
+    return redactField(name, value, secrets);
+  });
   return group === "queryParameters" || group === "formParameters" ? shown : shown[0];
 }
 

@@ -59,6 +59,8 @@ export interface Operation<W = unknown> {
   readonly dialect?: Dialect;
   /** The v1 `type` of a field error. Default `request_error`. */
   readonly invalidType?: "validation_error" | "request_error";
+  /** Members of its request and its answers that open doors, at any depth. No view of a call shows them. */
+  readonly secret?: { readonly request?: readonly string[]; readonly response?: readonly string[] };
   /** What this operation leaves out, in one line; gathered in docs/limits.md. */
   readonly limits?: string;
   /** The service's only. Looks at what the input names elsewhere, before `handle` and outside of its transaction: writes nothing, throws what is wrong. */

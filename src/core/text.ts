@@ -50,6 +50,13 @@ export function headerSafe(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?").slice(0, 1000);
 }
 
+/** One line that a terminal shows and does not obey: control characters, and those that turn its direction, as \\u escapes. */
+export function withoutControls(text: string): string {
+  return text.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+const CONTROLS = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
 /** Of lists and maps within each other. */
 export const JSON_DEPTH_MAX = 100;
 

@@ -3,7 +3,8 @@ import { isoMillis, parseInstant } from "../core/clock.ts";
 import { DAY_MS, readDuration } from "../core/time-limits.ts";
 import { invalid, notFound } from "../core/errors.ts";
 import type { Exchange } from "../engine/journal.ts";
-import { redact, redactPair, redactText } from "../engine/redact.ts";
+import { redact } from "../engine/redact.ts";
+import { shownAnswer, shownBody, shownQuery, shownUrl } from "../engine/shown.ts";
 import type { World } from "./world.ts";
 
 /** How far the pages reach. */
@@ -97,15 +98,16 @@ export function toLogItem(one: Exchange) {
 export function toLog(world: World, one: Exchange) {
   const { caller } = one;
   // Secrets are hidden here too, as everywhere where calls are shown.
-  const query = one.url.includes("?") ? redactText(one.url.slice(one.url.indexOf("?") + 1), caller?.key) : "";
+  const url = shownUrl(one);
+  const query = url.includes("?") ? url.slice(url.indexOf("?") + 1) : "";
   const token = caller?.kind === "oauth" ? world.store.tokens.get(caller.key) : undefined;
   const client = token?.client_id ? world.store.oauth_clients.get(token.client_id) : undefined;
   return {
     ...toLogItem(one),
-    request_body: one.parts ? {} : bodyOf(redactText(one.body)),
+    request_body: one.parts ? {} : bodyOf(shownBody(one)),
     query_params_string: query === "" ? null : query,
-    query_params_object: query === "" ? null : flat(one.query, caller?.key),
-    response_body: bodyOf(redactText(one.responseBody)),
+    query_params_object: query === "" ? null : flat(one),
+    response_body: bodyOf(shownAnswer(one)),
     token_type: caller?.kind === "oauth" ? ("OAUTH2_TOKEN" as const) : ("API_KEY" as const),
     application: client?.name ?? null,
     // assumed: here the key is not shown whole, as nowhere in the journal.
@@ -127,9 +129,6 @@ function bodyOf(text: string): unknown {
 }
 
 /** assumed: a parameter that was sent once is a text, else a list. */
-function flat(query: Exchange["query"], key: string | undefined): Record<string, unknown> {
-  const shown = (name: string, values: string[]) => values.map((value) => redactPair(name, value, key));
-  return Object.fromEntries(
-    Object.entries(query).map(([name, values]) => [name, values.length === 1 ? shown(name, values)[0] : shown(name, values)]),
-  );
+function flat(one: Exchange): Record<string, unknown> {
+  return Object.fromEntries(shownQuery(one).map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }

@@ -6,7 +6,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { isDeep } from "../core/text.ts";
 import type { BodyPart } from "./journal.ts";
-import { redactField, redactText } from "./redact.ts";
+import { redactField, redactText, type Secrets } from "./redact.ts";
 
 interface SentPart {
   name: string;
@@ -68,17 +68,12 @@ function shortOf({ filename, type, bytes, sha256, text }: BodyPart): unknown {
   }
 }
 
-/** The parts without what opens doors. `key`: the caller's, wherever it was put. */
-export function shownParts(parts: readonly BodyPart[], key?: string): BodyPart[] {
+/** The parts without what opens doors. */
+export function shownParts(parts: readonly BodyPart[], secrets: Secrets): BodyPart[] {
   return parts.map((part) => ({
     ...part,
-    name: redactText(part.name, key),
-    ...(part.filename === undefined ? {} : { filename: redactText(part.filename, key) }),
-    ...(part.text === undefined ? {} : { text: redactField(part.name, part.text, key) }),
+    name: redactText(part.name, secrets),
+    ...(part.filename === undefined ? {} : { filename: redactText(part.filename, secrets) }),
+    ...(part.text === undefined ? {} : { text: redactField(part.name, part.text, secrets) }),
   }));
-}
-
-/** The body of an exchange as it may be shown. */
-export function shownBody({ body, parts }: { body: string; parts?: BodyPart[] | undefined }, key?: string): string {
-  return parts ? JSON.stringify(partsByName(shownParts(parts, key))) : redactText(body, key);
 }

@@ -39,6 +39,8 @@ export interface Exchange {
   subject: string | undefined;
   /** The status that it had when the call came. */
   subjectStatus?: string | undefined;
+  /** Members of request and answer that the operation's record calls secret. */
+  secret?: { request?: readonly string[]; response?: readonly string[] } | undefined;
   caller: { user_id: string; email: string; workspace_id: string; environment: string; kind: string; key: string } | undefined;
   rule: string | undefined;
   /** The client did not get the operation's own answer, but a rule's or none. */

@@ -1,63 +1,183 @@
 /**
- * What opens doors, taken out of what is shown: of each secret its last letters stay, so that two can be told apart. The
- * journal itself keeps what came as it came, as requests are matched by it.
+ * Hides what opens doors wherever a call is shown. The last characters of a long secret stay, so that two can be told apart. The
+ * journal itself keeps every call unchanged, as request patterns match against it.
+ *
+ * Two things make a value secret: the operation's record names its member, or its name says so in any spelling.
  */
 
-const CREDENTIAL_HEADER = /^(?:proxy-)?authorization$|(?:^|-)(?:api-?key|token|secret|password)$/;
-const COOKIE_HEADERS = new Set(["cookie", "set-cookie"]);
-/** Of a secret shorter than this nothing is shown, as its tail would be most of it. */
-const TELLING_LENGTH = 8;
+/** What is known of the secrets in one call. */
+export interface Secrets {
+  /** The caller's key or token: hidden wherever it appears. */
+  key?: string | undefined;
+  /** Members that the operation's record calls secret. */
+  members?: readonly string[] | undefined;
+}
 
-/** Names of members of JSON, and of pairs of a form or a query, whose values open doors. */
-const SECRETS = "access_token|refresh_token|client_secret|shared_key|passcode|password|api_?key";
-const SECRET_MEMBER = new RegExp(`("(?:${SECRETS})"\\s*:\\s*")((?:[^"\\\\]|\\\\.)*)"`, "g");
-/** What an answer that makes an API key calls it. */
-const KEY_MEMBER = /("key"\s*:\s*")([0-9a-f]{40})"/g;
-// A code is one in a form; in JSON it is what an error is called.
-const SECRET_PAIR = new RegExp(`((?:^|[&?])(?:${SECRETS}|code)=)([^&#\\s]*)`, "g");
+/** Of a shorter secret nothing is shown, as the tail would be most of it. */
+const TELLING_LENGTH = 8;
+const TAIL_LENGTH = 4;
+
+/** Ends of names in lower case, without punctuation: `Client_Secret`, `x-api-key`. Not `tokens`, which templates have. */
+const SECRET_NAME =
+  /(?:token|jwt|(?:secret|password|passwd|passcode|passphrase|pwd|credential|authorization|sessionid|(?:api|shared|access|secret|private|signing|auth)key)s?)$/;
+/** Secret in a form or a query, while JSON uses them for other things: an error's code, a field's key. */
+const SECRET_IN_PAIRS = /^(?:code|key|sig|xamzsignature|xgoogsignature)$/;
+const SECRET_IN_HEADERS = /(?:auth|authentication)$/;
+const COOKIE_HEADERS = new Set(["cookie", "set-cookie"]);
+
+/** Schemes that may be shown. The first word of anything else may be the secret itself. */
+const SCHEMES = new Set(["api-key", "bearer", "basic", "digest", "token", "negotiate"]);
+
+const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+function isSecretMember(name: string, { members = [] }: Secrets): boolean {
+  return SECRET_NAME.test(plain(name)) || members.includes(name);
+}
+
+function isSecretPair(name: string, secrets: Secrets): boolean {
+  return SECRET_IN_PAIRS.test(plain(name)) || isSecretMember(name, secrets);
+}
 
 /** Headers as they may be shown: credentials by their tail, cookies not at all. */
-export function redactHeaders(headers: Record<string, string>): Record<string, string> {
-  const shown: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers))
-    shown[name] = CREDENTIAL_HEADER.test(name) ? redact(value) : COOKIE_HEADERS.has(name) ? "***" : value;
-  return shown;
+export function redactHeaders(headers: Record<string, string>, secrets: Secrets = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactHeader(name, value, secrets)]));
 }
 
-/** One header's value as it may be shown. */
-export function redactHeader(name: string, value: string): string {
-  return redactHeaders({ [name.toLowerCase()]: value })[name.toLowerCase()] as string;
+export function redactHeader(name: string, value: string, secrets: Secrets = {}): string {
+  const lower = name.toLowerCase();
+  if (COOKIE_HEADERS.has(lower)) return "***";
+  if (SECRET_NAME.test(plain(lower)) || SECRET_IN_HEADERS.test(plain(lower))) return redact(value);
+  return redactText(value, secrets);
 }
 
-/** `API-Key abcdef0123` as `API-Key ***0123`: the scheme and the last four characters. */
+/** `API-Key abcdef0123` as `API-Key ***0123`: a known scheme, and the last characters. */
 export function redact(credentials: string): string {
-  const [first = "", ...rest] = credentials.split(" ");
-  const secret = rest.join(" ") || first;
-  return rest.length > 0 ? `${first} ***${tailOf(secret)}` : `***${tailOf(secret)}`;
+  const space = credentials.indexOf(" ");
+  const scheme = space < 0 ? "" : credentials.slice(0, space);
+  const isKnown = SCHEMES.has(scheme.toLowerCase());
+  const secret = isKnown ? credentials.slice(space + 1) : credentials;
+  return `${isKnown ? `${scheme} ` : ""}${masked(secret)}`;
 }
 
-/** A body or an address as it may be shown. What of it is secret goes by its name, or is `known` to be. */
-export function redactText(text: string, known?: string): string {
-  const shown = text
-    .replace(SECRET_MEMBER, (_, name: string, secret: string) => `${name}***${tailOf(secret)}"`)
-    .replace(KEY_MEMBER, (_, name: string, secret: string) => `${name}***${tailOf(secret)}"`)
-    .replace(SECRET_PAIR, (_, name: string, secret: string) => `${name}***${tailOf(secret)}`);
-  // A key that somebody has put where it does not belong.
-  return known !== undefined && known.length >= TELLING_LENGTH ? shown.replaceAll(known, `***${tailOf(known)}`) : shown;
+/** How many times a value in an address is decoded to find an address within it. */
+const NESTED_MAX = 3;
+
+/** A body, an address or a message as it may be shown. */
+export function redactText(text: string, secrets: Secrets = {}, nested = 0): string {
+  if (text === "") return text;
+  const members = redactMembers(text, secrets)
+    .replace(USER_INFO, "$1***@")
+    .replace(PAGE_ADDRESS, (_, start: string, id: string) => start + masked(id));
+  return withoutKey(
+    members.replace(PAIR, (pair, start: string, name: string, value: string) => {
+      const shown = pairValue(name, value, secrets, nested);
+      return shown === value ? pair : `${start}${name}=${shown}`;
+    }),
+    secrets,
+  );
 }
 
-/** The value of a query parameter as it may be shown. */
-export function redactPair(name: string, value: string, known?: string): string {
-  return redactText(`${name}=${value}`, known).slice(name.length + 1);
+/** The password in `https://name:password@host`. */
+const USER_INFO = /(\/\/[^\s/?#"'<>@:]*:)[^\s/?#"'<>@]+@/g;
+/** Whoever has the address of a signing page, a shared link or a file can open it. */
+const PAGE_ADDRESS = /((?:^|:\/\/[^\s"'/?#<>\\]+)\/(?:s|document|files)\/)([\w-]{16,})/g;
+/** In an address or a form. Encoders of JSON also write `&` as \u0026. */
+const PAIR = /(^|[?&;#]|\\u0026)([^=&?#;\s"'<>\\]+)=([^&#\s"'<>\\]*)/g;
+
+/** The body of a form, or a query without its question mark, as it may be shown. */
+export function redactPairs(text: string, secrets: Secrets = {}): string {
+  return text
+    .split("&")
+    .map((pair) => {
+      const at = pair.indexOf("=");
+      return at < 0
+        ? withoutKey(pair, secrets)
+        : `${pair.slice(0, at)}=${pairValue(pair.slice(0, at), pair.slice(at + 1), secrets, 0)}`;
+    })
+    .join("&");
 }
 
-const SECRET_FIELD = new RegExp(`^(?:${SECRETS}|code)$`);
-
-/** The value of a form's field as it may be shown: that of a secret by its tail. */
-export function redactField(name: string, value: string, known?: string): string {
-  return SECRET_FIELD.test(name.toLowerCase()) ? `***${tailOf(value)}` : redactText(value, known);
+/** A value as it was sent, with the name as it was sent: both may be percent-encoded. */
+function pairValue(name: string, value: string, secrets: Secrets, nested: number): string {
+  const decoded = decode(value);
+  if (isSecretPair(decode(name), secrets)) return masked(decoded);
+  if (decoded === value || nested >= NESTED_MAX) return withoutKey(value, secrets);
+  const shown = redactText(decoded, secrets, nested + 1);
+  return shown === decoded ? value : encodeURIComponent(shown);
 }
 
-function tailOf(secret: string): string {
-  return secret.length < TELLING_LENGTH ? "" : secret.slice(-4);
+/** The value of a form's field or of a query parameter, both decoded, as it may be shown. */
+export function redactField(name: string, value: string, secrets: Secrets = {}): string {
+  return isSecretPair(name, secrets) ? masked(value) : redactText(value, secrets);
+}
+
+function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text;
+  return new URLSearchParams(`=${text.replaceAll("&", "%26")}`).get("") ?? text;
+}
+
+function withoutKey(text: string, { key }: Secrets): string {
+  return key !== undefined && key.length >= TELLING_LENGTH ? text.replaceAll(key, () => masked(key)) : text;
+}
+
+/** What a text must contain for a member of it to be secret: the end of such a name before a colon, or a letter written as \uXXXX. */
+const MAYBE_SECRET = /(?:token|jwt|secret|pass|pwd|credential|authorization|session|key)[\w\s-]*"\s*:|\\u/i;
+/** A string, ended or not; a bracket, colon or comma; anything else up to the next of these. */
+const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
+
+/** JSON, whole or broken, with the values of secret members hidden and everything else as it was. */
+function redactMembers(text: string, secrets: Secrets): string {
+  if (!MAYBE_SECRET.test(text) && !secrets.members?.length) return text;
+  let shown = "";
+  let end = 0;
+  let depth = 0;
+  /** The last string, which is a name once a colon follows. */
+  let last: string | undefined;
+  let isValueSecret = false;
+  /** The depth of the list or map that is a secret member's value. */
+  let secretFrom: number | undefined;
+  for (const match of text.matchAll(TOKEN)) {
+    const [token] = match;
+    if (token === ":") {
+      isValueSecret = last !== undefined && isSecretMember(last, secrets);
+      continue;
+    }
+    if (token === "{" || token === "[") {
+      depth++;
+      if (isValueSecret) secretFrom ??= depth;
+    } else if (token === "}" || token === "]") {
+      if (secretFrom === depth) secretFrom = undefined;
+      depth--;
+    } else if (token !== ",") {
+      const value = token.startsWith('"') ? stringOf(token) : undefined;
+      const isName =
+        value !== undefined &&
+        !isValueSecret &&
+        /^\s*:/.test(text.slice(match.index + token.length, match.index + token.length + 20));
+      if ((isValueSecret || secretFrom !== undefined) && !isName && token !== "null") {
+        shown += `${text.slice(end, match.index)}${JSON.stringify(masked(value ?? token))}`;
+        end = match.index + token.length;
+      } else if (value !== undefined && token.includes("\\u") && withoutKey(value, secrets) !== value) {
+        shown += `${text.slice(end, match.index)}${JSON.stringify(withoutKey(value, secrets))}`;
+        end = match.index + token.length;
+      }
+      last = value;
+    }
+    isValueSecret = false;
+  }
+  return shown + text.slice(end);
+}
+
+/** What a JSON string says; one that is broken, as it is written. */
+function stringOf(token: string): string {
+  if (!token.includes("\\") && token.length > 1 && token.endsWith('"')) return token.slice(1, -1);
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return token.replace(/^"|"$/g, "");
+  }
+}
+
+function masked(secret: string): string {
+  return secret.length < TELLING_LENGTH ? "***" : `***${secret.slice(-TAIL_LENGTH)}`;
 }

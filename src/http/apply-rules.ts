@@ -78,7 +78,10 @@ function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
   const isText = typeof respond.body === "string";
   const hasNone = respond.body === undefined || respond.body === null || BODILESS.has(respond.status);
   const body = hasNone ? null : isText ? (respond.body as string) : JSON.stringify(respond.body);
-  return { status: respond.status, headers: { ...(body !== null && !isText ? JSON_HEADERS : {}), ...respond.headers }, body };
+  const own = body !== null && !isText ? JSON_HEADERS : {};
+  // In lower case, so that a rule's Content-Type takes the place of ours.
+  const given = Object.entries(respond.headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return { status: respond.status, headers: { ...own, ...Object.fromEntries(given) }, body };
 }
 
 /** Delays are real time, drawn from the seed and capped, so a frozen clock hangs no request. */

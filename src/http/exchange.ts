@@ -2,11 +2,12 @@
 import type { Context } from "hono";
 import type { Tenant } from "../control/tenant.ts";
 import { httpDate } from "../core/clock.ts";
+import { whyUnsendable } from "../core/header.ts";
 import { headerSafe } from "../core/text.ts";
 import type { Caller } from "../domain/world.ts";
 import type { Exchange } from "../engine/journal.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { type Answer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
+import { type Answer, type Call, JSON_HEADERS, NO_ANSWER, refusal, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
 import { headersOf } from "./env.ts";
 import { type Line, spoil } from "./network.ts";
@@ -27,6 +28,7 @@ export function openExchange(context: Context, target: Target | undefined, tenan
     body: "",
     operationId: target?.operation.id,
     subject: target?.documentParam && req.param(target.documentParam),
+    secret: target?.operation.secret,
     caller: undefined,
     rule: undefined,
     injected: false,
@@ -50,6 +52,9 @@ function targetOf(url: string): string {
 export function finish(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
   const { exchange, tenant, context } = call;
   if (tenant.journal.size === 0) exchange.why ??= tenant.note;
+  const problem = unsendable(answer);
+  // The journal must not tell of an answer that the socket refuses.
+  if (problem !== undefined) return finish(call, refusal(call, new Error(problem)), network);
   const date = httpDate(tenant.clock.now());
   // Written out for most answers, as a copy costs as much as the rest of this.
   const headers: Record<string, string> =
@@ -75,6 +80,16 @@ export function finish(call: Call, answer: Answer, network: Effect["network"]): 
     signal: context.req.raw.signal,
     closing: call.host.closing,
   });
+}
+
+/** Why the answer cannot be sent; undefined when it can. */
+function unsendable({ headers }: Answer): string | undefined {
+  if (headers === JSON_HEADERS) return undefined;
+  for (const [name, value] of Object.entries(headers)) {
+    const why = whyUnsendable(name, value);
+    if (why !== undefined) return why;
+  }
+  return undefined;
 }
 
 const known = new WeakMap<Caller, NonNullable<Exchange["caller"]>>();

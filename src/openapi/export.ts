@@ -43,7 +43,7 @@ const EXAMPLE_URL = "http://docdouble.test";
 /** A recorded call of each operation, for `url`. */
 export async function loadExamples(url: string): Promise<Examples> {
   const { default: examples } = await import("../../fixtures/api-examples.json", { with: { type: "json" } });
-  return JSON.parse(JSON.stringify(examples).replaceAll(EXAMPLE_URL, url));
+  return JSON.parse(JSON.stringify(examples).replaceAll(EXAMPLE_URL, () => JSON.stringify(url).slice(1, -1)));
 }
 
 /** The document. `url` is where the server is reached. */

@@ -142,7 +142,7 @@ function compile(value: CheckedScenario, file: string, catalogue: Catalogue, inc
   const rename = <R extends { source: string; id: string }>(rule: R): R => ({
     ...rule,
     source: name,
-    id: rule.id.replace(/^[^/]*/, name),
+    id: rule.id.replace(/^[^/]*/, () => name),
   });
   const said = (pick: (one: Scenario) => string | undefined) => included.map(pick).find((one) => one !== undefined);
   return {

@@ -1,5 +1,6 @@
 /** The scenario file: one schema, strict, from which the checks, the editor's JSON Schema and the types derive. */
 import * as z from "zod";
+import { whyUnsendable } from "../core/header.ts";
 import { DURATION_S_MAX } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-machine.ts";
@@ -12,6 +13,19 @@ import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./lab-sche
 import { actInput, clockSpeed, documentMatcher, duration, instantText, matcher, requestWhen } from "./matchers-schema.ts";
 
 const count = () => z.number().int().min(1);
+
+/** The answer's own length: a false one makes the client wait, or read the next answer as a part of this one. */
+const FRAMING = new Set(["content-length", "transfer-encoding"]);
+
+/** What no socket can send is a mistake of the file, not of the call that meets the rule. */
+function requireSendable(headers: Record<string, string>, context: z.core.$RefinementCtx): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const message = FRAMING.has(name.toLowerCase())
+      ? `docdouble sends ${name} itself; to cut an answer use network: truncate`
+      : whyUnsendable(name, value);
+    if (message !== undefined) context.addIssue({ code: "custom", path: [name], message });
+  }
+}
 
 export const ruleSchema = lazy(() =>
   z.strictObject({
@@ -26,7 +40,7 @@ export const ruleSchema = lazy(() =>
         respond: z
           .strictObject({
             status: z.number().int().min(200).max(599),
-            headers: z.record(z.string(), z.string()).default({}),
+            headers: z.record(z.string(), z.string()).superRefine(requireSendable).default({}),
             body: z.unknown().optional(),
           })
           .optional(),

@@ -26,9 +26,29 @@ function render(part: Part): string {
   return escapeHtml(String(part));
 }
 
-/** A template whose values are escaped; lists are joined, null and false are nothing. */
+/** A template whose values are escaped; lists are joined, null and false are nothing. An address that would run a script becomes `#`. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
-  return new Html(strings.reduce((text, string, i) => text + render(parts[i - 1]) + string));
+  return new Html(
+    strings.reduce((text, string, i) => {
+      const part = parts[i - 1] ?? null;
+      return (
+        text +
+        render(ADDRESS_BEFORE.test(strings[i - 1] as string) && typeof part === "string" ? safeAddress(part) : part) +
+        string
+      );
+    }),
+  );
+}
+
+const ADDRESS_BEFORE = /\s(?:href|src|action|formaction|data)="$/;
+const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
+const SAFE_SCHEME = /^(?:https?|mailto|tel)$/i;
+
+/** Browsers skip control characters and spaces before a scheme and within it. */
+function safeAddress(address: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what browsers skip
+  const scheme = SCHEME.exec(address.replace(/[\u0000-\u0020]/g, ""))?.[1];
+  return scheme === undefined || SAFE_SCHEME.test(scheme) || /^data:image\//i.test(address) ? address : "#";
 }
 
 /** Text that is HTML, CSS or script already. Never for what came from outside. */

@@ -1,7 +1,14 @@
 /** The inspector's journal: what was asked, what was answered, and why. Credentials are shown by their tail, secrets not at all. */
-import { shownParts } from "../engine/body-parts.ts";
 import type { BodyPart, Exchange } from "../engine/journal.ts";
-import { redactHeaders, redactText } from "../engine/redact.ts";
+import {
+  shownAnswer,
+  shownAnswerHeaders,
+  shownBody,
+  shownHeaders,
+  shownRequestParts,
+  shownUrl,
+  shownWhy,
+} from "../engine/shown.ts";
 import { type Html, html } from "./html.ts";
 import { curlOf } from "./inspector-curl.ts";
 import { ago, copy, filtered, timeAndAgo } from "./inspector-lists.ts";
@@ -41,22 +48,22 @@ function kindsOf({ status, rule, operationId, page }: Exchange): string[] {
 }
 
 function textOf(one: Exchange): string {
-  return [one.method, redactText(one.url), one.operationId, one.status, one.rule, one.why].join(" ").toLowerCase();
+  return [one.method, shownUrl(one), one.operationId, one.status, one.rule, shownWhy(one)].join(" ").toLowerCase();
 }
 
 function exchangeRow(look: Look, one: Exchange): Html {
-  return html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? "unmatched"}</strong><span class="soft"><code>${one.method} ${redactText(one.url)}</code></span>${one.why ? html`<span class="why">${one.why}</span>` : null}</span>${one.page ? html`<span class="badge calm">page</span>` : null}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${ago(look, one.at)}</span></a></li>`;
+  return html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? "unmatched"}</strong><span class="soft"><code>${one.method} ${shownUrl(one)}</code></span>${one.why ? html`<span class="why">${shownWhy(one)}</span>` : null}</span>${one.page ? html`<span class="badge calm">page</span>` : null}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${ago(look, one.at)}</span></a></li>`;
 }
 
 function exchangeDetail(look: Look, one: Exchange): Html {
   const headers = (all: Record<string, string>) =>
-    Object.entries(redactHeaders(all))
+    Object.entries(all)
       .map(([name, value]) => `${name}: ${value}`)
       .join("\n");
   return html`<p class="crumbs"><a href="${link(look, "journal")}">Journal</a> / <code>${one.id}</code> ${copy(one.id, "the id")}</p>
 <h1 class="title">${one.operationId ?? "Unmatched"} ${codeBadge(one.status)}</h1>
-<p class="call"><code>${one.method} ${redactText(one.url)}</code> ${copy(curlOf(one, look.tenant.settings.publicUrl), "as a curl command", "Copy as curl")}</p>
-${one.why ? html`<p class="error" data-testid="why">${one.why}</p>` : null}
+<p class="call"><code>${one.method} ${shownUrl(one)}</code> ${copy(curlOf(one, look.tenant.settings.publicUrl), "as a curl command", "Copy as curl")}</p>
+${one.why ? html`<p class="error" data-testid="why">${shownWhy(one)}</p>` : null}
 <section class="card">${facts([
     ["At", timeAndAgo(look, one.at)],
     ["Took", `${one.took_ms} ms`],
@@ -69,14 +76,14 @@ ${one.why ? html`<p class="error" data-testid="why">${one.why}</p>` : null}
         : (one.subject ?? "–"),
     ],
   ])}</section>
-<div class="columns"><section class="card" aria-labelledby="h-request"><h2 id="h-request">Request</h2>${opens("request-headers", "Headers", pre(headers(one.headers), "Request headers"))}${requestBody(one)}</section>
-<section class="card" aria-labelledby="h-answer"><h2 id="h-answer">Answer</h2>${opens("answer-headers", "Headers", pre(headers(one.responseHeaders), "Answer headers"))}${pre(bodyText(one.responseBody), "Answer body")}</section></div>`;
+<div class="columns"><section class="card" aria-labelledby="h-request"><h2 id="h-request">Request</h2>${opens("request-headers", "Headers", pre(headers(shownHeaders(one)), "Request headers"))}${requestBody(one)}</section>
+<section class="card" aria-labelledby="h-answer"><h2 id="h-answer">Answer</h2>${opens("answer-headers", "Headers", pre(headers(shownAnswerHeaders(one)), "Answer headers"))}${pre(bodyText(shownAnswer(one)), "Answer body")}</section></div>`;
 }
 
 /** A form is shown as the parts that it has: its files by name, type, size and digest. */
 function requestBody(one: Exchange): Html {
-  if (!one.parts) return pre(bodyText(one.body), "Request body");
-  return facts(shownParts(one.parts, one.caller?.key).map((part) => [part.name, partText(part)] as const));
+  if (!one.parts) return pre(bodyText(shownBody(one)), "Request body");
+  return facts(shownRequestParts(one).map((part) => [part.name, partText(part)] as const));
 }
 
 function partText({ name, filename, type, bytes, sha256, text }: BodyPart): Html {

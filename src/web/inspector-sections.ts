@@ -68,7 +68,9 @@ export function deliveriesSection(look: Look): Html {
   const nameOf = (row: DeliveryRow) => look.tenant.store.documents.get(row.subject)?.name;
   const found = look.tenant.store.deliveries
     .all()
-    .filter((row) => [row.event, row.status, row.subscriber_name, row.url, nameOf(row)].join(" ").toLowerCase().includes(wanted))
+    .filter((row) =>
+      [row.event, row.status, row.subscriber_name, redactText(row.url), nameOf(row)].join(" ").toLowerCase().includes(wanted),
+    )
     .sort((a, b) => b.created - a.created);
   const { rows, bar } = filtered(look, found, (row) => [row.state]);
   return html`<h1>Webhook deliveries <span class="soft">${rows.length}</span></h1>
@@ -89,7 +91,7 @@ function deliveryRow(look: Look, row: DeliveryRow): Html {
   const document = look.tenant.store.documents.get(row.subject);
   return html`<li>${opens(
     `delivery-${row.id}`,
-    html`<span class="what"><strong>${row.event}</strong><span class="soft">${[document?.name, row.status?.replace("document.", "")].filter(Boolean).join(" · ")}</span><span class="soft">to ${row.subscriber_name}, ${row.url}</span></span><span class="soft when">${counted(row.attempts.length, "attempt")}</span>${badge(row.state)}<span class="soft when">${ago(look, row.created)}</span>`,
+    html`<span class="what"><strong>${row.event}</strong><span class="soft">${[document?.name, row.status?.replace("document.", "")].filter(Boolean).join(" · ")}</span><span class="soft">to ${row.subscriber_name}, ${redactText(row.url)}</span></span><span class="soft when">${counted(row.attempts.length, "attempt")}</span>${badge(row.state)}<span class="soft when">${ago(look, row.created)}</span>`,
     html`<ol class="plain attempts">${row.attempts.map(
       (one) =>
         html`<li>${codeBadge(one.status)} ${timeAndAgo(look, one.at)} <span class="soft">${one.duration_ms} ms · signature ${one.signed}${one.reason ? ` · ${one.reason}` : ""}</span></li>`,

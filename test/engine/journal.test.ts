@@ -130,7 +130,6 @@ describe("redaction", () => {
     ['{"client_secret": "docdouble-secret","grant_type":"x"}', '{"client_secret": "***cret","grant_type":"x"}'],
     ['{"passcode":"1234"}', '{"passcode":"***"}'],
     ['{"shared_key":"Qq\\"8abcdefgh"}', '{"shared_key":"***efgh"}'],
-    [`{"key":"${"a1".repeat(20)}"}`, '{"key":"***a1a1"}'],
     ['{"key":"name","code":"validation_error"}', '{"key":"name","code":"validation_error"}'],
     [
       "grant_type=refresh_token&refresh_token=0123456789abcdef&code=0123456789",
@@ -140,7 +139,7 @@ describe("redaction", () => {
     ["/public/v1/documents?q=docdouble-key", "/public/v1/documents?q=***-key"],
     ["plain", "plain"],
   ])("redactText(%j) is %j", (text, shown) => {
-    expect(redactText(text, "docdouble-key")).toBe(shown);
+    expect(redactText(text, { key: "docdouble-key" })).toBe(shown);
   });
 
   test("redactHeaders hides credentials and cookies, whatever they look like, and nothing else", () => {

@@ -52,6 +52,7 @@ export const custodyOperations = [
   operation({
     id: "createDocumentEditingSession",
     route: "POST /public/v1/documents/{id}/editing-sessions",
+    secret: { response: ["key", "token"] },
     params: byId,
     body: editingSessionRequest,
     responses: { 201: schemas.editingSession },

@@ -49,6 +49,7 @@ export const documentsGroup = group("Documents", [
   operation({
     id: "createDocument",
     route: "POST /public/v1/documents",
+    secret: { request: ["passcode"] },
     query: schemas.createQuery,
     body: schemas.createRequest,
     responses: { 201: documentCreated },
@@ -67,6 +68,7 @@ export const documentsGroup = group("Documents", [
   operation({
     id: "createDocumentFromUpload",
     route: "POST /public/v1/documents?upload",
+    secret: { request: ["passcode"] },
     query: schemas.createQuery,
     body: schemas.uploadRequest,
     bodyKind: "multipart",
@@ -82,6 +84,7 @@ export const documentsGroup = group("Documents", [
   operation({
     id: "createDocumentFromMarkdownUpload",
     route: "POST /public/v1/documents?upload-markdown",
+    secret: { request: ["passcode"] },
     body: schemas.markdownUploadRequest,
     bodyKind: "multipart",
     responses: { 201: documentCreated },
@@ -176,6 +179,7 @@ export const documentsGroup = group("Documents", [
   operation({
     id: "detailsDocument",
     route: "GET /public/v1/documents/{id}/details",
+    secret: { response: ["passcode"] },
     params: byId,
     responses: { 200: documentDetails },
     errors: [401, 403, 404, 409, 429],
@@ -210,6 +214,7 @@ export const documentsGroup = group("Documents", [
   operation({
     id: "createDocumentLink",
     route: "POST /public/v1/documents/{id}/session",
+    secret: { response: ["id"] },
     params: byId,
     body: schemas.sessionRequest,
     responses: { 201: schemas.session },

@@ -34,6 +34,7 @@ export const membersGroup = group("Members", [
   operation({
     id: "createMemberToken",
     route: "POST /public/v1/members/{member_id}/token",
+    secret: { response: ["token"] },
     params: byMember,
     body: schemas.tokenInput,
     bodyOptional: true,

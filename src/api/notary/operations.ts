@@ -27,6 +27,7 @@ export const notaryGroup = group("Notary", [
   operation({
     id: "createNotarizationRequest",
     route: "POST /public/v2/notary/notarization-requests",
+    secret: { response: ["notarization_link"] },
     body: schemas.createRequest,
     responses: { 201: schemas.created },
     errors: [400, 401, 403, 429],

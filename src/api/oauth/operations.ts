@@ -7,6 +7,7 @@ export const oauthGroup = group("OAuth 2.0 Authentication", [
   operation({
     id: "accessToken",
     route: "POST /oauth2/access_token",
+    secret: { request: ["client_secret", "code", "refresh_token"], response: ["access_token", "refresh_token"] },
     body: schemas.tokenRequest,
     bodyKind: "urlencoded",
     responses: { 200: schemas.token },

@@ -31,6 +31,7 @@ export const recipientsGroup = group("Document Recipients", [
   operation({
     id: "editDocumentRecipient",
     route: "PATCH /public/v1/documents/{id}/recipients/recipient/{recipient_id}",
+    secret: { request: ["passcode"] },
     params: byRecipient,
     body: schemas.recipientEdit,
     responses: { 204: null },

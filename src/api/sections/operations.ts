@@ -24,6 +24,7 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
   operation({
     id: "uploadSection",
     route: "POST /public/v1/documents/{document_id}/sections/uploads",
+    secret: { request: ["passcode"] },
     params: byDocument,
     query: schemas.uploadQuery,
     body: schemas.uploadRequest,
@@ -39,6 +40,7 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
   operation({
     id: "uploadSectionWithUpload",
     route: "POST /public/v1/documents/{document_id}/sections/uploads?upload",
+    secret: { request: ["passcode"] },
     params: byDocument,
     query: schemas.uploadQuery,
     body: schemas.uploadFileRequest,

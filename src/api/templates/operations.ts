@@ -122,6 +122,7 @@ export const templatesGroup = group("Templates", [
   operation({
     id: "createTemplateEditingSession",
     route: "POST /public/v1/templates/{id}/editing-sessions",
+    secret: { response: ["key", "token"] },
     params: byId,
     body: editingSessionRequest,
     responses: { 201: schemas.editingSession },

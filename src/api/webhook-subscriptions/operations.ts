@@ -18,6 +18,7 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
   operation({
     id: "listWebhookSubscriptions",
     route: "GET /public/v1/webhook-subscriptions",
+    secret: { response: ["shared_key"] },
     responses: { 200: schemas.subscriptionList },
     errors: [401, 429],
     handle: (_, world) => ({ status: 200, body: { items: listSubscriptions(world).map(toSubscription) } }),
@@ -25,6 +26,7 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
   operation({
     id: "createWebhookSubscription",
     route: "POST /public/v1/webhook-subscriptions",
+    secret: { response: ["shared_key"] },
     body: schemas.subscriptionInput,
     responses: { 201: schemas.subscription },
     errors: [400, 401, 403, 429],
@@ -33,6 +35,7 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
   operation({
     id: "detailsWebhookSubscription",
     route: "GET /public/v1/webhook-subscriptions/{id}",
+    secret: { response: ["shared_key"] },
     params: byId,
     responses: { 200: schemas.subscription },
     errors: [401, 403, 404, 429],
@@ -41,6 +44,7 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
   operation({
     id: "updateWebhookSubscription",
     route: "PATCH /public/v1/webhook-subscriptions/{id}",
+    secret: { response: ["shared_key"] },
     params: byId,
     body: schemas.subscriptionPatch,
     responses: { 200: schemas.subscription },
@@ -61,6 +65,7 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
   operation({
     id: "updateWebhookSubscriptionSharedKey",
     route: "PATCH /public/v1/webhook-subscriptions/{id}/shared-key",
+    secret: { response: ["shared_key"] },
     params: byId,
     responses: { 200: schemas.sharedKey },
     errors: [401, 403, 404, 429],

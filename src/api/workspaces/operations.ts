@@ -131,6 +131,7 @@ export const workspacesGroup = group("User and Workspace management", [
   operation({
     id: "createApiKey",
     route: "POST /public/v1/workspaces/{workspace_id}/api-keys",
+    secret: { response: ["key"] },
     params: byWorkspace,
     body: schemas.apiKeyInput,
     responses: { 200: schemas.apiKey },
