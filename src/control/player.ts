@@ -16,7 +16,7 @@ import type { DeliveryRow } from "../engine/tables.ts";
 import type { Actor, DeliveryEffect, Effect, TimerSpec } from "../scenario/effect.ts";
 import { deliveryFacts, documentFacts } from "../scenario/facts.ts";
 import { concerns, type Scenario } from "../scenario/load.ts";
-import { actOf, newlyTurned } from "../scenario/magic.ts";
+import { actOf } from "../scenario/magic.ts";
 
 const TIMER_JOB = "scenario_timer";
 
@@ -221,7 +221,7 @@ export class Player {
   }
 
   happened(event: Happening): void {
-    this.#actByMagic(event);
+    this.#actByAddress(event);
     for (const actor of this.#actors()) {
       if (!actor.on.includes(event.name)) continue;
       const document = this.#world().store.documents.get(event.document_id);
@@ -238,16 +238,15 @@ export class Player {
     }
   }
 
-  /** Recipients whose address says what they do: once it is their turn. */
-  #actByMagic(event: Happening): void {
-    if (event.name !== "document.sent" && event.name !== "recipient_completed" && event.name !== "document.waiting_pay") return;
-    const document = this.#world().store.documents.get(event.document_id);
-    if (!document) return;
-    const isPayment = event.name === "document.waiting_pay";
-    for (const recipient of isPayment ? document.recipients : newlyTurned(document, this.#world().clock.now())) {
-      const wanted = actOf(recipient);
+  /** Participants whose address names an act do it once their turn begins, or once the payment is due. */
+  #actByAddress({ name, document_id, turns }: Happening): void {
+    const isPayment = name === "document.waiting_pay";
+    const document = isPayment ? this.#world().store.documents.get(document_id) : undefined;
+    for (const { recipient, member } of participantsOf(document ?? { recipients: [...(turns ?? [])] })) {
+      const { id, email } = member ?? recipient;
+      const wanted = actOf({ email });
       if (!wanted || (wanted.act === "pay") !== isPayment) continue;
-      const payload = { actor: recipient.email, act: wanted.act, document: document.id, input: { recipient: recipient.id } };
+      const payload = { actor: email, act: wanted.act, document: document_id, input: { recipient: id } };
       this.#world().jobs.schedule("scenario_step", wanted.after_ms, payload);
     }
   }

@@ -106,8 +106,7 @@ function toStatus(world: World, document: DocumentRow, status: DocumentStatus): 
       internal: {
         ...recipient.internal,
         viewed_at: has("document.viewed") ? now : null,
-        // Told before now, so that nobody's turn comes with the planting.
-        notified_at: has("document.sent") ? now - 1 : null,
+        notified_at: has("document.sent") ? now : null,
       },
     })),
     internal: {

@@ -9,6 +9,7 @@ import { mailInvitations } from "./mails.ts";
 import { requireAbility } from "./permissions.ts";
 import {
   addGroupMember,
+  currentSigners,
   displayName,
   earliestTurn,
   handOver,
@@ -23,7 +24,7 @@ import {
   withRecipient,
 } from "./recipients.ts";
 import { planReminders } from "./reminders.ts";
-import { endSessions, invite } from "./sending.ts";
+import { beginTurns, endSessions, invite } from "./sending.ts";
 import { hasOptedOut } from "./sms-opt-outs.ts";
 import type { ContactRow, DocumentRow, GroupMember, RecipientRow } from "./tables.ts";
 import type { World } from "./world.ts";
@@ -208,8 +209,11 @@ function editGroup(world: World, document: DocumentRow, group: RecipientRow, inp
   if (new Set(emails).size < emails.length) throw invalid({ members: ["Members must be unique."] });
   const changed = withRecipient(document, group.id, { name: input.name ?? group.name, members });
   const fresh = members.filter((member) => !group.members.some((one) => one.id === member.id));
-  if (fresh.length > 0 && knows(group) && may(document.status, "notify"))
-    mailInvitations(world, changed, [{ ...requireOwn(changed, group.id), members: fresh }]);
+  if (fresh.length > 0 && knows(group) && may(document.status, "notify")) {
+    const newcomers = { ...requireOwn(changed, group.id), members: fresh };
+    mailInvitations(world, changed, [newcomers]);
+    if (hasTurn(document, group)) beginTurns(world, changed, [newcomers]);
+  }
   return changed;
 }
 
@@ -296,7 +300,12 @@ function notified(world: World, document: DocumentRow, recipientId: string): Doc
   const recipient = requireOwn(document, recipientId);
   const { internal } = recipient;
   mailInvitations(world, document, [recipient]);
+  if (hasTurn(document, recipient)) beginTurns(world, document, [recipient]);
   return withRecipient(document, recipientId, { internal: { ...internal, notified_at: world.clock.now() } });
+}
+
+function hasTurn(document: DocumentRow, recipient: RecipientRow): boolean {
+  return may(document.status, "sign") && currentSigners(document).some((one) => one.id === recipient.id);
 }
 
 /** spec: recipients move `date_modified`, not `content_date_modified`. */

@@ -307,8 +307,8 @@ export function participantOf(recipient: RecipientRow, memberId?: string): Parti
 }
 
 /** Everybody who can act: persons, and the members of groups. */
-export function participantsOf(document: DocumentRow): Participant[] {
-  return document.recipients.flatMap((recipient): Participant[] =>
+export function participantsOf({ recipients }: Pick<DocumentRow, "recipients">): Participant[] {
+  return recipients.flatMap((recipient): Participant[] =>
     recipient.members.length === 0
       ? [{ recipient, member: undefined }]
       : recipient.members.map((member) => ({ recipient, member })),

@@ -68,12 +68,18 @@ export function invite(world: World, document: DocumentRow): DocumentRow {
   const now = world.clock.now();
   const invited = uninvited(document);
   mailInvitations(world, document, invited);
+  beginTurns(world, document, invited);
   return {
     ...document,
     recipients: document.recipients.map((recipient) =>
       invited.includes(recipient) ? { ...recipient, internal: { ...recipient.internal, notified_at: now } } : recipient,
     ),
   };
+}
+
+/** Lets actors know whose turn begins. The event carries the recipients: times cannot tell a new turn from an earlier one. */
+export function beginTurns(world: World, document: DocumentRow, turns: readonly RecipientRow[]): void {
+  if (turns.length > 0) world.happened({ name: "turns_began", document_id: document.id, turns });
 }
 
 /** During a trial a sandbox key sends only inside the organisation. */

@@ -17,7 +17,7 @@ import {
   type PersonInput,
 } from "./recipients.ts";
 import { planReminders } from "./reminders.ts";
-import { endSessions } from "./sending.ts";
+import { beginTurns, endSessions } from "./sending.ts";
 import { plantSmsOptOut } from "./sms-opt-outs.ts";
 import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "./tables.ts";
 import { person } from "./verification.ts";
@@ -146,6 +146,7 @@ function reassign(world: World, document: DocumentRow, who: Participant, input: 
   audit(world, changed, AUDIT.reassigned, person(who));
   planReminders(world, changed);
   mail(world, { kind: "forwarded", document: changed, recipient: taker });
+  beginTurns(world, changed, [taker]);
   return changed;
 }
 

@@ -7,7 +7,7 @@ import type { Outbox } from "../engine/outbox.ts";
 import type { Reach } from "../engine/reach.ts";
 import type { Scheduler } from "../engine/scheduler.ts";
 import type { Store } from "../store/store.ts";
-import type { DomainTables, Environment } from "./tables.ts";
+import type { DomainTables, Environment, RecipientRow } from "./tables.ts";
 
 /** How an asynchronous step goes on. Set per model by a scenario or by the admin API. */
 export type Progression =
@@ -79,6 +79,8 @@ export interface Happening {
   name: string;
   document_id: string;
   recipient_id?: string;
+  /** Recipients whose turn begins. They come with the event because the document may not be stored yet. */
+  turns?: readonly RecipientRow[];
 }
 
 /** The same world as another caller sees it. */

@@ -4,7 +4,7 @@
  */
 import { readDuration } from "../core/time-limits.ts";
 import type { Act } from "../domain/signing.ts";
-import type { DocumentRow, RecipientRow } from "../domain/tables.ts";
+import type { RecipientRow } from "../domain/tables.ts";
 import { ERROR_KINDS, type InjectedError } from "./effect.ts";
 
 const KEY = "docdouble";
@@ -43,9 +43,4 @@ function askedBy(email: string | null): { act: Act; after_ms: number; problem?: 
   const after = /\.after=([^.@+]+)/i.exec(tag?.[2] ?? "")?.[1];
   const wait = after === undefined ? { value: 0 } : readDuration(after);
   return wait.problem === undefined ? { act, after_ms: wait.value } : { act, after_ms: 0, problem: wait.problem };
-}
-
-/** Whose turn came with this event: those who were told at this very instant and have not finished. */
-export function newlyTurned(document: DocumentRow, now: number): RecipientRow[] {
-  return document.recipients.filter((recipient) => recipient.internal.notified_at === now && !recipient.has_completed);
 }

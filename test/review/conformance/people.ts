@@ -1,5 +1,6 @@
 /** People: one person in two roles, recipient groups, unknown names, schedules and turns. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { wall } from "../../../src/core/clock.ts";
 import { eventsOf, subscribe } from "../../support/content.ts";
 import { aPdf, pdfTexts } from "../../support/pdf-texts.ts";
 import { aDraft, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
@@ -470,5 +471,73 @@ describe("E7", () => {
     expect(await world.call("createDocumentFromUpload", { parts: { file: await aPdf(["Page"]), data } })).toMatchObject({
       status: 201,
     });
+  });
+});
+
+describe("B9", () => {
+  const acting = (word: string) => `pat+${word}@client.example`;
+
+  test("B9 an address acts in each of 200 documents on a clock that runs 2000 times faster", { timeout: 120_000 }, async () => {
+    const start = wall.now();
+    let reads = 0;
+    // Every look at the wall moves it on, so that no two instants of one transition are equal.
+    vi.spyOn(wall, "now").mockImplementation(() => start + ++reads);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const world = await testWorld({ clock: "real", clockSpeed: 2000 });
+    await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "immediate" }));
+    /** Waits for the status, for a bounded number of turns of the event loop. */
+    const reaches = async (id: string, status: string) => {
+      for (let turn = 0; turn < 20_000 && (await statusOf(world, id)) !== status; turn++) await wall.soon();
+      expect(await statusOf(world, id)).toBe(status);
+    };
+    for (let run = 0; run < 200; run++) {
+      const recipients = [{ email: acting("sign.after=1s"), role: "Client" }];
+      const body = { template_uuid: TEMPLATES.oneSigner, name: `Run ${run}`, recipients };
+      const { id } = (await succeed(world.call("createDocument", { body }))).body;
+      await reaches(id, "document.draft");
+      await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+      await reaches(id, "document.completed");
+    }
+  });
+
+  test("B9 members of a group act by their address, and the first one signs", async () => {
+    const world = await testWorld();
+    const members = [{ email: acting("view.after=1m") }, { email: acting("sign.after=2m") }, { email: acting("never") }];
+    const id = await aSentDocumentFor(world, [{ ...GROUP, members }, DIRECTOR]);
+    await world.advance("5m");
+    expect(await actorsOf(world, id)).toEqual([
+      [8, members[0]?.email],
+      [8, members[1]?.email],
+      [9, members[1]?.email],
+    ]);
+  });
+
+  test("B9 whoever takes a part over acts by their address", async () => {
+    const world = await testWorld();
+    const id = await aSentDocumentFor(world, [CLIENT, { ...DIRECTOR, email: acting("sign") }]);
+    await simulate(world, id, "forward", { to: { email: "una+sign.after=1m@client.example", reassign: true } });
+    await world.advance("2m");
+    expect(await statusOf(world, id)).toBe("document.completed");
+  });
+
+  test("B9 a signer whose address is changed acts by the new one", async () => {
+    const world = await testWorld();
+    const id = await aSentDocumentFor(world, [CLIENT], "oneSigner");
+    const [{ id: recipient_id }] = (await detailsOf(world, id)).recipients;
+    await succeed(
+      world.call("editDocumentRecipient", { params: { id, recipient_id }, body: { email: acting("sign.after=1m") } }),
+    );
+    await world.advance("2m");
+    expect(await statusOf(world, id)).toBe("document.completed");
+  });
+
+  test("B9 a document that is sent again has new turns", async () => {
+    const world = await testWorld();
+    const id = await aSentDocumentFor(world, [{ ...CLIENT, email: acting("view.after=1m") }], "oneSigner");
+    await world.advance("2m");
+    await succeed(world.call("documentRevertToDraft", { params: { id } }));
+    await succeed(world.call("sendDocument", { params: { id }, body: {} }));
+    await world.advance("2m");
+    expect(await actorsOf(world, id)).toHaveLength(2);
   });
 });
