@@ -1,99 +1,240 @@
 /**
- * One process for one data file: `FILE.lock` names who holds it. A lock whose process is gone is taken over, so that a
- * process that was killed leaves nothing in the way.
+ * One server for one data file: `FILE.lock` names the holder. The holder listens on a socket beside it, which the kernel
+ * closes with the process, and touches the lock each second for those on other machines. docs/decisions/011-the-lock.md
+ * says why, and what remains on network disks.
  */
 import {
+  closeSync,
   constants,
   copyFileSync,
+  fstatSync,
+  futimesSync,
   linkSync,
+  openSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { hostname } from "node:os";
+import { dirname, join } from "node:path";
 import { isoMillis, toDate, wall } from "../core/clock.ts";
+import { unguessable } from "../core/ids.ts";
+import { askSocket, bindSocket, type LockSocket } from "./lock-socket.ts";
 
 interface Holder {
   pid: number;
   /** When that process began, as its system counts; tells it from a later one of the same number. */
   began: string | null;
   host: string;
+  /** The running kernel; containers of one machine share it. Null where the system has no name for it. */
+  boot: string | null;
+  /** The namespace that `pid` counts in. Null where there are none. */
+  pids: string | null;
+  /** The name of its socket in the lock's folder, or of its pipe. Null where none could be made. */
+  socket: string | null;
   since: string;
-  /** Tells two holders in one process apart. */
+  /** Tells any two holders apart. */
   token: string;
 }
 
 export interface Lock {
+  /** The last holder was silent and could not be asked: it may still write to the file that it has open. */
+  readonly isLastUncertain: boolean;
+  /**
+   * Whether the lock is ours still. `retaken`: it was removed, and is ours again; meanwhile another may have come and gone.
+   * @throws LostLockError for good once another has it; any other error while it cannot be written
+   */
+  check(): "ours" | "retaken";
   /** Tells those on other machines that we are still here. */
   refresh(): void;
   release(): void;
 }
 
-/** How long a holder on another machine may be silent. Its processes cannot be asked for. */
+/** Another server has the file. This one must not write to it any more. */
+export class LostLockError extends Error {
+  override readonly name = "LostLockError";
+}
+
+/** How long a holder that cannot be asked may be silent. */
 const SILENT_MS_MAX = 60_000;
+/** Others that come and go at the same moment. */
+const TRIES_MAX = 100;
+/** Dead holders in a row, each of which died while it replaced the one before. */
+const DEPTH_MAX = 20;
 
-/** The locks of this process. */
-const held = new Set<string>();
-let count = 0;
-
-/** Takes the lock of `file`. @throws when a living process holds it */
-export function lock(file: string): Lock {
+/** Takes the lock of `file`. @throws when a living process holds it, or the lock cannot be read or written */
+export async function lock(file: string): Promise<Lock> {
   const path = `${file}.lock`;
-  const token = `${process.pid}/${beganOf(process.pid) ?? ""}/${++count}`;
-  const own: Holder = { pid: process.pid, began: beganOf(process.pid), host: hostname(), since: isoMillis(wall.now()), token };
-  const draft = `${path}.${process.pid}.${count}`;
-  writeFileSync(draft, `${JSON.stringify(own)}\n`, { mode: 0o600 });
+  const token = unguessable().slice(0, 16);
+  const { socket, name } = await socketFor(path, token);
+  const began = beganOf(process.pid);
+  const own: Holder = {
+    pid: process.pid,
+    began,
+    host: hostname(),
+    boot: bootId(),
+    pids: pidNamespace(),
+    socket: name,
+    since: isoMillis(wall.now()),
+    token,
+  };
+  const draft = `${path}.${token}`;
   try {
-    // Two that find the same dead holder both try; a few rounds settle who is first.
-    for (let tries = 0; !isTaken(draft, path); tries++) {
-      const text = textOf(path);
-      if (text === undefined) continue;
-      const holder = holderOf(text);
-      if (tries >= 10 || (holder && isAlive(holder, path)))
-        throw new Error(
-          `${file} is in use by the docdouble with process id ${holder?.pid ?? "unknown"}, on ${holder?.host ?? "?"} since ${holder?.since ?? "?"}; stop that one, or give this one a file of its own`,
-        );
-      putAside(path, text, `${draft}.stale`);
-    }
+    writeFileSync(draft, `${JSON.stringify(own)}\n`, { mode: 0o600, flag: "wx" });
+    const isLastUncertain = await acquire(file, path, draft);
+    return new HeldLock(file, path, own, socket, isLastUncertain);
+  } catch (error) {
+    socket?.close();
+    throw error;
   } finally {
     rmSync(draft, { force: true });
   }
-  held.add(token);
-  return {
-    refresh() {
-      const now = toDate(wall.now());
-      try {
-        utimesSync(path, now, now);
-      } catch {
-        // Somebody took it away.
-        retake(path, own);
-      }
-    },
-    release() {
-      held.delete(token);
-      if (holderOf(textOf(path) ?? "")?.token === token) rmSync(path, { force: true });
-    },
-  };
 }
 
-function retake(path: string, own: Holder): void {
+async function socketFor(path: string, token: string): Promise<{ socket: LockSocket | undefined; name: string | null }> {
+  const name = process.platform === "win32" ? `\\\\.\\pipe\\docdouble-${token}` : `.docdouble-${token}`;
   try {
-    writeFileSync(path, `${JSON.stringify(own)}\n`, { mode: 0o600, flag: "wx" });
+    return { socket: await bindSocket(socketPath(path, name)), name };
   } catch {
-    // The folder is gone too, or another has taken it.
+    // Not every file system knows sockets: then pids and the heartbeat decide.
+    return { socket: undefined, name: null };
   }
 }
 
+function socketPath(lockPath: string, name: string): string {
+  return name.startsWith("\\\\") ? name : join(dirname(lockPath), name);
+}
+
+/**
+ * Makes `path` a link to `draft`. Who replaces a dead holder first takes the lock of its succession, which is named by the
+ * dead one's token: so one alone may replace it, and whoever dies on the way is replaced in the same manner.
+ * @returns whether the death of the last holder is not certain
+ */
+async function acquire(file: string, path: string, draft: string, depth = 0): Promise<boolean> {
+  for (let tries = 0; ; tries++) {
+    if (isLinked(draft, path)) return false;
+    const text = textOf(path);
+    if (text === undefined) {
+      if (tries >= TRIES_MAX) throw new Error(`cannot take ${path}: others make and remove it all the time`);
+      await wall.soon();
+      continue;
+    }
+    const holder = holderOf(text);
+    // Where links are not known a lock is written in place: give its writer the time.
+    if (!holder && tries < 3) {
+      await wall.soon();
+      continue;
+    }
+    const state = holder ? await stateOf(holder, path) : "dead";
+    if (holder && state === "alive")
+      throw new Error(
+        `${file} is in use by the docdouble with process id ${holder.pid}, on ${holder.host} since ${holder.since}; stop that one, or give this one a file of its own`,
+      );
+    if (depth >= DEPTH_MAX) throw new Error(`cannot take ${path}: too many died while they took it; remove ${file}.lock*`);
+    const succession = holder ? `${file}.lock.after.${holder.token.replace(/[^\w-]/g, "_")}` : `${path}.after.nobody`;
+    const isUncertain = await acquire(file, succession, draft, depth + 1);
+    if (textOf(path) === text) {
+      renameSync(succession, path);
+      if (holder?.socket && !holder.socket.startsWith("\\\\")) rmSync(socketPath(path, holder.socket), { force: true });
+      return isUncertain || state === "silent";
+    }
+    rmSync(succession, { force: true });
+  }
+}
+
+class HeldLock implements Lock {
+  readonly isLastUncertain: boolean;
+  readonly #file: string;
+  readonly #path: string;
+  readonly #own: Holder;
+  readonly #socket: LockSocket | undefined;
+  #fd: number | undefined;
+  #identity: string;
+  #lost: LostLockError | undefined;
+
+  constructor(file: string, path: string, own: Holder, socket: LockSocket | undefined, isLastUncertain: boolean) {
+    this.#file = file;
+    this.#path = path;
+    this.#own = own;
+    this.#socket = socket;
+    this.isLastUncertain = isLastUncertain;
+    this.#fd = openSync(path, "r+");
+    this.#identity = identityOf(fstatSync(this.#fd, { bigint: true }));
+  }
+
+  check(): "ours" | "retaken" {
+    if (this.#lost) throw this.#lost;
+    const named = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+    if (named && identityOf(named) === this.#identity) return "ours";
+    if (named && holderOf(textOf(this.#path) ?? "")?.token !== this.#own.token) throw this.#lose();
+    try {
+      if (!named) this.#writeAnew();
+      this.#open();
+    } catch (error) {
+      if (error instanceof LostLockError) throw error;
+      throw new Error(`its lock was taken away and cannot be made again: ${(error as NodeJS.ErrnoException).code}`);
+    }
+    return "retaken";
+  }
+
+  #writeAnew(): void {
+    const draft = `${this.#path}.${this.#own.token}`;
+    try {
+      writeFileSync(draft, `${JSON.stringify(this.#own)}\n`, { mode: 0o600 });
+      if (!isLinked(draft, this.#path)) throw this.#lose();
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+
+  #open(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+    this.#fd = openSync(this.#path, "r+");
+    this.#identity = identityOf(fstatSync(this.#fd, { bigint: true }));
+  }
+
+  #lose(): LostLockError {
+    const by = holderOf(textOf(this.#path) ?? "");
+    const who = by ? `the docdouble with process id ${by.pid}, on ${by.host} since ${by.since}` : "another process";
+    this.#lost = new LostLockError(`${this.#file} is in use by ${who}: this server has stopped writing to it`);
+    return this.#lost;
+  }
+
+  refresh(): void {
+    if (this.#lost || this.#fd === undefined) return;
+    this.#socket?.refresh();
+    const now = toDate(wall.now());
+    // By its descriptor: the lock of another is never touched.
+    futimesSync(this.#fd, now, now);
+  }
+
+  release(): void {
+    if (this.#fd === undefined) return;
+    closeSync(this.#fd);
+    this.#fd = undefined;
+    if (holderOf(orNothing(() => readFileSync(this.#path, "utf8")) ?? "")?.token === this.#own.token)
+      rmSync(this.#path, { force: true });
+    this.#socket?.close();
+  }
+}
+
+function identityOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
+  return `${dev}:${ino}`;
+}
+
 /** A link is made or not made: nobody sees half a lock. */
-function isTaken(draft: string, path: string): boolean {
+function isLinked(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return false;
+    if (code === "ENOENT") throw error;
     // A file system without links: then the file itself must be new.
     return isCopied(draft, path);
   }
@@ -109,23 +250,14 @@ function isCopied(draft: string, path: string): boolean {
   }
 }
 
-/** Takes a dead lock away. Was it another's by then, it is put back. */
-function putAside(path: string, dead: string, aside: string): void {
-  try {
-    renameSync(path, aside);
-  } catch {
-    // Somebody else was first.
-    return;
-  }
-  if (textOf(aside) !== dead) isTaken(aside, path);
-  rmSync(aside, { force: true });
-}
-
+/** Undefined when there is no such file. @throws when it cannot be read */
 function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    throw new Error(`cannot read the lock ${path}: ${code}; make it readable, or remove it when no docdouble uses the file`);
   }
 }
 
@@ -139,29 +271,50 @@ function holderOf(text: string): Holder | undefined {
   }
 }
 
-function isAlive(holder: Holder, path: string): boolean {
-  if (holder.host !== hostname()) {
-    const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    return wall.now() - touched < SILENT_MS_MAX;
+/** `silent`: it could not be asked, and gave no sign of life for a while. */
+async function stateOf(holder: Holder, path: string): Promise<"alive" | "dead" | "silent"> {
+  const boot = bootId();
+  const isHere = holder.boot != null && boot !== null ? holder.boot === boot : holder.host === hostname();
+  if (isHere && holder.socket) {
+    const asked = await askSocket(socketPath(path, holder.socket));
+    if (asked !== "unknown") return asked;
   }
-  const began = beganOf(holder.pid);
-  if (holder.pid === process.pid && began === null) return held.has(holder.token);
+  // A number means something in its own namespace alone.
+  if (isHere && (holder.pids ?? null) === pidNamespace()) return isRunning(holder) ? "alive" : "dead";
+  const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return wall.now() - touched < SILENT_MS_MAX ? "alive" : "silent";
+}
+
+function isRunning(holder: Holder): boolean {
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
     // Not allowed to signal it: somebody else's process, and alive.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
+  const began = beganOf(holder.pid);
   return holder.began === null || began === null || began === holder.began;
 }
 
 /** Clock ticks between the machine's start and the process's; null where the system does not tell. */
 function beganOf(pid: number): string | null {
+  const text = orNothing(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  // The name in parentheses may hold spaces; the start is the 22nd field, the 20th after it.
+  return text?.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+}
+
+function bootId(): string | null {
+  return orNothing(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()) ?? null;
+}
+
+function pidNamespace(): string | null {
+  return orNothing(() => readlinkSync("/proc/self/ns/pid")) ?? null;
+}
+
+function orNothing<Result>(run: () => Result): Result | undefined {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name in parentheses may hold spaces; the start is the 22nd field, the 20th after it.
-    return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+    return run();
   } catch {
-    return null;
+    return undefined;
   }
 }

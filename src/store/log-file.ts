@@ -3,14 +3,14 @@
  * steps, to a new file beside it. What is appended has left the process when `write` returns, so that a kill of the process
  * loses nothing; that it is on the device is seen to every second. docs/reliability.md describes the file.
  */
-import { existsSync, realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync } from "node:fs";
 import type { Adapter } from "lowdb";
 import { wall } from "../core/clock.ts";
 import { messageOf } from "../core/text.ts";
 import { type Disk, realDisk } from "./disk.ts";
-import { type Lock, lock } from "./lock.ts";
-import { header, loadLog } from "./log-load.ts";
+import { realFile, requireOneName } from "./file-identity.ts";
+import { type Lock, LostLockError, lock } from "./lock.ts";
+import { freeName, header, loadLog } from "./log-load.ts";
 import { encode } from "./records.ts";
 
 /** What a log is of: how to read a record into it, what changed since it was last asked, and all of it. */
@@ -70,23 +70,23 @@ export class LogFile<Data> implements Adapter<Data> {
   #waitingBytes = 0;
   /** What the file holds cannot be added to: it must be written anew. */
   #isStale = false;
+  /** The lock was gone for a while: another may have written to the file. */
+  #wasRetaken = false;
   #compacting: Promise<void> | undefined;
   readonly #compactMin: number;
   #compactAt: number;
   #isClosing = false;
   #cancelTick: () => void = () => {};
 
-  /** @throws when another living process holds the file */
   constructor(file: string, logged: Logged<Data>, options: LogOptions = {}) {
     // A link stays a link when the file behind it is replaced.
-    this.file = existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
+    this.file = realFile(file);
     this.#logged = logged;
     this.#disk = options.disk ?? realDisk;
     this.#notice = options.onNotice ?? ((text) => console.error(text));
     this.#compactMin = options.compactAt ?? COMPACT_BYTES_MIN;
     this.#compactAt = this.#compactMin;
     this.#data = logged.empty();
-    this.#lock = lock(this.file);
   }
 
   get #draft(): string {
@@ -100,9 +100,16 @@ export class LogFile<Data> implements Adapter<Data> {
     return since === undefined ? state : { ...state, problem: messageOf(error).split(", ")[0] as string, since };
   }
 
-  /** Opens the file, made when it is not there. @throws when it is none of ours or cannot be used; then it is left alone */
+  /**
+   * Opens the file, made when it is not there. @throws when it is none of ours, when it cannot be used, or when another
+   * living process holds it; then it is left alone
+   */
   async read(): Promise<Data> {
     try {
+      requireOneName(this.file);
+      this.#lock = await lock(this.file);
+      // Another may have made the link while the lock was taken.
+      requireOneName(this.file);
       this.#disk.remove(this.#draft);
       const fd = existsSync(this.file) ? this.#disk.open(this.file, "r+") : undefined;
       this.#fd = fd;
@@ -113,6 +120,8 @@ export class LogFile<Data> implements Adapter<Data> {
         this.#disk.truncate(this.#fd, 0);
         this.#append([header(false)]);
       }
+      // A holder that was only suspended goes on writing to the file that it has open: that is not this one any more.
+      if (this.#lock.isLastUncertain) await this.#rewrite();
     } catch (error) {
       this.#drop();
       throw error;
@@ -200,11 +209,20 @@ export class LogFile<Data> implements Adapter<Data> {
   }
 
   #append(lines: readonly Buffer[]): void {
+    this.#requireLock();
     const fd = this.#fd as number;
     const bytes = lines.length === 1 ? (lines[0] as Buffer) : Buffer.concat(lines);
     this.#disk.write(fd, bytes, this.#size);
     this.#size += bytes.length;
     this.#isUnsynced = true;
+  }
+
+  /** @throws while the file may not be written to */
+  #requireLock(): void {
+    if (this.#lock?.check() !== "retaken") return;
+    this.#wasRetaken = true;
+    this.#isStale = true;
+    throw new Error("its lock was taken away");
   }
 
   #wait(lines: readonly Buffer[]): void {
@@ -224,7 +242,9 @@ export class LogFile<Data> implements Adapter<Data> {
   #fail(error: unknown): void {
     if (this.#failure === undefined)
       this.#notice(
-        `cannot write ${this.file}: ${messageOf(error)}; answers go on, and what changes is kept in memory until it can be written`,
+        error instanceof LostLockError
+          ? `${error.message}; answers go on, and what changes is kept in memory only`
+          : `cannot write ${this.file}: ${messageOf(error)}; answers go on, and what changes is kept in memory until it can be written`,
       );
     this.#failure = { error, since: this.#failure?.since ?? wall.now() };
   }
@@ -233,6 +253,7 @@ export class LogFile<Data> implements Adapter<Data> {
   async #mend(): Promise<void> {
     if (this.#failure === undefined && !this.#isStale) return;
     try {
+      if (this.#lock?.check() === "retaken") this.#wasRetaken = this.#isStale = true;
       while (this.#isStale) await this.#rewrite();
       const fd = this.#fd as number;
       // A write that failed may have left a part of itself.
@@ -277,6 +298,7 @@ export class LogFile<Data> implements Adapter<Data> {
 
   async #lookAfter(): Promise<void> {
     try {
+      this.#requireLock();
       this.#lock?.refresh();
       if (this.#failure === undefined && !this.#disk.isAt(this.#fd as number, this.file)) {
         this.#isStale = true;
@@ -324,8 +346,11 @@ export class LogFile<Data> implements Adapter<Data> {
       await this.#disk.sync(fd);
       if (this.#isClosing && !wasStale) throw new Error("closing");
       // From here on nothing else happens in between.
+      this.#requireLock();
+      this.#keepForeign();
       size = wasStale ? this.#writeWaiting(fd, size) : this.#copyRest(fd, size, from + size - wholeSize);
       this.#disk.rename(this.#draft, this.file);
+      this.#wasRetaken = false;
       this.#wholeSize = wholeSize;
     } catch (error) {
       this.#disk.close(fd);
@@ -341,6 +366,17 @@ export class LogFile<Data> implements Adapter<Data> {
     this.#planCompaction();
     this.#syncing = this.#syncing.then(() => this.#disk.syncDirectory(this.file));
     if (old !== undefined) void this.#syncing.finally(() => this.#disk.close(old));
+  }
+
+  /** Another's file in the place of ours, or its changes in ours, is kept beside it. */
+  #keepForeign(): void {
+    const fd = this.#fd;
+    if (fd === undefined || !this.#disk.exists(this.file)) return;
+    const isGrown = this.#wasRetaken && this.#disk.size(fd) > this.#size;
+    if (this.#disk.isAt(fd, this.file) && !isGrown) return;
+    const aside = freeName(this.#disk, `${this.file}.replaced`);
+    this.#disk.rename(this.file, aside);
+    this.#notice(`${this.file} was changed by another program; what it wrote is kept in ${aside}`);
   }
 
   async #writeAll(fd: number, isInVain: () => boolean): Promise<number> {

@@ -92,7 +92,7 @@ function cutOff(
 }
 
 /** `name`, or `name.2` and so on: an earlier damage keeps its file. */
-function freeName(disk: Disk, name: string): string {
+export function freeName(disk: Disk, name: string): string {
   for (let count = 1; ; count++) {
     const free = count === 1 ? name : `${name}.${count}`;
     if (!disk.exists(free)) return free;

@@ -260,7 +260,11 @@ describe("writing anew", () => {
     expect(notices).toEqual([]);
     const again = await opened(file);
     expect(JSON.stringify(again.store.snapshot())).toBe(state);
-    expect(readdirSync(dirname(file)).sort()).toEqual(["state.json", "state.json.lock"]);
+    expect(
+      readdirSync(dirname(file))
+        .filter((name) => !name.startsWith("."))
+        .sort(),
+    ).toEqual(["state.json", "state.json.lock"]);
   });
 
   test("a half-written new file of a killed process is taken away", async () => {

@@ -1,0 +1,44 @@
+/** Which file a path leads to, so that two paths to one file meet at one lock. */
+import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+
+/** As many links as Linux follows. */
+const LINKS_MAX = 40;
+
+/** The path without links; of a link to a file that is not there yet, where that file will be. @throws */
+export function realFile(file: string): string {
+  let path = resolve(file);
+  for (let links = 0; links <= LINKS_MAX; links++) {
+    path = join(realpathSync(dirname(path)), basename(path));
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
+    path = resolve(dirname(path), readlinkSync(path));
+  }
+  throw new Error(`${file} leads through too many links`);
+}
+
+/**
+ * A file that has another name, or is mounted by itself, has a second folder where another server would put its lock.
+ * @throws for such a file
+ */
+export function requireOneName(file: string): void {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat?.isFile() && stat.nlink > 1)
+    throw new Error(
+      `${file} has ${stat.nlink} names (hard links), so another docdouble may use it by another name; make a copy of its own: cp FILE COPY && mv COPY FILE`,
+    );
+  if (stat && isMounted(file))
+    throw new Error(`${file} is mounted by itself, so its lock is not seen outside; mount its folder instead`);
+}
+
+function isMounted(file: string): boolean {
+  if (process.platform !== "linux") return false;
+  let text: string;
+  try {
+    text = readFileSync("/proc/self/mountinfo", "utf8");
+  } catch {
+    return false;
+  }
+  // The fifth field is the mount point, with blanks and backslashes in octal.
+  const escaped = file.replace(/[ \t\n\\]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, "0")}`);
+  return text.split("\n").some((line) => line.split(" ")[4] === escaped);
+}

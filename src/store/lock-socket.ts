@@ -1,0 +1,100 @@
+/**
+ * A socket that the kernel closes with its process: who can connect knows that the holder lives, from every process,
+ * network and user namespace of the kernel. On Windows it is a named pipe.
+ */
+import { closeSync, constants, lstatSync, openSync, rmSync } from "node:fs";
+import { connect, createServer, type Server } from "node:net";
+import { basename, dirname } from "node:path";
+
+/** The longest path that every system takes for a socket. */
+const PATH_BYTES_MAX = 100;
+
+export interface LockSocket {
+  /** Binds it again where somebody removed it. Never throws. */
+  refresh(): void;
+  close(): void;
+}
+
+/** Binds a socket at `path`. @throws where the file system or the system knows no sockets */
+export async function bindSocket(path: string): Promise<LockSocket> {
+  let server = await listenAt(path);
+  let isBinding = false;
+  let isClosed = false;
+  return {
+    refresh() {
+      if (isBinding || isPipe(path) || lstatSync(path, { throwIfNoEntry: false })) return;
+      isBinding = true;
+      server.close();
+      void listenAt(path)
+        .then((fresh) => {
+          server = fresh;
+          if (isClosed) server.close();
+        })
+        // The folder is gone; the next refresh tries again.
+        .catch(() => {})
+        .finally(() => {
+          isBinding = false;
+        });
+    },
+    close() {
+      isClosed = true;
+      server.close();
+      if (!isPipe(path)) rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Whether a process listens at `path`; "unknown" where there is no socket, or it cannot be asked. */
+export async function askSocket(path: string): Promise<"alive" | "dead" | "unknown"> {
+  try {
+    return await withShortPath(path, (short) => ask(short, isPipe(path)));
+  } catch {
+    return "unknown";
+  }
+}
+
+function ask(path: string, isPipe: boolean): Promise<"alive" | "dead" | "unknown"> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve("alive");
+    });
+    socket.once("error", ({ code }: NodeJS.ErrnoException) => {
+      // A pipe goes with its process; a socket's file stays. A full queue is somebody's who is slow to accept.
+      const isDead = code === "ECONNREFUSED" || (isPipe && code === "ENOENT");
+      resolve(isDead ? "dead" : code === "EAGAIN" ? "alive" : "unknown");
+    });
+  });
+}
+
+function listenAt(path: string): Promise<Server> {
+  return withShortPath(
+    path,
+    (short) =>
+      new Promise<Server>((resolve, reject) => {
+        const server = createServer((socket) => socket.destroy());
+        server.once("error", reject);
+        server.listen(short, () => {
+          server.unref();
+          resolve(server);
+        });
+      }),
+  );
+}
+
+/** Runs `use` with a path that is short enough, by way of the open folder where the system has one. */
+async function withShortPath<Result>(path: string, use: (short: string) => Promise<Result>): Promise<Result> {
+  if (isPipe(path) || Buffer.byteLength(path) <= PATH_BYTES_MAX) return use(path);
+  if (process.platform !== "linux") throw new Error(`${path} is too long for a socket`);
+  const folder = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    return await use(`/proc/self/fd/${folder}/${basename(path)}`);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function isPipe(path: string): boolean {
+  return path.startsWith("\\\\.\\pipe\\");
+}
