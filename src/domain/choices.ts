@@ -1,7 +1,8 @@
 /** What a signer chooses of what is offered: optional rows and sections of pricing tables and quotes, and quantities that may be changed. */
 import { invalid } from "../core/errors.ts";
-import type { PricingItem } from "./content-rows.ts";
+import type { PricingItem, PricingTableRow } from "./content-rows.ts";
 import { money } from "./money.ts";
+import { mergeNameOf } from "./pricing-rows.ts";
 import { chooseBy, sectionSums } from "./quote-totals.ts";
 import type { QuoteItem, QuoteRow, QuoteSection } from "./quotes.ts";
 import type { DocumentRow } from "./tables.ts";
@@ -106,7 +107,7 @@ export function choose(document: DocumentRow, choices: Choices): DocumentRow {
     ...document,
     pricing_tables: document.pricing_tables.map((table) => ({
       ...table,
-      items: table.items.map((item) => withMerged(changed(item, changes.get(item.id), selectRow))),
+      items: table.items.map((item) => withMerged(table, changed(item, changes.get(item.id), selectRow))),
     })),
     quotes: document.quotes.map((quote) => ({
       ...quote,
@@ -152,9 +153,10 @@ function selectRow(item: PricingItem, selected: boolean): PricingItem {
 }
 
 /** The row as its columns show it has the quantity too. */
-function withMerged(item: PricingItem): PricingItem {
-  if (item.merged_data.QTY === undefined || item.merged_data.QTY === item.qty) return item;
-  return { ...item, merged_data: { ...item.merged_data, QTY: item.qty } };
+function withMerged(table: PricingTableRow, item: PricingItem): PricingItem {
+  const name = mergeNameOf(table, "qty");
+  if (item.merged_data[name] === undefined || item.merged_data[name] === item.qty) return item;
+  return { ...item, merged_data: { ...item.merged_data, [name]: item.qty } };
 }
 
 function selectItem(item: QuoteItem, selected: boolean): QuoteItem {

@@ -115,6 +115,9 @@ export interface Adjustment {
   name?: string;
 }
 
+/** Tax, fee and discount are objects, other columns texts. */
+export type MergedValue = string | { value: string; type: string };
+
 export interface PricingItem {
   id: string;
   sku: string;
@@ -139,7 +142,8 @@ export interface PricingItem {
   };
   custom_fields: Record<string, unknown>;
   custom_columns: Record<string, unknown>;
-  merged_data: Record<string, string>;
+  /** By merge name. */
+  merged_data: Record<string, MergedValue>;
 }
 
 export interface PricingTableRow {
@@ -149,6 +153,8 @@ export interface PricingTableRow {
   is_included_in_total: boolean;
   /** "Automatically add products to this table" of the template: without it created rows are ignored. */
   accepts_rows: boolean;
+  /** By column the name that rows with `data_merge` use, where it is not the usual one. */
+  merge_names?: Record<string, string>;
   /** On the whole table. */
   discount: Adjustment | null;
   tax: Adjustment | null;

@@ -1,10 +1,10 @@
 /** What a document holds: built from a template at creation, changed in draft by name. Unknown names are passed over, as the service does. */
 import { parseInstant } from "../core/clock.ts";
 import { invalid } from "../core/errors.ts";
-import { decimal } from "./money.ts";
+import { fieldName } from "../core/field-path.ts";
+import { applyPricing, type PricingTableInput } from "./pricing-rows.ts";
 import { freshQuote } from "./quotes.ts";
 import type {
-  Adjustment,
   Content,
   FieldInput,
   FieldRow,
@@ -12,8 +12,6 @@ import type {
   NamedImage,
   NamedTable,
   NamedText,
-  PricingItem,
-  PricingTableRow,
   RecipientRow,
   TemplateRow,
   Token,
@@ -35,34 +33,6 @@ export interface ContentInput {
   images?: ({ name: string; urls: string[] } | null)[] | undefined;
   tables?: NamedTable[] | undefined;
   pricing_tables?: PricingTableInput[] | undefined;
-}
-
-export interface AdjustmentInput {
-  type?: string | undefined;
-  value?: string | number | undefined;
-  name?: string | undefined;
-}
-
-export interface PricingTableInput {
-  name: string;
-  data_merge?: boolean | undefined;
-  options?: Record<string, unknown> | undefined;
-  sections?:
-    | {
-        title: string;
-        default?: boolean | undefined;
-        multichoice_enabled?: boolean | undefined;
-        rows?:
-          | {
-              options?:
-                | { optional?: boolean | undefined; optional_selected?: boolean | undefined; qty_editable?: boolean | undefined }
-                | undefined;
-              data?: Record<string, unknown> | undefined;
-              custom_fields?: Record<string, unknown> | undefined;
-            }[]
-          | undefined;
-      }[]
-    | undefined;
 }
 
 /** A template's content made a document's own: fresh ids, fields given to the recipients of their roles. */
@@ -96,16 +66,16 @@ export function freshContent(world: World, content: Content, owner?: (role: stri
   };
 }
 
-/** The content with what the request names changed. @throws 400 for values that their field cannot take */
-export function applyContent<C extends Content>(world: World, content: C, input: ContentInput): C {
+/** The content with what the request names changed. `at` is where the request stands in the body. @throws 400 for values that their place cannot take */
+export function applyContent<C extends Content>(world: World, content: C, input: ContentInput, at = ""): C {
   return {
     ...content,
-    ...(input.fields ? { fields: applyFields(content.fields, input.fields) } : {}),
+    ...(input.fields ? { fields: applyFields(content.fields, input.fields, at) } : {}),
     ...(input.tokens ? { tokens: applyTokens(content.tokens, input.tokens) } : {}),
     ...(input.texts ? { texts: replaceByName(content.texts, input.texts) } : {}),
     ...(input.images ? { images: applyImages(content.images, input.images) } : {}),
     ...(input.tables ? { tables: replaceByName(content.tables, input.tables) } : {}),
-    ...(input.pricing_tables ? { pricing_tables: applyPricing(world, content.pricing_tables, input.pricing_tables) } : {}),
+    ...(input.pricing_tables ? { pricing_tables: applyPricing(world, content.pricing_tables, input.pricing_tables, at) } : {}),
   };
 }
 
@@ -129,12 +99,12 @@ function applyImages(images: readonly NamedImage[], input: readonly ({ name: str
   });
 }
 
-function applyFields(fields: readonly FieldRow[], input: Readonly<Record<string, FieldInput>>): FieldRow[] {
+function applyFields(fields: readonly FieldRow[], input: Readonly<Record<string, FieldInput>>, at: string): FieldRow[] {
   return fields.map((field) => {
     const name = [field.merge_field, field.field_id, field.name].find((one) => one !== null && Object.hasOwn(input, one));
     const given = name === undefined || name === null ? undefined : input[name];
     if (given?.value === undefined) return field;
-    return { ...field, value: fieldValue(field, given.value, `fields.${name}.value`) };
+    return { ...field, value: fieldValue(field, given.value, `${at}${fieldName(["fields", name as string, "value"])}`) };
   });
 }
 
@@ -171,108 +141,6 @@ export function fieldValue(field: FieldRow, value: FieldValue, where: string): F
     default:
       return field.value;
   }
-}
-
-/** The built-in columns by the names that requests give them: lower case, or the template's own with `data_merge`. */
-const COLUMNS: Readonly<Record<string, keyof PricingItem>> = {
-  name: "name",
-  description: "description",
-  price: "price",
-  qty: "qty",
-  sku: "sku",
-  cost: "cost",
-  discount: "discount",
-  tax: "tax_first",
-  tax_first: "tax_first",
-  tax_second: "tax_second",
-  fee: "fees",
-};
-
-function applyPricing(world: World, tables: readonly PricingTableRow[], input: readonly PricingTableInput[]): PricingTableRow[] {
-  const byName = new Map(input.map((table) => [table.name, table]));
-  return tables.map((table) => {
-    const given = byName.get(table.name);
-    if (!given || !table.accepts_rows) return table;
-    const options = given.options ?? {};
-    const items = (given.sections ?? []).flatMap((section) =>
-      (section.rows ?? []).map((row) => toItem(world, row, section.multichoice_enabled ?? false)),
-    );
-    // assumed: what an option is, its key says, or else the name that it shows: the official example has Tax, shown as Tax First.
-    const find = (part: string): Adjustment | null => {
-      const given = Object.entries(options).map(([key, option]) => ({ key, name: nameOf(option), option }));
-      const isIt = (text: string) => text.toLowerCase().includes(part);
-      const found = given.find(({ key }) => isIt(key)) ?? given.find(({ key, name }) => !KINDS.test(key) && isIt(name));
-      return found ? toAdjustment(found.option) : null;
-    };
-    return {
-      ...table,
-      currency: typeof options.currency === "string" ? options.currency : table.currency,
-      discount: find("discount") ?? table.discount,
-      tax: find("tax") ?? table.tax,
-      fee: find("fee") ?? table.fee,
-      items: given.sections ? items : table.items,
-    };
-  });
-}
-
-const KINDS = /discount|tax|fee/i;
-
-function nameOf(option: unknown): string {
-  const { name } = (typeof option === "object" && option !== null ? option : {}) as AdjustmentInput;
-  return typeof name === "string" ? name : "";
-}
-
-type PricingRowInput = NonNullable<NonNullable<PricingTableInput["sections"]>[number]["rows"]>[number];
-
-function toItem(world: World, row: PricingRowInput, multichoice: boolean): PricingItem {
-  const item: PricingItem = {
-    id: world.ids.uuid(),
-    sku: "",
-    name: "",
-    description: "",
-    qty: "1",
-    price: "0",
-    cost: "",
-    discount: null,
-    tax_first: null,
-    tax_second: null,
-    taxes: {},
-    discounts: {},
-    fees: {},
-    options: {
-      optional: row.options?.optional ?? false,
-      optional_selected: row.options?.optional_selected ?? false,
-      multichoice_enabled: multichoice,
-      multichoice_selected: multichoice && (row.options?.optional_selected ?? false),
-      qty_editable: row.options?.qty_editable ?? false,
-    },
-    custom_fields: row.custom_fields ?? {},
-    custom_columns: {},
-    merged_data: {},
-  };
-  const merged: Record<string, string> = {};
-  for (const [name, value] of Object.entries(row.data ?? {})) {
-    merged[name] =
-      typeof value === "object" && value !== null ? String((value as AdjustmentInput).value ?? "") : String(value ?? "");
-    const column = COLUMNS[name.toLowerCase()];
-    if (column === "discount" || column === "tax_first" || column === "tax_second") item[column] = toAdjustment(value);
-    else if (column === "fees") item.fees = { Fee: toAdjustment(value) ?? { type: "absolute", value: "0" } };
-    else if (column === "price" || column === "qty" || column === "cost") item[column] = decimal(value).toString();
-    else if (column === "name" || column === "description" || column === "sku") item[column] = String(value ?? "");
-    else item.custom_columns = { ...item.custom_columns, [name]: value };
-  }
-  return { ...item, merged_data: merged };
-}
-
-function toAdjustment(value: unknown): Adjustment | null {
-  if (typeof value === "number" || typeof value === "string") return { type: "percent", value: decimal(value).toString() };
-  if (typeof value !== "object" || value === null) return null;
-  const { type, value: amount, name } = value as AdjustmentInput;
-  return {
-    type: type === "percent" ? "percent" : "absolute",
-    value: decimal(amount).toString(),
-    ...(name === undefined ? {} : { name }),
-  };
 }
 
 /** Source: an update creates variables too, while a new document passes over names that its template does not know. */

@@ -168,7 +168,7 @@ export function fillPlaceholders(
       filled = appendContent(
         world,
         filled,
-        { ...applyContent(world, item, one), pages: fromFile(item.pages, item.internal.file_id) },
+        { ...applyContent(world, item, one, `${where}.`), pages: fromFile(item.pages, item.internal.file_id) },
         people,
       ).content;
     }

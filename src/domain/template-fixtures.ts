@@ -4,6 +4,7 @@ import { emptyContent, LETTER } from "./content.ts";
 import type { LibraryItemRow } from "./content-library.ts";
 import { settledConversion } from "./file-conversion.ts";
 import type { MergeRuleInput } from "./merge-rules.ts";
+import { mergeNameOf } from "./pricing-rows.ts";
 import { newQuote, type QuoteInput, type QuoteRow } from "./quotes.ts";
 import type { Adjustment, FieldRow, FieldType, FieldValue, PricingTableRow, TemplateRow } from "./tables.ts";
 import type { World } from "./world.ts";
@@ -47,6 +48,7 @@ export interface TemplateFixture {
         name: string;
         currency?: string | undefined;
         accepts_rows?: boolean | undefined;
+        merge_names?: Record<string, string> | undefined;
         discount?: Adjustment | undefined;
         tax?: Adjustment | undefined;
         items?:
@@ -225,9 +227,11 @@ function toFields(world: World, fields: NonNullable<TemplateFixture["fields"]>):
 }
 
 function toPricingTable(world: World, each: NonNullable<TemplateFixture["pricing_tables"]>[number]): PricingTableRow {
+  const names = { merge_names: each.merge_names ?? {} };
   return {
     id: world.ids.uuid(),
     name: each.name,
+    ...(each.merge_names ? names : {}),
     currency: each.currency ?? "USD",
     is_included_in_total: true,
     accepts_rows: each.accepts_rows ?? true,
@@ -257,7 +261,11 @@ function toPricingTable(world: World, each: NonNullable<TemplateFixture["pricing
       },
       custom_fields: {},
       custom_columns: {},
-      merged_data: { Name: item.name, Price: item.price ?? "0", QTY: item.qty ?? "1" },
+      merged_data: {
+        [mergeNameOf(names, "name")]: item.name,
+        [mergeNameOf(names, "price")]: item.price ?? "0",
+        [mergeNameOf(names, "qty")]: item.qty ?? "1",
+      },
     })),
   };
 }

@@ -251,6 +251,7 @@ export interface FixturesFile {
       name: string;
       currency?: string | undefined;
       accepts_rows?: boolean | undefined;
+      merge_names?: Record<string, string> | undefined;
       discount?: {
         type: "percent" | "absolute";
         value: string;
@@ -292,6 +293,7 @@ export interface FixturesFile {
       phone?: string | null | undefined;
       first_name?: string | null | undefined;
       last_name?: string | null | undefined;
+      company?: string | null | undefined;
       type?: "recipient" | "recipient_group" | undefined;
       role?: string | null | undefined;
       signing_order?: number | null | undefined;
@@ -330,6 +332,7 @@ export interface FixturesFile {
         phone?: string | null | undefined;
         first_name?: string | null | undefined;
         last_name?: string | null | undefined;
+        company?: string | null | undefined;
       }[] | undefined;
     }[] | undefined;
     fields?: Record<string, string | boolean | number> | undefined;
@@ -393,6 +396,7 @@ export interface TemplateFile {
     name: string;
     currency?: string | undefined;
     accepts_rows?: boolean | undefined;
+    merge_names?: Record<string, string> | undefined;
     discount?: {
       type: "percent" | "absolute";
       value: string;

@@ -86,6 +86,7 @@ export const templateFixture = lazy(() =>
           name: text(),
           currency: text().optional(),
           accepts_rows: z.boolean().optional(),
+          merge_names: z.record(z.string(), text()).optional(),
           discount: adjustment().optional(),
           tax: adjustment().optional(),
           items: z

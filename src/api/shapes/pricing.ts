@@ -37,7 +37,7 @@ export const pricingTable = lazy(() =>
         taxes: adjustments(),
         discounts: adjustments(),
         fees: adjustments(),
-        merged_data: z.record(z.string(), z.string()),
+        merged_data: z.record(z.string(), z.union([z.string(), adjustment()])),
       }),
     ),
     currency: z.string(),
