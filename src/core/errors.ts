@@ -32,7 +32,7 @@ const STATUS_OF = {
   not_served: 501,
 } as const satisfies Record<ErrorKind, number>;
 
-/** Field names to messages, in the wording of the service's field checks. */
+/** Names of places (`core/field-path.ts`) to messages, in the wording of the service's field checks. */
 export type FieldMessages = Record<string, string[]>;
 
 /** An editing lock as the service shows it, the end as epoch ms. */
@@ -54,6 +54,8 @@ export interface ApiErrorOptions {
   headers?: Record<string, string>;
   /** For the journal: which state or rule refused, and what would have passed. */
   why?: string;
+  /** Its field errors are those of the query. */
+  inQuery?: boolean;
   /** The lock behind a 423. */
   lock?: Lock;
 }

@@ -52,24 +52,32 @@ export function requireUnlocked(world: World, document: DocumentRow): void {
   throw documentLocked(lock, `user ${lock.locked_by_user_id} has the document open in the editor; the lock ends in ${left} s`);
 }
 
-/** Refuses with 409 what the document's status does not allow; `act` is its name where several acts share a permission. */
-export function requireAllowed(document: DocumentRow, what: Permission, act: string = what): void {
+/** What a caller does under a permission, in the words of a refusal. */
+const ACTS = {
+  edit: "update the document",
+  send: "send the document",
+  details: "read the document",
+  embed: "open the document",
+  download: "download the document",
+  download_protected: "download the protected PDF of the document",
+  sign: "sign the document",
+} as const satisfies Partial<Record<Permission, string>>;
+
+/** Refuses with 409 what the document's status does not allow. `act` says what the caller does, where acts share a permission. */
+export function requireAllowed(document: DocumentRow, what: keyof typeof ACTS, act: string = ACTS[what]): void {
   if (!may(document.status, what)) throw refusal(document, act, ALLOWED_IN[what]);
 }
 
 /** Refuses with 409 what is still being processed. */
 export function requireProcessed(document: DocumentRow): void {
   const passing = STATUSES.filter((status) => status !== "document.uploaded");
-  if (document.status === "document.uploaded") throw refusal(document, "change", passing);
+  if (document.status === "document.uploaded") throw refusal(document, "change the document", passing);
 }
 
 function refusal(document: DocumentRow, what: string, passing: readonly DocumentStatus[]): ApiError {
-  const why = `${what} is not allowed in ${document.status}; it is in ${passing.join(", ") || "no status"}`;
+  const why = `Cannot ${what}: the document is in ${document.status}. Allowed in: ${passing.join(", ") || "no status"}`;
   // assumed: the body of a 409 for another status than uploaded is not published; same shape, own text.
-  const info =
-    document.status === "document.uploaded"
-      ? NOT_PROCESSED
-      : `The document is in ${document.status}, which does not allow to ${what} it`;
+  const info = document.status === "document.uploaded" ? NOT_PROCESSED : `Cannot ${what}: it is in ${document.status}`;
   return wrongStatus(document, info, why);
 }
 
@@ -101,7 +109,7 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
     const info =
       document.status === "document.uploaded"
         ? NOT_PROCESSED
-        : `The document is in ${document.status}, which does not allow this change`;
+        : `Cannot change the status of the document: it is in ${document.status}`;
     throw wrongStatus(document, info, why);
   }
   const now = world.clock.now();

@@ -279,7 +279,7 @@ function requireOwn(document: DocumentRow, recipientId: string): RecipientRow {
 /** assumed: 400 where the status does not allow it; the code is not published and 409 is not declared on these operations. */
 function requireStatus(document: DocumentRow, permission: Permission, act: string): void {
   if (may(document.status, permission)) return;
-  throw badRequest(`The document is in ${document.status}, which does not allow to ${act}.`, {
+  throw badRequest(`Cannot ${act}: the document is in ${document.status}.`, {
     type: "request_error",
     why: `${act}: not in ${document.status}`,
   });
@@ -288,7 +288,7 @@ function requireStatus(document: DocumentRow, permission: Permission, act: strin
 function requireUnsigned(document: DocumentRow, recipient: RecipientRow, act: string): void {
   requireStatus(document, "change_signer", act);
   if (!recipient.has_completed) return;
-  throw badRequest(`The recipient has signed the document, which does not allow to ${act}.`, {
+  throw badRequest(`Cannot ${act}: the recipient has signed the document.`, {
     type: "request_error",
     why: `${displayName(recipient)} has completed`,
   });

@@ -67,7 +67,7 @@ function remark(
 
 /** A remark on the document. Its owner hears of it. spec: silent sends no comment mail. */
 export function comment(world: World, document: DocumentRow, who: Participant, text: string | undefined): DocumentRow {
-  requireAllowed(document, "embed");
+  requireAllowed(document, "embed", "comment on the document");
   const message = remark(world, document, who, "comment", text);
   const owner = findPerson(world, document.owner)?.user;
   if (owner && !document.internal.silent) {
@@ -83,7 +83,7 @@ export function comment(world: World, document: DocumentRow, who: Participant, t
 
 /** Suggests edits: the document goes into external review, with what was suggested. */
 export function review(world: World, document: DocumentRow, who: Participant, text?: string): DocumentRow {
-  requireAllowed(document, "sign", "review");
+  requireAllowed(document, "sign", "review the document");
   if (text !== undefined) remark(world, document, who, "suggestion", text);
   return fire(world, document, "review", { by: person(who), reason: text ?? null });
 }
@@ -107,7 +107,7 @@ const ADDRESS_MAX = 254;
 
 /** A recipient passes the document on, as far as the sender's forwarding settings let them. */
 export function forward(world: World, document: DocumentRow, who: Participant, to: ForwardInput): DocumentRow {
-  requireAllowed(document, "sign", "forward");
+  requireAllowed(document, "sign", "forward the document");
   const { forwarding_allowed, forwarding_with_reassigning_allowed } = document.internal.forwarding;
   if (!forwarding_allowed) throw forbidden("the sender does not allow forwarding");
   if (to.reassign && !forwarding_with_reassigning_allowed) throw forbidden("the sender does not allow reassigning");

@@ -128,7 +128,7 @@ function refuseForeignInput(name: Act, input: ActInput): void {
 const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input: ActInput) => DocumentRow>> = {
   view: (world, document, input) => opened(world, document, input.recipient).document,
   fill(world, document, input) {
-    requireAllowed(document, "sign", "fill");
+    requireAllowed(document, "sign", "fill in the document");
     const { document: viewed, who } = opened(world, document, input.recipient);
     return fill(world, viewed, who.recipient, submitted(world, viewed, who, input.fields ?? {}), input.pricing);
   },
@@ -141,7 +141,7 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
     return complete(world, checked, who);
   },
   decline(world, document, input) {
-    requireAllowed(document, "sign", "decline");
+    requireAllowed(document, "sign", "decline the document");
     const { document: viewed, who } = opened(world, document, input.recipient);
     return decline(world, viewed, who, input.reason);
   },
@@ -159,7 +159,7 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
   pay_fail: (world, document, input) =>
     failPayment(world, document, findPayer(document, input.recipient) ?? requireParticipant(document, undefined), input.reason),
   review(world, document, input) {
-    requireAllowed(document, "sign", "review");
+    requireAllowed(document, "sign", "review the document");
     const { document: viewed, who } = opened(world, document, input.recipient);
     return review(world, viewed, who, input.text);
   },
@@ -169,7 +169,7 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
     return comment(world, viewed, who, input.text);
   },
   forward(world, document, input) {
-    requireAllowed(document, "sign", "forward");
+    requireAllowed(document, "sign", "forward the document");
     const { document: viewed, who } = opened(world, document, input.recipient);
     return forward(world, viewed, who, input.to ?? {});
   },
@@ -253,7 +253,7 @@ function again(document: DocumentRow, { recipient, member }: Participant): Parti
  */
 function opened(world: World, document: DocumentRow, by: string | undefined): { document: DocumentRow; who: Participant } {
   const who = requireParticipant(document, by);
-  requireAllowed(document, "embed", "view");
+  requireAllowed(document, "embed");
   if (may(document.status, "sign") && waits(document, who.recipient)) requireTurn(document, who.recipient);
   const checked = passCheck(world, document, who, "before_open");
   const viewed = view(world, checked, again(checked, who));
@@ -393,7 +393,7 @@ export function complete(world: World, document: DocumentRow, who: Participant):
 
 /** A recipient declines; the document ends. */
 export function decline(world: World, document: DocumentRow, who: Participant, reason?: string): DocumentRow {
-  requireTurn(document, who.recipient, "decline");
+  requireTurn(document, who.recipient, "decline the document");
   return fire(world, document, "decline", { by: person(who), reason: reason ?? null });
 }
 

@@ -11,8 +11,8 @@ import { ScenarioError } from "../scenario/load.ts";
 import { namesAt } from "../scenario/parse.ts";
 import { withPlace } from "../scenario/places.ts";
 import { requireOwnSite } from "./admin-guard.ts";
-import { JSON_BYTES_MAX, parseBody, readBytes } from "./bodies.ts";
-import { errorBody, invalidInput } from "./error-bodies.ts";
+import { parseBody, readBytes } from "./bodies.ts";
+import { errorBody, invalidInput, TELLING } from "./error-bodies.ts";
 import { isSameText } from "./same-text.ts";
 
 export async function runAdmin(context: Context, operation: Operation<Control>, host: Host): Promise<Response> {
@@ -20,7 +20,7 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
     const { req } = context;
     requireOwnSite(req, operation, host);
     requireToken(host, req.header("x-docdouble-admin-token") ?? tokenOf(req.header("authorization")), operation);
-    const bytes = await readBytes(req.raw, JSON_BYTES_MAX);
+    const bytes = await readBytes(req.raw);
     const input = {
       params: check(operation.params, req.param()),
       query: check(
@@ -37,10 +37,7 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
     // Clock, rules, transitions and snapshots change without a row being written.
     tenant.touch();
     if (reply.body instanceof ReadableStream)
-      return new Response(reply.body, {
-        status: reply.status,
-        headers: { "content-type": "application/json", ...UNREADABLE, ...reply.headers },
-      });
+      return new Response(reply.body, { status: reply.status, headers: { ...UNREADABLE, ...reply.headers } });
     if (reply.bytes)
       return new Response(reply.bytes as Uint8Array<ArrayBuffer>, {
         status: reply.status,
@@ -54,7 +51,7 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
 
 function check(schema: Operation["body"], value: unknown): unknown {
   if (!schema) return undefined;
-  const result = schema().safeParse(value);
+  const result = schema().safeParse(value, TELLING);
   if (!result.success) throw invalidInput(result.error, value, false, (path) => namesAt(schema(), path));
   return result.data;
 }
@@ -99,7 +96,7 @@ export function refuseAdmin(thrown: unknown, host: Host): Response {
     host.onBug(error);
     return answer(500, { type: "docdouble_error", detail: messageOf(error) });
   }
-  const body = errorBody(error, "admin") as object;
+  const body = errorBody(error, { dialect: "admin" }) as object;
   return answer(error.status, { ...body, ...(error.options.why ? { why: error.options.why } : {}) }, error.options.headers);
 }
 

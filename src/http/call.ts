@@ -34,8 +34,6 @@ export interface Call {
   readonly exchange: Exchange;
   /** The tenant's life that it began in. */
   readonly life: number;
-  /** The body, or why it could not be read, where it was read before the call began. */
-  readonly body: Uint8Array | ApiError | undefined;
   bytes: Uint8Array;
   /** Those of a multipart body that can be read. */
   parts: readonly Part[] | undefined;
@@ -76,7 +74,7 @@ export function refusal(call: Call, error: unknown): Answer {
   }
   const { note } = call.tenant;
   call.exchange.why = (error.options.why ?? error.message) + (note && error.status === 404 ? `; ${note}` : "");
-  const body = errorBody(error, dialect, operation.invalidType);
+  const body = errorBody(error, { dialect, invalidType: operation.invalidType, sent: sentJson(call) });
   return { status: error.status, headers: { ...JSON_HEADERS, ...error.options.headers }, body: JSON.stringify(body) };
 }
 
@@ -93,6 +91,12 @@ export function requireSameWorld(call: Call): void {
 /** Why a call of an earlier world does nothing, in words. */
 export function noEffect({ ended }: Tenant): string {
   return `This call has no effect: ${ended ?? "the world was reset, or a snapshot restored,"} while it was under way.`;
+}
+
+/** Of a form the JSON in its `data` part, after which faults are named. */
+function sentJson({ target, input: { body } }: Call): unknown {
+  if (target.operation.bodyKind !== "multipart") return body;
+  return typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
 }
 
 export function documentOf(call: Call): DocumentRow | undefined {

@@ -1,9 +1,12 @@
 /** From a refusal to its body, in the dialect of the operation; and from what a schema found wrong to the service's own words. */
-import type { z } from "zod";
+import * as z from "zod";
 import { iso } from "../core/clock.ts";
 import { type ApiError, type ErrorKind, type FieldMessages, invalid } from "../core/errors.ts";
+import { fieldName, fieldPath, WHOLE } from "../core/field-path.ts";
 import type { Dialect } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";
+import { NOT_BOOLEAN, NOT_INTEGER, NOT_NUMBER, WRONG_DATE } from "../api/shapes/inputs.ts";
+import { nestFaults } from "./nested-faults.ts";
 
 const V1_TYPE: Readonly<Record<ErrorKind, string>> = {
   invalid: "request_error",
@@ -35,8 +38,17 @@ const V2_CODE: Readonly<Record<ErrorKind, string>> = {
   not_served: "docdouble_not_served",
 };
 
-/** The body of a refusal. `invalidType` is the v1 type of field errors on that operation. */
-export function errorBody(error: ApiError, dialect: Dialect, invalidType: string = "request_error"): unknown {
+/** What the body of a refusal depends on beside the refusal itself. */
+export interface Refused {
+  dialect: Dialect;
+  /** The v1 type of field errors on the operation. */
+  invalidType?: string | undefined;
+  /** The JSON that was sent. */
+  sent?: unknown;
+}
+
+/** The body of a refusal. */
+export function errorBody(error: ApiError, { dialect, invalidType = "request_error", sent }: Refused): unknown {
   if (error.options.body !== undefined && (error.options.isExact || dialect !== "v2")) return error.options.body;
   if (dialect === "oauth") return { error: error.kind === "throttled" ? "too_many_requests" : "invalid_request" };
   if (dialect === "v2") return { code: V2_CODE[error.kind], details: detailsOf(error) };
@@ -45,7 +57,14 @@ export function errorBody(error: ApiError, dialect: Dialect, invalidType: string
     const { locked_by_user_id, lock_type, expires_at } = error.options.lock;
     return { type, detail: error.detail, locked_by_user_id, lock_type, expires_at: iso(expires_at) };
   }
-  return { type, detail: error.detail };
+  return { type, detail: dialect === "v1" ? v1Detail(error, sent) : error.detail };
+}
+
+/** The faults of a body are nested. assumed: those of a query are not, as no source shows one in a list. */
+function v1Detail({ kind, detail, options }: ApiError, sent: unknown): unknown {
+  return kind === "invalid" && typeof detail === "object" && !options.inQuery
+    ? nestFaults(detail as FieldMessages, sent)
+    : detail;
 }
 
 /** v2 details with a JSON pointer for each field. assumed: the inner codes are not published. */
@@ -67,15 +86,17 @@ function detailsOf(error: ApiError): { code: string; pointer: string | null; dat
 function pointerOf(field: string): string | null {
   return field === WHOLE
     ? null
-    : `/${field
-        .replace(/\[(\d+)\]/g, ".$1")
-        .split(".")
-        .join("/")}`;
+    : fieldPath(field)
+        .map((step) => `/${escapeStep(step)}`)
+        .join("");
+}
+
+/** As RFC 6901 writes a step. */
+function escapeStep(step: string | number): string {
+  return String(step).replace(/~/g, "~0").replace(/\//g, "~1");
 }
 
 const REQUIRED = "This field is required.";
-/** What the service's framework calls the whole of what was sent. */
-const WHOLE = "non_field_errors";
 
 /**
  * The 400 for what a schema found wrong in `value`.
@@ -136,12 +157,6 @@ function at(root: unknown, path: Path): unknown {
   return value;
 }
 
-/** `recipients[0].email`; of the whole body `non_field_errors`. */
-export function fieldName(path: Path): string {
-  if (path.length === 0) return WHOLE;
-  return path.map((key, i) => (typeof key === "number" ? `[${key}]` : i === 0 ? String(key) : `.${String(key)}`)).join("");
-}
-
 /** The message for one issue, in the wording of Django REST framework, which the service's own examples have. */
 function messageOf(issue: z.core.$ZodIssue, input: unknown): string {
   if (issue.code === "custom") return issue.message;
@@ -149,7 +164,7 @@ function messageOf(issue: z.core.$ZodIssue, input: unknown): string {
   if (input === null && issue.code !== "invalid_value") return "This field may not be null.";
   switch (issue.code) {
     case "invalid_type":
-      return typeMessage(issue.expected, input);
+      return TYPE_MESSAGES.includes(issue.message) ? issue.message : typeMessage(issue.expected, input);
     case "too_small":
       if (issue.origin === "string")
         return issue.minimum === 1
@@ -177,17 +192,29 @@ function messageOf(issue: z.core.$ZodIssue, input: unknown): string {
   }
 }
 
+/** What the schema of a number, a truth value or an instant says itself, as in a query each of them is a text. */
+const TYPE_MESSAGES: readonly string[] = [NOT_INTEGER, NOT_NUMBER, NOT_BOOLEAN, WRONG_DATE];
+
+/**
+ * For `safeParse`: of a value that is no number zod tells alike whether a number or an integer was wanted. Its issue still
+ * knows the schema while the message is made.
+ */
+export const TELLING = {
+  error: ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
+    code === "invalid_type" && inst instanceof z.ZodNumber && inst.isInt ? NOT_INTEGER : undefined,
+};
+
 /** assumed: a parameter of a query that is sent twice, where one is wanted, is of a wrong type. */
 function typeMessage(expected: string, input: unknown): string {
   switch (expected) {
     case "string":
       return "Not a valid string.";
     case "int":
-      return "A valid integer is required.";
+      return NOT_INTEGER;
     case "number":
-      return "A valid number is required.";
+      return NOT_NUMBER;
     case "boolean":
-      return "Must be a valid boolean.";
+      return NOT_BOOLEAN;
     case "array":
       return `Expected a list of items but got type "${pythonType(input)}".`;
     default:

@@ -2,7 +2,8 @@
 import { isUtf8 } from "node:buffer";
 import { type ApiError, invalid, malformed } from "../core/errors.ts";
 import { isDeep, JSON_DEPTH_MAX } from "../core/text.ts";
-import { fieldName } from "./error-bodies.ts";
+import { jsonFault } from "./json-fault.ts";
+import { fieldName } from "../core/field-path.ts";
 
 /** Of one list, or of one map. */
 export const JSON_MEMBERS_MAX = 5000;
@@ -14,8 +15,8 @@ export function parseJson(text: string, bytes: Uint8Array, membersMax: number = 
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    throw unreadable(error instanceof Error ? error.message : "", "the body is not JSON");
+  } catch {
+    throw unreadable(jsonFault(text), "the body is not JSON");
   }
   if (text.length > 2 * membersMax || SUSPECT.test(text)) requireSound(value, [], membersMax);
   return value;

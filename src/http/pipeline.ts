@@ -16,8 +16,8 @@ import type { Effect } from "../scenario/effect.ts";
 import { exchangeFacts, parseLeniently } from "../scenario/facts.ts";
 import { applyAfter, applyAllBefore, giveMagicFault } from "./apply-rules.ts";
 import { type Answer, type Call, documentOf, JSON_HEADERS, Respond, refusal, requireSameWorld, type Target } from "./call.ts";
-import { checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, NO_BYTES, parseBody, readBytes } from "./bodies.ts";
-import { invalidInput } from "./error-bodies.ts";
+import { mayHaveBody, NO_BYTES, parseBody, readBytes } from "./bodies.ts";
+import { invalidInput, TELLING } from "./error-bodies.ts";
 import { finish, openExchange, whoOf } from "./exchange.ts";
 import { isMultipart, keepBody } from "./keep-body.ts";
 import { requireText } from "./json.ts";
@@ -39,7 +39,10 @@ export function toTarget(operation: Operation<World>): Target {
 }
 
 function refuse(result: { success: boolean; error?: unknown; data: unknown }): void {
-  if (!result.success) throw invalidInput(result.error as Parameters<typeof invalidInput>[0], result.data);
+  if (result.success) return;
+  const error = invalidInput(result.error as Parameters<typeof invalidInput>[0], result.data);
+  error.options.inQuery = true;
+  throw error;
 }
 
 /** A step gives a promise only where it has to wait, so that most calls are carried through in one go. */
@@ -47,15 +50,17 @@ type Step = readonly [name: string, run: (call: Call) => undefined | Promise<voi
 
 const NOTHING = async (): Promise<void> => {};
 
-/**
- * In this order. Nothing is read of a call without credentials: open uploads would fill the memory.
- * assumed: an announced size before credentials, as a proxy in front would; limits before faults; faults before checks of the input.
- */
+/** In this order. assumed: size before credentials, as a proxy in front would; limits before faults; faults before checks of the input. */
 const STEPS: readonly Step[] = [
   [
-    "check_length",
+    "read_body",
     (call) => {
-      checkLength(call.context.req.raw, bodyLimit(call));
+      const { raw } = call.context.req;
+      if (!mayHaveBody(raw)) return;
+      return readBytes(raw).then((bytes) => {
+        call.bytes = bytes;
+        call.parts = keepBody(call.exchange, bytes, call.context.req.header("content-type"));
+      });
     },
   ],
   [
@@ -66,20 +71,6 @@ const STEPS: readonly Step[] = [
       if (caller instanceof ApiError) throw caller;
       call.caller = caller;
       call.exchange.caller = whoOf(caller);
-    },
-  ],
-  [
-    "read_body",
-    (call) => {
-      const { raw } = call.context.req;
-      if (!mayHaveBody(raw)) return;
-      const keep = (bytes: Uint8Array) => {
-        call.bytes = bytes;
-        call.parts = keepBody(call.exchange, bytes, call.context.req.header("content-type"));
-      };
-      if (call.body instanceof ApiError) throw call.body;
-      if (!call.body) return readBytes(raw, bodyLimit(call)).then(keep);
-      keep(call.body);
     },
   ],
   [
@@ -161,26 +152,13 @@ const STEPS: readonly Step[] = [
   ],
 ];
 
-/** A call without credentials may send a small form; the others what their content type allows. */
-function bodyLimit({ target }: Call): number | undefined {
-  return target.operation.security === "none" ? FORM_BYTES_MAX : undefined;
-}
-
 function worldOf({ caller, tenant }: Call): World {
   return caller ? as(tenant.world, caller) : tenant.world;
 }
 
 /** Carries a request through all steps and closes its exchange, whatever happened; at once where nothing has to be waited for. */
-export function runCall(
-  context: Context,
-  target: Target,
-  host: Host,
-  tenant: Tenant,
-  /** Its body, or why that could not be read, where somebody has read it already. */
-  body?: Uint8Array | ApiError,
-): Response | Promise<Response> {
+export function runCall(context: Context, target: Target, host: Host, tenant: Tenant): Response | Promise<Response> {
   const call: Call = {
-    body,
     context,
     target,
     host,
@@ -256,7 +234,7 @@ function requireTexts(queries: Record<string, string[]>): void {
 }
 
 function checkInput(schema: Schema, value: unknown, isForm = false): unknown {
-  const result = schema().safeParse(value);
+  const result = schema().safeParse(value, TELLING);
   if (!result.success) throw invalidInput(result.error, value, isForm);
   return result.data;
 }
@@ -335,14 +313,12 @@ export async function runUnmatched(
     exchange: { ...openExchange(context, undefined, tenant), operationId },
     life: tenant.life,
     rules: [],
+    input: {},
   } as unknown as Call;
-  const caller = authenticate(tenant.world, context.req.header("authorization"));
-  if (!(caller instanceof ApiError)) {
-    try {
-      keepBody(call.exchange, await readBytes(context.req.raw, JSON_BYTES_MAX), context.req.header("content-type"));
-    } catch {
-      // An oversized body of a path that does not exist is still a path that does not exist.
-    }
+  try {
+    keepBody(call.exchange, await readBytes(context.req.raw), context.req.header("content-type"));
+  } catch {
+    // An oversized body of a path that does not exist is still a path that does not exist.
   }
   return finish(call, refusal(call, error), undefined);
 }

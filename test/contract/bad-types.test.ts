@@ -5,6 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { type OperationId, operations } from "../../src/api/index.ts";
 import { dialectOf, parseRoute } from "../../src/core/operation.ts";
+import { faultsByName } from "../support/faults.ts";
 import { fieldsOf, nameOf, type Part, partsOf, type RequestField, withoutIt, withValue } from "../support/request-fields.ts";
 import type { Json } from "../support/sample.ts";
 import { VALID_CALLS } from "../support/valid-calls.ts";
@@ -51,6 +52,17 @@ interface Spoilt {
   what: string;
   name: string;
   options: CallOptions;
+  /** A message that must be among those of its place. */
+  message?: string | undefined;
+}
+
+/** What an integer says of a value that is no number, wherever it stands. */
+function integerMessage(field: RequestField, value: unknown): string | undefined {
+  const isInteger =
+    field.branches.some((one) => one.type === "integer") &&
+    field.branches.every(({ type }) => type === "integer" || type === "null");
+  const isNumber = typeof value === "number" || (typeof value === "string" && /^[+-]?\d+$/.test(value));
+  return isInteger && !isNumber && value !== null && value !== ABSENT ? "A valid integer is required." : undefined;
 }
 
 const ABSENT = Symbol("absent");
@@ -72,7 +84,12 @@ function* spoil(one: Operation, base: CallOptions, part: Part, schema: Json): Ge
       if (field.path.length !== 1) continue;
       const name = String(field.path[0]);
       for (const value of some(field, wrongInQuery(field)))
-        yield { what: `?${name}=${value}`, name, options: { ...base, query: { ...base.query, [name]: value } } };
+        yield {
+          what: `?${name}=${value}`,
+          name,
+          options: { ...base, query: { ...base.query, [name]: value } },
+          message: integerMessage(field, value),
+        };
       if (field.required) {
         const { [name]: _, ...rest } = base.query ?? {};
         yield { what: `no ?${name}`, name, options: { ...base, query: rest } };
@@ -85,7 +102,12 @@ function* spoil(one: Operation, base: CallOptions, part: Part, schema: Json): Ge
       const values = [...some(field, wrongInBody(field)), ...(field.required ? [ABSENT] : [])];
       // What is wrong inside the `data` of a form is named as in a JSON body.
       const named = one.bodyKind === "multipart" && field.path.length > 1 ? field.path.slice(1) : field.path;
-      for (const value of values) yield { ...inBody(one, base, schema, field, value), name: nameOf(named) };
+      for (const value of values)
+        yield {
+          ...inBody(one, base, schema, field, value),
+          name: nameOf(named),
+          message: integerMessage(field, value),
+        };
     }
   }
 }
@@ -112,19 +134,24 @@ function inBody(one: Operation, base: CallOptions, schema: Json, field: RequestF
 }
 
 /** What is wrong with a refusal, or nothing. */
-function faultOf(one: Operation, name: string, { status, body }: Answer): string | undefined {
+function faultOf(one: Operation, { name, message: wanted }: Spoilt, { status, body }: Answer): string | undefined {
   const told = `${status} ${JSON.stringify(body)?.slice(0, 200)}`;
   if (status !== 400) return told;
   if (dialectOf(one) === "v2") {
     const pointer = name === "" ? null : `/${name.replace(/\[0\]/g, "/0").replace(/\./g, "/")}`;
     const names =
       body.code === "bad_request" &&
-      body.details?.some((detail: { pointer: string }) => [pointer, `${pointer}/0`].includes(detail.pointer));
+      body.details?.some(
+        ({ pointer: at, data }: { pointer: string; data: { message: string } }) =>
+          [pointer, `${pointer}/0`].includes(at) && (wanted === undefined || data.message === wanted),
+      );
     return names ? undefined : told;
   }
   // One value of a list that a query repeats is named as the list's first.
-  const messages = body.detail?.[name || "non_field_errors"] ?? body.detail?.[`${name}[0]`];
+  const faults = typeof body.detail === "object" ? faultsByName(body.detail) : {};
+  const messages = faults[name || "non_field_errors"] ?? faults[`${name}[0]`];
   const isList = Array.isArray(messages) && messages.length > 0 && messages.every((message) => /\w/.test(message));
+  if (isList && wanted !== undefined && !messages.includes(wanted)) return told;
   return isList && body.type === (one.invalidType ?? "request_error") ? undefined : told;
 }
 
@@ -146,11 +173,12 @@ describe("bad input by a loop over the registry", () => {
       const base = await VALID_CALLS[id](world);
       const ready = world.tenant.snapshot();
       for (const [part, schema] of partsOf(one)) {
-        for (const { what, name, options } of spoil(one, base, part, schema)) {
+        for (const spoilt of spoil(one, base, part, schema)) {
+          const { what, options } = spoilt;
           const taken = LENIENT.find((entry) => entry.what.test(what));
           calls++;
           const { answer, changed } = await watched(world, () => world.call(id, options));
-          const fault = faultOf(one, name, answer);
+          const fault = faultOf(one, spoilt, answer);
           if (taken && fault && answer.status < 500) {
             lenient.add(taken.what);
             if (changed) world.tenant.restore(ready);

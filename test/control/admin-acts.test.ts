@@ -204,8 +204,8 @@ describe("adminSimulate", () => {
 
   test.each<[string, string, object, number, RegExp]>([
     ["sign", "draft", {}, 409, /sent|draft/],
-    ["decline", "draft", {}, 409, /decline is not allowed in document\.draft/],
-    ["review", "draft", {}, 409, /review is not allowed in document\.draft/],
+    ["decline", "draft", {}, 409, /Cannot decline the document: the document is in document\.draft/],
+    ["review", "draft", {}, 409, /Cannot review the document: the document is in document\.draft/],
     ["sign", "sent", { recipient: "nobody@client.example" }, 404, /nobody@client\.example; there are/],
     ["fill", "sent", { fields: { Nothing: "x" } }, 400, /has Company, Agree, Signature/],
     ["fill", "sent", { field: {} }, 400, /field/],

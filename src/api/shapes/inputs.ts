@@ -8,9 +8,17 @@ export function pathParams<const N extends string>(...names: N[]) {
   return lazy(() => z.object(Object.fromEntries(names.map((name) => [name, z.string()])) as { [K in N]: z.ZodString }));
 }
 
-/** A text as it comes in a query, described as what is read out of it. */
-const written = (as: { type?: "integer" | "number" | "boolean"; minimum?: number; maximum?: number; format?: string }) =>
-  z.string().meta(as);
+export const NOT_INTEGER = "A valid integer is required.";
+export const NOT_NUMBER = "A valid number is required.";
+export const NOT_BOOLEAN = "Must be a valid boolean.";
+export const WRONG_DATE =
+  "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
+
+/** A text as it comes in a query, described as what is read out of it; `wrong` is the message for anything else. */
+const written = (
+  as: { type?: "integer" | "number" | "boolean"; minimum?: number; maximum?: number; format?: string },
+  wrong: string,
+) => z.string({ error: wrong }).meta(as);
 
 /** An integer in a query. */
 export function queryInt(range: { min?: number; max?: number } = {}) {
@@ -18,14 +26,11 @@ export function queryInt(range: { min?: number; max?: number } = {}) {
   if (range.min !== undefined) number = number.min(range.min);
   if (range.max !== undefined) number = number.max(range.max);
   const { min: minimum, max: maximum } = range;
-  return written({
-    type: "integer",
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
-  })
+  const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+  return written({ type: "integer", ...bounds }, NOT_INTEGER)
     .transform((text, context) => {
       if (/^[+-]?\d{1,15}$/.test(text.trim())) return Number(text);
-      context.addIssue({ code: "custom", message: "A valid integer is required." });
+      context.addIssue({ code: "custom", message: NOT_INTEGER });
       return z.NEVER;
     })
     .pipe(number);
@@ -33,10 +38,10 @@ export function queryInt(range: { min?: number; max?: number } = {}) {
 
 /** A number in a query. */
 export function queryNumber(range: { min: number; max: number }) {
-  return written({ type: "number", minimum: range.min, maximum: range.max })
+  return written({ type: "number", minimum: range.min, maximum: range.max }, NOT_NUMBER)
     .transform((text, context) => {
       if (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text.trim())) return Number(text);
-      context.addIssue({ code: "custom", message: "A valid number is required." });
+      context.addIssue({ code: "custom", message: NOT_NUMBER });
       return z.NEVER;
     })
     .pipe(z.number().min(range.min).max(range.max));
@@ -44,20 +49,17 @@ export function queryNumber(range: { min: number; max: number }) {
 
 /** A boolean in a query, as Django reads one. */
 export function queryBool() {
-  return written({ type: "boolean" }).transform((text, context) => {
+  return written({ type: "boolean" }, NOT_BOOLEAN).transform((text, context) => {
     if (/^(true|1|yes)$/i.test(text)) return true;
     if (/^(false|0|no)$/i.test(text)) return false;
-    context.addIssue({ code: "custom", message: "Must be a valid boolean." });
+    context.addIssue({ code: "custom", message: NOT_BOOLEAN });
     return z.NEVER;
   });
 }
 
-export const WRONG_DATE =
-  "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
-
 /** An ISO 8601 instant in a query or body, as epoch milliseconds. */
 export function instant() {
-  return written({ format: "date-time" }).transform((text, context) => {
+  return written({ format: "date-time" }, WRONG_DATE).transform((text, context) => {
     const value = parseInstant(text);
     if (value !== undefined) return value;
     context.addIssue({ code: "custom", message: WRONG_DATE });
@@ -131,7 +133,13 @@ export const optionalEmail = () => z.preprocess((value) => (value === "" ? null 
  * where neither is given and is passed over where one is.
  */
 const contactId = () => ({ id: z.string().nullish() });
-const identity = () => ({ email: optionalEmail(), phone: optionalText(), first_name: optionalText(), last_name: optionalText() });
+const identity = () => ({
+  email: optionalEmail(),
+  phone: optionalText(),
+  first_name: optionalText(),
+  last_name: optionalText(),
+  company: optionalText(),
+});
 
 /** A recipient or a group, in create requests. */
 export const actor = lazy(() =>

@@ -6,7 +6,16 @@ import { fileUrl, listOf, metadata, ownerInput, queryBool, queryInt, tokens, upl
 import { pricing } from "../shapes/pricing.ts";
 import { templateField, templateRole } from "../shapes/template.ts";
 
-/** `fields` is a comma-separated list. An empty value is refused, as public clients found. assumed: a name in `fields` that is none is passed over. */
+/** A comma-separated list of members that answers leave out by default. */
+const extraFields = () =>
+  listOf(
+    z.string().superRefine((list, context) => {
+      for (const name of list.split(","))
+        if (name !== "content_date_modified") context.addIssue({ code: "custom", message: `"${name}" is not a valid choice.` });
+    }),
+  );
+
+/** An empty value is refused, as public clients found. */
 export const listQuery = lazy(() =>
   z.object({
     q: z.string().min(1).optional(),
@@ -17,7 +26,7 @@ export const listQuery = lazy(() =>
     id: z.string().min(1).optional(),
     folder_uuid: z.string().min(1).optional(),
     tag: listOf(z.string().min(1)),
-    fields: listOf(z.string()),
+    fields: extraFields(),
   }),
 );
 
@@ -29,7 +38,7 @@ const item = () => ({
   version: z.string(),
 });
 
-export const createQuery = lazy(() => z.object({ fields: listOf(z.string()) }));
+export const createQuery = lazy(() => z.object({ fields: extraFields() }));
 
 const createMembers = () => ({
   name: z.string().min(1).optional(),
