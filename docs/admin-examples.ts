@@ -31,7 +31,7 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     status: 200,
   },
   adminDocument: {
-    does: "One document: the way it came, the transitions and acts that may come next, recipients and whose turn it is, what is due.",
+    does: "One document: the way it came, the transitions and acts that may come next, recipients and whose turn it is, what is due, and the `notes` of manual changes with name, type and size of their files.",
     path: "/__admin/documents/$document",
     status: 200,
   },

@@ -66,6 +66,7 @@ export function toDocumentState(tenant: Tenant, document: DocumentRow) {
       paid: isoOrNull(payment.paid_at),
     },
     failure,
+    notes: document.internal.notes.map((note) => toNote(tenant, note)),
     jobs: jobsOf(tenant, document.id).map(toJob),
   };
 }
@@ -84,6 +85,17 @@ function toRecipientState(one: RecipientRow, isTurn: boolean) {
     has_completed: one.has_completed,
     viewed: isoOrNull(one.internal.viewed_at),
     is_turn: isTurn,
+  };
+}
+
+/** A note of a manual change of status, with the file that came along. assumed: no operation of the service shows either. */
+function toNote(tenant: Tenant, { text, by, at, file_id }: DocumentRow["internal"]["notes"][number]) {
+  const file = file_id === null ? undefined : tenant.store.files.get(file_id);
+  return {
+    text,
+    by: memberName(tenant, by),
+    at: iso(at),
+    file: file ? { name: file.name, type: file.type, size: Buffer.byteLength(file.base64, "base64") } : null,
   };
 }
 

@@ -1,12 +1,10 @@
 /** The journal as WireMock's clients read it. */
 import * as z from "zod";
-import { notFound } from "../core/errors.ts";
+import { badRequest, notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";
-import type { Exchange } from "../engine/journal.ts";
 import type { Control } from "./host.ts";
-import { streamList } from "./json-stream.ts";
 import { toLoggedRequest, toServeEvent } from "./journal-view.ts";
-import { patternTest, refusalOf, requestPattern } from "./request-pattern.ts";
+import { patternTest, requestPattern } from "./request-pattern.ts";
 import * as schemas from "./schemas.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -20,7 +18,8 @@ function found(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]) {
   try {
     return tenant.journal.all().filter(patternTest(pattern));
   } catch (error) {
-    throw refusalOf(error);
+    if (error instanceof SyntaxError) throw badRequest(error.message);
+    throw error;
   }
 }
 
@@ -36,18 +35,11 @@ function eventsPage(
         (query.since === undefined || one.at >= query.since) && (query.unmatched !== "true" || one.operationId === undefined),
     );
   const limit = query.limit === undefined ? all.length : Number(query.limit);
-  return streamList("requests", serveEvents(tenant, all.slice(0, limit)), {
+  return {
+    requests: all.slice(0, limit).map((one) => toServeEvent(one, tenant.settings.publicUrl, tenant.id)),
     meta: { total: all.length },
     requestJournalDisabled: false,
-  });
-}
-
-function* serveEvents(tenant: Tenant, exchanges: readonly Exchange[]) {
-  for (const one of exchanges) yield toServeEvent(one, tenant.settings.publicUrl, tenant.id);
-}
-
-function* loggedRequests(tenant: Tenant, exchanges: readonly Exchange[]) {
-  for (const one of exchanges) yield toLoggedRequest(one, tenant.settings.publicUrl);
+  };
 }
 
 export const requestsGroup = group("Admin: requests", [
@@ -76,14 +68,12 @@ export const requestsGroup = group("Admin: requests", [
     errors: [],
     handle: (_, { tenant }) => ({
       status: 200,
-      body: streamList(
-        "requests",
-        loggedRequests(
-          tenant,
-          found(tenant, {}).filter((one) => one.operationId === undefined),
-        ),
-        { requestJournalDisabled: false },
-      ),
+      body: {
+        requests: found(tenant, {})
+          .filter((one) => one.operationId === undefined)
+          .map((one) => toLoggedRequest(one, tenant.settings.publicUrl)),
+        requestJournalDisabled: false,
+      },
     }),
   }),
   operation({
@@ -117,7 +107,10 @@ export const requestsGroup = group("Admin: requests", [
     errors: [400],
     handle: ({ body }, { tenant }) => ({
       status: 200,
-      body: streamList("requests", loggedRequests(tenant, found(tenant, body)), { requestJournalDisabled: false }),
+      body: {
+        requests: found(tenant, body).map((one) => toLoggedRequest(one, tenant.settings.publicUrl)),
+        requestJournalDisabled: false,
+      },
     }),
   }),
   operation({
@@ -131,7 +124,7 @@ export const requestsGroup = group("Admin: requests", [
       const removed = tenant.journal.remove((one) => gone.has(one));
       return {
         status: 200,
-        body: streamList("serveEvents", serveEvents(tenant, removed)),
+        body: { serveEvents: removed.map((one) => toServeEvent(one, tenant.settings.publicUrl, tenant.id)) },
       };
     },
   }),

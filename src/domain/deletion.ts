@@ -1,5 +1,5 @@
 /** How documents go: a tombstone stays, so that deleting again can be told from never having been. */
-import { forbidden, notFound } from "../core/errors.ts";
+import { type ApiError, forbidden, notFound } from "../core/errors.ts";
 import { endEditingSessions } from "./editing-sessions.ts";
 import { ownDocument, putDocument, requireUnlocked } from "./lifecycle.ts";
 import { requireSay } from "./permissions.ts";
@@ -25,10 +25,15 @@ export function removeAll(world: World, ids: readonly string[]): string[] {
 function requireDeletable(world: World, id: string): DocumentRow {
   const document = ownDocument(world, id);
   if (!document) throw notFound(`no document ${id} in this workspace`);
-  if (document.internal.deleted_at !== null) throw forbidden(`document ${id} is deleted already`);
+  if (document.internal.deleted_at !== null) throw deletedAlready(id);
   // spec: the caller needs delete permission for each document.
   requireSay(world, document.owner, "delete it");
   return document;
+}
+
+/** Source: the official changelog of 2018 answers 403 to a second delete; no newer source says otherwise. */
+function deletedAlready(id: string): ApiError {
+  return forbidden(`document ${id} is deleted already`);
 }
 
 function bury(world: World, document: DocumentRow): void {

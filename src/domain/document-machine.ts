@@ -102,7 +102,11 @@ export const TRANSITIONS = {
   await_payment: { from: ["document.sent", "document.viewed"], to: "document.waiting_pay" },
   pay: { from: ["document.waiting_pay"], to: "document.paid" },
   decline: { from: ["document.sent", "document.viewed"], to: "document.declined" },
-  expire: { from: ["document.sent", "document.viewed", "document.waiting_pay"], to: "document.voided" },
+  // assumed: an external review does not stop the time to expiry; no source says that anything suspends it.
+  expire: {
+    from: ["document.sent", "document.viewed", "document.external_review", "document.waiting_pay"],
+    to: "document.voided",
+  },
   // spec: any status except removed. assumed: so also uploaded, whose processing ends there, and error, which is terminal for all else.
   revert: { from: ANY, to: "document.draft" },
   complete_manually: { from: manual(0), to: "document.completed" },
@@ -158,13 +162,29 @@ export const ALLOWED_IN = {
   /** An end of the document's life: reminders cannot be changed. spec: Document reminders. */
   final: FINAL,
   /** The expiration date is shown. */
-  expires: ["document.sent", "document.viewed", "document.waiting_pay", "document.paid"],
+  expires: ["document.sent", "document.viewed", "document.external_review", "document.waiting_pay", "document.paid"],
 } as const satisfies Record<string, readonly DocumentStatus[]>;
 
 export type Permission = keyof typeof ALLOWED_IN;
 
 export function may(status: DocumentStatus, what: Permission): boolean {
   return (ALLOWED_IN[what] as readonly DocumentStatus[]).includes(status);
+}
+
+/** The statuses before the first opening. */
+const BEFORE_VIEWED: readonly DocumentStatus[] = [
+  "document.uploaded",
+  "document.error",
+  "document.draft",
+  "document.waiting_approval",
+  "document.approved",
+  "document.rejected",
+  "document.scheduled",
+  "document.sent",
+];
+
+export function isBeforeViewed(status: DocumentStatus): boolean {
+  return BEFORE_VIEWED.includes(status);
 }
 
 /** Event names of the service: the 13 public ones and the two of the specification. */

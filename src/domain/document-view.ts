@@ -70,13 +70,18 @@ export function sharedLink(world: World, token: string): string {
   return `${world.settings.publicUrl}/document/${token}`;
 }
 
+/** assumed: a text, as the description and newer pages have it; clients of 2024 saw integers here. */
+function toSentId(recipient: RecipientRow): string {
+  return recipient.id;
+}
+
 export function toSent(world: World, document: DocumentRow) {
   return {
     ...toListItem(document),
     version: document.version ?? "2",
     uuid: document.id,
     recipients: document.recipients.map((recipient) => ({
-      id: recipient.id,
+      id: toSentId(recipient),
       first_name: recipient.first_name,
       last_name: recipient.last_name,
       recipient_type: recipient.recipient_type,
@@ -140,7 +145,7 @@ function toPersonalRecipient(world: World, recipient: RecipientRow) {
   };
 }
 
-/** Who a field belongs to, in the short form; empty texts when nobody. */
+/** Who a field belongs to, in the short form. Without a recipient the official examples show empty texts and empty objects. */
 export function toAssignee(document: Pick<DocumentRow, "recipients">, recipientId: string | null) {
   const recipient = document.recipients.find((one) => one.id === recipientId);
   if (recipient?.type === "recipient_group") {
@@ -166,8 +171,8 @@ export function toAssignee(document: Pick<DocumentRow, "recipients">, recipientI
     role: recipient?.role ?? "",
     roles: recipient?.roles ?? [],
     signing_order: recipient?.signing_order ?? null,
-    delivery_methods: recipient?.delivery_methods ?? { email: true, sms: false },
-    redirect: recipient?.redirect ?? { is_enabled: false, url: null },
+    delivery_methods: recipient?.delivery_methods ?? {},
+    redirect: recipient?.redirect ?? {},
     type: "recipient" as const,
   };
 }

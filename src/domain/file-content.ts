@@ -2,7 +2,7 @@
 import { FileError } from "../files/limits.ts";
 import type { PdfContent } from "../files/pdf.ts";
 import { boxOfText, type PageText } from "../files/pdf-text.ts";
-import { checkTags, type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "./field-tags.ts";
+import { checkTags, type FieldTag, placeTags, stacked, tagsIn, usableTags, withoutTags } from "./field-tags.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import { uploadFailure } from "./source-failures.ts";
 import type { ContentPage, FieldInput, FieldLayout, FieldRow, RecipientRow } from "./tables.ts";
@@ -64,7 +64,7 @@ export function textBlocks(content: FileContent, keepsTags: boolean): { name: st
   return [{ name: "Text 1", data: keepsTags ? content.text : withoutTags(content.text) }];
 }
 
-/** The fields that tags in the file's text ask for. @throws CreationFailure when one has no role or is not declared */
+/** The fields that tags in the file's text ask for. @throws CreationFailure when one has no role, or one that no recipient has */
 export function taggedFields(
   world: World,
   content: FileContent,
@@ -75,12 +75,12 @@ export function taggedFields(
     "text" in content
       ? stacked(tagsIn(content.text))
       : content.texts.flatMap((page, number) => tagsIn(page.text).map((tag) => ({ tag, layout: layoutOf(page, number, tag) })));
+  const usable = usableTags(found, fields);
   checkTags(
-    found.map(({ tag }) => tag),
-    fields,
+    usable.map(({ tag }) => tag),
     people,
   );
-  return placeTags(world, found, fields, people);
+  return placeTags(world, usable, fields, people);
 }
 
 /** A tag's field stands where the tag stood. assumed: it is at least as high as a line to write on. */

@@ -19,6 +19,8 @@ export interface PersonInput {
   phone?: string | null | undefined;
   first_name?: string | null | undefined;
   last_name?: string | null | undefined;
+  /** Only the contact keeps it. */
+  company?: string | null | undefined;
 }
 
 export interface RecipientInput extends PersonInput {
@@ -103,17 +105,18 @@ export function meetContact(world: World, input: PersonInput, where: string): Co
     // assumed: an empty name counts as none, as an empty address does: it would wipe out the contact's.
     first_name: input.first_name || known?.first_name || null,
     last_name: input.last_name || known?.last_name || null,
+    company: input.company || known?.company || null,
   };
   const isSame =
     known?.email === told.email &&
     known.phone === told.phone &&
     known.first_name === told.first_name &&
-    known.last_name === told.last_name;
+    known.last_name === told.last_name &&
+    known.company === told.company;
   const contact = isSame
     ? known
     : contacts.put({
         workspace_id,
-        company: null,
         job_title: null,
         country: null,
         state: null,
@@ -161,10 +164,14 @@ export function toRedirect(input: RecipientInput["redirect"]): Redirect {
 export function toVerification(input: VerificationInput | null | undefined, where: string): VerificationSettings | null {
   if (!input) return null;
   const used = VERIFICATIONS.filter((kind) => input[kind]);
-  if (used.length > 1) {
-    throw invalid({
-      [where ? `${where}.verification_settings` : "verification_settings"]: ["Only one verification method can be used."],
-    });
+  if (used.length !== 1) {
+    // assumed: the texts are not published.
+    const message = used.length === 0 ? "A verification method is required." : "Only one verification method can be used.";
+    const asked = used.length === 0 ? "none" : used.join(", ");
+    throw invalid(
+      { [where ? `${where}.verification_settings` : "verification_settings"]: [message] },
+      `name exactly one of ${VERIFICATIONS.join(", ")}; the request names ${asked}`,
+    );
   }
   return {
     verification_place: input.verification_place,

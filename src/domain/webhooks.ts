@@ -3,7 +3,7 @@ import { iso, isoOrNull } from "../core/clock.ts";
 import { forbidden, invalid, notFound } from "../core/errors.ts";
 import type { DeliveryRow } from "../engine/tables.ts";
 import type { Subscriber } from "../engine/outbox.ts";
-import type { EventName } from "./document-machine.ts";
+import { type EventName, isBeforeViewed } from "./document-machine.ts";
 import { currencyOf, sharedLink, toAssignee, toFieldValue, toPricing } from "./document-view.ts";
 import { linksOf, toEventLink } from "./links.ts";
 import { toPerson } from "./members.ts";
@@ -96,12 +96,17 @@ export function toSubscription(row: SubscriptionRow) {
     url: row.url,
     // assumed: what the service has switched off is not active.
     active: row.active && !row.deactivated,
-    payload: row.payload,
+    payload: toPayloadKinds(row),
     triggers: row.triggers,
     workspace_id: row.workspace_id,
     shared_key: row.shared_key,
     status: row.deactivated ? ("DEACTIVATED" as const) : row.active ? ("ACTIVE" as const) : ("INACTIVE" as const),
   };
+}
+
+/** Source: every official example shows a list. assumed: so does a subscription that asks for no payload. */
+function toPayloadKinds(row: SubscriptionRow): PayloadKind[] {
+  return row.payload ?? [];
 }
 
 /** This machine, private networks, and names that no public host can have, such as those of containers. */
@@ -213,8 +218,8 @@ export function toEventData(world: World, document: DocumentRow, kinds: readonly
     sent_by: document.sent_by ? toPerson(world, document.sent_by) : null,
     tags: document.tags,
     status: document.status,
-    recipients: document.recipients.map((recipient) => toEventRecipient(world, recipient)),
-    grand_total: grandTotal(document, currency),
+    recipients: document.recipients.map((recipient) => toEventRecipient(world, document, recipient)),
+    grand_total: toEventTotal(grandTotal(document, currency)),
     template: document.template,
     version: document.version ?? "2",
     linked_objects: linksOf(world, document.id).map(toEventLink),
@@ -240,7 +245,20 @@ function toAction(world: World, { recipient, member }: Participant) {
   };
 }
 
-function toEventRecipient(world: World, recipient: RecipientRow) {
+/** Source: recorded deliveries and the official example write `0.00` for nothing; other totals carry no needless zeros. */
+function toEventTotal(total: { amount: string; currency: string }) {
+  return total.amount === "0" ? { ...total, amount: "0.00" } : total;
+}
+
+/**
+ * Source: recorded deliveries of drafts and sent documents carry an empty link; the service makes links later.
+ * assumed: the first opening ends this, so every status before document.viewed carries an empty link.
+ */
+function toEventLinkOf(world: World, document: DocumentRow, recipient: RecipientRow): string {
+  return isBeforeViewed(document.status) ? "" : sharedLink(world, recipient.internal.link_token);
+}
+
+function toEventRecipient(world: World, document: DocumentRow, recipient: RecipientRow) {
   return {
     type: recipient.type,
     id: recipient.id,
@@ -254,7 +272,7 @@ function toEventRecipient(world: World, recipient: RecipientRow) {
     roles: recipient.roles,
     signing_order: recipient.signing_order,
     contact_id: recipient.contact_id,
-    shared_link: sharedLink(world, recipient.internal.link_token),
+    shared_link: toEventLinkOf(world, document, recipient),
     ...(recipient.type === "recipient_group"
       ? {
           name: recipient.name,

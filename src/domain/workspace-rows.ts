@@ -15,6 +15,7 @@ export interface WorkspaceRow extends Row {
     notary: boolean;
     /** A payment application is connected. */
     payment_app: boolean;
+    /** Fixtures may say so; no rule depends on it. */
     trial: boolean;
     /** Kept under 21 CFR Part 11. */
     cfr_part_11: boolean;

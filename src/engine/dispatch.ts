@@ -1,6 +1,7 @@
 /** One signed HTTP POST to a subscriber. */
 import { messageOf } from "../core/text.ts";
 import { createHmac } from "node:crypto";
+import { constants, createGunzip } from "node:zlib";
 import type http from "node:http";
 import { wall } from "../core/clock.ts";
 import { Gate } from "./gate.ts";
@@ -104,15 +105,33 @@ function post(request: Dispatch): Promise<DispatchResult> {
   });
 }
 
+/** The first bytes of a receiver's answer as text, unpacked where it says gzip. */
 async function readSome(response: http.IncomingMessage): Promise<string> {
+  const bytes = await firstBytes(response);
+  const isGzip = /^\s*(?:x-)?gzip\s*$/i.test(response.headers["content-encoding"] ?? "");
+  return (isGzip ? await unpacked(bytes) : bytes).toString("utf8");
+}
+
+async function firstBytes(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+  for await (const chunk of source) {
     chunks.push(chunk);
     size += chunk.length;
     if (size >= RESPONSE_BYTES_MAX) break;
   }
-  return Buffer.concat(chunks).subarray(0, RESPONSE_BYTES_MAX).toString("utf8");
+  return Buffer.concat(chunks).subarray(0, RESPONSE_BYTES_MAX);
+}
+
+/** The start of what `bytes` pack, at most as much as is kept, so that a bomb costs no more. Bytes that are no gzip stay as they are. */
+async function unpacked(bytes: Buffer): Promise<Buffer> {
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+  gunzip.end(bytes);
+  try {
+    return await firstBytes(gunzip);
+  } catch {
+    return bytes;
+  }
 }
 
 function headersOf(response: http.IncomingMessage): Record<string, string> {

@@ -5,7 +5,7 @@ import { httpDate } from "../core/clock.ts";
 import { whyUnsendable } from "../core/header.ts";
 import { headerSafe } from "../core/text.ts";
 import type { Caller } from "../domain/world.ts";
-import { type Exchange, keptHeaders, keptQuery } from "../engine/journal.ts";
+import type { Exchange } from "../engine/journal.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { type Answer, type Call, JSON_HEADERS, NO_ANSWER, refusal, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
@@ -23,8 +23,8 @@ export function openExchange(context: Context, target: Target | undefined, tenan
     method: req.method,
     url,
     path: queryAt < 0 ? url : url.slice(0, queryAt),
-    query: queryAt < 0 ? {} : keptQuery(url.slice(queryAt + 1)),
-    headers: keptHeaders(headersOf(context)),
+    query: queryAt < 0 ? {} : req.queries(),
+    headers: headersOf(context),
     body: "",
     operationId: target?.operation.id,
     subject: target?.documentParam && req.param(target.documentParam),
@@ -61,6 +61,7 @@ export function finish(call: Call, answer: Answer, network: Effect["network"]): 
     answer.headers === JSON_HEADERS
       ? { "content-type": "application/json", date, "x-request-id": exchange.id }
       : { ...answer.headers, date, "x-request-id": exchange.id };
+  if (answer.status === 401 && call.target.dialect !== "admin") Object.assign(headers, tracingHeaders(exchange.id));
   const { origin } = exchange.headers;
   if (origin !== undefined) allowOrigin(headers, origin);
   if (exchange.rule) headers["x-docdouble-rule"] = headerSafe(exchange.rule);
@@ -90,6 +91,15 @@ function unsendable({ headers }: Answer): string | undefined {
     if (why !== undefined) return why;
   }
   return undefined;
+}
+
+/**
+ * Source: recorded on answers 401. assumed: on those alone, and the value of the first; the trace has the request's own id, so that a
+ * story gives the same one each time.
+ */
+function tracingHeaders(requestId: string): Record<string, string> {
+  const trace = requestId.replaceAll("-", "");
+  return { "x-request-source": "public-api", traceparent: `00-${trace}-${trace.slice(16)}-01` };
 }
 
 const known = new WeakMap<Caller, NonNullable<Exchange["caller"]>>();

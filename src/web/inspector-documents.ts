@@ -93,6 +93,7 @@ ${document.next.length === 0 ? html`<p class="soft">Nothing: this is an end.</p>
       : []),
   ])}</section>
 </div>
+${notesHtml(look, document)}
 ${commentsHtml(look, row)}
 <section class="card" aria-labelledby="h-told"><h2 id="h-told">Calls about it</h2>${callsHtml(look, document.id)}</section>`;
 }
@@ -112,6 +113,15 @@ function recipientsHtml(row: DocumentRow, document: DocumentState): Html {
             : "gets a copy";
     return html`<li class="${one.is_turn ? "turn" : ""}"><div><strong>${one.name}</strong> <span class="badge ${one.has_completed ? "good" : one.is_turn ? "busy" : "calm"}">${state}</span><div class="soft">${[one.email ?? one.phone, one.role, one.signing_order === null ? "" : `turn ${one.signing_order}`].filter(Boolean).join(" · ")}</div></div><div class="acts">${acts.map((act) => actHtml(row, act, `as ${one.name}`))}</div></li>`;
   })}</ul>`;
+}
+
+/** Notes and files of manual changes of status. */
+function notesHtml(look: Look, { notes }: DocumentState): Html | null {
+  if (notes.length === 0) return null;
+  return html`<section class="card" aria-labelledby="h-notes"><h2 id="h-notes">Notes <span class="soft">${notes.length}</span></h2><ul class="plain" data-testid="notes">${notes.map(
+    ({ by, at, text, file }) =>
+      html`<li><strong>${by}</strong> <span class="soft">${ago(look, at)}</span>${text ? html`<div class="text">${text}</div>` : null}${file ? html`<div class="soft">${file.name} · ${file.type} · ${file.size} bytes</div>` : null}</li>`,
+  )}</ul></section>`;
 }
 
 /** What recipients wrote about it. */

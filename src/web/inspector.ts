@@ -32,7 +32,7 @@ const SECTIONS: Readonly<Record<View, (look: Look) => Html>> = {
 function counts({ tenant, host }: Look): Readonly<Record<View, number | undefined>> {
   return {
     documents: tenant.store.documents.size,
-    clock: tenant.scheduler.waiting,
+    clock: tenant.scheduler.pending().length,
     journal: tenant.journal.size,
     deliveries: tenant.store.deliveries.size,
     mails: tenant.store.emails.size,

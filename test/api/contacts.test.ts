@@ -55,14 +55,13 @@ describe("createContact", () => {
     });
   });
 
-  test("createContact refuses a second contact of one address, whatever its case", async () => {
+  test("createContact updates the contact of one address, whatever its case", async () => {
     const world = await testWorld();
-    await succeed(world.call("createContact", { body: WHOLE }));
-    const again = await world.call("createContact", { body: { email: WHOLE.email.toLowerCase() } });
-    expect(again).toMatchObject({
-      status: 400,
-      body: { type: "validation_error", detail: { email: ["Contact with this email already exists"] } },
-    });
+    const { body: made } = await succeed(world.call("createContact", { body: WHOLE }));
+    const email = WHOLE.email.toLowerCase();
+    const again = await world.call("createContact", { body: { email, company: "Elsewhere" } });
+    expect({ status: again.status, body: again.body }).toEqual({ status: 201, body: { ...made, email, company: "Elsewhere" } });
+    expect((await world.call("listContacts", { query: { email } })).body.results).toEqual([again.body]);
     const branch = await anotherWorkspace(world);
     expect((await world.call("createContact", { key: branch.key, body: WHOLE })).status).toBe(201);
   });

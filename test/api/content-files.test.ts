@@ -66,7 +66,7 @@ describe("files of sections", () => {
 
   test.each([
     ["{s:Boss:x}", { x: {} }, "No role='Boss' for field tag specified in `recipients` found, roles passed were"],
-    ["{s:Client:x}", {}, "All field tags within PDF must be declared within `fields`"],
+    ["{s::x}", { x: {} }, "One of field tags in PDF with type='s' doesn't have a role"],
   ])("uploadSectionWithUpload ends in ERROR for the tag %s", async (text, fields, message) => {
     const world = await testWorld();
     const { upload, failure } = await withSection(world, await aTaggedPdf(text), { fields });
@@ -127,7 +127,7 @@ describe("files of sections", () => {
       status: 400,
       body: {
         type: "validation_error",
-        detail: { "content_placeholders[0].content_library_items[0].id": ["Content library item not found."] },
+        detail: { content_placeholders: [{ content_library_items: [{ id: ["Content library item not found."] }] }] },
       },
     });
     expect(world.tenant.store.section_uploads.all()).toEqual([]);

@@ -243,14 +243,16 @@ describe("appendContentLibraryItemToDocument", () => {
       status: 400,
       body: {
         detail: {
-          "cli.id": ["This field is required."],
-          "cli.pages[0].index": ["Ensure this value is greater than or equal to 0."],
+          cli: {
+            id: ["This field is required."],
+            pages: [{ index: ["Ensure this value is greater than or equal to 0."] }],
+          },
         },
       },
     });
     expect(await call(draft, { cli: { id: LIBRARY_ITEM, pages: [{ index: 1 }] } })).toMatchObject({
       status: 400,
-      body: { detail: { "cli.pages[0].index": ["Page not found."] } },
+      body: { detail: { cli: { pages: [{ index: ["Page not found."] }] } } },
     });
     const item = await world.call("createContentLibraryItemFromUpload", { parts: { file: await aPdf() } });
     expect(await call(draft, { cli: { id: item.body.id } })).toMatchObject({
@@ -317,14 +319,16 @@ describe("content placeholders", () => {
       status: 400,
       body: {
         type: "validation_error",
-        detail: { "content_placeholders[0].content_library_items[0].id": ["Content library item not found."] },
+        detail: { content_placeholders: [{ content_library_items: [{ id: ["Content library item not found."] }] }] },
       },
     });
     expect(world.tenant.store.snapshot()).toEqual(before);
     const item = await world.call("createContentLibraryItemFromUpload", { parts: { file: await aPdf() } });
     expect(await world.call("createDocument", { body: placed([{ id: item.body.id }]) })).toMatchObject({
       status: 400,
-      body: { detail: { "content_placeholders[0].content_library_items[0].id": ["Content library item is not processed yet."] } },
+      body: {
+        detail: { content_placeholders: [{ content_library_items: [{ id: ["Content library item is not processed yet."] }] }] },
+      },
     });
   });
 });

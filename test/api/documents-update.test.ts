@@ -166,8 +166,7 @@ describe("what a request leaves out, empties or gets wrong", () => {
     expect(await refused({ name: "" })).toEqual(blank);
     expect(await refused({ name: "", template_uuid: undefined, url: "https://files.example/a.pdf" })).toEqual(blank);
     expect(await refused({ tables: [{ name: "T", data: { sections: [{}] } }] })).toEqual({
-      "tables[0].data.sections[0].header": ["This field is required."],
-      "tables[0].data.sections[0].rows": ["This field is required."],
+      tables: [{ data: { sections: [{ header: ["This field is required."], rows: ["This field is required."] }] } }],
     });
   });
 

@@ -66,7 +66,7 @@ describe("createDocument", () => {
       type: "validation_error",
       detail: {
         template_uuid: ["Not a valid string."],
-        "recipients[0].email": ["Enter a valid email address."],
+        recipients: [{ email: ["Enter a valid email address."] }],
         tags: ['Expected a list of items but got type "str".'],
       },
     });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { faultsByName } from "../support/faults.ts";
 import { aDraft, anUploadedDocument, aSentDocument, CLIENT, simulate } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 
@@ -171,31 +172,26 @@ describe("createDocumentFields", () => {
         ],
       },
     });
-    expect({ status: shape.status, body: shape.body }).toEqual({
-      status: 400,
-      body: {
-        type: "validation_error",
-        detail: {
-          "fields[0].type": ["This field is required."],
-          "fields[1].type": ['"poem" is not a valid choice.'],
-          "fields[1].field_id": ["Not a valid string."],
-          "fields[1].merge_field": ["Not a valid string."],
-          "fields[1].assigned_to": ["Not a valid string."],
-          "fields[1].settings.required": ["Must be a valid boolean."],
-          "fields[1].settings.placeholder": ["Not a valid string."],
-          "fields[1].settings.masked": ["Must be a valid boolean."],
-          "fields[1].settings.multiline": ["Must be a valid boolean."],
-          "fields[1].settings.show_values": ["Must be a valid boolean."],
-          "fields[1].settings.options[0].text": ["This field is required."],
-          "fields[1].layout.page": ["A valid number is required."],
-          "fields[1].layout.position.offset_x": ["Ensure this value is greater than or equal to 0."],
-          "fields[1].layout.position.offset_y": ["A valid number is required."],
-          "fields[1].layout.position.anchor_point": ['"middle" is not a valid choice.'],
-          "fields[1].layout.style.width": ["A valid integer is required."],
-          "fields[1].layout.style.height": ["This field is required."],
-          "fields[2].layout": ["This field is required."],
-        },
-      },
+    expect([shape.status, shape.body.type]).toEqual([400, "validation_error"]);
+    expect(faultsByName(shape.body.detail)).toEqual({
+      "fields[0].type": ["This field is required."],
+      "fields[1].type": ['"poem" is not a valid choice.'],
+      "fields[1].field_id": ["Not a valid string."],
+      "fields[1].merge_field": ["Not a valid string."],
+      "fields[1].assigned_to": ["Not a valid string."],
+      "fields[1].settings.required": ["Must be a valid boolean."],
+      "fields[1].settings.placeholder": ["Not a valid string."],
+      "fields[1].settings.masked": ["Must be a valid boolean."],
+      "fields[1].settings.multiline": ["Must be a valid boolean."],
+      "fields[1].settings.show_values": ["Must be a valid boolean."],
+      "fields[1].settings.options[0].text": ["This field is required."],
+      "fields[1].layout.page": ["A valid integer is required."],
+      "fields[1].layout.position.offset_x": ["Ensure this value is greater than or equal to 0."],
+      "fields[1].layout.position.offset_y": ["A valid number is required."],
+      "fields[1].layout.position.anchor_point": ['"middle" is not a valid choice.'],
+      "fields[1].layout.style.width": ["A valid integer is required."],
+      "fields[1].layout.style.height": ["This field is required."],
+      "fields[2].layout": ["This field is required."],
     });
     const sense = await world.call("createDocumentFields", {
       params: { id },
@@ -214,18 +210,13 @@ describe("createDocumentFields", () => {
         ],
       },
     });
-    expect({ status: sense.status, body: sense.body }).toEqual({
-      status: 400,
-      body: {
-        type: "validation_error",
-        detail: {
-          "fields[1].field_id": ["Field with this field_id already exists."],
-          "fields[1].merge_field": ["Merge field is not supported by fields of type signature."],
-          "fields[1].layout.page": ["Ensure this value is less than or equal to 1."],
-          "fields[1].assigned_to": ["Recipient not found."],
-          "fields[3].field_id": ["Field with this field_id already exists."],
-        },
-      },
+    expect([sense.status, sense.body.type]).toEqual([400, "validation_error"]);
+    expect(faultsByName(sense.body.detail)).toEqual({
+      "fields[1].field_id": ["Field with this field_id already exists."],
+      "fields[1].merge_field": ["Merge field is not supported by fields of type signature."],
+      "fields[1].layout.page": ["Ensure this value is less than or equal to 1."],
+      "fields[1].assigned_to": ["Recipient not found."],
+      "fields[3].field_id": ["Field with this field_id already exists."],
     });
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
@@ -300,7 +291,7 @@ describe("updateDocumentFieldsAssignment", () => {
       status: 400,
       body: {
         type: "validation_error",
-        detail: { "fields[1].field_id": ["Field not found."], "fields[1].assigned_to": ["Recipient not found."] },
+        detail: { fields: [{}, { field_id: ["Field not found."], assigned_to: ["Recipient not found."] }] },
       },
     });
     expect(world.tenant.store.snapshot()).toEqual(before);
@@ -312,11 +303,11 @@ describe("updateDocumentFieldsAssignment", () => {
     [{ fields: "x" }, { fields: ['Expected a list of items but got type "str".'] }],
     [
       { fields: [{ field_id: "signature1" }] },
-      { "fields[0].field_id": ["Must be a valid UUID."], "fields[0].assigned_to": ["This field is required."] },
+      { fields: [{ field_id: ["Must be a valid UUID."], assigned_to: ["This field is required."] }] },
     ],
     [
       { fields: [{ field_id: 7, assigned_to: 8 }] },
-      { "fields[0].field_id": ["Not a valid string."], "fields[0].assigned_to": ["Not a valid string."] },
+      { fields: [{ field_id: ["Not a valid string."], assigned_to: ["Not a valid string."] }] },
     ],
   ])("updateDocumentFieldsAssignment refuses %j", async (body, detail) => {
     const world = await testWorld();

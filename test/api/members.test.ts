@@ -24,6 +24,7 @@ const NORA_SHOWN = {
   workspace: WORKSPACE,
   workspace_name: "Northpeak",
   email_verified: true,
+  emails_verified: true,
   role: "Admin",
   user_license: "Full",
   date_created: "2026-03-02T09:00:00.000000Z",
@@ -110,7 +111,7 @@ describe("createMemberToken", () => {
     [86_401, "Ensure this value is less than or equal to 86400."],
     [0, "Ensure this value is greater than or equal to 1."],
     [1.5, "A valid integer is required."],
-    ["60", "A valid number is required."],
+    ["60", "A valid integer is required."],
     [null, "This field may not be null."],
   ])("createMemberToken refuses the lifetime %s", async (lifetime, message) => {
     const world = await testWorld();

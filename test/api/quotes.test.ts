@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { faultsByName } from "../support/faults.ts";
 import { eventsOf, FOREIGN_KEY, NOT_FOUND, plantForeigner, subscribe } from "../support/content.ts";
 import { aDraft, anUploadedDocument, aSentDocument, simulate, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
@@ -277,10 +278,9 @@ describe("quoteUpdate", () => {
     const world = await testWorld();
     const { params } = await aQuote(world);
     const before = world.tenant.store.snapshot();
-    expect(await world.call("quoteUpdate", { params, body })).toMatchObject({
-      status: 400,
-      body: { type: "request_error", detail },
-    });
+    const answer = await world.call("quoteUpdate", { params, body });
+    expect([answer.status, answer.body.type]).toEqual([400, "request_error"]);
+    expect(faultsByName(answer.body.detail)).toEqual(detail);
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 

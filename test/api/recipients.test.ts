@@ -342,10 +342,12 @@ describe("editDocumentRecipient", () => {
       detail: {
         ...Object.fromEntries(texts.map((name) => [name, ["Not a valid string."]])),
         email: ["Enter a valid email address."],
-        "delivery_methods.email": ["Must be a valid boolean."],
-        "redirect.is_enabled": ["Must be a valid boolean."],
-        "verification_settings.verification_place": ["This field is required."],
-        "verification_settings.passcode_verification.passcode": ["This value does not match the required pattern."],
+        delivery_methods: { email: ["Must be a valid boolean."] },
+        redirect: { is_enabled: ["Must be a valid boolean."] },
+        verification_settings: {
+          verification_place: ["This field is required."],
+          passcode_verification: { passcode: ["This value does not match the required pattern."] },
+        },
         name: ["Ensure this field has no more than 120 characters."],
         members: ["This list may not be empty."],
       },

@@ -130,7 +130,7 @@ describe("updateDocumentAutoReminderSettings", () => {
     ],
     [
       { enabled: true, initial_delay_days: "x", recurrence_frequency_days: 1.5 },
-      { initial_delay_days: ["A valid number is required."], recurrence_frequency_days: ["A valid integer is required."] },
+      { initial_delay_days: ["A valid integer is required."], recurrence_frequency_days: ["A valid integer is required."] },
     ],
   ])("updateDocumentAutoReminderSettings refuses %j", async (body, detail) => {
     const world = await testWorld();
@@ -471,14 +471,18 @@ describe("createManualReminder", () => {
       body: {
         type: "request_error",
         detail: {
-          "reminders[0].recipient_id": ["This field is required."],
-          "reminders[1].recipient_id": ["Not a valid string."],
-          "reminders[1].delivery_methods.email": ["Must be a valid boolean."],
-          "reminders[1].delivery_methods.sms": ["Must be a valid boolean."],
-          "reminders[1].email_customization.subject": ["Ensure this field has no more than 512 characters."],
-          "reminders[1].email_customization.message": ["Ensure this field has no more than 5000 characters."],
-          "reminders[2].email_customization.subject": ["Not a valid string."],
-          "reminders[2].email_customization.message": ["Not a valid string."],
+          reminders: [
+            { recipient_id: ["This field is required."] },
+            {
+              recipient_id: ["Not a valid string."],
+              delivery_methods: { email: ["Must be a valid boolean."], sms: ["Must be a valid boolean."] },
+              email_customization: {
+                subject: ["Ensure this field has no more than 512 characters."],
+                message: ["Ensure this field has no more than 5000 characters."],
+              },
+            },
+            { email_customization: { subject: ["Not a valid string."], message: ["Not a valid string."] } },
+          ],
         },
       },
     });

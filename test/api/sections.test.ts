@@ -102,9 +102,9 @@ describe("uploadSection", () => {
     [{ recipients: [] }, {}, { template_uuid: ["This field is required."] }],
     [{ ...ANNEX, template_uuid: "nothing" }, {}, { template_uuid: ["Template not found."] }],
     [{ ...ANNEX, template_uuid: undefined, url: "x" }, {}, { url: ["Enter a valid URL."] }],
-    [{ ...ANNEX, recipients: [{ email: "x" }] }, {}, { "recipients[0].email": ["Enter a valid email address."] }],
-    [{ ...ANNEX, recipients: [{ role: "Client" }] }, {}, { "recipients[0].email": ["Email or phone is required."] }],
-    [{ ...ANNEX, tokens: [{}], tags: 1, fields: [] }, {}, { "tokens[0].name": ["This field is required."] }],
+    [{ ...ANNEX, recipients: [{ email: "x" }] }, {}, { recipients: [{ email: ["Enter a valid email address."] }] }],
+    [{ ...ANNEX, recipients: [{ role: "Client" }] }, {}, { recipients: [{ email: ["Email or phone is required."] }] }],
+    [{ ...ANNEX, tokens: [{}], tags: 1, fields: [] }, {}, { tokens: [{ name: ["This field is required."] }] }],
     [ANNEX, { merge_field_scope: "page" }, { merge_field_scope: ['"page" is not a valid choice.'] }],
   ])("uploadSection refuses %j with %j", async (body, query, detail) => {
     const world = await testWorld();

@@ -41,7 +41,7 @@ describe("subscriptions", () => {
       400,
       {
         type: "request_error",
-        detail: { "triggers[0]": ['"x" is not a valid choice.'], "payload[0]": ['"y" is not a valid choice.'] },
+        detail: { triggers: { 0: ['"x" is not a valid choice.'] }, payload: { 0: ['"y" is not a valid choice.'] } },
       },
     ]);
   });

@@ -28,7 +28,7 @@ describe("createWebhookSubscription", () => {
       status: "ACTIVE",
     });
     const second = await create(world, { name: "Second", active: false, payload: null, triggers: null });
-    expect(second.body).toMatchObject({ active: false, status: "INACTIVE", payload: null, triggers: null });
+    expect(second.body).toMatchObject({ active: false, status: "INACTIVE", payload: [], triggers: null });
     expect(second.body.shared_key).not.toBe(made.body.shared_key);
     expect((await world.call("listWebhookSubscriptions")).body).toEqual({ items: [made.body, second.body] });
     const details = await world.call("detailsWebhookSubscription", { params: { id: made.body.uuid } });

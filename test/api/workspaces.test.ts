@@ -89,8 +89,10 @@ describe("createWorkspace", () => {
         detail: {
           name: ["Not a valid string."],
           icon_url: ["Enter a valid URL."],
-          "settings.allow_join_by_domain": ["Must be a valid boolean."],
-          "settings.allow_request_access": ["Must be a valid boolean."],
+          settings: {
+            allow_join_by_domain: ["Must be a valid boolean."],
+            allow_request_access: ["Must be a valid boolean."],
+          },
         },
       },
     });

@@ -124,12 +124,12 @@ describe("settings that admins certify", () => {
       [108, 32, { height: 33 }],
     ] as const) {
       const detail = Object.fromEntries(
-        Object.entries(sides).map(([side, least]) => [
-          `fields[0].layout.style.${side}`,
-          [`Ensure this value is greater than or equal to ${least}.`],
-        ]),
+        Object.entries(sides).map(([side, least]) => [side, [`Ensure this value is greater than or equal to ${least}.`]]),
       );
-      expect(await place("signature", width, height)).toMatchObject({ status: 400, body: { type: "validation_error", detail } });
+      expect(await place("signature", width, height)).toMatchObject({
+        status: 400,
+        body: { type: "validation_error", detail: { fields: [{ layout: { style: detail } }] } },
+      });
     }
     expect(world.tenant.store.snapshot()).toEqual(before);
     for (const [type, width, height] of [

@@ -274,7 +274,7 @@ describe("the client's exceptions carry the service's bodies", () => {
     );
     expect(error).toMatchObject({
       code: 400,
-      body: { type: "validation_error", detail: { "recipients[0].email": ["Enter a valid email address."] } },
+      body: { type: "validation_error", detail: { recipients: [{ email: ["Enter a valid email address."] }] } },
     });
   });
 });

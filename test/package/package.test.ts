@@ -60,7 +60,6 @@ describe("what is packed", () => {
       "zod",
       "lowdb",
       "yaml",
-      "re2js",
       "commander",
       "big.js",
       "@cantoo/pdf-lib",

@@ -125,7 +125,7 @@ export const documentsGroup = group("Documents", [
     route: "DELETE /public/v1/documents/{id}",
     params: byId,
     responses: { 204: null },
-    errors: [404, 423],
+    errors: [403, 404, 423],
     handle: ({ params }, world) => {
       remove(world, params.id);
       return { status: 204 };

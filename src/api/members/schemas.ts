@@ -2,7 +2,6 @@ import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime } from "../shapes/document.ts";
 
-/** The official schema calls it `emails_verified`; every official example says `email_verified`. */
 export const member = lazy(() =>
   z.strictObject({
     user_id: z.string(),
@@ -14,6 +13,7 @@ export const member = lazy(() =>
     workspace: z.string(),
     workspace_name: z.string(),
     email_verified: z.boolean(),
+    emails_verified: z.boolean(),
     role: z.string(),
     user_license: z.string(),
     date_created: dateTime(),

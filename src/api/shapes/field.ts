@@ -28,8 +28,9 @@ export const assignee = lazy(() =>
       role: z.string(),
       roles: z.array(z.string()),
       signing_order: z.number().int().nullable(),
-      delivery_methods: z.strictObject({ email: z.boolean(), sms: z.boolean() }),
-      redirect: z.strictObject({ is_enabled: z.boolean(), url: z.string().nullable() }),
+      // Empty where the field has no recipient.
+      delivery_methods: z.strictObject({ email: z.boolean().optional(), sms: z.boolean().optional() }),
+      redirect: z.strictObject({ is_enabled: z.boolean().optional(), url: z.string().nullable().optional() }),
       type: z.literal("recipient"),
     }),
     z.strictObject({

@@ -22,7 +22,7 @@ export const subscription = lazy(() =>
     name: z.string(),
     url: z.string(),
     active: z.boolean(),
-    payload: z.array(z.enum(PAYLOAD_KINDS)).nullable(),
+    payload: z.array(z.enum(PAYLOAD_KINDS)),
     triggers: z.array(z.enum(EVENTS)).nullable(),
     workspace_id: z.string(),
     shared_key: z.string(),
