@@ -179,7 +179,12 @@ class Runtime implements Sandbox, Host {
     const request =
       input instanceof Request ? new Request(input, init) : new Request(new URL(String(input), `${this.#url}/`), init);
     request.signal.throwIfAborted();
-    return Promise.race([theApp().fetch(request, { host: this }), abortOf(request.signal)]);
+    const aborted = abortOf(request.signal);
+    try {
+      return await Promise.race([theApp().fetch(request, { host: this }), aborted.promise]);
+    } finally {
+      aborted.forget();
+    }
   }
 
   async listen(port: number, host: string): Promise<void> {
@@ -370,10 +375,14 @@ function notPlanted(error: unknown): unknown {
 }
 
 /** Rejects when the signal fires, with its reason: as fetch does, while the call itself goes on. */
-function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+function abortOf(signal: AbortSignal): { promise: Promise<never>; forget(): void } {
+  let forget = () => {};
+  const promise = new Promise<never>((_, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    forget = () => signal.removeEventListener("abort", abort);
   });
+  return { promise, forget };
 }
 
 function isWebAddress(text: string): boolean {

@@ -1,6 +1,6 @@
 /** `docdouble run SCENARIO -- CMD…`: a fresh server, the command, the scenario's expectations, one exit code. */
-import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import spawn from "cross-spawn";
 import { reportUnmet, type Unmet, unmetExpectations } from "../control/expect.ts";
 import { SettingsError } from "../errors.ts";
 import { createSandbox, hostOf } from "../sandbox.ts";
@@ -60,19 +60,21 @@ function writeReport(file: string, text: string): void {
   }
 }
 
+/** What a terminal or a CI job sends to end a command: the child ends first, then its expectations are judged. */
+const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 function execute(command: readonly string[], sandbox: Sandbox): Promise<number> {
   const [program = "", ...args] = command;
+  // On Windows it finds npm.cmd, and quotes each argument for cmd.exe. Elsewhere it is Node's own spawn.
   const child = spawn(program, args, {
     stdio: "inherit",
     env: { ...process.env, DOCDOUBLE_URL: sandbox.url, DOCDOUBLE_API_KEY: sandbox.apiKey },
   });
   const forward = (signal: NodeJS.Signals) => child.kill(signal);
-  process.on("SIGINT", forward);
-  process.on("SIGTERM", forward);
+  for (const signal of FORWARDED) process.on(signal, forward);
   return new Promise((resolve) => {
     const finish = (code: number) => {
-      process.off("SIGINT", forward);
-      process.off("SIGTERM", forward);
+      for (const signal of FORWARDED) process.off(signal, forward);
       resolve(code);
     };
     child.on("error", (error) => {

@@ -2,18 +2,30 @@
 import { existsSync, type FSWatcher, realpathSync, statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { wall } from "../core/clock.ts";
+import { messageOf } from "../core/text.ts";
 import { type Sandbox, SettingsError } from "../sandbox.ts";
 import { ScenarioError } from "../scenario/load.ts";
 
 /** Editors write a file in several steps. */
 const QUIET_MS = 100;
+/** After the disk has refused. */
+const RETRY_MS = 1000;
 
 /** Watches the folders of `files`, as editors replace files. Returns the function that ends it. */
 export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say: (line: string) => void): () => void {
   let watchers: FSWatcher[] = [];
   let cancel: (() => void) | undefined;
   let seen = stampsOf(files());
+  /** Runs in a timer, where an error would end the process: the disk may refuse for a moment, or run out of watches. */
   const check = () => {
+    try {
+      look();
+    } catch (error) {
+      say(`docdouble cannot look at its files: ${messageOf(error)}; it looks again in ${RETRY_MS} ms`);
+      cancel = wall.after(RETRY_MS, check);
+    }
+  };
+  const look = () => {
     cancel = undefined;
     // A folder that came is watched from now on, before it is looked into.
     arm();
@@ -42,13 +54,20 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
     cancel = wall.after(QUIET_MS, check);
   };
   const arm = () => {
-    const before = watchers;
-    watchers = [...namesByFolder(files())].map(([folder, names]) => {
-      const watcher = watch(folder, (_, name) => heard(name === null || names.has(name)));
-      // A folder that goes away is seen by its files.
-      return watcher.on("error", () => heard(true));
-    });
-    for (const watcher of before) watcher.close();
+    const fresh: FSWatcher[] = [];
+    try {
+      for (const [folder, names] of namesByFolder(files())) {
+        const watcher = watch(folder, (_, name) => heard(name === null || names.has(name)));
+        // A folder that goes away is seen by its files.
+        fresh.push(watcher.on("error", () => heard(true)));
+      }
+    } catch (error) {
+      // Those before go on watching.
+      for (const watcher of fresh) watcher.close();
+      throw error;
+    }
+    for (const watcher of watchers) watcher.close();
+    watchers = fresh;
   };
   arm();
   return () => {

@@ -133,9 +133,33 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[]): Respons
           headers: { allow: allowed.join(", ") },
           why: `${pathname} takes ${allowed.join(", ")}`,
         })
-      : notFound(pathname.startsWith("/__admin") ? noAdminPath(pathname, routes) : `the service has no path ${pathname}`);
+      : notFound(pathname.startsWith("/__admin") ? noAdminPath(pathname, routes) : noServicePath(pathname));
   if (pathname.startsWith("/__admin") || pathname === "/health") return refuseAdmin(error, host);
   return runUnmatched(context, host, tenant, error, dialect);
+}
+
+const SERVICE_PATHS = [...new Set([...operations, ...UNSERVED].map(({ route }) => parseRoute(route).path))];
+/** Beyond it a path is not compared: every comparison takes time with its length. */
+const COMPARED_MAX = 200;
+
+function noServicePath(pathname: string): string {
+  const near = pathname.length > COMPARED_MAX ? undefined : nearestPath(pathname);
+  return `the service has no path ${pathname}${near === undefined ? "" : `; did you mean ${near}?`}`;
+}
+
+/** Segment by segment: what stands in a parameter's place is no spelling mistake. */
+function nearestPath(pathname: string): string | undefined {
+  const given = pathname.replace(/\/+$/, "").split("/");
+  const shaped = new Map<string, string>();
+  for (const path of SERVICE_PATHS) {
+    const wanted = path.split("/");
+    const filled = wanted.map((part, i) => (part.startsWith("{") && wanted.length === given.length ? (given[i] ?? part) : part));
+    if (!shaped.has(filled.join("/"))) shaped.set(filled.join("/"), path);
+  }
+  // Clients forget /public most of all.
+  const withPublic = `/public${given.join("/")}`;
+  const near = nearest(given.join("/"), shaped.keys()) ?? (SERVICE_PATHS.includes(withPublic) ? withPublic : undefined);
+  return near === undefined ? undefined : (shaped.get(near) ?? near);
 }
 
 function noAdminPath(pathname: string, routes: readonly RouteEntry[]): string {

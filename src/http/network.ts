@@ -80,10 +80,13 @@ async function withoutSocket(fault: NetworkFault, response: Response, { signal, 
     await new Promise<void>((resolve) => {
       const end = () => {
         cancel();
+        // The server's signal outlives the call: a listener for each hang would stay.
+        for (const one of [signal, closing]) one.removeEventListener("abort", end);
         resolve();
       };
       const cancel = wall.after(HANG_MS, end);
-      for (const one of [signal, closing]) one.addEventListener("abort", end, { once: true });
+      for (const one of [signal, closing]) one.addEventListener("abort", end);
+      if (signal.aborted || closing.aborted) end();
     });
   }
   const code = fault === "reset" ? "ECONNRESET" : fault === "garbage" ? "HPE_INVALID_CONSTANT" : "UND_ERR_SOCKET";

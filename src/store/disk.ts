@@ -7,7 +7,6 @@ import {
   lstatSync,
   openSync,
   readSync,
-  renameSync,
   rmSync,
   statSync,
   write,
@@ -15,6 +14,7 @@ import {
 } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { replaceFile } from "./replace-file.ts";
 
 export interface Disk {
   /** `r+` an existing file, `w+` an empty one. Only its owner may read it. */
@@ -70,7 +70,7 @@ export const realDisk: Disk = {
     await directory?.close();
   },
   close: closeSync,
-  rename: renameSync,
+  rename: replaceFile,
   remove: (file) => rmSync(file, { force: true }),
   exists: (file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined,
   isAt(fd, file) {

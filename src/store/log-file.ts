@@ -11,6 +11,7 @@ import { type Disk, realDisk } from "./disk.ts";
 import { realFile, requireOneName } from "./file-identity.ts";
 import { type Lock, LostLockError, lock } from "./lock.ts";
 import { freeName, header, loadLog } from "./log-load.ts";
+import { restoreReplaced } from "./replace-file.ts";
 import { encode } from "./records.ts";
 
 /** What a log is of: how to read a record into it, what changed since it was last asked, and all of it. */
@@ -111,6 +112,7 @@ export class LogFile<Data> implements Adapter<Data> {
       // Another may have made the link while the lock was taken.
       requireOneName(this.file);
       this.#disk.remove(this.#draft);
+      restoreReplaced(this.file);
       const fd = existsSync(this.file) ? this.#disk.open(this.file, "r+") : undefined;
       this.#fd = fd;
       if (fd !== undefined) await this.#load(fd);

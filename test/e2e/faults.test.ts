@@ -186,7 +186,8 @@ test("an answer without a body is cut in its head", async () => {
   });
   sandbox.rules.add({ name: "half", when: { operation: "listTemplates" }, then: { network: "truncate", fallthrough: true } });
   const answer = fetch(url(sandbox), { headers: { authorization: "API-Key docdouble-key" } });
-  await expect(answer).rejects.toMatchObject({ cause: { code: "UND_ERR_SOCKET" } });
+  // undici 7 and 8 leave the code out of the cause; all versions give the name.
+  await expect(answer).rejects.toMatchObject({ name: "TypeError", cause: { name: "SocketError" } });
 });
 
 test("what follows a fault on a new connection is answered, and the journal tells of both", async () => {

@@ -1,0 +1,260 @@
+/** Versions of Node, Windows by simulation, and how processes end. */
+import { execFileSync, spawn } from "node:child_process";
+import { EventEmitter, getEventListeners, once } from "node:events";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { hostOf } from "../../../src/sandbox.ts";
+import { type Replacing, replaceFile, restoreReplaced } from "../../../src/store/replace-file.ts";
+import { testWorld } from "../../support/world.ts";
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "docdouble-versions-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+describe("P1 network faults on every version of Node", () => {
+  test.each(["reset", "empty", "garbage", "truncate"])("P1 %s fails a fetch with a TypeError and a cause", async (network) => {
+    const world = await testWorld({ port: 0 });
+    await world.admin("POST", "/rules", { name: "cut", when: { operation: "listTemplates" }, then: { network } });
+    const answer = fetch(`${world.sandbox.url}/public/v1/templates`, {
+      headers: { authorization: "API-Key docdouble-key" },
+    }).then((one) => one.text());
+    // Its code differs: undici 7 and 8 leave it out now and then.
+    await expect(answer).rejects.toMatchObject({ name: "TypeError", cause: expect.any(Error) });
+  });
+});
+
+describe("P2 docdouble run on Windows", () => {
+  /** What Node's spawn would get on Windows. */
+  function onWindows(path: string, command: string, args: readonly string[]): { command: string; args: string[] } {
+    const code = `Object.defineProperty(process, "platform", { value: "win32" });
+      const { _parse } = require(${JSON.stringify(createRequire(import.meta.url).resolve("cross-spawn"))});
+      const { command, args } = _parse(${JSON.stringify(command)}, ${JSON.stringify(args)}, {});
+      console.log(JSON.stringify({ command, args }));`;
+    const env = { PATH: path, PATHEXT: ".COM;.EXE;.BAT;.CMD", comspec: "cmd.exe" };
+    return JSON.parse(execFileSync(process.execPath, ["-e", code], { env, encoding: "utf8" }));
+  }
+
+  test("P2 npm is found as npm.cmd and run by cmd.exe, each argument quoted against cmd.exe", () => {
+    const path = folder();
+    writeFileSync(join(path, "npm.CMD"), "@echo off\n");
+    chmodSync(join(path, "npm.CMD"), 0o755);
+    const { command, args } = onWindows(path, "npm", [
+      "test",
+      "--",
+      "a b",
+      "x&calc",
+      "%PATH%",
+      'say "hi"',
+      "^|<>()!",
+      "C:\\dir\\",
+    ]);
+    expect(command).toBe("cmd.exe");
+    expect(args.slice(0, 3)).toEqual(["/d", "/s", "/c"]);
+    const [line = ""] = args.slice(3);
+    expect(line).toMatch(/^"npm /);
+    // On a disk that minds case the simulated search takes npm.CMD.
+    // Whatever cmd.exe would obey has a caret before it, so that it is a character.
+    const bare = line.slice(1, -1).replace(/\^[\s\S]/g, "");
+    expect(bare).not.toMatch(/[&|<>()%!"^]/);
+    for (const text of ["^&calc", "^%PATH^%", "a^ b", "^^^|^<^>^(^)^!"]) expect(line).toContain(text);
+  });
+
+  test("P2 a program is started without a shell", () => {
+    const path = folder();
+    writeFileSync(join(path, "node.EXE"), "MZ");
+    chmodSync(join(path, "node.EXE"), 0o755);
+    expect(onWindows(path, "node", ["-e", "a & b"])).toEqual({ command: "node", args: ["-e", "a & b"] });
+  });
+
+  test("P2 run starts its command by the package that knows Windows", () => {
+    expect(readFileSync("src/cli/run.ts", "utf8")).toContain('import spawn from "cross-spawn";');
+  });
+});
+
+describe("P3 the data file's replacement on Windows", () => {
+  const inUse = (code: string) => Object.assign(new Error(code), { code });
+
+  /** Files by name, and what each rename meets before it succeeds. */
+  function disk(contents: Record<string, string>, refusals: (from: string, to: string) => string | undefined) {
+    const held = new Map(Object.entries(contents));
+    let pauses = 0;
+    const files: Replacing = {
+      rename(from, to) {
+        const code = refusals(from, to);
+        if (code !== undefined) throw inUse(code);
+        held.set(to, held.get(from) as string);
+        held.delete(from);
+      },
+      remove: (file) => void held.delete(file),
+      exists: (file) => held.has(file),
+      pause: () => void pauses++,
+    };
+    return { files, held: () => Object.fromEntries(held), pauses: () => pauses };
+  }
+
+  test("P3 a scanner that holds the file for a moment is waited for", () => {
+    let left = 3;
+    const one = disk({ "d.new": "new", d: "old" }, () => (left-- > 0 ? "EBUSY" : undefined));
+    replaceFile("d.new", "d", "win32", one.files);
+    expect([one.held(), one.pauses()]).toEqual([{ d: "new" }, 3]);
+  });
+
+  test("P3 a file that stays open is moved aside first", () => {
+    const one = disk({ "d.new": "new", d: "old" }, (from, to) =>
+      from === "d.new" && one.held()[to] !== undefined ? "EPERM" : undefined,
+    );
+    replaceFile("d.new", "d", "win32", one.files);
+    expect(one.held()).toEqual({ d: "new" });
+  });
+
+  test("P3 when nothing helps, both files are as before; elsewhere nothing is tried twice", () => {
+    for (const platform of ["win32", "linux"]) {
+      const one = disk({ "d.new": "new", d: "old" }, (from) => (from === "d.new" ? "EACCES" : undefined));
+      expect(() => replaceFile("d.new", "d", platform, one.files)).toThrow("EACCES");
+      expect(one.held()).toEqual({ "d.new": "new", d: "old" });
+      expect(one.pauses() > 0).toBe(platform === "win32");
+    }
+  });
+
+  test("P3 a start puts back what a process moved aside before it died", () => {
+    const one = disk({ "d.replaced": "old", "d.new": "new" }, () => undefined);
+    restoreReplaced("d", one.files);
+    expect(one.held()).toEqual({ d: "old", "d.new": "new" });
+    restoreReplaced("d", one.files);
+    expect(one.held()).toEqual({ d: "old", "d.new": "new" });
+  });
+});
+
+describe("P5 versions of Node in CI", () => {
+  test("P5 CI runs Node 22 and 24 by their binaries, and the docs say what was not tried", () => {
+    expect(readFileSync(".ci/run", "utf8")).toContain(".ci/node-versions");
+    expect(readFileSync(".ci/node-versions", "utf8")).toMatch(/VERSIONS=\(22\.\d+\.\d+ 24\.\d+\.\d+\)/);
+    expect(readFileSync("docs/limits.md", "utf8")).toMatch(/Windows and macOS were not tried/);
+  });
+});
+
+describe("P6 a path that does not exist", () => {
+  test.each([
+    ["GET", "/public/v1/document", "/public/v1/documents"],
+    ["GET", "/public/v1/documents/abc/detials", "/public/v1/documents/{id}/details"],
+    ["POST", "/public/v1/documents/abc/snd", "/public/v1/documents/{id}/send"],
+    ["GET", "/v1/templates", "/public/v1/templates"],
+  ])("P6 %s %s names %s in x-docdouble-why", async (method, path, near) => {
+    const world = await testWorld();
+    const answer = await world.request(method, path);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("x-docdouble-why")).toBe(`the service has no path ${path}; did you mean ${near}?`);
+  });
+
+  test("P6 a path that is like none names none, and a long one is not compared", async () => {
+    const world = await testWorld();
+    for (const path of ["/wp-login.php", `/public/v1/${"x".repeat(5000)}`])
+      expect((await world.request("GET", path)).headers.get("x-docdouble-why")).not.toContain("did you mean");
+  });
+});
+
+describe("P7 how processes and calls end", () => {
+  test.each(["SIGHUP", "SIGTERM", "SIGINT"] as const)(
+    "L11 run ends its child when it gets %s",
+    async (signal) => {
+      const path = folder();
+      const file = join(path, "s.yaml");
+      writeFileSync(file, "version: 1\nname: s\n");
+      const child = join(path, "child.mjs");
+      writeFileSync(
+        child,
+        `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(join(path, "pid"))}, String(process.pid)); console.log("up"); setInterval(() => {}, 1000);`,
+      );
+      const running = spawn(
+        process.execPath,
+        ["--import", "tsx", "src/cli/main.ts", "run", file, "--", process.execPath, child],
+        {
+          stdio: ["ignore", "pipe", "ignore"],
+        },
+      );
+      onTestFinished(() => void running.kill("SIGKILL"));
+      await once(running.stdout, "data");
+      const pid = Number(readFileSync(join(path, "pid"), "utf8"));
+      const ended = once(running, "exit");
+      running.kill(signal);
+      const [code] = await ended;
+      expect(code).toBe(128);
+      expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+    },
+    60_000,
+  );
+
+  test("L20 an error while files are looked at is told, and the watch goes on", async () => {
+    vi.resetModules();
+    const watchers: EventEmitter[] = [];
+    let refusing = false;
+    vi.doMock("node:fs", async (original) => ({
+      ...(await original<typeof import("node:fs")>()),
+      watch: (_: string, heard: (event: string, name: string | null) => void) => {
+        if (refusing) throw Object.assign(new Error("EMFILE: too many open files, watch"), { code: "EMFILE" });
+        const watcher = Object.assign(new EventEmitter(), { close() {}, heard });
+        watchers.push(watcher);
+        return watcher;
+      },
+    }));
+    const timers: (() => void)[] = [];
+    vi.doMock("../../../src/core/clock.ts", () => ({
+      wall: {
+        after: (_: number, run: () => void) => {
+          timers.push(run);
+          return () => {};
+        },
+      },
+    }));
+    onTestFinished(() => {
+      vi.doUnmock("node:fs");
+      vi.doUnmock("../../../src/core/clock.ts");
+      vi.resetModules();
+    });
+    const { watchFiles } = await import("../../../src/cli/watch.ts");
+    const file = join(folder(), "s.yaml");
+    writeFileSync(file, "version: 1\n");
+    const said: string[] = [];
+    let reloads = 0;
+    const stop = watchFiles(
+      { reload: () => reloads++ } as never,
+      () => [file],
+      (line) => said.push(line),
+    );
+    const [first] = watchers as (EventEmitter & { heard(event: string, name: string | null): void })[];
+    writeFileSync(file, "version: 1\nname: changed\n");
+    refusing = true;
+    first?.heard("change", null);
+    timers.pop()?.();
+    expect(said).toEqual(["docdouble cannot look at its files: EMFILE: too many open files, watch; it looks again in 1000 ms"]);
+    refusing = false;
+    timers.pop()?.();
+    expect(reloads).toBe(1);
+    expect(said.at(-1)).toBe("docdouble reloaded its files; the state stays");
+    stop();
+  });
+
+  test("L21 a hang leaves no listener on the server's signal", async () => {
+    const world = await testWorld();
+    const { closing } = hostOf(world.sandbox);
+    const before = getEventListeners(closing, "abort").length;
+    await world.admin("POST", "/rules", { name: "hang", when: { operation: "listTemplates" }, then: { network: "hang" } });
+    for (let i = 0; i < 5; i++) {
+      const caller = new AbortController();
+      const call = world.sandbox.fetch("/public/v1/templates", {
+        headers: { authorization: "API-Key docdouble-key" },
+        signal: caller.signal,
+      });
+      const refused = expect(call).rejects.toThrow();
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      caller.abort();
+      await refused;
+    }
+    await vi.waitFor(() => expect(getEventListeners(closing, "abort")).toHaveLength(before));
+  });
+});
