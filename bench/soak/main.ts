@@ -1,9 +1,10 @@
 /**
  * Endurance, measured: `npm run soak`, with `-- --rounds N --connections N --tenants N`. `-- --kill` kills servers under load
- * instead, `--rounds` times by `--seed`. `--write` puts the figures into docs/reliability.md. Fails when something is wrong.
+ * instead, `--keyless` plays the worst calls without a key; `--rounds` times by `--seed`. `--write` puts the figures into docs/reliability.md. Fails when something is wrong.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
+import { keylessSoak } from "./keyless.ts";
 import { type KillFigures, killAgainAndAgain } from "./kill.ts";
 import { type SoakFigures, soak } from "./load.ts";
 
@@ -20,7 +21,19 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 const machine = `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${process.platform}`;
 const measured = `Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}.`;
 
-if (argv.includes("--kill")) {
+if (argv.includes("--keyless")) {
+  const { rounds, answered } = await keylessSoak({
+    rounds: option("rounds", 20),
+    calls: option("calls", 400),
+    open: option("open", 100),
+    onRound: say,
+  });
+  const [middle, last] = [rounds[Math.floor(rounds.length / 2)]?.heap ?? 0, rounds.at(-1)?.heap ?? 0];
+  say(
+    `${answered} answers. From the middle round to the last one the heap grew by ${((last - middle) / 2 ** 20).toFixed(1)} MiB. ${measured}`,
+  );
+  if (last > middle * 1.2) process.exitCode = 1;
+} else if (argv.includes("--kill")) {
   const seed = option("seed", 1);
   const figures = await killAgainAndAgain({
     rounds: option("rounds", 300),

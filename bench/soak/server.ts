@@ -5,6 +5,8 @@ import { createSandbox, hostOf } from "../../src/sandbox.ts";
 export interface Figures {
   /** Bytes of live objects, after a collection. */
   heap: number;
+  /** All memory of the process, in bytes. */
+  rss: number;
   /** Ms that the event loop was late, since last asked: at most, and in a hundredth of the cases. */
   late_ms: number;
   lateP99_ms: number;
@@ -23,6 +25,7 @@ process.on("message", (message) => {
   if (message !== "figures") return;
   const figures: Figures = {
     heap: 0,
+    rss: 0,
     late_ms: delay.max / 1e6,
     lateP99_ms: delay.percentile(99) / 1e6,
     tenants: 0,
@@ -30,7 +33,7 @@ process.on("message", (message) => {
     listeners: 0,
   };
   for (let i = 0; i < 3; i++) globalThis.gc?.();
-  figures.heap = process.memoryUsage().heapUsed;
+  ({ heapUsed: figures.heap, rss: figures.rss } = process.memoryUsage());
   figures.tenants = [...host.tenants()].length;
   figures.handles = process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
   figures.listeners = [...host.tenants()].filter((tenant) => tenant.audience.isListening).length;

@@ -1,5 +1,6 @@
 /** A short form of `npm run soak`: clients of every kind, tenants that come and go. */
 import { expect, test } from "vitest";
+import { keylessSoak } from "../../bench/soak/keyless.ts";
 import { soak } from "../../bench/soak/load.ts";
 
 test("many kinds of clients and tenants that come and go leave nothing unanswered and nothing behind", async () => {
@@ -12,4 +13,10 @@ test("many kinds of clients and tenants that come and go leave nothing unanswere
   expect(rounds.at(-1)?.listeners).toBe(0);
   // A tenant that were kept would be a tenth of it.
   expect(growth_mib).toBeLessThan(10);
+});
+
+test("the worst calls without a key are answered, and the heap stays far below 2 GiB", async () => {
+  const { rounds, answered } = await keylessSoak({ rounds: 3, calls: 15, open: 10 });
+  expect(answered).toBe(3 * 15 * 5);
+  for (const { heap } of rounds) expect(heap).toBeLessThan(512 * 2 ** 20);
 });
