@@ -123,7 +123,7 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     status: 204,
   },
   adminSimulate: {
-    does: 'A counterparty acts: `view`, `fill`, `sign`, `decline`, `approve`, `reject`, `pay`, `expire`, `review`, `lock`, `unlock`, `fail`. `recipient` is an id, e-mail or role; without it, whose turn it is. `fill` and `sign` take `fields` by name, and what is chosen of optional rows and quantities: `pricing: {"Toy": {"selected": true, "qty": 3}}`.',
+    does: 'A counterparty acts: `view`, `fill`, `sign`, `decline`, `approve`, `reject`, `pay`, `expire`, `review`, `schedule`, `lock`, `unlock`, `fail`. `recipient` is an id, e-mail or role, also of a group\'s member; without it, whose turn it is. `schedule` takes `at`, an instant or a duration from now, and the clock sends the document then: `{"at": "2h"}`. A `collect_file` field takes the name of a file. An act refuses what it does not take. `fill` and `sign` take `fields` by name, and what is chosen of optional rows and quantities: `pricing: {"Toy": {"selected": true, "qty": 3}}`.',
     path: "/__admin/documents/$document/simulate/sign",
     body: { recipient: "ivo.marek@client.example" },
     status: 200,

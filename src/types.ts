@@ -172,6 +172,8 @@ export interface ActInput {
     | undefined;
   /** A member, for approve, reject and lock; by membership id or e-mail. */
   member?: string | undefined;
+  /** When schedule sends the document: an instant, or a duration from now such as `2h`. */
+  at?: string | undefined;
   /** How long a lock holds, as a duration such as `30s`. Default 5m. */
   expires_in?: string | undefined;
 }

@@ -40,6 +40,7 @@ export function toDocumentState(tenant: Tenant, document: DocumentRow) {
     status_code: codeOf(document.status),
     environment,
     alias,
+    scheduled: isoOrNull(document.internal.scheduled?.at ?? null),
     sent: isoOrNull(document.date_sent),
     completed: isoOrNull(document.date_completed),
     expires: isoOrNull(document.expiration_date),
@@ -148,6 +149,7 @@ function actsOf(document: DocumentRow, now: number): PossibleAct[] {
   }
   add("process", status === "document.uploaded");
   add("fail", status === "document.uploaded");
+  add("schedule", next(status, "schedule") !== undefined);
   add("approve", next(status, "approve") !== undefined);
   add("reject", next(status, "reject") !== undefined);
   add("pay", next(status, "pay") !== undefined);

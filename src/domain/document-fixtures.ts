@@ -4,7 +4,8 @@ import { type DocumentStatus, may } from "./document-machine.ts";
 import { createFromTemplate } from "./documents.ts";
 import type { RecipientInput } from "./recipients.ts";
 import type { DocumentRow, FieldValue } from "./tables.ts";
-import { plantEach } from "./template-fixtures.ts";
+import { readMoment, withSchedule } from "./scheduled-sending.ts";
+import { FixtureError, plantEach } from "./template-fixtures.ts";
 import type { World } from "./world.ts";
 
 export interface DocumentFixture {
@@ -15,6 +16,8 @@ export interface DocumentFixture {
   /** A template's id or name. */
   template: string;
   status?: DocumentStatus | undefined;
+  /** Of a scheduled document: an instant, or a duration from the planting. Without it nothing sends the document. */
+  send_at?: string | undefined;
   recipients?: RecipientInput[] | undefined;
   fields?: Record<string, FieldValue> | undefined;
   metadata?: Record<string, string> | undefined;
@@ -63,11 +66,21 @@ function plantDocument(world: World, one: DocumentFixture): void {
     folder_uuid: one.folder,
   });
   const status = one.status ?? "document.draft";
+  if (one.send_at !== undefined && status !== "document.scheduled")
+    throw new FixtureError(`document ${one.name}: send_at needs the status document.scheduled; the status is ${status}`);
   if (status !== "document.uploaded") world.jobs.cancelWhere("convert_document", { document: made.id });
   const document = { ...toStatus(world, made, status), ...(one.id === undefined ? {} : { id: one.id }) };
   if (document.id !== made.id) world.store.documents.delete(made.id);
   world.store.documents.put({ ...document, internal: { ...document.internal, alias: one.as ?? null } });
+  if (one.send_at !== undefined) planSending(world, document, one.send_at);
   if (may(status, "expires") && status !== "document.paid") startExpiry(world, document);
+}
+
+function planSending(world: World, document: DocumentRow, text: string): void {
+  const at = readMoment(text, world.clock.now());
+  if (at.problem !== undefined) throw new FixtureError(`document ${document.name}: ${at.problem}`);
+  const current = world.store.documents.get(document.id) ?? document;
+  world.store.documents.put(withSchedule(world, current, at.value));
 }
 
 function startExpiry(world: World, document: DocumentRow): void {

@@ -239,6 +239,7 @@ export const EVENTS_OF: Readonly<Record<Trigger, readonly EventName[]>> = {
 /** What a transition does beside the change of status; `documents.ts` carries it out. */
 export type Effect =
   | "set_sent"
+  | "clear_schedule"
   | "set_completed"
   | "set_declined"
   | "start_expiry"
@@ -248,7 +249,8 @@ export type Effect =
   | "make_pdf";
 
 export const EFFECTS_OF: Readonly<Partial<Record<Trigger, readonly Effect[]>>> = {
-  send: ["set_sent", "start_expiry"],
+  send: ["set_sent", "start_expiry", "clear_schedule"],
+  request_approval: ["clear_schedule"],
   complete: ["set_completed", "stop_timers", "make_pdf"],
   complete_manually: ["set_completed", "stop_timers", "make_pdf"],
   // assumed: the PDF of a paid document is announced as that of a completed one.
@@ -258,7 +260,7 @@ export const EFFECTS_OF: Readonly<Partial<Record<Trigger, readonly Effect[]>>> =
   decline_manually: ["set_declined", "stop_timers"],
   expire: ["stop_timers"],
   void_manually: ["stop_timers"],
-  revert: ["clear_signatures", "end_sessions", "stop_timers"],
+  revert: ["clear_signatures", "end_sessions", "stop_timers", "clear_schedule"],
 };
 
 /** Audit trail codes of the transitions that leave one. Source: the official description of the audit trail. */

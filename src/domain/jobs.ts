@@ -12,6 +12,7 @@ import { notarize } from "./notary-files.ts";
 import { sectionConversion } from "./section-processing.ts";
 import { templateConversion } from "./template-changes.ts";
 import { fetchAttachment } from "./attachments.ts";
+import { sendScheduled } from "./scheduled-sending.ts";
 import { sendDueReminders } from "./reminders.ts";
 import { FILE_TYPES } from "./source-failures.ts";
 import type { World } from "./world.ts";
@@ -59,6 +60,7 @@ export const domainJobs: JobHandlers<World> = {
   fetch_attachment: { run: (payload: OfRow, world) => fetchAttachment(world, payload.id, fetchAnyFile(world)) },
   export_docx: { run: (payload: OfRow, world) => stepDocxExport(world, payload.id) },
   make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document) },
+  send_scheduled: { run: (payload: OfDocument, world) => sendScheduled(world, payload.document), deadline: true },
   send_reminders: { run: (payload: OfDocument, world) => sendDueReminders(world, payload.document), deadline: true },
   expire_document: { run: (payload: OfDocument, world) => expire(world, payload.document), deadline: true },
 };

@@ -157,6 +157,10 @@ const EFFECTS: Readonly<Record<Effect, (world: World, document: DocumentRow) => 
     for (const session of world.store.sessions.where("document", document.id)) world.store.sessions.delete(session.id);
     return document;
   },
+  clear_schedule(world, document) {
+    if (document.internal.scheduled) world.jobs.cancel(document.internal.scheduled.job);
+    return { ...document, internal: { ...document.internal, scheduled: null } };
+  },
   /** spec: Move Document to Draft clears Signature and Initials fields, keeps the others. */
   clear_signatures: (_world, document) => ({
     ...document,

@@ -28,8 +28,18 @@ export function send(world: World, id: string, input: SendInput): DocumentRow {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
   requireAllowed(document, "send");
+  return sendOut(world, document, input);
+}
+
+/** Refuses a document that must not leave, or cannot reach its recipients. */
+export function requireSendable(world: World, document: DocumentRow): void {
   refuseForeignDomains(world, document);
   refuseUnreachablePhones(document);
+}
+
+/** Sends the document, whoever decided that it may be sent. */
+export function sendOut(world: World, document: DocumentRow, input: SendInput): DocumentRow {
+  requireSendable(world, document);
   const sender =
     input.sender && Object.keys(input.sender).length > 0
       ? requireMember(world, "sender", input.sender).member.id
@@ -47,7 +57,7 @@ export function send(world: World, id: string, input: SendInput): DocumentRow {
       reply_to: input.reply_to ?? null,
       // The choice of approvers holds until the document goes back to draft.
       approval:
-        approval && document.status === "document.draft"
+        approval && document.status !== "document.approved"
           ? { ...approval, steps: selectApprovers(world, approval.steps, input.selected_approvers) }
           : approval,
       forwarding: {

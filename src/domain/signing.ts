@@ -29,6 +29,7 @@ import {
 } from "./recipients.ts";
 import { sendManualReminders } from "./reminder-requests.ts";
 import { planReminders } from "./reminders.ts";
+import { schedule } from "./scheduled-sending.ts";
 import { invite } from "./sending.ts";
 import { comment, failPayment, type ForwardInput, forward, handIn, opt, review } from "./session-acts.ts";
 import type { ApprovalStep, DocumentRow, FieldRow, FieldValue, RecipientRow } from "./tables.ts";
@@ -50,6 +51,7 @@ export const ACTS = [
   "accept_review",
   "comment",
   "forward",
+  "schedule",
   "expire",
   "remind",
   "opt_out",
@@ -78,6 +80,8 @@ export interface ActInput {
   member?: string | undefined;
   /** What is opted out of, or into; default text messages. */
   channel?: "sms" | "email" | undefined;
+  /** When schedule sends the document: an instant, or a duration from now such as `2h`. */
+  at?: string | undefined;
   /** How long a lock holds, as a duration such as `30s`. Default 5m. */
   expires_in?: string | undefined;
 }
@@ -97,6 +101,7 @@ export const ACT_INPUT: Readonly<Record<Act, readonly (keyof ActInput)[]>> = {
   accept_review: [],
   comment: ["recipient", "text"],
   forward: ["recipient", "to"],
+  schedule: ["at"],
   expire: [],
   remind: ["recipient"],
   opt_out: ["recipient", "channel"],
@@ -174,6 +179,7 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
     return forward(world, viewed, who, input.to ?? {});
   },
 
+  schedule: (world, document, input) => schedule(world, document, input.at),
   expire(world, document) {
     if (!next(document.status, "expire")) return fire(world, document, "expire");
     expire(world, document.id);

@@ -121,6 +121,8 @@ export interface DocumentRow extends Row, Content {
     faults_given: number;
     /** Reads counted while a step goes on by number of polls. */
     polls: number;
+    /** When it is sent by itself, and the job that does it. Absent in rows of older data files. */
+    scheduled?: { at: number; job: string } | null;
     /** The job that will expire it. */
     expire_job: string | null;
     settings: { language: string; qualified_electronic_signature: boolean; expires_in: number; suggest_edits: boolean };

@@ -4,7 +4,7 @@ export type DocumentStatus = "document.draft" | "document.sent" | "document.comp
 
 export type EventName = "recipient_completed" | "document_updated" | "document_deleted" | "document_state_changed" | "document_creation_failed" | "document_completed_pdf_ready" | "document_section_added" | "quote_updated" | "template_created" | "template_updated" | "template_deleted" | "content_library_item_created" | "content_library_item_creation_failed" | "document_created" | "document_completed";
 
-export type Act = "view" | "fill" | "sign" | "decline" | "approve" | "reject" | "pay" | "pay_fail" | "review" | "accept_review" | "comment" | "forward" | "expire" | "remind" | "opt_out" | "opt_in" | "lock" | "unlock" | "fail" | "process" | "finish_pdf";
+export type Act = "view" | "fill" | "sign" | "decline" | "approve" | "reject" | "pay" | "pay_fail" | "review" | "accept_review" | "comment" | "forward" | "schedule" | "expire" | "remind" | "opt_out" | "opt_in" | "lock" | "unlock" | "fail" | "process" | "finish_pdf";
 
 export type OperationId = "accessToken" | "addDocumentRecipient" | "addDsvNamedItems" | "addMember" | "appendContentLibraryItemToDocument" | "batchGetDocumentAiMetadata" | "bulkDeleteDocuments" | "changeDocumentStatus" | "changeDocumentStatusWithUpload" | "changeMemberRole" | "createApiKey" | "createCatalogItem" | "createContact" | "createContentLibraryItem" | "createContentLibraryItemFromUpload" | "createDocument" | "createDocumentAttachment" | "createDocumentAttachmentFromFileUpload" | "createDocumentEditingSession" | "createDocumentFields" | "createDocumentFolder" | "createDocumentFromMarkdownUpload" | "createDocumentFromUpload" | "createDocumentLink" | "createExportDocxTask" | "createLinkedObject" | "createManualReminder" | "createMemberToken" | "createNotarizationRequest" | "createTemplate" | "createTemplateEditingSession" | "createTemplateFolder" | "createTemplateWithUpload" | "createUser" | "createWebhookSubscription" | "createWorkspace" | "deactivateWorkspace" | "deleteCatalogItem" | "deleteContact" | "deleteDocument" | "deleteDocumentAttachment" | "deleteDocumentRecipient" | "deleteLinkedObject" | "deleteNotarizationRequest" | "deleteSection" | "deleteTemplate" | "deleteWebhookSubscription" | "detailsContact" | "detailsContentLibraryItem" | "detailsCurrentMember" | "detailsDocument" | "detailsDocumentAttachment" | "detailsLog" | "detailsLogV2" | "detailsMember" | "detailsTemplate" | "detailsUser" | "detailsWebhookEvent" | "detailsWebhookSubscription" | "documentESignDisclosure" | "documentMoveToFolder" | "documentRevertToDraft" | "documentSettingsGet" | "documentSettingsUpdate" | "downloadDocument" | "downloadDocumentAttachment" | "downloadProtectedDocument" | "duplicateTemplate" | "editDocumentRecipient" | "getCatalogItem" | "getDocumentAiMetadata" | "getDocumentAutoReminderSettings" | "getDocumentContent" | "getDocumentSummary" | "getDocxExportTask" | "getWorkspacesList" | "listContacts" | "listContentLibraryItems" | "listDocumentAttachments" | "listDocumentAuditTrail" | "listDocumentFields" | "listDocumentFolders" | "listDocuments" | "listDocumentsByLinkedObject" | "listForm" | "listLinkedObjects" | "listLogs" | "listLogsV2" | "listMembers" | "listNotaries" | "listNotarizationRequests" | "listRecentSmsOptOuts" | "listSections" | "listTemplateFolders" | "listTemplates" | "listUsers" | "listWebhookEvent" | "listWebhookSubscriptions" | "notarizationRequestDetails" | "quoteUpdate" | "reassignDocumentRecipient" | "removeMember" | "renameDocumentFolder" | "renameTemplateFolder" | "searchCatalogItems" | "searchDocumentsAi" | "sectionDetails" | "sectionInfo" | "sendDocument" | "statusContentLibraryItem" | "statusDocument" | "statusDocumentAutoReminder" | "statusTemplate" | "templateSettingsGet" | "templateSettingsUpdate" | "transferAllDocumentsOwnership" | "transferDocumentOwnership" | "updateCatalogItem" | "updateContact" | "updateDocument" | "updateDocumentAutoReminderSettings" | "updateDocumentFieldsAssignment" | "updateTemplate" | "updateWebhookSubscription" | "updateWebhookSubscriptionSharedKey" | "uploadSection" | "uploadSectionWithUpload";
 
@@ -287,6 +287,7 @@ export interface FixturesFile {
     name: string;
     template: string;
     status?: DocumentStatus | undefined;
+    send_at?: string | undefined;
     recipients?: {
       id?: string | null | undefined;
       email?: string | null | undefined;
@@ -635,6 +636,7 @@ export interface ActInputFile {
     last_name?: string | undefined;
     reassign?: boolean | undefined;
   } | undefined;
+  at?: string | undefined;
   member?: string | undefined;
   channel?: "sms" | "email" | undefined;
   expires_in?: string | undefined;

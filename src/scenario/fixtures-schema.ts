@@ -4,7 +4,7 @@ import { itemFixture } from "../api/product-catalog/schemas.ts";
 import { quoteInput } from "../api/quotes/schemas.ts";
 import { NOTARY_STATUSES } from "../domain/notary.ts";
 import { lazy } from "../core/operation.ts";
-import { durationText } from "./matchers-schema.ts";
+import { durationText, momentText } from "./matchers-schema.ts";
 import { FIELD_TYPES } from "../api/shapes/field.ts";
 import { actor } from "../api/shapes/inputs.ts";
 import { EVENTS, STATUSES } from "../domain/document-machine.ts";
@@ -262,6 +262,7 @@ export const fixtures = lazy(() =>
           name: text(),
           template: text(),
           status: z.enum(STATUSES).optional(),
+          send_at: momentText().optional(),
           recipients: z.array(strictly(actor())).optional(),
           fields: z.record(z.string(), z.union([text(), z.boolean(), z.number()])).optional(),
           metadata: z.record(z.string(), text()).optional(),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { readInstant } from "../core/clock.ts";
 import { readDuration, SPEED_MAX, SPEED_MIN, speedProblem } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
+import { readMoment } from "../domain/scheduled-sending.ts";
 import { callMakesSense, statusesAreSome } from "./sense.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
 
@@ -31,6 +32,13 @@ export const instantText = () =>
   });
 
 const speedError = { error: ({ input }: { input?: unknown }) => speedProblem(input) };
+/** An instant, or a duration from the time of the act, as text. */
+export const momentText = () =>
+  z.string().superRefine((text, context) => {
+    const { problem } = readMoment(text, 0);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  });
+
 export const clockSpeed = () => z.number(speedError).min(SPEED_MIN, speedError).max(SPEED_MAX, speedError);
 
 const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -141,6 +149,7 @@ export const actInput = lazy(() =>
         reassign: z.boolean().optional(),
       })
       .optional(),
+    at: momentText().optional(),
     member: z.string().optional(),
     channel: z.enum(["sms", "email"]).optional(),
     expires_in: durationText().optional(),

@@ -63,6 +63,8 @@ function asks(id: string, row: DocumentRow, act: string, recipient: string | nul
   switch (act) {
     case "fill":
       return row.fields.filter((field) => field.recipient_id === recipient).map((field) => fieldInput(id, field));
+    case "schedule":
+      return line(id, "at", "Send at, or in", raw(' required placeholder="2h or 2026-03-02T09:00:00Z"'));
     case "comment":
       return words(id, "text", "Comment", true);
     case "review":

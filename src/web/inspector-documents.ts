@@ -83,6 +83,7 @@ ${document.next.length === 0 ? html`<p class="soft">Nothing: this is an end.</p>
     ["Environment", document.environment],
     ["Created", timeAndAgo(look, document.created)],
     ["Changed", timeAndAgo(look, document.modified)],
+    ...(document.scheduled === null ? [] : [["Scheduled for", timeAndAgo(look, document.scheduled)] as const]),
     ["Sent", timeAndAgo(look, document.sent)],
     ["Completed", timeAndAgo(look, document.completed)],
     ["Expires", timeAndAgo(look, document.expires)],

@@ -101,6 +101,15 @@ const SCENES: Record<string, Scene> = {
       expect(recipients.map((one: { email: string }) => one.email)).toEqual([DIRECTOR.email]);
     },
   },
+  schedule: {
+    begin: (world) => aDraft(world),
+    input: { at: "2h" },
+    status: "document.scheduled",
+    async look(world, id) {
+      await world.advance("2h");
+      expect(await statusOf(world, id)).toBe("document.sent");
+    },
+  },
   expire: { begin: (world) => aSentDocument(world), status: "document.voided" },
   remind: {
     begin: (world) => aSentDocument(world),

@@ -1,6 +1,10 @@
 /** People: one person in two roles, recipient groups, unknown names, schedules and turns. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { wall } from "../../../src/core/clock.ts";
+import type { DocumentRow } from "../../../src/domain/tables.ts";
 import { eventsOf, subscribe } from "../../support/content.ts";
 import { aPdf, pdfTexts } from "../../support/pdf-texts.ts";
 import { aDraft, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
@@ -539,5 +543,141 @@ describe("B9", () => {
     await succeed(world.call("sendDocument", { params: { id }, body: {} }));
     await world.advance("2m");
     expect(await actorsOf(world, id)).toHaveLength(2);
+  });
+});
+
+describe("B8", () => {
+  const scheduleAt = (world: TestWorld, id: string, at: unknown) =>
+    refusal(world, id, "schedule", at === undefined ? {} : { at });
+
+  test("B8 a scheduled document goes out at its instant, with events and mail", async () => {
+    const world = await testWorld();
+    await subscribe(world, ["document_state_changed"]);
+    const id = await aDraft(world);
+    await simulate(world, id, "schedule", { at: "2026-03-03T09:00:00Z" });
+    expect(await statusOf(world, id)).toBe("document.scheduled");
+    const state = (await world.admin("GET", `/documents/${id}`)).body;
+    expect(state).toMatchObject({ scheduled: "2026-03-03T09:00:00.000000Z" });
+    expect(state.jobs.map(({ kind }: { kind: string }) => kind)).toContain("send_scheduled");
+    expect(new TextDecoder().decode((await world.request("GET", `/__admin/?view=documents&id=${id}`)).body)).toContain(
+      "Scheduled for",
+    );
+    await world.advance("23h");
+    expect(await statusOf(world, id)).toBe("document.scheduled");
+    await world.advance("2h");
+    const details = await detailsOf(world, id);
+    expect(details).toMatchObject({ status: "document.sent", date_sent: "2026-03-03T09:00:00.000000Z" });
+    expect(details.sent_by.email).toBe(details.created_by.email);
+    const events = await eventsOf(world, "document_state_changed");
+    expect(events.map(({ status }) => status)).toEqual(["document.draft", "document.scheduled", "document.sent"]);
+    expect((await world.admin("GET", "/emails?kind=sent")).body.emails).toMatchObject([{ to: CLIENT.email }]);
+    expect((await world.admin("GET", `/documents/${id}`)).body.scheduled).toBeNull();
+  });
+
+  test("B8 a scheduled document refuses a send, and back in draft it stays there", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await simulate(world, id, "schedule", { at: "2h" });
+    expect((await world.call("sendDocument", { params: { id }, body: {} })).status).toBe(409);
+    await succeed(world.call("documentRevertToDraft", { params: { id } }));
+    await world.advance("3h");
+    expect(await statusOf(world, id)).toBe("document.draft");
+    await simulate(world, id, "schedule", { at: "1h" });
+    await world.advance("1h");
+    expect(await statusOf(world, id)).toBe("document.sent");
+  });
+
+  test("B8 approvers are asked first", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "approval" });
+    await simulate(world, id, "schedule", { at: "1h" });
+    await world.advance("1h");
+    expect(await statusOf(world, id)).toBe("document.waiting_approval");
+  });
+
+  test.each([
+    [undefined, "This field is required."],
+    ["soon", '"soon" is not an ISO 8601 instant'],
+    ["2020-01-01T00:00:00Z", "is not later than the clock"],
+    ["99999999d", "is too long"],
+  ])("B8 the time %s is refused", async (at, text) => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const answer = await scheduleAt(world, id, at);
+    expect(answer).toMatchObject({ status: 400, body: { detail: { at: [expect.stringContaining(text)] } } });
+    expect(await statusOf(world, id)).toBe("document.draft");
+  });
+
+  test("B8 only a draft is scheduled", async () => {
+    const world = await testWorld();
+    const id = await aSentDocumentFor(world, [CLIENT], "oneSigner");
+    expect((await scheduleAt(world, id, "1h")).status).toBe(409);
+    expect(world.tenant.scheduler.pending().filter(({ kind }) => kind === "send_scheduled")).toEqual([]);
+  });
+
+  test("B8 a document that cannot be sent at its time stays scheduled and says why", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await simulate(world, id, "schedule", { at: "1h" });
+    const { store } = world.tenant;
+    const row = store.documents.get(id) as DocumentRow;
+    const texted = row.recipients.map((one) => ({ ...one, phone: null, delivery_methods: { email: true, sms: true } }));
+    store.transaction(() => store.documents.put({ ...row, recipients: texted }));
+    await world.advance("2h");
+    expect((await world.admin("GET", `/documents/${id}`)).body).toMatchObject({
+      status: "document.scheduled",
+      scheduled: null,
+      failure: { type: "send", detail: "Cannot send the scheduled document: delivery by SMS to no number." },
+    });
+  });
+
+  test("B8 fixtures and actors schedule", async () => {
+    const documents = [
+      {
+        as: "later",
+        name: "Later",
+        template: TEMPLATES.oneSigner,
+        status: "document.scheduled" as const,
+        send_at: "3h",
+        recipients: [CLIENT],
+      },
+    ];
+    const actors = [
+      { name: "planner", on: "document.draft" as const, steps: [{ do: "schedule" as const, with: { at: "2h" }, after: "1m" }] },
+    ];
+    const world = await testWorld({ scenario: { version: 1, name: "later", world: { documents: documents as never }, actors } });
+    const planted = world.tenant.store.documents.all()[0]?.id ?? "";
+    const id = await aDraft(world);
+    await world.advance("1m");
+    expect([await statusOf(world, planted), await statusOf(world, id)]).toEqual(["document.scheduled", "document.scheduled"]);
+    await world.advance("2h");
+    expect([await statusOf(world, planted), await statusOf(world, id)]).toEqual(["document.scheduled", "document.sent"]);
+    await world.advance("1h");
+    expect(await statusOf(world, planted)).toBe("document.sent");
+  });
+
+  test("B8 a fixture with a time needs the status", async () => {
+    const documents = [{ name: "Later", template: TEMPLATES.oneSigner, send_at: "3h", recipients: [CLIENT] }];
+    const scenario = { version: 1 as const, name: "later", world: { documents: documents as never } };
+    await expect(testWorld({ scenario })).rejects.toThrow("send_at needs the status document.scheduled");
+  });
+
+  test("B8 a snapshot and a restart keep the schedule", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "docdouble-schedule-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const data = join(folder, "state.json");
+    const first = await testWorld({ data });
+    const id = await aDraft(first);
+    await simulate(first, id, "schedule", { at: "2h" });
+    const snapshot = first.sandbox.snapshot();
+    await first.advance("2h");
+    expect(await statusOf(first, id)).toBe("document.sent");
+    snapshot.restore();
+    expect(await statusOf(first, id)).toBe("document.scheduled");
+    await first.sandbox.close();
+    const second = await testWorld({ data });
+    expect(await statusOf(second, id)).toBe("document.scheduled");
+    await second.advance("3h");
+    expect(await statusOf(second, id)).toBe("document.sent");
   });
 });
