@@ -53,6 +53,8 @@ export interface Operation<W = unknown> {
   readonly responses: Responses;
   /** Error statuses that the official description declares. */
   readonly errors: readonly number[];
+  /** Error statuses of its own rules that the official description leaves out. */
+  readonly furtherErrors?: readonly number[];
   /** Default: both schemes of the service. */
   readonly security?: "none";
   /** Default from the path. */
@@ -152,6 +154,19 @@ export function parseRoute(route: string): Route {
   const [method = "", target = ""] = route.split(" ");
   const [path = "", variant] = target.split("?");
   return { method, path, variant };
+}
+
+type Checked = Pick<Operation, "route" | "params" | "query" | "body" | "security" | "errors" | "furtherErrors">;
+
+/** Every error status that a call may be answered with: those of the operation, and those of the checks before it. */
+export function errorsOf({ route, params, query, body, security, errors, furtherErrors = [] }: Checked): number[] {
+  const ofChecks = [
+    ...(query || body ? [400] : []),
+    ...(security === "none" ? [] : [401, 403, 429]),
+    ...(params ? [404] : []),
+    ...(route.startsWith("GET ") ? [] : [413]),
+  ];
+  return [...new Set([...errors, ...furtherErrors, ...ofChecks])].sort((a, b) => a - b);
 }
 
 /** The dialect of an operation: its own, or by its path. */

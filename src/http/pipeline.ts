@@ -5,7 +5,7 @@
 import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
 import { ApiError, tooManyRequests } from "../core/errors.ts";
-import { type Dialect, dialectOf, type Operation, parseRoute, type Reply, type Schema } from "../core/operation.ts";
+import { type Dialect, dialectOf, type Operation, errorsOf, parseRoute, type Reply, type Schema } from "../core/operation.ts";
 import type { Host } from "../control/host.ts";
 import type { Tenant } from "../control/tenant.ts";
 import { authenticate } from "../domain/auth.ts";
@@ -213,7 +213,8 @@ function answerTo(call: Call, error: unknown): Answer {
 }
 
 /** What the rules that it met do to the answer, and the end. */
-function conclude(call: Call, answer: Answer): Response | Promise<Response> {
+function conclude(call: Call, given: Answer): Response | Promise<Response> {
+  const answer = call.host.checkReplies && !call.exchange.injected ? checkRefusal(call, given) : given;
   if (!call.exchange.injected) call.exchange.own = answer.status;
   return call.rules.length === 0 ? finish(call, answer, undefined) : concludeByRules(call, answer);
 }
@@ -294,6 +295,13 @@ function checkReply(operation: Operation<World>, reply: Reply): void {
   if (typeof declared !== "function") return;
   const result = declared().safeParse(reply.body);
   if (!result.success) throw new Error(`${operation.id} answered off its schema: ${JSON.stringify(result.error.issues)}`);
+}
+
+/** In tests: a refusal must have a status that the description declares. Gives the answer to a bug where it has none. */
+function checkRefusal(call: Call, answer: Answer): Answer {
+  const { operation } = call.target;
+  if (answer.status < 400 || answer.status === 500 || errorsOf(operation).includes(answer.status)) return answer;
+  return refusal(call, new Error(`${operation.id} answered ${answer.status}, which it does not declare: ${call.exchange.why}`));
 }
 
 /** The answer where no operation was found; journalled all the same. */

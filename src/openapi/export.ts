@@ -1,7 +1,7 @@
 /** What is served, as an OpenAPI 3.0 document: made from the registry when somebody asks for it. */
 import * as z from "zod";
 import { groups, operations } from "../api/index.ts";
-import { type Dialect, dialectOf, type Operation, parseRoute, type Schema } from "../core/operation.ts";
+import { type Dialect, dialectOf, errorsOf, type Operation, parseRoute, type Schema } from "../core/operation.ts";
 
 type Json = Record<string, unknown>;
 type ExportedOperation = Omit<Operation<never>, "handle">;
@@ -46,6 +46,12 @@ export async function loadExamples(url: string): Promise<Examples> {
   return JSON.parse(JSON.stringify(examples).replaceAll(EXAMPLE_URL, () => JSON.stringify(url).slice(1, -1)));
 }
 
+/**
+ * The versions of PandaDoc's API behind what is served: that of the newest published description, which the shapes follow, and that
+ * of the specification, which names a newer one and is followed where the two differ.
+ */
+const MODELLED = { described: "8.8.0", specified: "8.11.0" };
+
 /** The document. `url` is where the server is reached. */
 export function exportOpenApi(url: string, version: string, examples: Examples = {}): Json {
   const paths: Record<string, Json> = {};
@@ -61,7 +67,14 @@ export function exportOpenApi(url: string, version: string, examples: Examples =
     info: {
       title: "docdouble",
       version,
-      description: `A local test double for PandaDoc's public API, not affiliated with PandaDoc. It serves ${operations.length} operations.`,
+      description: [
+        "A local test double for PandaDoc's public API, not affiliated with PandaDoc.",
+        `It serves ${operations.length} operations.`,
+        `Their shapes follow version ${MODELLED.described}, the newest published description.`,
+        `Their rules follow a specification of version ${MODELLED.specified}.`,
+        "No description of a later version than the published one was compared.",
+      ].join(" "),
+      "x-modelled-api": { title: "PandaDoc Public API", ...MODELLED },
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
     servers: [{ url }],
@@ -93,7 +106,7 @@ function toOperation(operation: ExportedOperation, tag: string, example: Example
             content: {
               [MEDIA[operation.bodyKind ?? "json"]]: {
                 schema: titled(`${operation.id}Request`, toJsonSchema(operation.body, "input")),
-                ...(example?.request === undefined ? {} : { example: example.request }),
+                ...(example?.request === undefined ? {} : { example: toExample(operation, example.request) }),
               },
             },
           },
@@ -101,6 +114,11 @@ function toOperation(operation: ExportedOperation, tag: string, example: Example
       : {}),
     responses: toResponses(operation, example),
   };
+}
+
+/** A form is recorded as the text that was sent; its schema describes its members. */
+function toExample({ bodyKind }: ExportedOperation, request: unknown): unknown {
+  return bodyKind === "urlencoded" && typeof request === "string" ? Object.fromEntries(new URLSearchParams(request)) : request;
 }
 
 function toParameters(schema: Schema | undefined, place: "path" | "query"): Json[] {
@@ -127,7 +145,7 @@ function toResponses(operation: ExportedOperation, example: Example | undefined)
     return [status, { description, content: Object.fromEntries(reply.media.map((media) => [media, file])) }];
   });
   const schema = { $ref: `#/components/schemas/${ERROR_OF[dialectOf(operation)]}` };
-  const failures = operation.errors.map((status) => [
+  const failures = errorsOf(operation).map((status) => [
     String(status),
     { description: REASONS[status] ?? "Refused", content: { "application/json": { schema } } },
   ]);
@@ -158,6 +176,7 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
       if (def.type === "null") beNull(jsonSchema);
       if (def.type === "number") withoutSafeBounds(jsonSchema);
       for (const step of CHOICES) if (Array.isArray(jsonSchema.anyOf)) step(jsonSchema as Choice);
+      if (jsonSchema.nullable === true) allowNull(jsonSchema);
       // The format says it; its regular expression is zod's, and not one that every maker of clients can quote.
       if (def.type === "string" && jsonSchema.format !== undefined) delete jsonSchema.pattern;
       // A custom schema that does not describe itself is that of an uploaded file.
@@ -172,9 +191,18 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
 
 const ALWAYS_NULL = "always null";
 
-/** OpenAPI 3.0 has no type for it, and makers of clients stumble over `enum: [null]`. */
+/** OpenAPI 3.0 has no type of null, and `nullable` means nothing without a type. */
 function beNull(schema: Json): void {
-  replace(schema, { nullable: true, description: ALWAYS_NULL });
+  replace(schema, { type: "string", nullable: true, description: ALWAYS_NULL });
+}
+
+/** What may be null says so beside a type, and lists null among its values. */
+function allowNull(schema: Json): void {
+  if (Array.isArray(schema.enum) && !schema.enum.includes(null)) schema.enum = [...schema.enum, null];
+  if (schema.type !== undefined) return;
+  delete schema.nullable;
+  const typed = (schema.anyOf as Json[] | undefined)?.find((one) => one.type !== undefined);
+  if (typed) typed.nullable = true;
 }
 
 /** That a whole number is one that JavaScript can hold is no rule of the API. */
@@ -185,7 +213,7 @@ function withoutSafeBounds(schema: Json): void {
 
 type Choice = Json & { anyOf: Json[] };
 
-const CHOICES = [withoutNull, joinValues, beAnything];
+const CHOICES = [withoutNull, joinValues, withoutTextTwins, beAnything];
 
 /** A choice that may be null is a choice of which one member may be: `nullable` means nothing without a type beside it. */
 function withoutNull(schema: Choice): void {
@@ -210,6 +238,15 @@ function joinValues(schema: Choice): void {
   }
 }
 
+/** Numbers that may also come as text are described as numbers: makers of clients would name the members of both lists alike. */
+function withoutTextTwins(schema: Choice): void {
+  const [numbers, texts, ...others] = schema.anyOf;
+  if (!numbers || !texts || others.length > 0 || !Array.isArray(numbers.enum) || !Array.isArray(texts.enum)) return;
+  if (texts.type !== "string" || numbers.enum.map(String).join() !== texts.enum.join()) return;
+  const { anyOf: _, ...unchanged } = schema;
+  replace(schema, { ...unchanged, ...numbers, description: "also accepted as text" });
+}
+
 /** Text, a number or an object without a name: makers of clients write what cannot be compiled, and so are told that it is any value. */
 function beAnything(schema: Choice): void {
   const isPlain = (one: Json) => ["string", "boolean", "number", "integer"].includes(one.type as string);
@@ -217,7 +254,7 @@ function beAnything(schema: Choice): void {
   const { anyOf: choice, ...rest } = schema;
   if (!choice.some(isPlain) || !choice.some(isMap) || !choice.every((one) => isPlain(one) || isMap(one))) return;
   const types = choice.map((one) => one.type).join(", ");
-  replace(schema, { ...rest, nullable: choice.some((one) => one.nullable === true), description: `one of ${types}` });
+  replace(schema, { ...rest, description: `one of ${types}${choice.some((one) => one.nullable === true) ? ", null" : ""}` });
 }
 
 function replace(schema: Json, by: Json): void {

@@ -18,6 +18,7 @@ export const betaOperations = [
     params: byDocument,
     responses: { 200: schemas.docxTask },
     errors: [401, 403, 404, 429],
+    furtherErrors: [400],
     handle: ({ params }, world) => {
       const { id, document_id, status } = startDocxExport(world, params.document_id);
       return { status: 200, body: { id, document_id, status } };

@@ -56,6 +56,7 @@ export const productCatalogGroup = group("Product catalog", [
     params: byItem,
     responses: { 200: null },
     errors: [403],
+    furtherErrors: [400],
     handle: ({ params }, world) => {
       catalog.deleteCatalogItem(world, params.item_uuid);
       return { status: 200 };

