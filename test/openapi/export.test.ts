@@ -201,7 +201,7 @@ describe("openapi.json", () => {
     expect(schemaOf("metadata")).toEqual({ type: "array", items: { type: "string" } });
   });
 
-  test("is one that makers of clients can use: named classes, instants that say so, no patterns for formats, no type of null", () => {
+  test("P9 is one that makers of clients can use: named classes, instants that say so, no patterns for formats, no type of null", () => {
     const titles: string[] = [];
     const walk = (value: unknown, visit: (schema: Record<string, unknown>) => void): void => {
       if (typeof value !== "object" || value === null) return;

@@ -118,6 +118,29 @@ describe("E3 the messages of a session without a document to show", () => {
     });
   });
 
+  test("E3 the session of a group's member names the member", async () => {
+    const world = await testWorld();
+    const members = [{ email: "one@client.example" }, { email: "two@client.example", first_name: "Tove" }];
+    const recipients = [{ type: "recipient_group", name: "Board", role: "Client", members }];
+    const { path } = await aSession(world, { template: "pricing", body: { recipients } }, "two@client.example");
+    const html = await (await world.sandbox.fetch(path)).text();
+    const [, loaded] = JSON.parse(/id="state">(.*?)<\/script>/.exec(html)?.[1] ?? "{}").now;
+    expect(loaded.payload.recipient).toMatchObject({ email: "two@client.example", firstName: "Tove", lastName: null });
+  });
+
+  test("E3 the journal has the editor's question without its E-Token", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const body = { email: "nora.lind@northpeak.example", lifetime: 900 };
+    const made = await succeed(world.call("createDocumentEditingSession", { params: { id }, body }));
+    const headers = { authorization: `E-Token ${made.body.token}` };
+    const answer = await world.sandbox.fetch("/document-editor/session", { headers });
+    expect(await answer.json()).toMatchObject({ kind: "document", id, name: "Service agreement", status: "document.draft" });
+    const asked = world.tenant.journal.all().at(-1);
+    expect(asked).toMatchObject({ operationId: "editorSession", page: true, status: 200 });
+    expect(JSON.stringify((await world.admin("GET", "/requests")).body)).not.toContain(made.body.token);
+  });
+
   test("E3 an open page asks whether its session works: the journal leaves that out", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, {});
