@@ -27,7 +27,7 @@ export function requireOneName(file: string): void {
       `${file} has ${stat.nlink} names (hard links), so another docdouble may use it by another name; make a copy of its own: cp FILE COPY && mv COPY FILE`,
     );
   if (stat && isMounted(file))
-    throw new Error(`${file} is mounted by itself, so its lock is not seen outside; mount its folder instead`);
+    throw new Error(`${file} is mounted by itself, so its lock is not seen outside; mount its directory instead`);
 }
 
 function isMounted(file: string): boolean {

@@ -30,7 +30,7 @@ export async function bindSocket(path: string): Promise<LockSocket> {
           server = fresh;
           if (isClosed) server.close();
         })
-        // The folder is gone; the next refresh tries again.
+        // The directory is gone; the next refresh tries again.
         .catch(() => {})
         .finally(() => {
           isBinding = false;
@@ -83,15 +83,15 @@ function listenAt(path: string): Promise<Server> {
   );
 }
 
-/** Runs `use` with a path that is short enough, by way of the open folder where the system has one. */
+/** Runs `use` with a path that is short enough, by way of the open directory where the system has one. */
 async function withShortPath<Result>(path: string, use: (short: string) => Promise<Result>): Promise<Result> {
   if (isPipe(path) || Buffer.byteLength(path) <= PATH_BYTES_MAX) return use(path);
   if (process.platform !== "linux") throw new Error(`${path} is too long for a socket`);
-  const folder = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
+  const directory = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
   try {
-    return await use(`/proc/self/fd/${folder}/${basename(path)}`);
+    return await use(`/proc/self/fd/${directory}/${basename(path)}`);
   } finally {
-    closeSync(folder);
+    closeSync(directory);
   }
 }
 

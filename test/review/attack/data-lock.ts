@@ -151,7 +151,7 @@ describe("M4 one server at a time", () => {
       encoding: "utf8",
       env: clean(),
     });
-    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining("mount its folder instead")]);
+    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining("mount its directory instead")]);
   });
 
   test("M4 file and lock removed while a server runs: a second takes them, the first stops and says so", async () => {
