@@ -75,16 +75,18 @@ function characterMaps() {
   return brotliCompressSync(Buffer.concat([Buffer.from(list), ...maps]), { params });
 }
 
-/** The reader of YAML is a file of its own, which the code asks for when there is a file to read. */
-const YAML = 'createRequire(import.meta.url)("yaml")';
-const yamlReader = {
-  name: "yaml-reader",
+/** The reader of YAML and the engine of regular expressions are files of their own, which the code asks for on first use. */
+const LAZY = { yaml: /scenario\/yaml\.ts$/, re2js: /engine\/pattern\.ts$/ };
+const lazyPackages = {
+  name: "lazy-packages",
   setup({ onLoad }) {
-    onLoad({ filter: /scenario\/yaml\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, "utf8");
-      if (!text.includes(YAML)) throw new Error(`${path} does not load YAML as build.mjs knows it`);
-      return { contents: text.replace(YAML, 'createRequire(import.meta.url)("./yaml.cjs")'), loader: "ts" };
-    });
+    for (const [name, filter] of Object.entries(LAZY))
+      onLoad({ filter }, ({ path }) => {
+        const text = readFileSync(path, "utf8");
+        const wanted = `createRequire(import.meta.url)("${name}")`;
+        if (!text.includes(wanted)) throw new Error(`${path} does not load ${name} as build.mjs knows it`);
+        return { contents: text.replace(wanted, `createRequire(import.meta.url)("./${name}.cjs")`), loader: "ts" };
+      });
   },
 };
 /** So is the writer of PDFs, which the command and the library share. */
@@ -113,7 +115,7 @@ const MAPS = { sourcemap: true, sourcesContent: false };
 
 const packages = await build({
   ...COMMON,
-  entryPoints: { yaml: "yaml", "pdf-lib": "@cantoo/pdf-lib" },
+  entryPoints: { yaml: "yaml", re2js: "re2js", "pdf-lib": "@cantoo/pdf-lib" },
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
   format: "cjs",
@@ -125,7 +127,7 @@ const library = await build({
   // The command starts the same program for work on files.
   entryPoints: { ...ENTRIES, "files-worker": "src/files/worker.ts" },
   external: ["vitest", "@jest/globals"],
-  plugins: [pdfReader, pdfWriter, yamlReader],
+  plugins: [pdfReader, pdfWriter, lazyPackages],
   outdir: "dist",
   // Flat, so that every file finds package.json and fixtures/ one level up.
   chunkNames: "[name]-[hash]",
@@ -142,7 +144,7 @@ const command = await build({
   ...COMMON,
   ...MAPS,
   entryPoints: { cli: "src/cli/launch.ts", main: "src/cli/main.ts" },
-  plugins: [pdfReader, pdfWriter, yamlReader],
+  plugins: [pdfReader, pdfWriter, lazyPackages],
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
   format: "cjs",
