@@ -278,7 +278,7 @@ describe("the inspector in a browser", () => {
     await simulate(world, id, "expire");
     await page.evaluate("document.querySelector('button[data-call$=sign]').click()");
     await page.getByText("refused with 409").waitFor();
-    expect(await page.locator("#said").textContent()).toContain("not allowed in document.voided");
+    expect(await page.locator("#said").textContent()).toContain("the document is in document.voided");
   });
 
   test("acts on the tenant that it shows", async () => {
