@@ -172,7 +172,7 @@ export class Tenant {
     if (isFresh) this.#plantAll();
     else {
       resume(this, options.kept, options);
-      this.scheduler.rearm();
+      this.scheduler.resume();
     }
     this.#adoptCaller();
   }
@@ -359,6 +359,7 @@ export class Tenant {
     this.life++;
     this.audience.hangUp();
     this.clock.stop();
+    this.scheduler.stop();
     this.files.close();
   }
 

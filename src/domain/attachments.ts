@@ -5,6 +5,7 @@ import { type Row, table } from "../store/collection.ts";
 import { keepFile } from "./files.ts";
 import { requireAllowed, requireDocument, requireUnlocked } from "./lifecycle.ts";
 import { toPerson } from "./members.ts";
+import { GIVEN_UP } from "./source-failures.ts";
 import type { World } from "./world.ts";
 
 const MIB = 1024 * 1024;
@@ -88,6 +89,11 @@ export function fetchAttachment(
     (bytes) => put((row) => ({ ...row, file_id: keepFile(world, { name: row.name, type: typeOf(source), bytes }) })),
     (error: unknown) => put((row) => ({ ...row, failure: error instanceof Error ? error.message || error.name : String(error) })),
   );
+}
+
+export function giveUpAttachment(world: World, id: string): void {
+  const row = world.store.attachments.get(id);
+  if (row) world.store.attachments.put({ ...row, failure: GIVEN_UP });
 }
 
 const TYPES: Readonly<Record<string, string>> = { pdf: "application/pdf", zip: "application/zip", json: "application/json" };

@@ -6,7 +6,7 @@ import { keepFile } from "./files.ts";
 import { findDocument, fire, progressionOf, requireDocument } from "./lifecycle.ts";
 import { CreationFailure, formFieldsOf, placeFields } from "./pdf-fields.ts";
 import { settleTypes } from "./recipients.ts";
-import { sourceFailure } from "./source-failures.ts";
+import { GIVEN_UP, sourceFailure } from "./source-failures.ts";
 import type { DocumentRow, DocumentSource } from "./tables.ts";
 import type { World } from "./world.ts";
 
@@ -62,6 +62,11 @@ export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: 
       else if (!isStopped(error)) throw error;
     },
   );
+}
+
+/** Ends the processing of a document whose conversion ended the server twice. */
+export function giveUpConversion(world: World, id: string): void {
+  if (findDocument(world, id)?.status === "document.uploaded") failConversion(world, id, "processing", GIVEN_UP);
 }
 
 type UploadSource = Extract<DocumentSource, { kind: "upload" | "url" }>;

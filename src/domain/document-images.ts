@@ -64,6 +64,12 @@ export function fetchDocumentImages(world: World, id: string, fetchFile: Fetch):
   });
 }
 
+/** The images that were not fetched yet are named by their addresses from now on. */
+export function giveUpImages(world: World, id: string): void {
+  const document = findDocument(world, id);
+  if (document) world.store.documents.put(withImages(world, document, new Map(unfetched(document).map((url) => [url, null]))));
+}
+
 /** An image as a block, drawn when it is here and named by its address when it is not. */
 export function imageBlock(world: World, image: NamedImage): Block[] {
   const file = world.store.files.get(image.file_id ?? "");

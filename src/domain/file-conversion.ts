@@ -3,7 +3,7 @@ import { type FileContent, isStopped, pagesOf, readContent, readKept, textBlocks
 import { keepFile } from "./files.ts";
 import { progressionOf, waitOf } from "./lifecycle.ts";
 import { CreationFailure } from "./pdf-fields.ts";
-import { sourceFailure } from "./source-failures.ts";
+import { GIVEN_UP, sourceFailure } from "./source-failures.ts";
 import type { Content, ContentPage, ConversionState, FileSource } from "./tables.ts";
 import type { Model, World } from "./world.ts";
 
@@ -103,6 +103,12 @@ export function convertFile<R>(
       if (current && !isStopped(error)) failConversion(world, kind, current, failureOf(error));
     },
   );
+}
+
+/** Ends a conversion that ended the server twice. */
+export function giveUpFile<R>(world: World, kind: ConversionKind<R>, id: string): void {
+  const row = kind.pending(world, id);
+  if (row) failConversion(world, kind, row, { type: "processing", detail: GIVEN_UP });
 }
 
 function finishConversion<R>(world: World, kind: ConversionKind<R>, row: R, file: ReadFile | null): void {

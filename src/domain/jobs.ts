@@ -1,17 +1,17 @@
 /** What each kind of job does when it falls due. A job whose subject is gone or has moved on does nothing. */
 import { download } from "../engine/download.ts";
-import type { JobHandlers } from "../engine/scheduler.ts";
+import type { JobHandler, JobHandlers } from "../engine/scheduler.ts";
 import { libraryConversion } from "./content-library.ts";
-import { convert } from "./conversion.ts";
-import { fetchDocumentImages } from "./document-images.ts";
+import { convert, giveUpConversion } from "./conversion.ts";
+import { fetchDocumentImages, giveUpImages } from "./document-images.ts";
 import { stepDocxExport } from "./docx-exports.ts";
-import { convertFile } from "./file-conversion.ts";
+import { type ConversionKind, convertFile, giveUpFile } from "./file-conversion.ts";
 import { expire, finishPdf } from "./lifecycle.ts";
 import { acceptInTime } from "./notary.ts";
 import { notarize } from "./notary-files.ts";
 import { sectionConversion } from "./section-processing.ts";
 import { templateConversion } from "./template-changes.ts";
-import { fetchAttachment } from "./attachments.ts";
+import { fetchAttachment, giveUpAttachment } from "./attachments.ts";
 import { sendScheduled } from "./scheduled-sending.ts";
 import { sendDueReminders } from "./reminders.ts";
 import { FILE_TYPES } from "./source-failures.ts";
@@ -47,17 +47,32 @@ const fetchImage =
   (url: string): Promise<Uint8Array> =>
     download(url, settings.reach, IMAGE_LIMITS);
 
+function conversionJob<R>(kind: ConversionKind<R>): JobHandler<World> {
+  return {
+    run: (payload: OfRow, world) => convertFile(world, kind, payload.id, fetchFile(world)),
+    giveUp: (payload: OfRow, world) => giveUpFile(world, kind, payload.id),
+  };
+}
+
 export const domainJobs: JobHandlers<World> = {
   convert_document: {
     run: (payload: OfDocument, world) => convert(world, payload.document, fetchFile(world), fetchImage(world)),
+    giveUp: (payload: OfDocument, world) => giveUpConversion(world, payload.document),
   },
-  fetch_images: { run: (payload: OfDocument, world) => fetchDocumentImages(world, payload.document, fetchImage(world)) },
-  convert_library_item: { run: (payload: OfRow, world) => convertFile(world, libraryConversion, payload.id, fetchFile(world)) },
+  fetch_images: {
+    run: (payload: OfDocument, world) => fetchDocumentImages(world, payload.document, fetchImage(world)),
+    giveUp: (payload: OfDocument, world) => giveUpImages(world, payload.document),
+  },
+  convert_library_item: conversionJob(libraryConversion),
   notary_accepts: { run: (payload: OfRow, world) => acceptInTime(world, payload.id), deadline: true },
-  notarize: { run: (payload: OfRow, world) => notarize(world, payload.id) },
-  convert_section: { run: (payload: OfRow, world) => convertFile(world, sectionConversion, payload.id, fetchFile(world)) },
-  convert_template: { run: (payload: OfRow, world) => convertFile(world, templateConversion, payload.id, fetchFile(world)) },
-  fetch_attachment: { run: (payload: OfRow, world) => fetchAttachment(world, payload.id, fetchAnyFile(world)) },
+  // A notarization that is given up has no signed files.
+  notarize: { run: (payload: OfRow, world) => notarize(world, payload.id), giveUp: () => {} },
+  convert_section: conversionJob(sectionConversion),
+  convert_template: conversionJob(templateConversion),
+  fetch_attachment: {
+    run: (payload: OfRow, world) => fetchAttachment(world, payload.id, fetchAnyFile(world)),
+    giveUp: (payload: OfRow, world) => giveUpAttachment(world, payload.id),
+  },
   export_docx: { run: (payload: OfRow, world) => stepDocxExport(world, payload.id) },
   make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document) },
   send_scheduled: { run: (payload: OfDocument, world) => sendScheduled(world, payload.document), deadline: true },

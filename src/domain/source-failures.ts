@@ -15,6 +15,9 @@ function unsupported(type: string): CreationFailure {
   return new CreationFailure("source", `Content type='${type}' is not supported, available types are ${FILE_TYPES.join(", ")}`);
 }
 
+/** assumed: what is told when the server ended twice while it processed a file. */
+export const GIVEN_UP = "The file was not processed: the server ended twice while it processed the file";
+
 /** A file that came along and cannot be read: what is told of it when it never said to be one that could. */
 export function uploadFailure(type: string): CreationFailure | undefined {
   const bare = type.split(";")[0]?.trim().toLowerCase() ?? "";

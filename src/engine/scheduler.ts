@@ -13,6 +13,11 @@ export interface JobHandler<Context> {
    * write nothing itself: it returns the function that writes its outcome.
    */
   run(payload: never, context: Context): void | Promise<() => void>;
+  /**
+   * Ends what the job was for, once its tries are used up: in one transaction with the end of the job. A process that dies during a
+   * run uses up a try of a job with this function. Other jobs run again at every start.
+   */
+  giveUp?(payload: never, context: Context): void;
   /** A deadline (expiry, reminder): does not count as pending work. */
   deadline?: boolean;
 }
@@ -28,7 +33,7 @@ export interface JobRun {
 
 /** How long after a run that threw a job runs again. */
 const SECOND_TRY_MS = 60_000;
-/** A job runs at most so often when its runs throw. */
+/** A job runs at most so often when its runs throw, or end their process. */
 const TRIES_MAX = 2;
 
 export class Scheduler<Context> {
@@ -94,14 +99,31 @@ export class Scheduler<Context> {
     this.#sequence = sequence;
   }
 
-  /** Arms every job row anew: after opening, restore and reset. */
+  /** Arms every job row anew: after restore and reset. */
   rearm(): void {
+    this.#armAll(({ running: _, ...job }) => job);
+  }
+
+  /** Arms the jobs of a data file. A job that was running when the last process died has failed once more. */
+  resume(): void {
+    this.#armAll(({ running: _, ...job }) => ({ ...job, failures: (job.failures ?? 0) + 1 }));
+  }
+
+  /** Leaves the world in good order: what still runs has no outcome, and no failure is counted for it. */
+  stop(): void {
+    this.#world++;
+    this.#store.transaction(() => {
+      for (const { running, ...job } of this.#store.jobs.all()) if (running) this.#store.jobs.put(job);
+    });
+  }
+
+  #armAll(afterRun: (job: JobRow) => JobRow): void {
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
     this.#world++;
     for (const job of this.pending()) {
       this.#sequence = Math.max(this.#sequence, sequenceOf(job.id));
-      this.#arm(job);
+      this.#arm(job.running ? this.#store.jobs.put(afterRun(job)) : job);
     }
   }
 
@@ -129,17 +151,22 @@ export class Scheduler<Context> {
     const job = this.#store.jobs.get(armed.id);
     if (!job) return undefined;
     this.#listener?.({ kind: job.kind, at: this.#clock.now(), payload: job.payload });
+    if ((job.failures ?? 0) >= TRIES_MAX) {
+      this.#giveUp(job, handler);
+      return undefined;
+    }
     let running: Promise<() => void> | undefined;
-    this.#orTryAgain(job.id, () =>
+    this.#orTryAgain(job.id, handler, () =>
       this.#store.transaction(() => {
         running = handler.run(job.payload as never, this.#context()) ?? undefined;
         if (!running) this.#store.jobs.delete(job.id);
+        else if (handler.giveUp) this.#store.jobs.put({ ...job, running: true });
       }),
     );
     const world = this.#world;
     const finish = (outcome: () => void) => {
       if (world !== this.#world) return;
-      this.#orTryAgain(job.id, () =>
+      this.#orTryAgain(job.id, handler, () =>
         this.#store.transaction(() => {
           if (this.#store.jobs.delete(job.id)) outcome();
         }),
@@ -154,15 +181,25 @@ export class Scheduler<Context> {
     );
   }
 
-  /** Arms the job once more when `run` throws, and removes it when that was the last try. @throws what `run` throws */
-  #orTryAgain(id: string, run: () => void): void {
+  #giveUp(job: JobRow, handler: JobHandler<Context>): void {
+    this.#store.transaction(() => {
+      this.#store.jobs.delete(job.id);
+      handler.giveUp?.(job.payload as never, this.#context());
+    });
+  }
+
+  /** Arms the job once more when `run` throws, and gives it up when that was the last try. @throws what `run` throws */
+  #orTryAgain(id: string, handler: JobHandler<Context>, run: () => void): void {
     try {
       run();
     } catch (error) {
       const job = this.#store.jobs.get(id);
       const failures = (job?.failures ?? 0) + 1;
-      if (job && failures >= TRIES_MAX) this.#store.jobs.delete(id);
-      else if (job) this.#arm(this.#store.jobs.put({ ...job, due: this.#dueIn(SECOND_TRY_MS), failures }));
+      if (job && failures >= TRIES_MAX) this.#giveUp(job, handler);
+      else if (job) {
+        const { running: _, ...waiting } = job;
+        this.#arm(this.#store.jobs.put({ ...waiting, due: this.#dueIn(SECOND_TRY_MS), failures }));
+      }
       throw error;
     }
   }

@@ -8,6 +8,8 @@ export interface JobRow extends Row {
   payload: Record<string, unknown>;
   /** How many runs threw. */
   failures?: number;
+  /** An asynchronous run is under way. A process that finds this in its data file knows that the last one died during the run. */
+  running?: true;
 }
 
 export type DeliveryError = "INTERNAL_ERROR" | "NOT_VALID_URL" | "CONNECT_ERROR" | "TIMEOUT_ERROR";

@@ -245,3 +245,75 @@ describe("rearm", () => {
     expect(scheduler.pending().map((job) => job.payload.name)).toEqual(["of the new world"]);
   });
 });
+
+describe("a process that dies", () => {
+  /** The rows that the next process finds. */
+  const next = (handlers: Parameters<typeof engine>[0], rows: readonly unknown[]) => {
+    const made = engine(handlers);
+    for (const row of rows) made.store.jobs.put(row as never);
+    return made;
+  };
+
+  test("during a run costs the job a try; after two such runs the job is given up", async () => {
+    const log: string[] = [];
+    const handlers = {
+      heavy: {
+        run: () => {
+          log.push("run");
+          return new Promise<() => void>(() => {});
+        },
+        giveUp: ({ name }: { name: string }) => void log.push(`gave up ${name}`),
+      },
+    };
+    const first = engine(handlers);
+    first.scheduler.schedule("heavy", 10, { name: "a" });
+    void first.advance(10);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(first.store.jobs.all()).toMatchObject([{ id: "job_1", running: true }]);
+
+    const second = next(handlers, first.store.jobs.all());
+    second.scheduler.resume();
+    void second.advance(10);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(second.store.jobs.all()).toMatchObject([{ id: "job_1", running: true, failures: 1 }]);
+
+    const third = next(handlers, second.store.jobs.all());
+    third.scheduler.resume();
+    await third.advance(10);
+    expect(log).toEqual(["run", "run", "gave up a"]);
+    expect(third.store.jobs.size).toBe(0);
+  });
+
+  test("costs no try of a job that waited, of one that was stopped in good order, or of a restored one", async () => {
+    const handlers = { heavy: { run: () => new Promise<() => void>(() => {}), giveUp: () => {} } };
+    const first = engine(handlers);
+    first.scheduler.schedule("heavy", 10);
+    first.scheduler.schedule("heavy", 1000);
+    void first.advance(10);
+    await new Promise((resolve) => setImmediate(resolve));
+    const restored = next(handlers, first.store.jobs.all());
+    restored.scheduler.rearm();
+    first.scheduler.stop();
+    const second = next(handlers, first.store.jobs.all());
+    second.scheduler.resume();
+    for (const { store } of [restored, second])
+      expect(store.jobs.all().flatMap(({ failures, running }) => [failures, running])).toEqual(Array(4).fill(undefined));
+  });
+
+  test("a job whose runs throw is given up after the second", async () => {
+    const log: string[] = [];
+    const { scheduler, advance, store } = engine({
+      bad: {
+        run: () => {
+          throw new Error("bad");
+        },
+        giveUp: () => void log.push("gave up"),
+      },
+    });
+    scheduler.schedule("bad", 0);
+    await advance(0);
+    expect(log).toEqual([]);
+    await advance(60_000);
+    expect([log, store.jobs.size]).toEqual([["gave up"], 0]);
+  });
+});
