@@ -46,6 +46,7 @@ export function run(args: readonly string[], options: RunOptions = {}): Promise<
 
 export interface Served {
   url: string;
+  pid: number;
   /** The line that said so. */
   line: string;
   /** Sends a signal and waits for the end. */
@@ -69,6 +70,7 @@ export async function serve(args: readonly string[], options: RunOptions = {}): 
   const url = line.slice(line.indexOf("http"));
   return {
     url,
+    pid: child.pid ?? 0,
     line,
     stop: (signal = "SIGTERM") => {
       child.kill(signal);
