@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/fuzz/**/*.test.ts"],
+    globalSetup: ["test/support/build.ts"],
     pool: "threads",
     maxWorkers: 1,
     env: { FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? "120" },

@@ -1,0 +1,2 @@
+/** Hostile files over the socket: the part of the review that takes minutes. */
+import "../review/attack/files.ts";
