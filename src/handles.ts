@@ -1,7 +1,7 @@
 /** What a library user holds of one tenant: clock, rules, journal, webhooks, documents and mails, typed, without HTTP. */
 import { catalogue } from "./control/catalogue.ts";
 import { reportUnmet, unmetExpectations } from "./control/expect.ts";
-import { checkPattern, mismatches, patternTest } from "./control/request-pattern.ts";
+import { checkPattern, comparison, patternTest } from "./control/request-pattern.ts";
 import type { Tenant, TenantSnapshot } from "./control/tenant.ts";
 import { readInstant } from "./core/clock.ts";
 import { parseDuration, required, requireDuration } from "./core/time-limits.ts";
@@ -55,11 +55,12 @@ export function handlesOf(tenant: Tenant): Handles {
       all: () => tenant.journal.all(),
       find,
       count: (pattern) => find(pattern).length,
-      nearest: (pattern) =>
-        tenant.journal
-          .all()
-          .map((exchange) => ({ exchange, differences: mismatches(pattern, exchange) }))
-          .sort((a, b) => a.differences.length - b.differences.length)[0],
+      nearest(pattern) {
+        const { count, mismatches } = comparison(checkPattern(pattern));
+        const counted = tenant.journal.all().map((exchange) => ({ exchange, failed: count(exchange) }));
+        const [nearest] = counted.sort((a, b) => a.failed - b.failed);
+        return nearest && { exchange: nearest.exchange, differences: mismatches(nearest.exchange) };
+      },
       clear: change(() => tenant.journal.clear()),
     },
     webhooks: {

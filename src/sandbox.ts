@@ -8,6 +8,8 @@ import { Attendance, type GivenBack, type Hold, TENANT_IDLE_MS, TENANTS_MAX } fr
 import { type Host, TENANT_KEY } from "./control/host.ts";
 import { foldKept } from "./control/kept.ts";
 import { Tenant, type TenantOptions } from "./control/tenant.ts";
+import { TenantIndex } from "./control/tenant-index.ts";
+import { JournalSpace } from "./engine/journal.ts";
 import { FixtureError } from "./domain/template-fixtures.ts";
 import type { Fixtures } from "./domain/fixtures.ts";
 import type { Settings } from "./domain/world.ts";
@@ -120,6 +122,8 @@ class Runtime implements Sandbox, Host {
   readonly #options: SandboxOptions;
   readonly #prepared: Prepared;
   readonly #tenants = new Map<string, Tenant>();
+  readonly #journals = new JournalSpace();
+  readonly #index = new TenantIndex((id) => this.#tenants.get(id));
   readonly #attendance: Attendance;
   #stopSweeping: (() => void) | undefined;
   readonly #clock: TenantOptions["clock"];
@@ -234,7 +238,7 @@ class Runtime implements Sandbox, Host {
       seed,
       data: database.part(id),
       kept: database.kept(id),
-      log: database.log(id),
+      log: this.#index.log(id, database.log(id)),
       settings: this.#settings(),
       clock: this.#clock,
       fixtures: fixturesFor(id, fixtures),
@@ -242,6 +246,7 @@ class Runtime implements Sandbox, Host {
       freeze: this.#options.strict ?? false,
       onChange: () => database.changed(id),
       onError: this.onBug,
+      journals: this.#journals,
     });
     database.keep(id, tenant.keeping());
     const { onExchange } = this.#options;
@@ -252,11 +257,16 @@ class Runtime implements Sandbox, Host {
     return tenant;
   }
 
+  ownerOf(...key: Parameters<TenantIndex["find"]>): string | undefined {
+    return this.#index.find(...key);
+  }
+
   drop(id: string, why = `the tenant ${id} was deleted`): boolean {
     const tenant = this.#tenants.get(id);
     if (!tenant) return false;
     tenant.stop(why);
     this.#tenants.delete(id);
+    this.#index.drop(id);
     this.#attendance.leave(id);
     this.#prepared.database.drop(id);
     return true;

@@ -12,6 +12,22 @@ export type TenantEvent =
 export class Audience {
   readonly #watchers = new Set<() => void>();
   readonly #listeners = new Set<(event: TenantEvent | undefined) => void>();
+  readonly #onError: (error: unknown) => void;
+
+  /** `onError` hears of errors of listeners: they never reach whoever caused the event. */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
+
+  #each<Run>(all: Iterable<Run>, call: (run: Run) => void): void {
+    for (const run of all) {
+      try {
+        call(run);
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
+  }
 
   /** Tells `run` of everything that happens, and of the end by undefined, until the returned function is called. */
   listen(run: (event: TenantEvent | undefined) => void): () => void {
@@ -24,12 +40,12 @@ export class Audience {
   }
 
   tell(event: TenantEvent): void {
-    for (const run of this.#listeners) run(event);
+    this.#each(this.#listeners, (run) => run(event));
   }
 
   /** Ends all listening. */
   hangUp(): void {
-    for (const run of [...this.#listeners]) run(undefined);
+    this.#each([...this.#listeners], (run) => run(undefined));
     this.#listeners.clear();
   }
 
@@ -40,6 +56,6 @@ export class Audience {
   }
 
   tellOfChange(): void {
-    for (const run of this.#watchers) run();
+    this.#each(this.#watchers, (run) => run());
   }
 }

@@ -3,6 +3,7 @@ import { parseAuthorization } from "../domain/auth.ts";
 import type { GivenBack } from "./give-back.ts";
 import type { DataHealth } from "../store/log-file.ts";
 import type { Tenant } from "./tenant.ts";
+import type { IndexedCollection } from "./tenant-index.ts";
 
 /** A key that begins so is a tenant of its own. */
 export const TENANT_KEY = /^test-.+/;
@@ -28,6 +29,8 @@ export interface Host {
   open(id: string): Tenant;
   /** Those that were given back and did not come again, the last one first. */
   givenBack(): GivenBack[];
+  /** The id of the tenant that has a row of this key. */
+  ownerOf(collection: IndexedCollection, key: string): string | undefined;
   drop(id: string): boolean;
   /** Told of bugs: what no refusal explains. */
   onBug(error: unknown): void;
@@ -40,38 +43,25 @@ export function tenantOf(host: Host, header: string | undefined): Tenant {
   const { scheme, secret } = credentials;
   if (scheme === "api-key" && TENANT_KEY.test(secret)) return host.open(secret);
   const main = host.defaultTenant;
-  if (holds(main, secret)) return main;
-  return findTenant(host, (tenant) => holds(tenant, secret) || undefined)?.tenant ?? main;
+  if (main.store.api_keys.get(secret) || main.store.tokens.get(secret)) return main;
+  return tenantWith(host, "api_keys", secret) ?? tenantWith(host, "tokens", secret) ?? main;
 }
 
-/** The tenant of a request for a token, which may carry no key: that of the code or refresh token which its form brings. */
-export async function tenantOfGrant(host: Host, request: Request): Promise<Tenant> {
-  const header = request.headers.get("authorization") ?? undefined;
+/** The tenant of a request for a token, which may carry no key: that of the code or refresh token in its form. */
+export function tenantOfGrant(host: Host, header: string | undefined, body: Uint8Array | Error): Tenant {
   const main = tenantOf(host, header);
-  if (header !== undefined || main !== host.defaultTenant) return main;
-  const form = new URLSearchParams(
-    await request
-      .clone()
-      .text()
-      .catch(() => ""),
-  );
+  if (header !== undefined || body instanceof Error) return main;
+  const form = new URLSearchParams(Buffer.from(body).toString());
   const [code, token] = [form.get("code") ?? "", form.get("refresh_token") ?? ""];
-  const issued = ({ store }: Tenant) =>
-    store.oauth_codes.get(code) ?? (token === "" ? undefined : store.tokens.where("refresh_token", token)[0]);
-  return findTenant(host, issued)?.tenant ?? main;
+  return tenantWith(host, "oauth_codes", code) ?? tenantWith(host, "tokens", token) ?? main;
 }
 
-/** The first tenant that `look` finds something in, which counts as a use of it. */
-export function findTenant<T>(host: Host, look: (tenant: Tenant) => T | undefined): { tenant: Tenant; found: T } | undefined {
-  for (const tenant of host.tenants()) {
-    const found = look(tenant);
-    if (found !== undefined) return { tenant: host.open(tenant.id), found };
-  }
-  return undefined;
-}
-
-function holds(tenant: Tenant, secret: string): boolean {
-  return tenant.store.api_keys.get(secret) !== undefined || tenant.store.tokens.get(secret) !== undefined;
+/** The tenant that has a row of this id, token or link: the default one before others. Counts as a use of it. */
+export function tenantWith(host: Host, collection: IndexedCollection, key: string): Tenant | undefined {
+  const main = host.defaultTenant;
+  if (collection !== "documents" && main.store[collection].get(key)) return host.open(main.id);
+  const owner = host.ownerOf(collection, key);
+  return owner === undefined ? undefined : host.open(owner);
 }
 
 /** What an admin handler may touch. */

@@ -6,7 +6,7 @@ import { nearest } from "../core/text.ts";
 import { contentDisposition } from "../domain/downloads.ts";
 import { actOnNotarization, NOTARY_ACTS, type NotaryAct, TERMINATION_REASONS, toCreatedNotarization } from "../domain/notary.ts";
 import { openNotaryLink } from "../domain/notary-files.ts";
-import { type Control, findTenant } from "./host.ts";
+import { type Control, tenantWith } from "./host.ts";
 
 const operation = operationsFor<Control>();
 const anything = lazy(() => z.unknown());
@@ -44,7 +44,8 @@ export const notaryGroup = group("Admin: notary", [
     dialect: "admin",
     // The link carries no key: its token is looked for in every tenant.
     handle: ({ params }, { host }) => {
-      const file = findTenant(host, (tenant) => openNotaryLink(tenant.world, params.token))?.found;
+      const tenant = tenantWith(host, "notary_links", params.token);
+      const file = tenant && openNotaryLink(tenant.world, params.token);
       if (!file) throw notFound("the link is unknown or has ended; links hold for an hour");
       const headers = { "content-disposition": contentDisposition(file.name) };
       return { status: 200, bytes: file.bytes, media: file.media, headers };

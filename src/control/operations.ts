@@ -116,7 +116,7 @@ function toClock(tenant: Tenant) {
     now: iso(tenant.clock.now()),
     mode: tenant.clock.mode,
     speed: tenant.clock.speed,
-    pending: tenant.scheduler.pending().length,
+    pending: tenant.scheduler.waiting,
     next: next === undefined ? null : iso(next),
   };
 }

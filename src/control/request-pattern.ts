@@ -7,7 +7,9 @@ import type { BodyPart, Exchange } from "../engine/journal.ts";
 import { redactField, redactHeader, redactText } from "../engine/redact.ts";
 import { requestSecrets, shownBody, shownRequestParts, shownUrl } from "../engine/shown.ts";
 import type { Matchers, PartPattern, RequestPattern, ValueMatcher } from "./pattern-types.ts";
-import { fitsWhole, knownNames, meets, valueMatcher } from "./value-matcher.ts";
+import { compilePattern, PatternWorkError, SEARCH_WORK_MAX } from "../engine/pattern.ts";
+import { pattern as regex } from "../scenario/matchers-schema.ts";
+import { knownNames, meets, valueMatcher } from "./value-matcher.ts";
 
 const inner = () => z.lazy(valueMatcher);
 const matchers = () => z.record(z.string(), inner());
@@ -28,9 +30,9 @@ export const requestPattern = lazy(
       method: z.string().optional(),
       url: z.string().optional(),
       urlPath: z.string().optional(),
-      urlPattern: z.string().max(500).optional(),
-      urlPathPattern: z.string().max(500).optional(),
-      urlPathTemplate: z.string().optional(),
+      urlPattern: regex().optional(),
+      urlPathPattern: regex().optional(),
+      urlPathTemplate: z.string().max(TEMPLATE_LENGTH_MAX).optional(),
       pathParameters: matchers().optional(),
       headers: matchers().optional(),
       cookies: matchers().optional(),
@@ -41,14 +43,33 @@ export const requestPattern = lazy(
       multipartPatterns: z.array(partPattern()).optional(),
       operationId: z.string().optional(),
       status: z.number().int().optional(),
+    }).superRefine((value, context) => {
+      if (countMaps(value) <= MATCHERS_MAX) return;
+      context.addIssue({ code: "custom", message: `A request pattern has at most ${MATCHERS_MAX} matchers.` });
     }) as never,
 );
+
+/** Matchers of one request pattern, those within others included. */
+const MATCHERS_MAX = 100;
+const TEMPLATE_LENGTH_MAX = 2000;
+
+/** The maps within a pattern; of the JSON that a matcher compares with, the outermost. */
+function countMaps(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const inner = Object.entries(value).map(([name, one]) => (name === "equalToJson" ? 0 : countMaps(one)));
+  return inner.reduce((sum, one) => sum + one, Array.isArray(value) ? 0 : 1);
+}
 
 /** A pattern that did not come through the schema. @throws 400 naming what is wrong */
 export function checkPattern(pattern: object): RequestPattern {
   const result = requestPattern().safeParse(pattern);
   if (result.success) return result.data;
   throw badRequest(result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join(" "));
+}
+
+/** The 400 for a search that takes too long; any other error as it is. */
+export function refusalOf(error: unknown): unknown {
+  return error instanceof PatternWorkError ? badRequest(error.message) : error;
 }
 
 /** One thing that a pattern asks for. */
@@ -65,27 +86,38 @@ function plainCriteria(pattern: RequestPattern): Criterion[] {
   const method = pattern.method === "ANY" ? undefined : pattern.method?.toUpperCase();
   const equal = (name: string, expected: unknown, actual: Criterion["actual"]): Criterion[] =>
     expected === undefined ? [] : [{ name, expected, actual, test: (one) => actual(one) === expected }];
-  const whole = (name: string, expected: string | undefined, source: string, actual: (one: Exchange) => string): Criterion[] => {
-    if (expected === undefined) return [];
-    const pattern = new RegExp(`^(?:${source})$`, "u");
-    return [{ name, expected, actual, test: (one) => fitsWhole(pattern, actual(one)) }];
+  const whole = (name: string, source: string | undefined, actual: (one: Exchange) => string): Criterion[] => {
+    if (source === undefined) return [];
+    const pattern = compilePattern(source, { whole: true, work_max: SEARCH_WORK_MAX });
+    return [{ name, expected: source, actual, test: (one) => pattern.test(actual(one)) }];
   };
+  const template = urlPathTemplate === undefined ? undefined : readTemplate(urlPathTemplate);
   return [
     ...equal("operationId", operationId, (one) => one.operationId),
     ...equal("method", method, (one) => one.method),
     ...equal("url", url, (one) => one.url),
     ...equal("urlPath", urlPath, (one) => one.path),
-    ...whole("urlPattern", urlPattern, urlPattern ?? "", (one) => one.url),
-    ...whole("urlPathPattern", urlPathPattern, urlPathPattern ?? "", (one) => one.path),
-    ...whole("urlPathTemplate", urlPathTemplate, templateSource(urlPathTemplate ?? ""), (one) => one.path),
+    ...whole("urlPattern", urlPattern, (one) => one.url),
+    ...whole("urlPathPattern", urlPathPattern, (one) => one.path),
+    ...(template
+      ? [
+          {
+            name: "urlPathTemplate",
+            expected: urlPathTemplate,
+            actual: (one: Exchange) => one.path,
+            test: (one: Exchange) => matchTemplate(template, one.path) !== undefined,
+          },
+        ]
+      : []),
     ...equal("status", status, (one) => one.status),
   ];
 }
 
 /** Those that look values up by name, each of which may have been sent more than once. */
 function namedCriteria(pattern: RequestPattern): Criterion[] {
+  const template = readTemplate(pattern.urlPathTemplate ?? "");
   const read: [keyof RequestPattern, (one: Exchange, name: string) => readonly string[] | undefined][] = [
-    ["pathParameters", (one, name) => listOf(pathParameters(pattern.urlPathTemplate ?? "", one.path)[name])],
+    ["pathParameters", (one, name) => listOf(matchTemplate(template, one.path)?.[name])],
     ["headers", (one, name) => listOf(one.headers[name.toLowerCase()])],
     ["cookies", (one, name) => listOf(cookiesOf(one)[name])],
     ["queryParameters", (one, name) => one.query[name]],
@@ -141,27 +173,38 @@ function bodyCriteria({ bodyPatterns = [], multipartPatterns = [], basicAuthCred
 
 const criteria = (pattern: RequestPattern) => [...plainCriteria(pattern), ...namedCriteria(pattern), ...bodyCriteria(pattern)];
 
-/** The test that a pattern stands for. @throws SyntaxError for a broken regular expression */
+/** The test that a pattern stands for. It may throw PatternWorkError. @throws PatternError for a broken regular expression */
 export function patternTest(pattern: RequestPattern): (exchange: Exchange) => boolean {
   const all = criteria(pattern);
   return (exchange) => all.every((one) => one.test(exchange));
 }
 
-/** What keeps an exchange from meeting a pattern: each criterion that fails, with what it wanted and what there was. */
-export function mismatches(
-  pattern: RequestPattern,
-  exchange: Exchange,
-): { criterion: string; expected: unknown; actual: unknown }[] {
-  return criteria(pattern)
-    .filter((one) => !one.test(exchange))
-    .map((one) => {
-      const actual = one.actual(exchange);
-      return {
-        criterion: one.name,
-        expected: one.expected,
-        actual: typeof actual === "string" ? redactText(actual, requestSecrets(exchange)) : (actual ?? null),
-      };
-    });
+export interface Mismatch {
+  criterion: string;
+  expected: unknown;
+  actual: unknown;
+}
+
+/** Compares exchanges with one pattern: how many criteria fail, and which, each with the wanted and the actual value. */
+export function comparison(pattern: RequestPattern): {
+  count(exchange: Exchange): number;
+  mismatches(exchange: Exchange): Mismatch[];
+} {
+  const all = criteria(pattern);
+  return {
+    count: (exchange) => all.reduce((sum, one) => sum + (one.test(exchange) ? 0 : 1), 0),
+    mismatches: (exchange) =>
+      all
+        .filter((one) => !one.test(exchange))
+        .map((one) => {
+          const actual = one.actual(exchange);
+          return {
+            criterion: one.name,
+            expected: one.expected,
+            actual: typeof actual === "string" ? redactText(actual, requestSecrets(exchange)) : (actual ?? null),
+          };
+        }),
+  };
 }
 
 /** What there was, without what opens doors. */
@@ -201,16 +244,38 @@ function formValues(exchange: Exchange, name: string): string[] | undefined {
   return values.length === 0 ? undefined : values;
 }
 
-const PARAMETER = /\{(\w+)\}/g;
+/** The segments of a path template; one with `{name}` in it is its literal parts and names in turn. */
+type Template = readonly (readonly string[])[];
 
-function templateSource(template: string): string {
-  return template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(PARAMETER, "([^/]+)");
+function readTemplate(template: string): Template {
+  return template.split("/").map((segment) => segment.split(/\{(\w+)\}/));
 }
 
-function pathParameters(template: string, path: string): Record<string, string> {
-  const values = new RegExp(`^(?:${templateSource(template)})$`, "u").exec(path)?.slice(1) ?? [];
-  const names = [...template.matchAll(PARAMETER)].map(([, name]) => name as string);
-  return Object.fromEntries(values.map((value, i) => [names[i] as string, value]));
+/**
+ * The path parameters, undefined where the path does not fit. Segments fit one by one. Within a segment each parameter takes
+ * at least one character and ends before the next place of the literal after it, so matching is linear.
+ */
+function matchTemplate(template: Template, path: string): Record<string, string> | undefined {
+  const segments = path.split("/", template.length + 1);
+  if (segments.length !== template.length) return undefined;
+  const values: Record<string, string> = Object.create(null) as Record<string, string>;
+  return template.every((parts, i) => matchSegment(parts, segments[i] as string, values)) ? values : undefined;
+}
+
+function matchSegment(parts: readonly string[], text: string, values: Record<string, string>): boolean {
+  const [first = "", last = ""] = [parts[0], parts.at(-1)];
+  if (parts.length === 1) return text === first;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (let i = 1; i < parts.length; i += 2) {
+    const literal = parts[i + 1] as string;
+    const next = i === parts.length - 2 ? end : text.indexOf(literal, at + 1);
+    if (next <= at || next > end) return false;
+    values[parts[i] as string] = text.slice(at, next);
+    at = next + literal.length;
+  }
+  return true;
 }
 
 function meetsPart(part: BodyPart, { name, fileName, headers = {}, bodyPatterns = [] }: PartPattern): boolean {

@@ -1,10 +1,10 @@
 /** The journal as WireMock's clients read it. */
 import * as z from "zod";
-import { badRequest, notFound } from "../core/errors.ts";
+import { notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";
 import type { Control } from "./host.ts";
 import { toLoggedRequest, toServeEvent } from "./journal-view.ts";
-import { patternTest, requestPattern } from "./request-pattern.ts";
+import { patternTest, refusalOf, requestPattern } from "./request-pattern.ts";
 import * as schemas from "./schemas.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -18,8 +18,7 @@ function found(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]) {
   try {
     return tenant.journal.all().filter(patternTest(pattern));
   } catch (error) {
-    if (error instanceof SyntaxError) throw badRequest(error.message);
-    throw error;
+    throw refusalOf(error);
   }
 }
 

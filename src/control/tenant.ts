@@ -10,7 +10,7 @@ import { domainJobs } from "../domain/jobs.ts";
 import { type DomainTables, tables } from "../domain/tables.ts";
 import { noteAttempt, subscriberOf } from "../domain/webhooks.ts";
 import type { Settings, World } from "../domain/world.ts";
-import { Journal } from "../engine/journal.ts";
+import { Journal, type JournalSpace } from "../engine/journal.ts";
 import { DELIVER_JOB, Outbox } from "../engine/outbox.ts";
 import { RateLimiter } from "../engine/rate-limit.ts";
 import { Files } from "../files/files.ts";
@@ -47,6 +47,8 @@ export interface TenantOptions {
   /** Told which rows have changed. */
   log?: WriteLog | undefined;
   onError: (error: unknown) => void;
+  /** What the journals of all tenants share. */
+  journals?: JournalSpace | undefined;
 }
 
 /** What `POST /__admin/reset/{part}` may name. */
@@ -69,7 +71,7 @@ export class Tenant {
   readonly store: Store<DomainTables>;
   readonly scheduler: Scheduler<World>;
   readonly outbox: Outbox;
-  readonly journal = new Journal();
+  readonly journal: Journal;
   readonly limiter = new RateLimiter();
   readonly settings: Settings;
   readonly files = new Files();
@@ -90,11 +92,13 @@ export class Tenant {
   /** How many rows each collection has let go. */
   readonly #trimmed = new Map<string, number>();
   /** Those who want to know of what happens here. */
-  readonly audience = new Audience();
+  readonly audience: Audience;
 
   constructor(options: TenantOptions) {
     this.#options = options;
     this.id = options.id;
+    this.audience = new Audience(options.onError);
+    this.journal = new Journal({ space: options.journals, onError: options.onError });
     this.settings = options.settings;
     this.player = new Player(
       () => this.world,
@@ -196,7 +200,7 @@ export class Tenant {
     },
     webhooks: () => {
       this.store.transaction(() => {
-        for (const job of this.scheduler.pending()) if (job.kind === DELIVER_JOB) this.scheduler.cancel(job.id);
+        this.scheduler.cancelWhere(DELIVER_JOB, {});
         for (const row of this.store.deliveries.all()) this.store.deliveries.delete(row.id);
       });
     },
@@ -357,6 +361,7 @@ export class Tenant {
   stop(why: string): void {
     this.ended = why;
     this.life++;
+    this.journal.close();
     this.audience.hangUp();
     this.clock.stop();
     this.scheduler.stop();

@@ -3,9 +3,10 @@ import * as z from "zod";
 import { badRequest } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";
-import { fits, PatternTooSlow } from "../engine/pattern.ts";
+import { compilePattern, type Pattern, PatternWorkError, SEARCH_WORK_MAX } from "../engine/pattern.ts";
 import type { ValueMatcher } from "./pattern-types.ts";
 import { JsonPathError, jsonPath, parseJsonPath } from "../scenario/json-path.ts";
+import { jsonPathText, pattern } from "../scenario/matchers-schema.ts";
 
 /** What is misspelt, or WireMock has and docdouble has not, would match everything: it is refused. */
 export function knownNames<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -30,12 +31,14 @@ const matcherShape = (): z.ZodRawShape => ({
   binaryEqualTo: z.string().optional(),
   contains: z.string().optional(),
   doesNotContain: z.string().optional(),
-  matches: z.string().max(500).optional(),
-  doesNotMatch: z.string().max(500).optional(),
+  matches: pattern().optional(),
+  doesNotMatch: pattern().optional(),
   equalToJson: z.unknown().optional(),
   ignoreArrayOrder: z.boolean().optional(),
   ignoreExtraElements: z.boolean().optional(),
-  matchesJsonPath: z.union([z.string(), z.lazy(() => knownNames({ ...matcherShape(), expression: z.string() }))]).optional(),
+  matchesJsonPath: z
+    .union([jsonPathText(), z.lazy(() => knownNames({ ...matcherShape(), expression: jsonPathText() }))])
+    .optional(),
   absent: z.boolean().optional(),
   caseInsensitive: z.boolean().optional(),
   and: z.array(inner()).min(1).optional(),
@@ -43,20 +46,21 @@ const matcherShape = (): z.ZodRawShape => ({
   not: inner().optional(),
 });
 
-/** How much of a value a pattern sees. */
-const PATTERN_INPUT_MAX = 4096;
+const compiled = new WeakMap<ValueMatcher, Map<string, Pattern>>();
 
-/** @throws 400 when the pattern takes too long */
-export function fitsWhole(pattern: RegExp, text: string): boolean {
-  try {
-    return fits(pattern, text, PATTERN_INPUT_MAX);
-  } catch (error) {
-    if (error instanceof PatternTooSlow) throw badRequest(error.message, { why: error.message });
-    throw error;
+/** The pattern of a matcher, compiled once for each search. */
+function patternOf(matcher: ValueMatcher, source: string): Pattern {
+  let patterns = compiled.get(matcher);
+  if (!patterns) compiled.set(matcher, (patterns = new Map()));
+  let pattern = patterns.get(source);
+  if (!pattern) {
+    pattern = compilePattern(source, { whole: true, dotAll: true, work_max: SEARCH_WORK_MAX });
+    patterns.set(source, pattern);
   }
+  return pattern;
 }
 
-/** Whether a value, undefined where none was sent, is what a matcher asks for. @throws SyntaxError for a broken regular expression */
+/** Whether a value, undefined where none was sent, is what a matcher asks for. @throws PatternWorkError */
 export function meets(value: string | undefined, matcher: ValueMatcher): boolean {
   const { absent, and = [], or, not } = matcher;
   if (absent !== undefined) return (value === undefined) === absent;
@@ -73,7 +77,7 @@ function asksForText({ absent, and, or, not, caseInsensitive, ...rest }: ValueMa
 
 function meetsText(value: string, matcher: ValueMatcher): boolean {
   const fold = (text: string) => (matcher.caseInsensitive ? text.toLowerCase() : text);
-  const whole = (source: string) => fitsWhole(new RegExp(`^(?:${source})$`, "us"), value);
+  const whole = (source: string) => patternOf(matcher, source).test(value);
   const { equalTo, binaryEqualTo, contains, doesNotContain, matches, doesNotMatch } = matcher;
   return (
     (equalTo === undefined || fold(value) === fold(String(equalTo))) &&
@@ -88,7 +92,11 @@ function meetsText(value: string, matcher: ValueMatcher): boolean {
 function meetsJson(value: string, { equalToJson: wanted, matchesJsonPath, ...how }: ValueMatcher): boolean {
   if (wanted !== undefined) {
     const sent = parse(value);
-    if (sent === undefined || !sameJson(sent, typeof wanted === "string" ? parse(wanted) : wanted, how)) return false;
+    if (
+      sent === undefined ||
+      !sameJson(sent, typeof wanted === "string" ? parse(wanted) : wanted, { ...how, left: { steps: COMPARISONS_MAX } })
+    )
+      return false;
   }
   if (matchesJsonPath === undefined) return true;
   const { expression, ...matcher } =
@@ -120,9 +128,16 @@ function parse(text: string): unknown {
   }
 }
 
-type How = Pick<ValueMatcher, "ignoreArrayOrder" | "ignoreExtraElements">;
+interface How extends Pick<ValueMatcher, "ignoreArrayOrder" | "ignoreExtraElements"> {
+  /** Comparisons that are left: lists without order are compared element by element. */
+  left: { steps: number };
+}
+
+/** Comparisons of one value. */
+const COMPARISONS_MAX = 2_000_000;
 
 function sameJson(sent: unknown, wanted: unknown, how: How): boolean {
+  if (--how.left.steps < 0) throw new PatternWorkError("Comparing with equalToJson takes too long. Give shorter lists.");
   if (typeof sent !== "object" || typeof wanted !== "object" || sent === null || wanted === null) return sent === wanted;
   if (Array.isArray(sent) || Array.isArray(wanted))
     return Array.isArray(sent) && Array.isArray(wanted) && sameLists(sent, wanted, how);

@@ -2,19 +2,23 @@
 
 /** Letters that a beginning must have to tell what is meant. */
 const PREFIX_MIN = 4;
+/** A longer word is no slip of a name. */
+const WORD_MAX = 200;
 
 /** Of `candidates`, the one nearest to `word` by edits, when near enough to be meant; else the shortest that begins with it. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > WORD_MAX) return undefined;
+  const lower = word.toLowerCase();
   let best: string | undefined;
   let longer: string | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 2)) + 1;
   for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance);
+    const distance = editDistance(lower, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
     }
-    const isLonger = best === undefined && word.length >= PREFIX_MIN && candidate.toLowerCase().startsWith(word.toLowerCase());
+    const isLonger = best === undefined && word.length >= PREFIX_MIN && candidate.toLowerCase().startsWith(lower);
     if (isLonger && (longer === undefined || candidate.length < longer.length)) longer = candidate;
   }
   return best ?? longer;
@@ -26,16 +30,22 @@ export function noSuch(what: string, name: string, names: readonly string[]): st
   return `there is no ${what} ${name}; ${near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`}`;
 }
 
+/** The edits between two texts, or `limit` once they are at least as many. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  let row: number[] = new Array(b.length + 1);
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
+    row[0] = i;
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      row[j] = Math.min((previous[j] as number) + 1, (row[j - 1] as number) + 1, (previous[j - 1] as number) + cost);
+      const cost = a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1;
+      const edits = Math.min((previous[j] as number) + 1, (row[j - 1] as number) + 1, (previous[j - 1] as number) + cost);
+      row[j] = edits;
+      if (edits < least) least = edits;
     }
-    previous = row;
+    if (least >= limit) return limit;
+    [previous, row] = [row, previous];
   }
   return previous[b.length] as number;
 }

@@ -60,10 +60,50 @@ export interface Exchange {
 
 /** The journal drops its oldest exchanges beyond either bound. */
 export const EXCHANGES_MAX = 10_000;
-export const EXCHANGE_BYTES_MAX = 32 * 1024 * 1024;
+export const EXCHANGE_BYTES_MAX = 48 * 1024 * 1024;
+/** All journals of a process together. Beyond it the largest one drops its oldest exchanges. */
+const JOURNALS_BYTES_MAX = 256 * 1024 * 1024;
+
+/** What the journals of a process take together. */
+export class JournalSpace {
+  readonly #journals = new Set<Journal>();
+  readonly #most: number;
+  #bytes = 0;
+
+  constructor(most = JOURNALS_BYTES_MAX) {
+    this.#most = most;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  join(journal: Journal): void {
+    this.#journals.add(journal);
+  }
+
+  /** Counts what a journal gained or lost, and makes room. */
+  count(journal: Journal, bytes: number): void {
+    if (!this.#journals.has(journal)) return;
+    this.#bytes += bytes;
+    while (this.#bytes > this.#most) {
+      let largest = journal;
+      for (const one of this.#journals) if (one.bytes > largest.bytes) largest = one;
+      if (largest.size <= 1) return;
+      largest.dropOldest(Math.ceil(largest.size / 10));
+    }
+  }
+
+  /** Forgets a journal that nobody writes any more. */
+  leave(journal: Journal): void {
+    if (this.#journals.delete(journal)) this.#bytes -= journal.bytes;
+  }
+}
 
 export class Journal {
   #entries: Exchange[] = [];
+  /** The bytes of each entry. */
+  #sizes: number[] = [];
   #head = 0;
   #bytes = 0;
   readonly #byId = new Map<string, Exchange>();
@@ -73,6 +113,15 @@ export class Journal {
   #loads = 0;
   #dropped = 0;
   readonly #watchers = new Set<(exchange: Exchange) => void>();
+  readonly #space: JournalSpace | undefined;
+  readonly #onError: (error: unknown) => void;
+
+  /** `onError` hears of errors of watchers: they never reach the call whose exchange they watch. */
+  constructor(options: { space?: JournalSpace | undefined; onError?: (error: unknown) => void } = {}) {
+    this.#space = options.space;
+    this.#space?.join(this);
+    this.#onError = options.onError ?? (() => {});
+  }
 
   /** A number that counts the calls of this tenant from 1. */
   nextSequence(): number {
@@ -83,9 +132,27 @@ export class Journal {
     this.#total++;
     this.#entries.push(exchange);
     this.#byId.set(exchange.id, exchange);
-    this.#bytes += sizeOf(exchange);
+    const bytes = sizeOf(exchange);
+    this.#sizes.push(bytes);
+    this.#count(bytes);
     this.#trim();
-    for (const watch of this.#watchers) watch(exchange);
+    for (const watch of this.#watchers) {
+      try {
+        watch(exchange);
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    this.#space?.count(this, bytes);
+  }
+
+  /** Bytes that its exchanges take. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get size(): number {
@@ -121,6 +188,11 @@ export class Journal {
     return this.#entries.slice(this.#head);
   }
 
+  /** At most `count`, the latest first. */
+  latest(count: number): Exchange[] {
+    return this.#entries.slice(Math.max(this.#head, this.#entries.length - count)).reverse();
+  }
+
   /** Takes out what `match` finds and returns it. */
   remove(match: (exchange: Exchange) => boolean): Exchange[] {
     const removed: Exchange[] = [];
@@ -151,17 +223,24 @@ export class Journal {
     this.#sequence = snapshot.sequence;
     this.#entries = [...snapshot.entries];
     this.#head = 0;
-    this.#bytes = 0;
     this.#byId.clear();
-    for (const exchange of this.#entries) {
-      this.#byId.set(exchange.id, exchange);
-      this.#bytes += sizeOf(exchange);
-    }
+    for (const exchange of this.#entries) this.#byId.set(exchange.id, exchange);
+    this.#sizes = this.#entries.map(sizeOf);
+    this.#count(this.#sizes.reduce((sum, one) => sum + one, 0) - this.#bytes);
     this.#trim();
+  }
+
+  /** Ends its part in the space of all journals. */
+  close(): void {
+    this.#space?.leave(this);
   }
 
   #trim(): void {
     while (this.size > EXCHANGES_MAX || (this.#bytes > EXCHANGE_BYTES_MAX && this.size > 1)) this.#dropOldest();
+  }
+
+  dropOldest(count: number): void {
+    for (let i = 0; i < count && this.size > 0; i++) this.#dropOldest();
   }
 
   /** How many it has let go, as it holds no more. */
@@ -174,16 +253,79 @@ export class Journal {
     const oldest = this.#entries[this.#head] as Exchange;
     (this.#entries as (Exchange | undefined)[])[this.#head] = undefined;
     this.#head++;
-    this.#bytes -= sizeOf(oldest);
+    this.#count(-(this.#sizes[this.#head - 1] as number));
     this.#byId.delete(oldest.id);
     if (this.#head > 1000 && this.#head * 2 > this.#entries.length) {
       this.#entries = this.#entries.slice(this.#head);
+      this.#sizes = this.#sizes.slice(this.#head);
       this.#head = 0;
     }
   }
 }
 
-function sizeOf(exchange: Exchange): number {
-  const parts = exchange.parts ? exchange.body.length + exchange.parts.length * 200 : 0;
-  return 500 + exchange.body.length + parts + exchange.responseBody.length + exchange.url.length;
+/** Names of a query, and headers, that one exchange keeps. Its `url` keeps the whole query. */
+const NAMES_MAX = 200;
+/** Values that all names of a query have together. */
+const VALUES_MAX = 500;
+
+/** The first names and values of a query. */
+export function keptQuery(query: Record<string, string[]>): Record<string, string[]> {
+  let [names, values] = [0, 0];
+  for (const name in query) {
+    names++;
+    values += (query[name] as string[]).length;
+  }
+  if (names <= NAMES_MAX && values <= VALUES_MAX) return query;
+  const kept: Record<string, string[]> = {};
+  let left = VALUES_MAX;
+  for (const [name, all] of Object.entries(query).slice(0, NAMES_MAX)) {
+    if (left <= 0) break;
+    kept[name] = all.slice(0, left);
+    left -= all.length;
+  }
+  return kept;
+}
+
+/** The first headers. */
+export function keptHeaders(headers: Record<string, string>): Record<string, string> {
+  const names = Object.keys(headers);
+  return names.length <= NAMES_MAX ? headers : Object.fromEntries(Object.entries(headers).slice(0, NAMES_MAX));
+}
+
+/** Bytes of an exchange besides its texts, maps and lists. */
+const EXCHANGE_BYTES = 1300;
+/** Of a text, besides its letters; of one entry of a map, besides its name and value; of a list, besides its values. */
+const TEXT_BYTES = 24;
+const ENTRY_BYTES = 48;
+const LIST_BYTES = 150;
+const PART_BYTES = 250;
+
+/** What an exchange takes in memory, in bytes; rather too many than too few. */
+export function sizeOf(exchange: Exchange): number {
+  const { url, path, query, headers, body, parts, subject = "", why = "", rule = "", responseHeaders, responseBody } = exchange;
+  let size = EXCHANGE_BYTES + url.length + path.length + textSize(body) + textSize(responseBody);
+  size += 2 * (subject.length + why.length + rule.length) + headersSize(headers) + headersSize(responseHeaders);
+  // A name or value beyond Latin-1 is sent in percent escapes.
+  const width = url.includes("%") ? 2 : 1;
+  for (const name in query) {
+    size += ENTRY_BYTES + LIST_BYTES + TEXT_BYTES + width * name.length;
+    for (const value of query[name] as string[]) size += TEXT_BYTES + width * value.length;
+  }
+  for (const { name, filename = "", type, text = "" } of parts ?? [])
+    size += PART_BYTES + textSize(name) + textSize(filename) + textSize(type) + textSize(text);
+  return size;
+}
+
+/** Headers are Latin-1. */
+function headersSize(headers: Record<string, string>): number {
+  let size = 0;
+  for (const name in headers) size += ENTRY_BYTES + 2 * TEXT_BYTES + name.length + (headers[name] as string).length;
+  return size;
+}
+
+/** A letter beyond Latin-1 makes every letter of its text take two bytes. */
+const WIDE = /[^\0-\xff]/;
+
+function textSize(text: string): number {
+  return TEXT_BYTES + (WIDE.test(text) ? 2 : 1) * text.length;
 }

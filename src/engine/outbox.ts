@@ -77,7 +77,7 @@ export type NewDelivery = Omit<DeliveryRow, "created" | "state" | "attempts" | "
 export class Outbox {
   readonly #clock: Clock;
   readonly #store: Store<EngineTables>;
-  readonly #scheduler: Pick<Scheduler<unknown>, "schedule" | "cancel" | "change" | "pending">;
+  readonly #scheduler: Pick<Scheduler<unknown>, "schedule" | "cancel" | "change" | "findWhere">;
   readonly #settings: () => OutboxSettings;
   readonly #hooks: OutboxHooks;
   readonly #post: (request: Dispatch) => Promise<DispatchResult>;
@@ -87,7 +87,7 @@ export class Outbox {
   constructor(options: {
     clock: Clock;
     store: Store<EngineTables>;
-    scheduler: Pick<Scheduler<unknown>, "schedule" | "cancel" | "change" | "pending">;
+    scheduler: Pick<Scheduler<unknown>, "schedule" | "cancel" | "change" | "findWhere">;
     settings: () => OutboxSettings;
     hooks: OutboxHooks;
     post?: (request: Dispatch) => Promise<DispatchResult>;
@@ -137,7 +137,7 @@ export class Outbox {
   /** Puts a delivery into the open batch of its key, or opens one. A full batch goes at once. */
   #join(row: DeliveryRow, batch: NonNullable<Plan["batch"]>, delay_ms: number): void {
     const key = `${batch.key}/${row.subscriber}`;
-    const open = this.#scheduler.pending().find((job) => job.kind === DELIVER_JOB && job.payload.batch_key === key);
+    const [open] = this.#scheduler.findWhere(DELIVER_JOB, { batch_key: key });
     if (!open) {
       this.#scheduler.schedule(DELIVER_JOB, delay_ms + batch.window_ms, {
         delivery: row.id,

@@ -2,7 +2,7 @@
  * Armed rules: which requests they meet, how often, and what they do to them. Deterministic: counts, no chance.
  * The engine knows nothing of operations or documents; it matches named facts of a call that its owner can tell.
  */
-import { fits, PatternTooSlow } from "./pattern.ts";
+import { compilePattern, type Pattern, RULE_TEXT_MAX } from "./pattern.ts";
 
 export interface Matcher {
   eq?: unknown;
@@ -146,19 +146,23 @@ export const RUNTIME = "runtime";
 /** So many values, at most twice as many, are counted apart by one rule; beyond them the oldest are forgotten. */
 const COUNTS_MAX = 10_000;
 
+/** Forgets the oldest values and the oldest calls counted as one, each for itself. The counter of all calls stays. */
 function forgetOldest(rule: ArmedRule<unknown>): void {
   const counts = Object.entries(rule.counts);
-  if (counts.length > COUNTS_MAX) rule.counts = Object.fromEntries(counts.slice(-COUNTS_MAX));
+  const latest = (sign: string) => counts.filter(([name]) => name.startsWith(sign)).slice(-COUNTS_MAX);
+  const all = counts.filter(([name]) => name === "");
+  const kept = [...all, ...latest("="), ...latest("#")];
+  if (kept.length < counts.length) rule.counts = Object.fromEntries(kept);
 }
 
 /** The number of this call under `key`. */
 function countCall(rule: ArmedRule<unknown>, key: string, facts: Facts): number {
   const same = rule.call?.of === undefined ? undefined : `#${key}=${String(facts(rule.call.of) ?? "")}`;
+  if (rule.matched % COUNTS_MAX === 0) forgetOldest(rule);
   const known = same === undefined ? undefined : rule.counts[same];
   if (known !== undefined) return known;
   const count = (rule.counts[key] ?? 0) + 1;
   rule.counts[key] = count;
-  if (rule.matched % COUNTS_MAX === 0) forgetOldest(rule);
   if (same !== undefined) rule.counts[same] = count;
   return count;
 }
@@ -192,31 +196,22 @@ export function meets(value: unknown, matcher: Matcher): boolean {
   if (matcher.in && !anyOf(value, (one) => matcher.in?.some((wanted) => same(one, wanted)) ?? false)) return false;
   if (matcher.contains !== undefined && !anyOf(value, (one) => textOf(one).includes(matcher.contains as string))) return false;
   if (matcher.regex !== undefined) {
-    const pattern = regexOf(matcher.regex);
-    if (!anyOf(value, (one) => fitsInTime(pattern, textOf(one)))) return false;
+    const pattern = patternOf(matcher.regex);
+    if (!anyOf(value, (one) => pattern.test(textOf(one).slice(0, RULE_TEXT_MAX)))) return false;
   }
   if (matcher.gt !== undefined && !anyOf(value, (one) => compare(one, matcher.gt as number | string) > 0)) return false;
   return matcher.lt === undefined || anyOf(value, (one) => compare(one, matcher.lt as number | string) < 0);
 }
 
-/** A pattern that takes too long does not fit. */
-function fitsInTime(pattern: RegExp, text: string): boolean {
-  try {
-    return fits(pattern, text);
-  } catch (error) {
-    if (error instanceof PatternTooSlow) return false;
-    throw error;
-  }
-}
+const PATTERNS_MAX = 1000;
+const patterns = new Map<string, Pattern>();
 
-const compiled = new Map<string, RegExp>();
-
-function regexOf(source: string): RegExp {
-  let pattern = compiled.get(source);
+function patternOf(source: string): Pattern {
+  let pattern = patterns.get(source);
   if (!pattern) {
-    if (compiled.size > 1000) compiled.clear();
-    pattern = new RegExp(source, "u");
-    compiled.set(source, pattern);
+    if (patterns.size >= PATTERNS_MAX) patterns.clear();
+    pattern = compilePattern(source);
+    patterns.set(source, pattern);
   }
   return pattern;
 }

@@ -5,7 +5,7 @@
 import type { Clock } from "../core/clock.ts";
 import { LATEST, NEVER } from "../core/time-limits.ts";
 import type { Store } from "../store/store.ts";
-import type { EngineTables, JobRow } from "./tables.ts";
+import { type EngineTables, jobKey, type JobRow } from "./tables.ts";
 
 export interface JobHandler<Context> {
   /**
@@ -79,13 +79,25 @@ export class Scheduler<Context> {
   }
 
   /** Cancels every job of `kind` whose payload has all of `match`. */
-  cancelWhere(kind: string, match: Record<string, unknown>): void {
-    for (const job of this.pending()) {
-      if (job.kind === kind && Object.entries(match).every(([key, value]) => job.payload[key] === value)) this.cancel(job.id);
-    }
+  cancelWhere(kind: string, match: Record<string, string | number>): void {
+    for (const job of this.findWhere(kind, match)) this.cancel(job.id);
   }
 
-  /** Jobs not run yet, the earliest first. */
+  /** The jobs of `kind` whose payload has all of `match`, found by index. */
+  findWhere(kind: string, match: Record<string, string | number>): JobRow[] {
+    const [first, ...others] = Object.entries(match);
+    if (!first) return this.#store.jobs.where("kind", kind);
+    return this.#store.jobs
+      .where("about", jobKey(kind, ...first))
+      .filter(({ payload }) => others.every(([name, value]) => payload[name] === value));
+  }
+
+  /** How many jobs have not run yet. */
+  get waiting(): number {
+    return this.#store.jobs.size;
+  }
+
+  /** Jobs not run yet, the earliest first. Sorts all of them. */
   pending(): JobRow[] {
     return this.#store.jobs.all().sort((a, b) => a.due - b.due || sequenceOf(a.id) - sequenceOf(b.id));
   }

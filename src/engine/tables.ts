@@ -63,12 +63,25 @@ export interface Launch {
   batch?: { key: string; window_ms: number; max: number };
 }
 
+/** What a job is found by: its kind with each text and number of its payload. */
+function jobKeys({ kind, payload }: JobRow): string[] {
+  return Object.entries(payload).flatMap(([name, value]) =>
+    typeof value === "string" || typeof value === "number" ? [jobKey(kind, name, value)] : [],
+  );
+}
+
+export function jobKey(kind: string, name: string, value: string | number): string {
+  return `${kind}/${name}/${value}`;
+}
+
 /** Of one tenant; those that are still to be told do not count. */
 const DELIVERIES_MAX = 10_000;
 
 /** The collections the engine itself keeps. */
 export const engineTables = {
-  jobs: table<JobRow>()(),
+  jobs: table<JobRow>()({
+    indexes: { kind: (row) => row.kind, about: jobKeys },
+  }),
   deliveries: table<DeliveryRow>()({
     bound: { most: DELIVERIES_MAX, mayGo: (row) => row.state !== "pending" },
     indexes: { subject: (row) => row.subject, held: (row) => row.held_for && `${row.subscriber}/${row.subject}` },

@@ -6,6 +6,7 @@ import { compareText, nearest } from "../core/text.ts";
 import { dialectOf, parseRoute } from "../core/operation.ts";
 import { operations, UNSERVED } from "../api/index.ts";
 import { tenantOf, tenantOfGrant } from "../control/host.ts";
+import { FORM_BYTES_MAX, readBytes } from "./bodies.ts";
 import { answerPreflight } from "./cors.ts";
 import { hostOf } from "./env.ts";
 import { adminOperations } from "../control/operations.ts";
@@ -40,9 +41,11 @@ function buildApp(): Hono {
   const service: RouteEntry[] = operations.map((operation) => {
     const target = toTarget(operation);
     if (operation.id === "accessToken")
-      return entry(operation.route, async (context) =>
-        runCall(context, target, hostOf(context), await tenantOfGrant(hostOf(context), context.req.raw)),
-      );
+      return entry(operation.route, async (context) => {
+        const host = hostOf(context);
+        const body = await readForm(context.req.raw);
+        return runCall(context, target, host, tenantOfGrant(host, context.req.header("authorization"), body), body);
+      });
     return entry(operation.route, (context) => runCall(context, target, hostOf(context), tenant(context)));
   });
   const unserved: RouteEntry[] = UNSERVED.map(({ id, route }) =>
@@ -66,6 +69,16 @@ function buildApp(): Hono {
     throw error;
   });
   return app;
+}
+
+/** The form of a token request, or the refusal of one that is too long or was cut. */
+async function readForm(request: Request): Promise<Uint8Array | ApiError> {
+  try {
+    return await readBytes(request, FORM_BYTES_MAX);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
 }
 
 function entry(route: string, run: RouteEntry["run"]): RouteEntry {

@@ -1,5 +1,5 @@
 /** Reads request bodies: sizes, content types, JSON, multipart and urlencoded. What cannot be read is refused here, before any schema. */
-import { ApiError, malformed, tooLarge } from "../core/errors.ts";
+import { ApiError, malformed, tooLarge, tooManyRequests } from "../core/errors.ts";
 import type { Operation, UploadedFile } from "../core/operation.ts";
 import { parseJson, requireText } from "./json.ts";
 import { type Part, readMultipart } from "./multipart.ts";
@@ -14,16 +14,27 @@ export function mayHaveBody(request: Request): boolean {
   return request.method !== "GET" && request.method !== "HEAD";
 }
 
-/** The whole body, at most as long as its kind may be. @throws 413 */
-export async function readBytes(request: Request): Promise<Uint8Array> {
+/** Forms that a caller without a key may send: a token request, the consent page. */
+export const FORM_BYTES_MAX = 64 * 1024;
+/** All bodies that are being read at one time. */
+const READING_BYTES_MAX = 512 * MIB;
+/** A body that announces at most this much is read in one piece, which is fast. */
+const SMALL_BYTES_MAX = 16 * 1024;
+let reading = 0;
+
+/** Refuses a body by its announced length, before anything is read. @throws 413 */
+export function checkLength(request: Request, most = limitOf(request)): void {
+  if (mayHaveBody(request) && announcedLength(request) > most) throw overLimit(most);
+}
+
+/** The whole body, at most `most` bytes. @throws 413, or 429 while all callers together send too much */
+export async function readBytes(request: Request, most = limitOf(request)): Promise<Uint8Array> {
   if (!mayHaveBody(request)) return NO_BYTES;
-  const isUpload = mediaType(request.headers.get("content-type")) === "multipart/form-data";
-  const limit = isUpload ? UPLOAD_BYTES_MAX : JSON_BYTES_MAX;
-  const announced = Number(request.headers.get("content-length") ?? Number.NaN);
-  if (announced > limit) throw overLimit(isUpload);
+  checkLength(request, most);
+  const announced = announcedLength(request);
   if (announced === 0) return NO_BYTES;
   try {
-    return Number.isInteger(announced) ? new Uint8Array(await request.arrayBuffer()) : await readAll(request, limit, isUpload);
+    return announced <= SMALL_BYTES_MAX ? new Uint8Array(await request.arrayBuffer()) : await readAll(request, most);
   } catch (error) {
     if (error instanceof ApiError) throw error;
     // Nobody hears it; the journal does.
@@ -31,25 +42,44 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   }
 }
 
-/** A body that does not say how long it is. */
-async function readAll(request: Request, limit: number, isUpload: boolean): Promise<Uint8Array> {
+function limitOf(request: Request): number {
+  return mediaType(request.headers.get("content-type")) === "multipart/form-data" ? UPLOAD_BYTES_MAX : JSON_BYTES_MAX;
+}
+
+/** Not a number where the request does not say. */
+function announcedLength(request: Request): number {
+  return Number(request.headers.get("content-length") ?? Number.NaN);
+}
+
+/** Reads piece by piece and counts what has arrived. */
+async function readAll(request: Request, most: number): Promise<Uint8Array> {
   if (!request.body) return NO_BYTES;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > limit) throw overLimit(isUpload);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      reading += chunk.length;
+      if (size > most) throw overLimit(most);
+      if (reading > READING_BYTES_MAX)
+        throw tooManyRequests(
+          1,
+          `all callers together send more than ${READING_BYTES_MAX / MIB} MiB at one time; repeat the call`,
+        );
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    reading -= size;
   }
-  return Buffer.concat(chunks);
 }
 
 export const NO_BYTES = new Uint8Array();
 
-function overLimit(isUpload: boolean): ApiError {
+function overLimit(most: number): ApiError {
   // The service's text for uploads is from its changelog; for JSON its limits page says 413 Request entity too large.
   return tooLarge(
-    isUpload ? `Attached file is too big. Maximum file size is ${UPLOAD_BYTES_MAX / MIB} MB` : "Request entity too large",
+    most === UPLOAD_BYTES_MAX ? `Attached file is too big. Maximum file size is ${most / MIB} MB` : "Request entity too large",
   );
 }
 

@@ -34,6 +34,8 @@ export interface Call {
   readonly exchange: Exchange;
   /** The tenant's life that it began in. */
   readonly life: number;
+  /** The body, or why it could not be read, where it was read before the call began. */
+  readonly body: Uint8Array | ApiError | undefined;
   bytes: Uint8Array;
   /** Those of a multipart body that can be read. */
   parts: readonly Part[] | undefined;

@@ -1,6 +1,6 @@
 /** The pages that PandaDoc's browser libraries open, and the question of the editor's page. */
 import type { Context } from "hono";
-import { findTenant } from "../control/host.ts";
+import { tenantWith } from "../control/host.ts";
 import { iso } from "../core/clock.ts";
 import { findOpenEditingSession } from "../domain/editing-sessions.ts";
 import { EDITOR_PAGE, type EmbedPage, SIGNING_PAGE } from "../web/embed-pages.ts";
@@ -48,10 +48,11 @@ function send({ content, style, script }: EmbedPage): Response {
 /** What the E-Token opens. The token comes as a header, which the journal masks. */
 async function editorSession(context: Context): Promise<Response> {
   const token = /^E-Token (\S+)$/.exec(context.req.header("authorization") ?? "")?.[1] ?? "";
-  const hit = findTenant(hostOf(context), (tenant) => tenant.store.editing_sessions.where("token", token)[0]);
-  return runPage(context, hit?.tenant ?? hostOf(context).defaultTenant, {
+  const tenant = tenantWith(hostOf(context), "editing_sessions", token) ?? hostOf(context).defaultTenant;
+  return runPage(context, tenant, {
     id: "editorSession",
-    subject: hit?.found.subject_id,
+    subject: tenant.store.editing_sessions.where("token", token)[0]?.subject_id,
+    bytesMax: 0,
     run: (visit) => describeSession(visit, token),
     failed: (_, status) => Response.json({ detail: "Failed" }, { status }),
   });

@@ -5,7 +5,7 @@ import { httpDate } from "../core/clock.ts";
 import { whyUnsendable } from "../core/header.ts";
 import { headerSafe } from "../core/text.ts";
 import type { Caller } from "../domain/world.ts";
-import type { Exchange } from "../engine/journal.ts";
+import { type Exchange, keptHeaders, keptQuery } from "../engine/journal.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { type Answer, type Call, JSON_HEADERS, NO_ANSWER, refusal, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
@@ -23,8 +23,8 @@ export function openExchange(context: Context, target: Target | undefined, tenan
     method: req.method,
     url,
     path: queryAt < 0 ? url : url.slice(0, queryAt),
-    query: queryAt < 0 ? {} : req.queries(),
-    headers: headersOf(context),
+    query: queryAt < 0 ? {} : keptQuery(req.queries()),
+    headers: keptHeaders(headersOf(context)),
     body: "",
     operationId: target?.operation.id,
     subject: target?.documentParam && req.param(target.documentParam),

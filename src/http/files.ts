@@ -1,15 +1,15 @@
 /** Files by an address that needs no key: the id itself finds the tenant. */
 import { headerSafe } from "../core/text.ts";
-import { findTenant, type Host } from "../control/host.ts";
+import { type Host, tenantWith } from "../control/host.ts";
 import { contentDisposition } from "../domain/downloads.ts";
 import { FileError } from "../files/limits.ts";
 
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
 export async function sendFile(host: Host, id: string): Promise<Response> {
-  const found = findTenant(host, (tenant) => tenant.store.docx_files.get(id));
-  if (found) {
-    const { tenant, found: file } = found;
+  const tenant = tenantWith(host, "docx_files", id);
+  const file = tenant?.store.docx_files.get(id);
+  if (tenant && file) {
     try {
       const bytes = await tenant.files.run("write_docx", { words: file.blocks, date: file.date });
       const headers = { "content-type": DOCX, "content-disposition": contentDisposition(`${file.title}.docx`) };

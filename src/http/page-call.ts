@@ -10,7 +10,7 @@ import { ApiError } from "../core/errors.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { exchangeFacts } from "../scenario/facts.ts";
 import { applyRulesBefore } from "./apply-rules.ts";
-import { readBytes } from "./bodies.ts";
+import { NO_BYTES, readBytes } from "./bodies.ts";
 import { type Answer, type Call, documentOf, NO_ANSWER, noEffect, Respond } from "./call.ts";
 import { hostOf } from "./env.ts";
 import { STATUS_OF_ERROR } from "../scenario/effect.ts";
@@ -40,6 +40,8 @@ export interface PageRun {
   id: PageId;
   /** The document that the page is about. */
   subject?: string | undefined;
+  /** How much may be sent to it; 0 where nothing is read. */
+  bytesMax: number;
   run(visit: Visit): Response | Promise<Response>;
   /** The page that takes the place of one which a rule lets fail. */
   failed(visit: Visit, status: number): Response | Promise<Response>;
@@ -48,7 +50,7 @@ export interface PageRun {
 export async function runPage(context: Context, tenant: Tenant, page: PageRun): Promise<Response> {
   const host = hostOf(context);
   const { life } = tenant;
-  const bytes = await readBytes(context.req.raw).catch(() => undefined);
+  const bytes = page.bytesMax === 0 ? NO_BYTES : await readBytes(context.req.raw, page.bytesMax).catch(() => undefined);
   const visit: Visit = { context, host, tenant, bytes };
   const call: Call = { ...callOf(visit, page), life };
   const { exchange } = call;

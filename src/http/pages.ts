@@ -1,6 +1,6 @@
 /** The pages that a browser is sent to. They carry no key: a session, a link or a file finds its tenant by its id. */
 import type { Context } from "hono";
-import { findTenant, type Host, tenantOf } from "../control/host.ts";
+import { type Host, tenantOf, tenantWith } from "../control/host.ts";
 import type { Tenant } from "../control/tenant.ts";
 import { pdfsOf } from "../domain/pages.ts";
 import { followLink, lookAt, openSession } from "../domain/sessions.ts";
@@ -9,6 +9,7 @@ import { imageUrls } from "../web/images.ts";
 import { openingMessages, passedMessages } from "../web/session-messages.ts";
 import { failurePage, signingPage } from "../web/signing.ts";
 import { runAuthorize } from "./authorize.ts";
+import { FORM_BYTES_MAX, UPLOAD_BYTES_MAX } from "./bodies.ts";
 import { embedRoutes } from "./embed-pages.ts";
 import { hostOf } from "./env.ts";
 import { sendFile } from "./files.ts";
@@ -27,6 +28,8 @@ export interface PageRoute {
 interface Owner {
   tenant: Tenant;
   subject?: string | undefined;
+  /** How much may be sent to it. Default: nothing is read. */
+  bytesMax?: number;
 }
 
 export function pageRoutes(): PageRoute[] {
@@ -43,9 +46,9 @@ export function pageRoutes(): PageRoute[] {
       path,
       run: (context) => {
         const parameter = context.req.param(name) ?? "";
-        const { tenant, subject } = ownerOf(hostOf(context), parameter, context);
+        const { tenant, subject, bytesMax = 0 } = ownerOf(hostOf(context), parameter, context);
         const failed = (visit: Visit, status: number) => fail(visit, id === "signingPage" ? parameter : undefined, status);
-        return runPage(context, tenant, { id, subject, failed, run: (visit) => run(visit, parameter) });
+        return runPage(context, tenant, { id, subject, bytesMax, failed, run: (visit) => run(visit, parameter) });
       },
     };
   };
@@ -66,25 +69,28 @@ export function pageRoutes(): PageRoute[] {
 }
 
 function ofSession(host: Host, id: string): Owner {
-  const hit = findTenant(host, (tenant) => tenant.store.sessions.get(id));
-  return hit ? { tenant: hit.tenant, subject: hit.found.document_id } : { tenant: host.defaultTenant };
+  const tenant = tenantWith(host, "sessions", id);
+  const session = tenant?.store.sessions.get(id);
+  return tenant && session
+    ? { tenant, subject: session.document_id, bytesMax: UPLOAD_BYTES_MAX }
+    : { tenant: host.defaultTenant };
 }
 
 function ofLink(host: Host, token: string): Owner {
-  const hit = findTenant(host, (tenant) => tenant.store.documents.where("link", token)[0]);
-  return hit ? { tenant: hit.tenant, subject: hit.found.id } : { tenant: host.defaultTenant };
+  const tenant = tenantWith(host, "documents", token) ?? host.defaultTenant;
+  return { tenant, subject: tenant.store.documents.where("link", token)[0]?.id };
 }
 
 function ofFile(host: Host, id: string): Owner {
-  return { tenant: findTenant(host, (tenant) => tenant.store.files.get(id))?.tenant ?? host.defaultTenant };
+  return { tenant: tenantWith(host, "files", id) ?? host.defaultTenant };
 }
 
 function ofDocx(host: Host, id: string): Owner {
-  return { tenant: findTenant(host, (tenant) => tenant.store.docx_files.get(id))?.tenant ?? host.defaultTenant };
+  return { tenant: tenantWith(host, "docx_files", id) ?? host.defaultTenant };
 }
 
 function ofKey(host: Host, _: string, context: Context): Owner {
-  return { tenant: tenantOf(host, context.req.header("authorization")) };
+  return { tenant: tenantOf(host, context.req.header("authorization")), bytesMax: FORM_BYTES_MAX };
 }
 
 function show({ context, tenant }: Visit, id: string): Response {

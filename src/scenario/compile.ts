@@ -1,6 +1,5 @@
 /** From the checked parts of a file to what the engine runs. */
 import type { z } from "zod";
-import { fits } from "../engine/pattern.ts";
 import type { Matcher, Rule } from "../engine/rules.ts";
 import {
   type Actor,
@@ -12,7 +11,7 @@ import {
   type TimerSpec,
 } from "./effect.ts";
 import type { expectSchema, timerSchema, webhookRule } from "./lab-schema.ts";
-import type { requestWhen } from "./matchers-schema.ts";
+import { globSource, type requestWhen } from "./matchers-schema.ts";
 import { hint, type Path } from "./parse.ts";
 import type { CheckedRule, CheckedScenario } from "./schema.ts";
 
@@ -59,13 +58,22 @@ export function requestNames(operation: string | string[] | undefined, catalogue
 /** The ids that a name or glob stands for. */
 function operationsOf(name: string, ids: readonly string[]): string[] {
   if (!name.includes("*")) return ids.includes(name) ? [name] : [];
-  const pattern = new RegExp(
-    `^${name
-      .split("*")
-      .map((part) => part.replace(/[^\w]/g, "\\$&"))
-      .join(".*")}$`,
-  );
-  return ids.filter((id) => fits(pattern, id));
+  const parts = name.split("*");
+  return ids.filter((id) => fitsGlob(id, parts));
+}
+
+/** Whether a text begins with the first part, ends with the last, and has the others between in order. */
+function fitsGlob(text: string, parts: readonly string[]): boolean {
+  const [first = "", last = ""] = [parts[0], parts.at(-1)];
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= end;
 }
 
 type RawMatcher = string | number | boolean | null | { [name: string]: unknown };
@@ -83,12 +91,8 @@ export function mapMatchers(raw: Readonly<Record<string, unknown>>, prefix = "",
   );
 }
 
-/** In a path `*` stands for what is between two slashes and `**` for anything; a slash at the end does not count. */
 function pathMatcher(path: unknown): unknown {
-  if (typeof path !== "string" || !path.includes("*")) return path;
-  const parts = path.replace(/\/$/, "").split(/(\*\*|\*)/);
-  const signs = parts.map((part) => (part === "**" ? ".*" : part === "*" ? "[^/]+" : part.replace(/[^\w/]/g, "\\$&")));
-  return { regex: `^${signs.join("")}/?$` };
+  return typeof path === "string" && path.includes("*") ? { regex: globSource(path) } : path;
 }
 
 type When = Omit<z.output<ReturnType<typeof requestWhen>>, "call">;

@@ -69,8 +69,13 @@ function holds(value: unknown, operator: string, wanted: unknown): boolean {
 const KEPT_MAX = 1000;
 const kept = new Map<string, JsonPath>();
 
+/** Longest text of a path, in characters. */
+const PATH_LENGTH_MAX = 1000;
+
 /** @throws JsonPathError saying where it cannot be read */
 export function parseJsonPath(text: string): JsonPath {
+  if (text.length > PATH_LENGTH_MAX)
+    throw new JsonPathError(`The JSONPath has ${text.length} characters. At most ${PATH_LENGTH_MAX} are allowed.`);
   const known = kept.get(text);
   if (known) return known;
   const path: JsonPath = { steps: [], isMany: false };
@@ -97,18 +102,35 @@ export function jsonPath(value: unknown, text: string): unknown {
 
 function follow(value: unknown, { steps, isMany }: JsonPath): unknown {
   let found: unknown[] = [value];
-  for (const step of steps) found = found.flatMap((one) => take(one, step));
+  for (const step of steps)
+    found = step.kind === "anywhere" ? takeAnywhere(found, step.name) : found.flatMap((one) => take(one, step));
   if (!isMany) return found[0];
   return found.length === 0 ? undefined : found;
 }
 
-/** Wrapped, as what is found may be a list itself. */
-function take(value: unknown, step: Step): unknown[] {
+/** Wrapped, as a found value may be a list itself. */
+function take(value: unknown, step: Exclude<Step, { kind: "anywhere" }>): unknown[] {
   if (typeof value !== "object" || value === null) return [];
-  const inner: unknown[] = Object.values(value);
   if (step.kind === "member") return Object.hasOwn(value, step.name) ? [(value as Record<string, unknown>)[step.name]] : [];
-  if (step.kind === "each") return inner;
-  if (step.kind === "where") return inner.filter((one) => step.test(follow(one, step.path)));
-  const own = Object.hasOwn(value, step.name) ? [(value as Record<string, unknown>)[step.name]] : [];
-  return [...own, ...inner.flatMap((one) => take(one, step))];
+  const inner: unknown[] = Object.values(value);
+  return step.kind === "each" ? inner : inner.filter((one) => step.test(follow(one, step.path)));
+}
+
+/**
+ * The members of that name in all maps at or below `roots`. Each map is visited once, so `$..a..a..a` takes time linear in
+ * the value. The walk keeps its own stack, as a value may nest deeper than the call stack.
+ */
+function takeAnywhere(roots: readonly unknown[], name: string): unknown[] {
+  const found: unknown[] = [];
+  const visited = new Set<object>();
+  const waiting = [...roots].reverse();
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== "object" || value === null || visited.has(value)) continue;
+    visited.add(value);
+    if (Object.hasOwn(value, name)) found.push((value as Record<string, unknown>)[name]);
+    const inner: unknown[] = Object.values(value);
+    for (let i = inner.length - 1; i >= 0; i--) waiting.push(inner[i]);
+  }
+  return found;
 }

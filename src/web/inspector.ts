@@ -32,7 +32,7 @@ const SECTIONS: Readonly<Record<View, (look: Look) => Html>> = {
 function counts({ tenant, host }: Look): Readonly<Record<View, number | undefined>> {
   return {
     documents: tenant.store.documents.size,
-    clock: tenant.scheduler.pending().length,
+    clock: tenant.scheduler.waiting,
     journal: tenant.journal.size,
     deliveries: tenant.store.deliveries.size,
     mails: tenant.store.emails.size,

@@ -82,7 +82,7 @@ describe("matchers", () => {
   });
 
   test("a pattern sees only the beginning of a very long value", () => {
-    expect(meets(`${"a".repeat(2000)}end`, { regex: "end" })).toBe(false);
+    expect(meets(`${"a".repeat(5000)}end`, { regex: "end" })).toBe(false);
   });
 });
 

@@ -60,6 +60,7 @@ describe("what is packed", () => {
       "zod",
       "lowdb",
       "yaml",
+      "re2js",
       "commander",
       "big.js",
       "@cantoo/pdf-lib",
