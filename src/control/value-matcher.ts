@@ -51,7 +51,10 @@ const compiled = new WeakMap<ValueMatcher, Map<string, Pattern>>();
 /** The pattern of a matcher, compiled once for each search. */
 function patternOf(matcher: ValueMatcher, source: string): Pattern {
   let patterns = compiled.get(matcher);
-  if (!patterns) compiled.set(matcher, (patterns = new Map()));
+  if (!patterns) {
+    patterns = new Map();
+    compiled.set(matcher, patterns);
+  }
   let pattern = patterns.get(source);
   if (!pattern) {
     pattern = compilePattern(source, { whole: true, dotAll: true, work_max: SEARCH_WORK_MAX });

@@ -6,6 +6,9 @@ import { nearest } from "../core/text.ts";
 import { type Mistake, ScenarioError } from "./error.ts";
 import { readText, theYaml } from "./yaml.ts";
 
+/** Mistakes that are explained. A file with more of them repeats one. */
+const MISTAKES_MAX = 200;
+
 export type Path = (string | number)[];
 
 /**
@@ -24,9 +27,11 @@ export function parse<T extends z.ZodType>(
     read.place(offsetOf(read.document, path, key), withPath(path, message));
   const result = schema().safeParse(raw, { reportInput: true });
   if (result.success) return { value: result.data, at };
-  const mistakes = result.error.issues.flatMap((issue) =>
-    mistakesOf(issue, (path) => namesAt(schema(), path)).map(({ path, message, key }) => at(path, message, key)),
-  );
+  const mistakes = result.error.issues
+    .slice(0, MISTAKES_MAX)
+    .flatMap((issue) =>
+      mistakesOf(issue, (path) => namesAt(schema(), path)).map(({ path, message, key }) => at(path, message, key)),
+    );
   if (more) mistakes.push(...more(raw, at));
   throw new ScenarioError(mistakes.sort((a, b) => a.line - b.line || a.column - b.column));
 }

@@ -17,8 +17,15 @@ export function theYaml(): Yaml {
 
 /** Deeper than any file of ours; much deeper a parser runs out of stack. */
 const DEPTH_MAX = 50;
-/** How much aliases may multiply. */
-const ALIASES_MAX = 100;
+const MIB = 1024 * 1024;
+/** Longest text of a file, in characters. JSON is read about ten times as fast as other YAML. */
+const JSON_LENGTH_MAX = 32 * MIB;
+const YAML_LENGTH_MAX = 4 * MIB;
+/** Signs that separate values in YAML: reading takes time for each, not for each letter. */
+const SIGNS_MAX = 300_000;
+/** Aliases of a file, and the values of a file once each alias is replaced by what it stands for. */
+const ALIASES_MAX = 1000;
+const VALUES_MAX = 500_000;
 
 export interface Read {
   document: Document;
@@ -32,7 +39,10 @@ export interface Read {
  * of the time; where its parts stand is found out when somebody asks. @throws ScenarioError
  */
 export function readText(text: string, file: string): Read {
+  if (text.length > JSON_LENGTH_MAX) throw tooLong(text, file, JSON_LENGTH_MAX);
   const raw = plainJson(text);
+  if (raw === undefined && text.length > YAML_LENGTH_MAX) throw tooLong(text, file, YAML_LENGTH_MAX);
+  if (raw === undefined) refuseDense(text, file);
   if (raw === undefined) return readYaml(text, file);
   let whole: Read | undefined;
   const read = () => {
@@ -47,6 +57,32 @@ export function readText(text: string, file: string): Read {
     place: (offset, message) => read().place(offset, message),
   };
 }
+
+function tooLong(text: string, file: string, most: number): ScenarioError {
+  const size = `${(text.length / MIB).toFixed(1)} MiB`;
+  const message = `The file has ${size}. A YAML file may have ${YAML_LENGTH_MAX / MIB} MiB, a JSON file ${JSON_LENGTH_MAX / MIB} MiB. Split it with include.`;
+  // The place is where the allowed part ends.
+  const lines = text.slice(0, most).split("\n");
+  return new ScenarioError([{ file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, message }]);
+}
+
+/** @throws ScenarioError at the first sign beyond the bound */
+function refuseDense(text: string, file: string): void {
+  let [signs, line, start] = [0, 1, 0];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === LINE_END) {
+      line++;
+      start = i + 1;
+    } else if (SIGNS.has(code) && ++signs > SIGNS_MAX) {
+      const message = `The file has more than ${SIGNS_MAX.toLocaleString("en")} separators of values. Write it as JSON, or split it with include.`;
+      throw new ScenarioError([{ file, line, column: i - start + 1, message }]);
+    }
+  }
+}
+
+const LINE_END = 0x0a;
+const SIGNS = new Set([...",:[{-?&*"].map((sign) => sign.charCodeAt(0)));
 
 /** The value of a text that is JSON and means the same in YAML: not nested too deep, and no name twice in one map. */
 function plainJson(text: string): unknown {
@@ -72,7 +108,7 @@ function membersOf(value: unknown, depth: number): number {
 }
 
 function readYaml(text: string, file: string): Read {
-  const { Composer, LineCounter, Parser, visit } = theYaml();
+  const { Composer, LineCounter, Parser } = theYaml();
   const lines = new LineCounter();
   const place = (offset: number, message: string): Mistake => {
     const { line, col } = lines.linePos(offset);
@@ -87,26 +123,58 @@ function readYaml(text: string, file: string): Read {
   if (!document) throw new ScenarioError([place(0, "a file must be a map of names; it is empty")]);
   const broken = document.errors.map((error) => place(error.pos[0], error.message));
   if (second) broken.push(place(second.range[0], "one file is one document"));
-  const circular: Mistake[] = [];
-  let firstAlias: number | undefined;
-  if (broken.length === 0)
-    visit(document, {
-      Alias(_, alias, path) {
-        const offset = alias.range?.[0] ?? 0;
-        firstAlias ??= offset;
-        const meant = alias.resolve(document);
-        if (!meant) circular.push(place(offset, `there is no &${alias.source} before *${alias.source}`));
-        else if (path.some((node) => node === meant))
-          circular.push(place(offset, `*${alias.source} stands inside of what it stands for`));
-      },
-    });
-  if (broken.length + circular.length > 0) throw new ScenarioError([...broken, ...circular]);
-  try {
-    return { document: document as unknown as Document, raw: document.toJS({ maxAliasCount: ALIASES_MAX }), place };
-  } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error;
-    throw new ScenarioError([place(firstAlias ?? 0, `aliases repeat too much: ${error.message}`)]);
-  }
+  if (broken.length > 0) throw new ScenarioError(broken);
+  const wrong = aliasMistakes(document as unknown as Document, place);
+  if (wrong.length > 0) throw new ScenarioError(wrong);
+  // Aliases are counted already.
+  return { document: document as unknown as Document, raw: document.toJS({ maxAliasCount: -1 }), place };
+}
+
+/**
+ * What is wrong with aliases: unknown, within what they stand for, too many, or too large once expanded. One walk in the
+ * order of the text knows each anchor and its size before the aliases that name it.
+ */
+function aliasMistakes(document: Document, place: (offset: number, message: string) => Mistake): Mistake[] {
+  const { isAlias, isCollection, isPair } = theYaml();
+  const mistakes: Mistake[] = [];
+  /** By anchor, how many values it stands for; undefined while its own value is being walked. */
+  const sizes = new Map<string, number | undefined>();
+  let aliases = 0;
+  const sizeOf = (node: unknown): number => {
+    if (isAlias(node)) {
+      const offset = node.range?.[0] ?? 0;
+      if (++aliases > ALIASES_MAX) {
+        if (aliases === ALIASES_MAX + 1) mistakes.push(place(offset, `There are more than ${ALIASES_MAX} aliases in the file.`));
+        return 0;
+      }
+      const size = sizes.get(node.source);
+      if (size !== undefined) return size;
+      mistakes.push(
+        place(
+          offset,
+          sizes.has(node.source)
+            ? `*${node.source} stands inside of what it stands for`
+            : `there is no &${node.source} before *${node.source}`,
+        ),
+      );
+      return 0;
+    }
+    if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value);
+    const { anchor, range } = (node ?? {}) as { anchor?: string; range?: [number, number, number] };
+    if (anchor !== undefined) sizes.set(anchor, undefined);
+    let size = 1;
+    if (isCollection(node)) for (const item of node.items) size += sizeOf(item);
+    if (size > VALUES_MAX) {
+      mistakes.push(
+        place(range?.[0] ?? 0, `The file has more than ${VALUES_MAX.toLocaleString("en")} values once its aliases are expanded.`),
+      );
+      size = 0;
+    }
+    if (anchor !== undefined) sizes.set(anchor, size);
+    return size;
+  };
+  sizeOf(document.contents);
+  return mistakes;
 }
 
 interface Token {
