@@ -134,7 +134,7 @@ async function verify(tenant: Tenant, body: VerifyBody): Promise<Verdict> {
   });
 }
 
-/** Exchanges, the latest first, that are compared for near misses. */
+/** Exchanges, the latest first, that a failed verification is compared with. */
 const COMPARED_MAX = 1000;
 
 /** The entries that come nearest to a pattern, each with what differs. */
@@ -164,11 +164,14 @@ function nearestOperations({ method, path }: Exchange) {
   return found ? [{ operationId: found.id, method: found.method, urlPathTemplate: found.path }] : [];
 }
 
+/** Requests that near misses are told of. Each is compared with all operations. */
+const NEAR_MISSES_MAX = 100;
+
 /** The latest requests without an operation, each with the nearest one. A path that comes again is compared once. */
 function nearMisses(tenant: Tenant) {
   const known = new Map<string, ReturnType<typeof nearestOperations>>();
   const unmatched = tenant.journal.all().filter((one) => one.operationId === undefined);
-  return unmatched.slice(-COMPARED_MAX).map((one) => {
+  return unmatched.slice(-NEAR_MISSES_MAX).map((one) => {
     const target = `${one.method} ${one.path}`;
     const found = known.get(target) ?? nearestOperations(one);
     known.set(target, found);

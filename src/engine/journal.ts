@@ -269,21 +269,16 @@ const NAMES_MAX = 200;
 const VALUES_MAX = 500;
 
 /** The first names and values of a query. */
-export function keptQuery(query: Record<string, string[]>): Record<string, string[]> {
-  let [names, values] = [0, 0];
-  for (const name in query) {
-    names++;
-    values += (query[name] as string[]).length;
+export function keptQuery(query: string): Record<string, string[]> {
+  const kept = new Map<string, string[]>();
+  let values = 0;
+  for (const [name, value] of new URLSearchParams(query)) {
+    const known = kept.get(name);
+    if (known) known.push(value);
+    else if (kept.size < NAMES_MAX) kept.set(name, [value]);
+    if (++values === VALUES_MAX) break;
   }
-  if (names <= NAMES_MAX && values <= VALUES_MAX) return query;
-  const kept: Record<string, string[]> = {};
-  let left = VALUES_MAX;
-  for (const [name, all] of Object.entries(query).slice(0, NAMES_MAX)) {
-    if (left <= 0) break;
-    kept[name] = all.slice(0, left);
-    left -= all.length;
-  }
-  return kept;
+  return Object.fromEntries(kept);
 }
 
 /** The first headers. */

@@ -23,7 +23,7 @@ export function openExchange(context: Context, target: Target | undefined, tenan
     method: req.method,
     url,
     path: queryAt < 0 ? url : url.slice(0, queryAt),
-    query: queryAt < 0 ? {} : keptQuery(req.queries()),
+    query: queryAt < 0 ? {} : keptQuery(url.slice(queryAt + 1)),
     headers: keptHeaders(headersOf(context)),
     body: "",
     operationId: target?.operation.id,

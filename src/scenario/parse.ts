@@ -7,7 +7,7 @@ import { type Mistake, ScenarioError } from "./error.ts";
 import { readText, theYaml } from "./yaml.ts";
 
 /** Mistakes that are explained. A file with more of them repeats one. */
-const MISTAKES_MAX = 200;
+const MISTAKES_MAX = 2000;
 
 export type Path = (string | number)[];
 

@@ -160,7 +160,11 @@ describe("mistakes", () => {
     ["nothing to do", rule("{}", "{ times: 2 }"), "does nothing; give one of error, respond, network, delay, rate_limit"],
     ["a number for a duration", rule("{}", "{ delay: 5 }"), "delay"],
     ["no duration", rule("{}", "{ delay: soon }"), '"soon" is not a duration. Write 250ms, 3s, 5m, 2h or 5d.'],
-    ["a broken expression", rule("{ path: { regex: '(' } }", "{ error: locked }"), "is no regular expression"],
+    [
+      "a broken expression",
+      rule("{ path: { regex: '(' } }", "{ error: locked }"),
+      'The regular expression "(" is invalid: missing closing )',
+    ],
     [
       "an unknown member of a document",
       rule("{ document: { staus: x } }", "{ error: locked }"),

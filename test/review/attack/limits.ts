@@ -1,0 +1,530 @@
+/** Entries of the review by attack on limits: what one caller can make the server hold, or how long it can keep it busy. */
+import { connect } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { catalogue } from "../../../src/control/catalogue.ts";
+import { TenantIndex } from "../../../src/control/tenant-index.ts";
+import type { Exchange } from "../../../src/engine/journal.ts";
+import { EXCHANGE_BYTES_MAX, Journal, JournalSpace, sizeOf } from "../../../src/engine/journal.ts";
+import { Rules } from "../../../src/engine/rules.ts";
+import { createSandbox, hostOf } from "../../../src/sandbox.ts";
+import { jsonPath } from "../../../src/scenario/json-path.ts";
+import { readScenario } from "../../../src/scenario/load.ts";
+import { KEY, testWorld } from "../../support/world.ts";
+
+/** Milliseconds on this machine under load; each of these took 6 s to minutes, or had no end. */
+const SOON_MS = 4000;
+
+function timed<T>(run: () => T): { ms: number; result: T } {
+  const begun = performance.now();
+  const result = run();
+  return { ms: performance.now() - begun, result };
+}
+
+function collect(): number {
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("gc") as () => void;
+  for (let i = 0; i < 3; i++) gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** An exchange with nothing in it but what is given. */
+function exchangeOf(more: Partial<Exchange>): Exchange {
+  return {
+    id: "one",
+    log_id: "log",
+    at: 0,
+    method: "GET",
+    url: "/",
+    path: "/",
+    query: {},
+    headers: {},
+    body: "",
+    operationId: undefined,
+    subject: undefined,
+    caller: undefined,
+    rule: undefined,
+    injected: false,
+    own: 404,
+    why: undefined,
+    status: 404,
+    responseHeaders: {},
+    responseBody: "",
+    took_ms: 0,
+    ...more,
+  };
+}
+
+const names = (count: number, mark: string) => Array.from({ length: count }, (_, i) => `n${i}${mark}=v${mark}${i}`).join("&");
+
+describe("H3 the journal counts everything that it holds", () => {
+  test.each([
+    ["an empty call", () => "/public/v1/nothing", {}],
+    ["150 query names", (i: number) => `/public/v1/nothing?${names(150, `x${i}`)}`, {}],
+    ["6,000 query names", (i: number) => `/public/v1/nothing?${names(6000, `x${i}`)}`, {}],
+    ["wide letters in a query", (i: number) => `/public/v1/nothing?q=${encodeURIComponent("ж".repeat(3000))}${i}`, {}],
+    ["a long path", (i: number) => `/public/v1/${"p".repeat(20_000)}${i}`, {}],
+    ["a large header", () => "/public/v1/nothing", { large: 20_000 }],
+    ["150 headers", () => "/public/v1/nothing", { headers: 150 }],
+  ])(
+    "H3 %s takes no more heap than is counted",
+    async (_, path, { large = 0, headers = 0 }: { large?: number; headers?: number }) => {
+      const sandbox = await createSandbox({ seed: 1, clock: "frozen", strict: false });
+      onTestFinished(() => sandbox.close());
+      const { journal } = hostOf(sandbox).defaultTenant;
+      const call = async (i: number) => {
+        const sent: Record<string, string> = large > 0 ? { "x-large": `${i}`.padEnd(large, "y") } : {};
+        for (let k = 0; k < headers; k++) sent[`x-${k}-${i}`] = `value ${i} ${k}`;
+        await (await sandbox.fetch(path(i), { headers: sent })).text();
+      };
+      for (let i = 0; i < 20; i++) await call(i);
+      journal.clear();
+      const before = collect();
+      for (let i = 0; i < 150; i++) await call(1000 + i);
+      const held = (collect() - before) / 150;
+      const counted = journal.bytes / journal.size;
+      // The collector's own noise is a few hundred bytes a call.
+      expect(held).toBeLessThan(counted * 1.25 + 1000);
+      expect(counted).toBeLessThan(held * 4 + 4000);
+    },
+  );
+
+  test("H3 calls of 6,000 query names stay within the journal's bound, with 200 names each", async () => {
+    const sandbox = await createSandbox({ seed: 1, clock: "frozen", strict: false });
+    onTestFinished(() => sandbox.close());
+    const { journal } = hostOf(sandbox).defaultTenant;
+    for (let i = 0; i < 20; i++) await sandbox.fetch(`/public/v1/documents?${names(6000, `${i}`)}`);
+    const [first] = journal.all();
+    expect(Object.keys(first?.query ?? {})).toHaveLength(200);
+    expect(first?.url.length).toBeGreaterThan(60_000);
+    expect(journal.bytes).toBe(journal.all().reduce((sum, one) => sum + sizeOf(one), 0));
+  });
+
+  test("H3 headers and queries push the oldest exchanges out", () => {
+    const journal = new Journal();
+    const value = "v".repeat(EXCHANGE_BYTES_MAX / 100);
+    for (let i = 0; i < 200; i++)
+      journal.add(exchangeOf({ id: `e${i}`, ...(i % 2 === 0 ? { headers: { value } } : { query: { value: [value] } }) }));
+    expect(journal.bytes).toBeLessThanOrEqual(EXCHANGE_BYTES_MAX);
+    expect(journal.size).toBeLessThan(100);
+    expect(journal.dropped).toBe(200 - journal.size);
+  });
+
+  test("H3 all journals of a process share a bound: the largest one drops, and a closed one counts no more", () => {
+    const space = new JournalSpace(1_000_000);
+    const [large, small] = [new Journal({ space }), new Journal({ space })];
+    const body = "b".repeat(10_000);
+    for (let i = 0; i < 80; i++) large.add(exchangeOf({ id: `l${i}`, body }));
+    for (let i = 0; i < 40; i++) small.add(exchangeOf({ id: `s${i}`, body }));
+    expect(space.bytes).toBeLessThanOrEqual(1_000_000);
+    expect(space.bytes).toBe(large.bytes + small.bytes);
+    expect(small.size).toBe(40);
+    expect(large.dropped).toBeGreaterThan(20);
+    large.close();
+    expect(space.bytes).toBe(small.bytes);
+  });
+});
+
+describe("H4 no watcher throws into another call", () => {
+  test("H4 a broken pattern of a waiting verification is a 400 at once, and other calls are answered", async () => {
+    const world = await testWorld();
+    const refused = await world.admin("POST", "/requests/verify", { match: { urlPattern: "(" }, timeoutMs: 60_000 });
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).toContain("missing closing )");
+    expect((await world.call("listDocuments")).status).toBe(200);
+  });
+
+  test.each(["(", "(?=a)", "(a)\\1"])("H4 %s is refused by every search of the journal", async (source) => {
+    const world = await testWorld();
+    for (const path of ["/requests/find", "/requests/count", "/requests/remove", "/requests/verify"])
+      for (const pattern of [
+        { urlPathPattern: source },
+        { headers: { a: { matches: source } } },
+        { bodyPatterns: [{ doesNotMatch: source }] },
+      ]) {
+        const body = path === "/requests/verify" ? { match: pattern } : pattern;
+        expect((await world.admin("POST", path, body)).status, `${path} ${JSON.stringify(pattern)}`).toBe(400);
+      }
+    expect(() => world.sandbox.journal.find({ urlPattern: source })).toThrow("Patterns have the syntax of RE2.");
+  });
+
+  test("H4 an error of a journal's watcher reaches the handler of errors, not the caller", () => {
+    const errors: unknown[] = [];
+    const journal = new Journal({ onError: (error) => errors.push(error) });
+    const heard: string[] = [];
+    journal.watch(() => {
+      throw new Error("a broken watcher");
+    });
+    journal.watch(({ id }) => heard.push(id));
+    expect(() => journal.add(exchangeOf({}))).not.toThrow();
+    expect(errors).toEqual([new Error("a broken watcher")]);
+    expect(heard).toEqual(["one"]);
+  });
+});
+
+describe("M1 patterns take linear time", () => {
+  const GROUPS = "(?:a|[ab])".repeat(32);
+
+  test("M1 32 groups of two ways are searched for in the journal, and in a rule", async () => {
+    const world = await testWorld();
+    const { ms } = await (async () => {
+      const begun = performance.now();
+      await world.request("GET", `/public/v1/${"a".repeat(3000)}`);
+      const found = await world.admin("POST", "/requests/find", { urlPattern: `.*(?:${GROUPS})*c` });
+      expect(found).toMatchObject({ status: 200, body: { requests: [] } });
+      const rule = { name: "slow", when: { path: { regex: `(?:${GROUPS})*c$` } }, then: { error: "conflict" } };
+      expect((await world.admin("POST", "/rules", rule)).status).toBe(201);
+      expect((await world.request("GET", `/public/v1/${"a".repeat(3000)}`)).status).toBe(404);
+      return { ms: performance.now() - begun };
+    })();
+    expect(ms).toBeLessThan(SOON_MS);
+  });
+
+  test("M1 a search that would still take long is a 400 that says so", async () => {
+    const world = await testWorld();
+    for (let i = 0; i < 200; i++) world.tenant.journal.add(exchangeOf({ id: `e${i}`, body: "ab".repeat(10_000) }));
+    const begun = performance.now();
+    const { status, body } = await world.admin("POST", "/requests/count", { bodyPatterns: [{ matches: ".*a.{900}c.*" }] });
+    expect({ status, detail: body.detail }).toEqual({
+      status: 400,
+      detail: 'Searching with the regular expression ".*a.{900}c.*" takes too long. Narrow the search.',
+    });
+    expect(performance.now() - begun).toBeLessThan(15_000);
+  });
+
+  test("M1 a request pattern has at most 100 matchers", async () => {
+    const world = await testWorld();
+    const of = (count: number) => ({ bodyPatterns: Array.from({ length: count }, () => ({ contains: "a" })) });
+    expect((await world.admin("POST", "/requests/count", of(99))).status).toBe(200);
+    expect(await world.admin("POST", "/requests/count", of(100))).toMatchObject({ status: 400 });
+  });
+});
+
+describe("M2 templates and paths take linear time", () => {
+  test("M2 a path template against paths of 20,000 characters", async () => {
+    const world = await testWorld();
+    const template = "/public/v1/{a}x{b}x{c}x{d}x{e}x{f}x{g}x{h}y";
+    for (let i = 0; i < 50; i++) world.tenant.journal.add(exchangeOf({ id: `e${i}`, path: `/public/v1/${"x".repeat(20_000)}` }));
+    world.tenant.journal.add(exchangeOf({ id: "hit", path: "/public/v1/1x2x3x4x5x6x7x8y" }));
+    const begun = performance.now();
+    const found = await world.admin("POST", "/requests/find", {
+      urlPathTemplate: template,
+      pathParameters: { c: { equalTo: "3" } },
+    });
+    expect(performance.now() - begun).toBeLessThan(SOON_MS);
+    expect(found).toMatchObject({ status: 200, body: { requests: [{ url: "/" }] } });
+  });
+
+  test("M2 $..a..a..a..a on 98 nested maps finds each value once", () => {
+    let value: unknown = 0;
+    for (let i = 0; i < 98; i++) value = { a: value };
+    const { ms, result } = timed(() => jsonPath(value, "$..a..a..a..a"));
+    expect(result).toHaveLength(95);
+    expect(ms).toBeLessThan(SOON_MS);
+    let deep: unknown = { a: "bottom" };
+    for (let i = 0; i < 100_000; i++) deep = { b: deep };
+    expect(jsonPath(deep, "$..a")).toEqual(["bottom"]);
+  });
+
+  test("M2 equalToJson of long lists without order is a 400, not a minute", async () => {
+    const world = await testWorld();
+    world.tenant.journal.add(exchangeOf({ body: JSON.stringify(Array.from({ length: 20_000 }, (_, i) => i)) }));
+    const wanted = Array.from({ length: 20_000 }, (_, i) => -i);
+    const { status, body } = await world.admin("POST", "/requests/count", {
+      bodyPatterns: [{ equalToJson: [...wanted.slice(1), 5].reverse(), ignoreArrayOrder: true }],
+    });
+    expect({ status, body }).toMatchObject({ status: 200, body: { count: 0 } });
+    const { status: second, body: refusal } = await world.admin("POST", "/requests/count", {
+      bodyPatterns: [{ equalToJson: Array.from({ length: 20_000 }, (_, i) => 19_999 - i), ignoreArrayOrder: true }],
+    });
+    expect({ second, detail: refusal.detail }).toEqual({
+      second: 400,
+      detail: "Comparing with equalToJson takes too long. Give shorter lists.",
+    });
+  });
+});
+
+describe("M12 scenario files have bounds", () => {
+  const mistakeOf = (text: string): string => {
+    try {
+      readScenario(text, "file.yaml", catalogue);
+      return "";
+    } catch (error) {
+      return (error as Error).message.split("\n")[0] ?? "";
+    }
+  };
+  const head = "version: 1\nname: many\n";
+  const rule = (i: number) =>
+    `  - name: rule ${i}\n    when: { operation: listDocuments, query: { page: "${i}" } }\n    then: { error: throttled }\n`;
+
+  test.each([
+    [
+      "10,000 aliases",
+      `${head}description: &a x\nrules: [${"*a,".repeat(10_000)}]`,
+      "file.yaml:4:3009 There are more than 1000 aliases in the file.",
+    ],
+    [
+      "aliases that multiply",
+      `a: &a [1,2,3,4,5,6,7,8,9]\n${[..."bcdefghi"].map((name, i) => `${name}: &${name} [${Array(9).fill(`*${"abcdefgh"[i]}`).join()}]`).join("\n")}`,
+      "file.yaml:6:7 The file has more than 500,000 values once its aliases are expanded.",
+    ],
+    ["an alias without an anchor", `${head}rules: [*a]`, "file.yaml:3:9 there is no &a before *a"],
+    ["an alias within its own value", `${head}rules: &a [*a]`, "file.yaml:3:12 *a stands inside of what it stands for"],
+    [
+      "a long file",
+      `${head}description: |\n${"  lorem ipsum\n".repeat(400_000)}`,
+      "file.yaml:299594:8 The file has 5.3 MiB. A YAML file may have 4 MiB, a JSON file 32 MiB. Split it with include.",
+    ],
+    [
+      "a dense file",
+      `${head}rules: [${"a,".repeat(1_000_000)}]`,
+      "file.yaml:3:600002 The file has more than 300,000 separators of values. Write it as JSON, or split it with include.",
+    ],
+  ])("M12 %s: the mistake has its place, within seconds", (_, text, message) => {
+    const { ms, result } = timed(() => mistakeOf(text));
+    expect(result).toBe(message);
+    expect(ms).toBeLessThan(SOON_MS);
+  });
+
+  test("M12 1,000 aliases and 10,000 rules load", () => {
+    const rules = Array.from({ length: 10_000 }, (_, i) => rule(i)).join("");
+    expect(readScenario(`${head}rules:\n${rules}`, "file.yaml", catalogue).rules).toHaveLength(10_000);
+    const aliased = `${head}rules:\n  - name: first\n    when: &when { operation: listDocuments }\n    then: { error: throttled }\n${Array.from({ length: 900 }, (_, i) => `  - { name: r${i}, when: *when, then: { error: throttled } }\n`).join("")}`;
+    expect(readScenario(aliased, "file.yaml", catalogue).rules).toHaveLength(901);
+  }, 60_000);
+});
+
+describe("M16 and L3 bodies are bounded before they are read", () => {
+  async function served() {
+    const sandbox = await createSandbox({ seed: 1, port: 0, clock: "frozen", onBug: () => {} });
+    onTestFinished(() => sandbox.close());
+    return { sandbox, port: Number(new URL(sandbox.url).port) };
+  }
+
+  /** Opens a call, sends a part of its body, and gives the first line of the answer. */
+  function begin(port: number, head: string, part: string | Buffer): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(port, "127.0.0.1", () => {
+        socket.write(`${head}\r\nHost: 127.0.0.1\r\n\r\n`);
+        socket.write(part);
+      });
+      onTestFinished(() => void socket.destroy());
+      socket.on("error", reject);
+      socket.once("data", (data) => resolve(data.toString().split("\r\n")[0] ?? ""));
+    });
+  }
+
+  test("L3 an upload without a key is refused before its body has come, and nothing of it is kept", async () => {
+    const { sandbox, port } = await served();
+    const head =
+      "POST /public/v1/documents?upload HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000000";
+    for (const authorization of ["", "\r\nAuthorization: API-Key unknown", "\r\nAuthorization: Bearer unknown"])
+      expect(await begin(port, head + authorization, "--x\r\n")).toBe("HTTP/1.1 401 Unauthorized");
+    expect(sandbox.journal.all().map(({ body, status }) => ({ body, status }))).toEqual(Array(3).fill({ body: "", status: 401 }));
+  });
+
+  test.each([
+    ["an unknown path", "/public/v1/unknown", "404 Not Found"],
+    ["a known path with another method", "/public/v1/documents/x/status", "405 Method Not Allowed"],
+    ["an unknown signing session", "/s/unknown", "400 Bad Request"],
+  ])("L3 %s is answered without its body", async (_, path, status) => {
+    const { port } = await served();
+    const head = `POST ${path} HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000000`;
+    expect(await begin(port, head, "--x\r\n")).toBe(`HTTP/1.1 ${status}`);
+  });
+
+  test("M16 a token call reads at most 64 KiB: by its announced length, and in chunks", async () => {
+    const { port } = await served();
+    const head = "POST /oauth2/access_token HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded";
+    expect(await begin(port, `${head}\r\nContent-Length: 62914560`, "grant_type=")).toBe("HTTP/1.1 413 Payload Too Large");
+    const chunk = `${(100_000).toString(16)}\r\n${"a".repeat(100_000)}\r\n`;
+    expect(await begin(port, `${head}\r\nTransfer-Encoding: chunked`, chunk)).toBe("HTTP/1.1 413 Payload Too Large");
+  });
+
+  test("M16 a token call keeps its form in the journal", async () => {
+    const { sandbox } = await served();
+    const body = "grant_type=authorization_code&code=none&client_id=a&client_secret=b";
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const answer = await sandbox.fetch("/oauth2/access_token", { method: "POST", headers, body });
+    expect(answer.status).toBe(400);
+    expect(sandbox.journal.all()[0]).toMatchObject({ body, operationId: "accessToken" });
+  });
+});
+
+describe("M17 jobs are found by index", () => {
+  test("M17 1,000 planted documents cancel their conversions, and batched events find their batch, without sorting all jobs", async () => {
+    const world = await testWorld();
+    const { scheduler, store } = world.tenant;
+    for (let i = 0; i < 20_000; i++) scheduler.schedule("convert_document", 1e9, { document: `doc${i}` });
+    const { ms } = timed(() => {
+      store.transaction(() => {
+        for (let i = 0; i < 5000; i++) scheduler.cancelWhere("convert_document", { document: `doc${i}` });
+      });
+    });
+    expect(ms).toBeLessThan(SOON_MS);
+    expect(scheduler.waiting).toBe(15_000);
+    expect(scheduler.findWhere("convert_document", { document: "doc4999" })).toEqual([]);
+    expect(scheduler.findWhere("convert_document", { document: "doc5000" })).toHaveLength(1);
+    scheduler.cancelWhere("convert_document", {});
+    expect(scheduler.waiting).toBe(0);
+  });
+});
+
+describe("L1 and L2 verifications and near misses", () => {
+  test("L1 a waiting verification looks at each exchange once", async () => {
+    const world = await testWorld();
+    let looks = 0;
+    for (let i = 0; i < 500; i++) {
+      const exchange = exchangeOf({ id: `e${i}` });
+      Object.defineProperty(exchange, "method", {
+        get() {
+          looks++;
+          return "GET";
+        },
+      });
+      world.tenant.journal.add(exchange);
+    }
+    const waiting = world.admin("POST", "/requests/verify", { match: { method: "PATCH" }, timeoutMs: 60_000 });
+    await new Promise((resolve) => setImmediate(resolve));
+    const before = looks;
+    for (let i = 0; i < 20; i++) world.tenant.journal.add(exchangeOf({ id: `later${i}` }));
+    expect(looks).toBe(before);
+    world.tenant.journal.add(exchangeOf({ id: "hit", method: "PATCH" }));
+    expect(await waiting).toMatchObject({ status: 200, body: { verified: true, count: 1 } });
+  });
+
+  test("L1 an order and a cleared journal are judged as before", async () => {
+    const world = await testWorld();
+    const body = { match: {}, order: [{ method: "PUT" }, { method: "PATCH" }], timeoutMs: 60_000 };
+    const waiting = world.admin("POST", "/requests/verify", body);
+    await new Promise((resolve) => setImmediate(resolve));
+    world.tenant.journal.add(exchangeOf({ method: "PATCH" }));
+    world.tenant.journal.add(exchangeOf({ method: "PUT" }));
+    world.tenant.journal.clear();
+    world.tenant.journal.add(exchangeOf({ method: "PUT" }));
+    world.tenant.journal.add(exchangeOf({ method: "PATCH" }));
+    expect(await waiting).toMatchObject({ status: 200, body: { verified: true, count: 2 } });
+  });
+
+  test("L1 at most 100 verifications wait; the next is a 429", async () => {
+    const world = await testWorld();
+    const verify = () => world.admin("POST", "/requests/verify", { match: { method: "PATCH" }, timeoutMs: 60_000 });
+    const waiting = Array.from({ length: 100 }, verify);
+    await new Promise((resolve) => setImmediate(resolve));
+    const refused = await verify();
+    expect({ status: refused.status, why: refused.body.why }).toEqual({
+      status: 429,
+      why: "At most 100 verifications may wait at one time. Repeat the call, or send no timeoutMs.",
+    });
+    world.tenant.journal.add(exchangeOf({ method: "PATCH" }));
+    for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+  });
+
+  test("L2 near misses of 9,000 entries are those of the latest 100, within seconds", async () => {
+    const world = await testWorld();
+    for (let i = 0; i < 9000; i++)
+      world.tenant.journal.add(exchangeOf({ id: `e${i}`, path: `/public/v1/documents-archive/${i}/details/of/a/long/path` }));
+    const begun = performance.now();
+    const { body } = await world.admin("GET", "/requests/unmatched/near-misses");
+    expect(performance.now() - begun).toBeLessThan(SOON_MS);
+    expect(body.nearMisses).toHaveLength(100);
+    expect(body.nearMisses.at(-1).id).toBe("e8999");
+  });
+});
+
+describe("L4 event streams", () => {
+  test("L4 a reader that never reads loses what waited, and its last event says so", async () => {
+    const world = await testWorld();
+    const response = await world.sandbox.fetch("/__admin/events", { headers: { authorization: `API-Key ${KEY}` } });
+    const responseBody = "x".repeat(1_000_000);
+    for (let i = 0; i < 20; i++) world.tenant.journal.add(exchangeOf({ id: `e${i}`, responseBody }));
+    const text = await response.text();
+    expect(text.length).toBeLessThan(6_000_000);
+    expect(text.endsWith("\n\n")).toBe(true);
+    expect(text.trimEnd().split("\n").slice(-2)).toEqual([
+      "event: dropped",
+      `data: ${JSON.stringify({ detail: "The stream ends: this reader is too far behind. Events were dropped; read GET /__admin/requests and connect again." })}`,
+    ]);
+    expect(world.tenant.audience.isListening).toBe(false);
+  });
+
+  test("L4 all readers together hold at most 64 MiB, and the slowest go first", async () => {
+    const world = await testWorld();
+    const open = () => world.sandbox.fetch("/__admin/events", { headers: { authorization: `API-Key ${KEY}` } });
+    const streams = await Promise.all(Array.from({ length: 40 }, open));
+    // An event of 2.3 MB: two of them for 40 readers are more than all may hold.
+    for (let i = 0; i < 2; i++) world.tenant.journal.add(exchangeOf({ id: `e${i}`, responseBody: "x".repeat(1_000_000) }));
+    world.tenant.audience.hangUp();
+    const texts = await Promise.all(streams.map((one) => one.text()));
+    const [dropped, kept] = [true, false].map((isDropped) => texts.filter((one) => one.includes("event: dropped") === isDropped));
+    expect(dropped?.length).toBeGreaterThan(5);
+    expect(dropped?.[0]).toContain("The stream ends: all readers together are too far behind.");
+    expect(kept?.length).toBeGreaterThan(5);
+    expect(kept?.join("").length).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  test("L4 at most 500 streams are open; the next is a 429", async () => {
+    const world = await testWorld();
+    const open = () => world.sandbox.fetch("/__admin/events");
+    const streams = await Promise.all(Array.from({ length: 500 }, open));
+    const refused = await open();
+    expect(refused.status).toBe(429);
+    await streams[0]?.body?.cancel();
+    expect((await open()).status).toBe(200);
+  });
+});
+
+describe("L16 a rule that counts calls apart", () => {
+  test("L16 keeps its total counter when it forgets the oldest values", () => {
+    const rules = new Rules<object>();
+    rules.put({ id: "r", name: "r", when: {}, call: { nth: 25_001, of: "delivery" }, effect: {}, source: "runtime" });
+    for (let i = 1; i <= 25_000; i++) expect(rules.meet((name) => (name === "delivery" ? `d${i}` : undefined))).toEqual([]);
+    expect(rules.meet((name) => (name === "delivery" ? "next" : undefined))).toHaveLength(1);
+    expect(Object.keys(rules.list()[0]?.counts ?? {}).length).toBeLessThanOrEqual(20_002);
+  });
+});
+
+describe("L22 the tenant of a key", () => {
+  test("L22 an unknown key, session, link or file looks at no tenant", async () => {
+    const sandbox = await createSandbox({ seed: 1, clock: "frozen", strict: false });
+    onTestFinished(() => sandbox.close());
+    const host = hostOf(sandbox);
+    for (let i = 0; i < 20; i++) host.open(`test-${i}`);
+    let looked = 0;
+    const tenants = host.tenants.bind(host);
+    Object.assign(host, {
+      tenants() {
+        looked++;
+        return tenants();
+      },
+    });
+    const headers = { authorization: "Bearer unknown" };
+    expect((await sandbox.fetch("/public/v1/documents", { headers })).status).toBe(401);
+    for (const path of ["/s/unknown", "/document/unknown", "/files/unknown", "/files/unknown/a.pdf"])
+      expect((await sandbox.fetch(path)).status, path).toBe(404);
+    expect(looked).toBe(0);
+  });
+
+  test("L22 the index follows rows that are written, removed and replaced, and tenants that go", async () => {
+    const sandbox = await createSandbox({ seed: 1, clock: "frozen", strict: false });
+    onTestFinished(() => sandbox.close());
+    const host = hostOf(sandbox);
+    const tenant = host.open("test-one");
+    const find = () => host.ownerOf("sessions", "s1");
+    expect(host.ownerOf("api_keys", "test-one")).toBe("test-one");
+    tenant.store.sessions.put({ id: "s1" } as never);
+    expect(find()).toBe("test-one");
+    tenant.store.sessions.delete("s1");
+    expect(find()).toBeUndefined();
+    tenant.store.sessions.put({ id: "s1" } as never);
+    expect(find()).toBe("test-one");
+    tenant.reset();
+    expect(find()).toBeUndefined();
+    tenant.store.sessions.put({ id: "s1" } as never);
+    host.drop("test-one");
+    expect(find()).toBeUndefined();
+    expect(new TenantIndex(() => undefined).find("files", "none")).toBeUndefined();
+  });
+});
