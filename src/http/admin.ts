@@ -11,7 +11,7 @@ import { ScenarioError } from "../scenario/load.ts";
 import { namesAt } from "../scenario/parse.ts";
 import { withPlace } from "../scenario/places.ts";
 import { requireOwnSite } from "./admin-guard.ts";
-import { parseBody, readBytes } from "./bodies.ts";
+import { JSON_BYTES_MAX, parseBody, readBytes } from "./bodies.ts";
 import { errorBody, invalidInput, TELLING } from "./error-bodies.ts";
 import { isSameText } from "./same-text.ts";
 
@@ -20,7 +20,7 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
     const { req } = context;
     requireOwnSite(req, operation, host);
     requireToken(host, req.header("x-docdouble-admin-token") ?? tokenOf(req.header("authorization")), operation);
-    const bytes = await readBytes(req.raw);
+    const bytes = await readBytes(req.raw, JSON_BYTES_MAX);
     const input = {
       params: check(operation.params, req.param()),
       query: check(

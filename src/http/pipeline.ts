@@ -16,7 +16,7 @@ import type { Effect } from "../scenario/effect.ts";
 import { exchangeFacts, parseLeniently } from "../scenario/facts.ts";
 import { applyAfter, applyAllBefore, giveMagicFault } from "./apply-rules.ts";
 import { type Answer, type Call, documentOf, JSON_HEADERS, Respond, refusal, requireSameWorld, type Target } from "./call.ts";
-import { mayHaveBody, NO_BYTES, parseBody, readBytes } from "./bodies.ts";
+import { checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, NO_BYTES, parseBody, readBytes } from "./bodies.ts";
 import { invalidInput, TELLING } from "./error-bodies.ts";
 import { finish, openExchange, whoOf } from "./exchange.ts";
 import { isMultipart, keepBody } from "./keep-body.ts";
@@ -50,17 +50,15 @@ type Step = readonly [name: string, run: (call: Call) => undefined | Promise<voi
 
 const NOTHING = async (): Promise<void> => {};
 
-/** In this order. assumed: size before credentials, as a proxy in front would; limits before faults; faults before checks of the input. */
+/**
+ * In this order. Nothing is read of a call without credentials: open uploads would fill the memory.
+ * assumed: an announced size before credentials, as a proxy in front would; limits before faults; faults before checks of the input.
+ */
 const STEPS: readonly Step[] = [
   [
-    "read_body",
+    "check_length",
     (call) => {
-      const { raw } = call.context.req;
-      if (!mayHaveBody(raw)) return;
-      return readBytes(raw).then((bytes) => {
-        call.bytes = bytes;
-        call.parts = keepBody(call.exchange, bytes, call.context.req.header("content-type"));
-      });
+      checkLength(call.context.req.raw, bodyLimit(call));
     },
   ],
   [
@@ -71,6 +69,20 @@ const STEPS: readonly Step[] = [
       if (caller instanceof ApiError) throw caller;
       call.caller = caller;
       call.exchange.caller = whoOf(caller);
+    },
+  ],
+  [
+    "read_body",
+    (call) => {
+      const { raw } = call.context.req;
+      if (!mayHaveBody(raw)) return;
+      const keep = (bytes: Uint8Array) => {
+        call.bytes = bytes;
+        call.parts = keepBody(call.exchange, bytes, call.context.req.header("content-type"));
+      };
+      if (call.body instanceof ApiError) throw call.body;
+      if (!call.body) return readBytes(raw, bodyLimit(call)).then(keep);
+      keep(call.body);
     },
   ],
   [
@@ -152,13 +164,26 @@ const STEPS: readonly Step[] = [
   ],
 ];
 
+/** A call without credentials may send a small form; the others what their content type allows. */
+function bodyLimit({ target }: Call): number | undefined {
+  return target.operation.security === "none" ? FORM_BYTES_MAX : undefined;
+}
+
 function worldOf({ caller, tenant }: Call): World {
   return caller ? as(tenant.world, caller) : tenant.world;
 }
 
 /** Carries a request through all steps and closes its exchange, whatever happened; at once where nothing has to be waited for. */
-export function runCall(context: Context, target: Target, host: Host, tenant: Tenant): Response | Promise<Response> {
+export function runCall(
+  context: Context,
+  target: Target,
+  host: Host,
+  tenant: Tenant,
+  /** Its body, or why that could not be read, where somebody has read it already. */
+  body?: Uint8Array | ApiError,
+): Response | Promise<Response> {
   const call: Call = {
+    body,
     context,
     target,
     host,
@@ -323,10 +348,13 @@ export async function runUnmatched(
     rules: [],
     input: {},
   } as unknown as Call;
-  try {
-    keepBody(call.exchange, await readBytes(context.req.raw), context.req.header("content-type"));
-  } catch {
-    // An oversized body of a path that does not exist is still a path that does not exist.
+  const caller = authenticate(tenant.world, context.req.header("authorization"));
+  if (!(caller instanceof ApiError)) {
+    try {
+      keepBody(call.exchange, await readBytes(context.req.raw, JSON_BYTES_MAX), context.req.header("content-type"));
+    } catch {
+      // An oversized body of a path that does not exist is still a path that does not exist.
+    }
   }
   return finish(call, refusal(call, error), undefined);
 }

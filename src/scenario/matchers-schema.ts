@@ -4,6 +4,7 @@ import { readInstant } from "../core/clock.ts";
 import { readDuration, SPEED_MAX, SPEED_MIN, speedProblem } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { readMoment } from "../domain/scheduled-sending.ts";
+import { PATTERN_LENGTH_MAX, patternProblem } from "../engine/pattern.ts";
 import { callMakesSense, statusesAreSome } from "./sense.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
 
@@ -43,6 +44,16 @@ export const clockSpeed = () => z.number(speedError).min(SPEED_MIN, speedError).
 
 const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
+/** A regular expression that is compiled at once, so that a broken one never reaches a call. */
+export const pattern = () =>
+  z
+    .string()
+    .max(PATTERN_LENGTH_MAX)
+    .superRefine((source, context) => {
+      const message = source.length > PATTERN_LENGTH_MAX ? undefined : patternProblem(source);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    });
+
 /** A scalar means equality; a map is a matcher. */
 export const matcher = lazy(() =>
   z.union([
@@ -53,7 +64,7 @@ export const matcher = lazy(() =>
         ne: scalar().optional(),
         in: z.array(scalar()).optional(),
         contains: z.string().optional(),
-        regex: z.string().max(500).refine(isRegex, { error: "is no regular expression" }).optional(),
+        regex: pattern().optional(),
         gt: z.union([z.number(), z.string()]).optional(),
         lt: z.union([z.number(), z.string()]).optional(),
         exists: z.boolean().optional(),
@@ -64,19 +75,10 @@ export const matcher = lazy(() =>
   ]),
 );
 
-function isRegex(source: string): boolean {
-  try {
-    new RegExp(source, "u");
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 export const matchers = () => z.record(z.string(), matcher());
 
-/** A path that is read at once, as one that cannot be would meet nothing. */
-const jsonPathText = () =>
+/** A path that is parsed at once, as a broken one would match nothing. */
+export const jsonPathText = () =>
   z.string().superRefine((text, context) => {
     try {
       parseJsonPath(text);
@@ -103,11 +105,27 @@ export const DOCUMENT_FACTS = ["as", "id", "name", "status", "tag", "template"];
 
 const count = () => z.number().int().min(1);
 
+/** A matcher, or a path in which `*` and `**` have a meaning. */
+const pathOrGlob = () =>
+  matcher().superRefine((value, context) => {
+    const message = typeof value === "string" && value.includes("*") ? patternProblem(globSource(value)) : undefined;
+    if (message !== undefined) context.addIssue({ code: "custom", message: `The path with * is too long. ${message}` });
+  });
+
+/** In a path `*` is one segment or a part of it, `**` is any text; a trailing slash does not count. */
+export function globSource(path: string): string {
+  const parts = path.replace(/\/$/, "").split(/(\*\*|\*)/);
+  const signs = parts.map((part) =>
+    part === "**" ? ".*" : part === "*" ? "[^/]+" : part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
+  );
+  return `^${signs.join("")}/?$`;
+}
+
 /** Which requests: every member must hold. */
 export const requestWhen = lazy(() =>
   z.strictObject({
     operation: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
-    path: matcher().optional(),
+    path: pathOrGlob().optional(),
     method: matcher().optional(),
     query: matchers().optional(),
     headers: matchers().optional(),
