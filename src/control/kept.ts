@@ -34,7 +34,12 @@ export interface Change {
   /** The names of all snapshots, in order. */
   snapshots?: string[];
   /** A part of one: what is no row, which begins it, or some of its rows. */
-  snapshot?: { name: string; rest?: Omit<TenantSnapshot, "store">; rows?: [collection: string, row: Row][] };
+  snapshot?: {
+    name: string;
+    rest?: Omit<TenantSnapshot, "store">;
+    entries?: Exchange[];
+    rows?: [collection: string, row: Row][];
+  };
   /** Put together: the snapshots by name. */
   taken?: Map<string, TenantSnapshot>;
 }
@@ -45,8 +50,9 @@ interface Given {
   scenarios: readonly Scenario[];
 }
 
-const ENTRIES_PER_PART = 200;
-const ROWS_PER_PART = 500;
+/** A part is a record of the data file, and a text when it is written. */
+const PART_ITEMS_MAX = 500;
+const PART_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 export class Keeping {
   readonly #tenant: Tenant;
@@ -88,8 +94,11 @@ export class Keeping {
       yield* inParts(journal, true);
     } else if (journal.total > this.#told) {
       const entries = journal.since(this.#told);
-      change.journal = { isWhole: false, sequence: journal.sequence, from: journal.total - entries.length + 1, entries };
+      const parts = [...journalParts(journal.sequence, journal.total - entries.length + 1, entries, false)];
       this.#told = journal.total;
+      // The last, mostly the only one, goes with the rest.
+      Object.assign(change, parts.pop());
+      yield* parts;
     }
     const fresh = [...snapshots].filter(([name, one]) => this.#snapshots.get(name) !== one);
     if (fresh.length > 0 || snapshots.size !== this.#snapshots.size) {
@@ -138,23 +147,53 @@ function paceOf({ mode, speed }: Pace): Pace {
 function* inParts(journal: Tenant["journal"], isWhole: boolean): Iterable<Change> {
   const { sequence, entries } = journal.snapshot();
   const first = journal.total - entries.length + 1;
-  for (let at = 0; at === 0 || at < entries.length; at += ENTRIES_PER_PART) {
-    const part = entries.slice(at, at + ENTRIES_PER_PART);
-    yield { journal: { isWhole: isWhole && at === 0, sequence, from: first + at, entries: part } };
+  yield* journalParts(sequence, first, entries, isWhole);
+}
+
+function* journalParts(sequence: number, first: number, entries: readonly Exchange[], isWhole: boolean): Iterable<Change> {
+  let from = first;
+  for (const part of inPieces(entries)) {
+    yield { journal: { isWhole: isWhole && from === first, sequence, from, entries: part } };
+    from += part.length;
   }
+  if (isWhole && entries.length === 0) yield { journal: { isWhole, sequence, from, entries: [] } };
+}
+
+/** Runs of items that make no record too long to be a text. */
+function* inPieces<Item>(items: Iterable<Item>): Iterable<Item[]> {
+  let piece: Item[] = [];
+  let characters = 0;
+  for (const item of items) {
+    const length = lengthOf(item);
+    if (piece.length >= PART_ITEMS_MAX || (piece.length > 0 && characters + length > PART_CHARACTERS_MAX)) {
+      yield piece;
+      piece = [];
+      characters = 0;
+    }
+    piece.push(item);
+    characters += length;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+/** About as many characters as the value has as JSON. */
+function lengthOf(value: unknown): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 8;
+  let length = 2;
+  for (const name in value) length += name.length + 4 + lengthOf((value as Record<string, unknown>)[name]);
+  return length;
 }
 
 function* snapshotParts(name: string, { store, ...rest }: TenantSnapshot): Iterable<Change> {
-  yield { snapshot: { name, rest } };
-  let rows: [string, Row][] = [];
-  for (const [collection, record] of Object.entries(store))
-    for (const row of Object.values(record)) {
-      rows.push([collection, row]);
-      if (rows.length < ROWS_PER_PART) continue;
-      yield { snapshot: { name, rows } };
-      rows = [];
-    }
-  yield { snapshot: { name, rows } };
+  const { entries } = rest.journal;
+  yield { snapshot: { name, rest: { ...rest, journal: { ...rest.journal, entries: [] } } } };
+  for (const part of inPieces(entries)) yield { snapshot: { name, entries: part } };
+  for (const rows of inPieces(rowsOf(store))) yield { snapshot: { name, rows } };
+}
+
+function* rowsOf(store: TenantSnapshot["store"]): Iterable<[collection: string, row: Row]> {
+  for (const [collection, record] of Object.entries(store)) for (const row of Object.values(record)) yield [collection, row];
 }
 
 /** Puts `change` to what was `before`, which is used up. */
@@ -206,11 +245,13 @@ function foldJournal(before: Change["journal"], change: NonNullable<Change["jour
   return before;
 }
 
-function foldSnapshot(kept: Change, { name, rest, rows = [] }: NonNullable<Change["snapshot"]>): void {
+function foldSnapshot(kept: Change, { name, rest, entries = [], rows = [] }: NonNullable<Change["snapshot"]>): void {
   kept.taken ??= new Map();
   if (rest) kept.taken.set(name, { ...rest, store: {} });
-  const store = kept.taken.get(name)?.store;
-  if (!store) return;
+  const taken = kept.taken.get(name);
+  if (!taken) return;
+  for (const entry of entries) taken.journal.entries.push(entry);
+  const { store } = taken;
   for (const [collection, row] of rows) {
     // Without a prototype, as an id may be `__proto__`.
     store[collection] ??= Object.create(null) as Record<string, Row>;

@@ -2,7 +2,9 @@
 import * as z from "zod";
 import { notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";
+import type { Exchange } from "../engine/journal.ts";
 import type { Control } from "./host.ts";
+import { streamList } from "./json-stream.ts";
 import { toLoggedRequest, toServeEvent } from "./journal-view.ts";
 import { patternTest, refusalOf, requestPattern } from "./request-pattern.ts";
 import * as schemas from "./schemas.ts";
@@ -34,11 +36,18 @@ function eventsPage(
         (query.since === undefined || one.at >= query.since) && (query.unmatched !== "true" || one.operationId === undefined),
     );
   const limit = query.limit === undefined ? all.length : Number(query.limit);
-  return {
-    requests: all.slice(0, limit).map((one) => toServeEvent(one, tenant.settings.publicUrl, tenant.id)),
+  return streamList("requests", serveEvents(tenant, all.slice(0, limit)), {
     meta: { total: all.length },
     requestJournalDisabled: false,
-  };
+  });
+}
+
+function* serveEvents(tenant: Tenant, exchanges: readonly Exchange[]) {
+  for (const one of exchanges) yield toServeEvent(one, tenant.settings.publicUrl, tenant.id);
+}
+
+function* loggedRequests(tenant: Tenant, exchanges: readonly Exchange[]) {
+  for (const one of exchanges) yield toLoggedRequest(one, tenant.settings.publicUrl);
 }
 
 export const requestsGroup = group("Admin: requests", [
@@ -67,12 +76,14 @@ export const requestsGroup = group("Admin: requests", [
     errors: [],
     handle: (_, { tenant }) => ({
       status: 200,
-      body: {
-        requests: found(tenant, {})
-          .filter((one) => one.operationId === undefined)
-          .map((one) => toLoggedRequest(one, tenant.settings.publicUrl)),
-        requestJournalDisabled: false,
-      },
+      body: streamList(
+        "requests",
+        loggedRequests(
+          tenant,
+          found(tenant, {}).filter((one) => one.operationId === undefined),
+        ),
+        { requestJournalDisabled: false },
+      ),
     }),
   }),
   operation({
@@ -106,10 +117,7 @@ export const requestsGroup = group("Admin: requests", [
     errors: [400],
     handle: ({ body }, { tenant }) => ({
       status: 200,
-      body: {
-        requests: found(tenant, body).map((one) => toLoggedRequest(one, tenant.settings.publicUrl)),
-        requestJournalDisabled: false,
-      },
+      body: streamList("requests", loggedRequests(tenant, found(tenant, body)), { requestJournalDisabled: false }),
     }),
   }),
   operation({
@@ -123,7 +131,7 @@ export const requestsGroup = group("Admin: requests", [
       const removed = tenant.journal.remove((one) => gone.has(one));
       return {
         status: 200,
-        body: { serveEvents: removed.map((one) => toServeEvent(one, tenant.settings.publicUrl, tenant.id)) },
+        body: streamList("serveEvents", serveEvents(tenant, removed)),
       };
     },
   }),

@@ -37,7 +37,10 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
     // Clock, rules, transitions and snapshots change without a row being written.
     tenant.touch();
     if (reply.body instanceof ReadableStream)
-      return new Response(reply.body, { status: reply.status, headers: { ...UNREADABLE, ...reply.headers } });
+      return new Response(reply.body, {
+        status: reply.status,
+        headers: { "content-type": "application/json", ...UNREADABLE, ...reply.headers },
+      });
     if (reply.bytes)
       return new Response(reply.bytes as Uint8Array<ArrayBuffer>, {
         status: reply.status,

@@ -27,7 +27,7 @@ function unreadable(reason: string, why: string): ApiError {
 }
 
 /** Escapes of what is no letter, and numbers that may be too large: only where one is seen, every value is looked at. */
-const SUSPECT = /\\u(?:0000|d[89a-f]..)|\de[+]?\d{2}|\d{20}/i;
+const SUSPECT = /\\u(?:0000|005f|d[89a-f]..)|\de[+]?\d{2}|\d{20}|__proto__/i;
 
 /** @throws 400 naming the first value that cannot be kept */
 function requireSound(value: unknown, path: (string | number)[], membersMax: number): void {
@@ -39,11 +39,15 @@ function requireSound(value: unknown, path: (string | number)[], membersMax: num
   if (entries.length > membersMax) throw wrong(path, `Ensure this field has no more than ${membersMax} elements.`);
   for (const [key, inner] of entries) {
     if (!isList) requireText(key, path);
+    if (key === "__proto__") throw wrong([...path, key], PROTO_REFUSED);
     path.push(isList ? Number(key) : key);
     requireSound(inner, path, membersMax);
     path.pop();
   }
 }
+
+/** assumed: the service takes any name. In JavaScript an assignment to this one changes the object instead, so it would get lost. */
+const PROTO_REFUSED = "docdouble cannot keep a member of this name. Choose another name.";
 
 /** Neither a NUL, which no database takes, nor half of a pair of UTF-16, which is no text. */
 export function requireText(text: string, path: readonly (string | number)[]): void {

@@ -159,7 +159,12 @@ function aliasMistakes(document: Document, place: (offset: number, message: stri
       );
       return 0;
     }
-    if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value);
+    if (isPair(node)) {
+      const name = node.key as { value?: unknown; range?: [number, number, number] } | null;
+      if (name?.value === "__proto__")
+        mistakes.push(place(name.range?.[0] ?? 0, "A member cannot be named __proto__. Choose another name."));
+      return sizeOf(node.key) + sizeOf(node.value);
+    }
     const { anchor, range } = (node ?? {}) as { anchor?: string; range?: [number, number, number] };
     if (anchor !== undefined) sizes.set(anchor, undefined);
     let size = 1;

@@ -135,6 +135,16 @@ export class LogFile<Data> implements Adapter<Data> {
   /** Appends what changed. It has left the process before this returns; a failure is told by `health` and tried again. */
   async write(): Promise<void> {
     if (this.#fd === undefined) return;
+    try {
+      this.#writeChanges();
+    } catch (error) {
+      // A change that cannot be put into words is missing in the log: only writing all of it anew helps.
+      this.#isStale = true;
+      this.#fail(error);
+    }
+  }
+
+  #writeChanges(): void {
     let lines: Buffer[] = [];
     let bytes = 0;
     for (const json of this.#logged.changes()) {

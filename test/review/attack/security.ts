@@ -18,6 +18,7 @@ import { redactText } from "../../../src/engine/redact.ts";
 import { createSandbox, hostOf } from "../../../src/sandbox.ts";
 import { catalogue } from "../../../src/control/catalogue.ts";
 import { readRule } from "../../../src/scenario/load.ts";
+import { readText } from "../../../src/scenario/yaml.ts";
 import { escapeHtml, html } from "../../../src/web/html.ts";
 import { curlOf } from "../../../src/web/inspector-curl.ts";
 import { aSentDocument, CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
@@ -647,5 +648,46 @@ describe("what a caller's text may do where it is shown", () => {
     );
     // Indexes of the store have a method of the same name.
     expect(found.filter((one) => !/^store\//.test(one))).toEqual([]);
+  });
+});
+
+describe("L23 a member named __proto__ is refused, not dropped", () => {
+  const create = (members: string) =>
+    `{"name":"n","template_uuid":"${TEMPLATES.oneSigner}","recipients":[{"email":"pat@example.test","role":"Client"}],${members}}`;
+
+  test.each([
+    ['"metadata":{"__proto__":"x"}'],
+    ['"metadata":{"\\u005f_proto__":"x"}'],
+    ['"fields":{"__proto__":{"value":"x"}}'],
+    ['"tokens":[{"name":"a","value":"b","__proto__":{}}]'],
+  ])("L23 %s", async (members) => {
+    const world = await testWorld();
+    const answer = await world.sandbox.fetch("/public/v1/documents", {
+      method: "POST",
+      headers: { authorization: "API-Key docdouble-key", "content-type": "application/json" },
+      body: create(members),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("docdouble cannot keep a member of this name. Choose another name.");
+    expect(world.tenant.store.documents.all()).toHaveLength(0);
+  });
+
+  test("L23 in a scenario file, with its place", () => {
+    for (const text of [
+      "version: 1\nworld:\n  metadata:\n    __proto__: x\n",
+      '{"version": 1, "world": {"metadata": {"__proto__": "x"}}}',
+    ])
+      expect(() => readText(text, "a.yaml")).toThrow(/a\.yaml:\d+:\d+ .*__proto__/);
+  });
+
+  test("L23 constructor and toString are names like any other", async () => {
+    const world = await testWorld();
+    const answer = await world.sandbox.fetch("/public/v1/documents", {
+      method: "POST",
+      headers: { authorization: "API-Key docdouble-key", "content-type": "application/json" },
+      body: create('"metadata":{"constructor":"a","toString":"b"}'),
+    });
+    expect(answer.status).toBe(201);
+    expect(world.tenant.store.documents.all()[0]?.metadata).toMatchObject({ constructor: "a", toString: "b" });
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import { Clock, iso } from "../../../src/core/clock.ts";
 import { LATEST, SPEED_MAX } from "../../../src/core/time-limits.ts";
 import type { DocumentRow } from "../../../src/domain/tables.ts";
+import type { Exchange } from "../../../src/engine/journal.ts";
 import { ClosedError } from "../../../src/errors.ts";
 import { createSandbox, type SandboxOptions } from "../../../src/sandbox.ts";
 import { encode } from "../../../src/store/records.ts";
@@ -401,5 +402,84 @@ describe("M3 the clock stays between 1970 and 9999", () => {
     await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
     await succeed(world.call("documentSettingsUpdate", { params: { document_id: id, id }, body: { expires_in: 1_000_000 } }));
     expect((await world.call("detailsDocument", { params: { id } })).body.expiration_date).toBe("9999-12-31T23:59:59.999000Z");
+  });
+});
+
+describe("M5 snapshots and journals of any size", () => {
+  /** A world whose journal holds so many calls with long headers. */
+  async function withLongHeaders(calls: number, options: SandboxOptions = {}) {
+    const world = await testWorld(options);
+    await world.call("createContact", { body: CONTACT });
+    const [one] = world.tenant.journal.all();
+    for (let i = 0; i < calls; i++) {
+      const headers = { ...(one as Exchange).headers, "x-long": `${i} `.padEnd(28_000, '"') };
+      world.tenant.journal.add({ ...(one as Exchange), id: `long-${i}`, headers });
+    }
+    return world;
+  }
+
+  test("M5 a snapshot with a long journal is written in records of bounded size, and restored after a restart", async () => {
+    const data = temporary();
+    const first = await withLongHeaders(800, { data });
+    await succeed(first.admin("POST", "/snapshots", { name: "s" }));
+    const before = first.tenant.snapshots.get("s")?.journal.entries;
+    await first.sandbox.close();
+    const longest = Math.max(
+      ...readFileSync(data, "utf8")
+        .split("\n")
+        .map((line) => line.length),
+    );
+    expect(longest).toBeLessThan(10 * 1024 * 1024);
+    const second = await testWorld({ data });
+    expect(second.tenant.journal.size).toBe(first.tenant.journal.size);
+    await succeed(second.admin("DELETE", "/requests"));
+    await succeed(second.admin("POST", "/snapshots/s/restore"));
+    expect(second.tenant.journal.all()).toEqual(before);
+  });
+
+  test("M5 GET /__admin/requests is a stream in WireMock's shape, whole and in small pieces", async () => {
+    const world = await withLongHeaders(400);
+    const response = await world.sandbox.fetch("/__admin/requests");
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of response.body as AsyncIterable<Uint8Array>) pieces.push(piece);
+    expect(pieces.length).toBeGreaterThan(10);
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(1024 * 1024);
+    const body = JSON.parse(Buffer.concat(pieces).toString());
+    expect(Object.keys(body)).toEqual(["requests", "meta", "requestJournalDisabled"]);
+    expect(body.meta.total).toBe(world.tenant.journal.size);
+    expect(body.requests.map((one: { id: string }) => one.id)).toEqual(
+      world.tenant.journal
+        .all()
+        .reverse()
+        .map((one) => one.id),
+    );
+  });
+
+  test("M5 an empty list and one without more members are whole too", async () => {
+    const world = await testWorld();
+    expect((await world.admin("GET", "/requests")).body).toEqual({
+      requests: [],
+      meta: { total: 0 },
+      requestJournalDisabled: false,
+    });
+    expect((await world.admin("POST", "/requests/remove", {})).body).toEqual({ serveEvents: [] });
+    expect((await world.admin("GET", "/requests/unmatched")).body).toEqual({ requests: [], requestJournalDisabled: false });
+  });
+
+  test("M5 a change that cannot be written as text ends no process: health says it, and all is written once it can be", async () => {
+    const { database, store, notices } = await opened(temporary());
+    const huge = {
+      toJSON: () => {
+        throw new RangeError("Invalid string length");
+      },
+    };
+    const row = { id: "a", text: huge as never };
+    store.things.put(row);
+    await turn();
+    expect(database.health()).toMatchObject({ ok: false, problem: "Invalid string length" });
+    store.things.put({ id: "a", text: "short" });
+    await database.flush();
+    expect([database.health()?.ok, notices.length]).toEqual([true, 2]);
   });
 });
