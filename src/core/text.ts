@@ -5,13 +5,20 @@ const PREFIX_MIN = 4;
 /** A longer word is no slip of a name. */
 const WORD_MAX = 200;
 
-/** Of `candidates`, the one nearest to `word` by edits, when near enough to be meant; else the shortest that begins with it. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+/**
+ * The candidate nearest to `word` within `distanceMax` edits; else the shortest candidate that begins with `word`. The default
+ * distance is half of the word, and at least 2.
+ */
+export function nearest(
+  word: string,
+  candidates: Iterable<string>,
+  distanceMax = Math.max(2, Math.floor(word.length / 2)),
+): string | undefined {
   if (word.length > WORD_MAX) return undefined;
   const lower = word.toLowerCase();
   let best: string | undefined;
   let longer: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(word.length / 2)) + 1;
+  let bestDistance = distanceMax + 1;
   for (const candidate of candidates) {
     const distance = editDistance(lower, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {

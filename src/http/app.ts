@@ -152,6 +152,8 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[]): Respons
 }
 
 const SERVICE_PATHS = [...new Set([...operations, ...UNSERVED].map(({ route }) => parseRoute(route).path))];
+/** A path with more wrong letters is another path. */
+const SLIP_MAX = 3;
 /** Beyond it a path is not compared: every comparison takes time with its length. */
 const COMPARED_MAX = 200;
 
@@ -171,7 +173,7 @@ function nearestPath(pathname: string): string | undefined {
   }
   // Clients forget /public most of all.
   const withPublic = `/public${given.join("/")}`;
-  const near = nearest(given.join("/"), shaped.keys()) ?? (SERVICE_PATHS.includes(withPublic) ? withPublic : undefined);
+  const near = nearest(given.join("/"), shaped.keys(), SLIP_MAX) ?? (SERVICE_PATHS.includes(withPublic) ? withPublic : undefined);
   return near === undefined ? undefined : (shaped.get(near) ?? near);
 }
 

@@ -143,11 +143,12 @@ describe("files of templates and library items", () => {
     expect((await world.call("statusTemplate", { params: { id } })).body.status).toBe("template.PROCESSED");
     // The service reads no field tags of a template's file.
     expect((await world.call("detailsTemplate", { params: { id } })).body.fields).toEqual([]);
-    const document_id = (await succeed(world.call("createDocument", { body: { template_uuid: id, recipients: [CLIENT] } }))).body
-      .id;
+    const { email } = CLIENT;
+    const body = { template_uuid: id, recipients: [{ email }] };
+    const document_id = (await succeed(world.call("createDocument", { body }))).body.id;
     await world.advance("6s");
-    const { body } = await world.call("getDocumentContent", { params: { document_id }, query: { format: "markdown" } });
-    expect(body.content).toContain("# Offer\n\nFor {s:Client:x} only");
+    const content = await world.call("getDocumentContent", { params: { document_id }, query: { format: "markdown" } });
+    expect(content.body.content).toContain("# Offer\n\nFor {s:Client:x} only");
     const { status, headers } = await world.call("downloadDocument", { params: { id: document_id } });
     expect([status, headers.get("content-type")]).toEqual([200, "application/pdf"]);
   });

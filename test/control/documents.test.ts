@@ -82,7 +82,8 @@ describe("adminDocument", () => {
     expect(acts.length).toBeGreaterThan(0);
     await succeed(world.admin("POST", "/snapshots", { name: "before" }));
     for (const { act, recipient } of acts) {
-      const words = { comment: { text: "Hello" }, forward: { to: { email: "other@client.example" } } }[act as string];
+      const options = { comment: { text: "Hello" }, forward: { to: { email: "other@client.example" } }, schedule: { at: "1d" } };
+      const words = options[act as keyof typeof options];
       const body = { ...(recipient === null ? {} : { recipient }), ...words };
       const done = await world.admin("POST", `/documents/${id}/simulate/${act}`, body);
       expect.soft(done.status, `${act} in ${status}: ${JSON.stringify(done.body)}`).toBe(200);

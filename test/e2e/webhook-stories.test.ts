@@ -106,7 +106,7 @@ describe("the order of events", () => {
       "sendDocument, and the recipient declines",
       (world) => aSentDocument(world),
       (world, id) => simulate(world, id, "decline"),
-      ["document_state_changed document.declined"],
+      ["document_state_changed document.viewed", "document_state_changed document.declined"],
     ],
     [
       "sendDocument, and it expires",

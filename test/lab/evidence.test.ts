@@ -109,7 +109,7 @@ describe("adminNearMisses", () => {
       {
         request: { url: "/public/v1/template", method: "GET" },
         wasMatched: false,
-        why: "the service has no path /public/v1/template",
+        why: "the service has no path /public/v1/template; did you mean /public/v1/templates?",
         nearest: [{ operationId: "listTemplates", method: "GET", urlPathTemplate: "/public/v1/templates" }],
       },
     ]);

@@ -222,7 +222,7 @@ describe("expect.rules_used, unmatched and contract", () => {
     expect(await unmet(world)).toEqual([]);
     await world.request("GET", "/public/v1/dokuments?x=1");
     expect(await unmet(world)).toEqual([
-      "unmatched: GET /public/v1/dokuments?x=1: expected no request without an operation, found the service has no path /public/v1/dokuments",
+      "unmatched: GET /public/v1/dokuments?x=1: expected no request without an operation, found the service has no path /public/v1/dokuments; did you mean /public/v1/documents?",
     ]);
   });
 

@@ -57,6 +57,7 @@ describe("every part that holds state is registered", () => {
     ended: "an ended tenant has no world any more",
     note: "what was before this world",
     snapshots: "outlive a restore and a reset",
+    files: "its work belongs to jobs, which are rows",
     parts: "functions",
     state: "functions",
   };

@@ -56,8 +56,9 @@ const GOOD: Readonly<Record<string, unknown>> = {
   version: 1,
   operation: "sendDocument",
   now: "2026-03-02T09:00:00Z",
-  at: "+1h",
+  at: "1h",
   window: "1s",
+  send_at: "2030-01-01T00:00:00Z",
   expires_in: "1s",
   created_ago: "1d",
   modified_ago: "1d",
@@ -99,6 +100,7 @@ const ACT_FOR: Readonly<Record<string, string>> = {
   member: "approve",
   channel: "opt_out",
   expires_in: "lock",
+  at: "schedule",
 };
 
 function goodFor(schema: JsonSchema, path: Path): unknown {
