@@ -3,7 +3,7 @@
  * socket, and how much more the largest world takes.
  */
 import type { DocumentRow } from "../src/domain/tables.ts";
-import { STATUSES } from "../src/domain/document-machine.ts";
+import { STATUSES } from "../src/domain/document-model/status-machine.ts";
 import { createSandbox, hostOf } from "../src/sandbox.ts";
 
 const SIZES = [1000, 10_000, 100_000] as const;

@@ -1,6 +1,6 @@
 /** The generated pages as texts. */
 import { groups, operations, UNSERVED } from "../src/api/index.ts";
-import { adminGroups, adminOperations } from "../src/control/operations.ts";
+import { adminGroups, adminOperations } from "../src/admin/operations.ts";
 import { parseRoute } from "../src/core/operation.ts";
 import { scenarioJsonSchema } from "../src/scenario/json-schema.ts";
 import { ADMIN_EXAMPLES, type AdminExample } from "./admin-examples.ts";

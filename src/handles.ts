@@ -1,16 +1,16 @@
 /** What a library user holds of one tenant: clock, rules, journal, webhooks, documents and mails, typed, without HTTP. */
-import { catalogue } from "./control/catalogue.ts";
-import { reportUnmet, unmetExpectations } from "./control/expect.ts";
-import { checkPattern, comparison, patternTest } from "./control/request-pattern.ts";
-import type { Tenant, TenantSnapshot } from "./control/tenant.ts";
+import { catalogue } from "./admin/scenario-runs/rule-vocabulary.ts";
+import { reportUnmet, unmetExpectations } from "./admin/scenario-runs/expectations.ts";
+import { checkPattern, comparison, patternTest } from "./admin/wiremock/request-pattern.ts";
+import type { Tenant, TenantSnapshot } from "./admin/tenants/tenant.ts";
 import { readInstant } from "./core/clock.ts";
 import { parseDuration, required, requireDuration } from "./core/time-limits.ts";
 import { ApiError } from "./core/errors.ts";
 import { noSuch } from "./core/text.ts";
-import { requireDocument } from "./domain/lifecycle.ts";
-import { findMails } from "./domain/mails.ts";
-import { act } from "./domain/signing.ts";
-import { triggerEvent } from "./domain/webhook-events.ts";
+import { requireDocument } from "./domain/lifecycle/transitions.ts";
+import { findMails } from "./domain/mails/mails.ts";
+import { act } from "./domain/signing/acts.ts";
+import { triggerEvent } from "./domain/webhooks/history.ts";
 import { RUNTIME } from "./engine/rules.ts";
 import { ClosedError, VerificationError } from "./errors.ts";
 import { readRule } from "./scenario/load.ts";

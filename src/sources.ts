@@ -1,7 +1,7 @@
 /** The scenarios and fixtures that the options name: read once, and again when they change. */
 import { readFileSync } from "node:fs";
-import { catalogue } from "./control/catalogue.ts";
-import type { Fixtures } from "./domain/fixtures.ts";
+import { catalogue } from "./admin/scenario-runs/rule-vocabulary.ts";
+import type { Fixtures } from "./domain/seeding/fixtures.ts";
 import { SettingsError } from "./errors.ts";
 import type { FixturesFile } from "./scenario/file-types.ts";
 import { readFixtures, readScenario, type Scenario, ScenarioError } from "./scenario/load.ts";

@@ -1,7 +1,7 @@
 /** What the helpers of all test runners share: a sandbox for a test file, and verdicts that show the nearest miss. */
 import { operationIds } from "./api/index.ts";
 import { noSuch } from "./core/text.ts";
-import { EVENTS } from "./domain/document-machine.ts";
+import { EVENTS } from "./domain/document-model/status-machine.ts";
 import { PAGE_IDS } from "./http/page-call.ts";
 import { createSandbox } from "./sandbox.ts";
 import type { OperationId, PageName } from "./scenario/file-types.ts";

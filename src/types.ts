@@ -3,10 +3,10 @@
  * package's types need no other package.
  */
 import type { Exchange } from "./engine/journal.ts";
-import type { RequestPattern } from "./control/pattern-types.ts";
+import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
 import type { Act, DocumentStatus, EventName, FixturesFile, RuleFile, ScenarioFile } from "./scenario/file-types.ts";
 
-export type { PartPattern, ValueMatcher } from "./control/pattern-types.ts";
+export type { PartPattern, ValueMatcher } from "./admin/wiremock/pattern-types.ts";
 export type { Act, DocumentStatus, EventName, Exchange, RequestPattern };
 
 /** How far to advance: ms, a duration such as `3d`, an instant, or until the next timer or none is due. */

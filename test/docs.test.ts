@@ -17,8 +17,8 @@ import {
   type Workplace,
   workplace,
 } from "../docs/snippets.ts";
-import { catalogue } from "../src/control/catalogue.ts";
-import { adminOperations } from "../src/control/operations.ts";
+import { catalogue } from "../src/admin/scenario-runs/rule-vocabulary.ts";
+import { adminOperations } from "../src/admin/operations.ts";
 import { readScenario } from "../src/scenario/load.ts";
 import { receiver } from "./support/receiver.ts";
 import { aDraft, aSentDocument, succeed } from "./support/stories.ts";

@@ -1,6 +1,6 @@
 /** One seed: a server, a bad time, a client; and at the end what the two do not agree on, which should be nothing. */
 import { createSandbox, hostOf } from "../../src/sandbox.ts";
-import { catalogue } from "../../src/control/catalogue.ts";
+import { catalogue } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { readScenario } from "../../src/scenario/load.ts";
 import { type Belief, Client } from "./client.ts";
 import { type Plan, planOf } from "./plan.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { catalogue } from "../control/catalogue.ts";
+import { catalogue } from "../admin/scenario-runs/rule-vocabulary.ts";
 import { createSandbox, SettingsError } from "../sandbox.ts";
 import { fixtures } from "../scenario/fixtures-schema.ts";
 import { readFixtures, readScenario, ScenarioError } from "../scenario/load.ts";

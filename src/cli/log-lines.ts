@@ -2,7 +2,7 @@
 import { isoMillis } from "../core/clock.ts";
 import { withoutControls } from "../core/text.ts";
 import type { Exchange } from "../engine/journal.ts";
-import { shownUrl, shownWhy } from "../engine/shown.ts";
+import { shownUrl, shownWhy } from "../engine/redacted-call.ts";
 
 export function textLine(exchange: Exchange): string {
   const { operationId, rule, status, method } = exchange;

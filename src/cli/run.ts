@@ -1,7 +1,7 @@
 /** `docdouble run SCENARIO -- CMD…`: a fresh server, the command, the scenario's expectations, one exit code. */
 import { writeFileSync } from "node:fs";
 import spawn from "cross-spawn";
-import { reportUnmet, type Unmet, unmetExpectations } from "../control/expect.ts";
+import { reportUnmet, type Unmet, unmetExpectations } from "../admin/scenario-runs/expectations.ts";
 import { SettingsError } from "../errors.ts";
 import { createSandbox, hostOf } from "../sandbox.ts";
 import { ScenarioError } from "../scenario/error.ts";

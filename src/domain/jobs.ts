@@ -1,20 +1,20 @@
 /** What each kind of job does when it falls due. A job whose subject is gone or has moved on does nothing. */
 import { download } from "../engine/download.ts";
 import type { JobHandler, JobHandlers } from "../engine/scheduler.ts";
-import { libraryConversion } from "./content-library.ts";
-import { convert, giveUpConversion } from "./conversion.ts";
-import { fetchDocumentImages, giveUpImages } from "./document-images.ts";
-import { stepDocxExport } from "./docx-exports.ts";
-import { type ConversionKind, convertFile, giveUpFile } from "./file-conversion.ts";
-import { expire, finishPdf } from "./lifecycle.ts";
-import { acceptInTime } from "./notary.ts";
-import { notarize } from "./notary-files.ts";
-import { sectionConversion } from "./section-processing.ts";
-import { templateConversion } from "./template-changes.ts";
-import { fetchAttachment, giveUpAttachment } from "./attachments.ts";
-import { sendScheduled } from "./scheduled-sending.ts";
-import { sendDueReminders } from "./reminders.ts";
-import { FILE_TYPES } from "./source-failures.ts";
+import { libraryConversion } from "./library/items.ts";
+import { convert, giveUpConversion } from "./documents/conversion.ts";
+import { fetchDocumentImages, giveUpImages } from "./content/images.ts";
+import { stepDocxExport } from "./documents/docx-exports.ts";
+import { type ConversionKind, convertFile, giveUpFile } from "./content/file-conversion.ts";
+import { expire, finishPdf } from "./lifecycle/transitions.ts";
+import { acceptInTime } from "./notary/requests.ts";
+import { notarize } from "./notary/files.ts";
+import { sectionConversion } from "./documents/section-processing.ts";
+import { templateConversion } from "./templates/template-changes.ts";
+import { fetchAttachment, giveUpAttachment } from "./attachments/attachments.ts";
+import { sendScheduled } from "./sending/scheduled-sending.ts";
+import { sendDueReminders } from "./lifecycle/reminder-schedule.ts";
+import { FILE_TYPES } from "./content/source-failures.ts";
 import type { World } from "./world.ts";
 
 /** Files by URL. Source: the service's limits. */

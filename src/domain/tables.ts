@@ -3,27 +3,27 @@
  * milliseconds. What the service never shows sits under `internal`.
  */
 import type { Lock } from "../core/errors.ts";
-import { engineTables } from "../engine/tables.ts";
-import { formTables } from "./forms.ts";
-import { mailTables } from "./mails.ts";
-import { emailOptOutTables } from "./email-opt-outs.ts";
-import { smsOptOutTables } from "./sms-opt-outs.ts";
-import { attachmentTables } from "./attachments.ts";
-import { linkTables } from "./links.ts";
-import { structureTables } from "./structure-view.ts";
-import { reminderTables } from "./reminders.ts";
-import { sessionTables } from "./session-acts.ts";
+import { engineTables } from "../engine/rows.ts";
+import { formTables } from "./forms/forms.ts";
+import { mailTables } from "./mails/mails.ts";
+import { emailOptOutTables } from "./communication-preferences/email-opt-outs.ts";
+import { smsOptOutTables } from "./communication-preferences/sms-opt-outs.ts";
+import { attachmentTables } from "./attachments/attachments.ts";
+import { linkTables } from "./document-model/crm-links.ts";
+import { structureTables } from "./documents/structure-view.ts";
+import { reminderTables } from "./lifecycle/reminder-schedule.ts";
+import { sessionTables } from "./signing/session-acts.ts";
 import { type Row, table } from "../store/collection.ts";
-import { docxExportTables } from "./docx-exports.ts";
-import { documentTable } from "./document-index.ts";
-import type { DocumentStatus, EventName } from "./document-machine.ts";
-import { catalogTables } from "./catalog.ts";
-import { contactGroupTables } from "./contact-groups.ts";
-import { contentLibraryTables } from "./content-library.ts";
-import { editingSessionTables } from "./editing-sessions.ts";
-import { notaryTables } from "./notary.ts";
-import { sectionTables } from "./sections.ts";
-import type { FieldValue, RecipientRow, Content, ApprovalStep, Payment } from "./content-rows.ts";
+import { docxExportTables } from "./documents/docx-exports.ts";
+import { documentTable } from "./document-model/indexes.ts";
+import type { DocumentStatus, EventName } from "./document-model/status-machine.ts";
+import { catalogTables } from "./product-catalog/items.ts";
+import { contactGroupTables } from "./contacts/contact-groups.ts";
+import { contentLibraryTables } from "./library/items.ts";
+import { editingSessionTables } from "./templates/editing-sessions.ts";
+import { notaryTables } from "./notary/requests.ts";
+import { sectionTables } from "./documents/sections.ts";
+import type { FieldValue, RecipientRow, Content, ApprovalStep, Payment } from "./content/rows.ts";
 import type {
   Environment,
   WorkspaceRow,
@@ -35,10 +35,10 @@ import type {
   TokenRow,
   FolderRow,
   ContactRow,
-} from "./workspace-rows.ts";
+} from "./workspaces/rows.ts";
 
-export type * from "./content-rows.ts";
-export type * from "./workspace-rows.ts";
+export type * from "./content/rows.ts";
+export type * from "./workspaces/rows.ts";
 
 /** How a document came to be; what the conversion needs. */
 export type DocumentSource =

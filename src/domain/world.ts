@@ -4,7 +4,7 @@ import type { Ids } from "../core/ids.ts";
 import type { Journal } from "../engine/journal.ts";
 import type { Files } from "../files/files.ts";
 import type { Outbox } from "../engine/outbox.ts";
-import type { Reach } from "../engine/reach.ts";
+import type { Reach } from "../engine/address-policy.ts";
 import type { Scheduler } from "../engine/scheduler.ts";
 import type { Store } from "../store/store.ts";
 import type { DomainTables, Environment, RecipientRow } from "./tables.ts";

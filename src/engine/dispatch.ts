@@ -4,9 +4,9 @@ import { createHmac } from "node:crypto";
 import { constants, createGunzip } from "node:zlib";
 import type http from "node:http";
 import { wall } from "../core/clock.ts";
-import { Gate } from "./gate.ts";
-import { ask, type Reach } from "./reach.ts";
-import type { DeliveryError } from "./tables.ts";
+import { Gate } from "./semaphore.ts";
+import { ask, type Reach } from "./address-policy.ts";
+import type { DeliveryError } from "./rows.ts";
 
 export interface Dispatch {
   url: string;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { wall } from "../core/clock.ts";
-import { ask, type Reach } from "./reach.ts";
+import { ask, type Reach } from "./address-policy.ts";
 
 export interface DownloadLimits {
   bytes: number;

@@ -7,9 +7,9 @@
 import { type Clock, wall } from "../core/clock.ts";
 import type { Store } from "../store/store.ts";
 import { type Dispatch, type DispatchResult, dispatch, sign } from "./dispatch.ts";
-import type { Reach } from "./reach.ts";
+import type { Reach } from "./address-policy.ts";
 import type { Scheduler } from "./scheduler.ts";
-import type { DeliveryRow, EngineTables, Launch, Signing } from "./tables.ts";
+import type { DeliveryRow, EngineTables, Launch, Signing } from "./rows.ts";
 
 export interface OutboxSettings {
   /** Delays in ms before the second and each later attempt. */

@@ -5,7 +5,7 @@
 import type { Clock } from "../core/clock.ts";
 import { LATEST, NEVER } from "../core/time-limits.ts";
 import type { Store } from "../store/store.ts";
-import { type EngineTables, jobKey, type JobRow } from "./tables.ts";
+import { type EngineTables, jobKey, type JobRow } from "./rows.ts";
 
 export interface JobHandler<Context> {
   /**

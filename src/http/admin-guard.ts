@@ -4,10 +4,10 @@
  * only from the inspector.
  */
 import type { HonoRequest } from "hono";
-import type { Host } from "../control/host.ts";
+import type { Host } from "../admin/tenants/tenant-registry.ts";
 import { forbidden } from "../core/errors.ts";
 import type { Operation } from "../core/operation.ts";
-import { PAGE_TOKEN_HEADER } from "../web/inspector-assets.ts";
+import { PAGE_TOKEN_HEADER } from "../web/inspector/assets.ts";
 import { isSameText } from "./same-text.ts";
 
 /** @throws 403 */

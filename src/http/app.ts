@@ -5,11 +5,11 @@ import { ApiError, notFound, notServed } from "../core/errors.ts";
 import { compareText, nearest } from "../core/text.ts";
 import { dialectOf, parseRoute } from "../core/operation.ts";
 import { operations, UNSERVED } from "../api/index.ts";
-import { tenantOf, tenantOfGrant } from "../control/host.ts";
+import { tenantOf, tenantOfGrant } from "../admin/tenants/tenant-registry.ts";
 import { FORM_BYTES_MAX, readBytes } from "./bodies.ts";
 import { answerPreflight } from "./cors.ts";
 import { hostOf } from "./env.ts";
-import { adminOperations } from "../control/operations.ts";
+import { adminOperations } from "../admin/operations.ts";
 
 import { refuseAdmin, runAdmin } from "./admin.ts";
 import { pageRoutes } from "./pages.ts";

@@ -3,9 +3,9 @@ import { wall } from "../core/clock.ts";
 import { tooManyRequests } from "../core/errors.ts";
 import type { ArmedRule } from "../engine/rules.ts";
 import { DELAY_MS_MAX, type Effect, STATUS_OF_ERROR } from "../scenario/effect.ts";
-import { faultsOf } from "../scenario/magic.ts";
+import { faultsOf } from "../scenario/test-values.ts";
 import { type Answer, type Call, documentOf, JSON_HEADERS, NO_ANSWER, Respond, refusal } from "./call.ts";
-import { injectedError, makeError } from "./inject.ts";
+import { injectedError, makeError } from "./fault-injection.ts";
 
 /** What all rules that the call has met do before the operation, then the document's own faults. @throws the refusal they inject, or Respond */
 export async function applyAllBefore(call: Call): Promise<void> {

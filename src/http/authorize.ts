@@ -1,7 +1,7 @@
 /** `/oauth2/authorize`: the one page of the service's own that a browser is sent to. It is no operation of the API. */
-import type { Tenant } from "../control/tenant.ts";
-import { type AuthorizeInput, type AuthorizeOutcome, authorize, type Decision } from "../domain/authorize.ts";
-import { findPerson } from "../domain/members.ts";
+import type { Tenant } from "../admin/tenants/tenant.ts";
+import { type AuthorizeInput, type AuthorizeOutcome, authorize, type Decision } from "../domain/oauth/authorize.ts";
+import { findPerson } from "../domain/members/members.ts";
 import { consentPage, refusalPage, STYLE } from "../web/authorize.ts";
 import { hashSource, type Html } from "../web/html.ts";
 import { textOf } from "./bodies.ts";

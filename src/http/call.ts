@@ -2,8 +2,8 @@
 import { messageOf } from "../core/text.ts";
 import type { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
-import type { Host } from "../control/host.ts";
-import type { Tenant } from "../control/tenant.ts";
+import type { Host } from "../admin/tenants/tenant-registry.ts";
+import type { Tenant } from "../admin/tenants/tenant.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Dialect, Operation, Reply } from "../core/operation.ts";
 import type { DocumentRow } from "../domain/tables.ts";

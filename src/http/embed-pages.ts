@@ -1,9 +1,9 @@
 /** The pages that PandaDoc's browser libraries open, and the question of the editor's page. */
 import type { Context } from "hono";
-import { tenantWith } from "../control/host.ts";
+import { tenantWith } from "../admin/tenants/tenant-registry.ts";
 import { iso } from "../core/clock.ts";
-import { findOpenEditingSession } from "../domain/editing-sessions.ts";
-import { EDITOR_PAGE, type EmbedPage, SIGNING_PAGE } from "../web/embed-pages.ts";
+import { findOpenEditingSession } from "../domain/templates/editing-sessions.ts";
+import { EDITOR_PAGE, type EmbedPage, SIGNING_PAGE } from "../web/embed/pages.ts";
 import { hashSource, pageBytes } from "../web/html.ts";
 import { hostOf } from "./env.ts";
 import { runPage, type Visit } from "./page-call.ts";

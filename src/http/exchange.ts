@@ -1,6 +1,6 @@
 /** One call as the journal tells it: begun when it comes, ended with the answer that left. */
 import type { Context } from "hono";
-import type { Tenant } from "../control/tenant.ts";
+import type { Tenant } from "../admin/tenants/tenant.ts";
 import { httpDate } from "../core/clock.ts";
 import { whyUnsendable } from "../core/header.ts";
 import { headerSafe } from "../core/text.ts";

@@ -1,7 +1,7 @@
 /** Files by an address that needs no key: the id itself finds the tenant. */
 import { headerSafe } from "../core/text.ts";
-import { type Host, tenantWith } from "../control/host.ts";
-import { contentDisposition } from "../domain/downloads.ts";
+import { type Host, tenantWith } from "../admin/tenants/tenant-registry.ts";
+import { contentDisposition } from "../domain/documents/downloads.ts";
 import { FileError } from "../files/limits.ts";
 
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";

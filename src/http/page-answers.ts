@@ -1,10 +1,10 @@
 /** Answers that are pages, with the headers that go with them. */
 import { headerSafe } from "../core/text.ts";
-import type { Sight } from "../domain/sessions.ts";
-import { DRAWING } from "../web/drawing-script.ts";
+import type { Sight } from "../domain/signing/sessions.ts";
+import { DRAWING } from "../web/signing/drawing-script.ts";
 import { hashSource, type Html, pageBytes } from "../web/html.ts";
-import { SCRIPT } from "../web/signing-script.ts";
-import { STYLE } from "../web/signing-style.ts";
+import { SCRIPT } from "../web/signing/script.ts";
+import { STYLE } from "../web/signing/style.ts";
 
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",

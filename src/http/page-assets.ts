@@ -1,8 +1,8 @@
 /** What the signing page loads beside itself: the PDF reader of the package, and the images of a document. */
 import { download } from "../engine/download.ts";
 import { pdfAsset, readPublished } from "../files/pdf-assets.ts";
-import type { Reach } from "../engine/reach.ts";
-import { imageTypeOf } from "../web/images.ts";
+import type { Reach } from "../engine/address-policy.ts";
+import { imageTypeOf } from "../web/signing/images.ts";
 
 /** The reader itself, by the names that the build gives it. */
 const MODULES: Readonly<Record<string, string>> = {

@@ -4,11 +4,11 @@
  */
 import { messageOf } from "../core/text.ts";
 import type { Context } from "hono";
-import type { Host } from "../control/host.ts";
-import type { Tenant } from "../control/tenant.ts";
+import type { Host } from "../admin/tenants/tenant-registry.ts";
+import type { Tenant } from "../admin/tenants/tenant.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { exchangeFacts } from "../scenario/facts.ts";
+import { exchangeFacts } from "../scenario/request-context.ts";
 import { applyRulesBefore } from "./apply-rules.ts";
 import { NO_BYTES, readBytes } from "./bodies.ts";
 import { type Answer, type Call, documentOf, NO_ANSWER, noEffect, Respond } from "./call.ts";

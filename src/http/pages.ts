@@ -1,13 +1,13 @@
 /** The pages that a browser is sent to. They carry no key: a session, a link or a file finds its tenant by its id. */
 import type { Context } from "hono";
-import { type Host, tenantOf, tenantWith } from "../control/host.ts";
-import type { Tenant } from "../control/tenant.ts";
-import { pdfsOf } from "../domain/pages.ts";
-import { followLink, lookAt, openSession } from "../domain/sessions.ts";
+import { type Host, tenantOf, tenantWith } from "../admin/tenants/tenant-registry.ts";
+import type { Tenant } from "../admin/tenants/tenant.ts";
+import { pdfsOf } from "../domain/document-model/pages.ts";
+import { followLink, lookAt, openSession } from "../domain/signing/sessions.ts";
 import type { FileRow } from "../domain/tables.ts";
-import { imageUrls } from "../web/images.ts";
-import { openingMessages, passedMessages } from "../web/session-messages.ts";
-import { failurePage, signingPage } from "../web/signing.ts";
+import { imageUrls } from "../web/signing/images.ts";
+import { openingMessages, passedMessages } from "../web/signing/session-messages.ts";
+import { failurePage, signingPage } from "../web/signing/page.ts";
 import { runAuthorize } from "./authorize.ts";
 import { FORM_BYTES_MAX, UPLOAD_BYTES_MAX } from "./bodies.ts";
 import { embedRoutes } from "./embed-pages.ts";

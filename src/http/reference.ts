@@ -2,13 +2,13 @@
  * The OpenAPI document and the page that shows it, which want every schema there is and so are made once for an address; and what a
  * browser is shown at `/`.
  */
-import type { Host } from "../control/host.ts";
+import type { Host } from "../admin/tenants/tenant-registry.ts";
 import { exportOpenApi, loadExamples } from "../openapi/export.ts";
 import { hashSource, type Html, pageBytes } from "../web/html.ts";
-import { STYLE } from "../web/inspector-assets.ts";
+import { STYLE } from "../web/inspector/assets.ts";
 import { landingPage } from "../web/landing.ts";
-import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "../web/reference-assets.ts";
-import { type Description, referencePage } from "../web/reference.ts";
+import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "../web/reference/assets.ts";
+import { type Description, referencePage } from "../web/reference/reference.ts";
 
 interface Made {
   key: string;

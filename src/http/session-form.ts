@@ -1,7 +1,7 @@
 /** What is sent with the signing page's forms: each act in a transaction of its own, and the page or place that follows. */
 import type { Context } from "hono";
 import { ApiError } from "../core/errors.ts";
-import { comment, forward, handIn, review } from "../domain/session-acts.ts";
+import { comment, forward, handIn, review } from "../domain/signing/session-acts.ts";
 import {
   countWrongCode,
   fillEach,
@@ -12,13 +12,13 @@ import {
   type Sight,
   type Stop,
   worldOf,
-} from "../domain/sessions.ts";
-import { act, decline } from "../domain/signing.ts";
-import { openCheck, type VerificationKind, verify } from "../domain/verification.ts";
+} from "../domain/signing/sessions.ts";
+import { act, decline } from "../domain/signing/acts.ts";
+import { openCheck, type VerificationKind, verify } from "../domain/lifecycle/verification.ts";
 import type { World } from "../domain/world.ts";
-import { readForm, type Submitted } from "../web/form.ts";
-import { type Messages, message } from "../web/session-messages.ts";
-import { signingPage, type Turn } from "../web/signing.ts";
+import { readForm, type Submitted } from "../web/signing/form.ts";
+import { type Messages, message } from "../web/signing/session-messages.ts";
+import { signingPage, type Turn } from "../web/signing/page.ts";
 import type { Visit } from "./page-call.ts";
 import { page, redirect, SAID, statusOf } from "./page-answers.ts";
 

@@ -10,7 +10,7 @@ import {
   STATUS_OF_ERROR,
   type TimerSpec,
 } from "./effect.ts";
-import type { expectSchema, timerSchema, webhookRule } from "./lab-schema.ts";
+import type { expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { globSource, type requestWhen } from "./matchers-schema.ts";
 import { hint, type Path } from "./parse.ts";
 import type { CheckedRule, CheckedScenario } from "./schema.ts";

@@ -1,7 +1,7 @@
 /** What the parts of a scenario do, compiled: to requests, to deliveries, by actors and by timers. */
-import type { Act, ActInput } from "../domain/signing.ts";
+import type { Act, ActInput } from "../domain/signing/acts.ts";
 import type { Matcher } from "../engine/rules.ts";
-import type { Signing } from "../engine/tables.ts";
+import type { Signing } from "../engine/rows.ts";
 
 export const ERROR_KINDS = ["locked", "conflict", "throttled", "not_found", "forbidden", "unauthorized", "invalid"] as const;
 export type InjectedError = (typeof ERROR_KINDS)[number];

@@ -1,7 +1,7 @@
 /** The JSON Schemas of scenario and fixtures files, for editors: what may be written, before it is checked and completed. */
 import * as z from "zod";
 import { fixtures, quoteFixture, templateFixture } from "./fixtures-schema.ts";
-import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./lab-schema.ts";
+import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { actInput, documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
 import { actorSchema, progression, ruleSchema, scenarioSchema } from "./schema.ts";
 

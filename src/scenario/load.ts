@@ -1,6 +1,6 @@
 /** Reads scenario and fixtures files, YAML or JSON, with all that they include. Loading is all or nothing. */
 import { dirname, isAbsolute, join, normalize } from "node:path";
-import type { Fixtures } from "../domain/fixtures.ts";
+import type { Fixtures } from "../domain/seeding/fixtures.ts";
 import type { Model, Progression } from "../domain/world.ts";
 import { type Facts, matches, type Rule } from "../engine/rules.ts";
 import { type Catalogue, checkRule, requestNames, toActor, toDeliveryRules, toExpectations, toRule, toTimer } from "./compile.ts";
@@ -8,7 +8,7 @@ import type { Actor, DeliveryEffect, Effect, Expectations, TimerSpec } from "./e
 import { fixtures } from "./fixtures-schema.ts";
 import { type Mistake, ScenarioError } from "./error.ts";
 import { hint, type Path, parse } from "./parse.ts";
-import { rememberRows } from "./places.ts";
+import { rememberRows } from "./source-map.ts";
 import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioSchema } from "./schema.ts";
 
 export { type Catalogue, ScenarioError };

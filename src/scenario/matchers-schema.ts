@@ -3,9 +3,9 @@ import * as z from "zod";
 import { readInstant } from "../core/clock.ts";
 import { readDuration, SPEED_MAX, SPEED_MIN, speedProblem } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
-import { readMoment } from "../domain/scheduled-sending.ts";
+import { readMoment } from "../domain/sending/scheduled-sending.ts";
 import { PATTERN_LENGTH_MAX, patternProblem } from "../engine/pattern.ts";
-import { callMakesSense, statusesAreSome } from "./sense.ts";
+import { callMakesSense, statusesAreSome } from "./refinements.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
 
 /** A duration such as `250ms`, `3s`, `2h` or `5d`, as milliseconds. */

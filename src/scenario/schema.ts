@@ -3,13 +3,13 @@ import * as z from "zod";
 import { whyUnsendable } from "../core/header.ts";
 import { DURATION_S_MAX } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
-import { EVENTS, STATUSES } from "../domain/document-machine.ts";
-import { ACTS } from "../domain/signing.ts";
+import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
+import { ACTS } from "../domain/signing/acts.ts";
 import { MODELS } from "../domain/world.ts";
 import { DELAY_MS_MAX, ERROR_KINDS, NETWORK_FAULTS } from "./effect.ts";
-import { inputFitsAct } from "./sense.ts";
+import { inputFitsAct } from "./refinements.ts";
 import { fixtures } from "./fixtures-schema.ts";
-import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./lab-schema.ts";
+import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { actInput, clockSpeed, documentMatcher, duration, instantText, matcher, requestWhen } from "./matchers-schema.ts";
 
 const count = () => z.number().int().min(1);

@@ -1,5 +1,5 @@
 /** The page on which a user lets an application in, or not. */
-import type { AuthorizeInput } from "../domain/authorize.ts";
+import type { AuthorizeInput } from "../domain/oauth/authorize.ts";
 import { type Html, html, raw } from "./html.ts";
 
 export const STYLE = raw(`

@@ -1,6 +1,6 @@
 /** What a browser is shown at `/`, where the service has nothing: the ways on. */
 import { type Html, html } from "./html.ts";
-import { STYLE } from "./inspector-assets.ts";
+import { STYLE } from "./inspector/assets.ts";
 
 export function landingPage({ url, apiKey, version }: { url: string; apiKey: string; version: string }): Html {
   return html`<!doctype html>

@@ -1,6 +1,6 @@
 /** Rules of the specification about documents, each in its own words: see docs/spec-map.md. */
 import { describe, expect, test } from "vitest";
-import { STATUSES } from "../../src/domain/document-machine.ts";
+import { STATUSES } from "../../src/domain/document-model/status-machine.ts";
 import {
   aCompletedDocument,
   aDraft,

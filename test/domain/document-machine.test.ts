@@ -19,9 +19,9 @@ import {
   TRANSITIONS,
   type Trigger,
   triggersIn,
-} from "../../src/domain/document-machine.ts";
-import { expire, fire } from "../../src/domain/lifecycle.ts";
-import { ACTS } from "../../src/domain/signing.ts";
+} from "../../src/domain/document-model/status-machine.ts";
+import { expire, fire } from "../../src/domain/lifecycle/transitions.ts";
+import { ACTS } from "../../src/domain/signing/acts.ts";
 import type { DocumentRow } from "../../src/domain/tables.ts";
 import { aDraft, anUploadedDocument, aSentDocument, simulate, statusOf as readStatus, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { codeOf, STATUSES } from "../../src/domain/document-machine.ts";
-import { type DocumentFilter, listDocuments, ORDER_FIELDS } from "../../src/domain/listing.ts";
+import { codeOf, STATUSES } from "../../src/domain/document-model/status-machine.ts";
+import { type DocumentFilter, listDocuments, ORDER_FIELDS } from "../../src/domain/documents/listing.ts";
 import type { DocumentRow } from "../../src/domain/tables.ts";
 import { aDraft } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";

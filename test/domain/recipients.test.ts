@@ -11,7 +11,7 @@ import {
   signersOf,
   toVerification,
   withRecipient,
-} from "../../src/domain/recipients.ts";
+} from "../../src/domain/recipients/recipients.ts";
 import type { DocumentRow, FieldRow, RecipientRow } from "../../src/domain/tables.ts";
 import { testWorld } from "../support/world.ts";
 

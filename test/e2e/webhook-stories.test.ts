@@ -1,6 +1,6 @@
 /** Which events a document's life tells, in which order, and what each of them carries. */
 import { describe, expect, test } from "vitest";
-import { EVENTS } from "../../src/domain/document-machine.ts";
+import { EVENTS } from "../../src/domain/document-model/status-machine.ts";
 import { type Receiver, receiver } from "../support/receiver.ts";
 import {
   aCompletedDocument,

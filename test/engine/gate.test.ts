@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Gate } from "../../src/engine/gate.ts";
+import { Gate } from "../../src/engine/semaphore.ts";
 
 /** Asks for entry and keeps note of who is inside, in the order of entering. */
 function visitors(gate: Gate) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseMarkdown } from "../../src/core/blocks.ts";
-import { tagsIn } from "../../src/domain/field-tags.ts";
+import { tagsIn } from "../../src/domain/content/field-tags.ts";
 import { compilePattern, patternProblem } from "../../src/engine/pattern.ts";
 import { meets } from "../../src/engine/rules.ts";
 import { testWorld } from "../support/world.ts";

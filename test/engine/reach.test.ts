@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { dispatch } from "../../src/engine/dispatch.ts";
 import { download } from "../../src/engine/download.ts";
-import { refusalOf } from "../../src/engine/reach.ts";
+import { refusalOf } from "../../src/engine/address-policy.ts";
 
 const LIMITS = { bytes: 10_000, timeout_ms: 5000 };
 

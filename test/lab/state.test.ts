@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hostOf } from "../../src/sandbox.ts";
-import type { Tenant } from "../../src/control/tenant.ts";
+import type { Tenant } from "../../src/admin/tenants/tenant.ts";
 import { load, subscribed } from "../support/lab.ts";
 import { receiver } from "../support/receiver.ts";
 import { aDraft, aSentDocument, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../support/stories.ts";

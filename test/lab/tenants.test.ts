@@ -1,7 +1,7 @@
 /** Tenants in numbers: no cross-talk, and which are given back when. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { crowd } from "../../bench/crowd.ts";
-import { TENANT_IDLE_MS, TENANTS_MAX } from "../../src/control/give-back.ts";
+import { TENANT_IDLE_MS, TENANTS_MAX } from "../../src/admin/tenants/tenant-eviction.ts";
 import { wall } from "../../src/core/clock.ts";
 import { createSandbox, hostOf, type SandboxOptions } from "../../src/sandbox.ts";
 import { subscribed } from "../support/lab.ts";

@@ -1,6 +1,6 @@
 /** Files that mean harm or go wrong in odd ways: each ends in mistakes with their places, and never in a crash. */
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../src/control/catalogue.ts";
+import { catalogue } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { readScenario, ScenarioError } from "../../src/scenario/load.ts";
 import { readText } from "../../src/scenario/yaml.ts";
 import { unmet } from "../support/lab.ts";

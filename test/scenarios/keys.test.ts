@@ -3,7 +3,7 @@
  * that must be refused at their place. What a new key forgets shows here.
  */
 import { expect, test } from "vitest";
-import { catalogue } from "../../src/control/catalogue.ts";
+import { catalogue } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { scenarioJsonSchema } from "../../src/scenario/json-schema.ts";
 import { readScenario, ScenarioError } from "../../src/scenario/load.ts";
 

@@ -1,6 +1,6 @@
 /** What a scenario file may say, and how it is told what it may not: every mistake, its place, the nearest right name. */
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../src/control/catalogue.ts";
+import { catalogue } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { readFixtures, readRule, readScenario, ScenarioError } from "../../src/scenario/load.ts";
 
 function load(text: string, file = "one.yaml") {

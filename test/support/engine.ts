@@ -2,7 +2,7 @@
 import { onTestFinished } from "vitest";
 import { Clock } from "../../src/core/clock.ts";
 import { type JobHandlers, Scheduler } from "../../src/engine/scheduler.ts";
-import { engineTables } from "../../src/engine/tables.ts";
+import { engineTables } from "../../src/engine/rows.ts";
 import { openStore } from "../../src/store/store.ts";
 
 export const START = Date.UTC(2026, 2, 2, 9);

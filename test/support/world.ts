@@ -4,7 +4,7 @@
  */
 import { onTestFinished } from "vitest";
 import { findOperation, type OperationId } from "../../src/api/index.ts";
-import type { Tenant } from "../../src/control/tenant.ts";
+import type { Tenant } from "../../src/admin/tenants/tenant.ts";
 import { parseRoute } from "../../src/core/operation.ts";
 import { createSandbox, hostOf, type Sandbox, type SandboxOptions } from "../../src/sandbox.ts";
 

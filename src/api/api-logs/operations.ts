@@ -1,5 +1,5 @@
 import { group } from "../../core/operation.ts";
-import { listLogs, requireLog, toLog, toLogItem } from "../../domain/api-logs.ts";
+import { listLogs, requireLog, toLog, toLogItem } from "../../domain/workspaces/api-logs.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";

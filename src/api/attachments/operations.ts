@@ -7,8 +7,8 @@ import {
   removeAttachment,
   requireAttachment,
   toAttachment,
-} from "../../domain/attachments.ts";
-import { contentDisposition } from "../../domain/downloads.ts";
+} from "../../domain/attachments/attachments.ts";
+import { contentDisposition } from "../../domain/documents/downloads.ts";
 import { operation } from "../operation.ts";
 import { dateTime, person } from "../shapes/document.ts";
 import { pathParams, uploadedFile } from "../shapes/inputs.ts";

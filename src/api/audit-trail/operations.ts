@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
-import { auditTrail, toAuditEntry } from "../../domain/audit.ts";
-import { requireDocument } from "../../domain/lifecycle.ts";
-import { requireWorkspaceAdmin } from "../../domain/permissions.ts";
+import { auditTrail, toAuditEntry } from "../../domain/lifecycle/audit-trail.ts";
+import { requireDocument } from "../../domain/lifecycle/transitions.ts";
+import { requireWorkspaceAdmin } from "../../domain/members/permissions.ts";
 import { operation } from "../operation.ts";
 import { dateTimeOfSeconds } from "../shapes/document.ts";
 import { pathParams, queryInt } from "../shapes/inputs.ts";

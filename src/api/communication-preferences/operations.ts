@@ -1,5 +1,5 @@
 import { group } from "../../core/operation.ts";
-import { listSmsOptOuts, toSmsOptOut } from "../../domain/sms-opt-outs.ts";
+import { listSmsOptOuts, toSmsOptOut } from "../../domain/communication-preferences/sms-opt-outs.ts";
 import { operation } from "../operation.ts";
 import * as schemas from "./schemas.ts";
 

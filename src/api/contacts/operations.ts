@@ -1,5 +1,12 @@
 import { group } from "../../core/operation.ts";
-import { changeContact, createContact, listContacts, removeContact, requireContact, toContact } from "../../domain/contacts.ts";
+import {
+  changeContact,
+  createContact,
+  listContacts,
+  removeContact,
+  requireContact,
+  toContact,
+} from "../../domain/contacts/contacts.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";

@@ -7,9 +7,9 @@ import {
   toLibraryDetails,
   toLibraryItem,
   toLibraryStatus,
-} from "../../domain/content-library.ts";
-import { pollConversion } from "../../domain/file-conversion.ts";
-import { appendLibraryItem } from "../../domain/library-content.ts";
+} from "../../domain/library/items.ts";
+import { pollConversion } from "../../domain/content/file-conversion.ts";
+import { appendLibraryItem } from "../../domain/library/placement.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";

@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
-import { documentsLinkedTo, link, listLinks, toLinkedDocument, unlink } from "../../domain/crm-links.ts";
-import { toLink } from "../../domain/links.ts";
+import { documentsLinkedTo, link, listLinks, toLinkedDocument, unlink } from "../../domain/documents/crm-links.ts";
+import { toLink } from "../../domain/document-model/crm-links.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
-import { requireDocument } from "../../domain/lifecycle.ts";
-import { changeSettings, LANGUAGES } from "../../domain/settings.ts";
+import { requireDocument } from "../../domain/lifecycle/transitions.ts";
+import { changeSettings, LANGUAGES } from "../../domain/templates/settings.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 

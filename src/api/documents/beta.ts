@@ -1,8 +1,8 @@
 /** Beta operations on documents: exports, content and what is found in it. */
-import { startDocxExport, requireDocxExport, toDocxExport } from "../../domain/docx-exports.ts";
-import { RETRY_AFTER_S } from "../../domain/downloads.ts";
-import * as insights from "../../domain/insights.ts";
-import { searchDocuments } from "../../domain/search.ts";
+import { startDocxExport, requireDocxExport, toDocxExport } from "../../domain/documents/docx-exports.ts";
+import { RETRY_AFTER_S } from "../../domain/documents/downloads.ts";
+import * as insights from "../../domain/documents/insights.ts";
+import { searchDocuments } from "../../domain/documents/search.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./beta-schemas.ts";

@@ -1,10 +1,10 @@
 /** Whose a document is, where it lies, who may edit it in the editor, and what its signers are told of signing. */
 import { iso } from "../../core/clock.ts";
-import { createEditingSession } from "../../domain/editing-sessions.ts";
-import { requireDraft } from "../../domain/documents.ts";
-import { requireDocument } from "../../domain/lifecycle.ts";
-import { moveToFolder, transferAllOwnership, transferOwnership } from "../../domain/ownership.ts";
-import { disclosureOf } from "../../domain/disclosure.ts";
+import { createEditingSession } from "../../domain/templates/editing-sessions.ts";
+import { requireDraft } from "../../domain/documents/documents.ts";
+import { requireDocument } from "../../domain/lifecycle/transitions.ts";
+import { moveToFolder, transferAllOwnership, transferOwnership } from "../../domain/folders/ownership.ts";
+import { disclosureOf } from "../../domain/document-model/disclosure.ts";
 import { operation } from "../operation.ts";
 import { editingSessionRequest } from "../shapes/editing-session.ts";
 import { pathParams } from "../shapes/inputs.ts";

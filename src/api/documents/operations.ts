@@ -1,13 +1,19 @@
 import { iso } from "../../core/clock.ts";
 import { binary, group } from "../../core/operation.ts";
-import { toCreated, toDetails, toListItem, toReverted, toSent, toStatus } from "../../domain/document-view.ts";
-import { poll } from "../../domain/conversion.ts";
-import { remove, removeAll } from "../../domain/deletion.ts";
-import * as documents from "../../domain/documents.ts";
-import { contentDisposition, type Download, download, downloadProtected, RETRY_AFTER_S } from "../../domain/downloads.ts";
-import { requireAllowed, requireDocument } from "../../domain/lifecycle.ts";
-import { listDocuments } from "../../domain/listing.ts";
-import * as sending from "../../domain/sending.ts";
+import { toCreated, toDetails, toListItem, toReverted, toSent, toStatus } from "../../domain/document-model/view.ts";
+import { poll } from "../../domain/documents/conversion.ts";
+import { remove, removeAll } from "../../domain/documents/deletion.ts";
+import * as documents from "../../domain/documents/documents.ts";
+import {
+  contentDisposition,
+  type Download,
+  download,
+  downloadProtected,
+  RETRY_AFTER_S,
+} from "../../domain/documents/downloads.ts";
+import { requireAllowed, requireDocument } from "../../domain/lifecycle/transitions.ts";
+import { listDocuments } from "../../domain/documents/listing.ts";
+import * as sending from "../../domain/sending/sending.ts";
 import { appendOperation } from "../content-library/operations.ts";
 import { operation } from "../operation.ts";
 import {

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import type { ManualCode } from "../../domain/document-machine.ts";
-import { statusOf } from "../../domain/document-machine.ts";
-import { ORDER_FIELDS, type OrderField } from "../../domain/listing.ts";
+import type { ManualCode } from "../../domain/document-model/status-machine.ts";
+import { statusOf } from "../../domain/document-model/status-machine.ts";
+import { ORDER_FIELDS, type OrderField } from "../../domain/documents/listing.ts";
 import { editingSessionMembers } from "../shapes/editing-session.ts";
 import {
   actor,

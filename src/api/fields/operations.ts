@@ -1,5 +1,5 @@
 import { group } from "../../core/operation.ts";
-import { assignFields, createFields, listFields, toDocField } from "../../domain/fields.ts";
+import { assignFields, createFields, listFields, toDocField } from "../../domain/content/fields.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";

@@ -1,5 +1,5 @@
 import { group } from "../../core/operation.ts";
-import { listForms, toForm } from "../../domain/forms.ts";
+import { listForms, toForm } from "../../domain/forms/forms.ts";
 import { operation } from "../operation.ts";
 import * as schemas from "./schemas.ts";
 

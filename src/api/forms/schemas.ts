@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { FORM_ORDERS, FORM_STATUSES } from "../../domain/forms.ts";
+import { FORM_ORDERS, FORM_STATUSES } from "../../domain/forms/forms.ts";
 import { dateTime } from "../shapes/document.ts";
 import { listOf, queryBool, queryInt } from "../shapes/inputs.ts";
 

@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
-import { createMemberToken } from "../../domain/auth.ts";
-import { listMembers, requireSeated, toMember } from "../../domain/members.ts";
+import { createMemberToken } from "../../domain/oauth/credentials.ts";
+import { listMembers, requireSeated, toMember } from "../../domain/members/members.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { NOTARY_STATUSES, REQUEST_STATUSES, TERMINATION_REASONS } from "../../domain/notary.ts";
+import { NOTARY_STATUSES, REQUEST_STATUSES, TERMINATION_REASONS } from "../../domain/notary/requests.ts";
 import { dateTime } from "../shapes/document.ts";
 import { instant, queryInt } from "../shapes/inputs.ts";
 

@@ -1,5 +1,5 @@
 import { group } from "../../core/operation.ts";
-import { issueToken, toToken } from "../../domain/auth.ts";
+import { issueToken, toToken } from "../../domain/oauth/credentials.ts";
 import { operation } from "../operation.ts";
 import * as schemas from "./schemas.ts";
 

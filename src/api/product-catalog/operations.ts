@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
-import * as catalog from "../../domain/catalog.ts";
-import { searchCatalog, toSearchItem } from "../../domain/catalog-search.ts";
+import * as catalog from "../../domain/product-catalog/items.ts";
+import { searchCatalog, toSearchItem } from "../../domain/product-catalog/search.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";

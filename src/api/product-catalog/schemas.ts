@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { BILLING_TYPES } from "../../domain/catalog.ts";
-import { CATALOG_ORDERS } from "../../domain/catalog-search.ts";
+import { BILLING_TYPES } from "../../domain/product-catalog/items.ts";
+import { CATALOG_ORDERS } from "../../domain/product-catalog/search.ts";
 import { dateTimeOfSeconds, dateTimeWithoutZone } from "../shapes/document.ts";
 import { listOf, queryBool, queryInt } from "../shapes/inputs.ts";
 

@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
-import { toQuote } from "../../domain/quote-view.ts";
-import { updateQuote } from "../../domain/quotes.ts";
+import { toQuote } from "../../domain/pricing/quote-view.ts";
+import { updateQuote } from "../../domain/pricing/quotes.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import { quote } from "../shapes/pricing.ts";

@@ -1,5 +1,5 @@
 import { group } from "../../core/operation.ts";
-import { addCc, editRecipient, reassign, removeRecipient } from "../../domain/recipient-changes.ts";
+import { addCc, editRecipient, reassign, removeRecipient } from "../../domain/sending/recipient-changes.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";

@@ -1,5 +1,10 @@
 import { group } from "../../core/operation.ts";
-import { changeReminders, reminderSettings, reminderStatus, sendManualReminders } from "../../domain/reminder-requests.ts";
+import {
+  changeReminders,
+  reminderSettings,
+  reminderStatus,
+  sendManualReminders,
+} from "../../domain/sending/reminder-requests.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";

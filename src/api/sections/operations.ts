@@ -1,7 +1,7 @@
 import { group } from "../../core/operation.ts";
-import { pollConversion } from "../../domain/file-conversion.ts";
-import { sectionConversion } from "../../domain/section-processing.ts";
-import * as sections from "../../domain/sections.ts";
+import { pollConversion } from "../../domain/content/file-conversion.ts";
+import { sectionConversion } from "../../domain/documents/section-processing.ts";
+import * as sections from "../../domain/documents/sections.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";

@@ -1,7 +1,7 @@
 /** The shapes of a document in answers. Strict: a member too many is a fault of ours. */
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { STATUSES } from "../../domain/document-machine.ts";
+import { STATUSES } from "../../domain/document-model/status-machine.ts";
 import { field } from "./field.ts";
 import { pricing } from "./pricing.ts";
 

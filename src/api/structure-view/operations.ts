@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
-import { addNamedItems } from "../../domain/structure-view.ts";
+import { addNamedItems } from "../../domain/documents/structure-view.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 

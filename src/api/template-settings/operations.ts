@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
-import { changeTemplateSettings, LANGUAGES } from "../../domain/settings.ts";
-import { requireTemplate } from "../../domain/templates.ts";
+import { changeTemplateSettings, LANGUAGES } from "../../domain/templates/settings.ts";
+import { requireTemplate } from "../../domain/templates/templates.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 

@@ -1,8 +1,8 @@
 import { iso } from "../../core/clock.ts";
 import { group } from "../../core/operation.ts";
-import { createEditingSession } from "../../domain/editing-sessions.ts";
-import { pollConversion } from "../../domain/file-conversion.ts";
-import * as changes from "../../domain/template-changes.ts";
+import { createEditingSession } from "../../domain/templates/editing-sessions.ts";
+import { pollConversion } from "../../domain/content/file-conversion.ts";
+import * as changes from "../../domain/templates/template-changes.ts";
 import {
   listTemplates,
   requireTemplate,
@@ -10,7 +10,7 @@ import {
   toTemplateDetails,
   toTemplateItem,
   toTemplateStatus,
-} from "../../domain/templates.ts";
+} from "../../domain/templates/templates.ts";
 import { operation } from "../operation.ts";
 import { editingSessionRequest } from "../shapes/editing-session.ts";
 import { pathParams } from "../shapes/inputs.ts";

@@ -1,5 +1,5 @@
 import { group } from "../../core/operation.ts";
-import { listWebhookEvents, requireWebhookEvent, toWebhookEvent, toWebhookEventDetails } from "../../domain/webhook-events.ts";
+import { listWebhookEvents, requireWebhookEvent, toWebhookEvent, toWebhookEventDetails } from "../../domain/webhooks/history.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";

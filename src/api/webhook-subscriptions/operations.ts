@@ -7,7 +7,7 @@ import {
   subscribe,
   toSubscription,
   unsubscribe,
-} from "../../domain/webhooks.ts";
+} from "../../domain/webhooks/subscriptions.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";

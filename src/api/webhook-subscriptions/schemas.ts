@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { EVENTS } from "../../domain/document-machine.ts";
+import { EVENTS } from "../../domain/document-model/status-machine.ts";
 
 export const PAYLOAD_KINDS = ["metadata", "fields", "products", "tokens", "pricing"] as const;
 

@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
-import { createUser, listUsers, requireUser, toUser } from "../../domain/users.ts";
-import { checkIcon } from "../../domain/workspace-icons.ts";
+import { createUser, listUsers, requireUser, toUser } from "../../domain/workspaces/users.ts";
+import { checkIcon } from "../../domain/workspaces/icons.ts";
 import {
   addMember,
   changeMemberRole,
@@ -13,7 +13,7 @@ import {
   toApiKey,
   toChangedMember,
   toWorkspace,
-} from "../../domain/workspaces.ts";
+} from "../../domain/workspaces/workspaces.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { LICENSES } from "../../domain/users.ts";
+import { LICENSES } from "../../domain/workspaces/users.ts";
 import { dateTime } from "../shapes/document.ts";
 import { queryBool, queryInt } from "../shapes/inputs.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseMarkdown } from "../../../src/core/blocks.ts";
-import { withoutTags } from "../../../src/domain/field-tags.ts";
+import { withoutTags } from "../../../src/domain/content/field-tags.ts";
 import { generatedFiles, type HostileFile, namedFiles } from "../../support/hostile-files.ts";
 import { files as folder, type Served, serve } from "../../support/process.ts";
 import { receiver } from "../../support/receiver.ts";

@@ -1,0 +1,37 @@
+/** Forms, filled in by hand. */
+import * as z from "zod";
+import { notFound } from "../../core/errors.ts";
+import { group, lazy, operationsFor } from "../../core/operation.ts";
+import { submitForm } from "../../domain/forms/submissions.ts";
+import { toActResult } from "../../domain/signing/acts.ts";
+import { actInput } from "../../scenario/matchers-schema.ts";
+import type { Control } from "../tenants/tenant-registry.ts";
+
+const operation = operationsFor<Control>();
+const anything = lazy(() => z.unknown());
+const actParams = lazy(() => z.object({ id: z.string(), act: z.string() }));
+const submission = lazy(() =>
+  z.strictObject({
+    email: z.email(),
+    first_name: z.string().optional(),
+    last_name: z.string().optional(),
+    phone: z.string().optional(),
+    fields: actInput().shape.fields,
+  }),
+);
+
+export const formsGroup = group("Admin: forms", [
+  operation({
+    id: "adminSimulateForm",
+    route: "POST /__admin/forms/{id}/simulate/{act}",
+    params: actParams,
+    body: submission,
+    responses: { 200: anything },
+    errors: [400, 404, 409],
+    handle: ({ params, body }, { tenant }) => {
+      if (params.act !== "submit") throw notFound(`no act ${params.act}; there is submit`);
+      const document = tenant.store.transaction(() => submitForm(tenant.world, params.id, body));
+      return { status: 200, body: { ...toActResult(tenant.world, document), form_id: document.form_id } };
+    },
+  }),
+]);

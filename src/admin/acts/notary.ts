@@ -1,0 +1,60 @@
+/** The notary's side by hand, and the files behind the links of completed requests. */
+import * as z from "zod";
+import { notFound } from "../../core/errors.ts";
+import { binary, group, lazy, operationsFor } from "../../core/operation.ts";
+import { nearest } from "../../core/text.ts";
+import { contentDisposition } from "../../domain/documents/downloads.ts";
+import {
+  actOnNotarization,
+  NOTARY_ACTS,
+  type NotaryAct,
+  TERMINATION_REASONS,
+  toCreatedNotarization,
+} from "../../domain/notary/requests.ts";
+import { openNotaryLink } from "../../domain/notary/files.ts";
+import { type Control, tenantWith } from "../tenants/tenant-registry.ts";
+
+const operation = operationsFor<Control>();
+const anything = lazy(() => z.unknown());
+const actParams = lazy(() => z.object({ id: z.string(), act: z.string() }));
+const actBody = lazy(() =>
+  z.object({ reason: z.enum(TERMINATION_REASONS).optional(), details: z.string().optional(), recording: z.boolean().optional() }),
+);
+const byToken = lazy(() => z.object({ token: z.string() }));
+
+export const notaryGroup = group("Admin: notary", [
+  operation({
+    id: "adminSimulateNotary",
+    route: "POST /__admin/notary/{id}/simulate/{act}",
+    params: actParams,
+    body: actBody,
+    bodyOptional: true,
+    responses: { 200: anything },
+    errors: [400, 404, 409],
+    handle: ({ params, body }, { tenant }) => {
+      if (!NOTARY_ACTS.includes(params.act as NotaryAct)) {
+        const near = nearest(params.act, NOTARY_ACTS);
+        throw notFound(`no act ${params.act}${near ? `; did you mean ${near}?` : ""} There are ${NOTARY_ACTS.join(", ")}`);
+      }
+      const row = tenant.store.transaction(() => actOnNotarization(tenant.world, params.id, params.act as NotaryAct, body));
+      return { status: 200, body: toCreatedNotarization(tenant.world, row) };
+    },
+  }),
+  operation({
+    id: "notaryFile",
+    route: "GET /notary/files/{token}",
+    params: byToken,
+    responses: { 200: binary("application/pdf", "video/webm") },
+    errors: [404],
+    security: "none",
+    dialect: "admin",
+    // The link carries no key: its token is looked for in every tenant.
+    handle: ({ params }, { host }) => {
+      const tenant = tenantWith(host, "notary_links", params.token);
+      const file = tenant && openNotaryLink(tenant.world, params.token);
+      if (!file) throw notFound("the link is unknown or has ended; links hold for an hour");
+      const headers = { "content-disposition": contentDisposition(file.name) };
+      return { status: 200, bytes: file.bytes, media: file.media, headers };
+    },
+  }),
+]);

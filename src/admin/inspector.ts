@@ -1,0 +1,51 @@
+/** The inspector: what a tenant holds and does, as a page. */
+import * as z from "zod";
+import { binary, group, lazy, operationsFor } from "../core/operation.ts";
+import { hashSource, pageBytes } from "../web/html.ts";
+import { SCRIPT, STYLE } from "../web/inspector/assets.ts";
+import { inspectorPage, VIEWS } from "../web/inspector/inspector.ts";
+import { findDocuments } from "./acts/documents.ts";
+import type { Control } from "./tenants/tenant-registry.ts";
+
+const operation = operationsFor<Control>();
+
+const pageQuery = lazy(() =>
+  z.object({
+    view: z.enum(VIEWS).default("documents"),
+    id: z.string().optional(),
+    q: z.string().optional(),
+    is: z.string().optional(),
+    tenant: z.string().optional(),
+  }),
+);
+
+/** Runs nothing that came from elsewhere, talks to nobody else, and is embedded by nobody. */
+const HEADERS = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "content-security-policy": `default-src 'none'; style-src ${hashSource(STYLE)}; script-src ${hashSource(SCRIPT)}; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+};
+
+export const inspectorGroup = group("Admin: inspector", [
+  operation({
+    id: "adminInspector",
+    route: "GET /__admin",
+    query: pageQuery,
+    responses: { 200: binary("text/html") },
+    errors: [400],
+    handle: ({ query }, { host, tenant }) => {
+      // A link names a tenant; it never makes one.
+      const shown = query.tenant === undefined ? tenant : (host.find(query.tenant) ?? tenant);
+      const page = inspectorPage({
+        ...query,
+        host,
+        tenant: shown,
+        isDefault: shown === host.defaultTenant,
+        documents: findDocuments(shown, query.view === "documents" ? query.q : undefined),
+      });
+      return { status: 200, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: HEADERS };
+    },
+  }),
+]);

@@ -1,0 +1,270 @@
+/** What a client or a webhook receiver did that would hurt it with the real service. Worked out from the journal when asked. */
+import type { z } from "zod";
+import { findOperation } from "../../api/index.ts";
+import { parseRoute } from "../../core/operation.ts";
+import type { Exchange } from "../../engine/journal.ts";
+import { duplicateCreates } from "./duplicate-creates.ts";
+import { addressProblem } from "../../scenario/test-values.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+
+export type BreakKind =
+  | "unknown_field"
+  | "deprecated_parameter"
+  | "polling_too_fast"
+  | "retry_after_ignored"
+  | "duplicate_create"
+  | "sent_before_draft"
+  | "forged_webhook_accepted"
+  | "webhook_receiver_too_slow"
+  | "key_in_url"
+  | "magic_address_ignored";
+
+export interface ContractBreak {
+  kind: BreakKind;
+  message: string;
+  /** Ids of the journal's entries, or of deliveries, that prove it. */
+  entries: string[];
+}
+
+/** A status read sooner than this after the last one of the same document. assumed: creation takes seconds, so half of one is too eager. */
+const POLL_MS_MIN = 500;
+/** No address is longer. */
+const ADDRESS_MAX = 320;
+/** So many reads of a document while the clock stands are a loop that waits for nothing. */
+const POLLS_STANDING_MAX = 20;
+
+const DEPRECATED: Readonly<Record<string, readonly string[]>> = {
+  createDocument: ["editor_ver"],
+  createDocumentFromUpload: ["editor_ver"],
+};
+const DEPRECATED_OPERATIONS: Readonly<Record<string, string>> = { listLogs: "listLogsV2", detailsLog: "detailsLogV2" };
+
+/** Every finding, in the order of the journal. */
+export function findContractBreaks(tenant: Tenant): ContractBreak[] {
+  const exchanges = tenant.journal.all();
+  return [
+    ...exchanges.flatMap(unknownFields),
+    ...exchanges.flatMap(deprecated),
+    ...exchanges.flatMap(keyInUrl),
+    ...exchanges.flatMap(ignoredMagic),
+    ...exchanges.flatMap(sentBeforeDraft),
+    ...fastPolls(exchanges),
+    ...ignoredRetryAfter(exchanges),
+    ...duplicateCreates(tenant, exchanges),
+    ...receiverFaults(tenant),
+  ];
+}
+
+function unknownFields(exchange: Exchange): ContractBreak[] {
+  const operation = exchange.operationId === undefined ? undefined : findOperation(exchange.operationId);
+  if (!operation) return [];
+  const found: string[] = [];
+  if (operation.body && (operation.bodyKind ?? "json") === "json") {
+    try {
+      if (exchange.body !== "")
+        found.push(...unknownKeys(operation.body(), JSON.parse(exchange.body)).map((path) => `body member ${path}`));
+    } catch {
+      // A body that is not JSON was refused, which the journal tells.
+    }
+  }
+  const known = operation.query
+    ? Object.keys((definitionOf(innermost(operation.query()))?.shape as object | undefined) ?? {})
+    : [];
+  const { variant } = parseRoute(operation.route);
+  for (const name of Object.keys(exchange.query)) {
+    if (!known.includes(name) && name !== variant && !(exchange.operationId === "listDocuments" && name.startsWith("metadata_")))
+      found.push(`query parameter ${name}`);
+  }
+  return found.map((what) => ({
+    kind: "unknown_field" as const,
+    message: `${exchange.operationId} knows no ${what}; it was passed over`,
+    entries: [exchange.id],
+  }));
+}
+
+type Definition = { type: string; [part: string]: unknown };
+
+function definitionOf(schema: z.ZodType): Definition | undefined {
+  return (schema as unknown as { _zod?: { def?: Definition } })._zod?.def;
+}
+
+/** The schema inside optional, nullable, default and transform wrappings. */
+function innermost(schema: z.ZodType): z.ZodType {
+  const definition = definitionOf(schema);
+  const inner = (definition?.innerType ??
+    (definition?.type === "pipe"
+      ? definitionOf(definition.in as z.ZodType)?.type === "transform"
+        ? definition.out
+        : definition.in
+      : undefined)) as z.ZodType | undefined;
+  return inner ? innermost(inner) : schema;
+}
+
+/** Paths of the members of `value` that `schema` does not name. */
+export function unknownKeys(schema: z.ZodType, value: unknown, path = ""): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inner = innermost(schema);
+  const definition = definitionOf(inner);
+  if (!definition) return [];
+  if (Array.isArray(value)) {
+    return definition.type === "array"
+      ? value.flatMap((one, i) => unknownKeys(definition.element as z.ZodType, one, `${path}[${i}]`))
+      : [];
+  }
+  if (definition.type === "record") {
+    return Object.entries(value).flatMap(([key, one]) =>
+      unknownKeys(definition.valueType as z.ZodType, one, path ? `${path}.${key}` : key),
+    );
+  }
+  if (definition.type === "union") {
+    const each = (definition.options as z.ZodType[]).map((option) => unknownKeys(option, value, path));
+    return each.sort((a, b) => a.length - b.length)[0] ?? [];
+  }
+  if (definition.type !== "object") return [];
+  const shape = definition.shape as Record<string, z.ZodType>;
+  const isOpen = definition.catchall !== undefined && definitionOf(definition.catchall as z.ZodType)?.type !== "never";
+  return Object.entries(value).flatMap(([key, one]) => {
+    const at = path ? `${path}.${key}` : key;
+    const member = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    if (member) return unknownKeys(member, one, at);
+    return isOpen ? [] : [at];
+  });
+}
+
+function deprecated(exchange: Exchange): ContractBreak[] {
+  const id = exchange.operationId ?? "";
+  const better = DEPRECATED_OPERATIONS[id];
+  return [
+    ...(better ? [`${id} is deprecated; use ${better}`] : []),
+    ...(DEPRECATED[id] ?? [])
+      .filter((name) => exchange.query[name])
+      .map((name) => `the parameter ${name} of ${id} is deprecated`),
+  ].map((message) => ({ kind: "deprecated_parameter", message, entries: [exchange.id] }));
+}
+
+function keyInUrl(exchange: Exchange): ContractBreak[] {
+  const key = exchange.caller?.key;
+  if (!key || !decodeURIComponent(exchange.url.replace(/%(?![0-9a-f]{2})/gi, "%25")).includes(key)) return [];
+  return [
+    {
+      kind: "key_in_url",
+      message: `${exchange.operationId} was called with the key in its URL, where logs keep it`,
+      entries: [exchange.id],
+    },
+  ];
+}
+
+/** An address that asks for an act after a time that is none, so that its recipient never acts. */
+function ignoredMagic(exchange: Exchange): ContractBreak[] {
+  if (!exchange.body.includes(".after=")) return [];
+  const addresses = exchange.body.split('"').filter((text) => text.length <= ADDRESS_MAX && text.includes(".after="));
+  return [...new Set(addresses)].flatMap((address) => {
+    const problem = addressProblem(address);
+    if (problem === undefined) return [];
+    return [
+      { kind: "magic_address_ignored" as const, message: `${address} asks for nothing: ${problem}`, entries: [exchange.id] },
+    ];
+  });
+}
+
+function sentBeforeDraft(exchange: Exchange): ContractBreak[] {
+  if (
+    exchange.operationId !== "sendDocument" ||
+    exchange.status !== 409 ||
+    exchange.injected ||
+    !exchange.responseBody.includes('"document.uploaded"')
+  )
+    return [];
+  return [
+    {
+      kind: "sent_before_draft",
+      message: "sendDocument was called before the document was a draft; wait for document_state_changed or poll its status",
+      entries: [exchange.id],
+    },
+  ];
+}
+
+/** Groups by what a client repeats: who asks what about which document. */
+function grouped(exchanges: readonly Exchange[], wanted: (exchange: Exchange) => boolean): Exchange[][] {
+  const groups = new Map<string, Exchange[]>();
+  for (const one of exchanges) {
+    if (!wanted(one)) continue;
+    const key = `${one.caller?.key} ${one.operationId} ${one.subject ?? ""}`;
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return [...groups.values()];
+}
+
+function fastPolls(exchanges: readonly Exchange[]): ContractBreak[] {
+  const polls = grouped(
+    exchanges,
+    (one) => one.operationId === "statusDocument" && one.status === 200 && one.responseBody.includes('"document.uploaded"'),
+  );
+  return polls.flatMap((group) => {
+    const hasty = group.filter(
+      (one, i) => i > 0 && one.at > (group[i - 1] as Exchange).at && one.at - (group[i - 1] as Exchange).at < POLL_MS_MIN,
+    );
+    const standing = group.filter((one, i) => i > 0 && one.at === (group[i - 1] as Exchange).at);
+    const [many, how] =
+      hasty.length >= 3
+        ? [hasty, `less than ${POLL_MS_MIN} ms apart`]
+        : standing.length > POLLS_STANDING_MAX
+          ? [standing, "while the clock stood"]
+          : [[], ""];
+    if (many.length === 0) return [];
+    return [
+      {
+        kind: "polling_too_fast" as const,
+        message: `statusDocument was polled ${many.length} times ${how}; a sandbox key allows ten calls a minute`,
+        entries: many.map((one) => one.id),
+      },
+    ];
+  });
+}
+
+function ignoredRetryAfter(exchanges: readonly Exchange[]): ContractBreak[] {
+  return grouped(exchanges, (one) => one.operationId !== undefined && !one.page).flatMap((group) =>
+    group.flatMap((one, i) => {
+      const seconds = Number(one.responseHeaders["retry-after"]);
+      const after = group[i + 1];
+      // Who never got the answer, or asked again before it was there, could not know.
+      if (
+        !(seconds > 0) ||
+        one.spoilt !== undefined ||
+        !after ||
+        after.at < one.at + one.took_ms ||
+        after.at >= one.at + seconds * 1000
+      )
+        return [];
+      return [
+        {
+          kind: "retry_after_ignored" as const,
+          message: `${one.operationId} was repeated ${after.at - one.at} ms after an answer that asked for ${seconds} s`,
+          entries: [one.id, after.id],
+        },
+      ];
+    }),
+  );
+}
+
+function receiverFaults(tenant: Tenant): ContractBreak[] {
+  return tenant.store.deliveries.all().flatMap((row) =>
+    row.attempts.flatMap((attempt): ContractBreak[] => {
+      if (attempt.signed !== "valid" && attempt.reason === null && attempt.status !== null && attempt.status < 400) {
+        return [
+          {
+            kind: "forged_webhook_accepted",
+            message: `${row.url} answered ${attempt.status} to a delivery whose signature was ${attempt.signed}`,
+            entries: [row.id],
+          },
+        ];
+      }
+      if (attempt.error === "TIMEOUT_ERROR" && attempt.duration_ms > 0) {
+        return [{ kind: "webhook_receiver_too_slow", message: `${row.url} did not answer in time`, entries: [row.id] }];
+      }
+      return [];
+    }),
+  );
+}

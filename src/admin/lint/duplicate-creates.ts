@@ -1,0 +1,58 @@
+/** The same create sent twice, as by a client that repeats it blindly: what that leaves behind stands twice. */
+import type { Exchange } from "../../engine/journal.ts";
+import type { ContractBreak } from "./client-lint.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+
+/** Of each call that creates by a body, the collection of what it creates. */
+const CREATES: Readonly<Record<string, keyof typeof NOUNS>> = {
+  createDocument: "documents",
+  createDocumentFromUpload: "documents",
+  createDocumentFromMarkdownUpload: "documents",
+  createTemplate: "templates",
+  createTemplateWithUpload: "templates",
+  createContentLibraryItem: "library_items",
+  createContentLibraryItemFromUpload: "library_items",
+  createDocumentAttachment: "attachments",
+  createDocumentAttachmentFromFileUpload: "attachments",
+};
+const NOUNS = {
+  documents: "documents",
+  templates: "templates",
+  library_items: "content library items",
+  attachments: "attachments",
+} as const;
+
+const SAME_CREATE_MS = 600_000;
+/** Of creates that are alike so many are remembered while others are held against them. */
+const ALIKE_KEPT = 20;
+
+export function duplicateCreates(tenant: Tenant, exchanges: readonly Exchange[]): ContractBreak[] {
+  const alike = new Map<string, Exchange[]>();
+  return exchanges.flatMap((one) => {
+    const collection = CREATES[one.operationId ?? ""];
+    if (collection === undefined || (one.own !== 201 && one.own !== 200)) return [];
+    const key = `${one.caller?.key} ${one.operationId} ${one.url} ${one.body}`;
+    const recent = (alike.get(key) ?? []).filter(
+      (other) => one.at - other.at < SAME_CREATE_MS && !wasGone(tenant, collection, other, one.at),
+    );
+    const [first] = recent;
+    // The latest few say whether the next one is alike; a client that loops makes thousands.
+    alike.set(key, [...recent.slice(0, ALIKE_KEPT), one]);
+    if (!first) return [];
+    const message = `the same ${one.operationId} was carried out twice: two ${NOUNS[collection]} stand`;
+    return [{ kind: "duplicate_create" as const, message, entries: [first.id, one.id] }];
+  });
+}
+
+/** Whether what a call created was gone at an instant, as its caller could know: who creates anew after that does right. */
+function wasGone(tenant: Tenant, collection: keyof typeof NOUNS, create: Exchange, instant: number): boolean {
+  const id = create.injected ? undefined : /"(?:uu)?id":"([^"]+)"/.exec(create.responseBody)?.[1];
+  if (id === undefined) return false;
+  const row = tenant.store[collection].get(id);
+  if (!row) return true;
+  // An attachment is taken away whole.
+  if (!("internal" in row)) return false;
+  const { deleted_at } = row.internal;
+  const failed = /[.](?:error|ERROR)$/.test(row.status) && row.date_modified <= instant;
+  return failed || (deleted_at !== null && deleted_at <= instant);
+}

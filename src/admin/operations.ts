@@ -1,0 +1,366 @@
+/** The control plane, as operations like any other: `/__admin/*`. Names are WireMock's where the meaning is the same. */
+import * as z from "zod";
+import { iso, isoMillis } from "../core/clock.ts";
+import { parseDuration } from "../core/time-limits.ts";
+import { ApiError, badRequest, invalid, notFound } from "../core/errors.ts";
+import { group, lazy, operationsFor, type Operation } from "../core/operation.ts";
+import { createCode } from "../domain/oauth/credentials.ts";
+import { toSubscription } from "../domain/webhooks/subscriptions.ts";
+import { ACTS, type Act, act, toActResult } from "../domain/signing/acts.ts";
+import { nearest } from "../core/text.ts";
+import { documentsGroup } from "./acts/documents.ts";
+import { emailsGroup } from "./acts/emails.ts";
+import { eventsGroup } from "./tenants/events.ts";
+import { evidenceGroup } from "./verification/verification.ts";
+import { requestsGroup } from "./wiremock/requests.ts";
+import { rulesGroup } from "./scenario-runs/rules.ts";
+import { scenariosGroup } from "./scenario-runs/scenarios.ts";
+import { snapshotsGroup } from "./tenants/snapshots.ts";
+import { conversionsGroup } from "./acts/conversions.ts";
+import type { Control } from "./tenants/tenant-registry.ts";
+import { formsGroup } from "./acts/forms.ts";
+import { inspectorGroup } from "./inspector.ts";
+import { notaryGroup } from "./acts/notary.ts";
+import { actInput } from "../scenario/matchers-schema.ts";
+import * as schemas from "./schemas.ts";
+import { triggerGroup } from "./acts/trigger.ts";
+import { toDelivery } from "./admin-views.ts";
+import type { Fired } from "./tenants/advance-receipt.ts";
+import { PARTS, type Part, type Tenant } from "./tenants/tenant.ts";
+
+const operation = operationsFor<Control>();
+
+/** The answers of the control plane are checked by their tests, not by schemas of their own. */
+const anything = lazy(() => z.unknown());
+const byId = lazy(() => z.object({ id: z.string() }));
+const noBody = lazy(() => z.unknown());
+
+const health = ({ host, tenant }: Control) =>
+  ({
+    status: 200,
+    body: {
+      ...wellbeing(host),
+      ...(Object.keys(tenant.trimmed).length > 0 ? { trimmed: tenant.trimmed } : {}),
+      version: host.version,
+      uptimeInSeconds: Math.max(0, Math.round((host.defaultTenant.world.clock.now() - host.startedAt) / 1000)),
+      timestamp: iso(tenant.clock.now()),
+      capabilities: ["clock", "rules", "requests", "scenarios", "simulate", "webhooks", "tenants", "transitions"],
+    },
+  }) as const;
+
+/** Answers go on when the data file cannot be written; that they will not outlive the process is told. */
+function wellbeing({ data }: Control["host"]) {
+  if (data === undefined) return { status: "healthy", message: "docdouble is ok" };
+  const { ok, bytes, problem, since } = data;
+  if (ok) return { status: "healthy", message: "docdouble is ok", data: { ok, bytes } };
+  const message = `what changes is kept in memory only, as the data file cannot be written: ${problem}`;
+  return { status: "degraded", message, data: { ok, bytes, problem, since: isoMillis(since ?? 0) } };
+}
+
+const lifeGroup = group("Admin: life", [
+  operation({
+    id: "health",
+    route: "GET /health",
+    responses: { 200: anything },
+    errors: [],
+    dialect: "admin",
+    handle: (_, control) => health(control),
+  }),
+  operation({
+    id: "adminHealth",
+    route: "GET /__admin/health",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, control) => health(control),
+  }),
+  operation({
+    id: "adminReady",
+    route: "GET /__admin/ready",
+    responses: { 200: anything },
+    errors: [],
+    handle: () => ({ status: 200, body: { status: "ready" } }),
+  }),
+  operation({
+    id: "adminVersion",
+    route: "GET /__admin/version",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { host }) => ({ status: 200, body: { version: host.version } }),
+  }),
+  operation({
+    id: "adminReset",
+    route: "POST /__admin/reset",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => {
+      tenant.reset();
+      return { status: 200, body: { status: "reset", parts: PARTS } };
+    },
+  }),
+  operation({
+    id: "adminResetPart",
+    route: "POST /__admin/reset/{part}",
+    params: schemas.resetPartParams,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ params }, { tenant }) => {
+      tenant.parts[params.part as Part]();
+      return { status: 200, body: { status: "reset", parts: [params.part] } };
+    },
+  }),
+]);
+
+function toClock(tenant: Tenant) {
+  const next = tenant.clock.next();
+  return {
+    now: iso(tenant.clock.now()),
+    mode: tenant.clock.mode,
+    speed: tenant.clock.speed,
+    pending: tenant.scheduler.waiting,
+    next: next === undefined ? null : iso(next),
+  };
+}
+
+function toFired(fired: Fired) {
+  return {
+    at: iso(fired.at),
+    kind: fired.kind,
+    ...fired.payload,
+    ...(fired.refused === undefined ? {} : { refused: fired.refused }),
+  };
+}
+
+const clockGroup = group("Admin: clock", [
+  operation({
+    id: "adminClock",
+    route: "GET /__admin/clock",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => ({ status: 200, body: toClock(tenant) }),
+  }),
+  operation({
+    id: "adminSetClock",
+    route: "PUT /__admin/clock",
+    body: schemas.setClockBody,
+    responses: { 200: anything },
+    errors: [400, 409],
+    handle: ({ body }, { tenant }) => {
+      const { mode, now, speed } = body;
+      tenant.setClock({
+        ...(mode ? { mode } : {}),
+        ...(now === undefined ? {} : { now }),
+        ...(speed === undefined ? {} : { speed }),
+      });
+      return { status: 200, body: toClock(tenant) };
+    },
+  }),
+  operation({
+    id: "adminAdvanceClock",
+    route: "POST /__admin/clock/advance",
+    body: schemas.advanceClockBody,
+    responses: { 200: anything },
+    errors: [400, 409],
+    handle: async ({ body }, { tenant }) => {
+      const given = [body.by, body.to, body.until].filter((one) => one !== undefined);
+      if (given.length !== 1)
+        throw badRequest("Give one of by, to, until.", {
+          why: 'such as {"by": "3d"}, {"to": "2026-03-01T00:00:00Z"} or {"until": "idle"}',
+        });
+      const from = tenant.clock.now();
+      // What is due at this very instant belongs to the receipt, but is not waited for by `next`.
+      const deliveriesBefore = new Map(tenant.store.deliveries.all().map((row) => [row.id, row.attempts.length]));
+      const fired = await tenant.advance(goalOf(body));
+      const deliveries = tenant.store.deliveries.all().filter((row) => row.attempts.length > (deliveriesBefore.get(row.id) ?? 0));
+      return {
+        status: 200 as const,
+        body: { from: iso(from), to: iso(tenant.clock.now()), fired: fired.map(toFired), deliveries: deliveries.map(toDelivery) },
+      };
+    },
+  }),
+]);
+
+function goalOf(body: { by?: string | number | undefined; to?: number | undefined; until?: "next" | "idle" | undefined }) {
+  if (body.until !== undefined) return { until: body.until };
+  if (body.to !== undefined) return { to: body.to };
+  if (typeof body.by === "number") {
+    if (body.by < 0) throw invalid({ by: [`Cannot advance the clock by ${body.by}: it only moves forward.`] });
+    return { by: body.by };
+  }
+  const by = parseDuration(body.by ?? "");
+  if (by === undefined) throw invalid({ by: [`"${body.by}" is not a duration. Write 250ms, 3s, 5m, 2h or 5d.`] });
+  return { by };
+}
+
+const simulateGroup = group("Admin: simulate", [
+  operation({
+    id: "adminSimulate",
+    route: "POST /__admin/documents/{id}/simulate/{act}",
+    params: schemas.simulateParams,
+    body: actInput,
+    bodyOptional: true,
+    responses: { 200: anything },
+    errors: [400, 404, 409, 423],
+    handle: ({ params, body }, { tenant }) => {
+      if (!ACTS.includes(params.act as Act)) {
+        const near = nearest(params.act, ACTS);
+        throw notFound(`no act ${params.act}${near ? `; did you mean ${near}?` : ""} There are ${ACTS.join(", ")}`);
+      }
+      const document = tenant.store.transaction(() => act(tenant.world, params.id, params.act as Act, body));
+      return { status: 200, body: toActResult(tenant.world, document) };
+    },
+  }),
+  operation({
+    id: "adminSetTransition",
+    route: "POST /__admin/transitions",
+    body: schemas.setTransitionBody,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => {
+      const { model, progression, seconds, times, detail } = body;
+      if (progression === "polls" && times === undefined) throw invalid({ times: ["This field is required."] });
+      const chosen = {
+        immediate: { progression: "immediate" as const },
+        manual: { progression: "manual" as const },
+        polls: { progression: "polls" as const, times: times ?? 1 },
+        time: { progression: "time" as const, ...(seconds === undefined ? {} : { seconds }) },
+        fail: {
+          progression: "fail" as const,
+          ...(seconds === undefined ? {} : { seconds }),
+          ...(detail === undefined ? {} : { detail }),
+        },
+      }[progression];
+      tenant.settings.transitions = { ...tenant.settings.transitions, [model]: chosen };
+      return { status: 200, body: { transitions: tenant.settings.transitions } };
+    },
+  }),
+]);
+
+const webhooksGroup = group("Admin: webhooks", [
+  operation({
+    id: "adminListDeliveries",
+    route: "GET /__admin/webhooks/deliveries",
+    query: schemas.listDeliveriesQuery,
+    responses: { 200: anything },
+    errors: [],
+    handle: ({ query }, { tenant }) => {
+      const rows = tenant.store.deliveries
+        .all()
+        .filter(
+          (row) =>
+            (query.event === undefined || row.event === query.event) &&
+            (query.document_id === undefined || row.subject === query.document_id) &&
+            (query.subscription === undefined || row.subscriber === query.subscription) &&
+            (query.state === undefined || row.state === query.state),
+        );
+      return { status: 200, body: { deliveries: rows.map(toDelivery), meta: { total: rows.length } } };
+    },
+  }),
+  operation({
+    id: "adminRedeliver",
+    route: "POST /__admin/webhooks/deliveries/{id}/redeliver",
+    params: byId,
+    body: noBody,
+    bodyOptional: true,
+    responses: { 202: anything },
+    errors: [404, 409],
+    handle: ({ params }, { tenant }) => {
+      const row = tenant.store.deliveries.get(params.id);
+      if (!row) throw notFound(`no delivery ${params.id}`);
+      const subscription = tenant.store.subscriptions.get(row.subscriber);
+      if (!subscription)
+        throw new ApiError("conflict", "The subscription is gone.", {
+          body: { type: "docdouble_conflict", detail: "The subscription is gone." },
+        });
+      const redelivered = tenant.store.transaction(() => tenant.outbox.redeliver(row));
+      return { status: 202, body: { ...toDelivery(redelivered), subscription_status: toSubscription(subscription).status } };
+    },
+  }),
+]);
+
+const tenantsGroup = group("Admin: tenants", [
+  operation({
+    id: "adminListTenants",
+    route: "GET /__admin/tenants",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { host }) => ({
+      status: 200,
+      body: {
+        tenants: [...host.tenants()].map((tenant) => ({
+          id: tenant.id,
+          documents: tenant.store.documents.size,
+          requests: tenant.journal.size,
+          now: iso(tenant.clock.now()),
+          kept: tenant.isPinned,
+        })),
+        given_back: host.givenBack().map((one) => ({ ...one, at: iso(one.at) })),
+      },
+    }),
+  }),
+  operation({
+    id: "adminCreateTenant",
+    route: "POST /__admin/tenants",
+    body: schemas.createTenantBody,
+    bodyOptional: true,
+    responses: { 201: anything },
+    errors: [400],
+    handle: ({ body }, { host, tenant }) => {
+      const id = body.id ?? `test-${tenant.requestIds.short()}`;
+      const opened = host.open(id);
+      opened.isPinned = body.keep ?? opened.isPinned;
+      return { status: 201, body: { id: opened.id, api_key: opened.id, url: opened.settings.publicUrl } };
+    },
+  }),
+  operation({
+    id: "adminDeleteTenant",
+    route: "DELETE /__admin/tenants/{id}",
+    params: byId,
+    responses: { 204: null },
+    errors: [400, 404],
+    handle: ({ params }, { host }) => {
+      if (params.id === host.defaultTenant.id) throw badRequest("The default tenant cannot be deleted; reset it.");
+      if (!host.drop(params.id)) throw notFound(`no tenant ${params.id}`);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "adminCreateOAuthCode",
+    route: "POST /__admin/oauth/codes",
+    body: schemas.createOAuthCodeBody,
+    responses: { 201: anything },
+    errors: [400, 404],
+    handle: ({ body }, { tenant }) => {
+      const client = tenant.store.oauth_clients.get(body.client_id);
+      if (!client) throw notFound(`no OAuth client ${body.client_id}`);
+      return {
+        status: 201,
+        body: { code: tenant.store.transaction(() => createCode(tenant.world, client, body.scope ?? "read+write")) },
+      };
+    },
+  }),
+]);
+
+export const adminGroups = [
+  lifeGroup,
+  inspectorGroup,
+  documentsGroup,
+  clockGroup,
+  requestsGroup,
+  rulesGroup,
+  scenariosGroup,
+  evidenceGroup,
+  snapshotsGroup,
+  simulateGroup,
+  notaryGroup,
+  conversionsGroup,
+  formsGroup,
+  webhooksGroup,
+  emailsGroup,
+  eventsGroup,
+  triggerGroup,
+  tenantsGroup,
+] as const;
+
+export const adminOperations: readonly Operation<Control>[] = adminGroups.flatMap(
+  (one): readonly Operation<Control>[] => one.operations,
+);

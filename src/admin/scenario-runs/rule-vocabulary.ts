@@ -1,0 +1,11 @@
+import { findOperation, operationIds } from "../../api/index.ts";
+import type { Catalogue } from "../../scenario/compile.ts";
+
+/** What scenario files are checked against. */
+export const catalogue: Catalogue = {
+  ids: operationIds,
+  statusesOf(id) {
+    const operation = findOperation(id);
+    return operation && [...Object.keys(operation.responses).map(Number), ...operation.errors];
+  },
+};

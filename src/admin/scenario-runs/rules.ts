@@ -1,0 +1,153 @@
+/** Rules at run time: add, look at, replace, take away. They are tried before those of files. */
+import * as z from "zod";
+import { notFound } from "../../core/errors.ts";
+import { group, lazy, operationsFor } from "../../core/operation.ts";
+import { type ArmedRule, explain, isSpent, RUNTIME } from "../../engine/rules.ts";
+import type { Effect } from "../../scenario/effect.ts";
+import { readRule } from "../../scenario/load.ts";
+import { catalogue } from "./rule-vocabulary.ts";
+import type { Control } from "../tenants/tenant-registry.ts";
+import * as schemas from "../schemas.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+
+const operation = operationsFor<Control>();
+const anything = lazy(() => z.unknown());
+const byId = lazy(() => z.object({ id: z.string() }));
+
+function toRuleView(rule: ArmedRule<Effect>) {
+  return {
+    id: rule.id,
+    name: rule.name,
+    source: rule.source,
+    when: rule.when,
+    ...(rule.call ? { call: rule.call } : {}),
+    then: {
+      ...rule.effect,
+      ...(rule.times === undefined ? {} : { times: rule.times }),
+      ...(rule.fallthrough ? { fallthrough: true } : {}),
+    },
+    matched: rule.matched,
+    hits: rule.hits,
+    spent: isSpent(rule),
+    pending: rule.hits < (rule.times ?? 1),
+    explain: explain(rule),
+  };
+}
+
+/** A webhook rule, told in one: what it plans and what it does to attempts are two inside. */
+function toWebhookRules(tenant: Tenant) {
+  return tenant.player.deliveryRules.list().map((rule) => {
+    const { phase, ...when } = rule.when;
+    return {
+      id: rule.id,
+      name: rule.name,
+      source: rule.source,
+      when,
+      ...(rule.call?.nth === undefined ? {} : { nth: rule.call.nth }),
+      then: { ...rule.effect, ...(rule.times === undefined ? {} : { times: rule.times }) },
+      matched: rule.matched,
+      hits: rule.hits,
+      spent: isSpent(rule),
+      pending: rule.hits < (rule.times ?? 1),
+      explain: explain(rule, phase?.eq === "plan" ? "delivery" : "attempt"),
+    };
+  });
+}
+
+/** A rule of the admin API is known by its name. */
+function runtimeRule(body: unknown) {
+  const rule = readRule(JSON.stringify(body, null, 2), RUNTIME, catalogue);
+  return { ...rule, id: rule.name };
+}
+
+function requireRule(tenant: Tenant, id: string): ArmedRule<Effect> {
+  const rule = tenant.rules.get(id) ?? tenant.rules.list().find((one) => one.name === id);
+  if (!rule)
+    throw notFound(
+      `no rule ${id}; there are ${
+        tenant.rules
+          .list()
+          .map((one) => one.name)
+          .join(", ") || "none"
+      }`,
+    );
+  return rule;
+}
+
+export const rulesGroup = group("Admin: rules", [
+  operation({
+    id: "adminListRules",
+    route: "GET /__admin/rules",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => ({
+      status: 200,
+      body: {
+        rules: tenant.rules.list().map(toRuleView),
+        webhooks: toWebhookRules(tenant),
+        pending: [...new Set([...tenant.rules.pending(), ...tenant.player.deliveryRules.pending()].map((rule) => rule.name))],
+      },
+    }),
+  }),
+  operation({
+    id: "adminAddRule",
+    route: "POST /__admin/rules",
+    body: anything,
+    responses: { 201: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => ({ status: 201, body: toRuleView(tenant.rules.put(runtimeRule(body))) }),
+  }),
+  operation({
+    id: "adminReplaceRules",
+    route: "PUT /__admin/rules",
+    body: schemas.replaceRulesBody,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => {
+      const rules = (Array.isArray(body) ? body : body.rules).map(runtimeRule);
+      tenant.rules.arm(RUNTIME, rules);
+      return { status: 200, body: { rules: tenant.rules.list().map(toRuleView) } };
+    },
+  }),
+  operation({
+    id: "adminClearRules",
+    route: "DELETE /__admin/rules",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => {
+      tenant.rules.clear(RUNTIME);
+      return { status: 200, body: { rules: tenant.rules.list().map(toRuleView) } };
+    },
+  }),
+  operation({
+    id: "adminRule",
+    route: "GET /__admin/rules/{id}",
+    params: byId,
+    responses: { 200: anything },
+    errors: [404],
+    handle: ({ params }, { tenant }) => ({ status: 200, body: toRuleView(requireRule(tenant, params.id)) }),
+  }),
+  operation({
+    id: "adminPutRule",
+    route: "PUT /__admin/rules/{id}",
+    params: byId,
+    body: anything,
+    responses: { 200: anything },
+    errors: [400, 404],
+    handle: ({ params, body }, { tenant }) => ({
+      status: 200,
+      body: toRuleView(tenant.rules.put({ ...runtimeRule(body), id: tenant.rules.get(params.id)?.id ?? params.id })),
+    }),
+  }),
+  operation({
+    id: "adminDeleteRule",
+    route: "DELETE /__admin/rules/{id}",
+    params: byId,
+    responses: { 204: null },
+    errors: [404],
+    handle: ({ params }, { tenant }) => {
+      tenant.rules.remove(requireRule(tenant, params.id).id);
+      return { status: 204 };
+    },
+  }),
+]);

@@ -1,0 +1,303 @@
+/**
+ * Plays scenarios: arms their rules, sets their timers, lets their actors act, and has its say in deliveries. What it
+ * has to remember is in the rules' counters and in job rows.
+ */
+import { ApiError } from "../../core/errors.ts";
+import { plantDocuments } from "../../domain/seeding/documents.ts";
+import { plant } from "../../domain/seeding/fixtures.ts";
+import { findDocument } from "../../domain/lifecycle/transitions.ts";
+import { type Participant, participantsOf } from "../../domain/recipients/recipients.ts";
+import { ACT_INPUT, type ActInput, act } from "../../domain/signing/acts.ts";
+import type { Happening, Model, Settings, World } from "../../domain/world.ts";
+import type { Performance, Plan } from "../../engine/outbox.ts";
+import { matches, RUNTIME, Rules } from "../../engine/rules.ts";
+import type { JobHandlers } from "../../engine/scheduler.ts";
+import type { DeliveryRow } from "../../engine/rows.ts";
+import type { Actor, DeliveryEffect, Effect, TimerSpec } from "../../scenario/effect.ts";
+import { deliveryFacts, documentFacts } from "../../scenario/request-context.ts";
+import { concerns, type Scenario } from "../../scenario/load.ts";
+import { actOf } from "../../scenario/test-values.ts";
+
+const TIMER_JOB = "scenario_timer";
+
+interface TimerPayload extends Record<string, unknown> {
+  scenario: string;
+  timer: number;
+}
+
+interface StepPayload {
+  actor: string;
+  act: Parameters<typeof act>[2];
+  document: string;
+  input: ActInput;
+}
+
+/** What a player has that its scenarios do not say. */
+export interface Beyond {
+  given: string[];
+  /** The scenarios that play, in order. */
+  names: string[];
+  /** Those of them that came at run time. */
+  scenarios: Scenario[];
+  rules: ReturnType<Rules<Effect>["snapshot"]>;
+  deliveryRules: ReturnType<Rules<DeliveryEffect>["snapshot"]>;
+  /** How steps go on that were set at run time. */
+  transitions: Settings["transitions"];
+}
+
+export class Player {
+  readonly rules = new Rules<Effect>();
+  /** What scenarios do to deliveries. */
+  readonly deliveryRules = new Rules<DeliveryEffect>();
+  readonly scenarios = new Map<string, Scenario>();
+  readonly #world: () => World;
+  readonly #settings: Settings;
+  readonly #initial: Settings;
+  readonly #refused: (why: string) => void;
+  /** What the scenarios say of transitions; beyond it `settings` holds what was set at run time. */
+  #armed: Settings["transitions"] = {};
+  #changes = 0;
+
+  /** @param refused told why the domain refused an actor's step */
+  constructor(world: () => World, settings: Settings, refused: (why: string) => void) {
+    this.#world = world;
+    this.#settings = settings;
+    this.#initial = { ...settings };
+    this.#refused = refused;
+  }
+
+  /** Forgets all but `scenarios`. */
+  begin(scenarios: readonly Scenario[]): void {
+    this.scenarios.clear();
+    for (const scenario of scenarios) this.scenarios.set(scenario.name, scenario);
+  }
+
+  /** Plants every scenario's world and sets its timers, in the running transaction. */
+  plantAll(): void {
+    for (const scenario of this.scenarios.values()) this.#plant(scenario);
+  }
+
+  /** Takes back all counters and arms every rule anew; rules that were added at run time are gone. */
+  rearm(): void {
+    this.rules.clear();
+    this.restart();
+  }
+
+  /** Takes back the counters of every scenario's rules. */
+  restart(): void {
+    for (const name of this.scenarios.keys()) this.rules.clear(name);
+    this.deliveryRules.clear();
+    this.arm();
+  }
+
+  snapshot() {
+    return {
+      rules: this.rules.snapshot(),
+      deliveryRules: this.deliveryRules.snapshot(),
+      scenarios: [...this.scenarios.values()],
+    };
+  }
+
+  restore(snapshot: ReturnType<Player["snapshot"]>): void {
+    this.#changes++;
+    this.begin(snapshot.scenarios);
+    this.rules.load(snapshot.rules);
+    this.deliveryRules.load(snapshot.deliveryRules);
+  }
+
+  /** Loads a scenario over what runs: its world is planted, its rules armed, its actors wait. Replaces one of the same name. */
+  load(scenario: Scenario): void {
+    const before = [...this.scenarios.values()];
+    this.scenarios.set(scenario.name, scenario);
+    this.arm();
+    try {
+      this.#world().store.transaction(() => {
+        this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: scenario.name });
+        this.#plant(scenario);
+      });
+    } catch (error) {
+      this.rules.clear(scenario.name);
+      this.deliveryRules.clear(scenario.name);
+      this.begin(before);
+      this.arm();
+      throw error;
+    }
+  }
+
+  /** Takes the scenarios of files in the place of those it had: rules, actors and timers change, the state stays. */
+  reload(before: readonly Scenario[], scenarios: readonly Scenario[]): void {
+    for (const old of before) if (!scenarios.some((one) => one.name === old.name)) this.unload(old.name);
+    this.#world().store.transaction(() => {
+      for (const scenario of scenarios) {
+        const old = this.scenarios.get(scenario.name);
+        this.scenarios.set(scenario.name, scenario);
+        if (JSON.stringify(old?.timers) === JSON.stringify(scenario.timers)) continue;
+        this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: scenario.name });
+        this.#setTimers(scenario);
+      }
+    });
+    this.arm();
+  }
+
+  /** Takes a scenario away: its rules, actors and timers. What it planted stays. */
+  unload(name: string): boolean {
+    if (!this.scenarios.delete(name)) return false;
+    this.rules.clear(name);
+    this.deliveryRules.clear(name);
+    this.#world().store.transaction(() => this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: name }));
+    this.arm();
+    return true;
+  }
+
+  /** Arms the rules of every scenario and settles what they assume. */
+  arm(): void {
+    const { transitions, retries_ms, httpsWebhooks, rateLimit } = this.#initial;
+    const settings = { transitions: { ...transitions }, retries_ms, httpsWebhooks, rateLimit };
+    for (const { name, rules, webhooks, assume, ...scenario } of this.scenarios.values()) {
+      this.rules.arm(name, rules);
+      this.deliveryRules.arm(name, webhooks);
+      Object.assign(settings.transitions, scenario.transitions);
+      settings.retries_ms = assume["webhook.retry_schedule"] ?? settings.retries_ms;
+      settings.httpsWebhooks = assume["webhook.https_only"] ?? settings.httpsWebhooks;
+      settings.rateLimit = assume["rate_limit.profile"] ?? settings.rateLimit;
+    }
+    this.#armed = settings.transitions;
+    Object.assign(this.#settings, settings);
+    this.#changes++;
+  }
+
+  /** Grows with every change. */
+  get revision(): number {
+    return this.#changes + this.rules.revision + this.deliveryRules.revision;
+  }
+
+  /** All that is not in the scenarios that were `given` at the start. */
+  beyond(given: readonly Scenario[]): Beyond {
+    const set = Object.entries(this.#settings.transitions).filter(([name, one]) => one !== this.#armed[name as Model]);
+    return {
+      given: given.map((one) => one.name),
+      names: [...this.scenarios.keys()],
+      scenarios: [...this.scenarios.values()].filter((one) => !given.includes(one)),
+      rules: this.rules.snapshot(),
+      deliveryRules: this.deliveryRules.snapshot(),
+      transitions: Object.fromEntries(set),
+    };
+  }
+
+  /** Goes on with what an earlier process had beyond its scenarios; those that are `given` now count. */
+  resume(beyond: Beyond, given: readonly Scenario[]): void {
+    const kept = beyond.names.flatMap(
+      (name) => beyond.scenarios.find((one) => one.name === name) ?? given.find((one) => one.name === name) ?? [],
+    );
+    const added = given.filter((one) => !beyond.given.includes(one.name) && !beyond.names.includes(one.name));
+    this.begin([...kept, ...added]);
+    const isThere = ({ source }: { source: string }) => source === RUNTIME || this.scenarios.has(source);
+    this.rules.load(beyond.rules.filter(isThere));
+    this.deliveryRules.load(beyond.deliveryRules.filter(isThere));
+    this.arm();
+    this.#settings.transitions = { ...this.#settings.transitions, ...beyond.transitions };
+  }
+
+  readonly jobs: JobHandlers<World> = {
+    [TIMER_JOB]: { run: (payload: TimerPayload) => this.#runTimer(payload), deadline: true },
+    scenario_step: { run: (payload: StepPayload) => this.#step(payload) },
+  } as JobHandlers<World>;
+
+  planDelivery(delivery: DeliveryRow): Plan {
+    return this.deliveryEffect("plan", delivery, 0);
+  }
+
+  /** What the webhook rules that meet a delivery do to it, the first rule's word counting. */
+  deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): Plan & Performance {
+    if (this.deliveryRules.list().length === 0) return {};
+    const facts = deliveryFacts(delivery, phase, attempt, this.#world().store.documents.get(delivery.subject));
+    const rules = this.deliveryRules.meet(facts);
+    // Each batch rule collects by itself.
+    const effects = rules.map(({ id, effect: { batch, ...effect } }) => ({
+      ...effect,
+      ...(batch ? { batch: { key: id, ...batch } } : {}),
+    }));
+    return Object.assign({}, ...effects.reverse()) as Plan & Performance;
+  }
+
+  happened(event: Happening): void {
+    this.#actByAddress(event);
+    for (const actor of this.#actors()) {
+      if (!actor.on.includes(event.name)) continue;
+      const document = this.#world().store.documents.get(event.document_id);
+      if (!document || !concerns(actor, documentFacts(document))) continue;
+      const who = actor.recipient && participantsOf(document).find((one) => matches(actor.recipient ?? {}, factsOf(one)));
+      if (actor.recipient && !who) continue;
+      let after = 0;
+      for (const step of actor.steps) {
+        after += step.after_ms;
+        const isNamed = step.with.recipient !== undefined || !ACT_INPUT[step.do].includes("recipient");
+        const input: ActInput = { ...step.with, ...(who && !isNamed ? { recipient: (who.member ?? who.recipient).id } : {}) };
+        this.#world().jobs.schedule("scenario_step", after, { actor: actor.name, act: step.do, document: document.id, input });
+      }
+    }
+  }
+
+  /** Participants whose address names an act do it once their turn begins, or once the payment is due. */
+  #actByAddress({ name, document_id, turns }: Happening): void {
+    const isPayment = name === "document.waiting_pay";
+    const document = isPayment ? this.#world().store.documents.get(document_id) : undefined;
+    for (const { recipient, member } of participantsOf(document ?? { recipients: [...(turns ?? [])] })) {
+      const { id, email } = member ?? recipient;
+      const wanted = actOf({ email });
+      if (!wanted || (wanted.act === "pay") !== isPayment) continue;
+      const payload = { actor: email, act: wanted.act, document: document_id, input: { recipient: id } };
+      this.#world().jobs.schedule("scenario_step", wanted.after_ms, payload);
+    }
+  }
+
+  #actors(): Actor[] {
+    return [...this.scenarios.values()].flatMap((scenario) => scenario.actors);
+  }
+
+  #plant(scenario: Scenario): void {
+    plant(this.#world(), scenario.world);
+    plantDocuments(this.#world(), scenario.world.documents ?? []);
+    this.#setTimers(scenario);
+  }
+
+  #setTimers(scenario: Scenario): void {
+    for (const [index, timer] of scenario.timers.entries()) {
+      const wait = "instant" in timer.at ? Math.max(0, timer.at.instant - this.#world().clock.now()) : timer.at.after_ms;
+      this.#world().jobs.schedule(TIMER_JOB, wait, { scenario: scenario.name, timer: index, name: timer.name });
+    }
+  }
+
+  #runTimer(payload: TimerPayload): void {
+    const timer: TimerSpec | undefined = this.scenarios.get(payload.scenario)?.timers[payload.timer];
+    if (!timer) return;
+    for (const document of this.#world().store.documents.all()) {
+      if (document.internal.deleted_at === null && concerns(timer, documentFacts(document))) {
+        this.#step({ actor: timer.name, act: timer.do, document: document.id, input: timer.with });
+      }
+    }
+    if (timer.every_ms !== undefined) this.#world().jobs.schedule(TIMER_JOB, timer.every_ms, { ...payload });
+  }
+
+  /** One step of an actor. What the domain refuses is told in the receipt; the world is left as it was. */
+  #step(payload: StepPayload): void {
+    const document = findDocument(this.#world(), payload.document);
+    if (!document) return;
+    try {
+      this.#world().store.savepoint(() => act(this.#world(), document.id, payload.act, payload.input));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#refused(error.options.why ?? error.message);
+    }
+  }
+}
+
+/** What an actor's \`recipient\` is matched against. */
+function factsOf({ recipient, member }: Participant) {
+  const facts: Record<string, string | string[] | null> = {
+    id: member ? [member.id, recipient.id] : recipient.id,
+    role: recipient.roles,
+    email: (member ?? recipient).email,
+  };
+  return (name: string) => facts[name];
+}

@@ -1,0 +1,101 @@
+/** Scenarios at run time: load, look at, verify, take away. */
+import * as z from "zod";
+import { ApiError, notFound } from "../../core/errors.ts";
+import { group, lazy, operationsFor } from "../../core/operation.ts";
+import { readScenario, type Scenario } from "../../scenario/load.ts";
+import { catalogue } from "./rule-vocabulary.ts";
+import { unmetExpectations } from "./expectations.ts";
+import type { Control } from "../tenants/tenant-registry.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+
+const operation = operationsFor<Control>();
+const anything = lazy(() => z.unknown());
+const scenarioText = lazy(() => z.string());
+const byName = lazy(() => z.object({ name: z.string() }));
+
+function requireScenario(tenant: Tenant, name: string): Scenario {
+  const scenario = tenant.scenarios.get(name);
+  if (!scenario) throw notFound(`no scenario ${name}; there are ${[...tenant.scenarios.keys()].join(", ") || "none"}`);
+  return scenario;
+}
+
+function toScenario({ name, description, file, seed, rules, webhooks, actors, timers, expect }: Scenario) {
+  return {
+    name,
+    description,
+    file,
+    seed: seed ?? null,
+    rules: rules.map((one) => one.name),
+    webhooks: [...new Set(webhooks.map((one) => one.name))],
+    actors: actors.map((one) => one.name),
+    timers: timers.map((one) => one.name),
+    expects: expect !== undefined,
+  };
+}
+
+export const scenariosGroup = group("Admin: scenarios", [
+  operation({
+    id: "adminListScenarios",
+    route: "GET /__admin/scenarios",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => ({ status: 200, body: { scenarios: [...tenant.scenarios.values()].map(toScenario) } }),
+  }),
+  operation({
+    id: "adminLoadScenario",
+    route: "POST /__admin/scenarios",
+    body: scenarioText,
+    bodyKind: "text",
+    responses: { 201: anything },
+    errors: [400, 409],
+    handle: ({ body }, { tenant }) => {
+      const scenario = readScenario(body, "scenario", catalogue);
+      tenant.load(scenario);
+      return { status: 201, body: toScenario(scenario) };
+    },
+  }),
+  operation({
+    id: "adminScenario",
+    route: "GET /__admin/scenarios/{name}",
+    params: byName,
+    responses: { 200: anything },
+    errors: [404],
+    handle: ({ params }, { tenant }) => ({ status: 200, body: toScenario(requireScenario(tenant, params.name)) }),
+  }),
+  operation({
+    id: "adminDeleteScenario",
+    route: "DELETE /__admin/scenarios/{name}",
+    params: byName,
+    responses: { 204: null },
+    errors: [404],
+    handle: ({ params }, { tenant }) => {
+      tenant.player.unload(requireScenario(tenant, params.name).name);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    id: "adminVerifyScenario",
+    route: "POST /__admin/scenarios/{name}/verify",
+    params: byName,
+    responses: { 200: anything },
+    errors: [404, 422],
+    handle: ({ params }, { tenant }) => {
+      const scenario = requireScenario(tenant, params.name);
+      const unmet = scenario.expect ? unmetExpectations(tenant, scenario.expect) : [];
+      const body = { name: scenario.name, verified: unmet.length === 0, unmet };
+      if (unmet.length > 0)
+        throw new ApiError("invalid", "not verified", { status: 422, body: { type: "docdouble_not_verified", ...body } });
+      return { status: 200, body };
+    },
+  }),
+  operation({
+    id: "adminResetScenarios",
+    route: "POST /__admin/scenarios/reset",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => {
+      tenant.player.restart();
+      return { status: 200, body: { scenarios: [...tenant.scenarios.values()].map(toScenario) } };
+    },
+  }),
+]);

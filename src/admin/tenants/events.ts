@@ -1,0 +1,166 @@
+/** `GET /__admin/events`: what happens in a tenant as it happens, as server-sent events. */
+import * as z from "zod";
+import { iso, wall } from "../../core/clock.ts";
+import { tooManyRequests } from "../../core/errors.ts";
+import { group, lazy, operationsFor } from "../../core/operation.ts";
+import type { Control } from "./tenant-registry.ts";
+import { toServeEvent } from "../wiremock/journal-view.ts";
+import type { TenantEvent } from "./event-stream.ts";
+import type { Tenant } from "./tenant.ts";
+import { toDelivery } from "../admin-views.ts";
+
+const operation = operationsFor<Control>();
+const anything = lazy(() => z.unknown());
+
+const HEADERS = { "content-type": "text/event-stream", "cache-control": "no-store" };
+
+/** So often a quiet stream says that it is there: a connection that says nothing for minutes is cut. */
+const BEAT_MS = 20_000;
+
+function dataOf(tenant: Tenant, event: TenantEvent): unknown {
+  switch (event.type) {
+    case "exchange":
+      return toServeEvent(event.exchange, tenant.settings.publicUrl, tenant.id);
+    case "delivery":
+      return toDelivery(event.delivery);
+    case "clock":
+      return { now: iso(event.clock.now()), mode: event.clock.mode, speed: event.clock.speed };
+  }
+}
+
+/** Streams of a process at one time. */
+const STREAMS_MAX = 500;
+/** Bytes that wait for one reader, and for all readers together. */
+const WAITING_BYTES_MAX = 8 * 1024 * 1024;
+const ALL_WAITING_BYTES_MAX = 64 * 1024 * 1024;
+
+const encoder = new TextEncoder();
+const streams = new Set<EventStream>();
+let allWaiting = 0;
+
+/** Events on their way to one reader. A reader that is too slow gets one last event that says so, and the stream ends. */
+class EventStream {
+  readonly body: ReadableStream<Uint8Array>;
+  #queue: Uint8Array[] = [];
+  #bytes = 0;
+  #isEnded = false;
+  #isCancelled = false;
+  #wake = (): void => {};
+  #stop = (): void => {};
+
+  constructor(tenant: Tenant) {
+    streams.add(this);
+    // A comment first, so that a reader knows that it is connected.
+    this.#push(encoder.encode(`: events of ${tenant.id}\n\n`));
+    const stopListening = tenant.audience.listen((event) => {
+      if (event === undefined) this.#end();
+      else this.#push(encoded(tenant, event));
+    });
+    let cancel = (): void => {};
+    const beat = () => {
+      cancel = wall.after(BEAT_MS, () => {
+        this.#push(BEAT);
+        beat();
+      });
+    };
+    beat();
+    this.#stop = () => {
+      cancel();
+      stopListening();
+      streams.delete(this);
+    };
+    this.body = new ReadableStream<Uint8Array>(
+      { pull: (controller) => this.#pull(controller), cancel: () => this.#cancel() },
+      new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
+    );
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  #push(event: Uint8Array): void {
+    if (this.#isEnded) return;
+    this.#queue.push(event);
+    this.#count(event.length);
+    if (this.#bytes > WAITING_BYTES_MAX) this.cut("this reader is");
+    else if (allWaiting > ALL_WAITING_BYTES_MAX) {
+      const [slowest] = [...streams].sort((a, b) => b.#bytes - a.#bytes);
+      slowest?.cut("all readers together are");
+    }
+    this.#wake();
+  }
+
+  /** Drops what waits and ends with an event that gives the reason. */
+  cut(who: string): void {
+    const detail = `The stream ends: ${who} too far behind. Events were dropped; read GET /__admin/requests and connect again.`;
+    this.#empty();
+    this.#queue = [encoder.encode(`event: dropped\ndata: ${JSON.stringify({ detail })}\n\n`)];
+    this.#end();
+  }
+
+  #end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#stop();
+    this.#wake();
+  }
+
+  #cancel(): void {
+    this.#isCancelled = true;
+    this.#empty();
+    this.#end();
+  }
+
+  #empty(): void {
+    this.#queue = [];
+    this.#count(-this.#bytes);
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    allWaiting += bytes;
+  }
+
+  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    while (this.#queue.length === 0 && !this.#isEnded) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const event = this.#queue.shift();
+    if (event) {
+      controller.enqueue(event);
+      this.#count(-Math.min(event.length, this.#bytes));
+    }
+    if (this.#isEnded && !this.#isCancelled && this.#queue.length === 0) controller.close();
+  }
+}
+
+const BEAT = encoder.encode(":\n\n");
+
+/** The text of an event, made once for all readers of a tenant. */
+const texts = new WeakMap<TenantEvent, Uint8Array>();
+
+function encoded(tenant: Tenant, event: TenantEvent): Uint8Array {
+  let text = texts.get(event);
+  if (!text) {
+    text = encoder.encode(`event: ${event.type}\ndata: ${JSON.stringify(dataOf(tenant, event))}\n\n`);
+    texts.set(event, text);
+  }
+  return text;
+}
+
+export const eventsGroup = group("Admin: events", [
+  operation({
+    id: "adminEvents",
+    route: "GET /__admin/events",
+    responses: { 200: anything },
+    errors: [429],
+    handle: (_, { tenant }) => {
+      if (streams.size >= STREAMS_MAX)
+        throw tooManyRequests(1, `At most ${STREAMS_MAX} event streams may be open at one time. Close one and connect again.`);
+      return { status: 200, body: new EventStream(tenant).body, headers: HEADERS };
+    },
+  }),
+]);

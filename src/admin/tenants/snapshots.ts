@@ -1,0 +1,81 @@
+/** Snapshots: state, pending jobs, clock, rules, deliveries and mails together, by name. */
+import * as z from "zod";
+import { iso } from "../../core/clock.ts";
+import { notFound } from "../../core/errors.ts";
+import { group, lazy, operationsFor } from "../../core/operation.ts";
+import type { Control } from "./tenant-registry.ts";
+import type { Tenant } from "./tenant.ts";
+
+const operation = operationsFor<Control>();
+const anything = lazy(() => z.unknown());
+const byName = lazy(() => z.object({ name: z.string() }));
+const nameBody = lazy(() => z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/) }));
+
+/** The oldest goes when there are more. */
+const SNAPSHOTS_MAX = 50;
+
+function requireSnapshot(tenant: Tenant, name: string) {
+  const snapshot = tenant.snapshots.get(name);
+  if (!snapshot) throw notFound(`no snapshot ${name}; there are ${[...tenant.snapshots.keys()].join(", ") || "none"}`);
+  return snapshot;
+}
+
+function toSnapshot(tenant: Tenant, name: string) {
+  const { clock, store } = requireSnapshot(tenant, name);
+  return {
+    name,
+    now: iso(clock.now ?? 0),
+    documents: Object.keys(store.documents ?? {}).length,
+    jobs: Object.keys(store.jobs ?? {}).length,
+  };
+}
+
+export const snapshotsGroup = group("Admin: snapshots", [
+  operation({
+    id: "adminListSnapshots",
+    route: "GET /__admin/snapshots",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => ({
+      status: 200,
+      body: { snapshots: [...tenant.snapshots.keys()].map((name) => toSnapshot(tenant, name)) },
+    }),
+  }),
+  operation({
+    id: "adminTakeSnapshot",
+    route: "POST /__admin/snapshots",
+    body: nameBody,
+    responses: { 201: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => {
+      tenant.snapshots.delete(body.name);
+      tenant.snapshots.set(body.name, tenant.snapshot());
+      const [oldest] = tenant.snapshots.keys();
+      if (tenant.snapshots.size > SNAPSHOTS_MAX && oldest !== undefined) tenant.snapshots.delete(oldest);
+      return { status: 201, body: toSnapshot(tenant, body.name) };
+    },
+  }),
+  operation({
+    id: "adminRestoreSnapshot",
+    route: "POST /__admin/snapshots/{name}/restore",
+    params: byName,
+    responses: { 200: anything },
+    errors: [404],
+    handle: ({ params }, { tenant }) => {
+      tenant.restore(requireSnapshot(tenant, params.name));
+      return { status: 200, body: toSnapshot(tenant, params.name) };
+    },
+  }),
+  operation({
+    id: "adminDeleteSnapshot",
+    route: "DELETE /__admin/snapshots/{name}",
+    params: byName,
+    responses: { 204: null },
+    errors: [404],
+    handle: ({ params }, { tenant }) => {
+      requireSnapshot(tenant, params.name);
+      tenant.snapshots.delete(params.name);
+      return { status: 204 };
+    },
+  }),
+]);

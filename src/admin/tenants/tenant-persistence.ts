@@ -1,0 +1,285 @@
+/**
+ * What of a tenant is no row and outlives the process all the same: time, the sequences of ids and jobs, journal, counted
+ * calls, rules with their counters, what was loaded at run time, snapshots. It is told in changes, each as large as what has
+ * changed, and put together again when the data file is opened.
+ */
+import type { ClockMode } from "../../core/clock.ts";
+import { isInClock, speedProblem } from "../../core/time-limits.ts";
+import type { IdState } from "../../core/ids.ts";
+import { EXCHANGES_MAX, type Exchange } from "../../engine/journal.ts";
+import type { Row } from "../../store/collection.ts";
+import type { Scenario } from "../../scenario/load.ts";
+import type { Beyond } from "../scenario-runs/scenario-runner.ts";
+import type { Drawn, Tenant, TenantSnapshot } from "./tenant.ts";
+
+interface Pace {
+  mode: ClockMode;
+  speed: number;
+}
+
+/** One change, and also all of them together. What is absent has not changed. */
+export interface Change {
+  clock?: { now: number } & Partial<Pace> & {
+      /** What the settings said; where they say something else now, they count. */
+      given?: Pace;
+    };
+  ids?: IdState;
+  drawn?: Drawn;
+  requestIds?: IdState;
+  /** The number of the last job. */
+  jobs?: number;
+  beyond?: Beyond;
+  limiter?: { isWhole: boolean; calls: Iterable<[key: string, times: number[]]> };
+  journal?: { isWhole: boolean; sequence: number; from: number; entries: Exchange[] };
+  /** The names of all snapshots, in order. */
+  snapshots?: string[];
+  /** A part of one: what is no row, which begins it, or some of its rows. */
+  snapshot?: {
+    name: string;
+    rest?: Omit<TenantSnapshot, "store">;
+    entries?: Exchange[];
+    rows?: [collection: string, row: Row][];
+  };
+  /** Put together: the snapshots by name. */
+  taken?: Map<string, TenantSnapshot>;
+}
+
+/** So much of a tenant's settings decides how it goes on. */
+interface Given {
+  clock: Pace;
+  scenarios: readonly Scenario[];
+}
+
+/** A part is a record of the data file, and a text when it is written. */
+const PART_ITEMS_MAX = 500;
+const PART_CHARACTERS_MAX = 4 * 1024 * 1024;
+
+export class Keeping {
+  readonly #tenant: Tenant;
+  readonly #given: () => Given;
+  #small = "";
+  #revision = -1;
+  #transitions: unknown;
+  #limits: number;
+  #loads: number;
+  #told: number;
+  #snapshots: Map<string, TenantSnapshot>;
+
+  /** What the tenant holds now counts as told, but for what is small. */
+  constructor(tenant: Tenant, given: () => Given) {
+    this.#tenant = tenant;
+    this.#given = given;
+    this.#limits = tenant.limiter.loads;
+    this.#loads = tenant.journal.loads;
+    this.#told = tenant.journal.total;
+    this.#snapshots = new Map(tenant.snapshots);
+  }
+
+  /** What has changed since this was last asked. */
+  *changes(): Iterable<Change> {
+    const { player, limiter, journal, snapshots, settings } = this.#tenant;
+    const change = this.#pace();
+    if (player.revision !== this.#revision || settings.transitions !== this.#transitions) {
+      change.beyond = player.beyond(this.#given().scenarios);
+      this.#revision = player.revision;
+      this.#transitions = settings.transitions;
+    }
+    const calls = limiter.takeChanges();
+    const isWhole = limiter.loads !== this.#limits;
+    if (isWhole || calls.length > 0) change.limiter = { isWhole, calls: isWhole ? limiter.snapshot() : calls };
+    this.#limits = limiter.loads;
+    if (journal.loads !== this.#loads) {
+      this.#loads = journal.loads;
+      this.#told = journal.total;
+      yield* inParts(journal, true);
+    } else if (journal.total > this.#told) {
+      const entries = journal.since(this.#told);
+      const parts = [...journalParts(journal.sequence, journal.total - entries.length + 1, entries, false)];
+      this.#told = journal.total;
+      // The last, mostly the only one, goes with the rest.
+      Object.assign(change, parts.pop());
+      yield* parts;
+    }
+    const fresh = [...snapshots].filter(([name, one]) => this.#snapshots.get(name) !== one);
+    if (fresh.length > 0 || snapshots.size !== this.#snapshots.size) {
+      for (const [name, one] of fresh) yield* snapshotParts(name, one);
+      change.snapshots = [...snapshots.keys()];
+      this.#snapshots = new Map(snapshots);
+    }
+    if (Object.keys(change).length > 0) yield change;
+  }
+
+  /** All of it. Does not change what counts as told. */
+  *whole(): Iterable<Change> {
+    const { player, limiter, journal, snapshots, clock, ids, drawn, requestIds, scheduler } = this.#tenant;
+    const given = this.#given();
+    yield {
+      drawn,
+      clock: { mode: clock.mode, speed: clock.speed, now: clock.now(), given: paceOf(given.clock) },
+      ids: ids.state,
+      requestIds: requestIds.state,
+      jobs: scheduler.sequence,
+      beyond: player.beyond(given.scenarios),
+      limiter: { isWhole: true, calls: limiter.snapshot() },
+    };
+    yield* inParts(journal, true);
+    for (const [name, one] of snapshots) yield* snapshotParts(name, one);
+    yield { snapshots: [...snapshots.keys()] };
+  }
+
+  /** Time and sequences, when more than the passing of time has changed them. */
+  #pace(): Change {
+    const { clock, ids, drawn, requestIds, scheduler } = this.#tenant;
+    const given = paceOf(this.#given().clock);
+    const pace = { mode: clock.mode, speed: clock.speed, given };
+    const small = { ids: ids.state, drawn, requestIds: requestIds.state, jobs: scheduler.sequence };
+    const text = JSON.stringify([pace, small, clock.mode === "frozen" || clock.speed !== 1 ? clock.now() : clock.ahead]);
+    if (text === this.#small) return {};
+    this.#small = text;
+    return { clock: { ...pace, now: clock.now() }, ...small };
+  }
+}
+
+function paceOf({ mode, speed }: Pace): Pace {
+  return { mode, speed };
+}
+
+function* inParts(journal: Tenant["journal"], isWhole: boolean): Iterable<Change> {
+  const { sequence, entries } = journal.snapshot();
+  const first = journal.total - entries.length + 1;
+  yield* journalParts(sequence, first, entries, isWhole);
+}
+
+function* journalParts(sequence: number, first: number, entries: readonly Exchange[], isWhole: boolean): Iterable<Change> {
+  let from = first;
+  for (const part of inPieces(entries)) {
+    yield { journal: { isWhole: isWhole && from === first, sequence, from, entries: part } };
+    from += part.length;
+  }
+  if (isWhole && entries.length === 0) yield { journal: { isWhole, sequence, from, entries: [] } };
+}
+
+/** Runs of items that make no record too long to be a text. */
+function* inPieces<Item>(items: Iterable<Item>): Iterable<Item[]> {
+  let piece: Item[] = [];
+  let characters = 0;
+  for (const item of items) {
+    const length = lengthOf(item);
+    if (piece.length >= PART_ITEMS_MAX || (piece.length > 0 && characters + length > PART_CHARACTERS_MAX)) {
+      yield piece;
+      piece = [];
+      characters = 0;
+    }
+    piece.push(item);
+    characters += length;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+/** About as many characters as the value has as JSON. */
+function lengthOf(value: unknown): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 8;
+  let length = 2;
+  for (const name in value) length += name.length + 4 + lengthOf((value as Record<string, unknown>)[name]);
+  return length;
+}
+
+function* snapshotParts(name: string, { store, ...rest }: TenantSnapshot): Iterable<Change> {
+  const { entries } = rest.journal;
+  yield { snapshot: { name, rest: { ...rest, journal: { ...rest.journal, entries: [] } } } };
+  for (const part of inPieces(entries)) yield { snapshot: { name, entries: part } };
+  for (const rows of inPieces(rowsOf(store))) yield { snapshot: { name, rows } };
+}
+
+function* rowsOf(store: TenantSnapshot["store"]): Iterable<[collection: string, row: Row]> {
+  for (const [collection, record] of Object.entries(store)) for (const row of Object.values(record)) yield [collection, row];
+}
+
+/** Puts `change` to what was `before`, which is used up. */
+export function foldKept(before: unknown, change: unknown): Change {
+  const kept = (before ?? {}) as Change;
+  const { limiter, journal, snapshot, snapshots, ...rest } = change as Change & { now?: number };
+  // So wrote version 1: the time beside the ids.
+  if (rest.now !== undefined) rest.clock = { now: rest.now };
+  delete rest.now;
+  Object.assign(kept, rest);
+  if (limiter) {
+    const before = kept.limiter?.calls;
+    const calls = limiter.isWhole || !(before instanceof Map) ? new Map<string, number[]>() : before;
+    for (const [key, times] of limiter.calls) {
+      // What was counted last is last.
+      calls.delete(key);
+      calls.set(key, times);
+    }
+    kept.limiter = { isWhole: true, calls };
+  }
+  if (journal) kept.journal = foldJournal(kept.journal, journal);
+  if (snapshot) foldSnapshot(kept, snapshot);
+  if (snapshots) {
+    const { taken } = kept;
+    // A map, as an object would put names that are numbers first.
+    kept.taken = new Map(
+      snapshots.flatMap((name) => {
+        const one = taken?.get(name);
+        return one ? [[name, one] as const] : [];
+      }),
+    );
+  }
+  return kept;
+}
+
+function foldJournal(before: Change["journal"], change: NonNullable<Change["journal"]>): NonNullable<Change["journal"]> {
+  if (!before || change.isWhole) return { ...change, isWhole: true };
+  const total = before.from + before.entries.length - 1;
+  // A file that was written whole while calls went on holds some of them twice.
+  const fresh = change.entries.slice(Math.max(0, total + 1 - change.from));
+  for (const one of fresh) before.entries.push(one);
+  const surplus = before.entries.length - EXCHANGES_MAX;
+  // Now and then, as it copies all of them.
+  if (surplus > EXCHANGES_MAX) {
+    before.entries = before.entries.slice(surplus);
+    before.from += surplus;
+  }
+  before.sequence = change.sequence;
+  return before;
+}
+
+function foldSnapshot(kept: Change, { name, rest, entries = [], rows = [] }: NonNullable<Change["snapshot"]>): void {
+  kept.taken ??= new Map();
+  if (rest) kept.taken.set(name, { ...rest, store: {} });
+  const taken = kept.taken.get(name);
+  if (!taken) return;
+  for (const entry of entries) taken.journal.entries.push(entry);
+  const { store } = taken;
+  for (const [collection, row] of rows) {
+    // Without a prototype, as an id may be `__proto__`.
+    store[collection] ??= Object.create(null) as Record<string, Row>;
+    store[collection][row.id] = row;
+  }
+}
+
+/** Goes on where an earlier process stopped. */
+export function resume(tenant: Tenant, kept: unknown, given: Given): void {
+  const { clock, ids, drawn, requestIds, jobs, beyond, limiter, journal, taken } = (kept ?? {}) as Change;
+  if (ids) tenant.ids.state = ids;
+  if (drawn) tenant.drawn = drawn;
+  if (requestIds) tenant.requestIds.state = requestIds;
+  if (jobs !== undefined) tenant.scheduler.sequence = jobs;
+  if (clock) resumeClock(tenant, clock, given.clock);
+  if (beyond) tenant.player.resume(beyond, given.scenarios);
+  if (limiter) tenant.limiter.load([...limiter.calls].filter(([, times]) => times.length > 0));
+  if (journal) {
+    const { sequence, from, entries } = journal;
+    tenant.journal.load({ sequence, entries }, from + entries.length - 1);
+  }
+  for (const [name, one] of taken ?? []) tenant.snapshots.set(name, one);
+}
+
+function resumeClock(tenant: Tenant, clock: NonNullable<Change["clock"]>, given: Pace): void {
+  const isAsGiven = clock.given?.mode === given.mode && clock.given.speed === given.speed;
+  if (isAsGiven && clock.mode !== undefined && clock.speed !== undefined && speedProblem(clock.speed) === undefined)
+    tenant.clock.set({ mode: clock.mode, speed: clock.speed });
+  // A file of an earlier version may hold an instant that no clock has.
+  if (isInClock(clock.now) && clock.now > tenant.clock.now()) tenant.clock.set({ now: clock.now });
+}

@@ -1,0 +1,410 @@
+/**
+ * One isolated world with all that belongs to it: state, clock, jobs, journal, rules, deliveries. Every part that holds
+ * state is listed in `parts`, so that reset and snapshot cannot forget one.
+ */
+import { Clock, ClockError, type ClockMode, EndlessClockError } from "../../core/clock.ts";
+import { type IdState, Ids } from "../../core/ids.ts";
+import { plantDocuments } from "../../domain/seeding/documents.ts";
+import { type Fixtures, plant } from "../../domain/seeding/fixtures.ts";
+import { domainJobs } from "../../domain/jobs.ts";
+import { type DomainTables, tables } from "../../domain/tables.ts";
+import { noteAttempt, subscriberOf } from "../../domain/webhooks/subscriptions.ts";
+import type { Settings, World } from "../../domain/world.ts";
+import { Journal, type JournalSpace } from "../../engine/journal.ts";
+import { DELIVER_JOB, Outbox } from "../../engine/outbox.ts";
+import { RateLimiter } from "../../engine/rate-limit.ts";
+import { Files } from "../../files/files.ts";
+import { type JobHandlers, Scheduler } from "../../engine/scheduler.ts";
+import type { Scenario } from "../../scenario/load.ts";
+import { Audience, type TenantEvent } from "./event-stream.ts";
+import { Keeping, resume } from "./tenant-persistence.ts";
+import { setClockFor } from "../scenario-runs/apply-clock.ts";
+import { Player } from "../scenario-runs/scenario-runner.ts";
+import { type Fired, mostOf } from "./advance-receipt.ts";
+import { systemCaller } from "./system-caller.ts";
+import { openStore, type Store, type StoreData, type WriteLog } from "../../store/store.ts";
+
+export interface ClockStart {
+  mode: ClockMode;
+  /** Epoch ms; none: the wall's time, also after a reset. */
+  now?: number | undefined;
+  speed: number;
+}
+
+export interface TenantOptions {
+  id: string;
+  seed: string;
+  data: StoreData;
+  settings: Settings;
+  clock: ClockStart;
+  fixtures: Fixtures;
+  scenarios: readonly Scenario[];
+  /** What an earlier process left beside the rows of `data`. */
+  kept?: unknown;
+  /** Freeze rows deeply. For tests. */
+  freeze?: boolean;
+  onChange?: () => void;
+  /** Told which rows have changed. */
+  log?: WriteLog | undefined;
+  onError: (error: unknown) => void;
+  /** What the journals of all tenants share. */
+  journals?: JournalSpace | undefined;
+}
+
+/** What `POST /__admin/reset/{part}` may name. */
+export const PARTS = ["state", "journal", "rules", "clock", "webhooks", "emails"] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface Drawn {
+  from: string;
+  seeds: number;
+}
+
+export class Tenant {
+  readonly id: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** What ids are drawn from, and how many scenarios brought a seed of their own. */
+  drawn: Drawn;
+  /** Ids of requests: apart, so that a read does not change the ids of what is created after it. */
+  readonly requestIds: Ids;
+  readonly store: Store<DomainTables>;
+  readonly scheduler: Scheduler<World>;
+  readonly outbox: Outbox;
+  readonly journal: Journal;
+  readonly limiter = new RateLimiter();
+  readonly settings: Settings;
+  readonly files = new Files();
+  /** The world as nobody in particular sees it: for what happens by itself. */
+  readonly world: World;
+  readonly player: Player;
+  readonly snapshots = new Map<string, TenantSnapshot>();
+  /** Counts resets and restores: a call that began before one has no part in the world after it. */
+  life = 0;
+  /** Why it ended; undefined while it lives. */
+  ended: string | undefined;
+  /** Somebody holds it, so it is never given back. */
+  isPinned = false;
+  /** What a caller should know who expects more of it than there is. */
+  note: string | undefined;
+  #options: TenantOptions;
+  #fired: Fired[] | undefined;
+  /** How many rows each collection has let go. */
+  readonly #trimmed = new Map<string, number>();
+  /** Those who want to know of what happens here. */
+  readonly audience: Audience;
+
+  constructor(options: TenantOptions) {
+    this.#options = options;
+    this.id = options.id;
+    this.audience = new Audience(options.onError);
+    this.journal = new Journal({ space: options.journals, onError: options.onError });
+    this.settings = options.settings;
+    this.player = new Player(
+      () => this.world,
+      options.settings,
+      (why) => {
+        const last = this.#fired?.at(-1);
+        if (last) last.refused = why;
+      },
+    );
+    this.clock = new Clock({
+      mode: options.clock.mode,
+      speed: options.clock.speed,
+      ...(options.clock.now === undefined ? {} : { now: options.clock.now }),
+      onError: options.onError,
+    });
+    this.drawn = { from: `${options.seed}/${options.id}`, seeds: 0 };
+    this.ids = new Ids(this.drawn.from);
+    this.requestIds = new Ids(`${options.seed}/${options.id}/requests`);
+    const isFresh = Object.keys(options.data).length === 0;
+    this.store = openStore(tables, options.data, {
+      freeze: options.freeze ?? false,
+      log: options.log,
+      onTrim: (collection, count) => this.#trimmed.set(collection, (this.#trimmed.get(collection) ?? 0) + count),
+      onChange: () => this.#changed(),
+      onError: options.onError,
+    });
+    this.scheduler = new Scheduler<World>(this.clock, this.store as never, this.#jobs(), () => this.world);
+    this.scheduler.listen((run) => this.#fired?.push(run));
+    this.outbox = new Outbox({
+      clock: this.clock,
+      store: this.store as never,
+      scheduler: this.scheduler,
+      settings: () => ({
+        retries_ms: this.settings.retries_ms,
+        timeout_ms: this.settings.webhookTimeout_ms,
+        reach: this.settings.reach,
+        headers: {
+          "content-type": "application/json",
+          accept: "*/*",
+          // Source: recorded deliveries.
+          "accept-encoding": "gzip",
+          "user-agent": "PandaDoc Webhooks",
+        },
+        eventIdHeader: "x-pandadoc-webhook-event-id",
+      }),
+      hooks: {
+        subscriber: (id) => subscriberOf(this.world, id),
+        attempted: (delivery) => {
+          noteAttempt(this.world, delivery);
+          this.store.afterCommit(() => this.#tell({ type: "delivery", delivery }));
+        },
+        plan: (delivery) => this.player.planDelivery(delivery),
+        perform: (delivery, attempt) => this.player.deliveryEffect("perform", delivery, attempt),
+      },
+    });
+    this.world = {
+      clock: this.clock,
+      ids: this.ids,
+      store: this.store,
+      jobs: this.scheduler,
+      outbox: this.outbox,
+      journal: this.journal,
+      settings: this.settings,
+      files: this.files,
+      caller: systemCaller(this.store),
+      happened: (event) => this.player.happened(event),
+    };
+    this.journal.watch((exchange) => {
+      this.touch();
+      this.#tell({ type: "exchange", exchange });
+    });
+    this.player.begin(options.scenarios);
+    // Before anything is planted, as what is assumed and how steps go on counts for that too.
+    this.player.arm();
+    if (isFresh) this.#plantAll();
+    else {
+      resume(this, options.kept, options);
+      this.scheduler.resume();
+    }
+    this.#adoptCaller();
+  }
+
+  /** Everything that holds state, by the name that resets it. A test walks this list. */
+  readonly parts: Readonly<Record<Part, () => void>> = {
+    clock: () => {
+      this.clock.reset(this.#options.clock);
+      this.scheduler.rearm();
+      this.limiter.clear();
+      this.#tell({ type: "clock", clock: this.clock });
+    },
+    state: () => {
+      this.life++;
+      this.store.restore({});
+      this.scheduler.sequence = 0;
+      this.ids.state = new Ids(this.drawn.from).state;
+      this.#plantAll();
+      this.#adoptCaller();
+      this.scheduler.rearm();
+    },
+    webhooks: () => {
+      this.store.transaction(() => {
+        this.scheduler.cancelWhere(DELIVER_JOB, {});
+        for (const row of this.store.deliveries.all()) this.store.deliveries.delete(row.id);
+      });
+    },
+    journal: () => {
+      this.journal.load({ sequence: 0, entries: [] });
+      Object.assign(this.requestIds, { state: new Ids(`${this.#options.seed}/${this.id}/requests`).state });
+    },
+    rules: () => {
+      this.player.rearm();
+    },
+    emails: () => {
+      this.store.transaction(() => {
+        for (const row of this.store.emails.all()) this.store.emails.delete(row.id);
+      });
+    },
+  };
+
+  /** Back to the seed. */
+  reset(): void {
+    this.drawn = { from: `${this.#options.seed}/${this.id}`, seeds: 0 };
+    this.player.begin(this.#options.scenarios);
+    this.store.restore({});
+    this.scheduler.rearm();
+    for (const part of ["rules", "clock", "state", "webhooks", "journal", "emails"] as const) this.parts[part]();
+  }
+
+  /** What went since the process began, as it was older than what is kept; by collection. */
+  get trimmed(): Record<string, number> {
+    const { dropped } = this.journal;
+    return { ...(dropped > 0 ? { requests: dropped } : {}), ...Object.fromEntries(this.#trimmed) };
+  }
+
+  /** What of this tenant is no row and outlives the process all the same. */
+  keeping(): Keeping {
+    return new Keeping(this, () => this.#options);
+  }
+
+  /** Says that something other than a row may have changed. */
+  touch(): void {
+    this.#options.onChange?.();
+  }
+
+  /**
+   * How each member that holds state is copied, and how a copy is put back; a test holds this list against the members.
+   * Jobs and deliveries are rows of the store; snapshots themselves outlive a restore and a reset.
+   */
+  readonly state: { readonly [Name in keyof TenantSnapshot]: Keeper<TenantSnapshot[Name]> } = {
+    clock: {
+      take: () => ({ mode: this.clock.mode, now: this.clock.now(), speed: this.clock.speed }),
+      put: (clock) => this.clock.reset(clock),
+    },
+    store: { take: () => this.store.snapshot(), put: (data) => this.store.restore(data) },
+    scheduler: { take: () => this.scheduler.sequence, put: (sequence) => Object.assign(this.scheduler, { sequence }) },
+    ids: { take: () => this.ids.state, put: (state) => Object.assign(this.ids, { state }) },
+    drawn: {
+      take: () => this.drawn,
+      // A snapshot of an earlier version has none.
+      put: (drawn: Drawn | undefined) => Object.assign(this, drawn && { drawn }),
+    },
+    requestIds: { take: () => this.requestIds.state, put: (state) => Object.assign(this.requestIds, { state }) },
+    journal: { take: () => this.journal.snapshot(), put: (journal) => this.journal.load(journal) },
+    limiter: { take: () => this.limiter.snapshot(), put: (limiter) => this.limiter.load(limiter) },
+    player: { take: () => this.player.snapshot(), put: (player) => this.player.restore(player) },
+    settings: { take: () => this.settings, put: (settings) => Object.assign(this.settings, settings) },
+  };
+
+  snapshot(): TenantSnapshot {
+    const taken = Object.entries(this.state).map(([name, one]) => [name, one.take()]);
+    return structuredClone(Object.fromEntries(taken)) as TenantSnapshot;
+  }
+
+  restore(snapshot: TenantSnapshot): void {
+    this.life++;
+    const copy = structuredClone(snapshot);
+    for (const [name, one] of Object.entries(this.state)) one.put(copy[name as keyof TenantSnapshot] as never);
+    this.#adoptCaller();
+    this.scheduler.rearm();
+    this.#tell({ type: "clock", clock: this.clock });
+  }
+
+  get rules(): Player["rules"] {
+    return this.player.rules;
+  }
+
+  get scenarios(): Player["scenarios"] {
+    return this.player.scenarios;
+  }
+
+  /** Takes the scenarios and fixtures of files in the place of those it had; the state stays. */
+  reload(scenarios: readonly Scenario[], fixtures: Fixtures): void {
+    this.player.reload(this.#options.scenarios, scenarios);
+    this.#options = { ...this.#options, scenarios, fixtures };
+  }
+
+  /** Advances the clock and tells what fired, in order. @throws ClockError, naming what ran most when it went on for ever */
+  async advance(goal: Parameters<Clock["advance"]>[0]): Promise<Fired[]> {
+    const fired: Fired[] = [];
+    // The clock refuses a second advance; the receipt of the first goes on.
+    if (!this.clock.advancing) this.#fired = fired;
+    try {
+      await this.clock.advance(goal);
+    } catch (error) {
+      if (error instanceof EndlessClockError) throw new ClockError(`${error.message}; ${mostOf(fired)}`);
+      throw error;
+    } finally {
+      if (this.#fired === fired) this.#fired = undefined;
+      this.#tell({ type: "clock", clock: this.clock });
+    }
+    return fired;
+  }
+
+  /** Changes mode, instant or speed of the clock. @throws ClockError */
+  setClock(change: Parameters<Clock["set"]>[0]): void {
+    this.clock.set(change);
+    this.#tell({ type: "clock", clock: this.clock });
+  }
+
+  /**
+   * Loads a scenario over what runs: the clock is set as it says and ids are drawn from its seed, then its world is
+   * planted. Back in time it goes only where nothing has happened yet: then everything is planted anew at the earlier
+   * instant. @throws ClockError, ScenarioError or a refusal, and changes nothing
+   */
+  load(scenario: Scenario): void {
+    const before = { ...this.state.clock.take(), ids: this.ids.state };
+    const { drawn } = this;
+    const isBack = setClockFor(scenario, this.clock, this.journal);
+    // Not the seed alone: a scenario that is loaded twice must not give an id twice.
+    if (scenario.seed !== undefined) {
+      const seeds = drawn.seeds + 1;
+      this.drawn = { from: `${scenario.seed}/${this.id}/${seeds}`, seeds };
+      this.ids.state = new Ids(this.drawn.from).state;
+    }
+    if (isBack) this.parts.state();
+    try {
+      this.player.load(scenario);
+    } catch (error) {
+      this.clock.reset(before);
+      this.drawn = drawn;
+      if (isBack) this.parts.state();
+      else this.scheduler.rearm();
+      this.ids.state = before.ids;
+      throw error;
+    }
+    this.#tell({ type: "clock", clock: this.clock });
+  }
+
+  #tell(event: TenantEvent): void {
+    if (event.type === "clock") this.touch();
+    this.audience.tell(event);
+  }
+
+  #changed(): void {
+    this.#options.onChange?.();
+    this.audience.tellOfChange();
+  }
+
+  /** Ends it for good. @param why completes "This call has no effect: …" for calls under way and for later ones */
+  stop(why: string): void {
+    this.ended = why;
+    this.life++;
+    this.journal.close();
+    this.audience.hangUp();
+    this.clock.stop();
+    this.scheduler.stop();
+    this.files.close();
+  }
+
+  #plantAll(): void {
+    this.store.transaction(() => {
+      plant(this.world, this.#options.fixtures);
+      this.#adoptCaller();
+      plantDocuments(this.world, this.#options.fixtures.documents ?? []);
+      this.player.plantAll();
+    });
+  }
+
+  #adoptCaller(): void {
+    Object.assign(this.world.caller, systemCaller(this.store));
+  }
+
+  #jobs(): JobHandlers<World> {
+    return {
+      ...domainJobs,
+      ...this.player.jobs,
+      [DELIVER_JOB]: { run: (payload: Parameters<Outbox["deliver"]>[0]) => this.outbox.deliver(payload) },
+    } as JobHandlers<World>;
+  }
+}
+
+interface Keeper<State> {
+  take(): State;
+  put(state: State): void;
+}
+
+export interface TenantSnapshot {
+  clock: ClockStart;
+  store: StoreData;
+  /** The number of the last job. */
+  scheduler: number;
+  ids: IdState;
+  drawn: Drawn;
+  requestIds: IdState;
+  journal: ReturnType<Journal["snapshot"]>;
+  limiter: ReturnType<RateLimiter["snapshot"]>;
+  player: ReturnType<Player["snapshot"]>;
+  settings: Settings;
+}

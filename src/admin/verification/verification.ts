@@ -1,0 +1,255 @@
+/** What the run proves: verification that waits, near misses, the client's contract and the coverage of operations. */
+import * as z from "zod";
+import { operations, UNSERVED } from "../../api/index.ts";
+import { wall } from "../../core/clock.ts";
+import { ApiError, tooManyRequests } from "../../core/errors.ts";
+import { group, lazy, operationsFor, parseRoute } from "../../core/operation.ts";
+import { nearest } from "../../core/text.ts";
+import type { Exchange } from "../../engine/journal.ts";
+import { findContractBreaks } from "../lint/client-lint.ts";
+import type { Control } from "../tenants/tenant-registry.ts";
+import { toLoggedRequest, toServeEvent } from "../wiremock/journal-view.ts";
+import { comparison, patternTest, refusalOf, requestPattern } from "../wiremock/request-pattern.ts";
+import type { RequestPattern } from "../wiremock/pattern-types.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+
+const operation = operationsFor<Control>();
+const anything = lazy(() => z.unknown());
+
+const WAIT_MS_MAX = 60_000;
+const NEAREST_MAX = 3;
+const ORDER_MAX = 100;
+
+const verifyBody = lazy(() =>
+  z.strictObject({
+    match: requestPattern().default({}),
+    times: z.number().int().min(0).optional(),
+    atLeast: z.number().int().min(0).optional(),
+    atMost: z.number().int().min(0).optional(),
+    /** Patterns that must be met one after the other. */
+    order: z.array(requestPattern()).min(1).max(ORDER_MAX).optional(),
+    timeoutMs: z.number().int().min(0).max(WAIT_MS_MAX).default(0),
+  }),
+);
+
+type VerifyBody = z.output<ReturnType<typeof verifyBody>>;
+
+interface Verdict {
+  verified: boolean;
+  count: number;
+  expected: string;
+}
+
+/** Counts the exchanges of a journal that fit. Each exchange is looked at once, however often the verdict is asked for. */
+class Judge {
+  readonly #tenant: Tenant;
+  readonly #body: VerifyBody;
+  readonly #test: (exchange: Exchange) => boolean;
+  readonly #order: { pattern: RequestPattern; test: (exchange: Exchange) => boolean }[];
+  #count = 0;
+  /** How many patterns of the order were met. */
+  #met = 0;
+  #seen = 0;
+  #loads: number;
+
+  constructor(tenant: Tenant, body: VerifyBody) {
+    this.#tenant = tenant;
+    this.#body = body;
+    this.#test = patternTest(body.match);
+    this.#order = (body.order ?? []).map((pattern) => ({ pattern, test: patternTest(pattern) }));
+    this.#loads = tenant.journal.loads;
+  }
+
+  /** @throws PatternWorkError */
+  verdict(): Verdict {
+    this.#look();
+    const count = this.#count;
+    const missing = this.#order[this.#met];
+    if (missing) return { verified: false, count: 0, expected: `${JSON.stringify(missing.pattern)} after those before it` };
+    const { times, atMost } = this.#body;
+    const atLeast = this.#body.atLeast ?? (times === undefined && atMost === undefined ? 1 : undefined);
+    const words = [
+      ...(times === undefined ? [] : [`exactly ${times}`]),
+      ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
+      ...(atMost === undefined ? [] : [`at most ${atMost}`]),
+    ];
+    const verified =
+      (times === undefined || count === times) &&
+      (atLeast === undefined || count >= atLeast) &&
+      (atMost === undefined || count <= atMost);
+    return { verified, count, expected: words.join(" and ") };
+  }
+
+  #look(): void {
+    const { journal } = this.#tenant;
+    if (journal.loads !== this.#loads) {
+      this.#loads = journal.loads;
+      this.#count = 0;
+      this.#met = 0;
+      this.#seen = 0;
+    }
+    for (const exchange of journal.since(this.#seen)) {
+      if (this.#test(exchange)) this.#count++;
+      if (this.#order[this.#met]?.test(exchange)) this.#met++;
+    }
+    this.#seen = journal.total;
+  }
+}
+
+/** Verifications that may wait at one time in the process. Each costs time with every call. */
+const WAITING_MAX = 100;
+let waiting = 0;
+
+/** Judges again with each request until it holds or the time is over. Limits from above are judged at the end of the time. */
+async function verify(tenant: Tenant, body: VerifyBody): Promise<Verdict> {
+  const judge = new Judge(tenant, body);
+  const first = judge.verdict();
+  const holds = (verdict: Verdict) => verdict.verified && body.atMost === undefined;
+  if (body.timeoutMs === 0 || holds(first)) return first;
+  if (waiting >= WAITING_MAX)
+    throw tooManyRequests(1, `At most ${WAITING_MAX} verifications may wait at one time. Repeat the call, or send no timeoutMs.`);
+  waiting++;
+  return new Promise<Verdict>((resolve, reject) => {
+    let cancel = (): void => {};
+    let unwatch = (): void => {};
+    const stop = () => {
+      cancel();
+      unwatch();
+      waiting--;
+    };
+    /** Ends the waiting when `isEnd` says so; an error ends it too, and reaches nobody else. */
+    const look = (isEnd: (verdict: Verdict) => boolean) => {
+      try {
+        const verdict = judge.verdict();
+        if (!isEnd(verdict)) return;
+        stop();
+        resolve(verdict);
+      } catch (error) {
+        stop();
+        reject(error);
+      }
+    };
+    cancel = wall.after(body.timeoutMs, () => look(() => true));
+    unwatch = tenant.journal.watch(() => look(holds));
+  });
+}
+
+/** Exchanges, the latest first, that a failed verification is compared with. */
+const COMPARED_MAX = 1000;
+
+/** The entries that come nearest to a pattern, each with what differs. */
+function nearestEntries(tenant: Tenant, pattern: RequestPattern) {
+  const { count, mismatches } = comparison(pattern);
+  return tenant.journal
+    .latest(COMPARED_MAX)
+    .map((exchange) => ({ exchange, failed: count(exchange) }))
+    .filter(({ failed }) => failed > 0)
+    .sort((a, b) => a.failed - b.failed)
+    .slice(0, NEAREST_MAX)
+    .map(({ exchange }) => ({
+      request: toLoggedRequest(exchange, tenant.settings.publicUrl),
+      operationId: exchange.operationId ?? null,
+      differences: mismatches(exchange),
+    }));
+}
+
+const ROUTES = [...operations, ...UNSERVED].map(({ id, route }) => ({ id, ...parseRoute(route) }));
+
+const SHAPES = lazy(() => new Map(ROUTES.map((one) => [`${one.method} ${one.path.replace(/\{\w+\}/g, "x")}`, one])));
+
+/** For a request without an operation, the operation whose method and path are nearest. */
+function nearestOperations({ method, path }: Exchange) {
+  const near = nearest(`${method} ${path}`, SHAPES().keys());
+  const found = near === undefined ? undefined : SHAPES().get(near);
+  return found ? [{ operationId: found.id, method: found.method, urlPathTemplate: found.path }] : [];
+}
+
+/** Requests that near misses are told of. Each is compared with all operations. */
+const NEAR_MISSES_MAX = 100;
+
+/** The latest requests without an operation, each with the nearest one. A path that comes again is compared once. */
+function nearMisses(tenant: Tenant) {
+  const known = new Map<string, ReturnType<typeof nearestOperations>>();
+  const unmatched = tenant.journal.all().filter((one) => one.operationId === undefined);
+  return unmatched.slice(-NEAR_MISSES_MAX).map((one) => {
+    const target = `${one.method} ${one.path}`;
+    const found = known.get(target) ?? nearestOperations(one);
+    known.set(target, found);
+    return { ...toServeEvent(one, tenant.settings.publicUrl, tenant.id), nearest: found };
+  });
+}
+
+function toCoverage(tenant: Tenant) {
+  const calls = new Map<string, Record<string, number>>();
+  for (const { operationId, injected, status } of tenant.journal.all()) {
+    if (operationId === undefined || injected || status === undefined) continue;
+    const statuses = calls.get(operationId) ?? {};
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    calls.set(operationId, statuses);
+  }
+  const list = operations.map(({ id, responses, errors }) => {
+    const statuses = calls.get(id) ?? {};
+    const declared = [...Object.keys(responses).map(Number), ...errors];
+    return {
+      operationId: id,
+      calls: Object.values(statuses).reduce((sum, one) => sum + one, 0),
+      statuses,
+      unreached: declared.filter((status) => statuses[status] === undefined),
+    };
+  });
+  return {
+    hit: list.filter((one) => one.calls > 0).length,
+    served: list.length,
+    official: list.length + UNSERVED.length,
+    operations: list,
+  };
+}
+
+export const evidenceGroup = group("Admin: evidence", [
+  operation({
+    id: "adminVerifyRequests",
+    route: "POST /__admin/requests/verify",
+    body: verifyBody,
+    responses: { 200: anything },
+    errors: [400, 422, 429],
+    handle: async ({ body }, { tenant }) => {
+      try {
+        const verdict = await verify(tenant, body);
+        if (verdict.verified) return { status: 200 as const, body: verdict };
+        const failed = {
+          ...verdict,
+          type: "docdouble_not_verified",
+          detail: `expected ${verdict.expected}, found ${verdict.count}`,
+          nearest: nearestEntries(tenant, body.match),
+        };
+        throw new ApiError("invalid", failed.detail, { status: 422, body: failed });
+      } catch (error) {
+        throw refusalOf(error);
+      }
+    },
+  }),
+  operation({
+    id: "adminNearMisses",
+    route: "GET /__admin/requests/unmatched/near-misses",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => ({ status: 200, body: { nearMisses: nearMisses(tenant) } }),
+  }),
+  operation({
+    id: "adminContract",
+    route: "GET /__admin/contract",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => {
+      const findings = findContractBreaks(tenant);
+      return { status: 200, body: { clean: findings.length === 0, findings } };
+    },
+  }),
+  operation({
+    id: "adminCoverage",
+    route: "GET /__admin/coverage",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => ({ status: 200, body: toCoverage(tenant) }),
+  }),
+]);

@@ -1,0 +1,138 @@
+/** The journal as WireMock's clients read it. */
+import * as z from "zod";
+import { notFound } from "../../core/errors.ts";
+import { group, lazy, operationsFor } from "../../core/operation.ts";
+import type { Exchange } from "../../engine/journal.ts";
+import type { Control } from "../tenants/tenant-registry.ts";
+import { streamList } from "./json-stream.ts";
+import { toLoggedRequest, toServeEvent } from "./journal-view.ts";
+import { patternTest, refusalOf, requestPattern } from "./request-pattern.ts";
+import * as schemas from "../schemas.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+
+const operation = operationsFor<Control>();
+const anything = lazy(() => z.unknown());
+const byId = lazy(() => z.object({ id: z.string() }));
+
+const findBody = { body: requestPattern, bodyOptional: true } as const;
+
+function found(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]) {
+  try {
+    return tenant.journal.all().filter(patternTest(pattern));
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+function eventsPage(
+  tenant: Tenant,
+  query: { since?: number | undefined; limit?: string | undefined; unmatched?: string | undefined },
+) {
+  const all = tenant.journal
+    .all()
+    .reverse()
+    .filter(
+      (one) =>
+        (query.since === undefined || one.at >= query.since) && (query.unmatched !== "true" || one.operationId === undefined),
+    );
+  const limit = query.limit === undefined ? all.length : Number(query.limit);
+  return streamList("requests", serveEvents(tenant, all.slice(0, limit)), {
+    meta: { total: all.length },
+    requestJournalDisabled: false,
+  });
+}
+
+function* serveEvents(tenant: Tenant, exchanges: readonly Exchange[]) {
+  for (const one of exchanges) yield toServeEvent(one, tenant.settings.publicUrl, tenant.id);
+}
+
+function* loggedRequests(tenant: Tenant, exchanges: readonly Exchange[]) {
+  for (const one of exchanges) yield toLoggedRequest(one, tenant.settings.publicUrl);
+}
+
+export const requestsGroup = group("Admin: requests", [
+  operation({
+    id: "adminListRequests",
+    route: "GET /__admin/requests",
+    query: schemas.listRequestsQuery,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ query }, { tenant }) => ({ status: 200, body: eventsPage(tenant, query) }),
+  }),
+  operation({
+    id: "adminDeleteRequests",
+    route: "DELETE /__admin/requests",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => {
+      tenant.journal.clear();
+      return { status: 200, body: {} };
+    },
+  }),
+  operation({
+    id: "adminUnmatchedRequests",
+    route: "GET /__admin/requests/unmatched",
+    responses: { 200: anything },
+    errors: [],
+    handle: (_, { tenant }) => ({
+      status: 200,
+      body: streamList(
+        "requests",
+        loggedRequests(
+          tenant,
+          found(tenant, {}).filter((one) => one.operationId === undefined),
+        ),
+        { requestJournalDisabled: false },
+      ),
+    }),
+  }),
+  operation({
+    id: "adminRequest",
+    route: "GET /__admin/requests/{id}",
+    params: byId,
+    responses: { 200: anything },
+    errors: [404],
+    handle: ({ params }, { tenant }) => {
+      const exchange = tenant.journal.get(params.id);
+      if (!exchange) throw notFound(`no request ${params.id} in the journal`);
+      return { status: 200, body: toServeEvent(exchange, tenant.settings.publicUrl, tenant.id) };
+    },
+  }),
+  operation({
+    id: "adminCountRequests",
+    route: "POST /__admin/requests/count",
+    ...findBody,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => ({
+      status: 200,
+      body: { count: found(tenant, body).length, requestJournalDisabled: false },
+    }),
+  }),
+  operation({
+    id: "adminFindRequests",
+    route: "POST /__admin/requests/find",
+    ...findBody,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => ({
+      status: 200,
+      body: streamList("requests", loggedRequests(tenant, found(tenant, body)), { requestJournalDisabled: false }),
+    }),
+  }),
+  operation({
+    id: "adminRemoveRequests",
+    route: "POST /__admin/requests/remove",
+    ...findBody,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => {
+      const gone = new Set(found(tenant, body));
+      const removed = tenant.journal.remove((one) => gone.has(one));
+      return {
+        status: 200,
+        body: streamList("serveEvents", serveEvents(tenant, removed)),
+      };
+    },
+  }),
+]);

@@ -1,0 +1,149 @@
+/** Files attached to a document. */
+import { iso } from "../../core/clock.ts";
+import { notFound, tooLarge, wrongStatus } from "../../core/errors.ts";
+import { type Row, table } from "../../store/collection.ts";
+import { keepFile } from "../content/files.ts";
+import { requireAllowed, requireDocument, requireUnlocked } from "../lifecycle/transitions.ts";
+import { toPerson } from "../members/members.ts";
+import { GIVEN_UP } from "../content/source-failures.ts";
+import type { World } from "../world.ts";
+
+const MIB = 1024 * 1024;
+/** Source: the service's text of a 413. */
+const BYTES_MAX = 50 * MIB;
+
+const FETCH_MS = 1000;
+
+export interface AttachmentRow extends Row {
+  document_id: string;
+  name: string;
+  created_by: string;
+  date_created: number;
+  /** The bytes; none while they are fetched from where they come from, or when they could not be. */
+  file_id: string | null;
+  source: string | null;
+  /** Why the source gave nothing. */
+  failure: string | null;
+}
+
+export const attachmentTables = {
+  attachments: table<AttachmentRow>()({ indexes: { document: (row) => row.document_id } }),
+};
+
+export interface AttachedFile {
+  name: string;
+  type: string;
+  bytes: Uint8Array;
+}
+
+/** Attaches bytes, or what a URL gives: that is fetched by a job. Source: no status of the document is declared to refuse it. */
+export function attach(
+  world: World,
+  id: string,
+  from: AttachedFile | { source: string },
+  name: string | undefined,
+): AttachmentRow {
+  const document = requireDocument(world, id);
+  requireUnlocked(world, document);
+  const isFile = "bytes" in from;
+  if (isFile && from.bytes.length > BYTES_MAX)
+    throw tooLarge(`Attached file is too big. Maximum file size is ${BYTES_MAX / MIB} MB`);
+  const row = world.store.attachments.put({
+    id: world.ids.uuid(),
+    document_id: document.id,
+    name: name || (isFile ? from.name : lastSegment(from.source)),
+    created_by: world.caller.membership_id,
+    date_created: world.clock.now(),
+    file_id: isFile ? keepFile(world, from) : null,
+    source: isFile ? null : from.source,
+    failure: null,
+  });
+  // assumed: how long the service takes to fetch a file is not published.
+  if (!isFile) world.jobs.schedule("fetch_attachment", FETCH_MS, { id: row.id });
+  return row;
+}
+
+/** assumed: an attachment by URL without a name has that of the file. */
+function lastSegment(url: string): string {
+  const segment = new URL(url).pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(segment) || "attachment";
+  } catch {
+    return segment;
+  }
+}
+
+/** The job that fetches the bytes. */
+export function fetchAttachment(
+  world: World,
+  id: string,
+  fetchFile: (url: string) => Promise<Uint8Array>,
+): undefined | Promise<() => void> {
+  const source = world.store.attachments.get(id)?.source;
+  if (!source) return undefined;
+  const put = (change: (row: AttachmentRow) => AttachmentRow) => () => {
+    const row = world.store.attachments.get(id);
+    if (row) world.store.attachments.put(change(row));
+  };
+  return fetchFile(source).then(
+    (bytes) => put((row) => ({ ...row, file_id: keepFile(world, { name: row.name, type: typeOf(source), bytes }) })),
+    (error: unknown) => put((row) => ({ ...row, failure: error instanceof Error ? error.message || error.name : String(error) })),
+  );
+}
+
+export function giveUpAttachment(world: World, id: string): void {
+  const row = world.store.attachments.get(id);
+  if (row) world.store.attachments.put({ ...row, failure: GIVEN_UP });
+}
+
+const TYPES: Readonly<Record<string, string>> = { pdf: "application/pdf", zip: "application/zip", json: "application/json" };
+
+function typeOf(url: string): string {
+  return TYPES[/\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? ""] ?? "application/octet-stream";
+}
+
+export function listAttachments(world: World, id: string): AttachmentRow[] {
+  const document = requireDocument(world, id);
+  requireAllowed(document, "details");
+  return world.store.attachments.where("document", document.id);
+}
+
+export function requireAttachment(world: World, id: string, attachmentId: string): AttachmentRow {
+  const row = listAttachments(world, id).find((one) => one.id === attachmentId);
+  if (!row) throw notFound(`document ${id} has no attachment ${attachmentId}`);
+  return row;
+}
+
+export function removeAttachment(world: World, id: string, attachmentId: string): void {
+  const document = requireDocument(world, id);
+  requireUnlocked(world, document);
+  const row = world.store.attachments.get(attachmentId);
+  if (row?.document_id !== document.id) throw notFound(`document ${id} has no attachment ${attachmentId}`);
+  if (row.file_id !== null) world.store.files.delete(row.file_id);
+  world.store.attachments.delete(row.id);
+}
+
+/** The bytes. assumed: 409 while they are fetched, and 404 when there are none to be had. */
+export function attachmentFile(world: World, id: string, attachmentId: string): AttachedFile {
+  const row = requireAttachment(world, id, attachmentId);
+  const file = row.file_id === null ? undefined : world.store.files.get(row.file_id);
+  if (file) {
+    // The description declares application/* alone.
+    const type = file.type.startsWith("application/") ? file.type : "application/octet-stream";
+    return { name: row.name, type, bytes: Buffer.from(file.base64, "base64") };
+  }
+  if (row.failure !== null) throw notFound(`${row.source} could not be fetched: ${row.failure}`);
+  const document = requireDocument(world, id);
+  throw wrongStatus(document, "The attachment is not ready yet", `${row.source} is still being fetched`);
+}
+
+export function toAttachment(world: World, row: AttachmentRow) {
+  const { id, email, first_name, last_name, avatar } = toPerson(world, row.created_by);
+  return {
+    uuid: row.id,
+    date_created: iso(row.date_created),
+    created_by: { id, email, first_name, last_name, avatar },
+    name: row.name,
+    type: "general" as const,
+  };
+}

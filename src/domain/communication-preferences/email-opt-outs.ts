@@ -1,0 +1,20 @@
+/** Who wants no e-mails of this organization. Their mail provider says so: here fixtures do, and the acts of recipients. */
+import { type Row, table } from "../../store/collection.ts";
+import type { World } from "../world.ts";
+
+/** The id is the address, in lower case. A tenant is one organization. */
+export interface EmailOptOutRow extends Row {
+  changed_at: number;
+}
+
+export const emailOptOutTables = { email_opt_outs: table<EmailOptOutRow>()() };
+
+export function setEmailOptOut(world: World, email: string, isOut: boolean): void {
+  const id = email.toLowerCase();
+  if (isOut) world.store.email_opt_outs.put({ id, changed_at: world.clock.now() });
+  else world.store.email_opt_outs.delete(id);
+}
+
+export function hasOptedOutOfEmail(world: World, email: string): boolean {
+  return world.store.email_opt_outs.get(email.toLowerCase()) !== undefined;
+}

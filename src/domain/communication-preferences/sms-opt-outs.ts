@@ -1,0 +1,68 @@
+/** Who wants text messages and who does not. The people say so to the telephone network: here fixtures do, and the acts of recipients. */
+import { isoSeconds } from "../../core/clock.ts";
+import { parseDuration } from "../../core/time-limits.ts";
+import { compareText } from "../../core/text.ts";
+import { type Row, table } from "../../store/collection.ts";
+import type { World } from "../world.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** One change of mind of one number. */
+export interface SmsOptOutRow extends Row {
+  workspace_id: string;
+  phone_number: string;
+  status: "opt-in" | "opt-out";
+  changed_at: number;
+}
+
+export const smsOptOutTables = {
+  sms_opt_outs: table<SmsOptOutRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
+};
+
+export interface SmsOptOutFixture {
+  id?: string | undefined;
+  phone_number: string;
+  status?: SmsOptOutRow["status"] | undefined;
+  /** How long before the start of the clock: `20m`. */
+  changed_ago?: string | undefined;
+}
+
+export function plantSmsOptOut(world: World, one: SmsOptOutFixture, workspace_id: string): void {
+  world.store.sms_opt_outs.put({
+    id: one.id ?? world.ids.uuid(),
+    workspace_id,
+    phone_number: one.phone_number,
+    status: one.status ?? "opt-out",
+    changed_at: world.clock.before(parseDuration(one.changed_ago ?? "0s") ?? 0),
+  });
+}
+
+/**
+ * The last change of each number in the window, the newest first; by default the last hour. assumed: changes before and after the
+ * window do not count, and both ends belong to it.
+ */
+export function listSmsOptOuts(world: World, window: { from?: number | undefined; to?: number | undefined }): SmsOptOutRow[] {
+  const now = world.clock.now();
+  const from = window.from ?? now - HOUR_MS;
+  const to = window.to ?? now;
+  const latest = new Map<string, SmsOptOutRow>();
+  for (const row of world.store.sms_opt_outs.where("workspace", world.caller.workspace_id)) {
+    if (row.changed_at < from || row.changed_at > to) continue;
+    const known = latest.get(row.phone_number);
+    if (!known || known.changed_at <= row.changed_at) latest.set(row.phone_number, row);
+  }
+  return [...latest.values()].sort((a, b) => b.changed_at - a.changed_at || compareText(a.phone_number, b.phone_number));
+}
+
+/** Whether the last word of a number was that it wants no text messages. */
+export function hasOptedOut(world: World, phone_number: string, workspace_id: string): boolean {
+  let last: SmsOptOutRow | undefined;
+  for (const row of world.store.sms_opt_outs.where("workspace", workspace_id)) {
+    if (row.phone_number === phone_number && (!last || last.changed_at <= row.changed_at)) last = row;
+  }
+  return last?.status === "opt-out";
+}
+
+export function toSmsOptOut(row: SmsOptOutRow) {
+  return { phone_number: row.phone_number, status: row.status, opt_out_changed: isoSeconds(row.changed_at) };
+}

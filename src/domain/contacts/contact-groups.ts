@@ -1,0 +1,89 @@
+/** Groups of contacts. No operation makes one: they come from fixtures, as the service makes them in its pages. */
+import { invalid } from "../../core/errors.ts";
+import { type Row, table } from "../../store/collection.ts";
+import { addRecipient } from "../recipients/recipients.ts";
+import type { ContactRow, RecipientRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+export interface ContactGroupRow extends Row {
+  workspace_id: string;
+  name: string;
+  /** Ids of contacts. */
+  members: string[];
+}
+
+export const contactGroupTables = { contact_groups: table<ContactGroupRow>()() };
+
+/** Who can be put on a document: a contact, or a group of them. */
+export interface Party {
+  id: string;
+  /** How refusals name it. */
+  label: string;
+  /** A recipient in the place of `like`: with that one's role, order and delivery, but not its identity checks. */
+  toRecipient(like: Partial<RecipientRow>): RecipientRow;
+}
+
+export interface PartyInput {
+  id: string;
+  kind: "contact" | "contact_group";
+}
+
+/** @throws 400. assumed: not 404, which speaks of the document and the recipient in the path */
+export function requireParty(world: World, input: PartyInput): Party {
+  const isOwn = (row: { workspace_id: string } | undefined) => row?.workspace_id === world.caller.workspace_id;
+  if (input.kind === "contact") {
+    const contact = world.store.contacts.get(input.id);
+    if (contact && isOwn(contact))
+      return { id: contact.id, label: contact.email ?? contact.id, toRecipient: (like) => put(world, { id: contact.id }, like) };
+    throw invalid({ id: ["Contact not found."] }, `no contact ${input.id} in this workspace`);
+  }
+  const group = world.store.contact_groups.get(input.id);
+  const members = group && isOwn(group) ? membersOf(world, group) : [];
+  if (!group || members.length === 0)
+    throw invalid(
+      { id: ["Contact group not found."] },
+      `no contact group ${input.id} with anybody in it; fixtures make them: contact_groups`,
+    );
+  const asGroup = { type: "recipient_group" as const, name: group.name, members };
+  return {
+    id: group.id,
+    label: group.name,
+    // Found again by the group it came from, as a person is by their contact.
+    toRecipient: (like) => ({ ...put(world, asGroup, like), contact_id: group.id }),
+  };
+}
+
+function membersOf(world: World, group: ContactGroupRow): Pick<ContactRow, "email" | "phone" | "first_name" | "last_name">[] {
+  return group.members.flatMap((id) => {
+    const contact = world.store.contacts.get(id);
+    if (!contact) return [];
+    const { email, phone, first_name, last_name } = contact;
+    return [{ email, phone, first_name, last_name }];
+  });
+}
+
+function put(world: World, who: Parameters<typeof addRecipient>[1], like: Partial<RecipientRow>): RecipientRow {
+  const { role = "", roles = [], signing_order = null, delivery_methods = null, redirect = null } = like;
+  return { ...addRecipient(world, { ...who, signing_order, delivery_methods, redirect, role: null }, "id"), role, roles };
+}
+
+export interface ContactGroupFixture {
+  id?: string | undefined;
+  name: string;
+  /** Addresses of contacts. */
+  members: string[];
+}
+
+/** From fixtures. Gives the address of a member who is no contact, and then has planted nothing. */
+export function plantContactGroup(
+  world: World,
+  { id, name, members }: ContactGroupFixture,
+  workspace_id: string,
+): string | undefined {
+  const contacts = members.map((email) => world.store.contacts.where("email", `${workspace_id}:${email.toLowerCase()}`)[0]);
+  const stranger = members.find((_, i) => contacts[i] === undefined);
+  if (stranger !== undefined) return stranger;
+  const ids = contacts.flatMap((contact) => (contact ? [contact.id] : []));
+  world.store.contact_groups.put({ id: id ?? world.ids.short(), workspace_id, name, members: ids });
+  return undefined;
+}

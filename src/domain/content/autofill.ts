@@ -1,0 +1,51 @@
+/** What a signer who does what is asked puts into fields. */
+import { isFilled } from "../document-model/view.ts";
+import { type Participant, participantName } from "../recipients/recipients.ts";
+import type { DocumentRow, FieldRow, FieldValue } from "../tables.ts";
+
+/** Whether a field is filled by a mark of the hand. */
+export function drawn(field: FieldRow): boolean {
+  return field.type === "signature" || field.type === "initials" || field.type === "stamp";
+}
+
+/** What a compliant signer would put into the required fields that are still empty. Plain and repeatable. */
+export function autofill(document: DocumentRow, who: Participant): Record<string, FieldValue> {
+  const values: Record<string, FieldValue> = {};
+  for (const field of document.fields) {
+    if (field.recipient_id !== who.recipient.id || isFilled(field)) continue;
+    if (field.type === "payment_details" || (!field.settings.required && !drawn(field))) continue;
+    values[field.uuid] = sample(field, who);
+  }
+  return values;
+}
+
+function sample(field: FieldRow, who: Participant): FieldValue {
+  switch (field.type) {
+    case "checkbox":
+      return true;
+    case "date":
+      return "2026-01-15";
+    case "dropdown":
+    case "radio_buttons":
+      return field.options[0] ?? "Option 1";
+    case "collect_file":
+      return "file.pdf";
+    case "text":
+      return field.placeholder || field.name;
+    case "initials":
+      return participantName(who)
+        .split(/\s+/)
+        .map((word) => word[0]?.toUpperCase() ?? "")
+        .join("");
+    default:
+      return participantName(who);
+  }
+}
+
+/**
+ * A file with this name, as a recipient hands it in.
+ * assumed: nobody asks for its bytes in particular; it holds its own name as text.
+ */
+export function sampleFile(name: string): { name: string; type: string; bytes: Uint8Array } {
+  return { name, type: "application/octet-stream", bytes: Buffer.from(`${name}\n`) };
+}

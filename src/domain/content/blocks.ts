@@ -1,0 +1,152 @@
+/** What a document says, as blocks: the one source of its PDF, its DOCX, its content and its summary. */
+import { type Block, parseMarkdown } from "../../core/blocks.ts";
+import type { Words } from "../../files/words.ts";
+import { fillTokens } from "./content.ts";
+import { isFilled } from "../document-model/view.ts";
+import { money } from "../pricing/money.ts";
+import { grandTotal, isSelected, itemTotals, tableTotals } from "../pricing/pricing-tables.ts";
+import { displayName } from "../recipients/recipients.ts";
+import { toQuote } from "../pricing/quote-view.ts";
+import type { QuoteRow } from "../pricing/quotes.ts";
+import type { DocumentRow, FieldRow, NamedImage, PricingTableRow } from "../tables.ts";
+
+/** The whole document: name, texts, tables, prices, then each recipient's fields. */
+export function blocksOf(document: DocumentRow, currency: string): Block[] {
+  return [
+    ...head(document),
+    ...textsOf(document),
+    ...document.images.flatMap(namedImage),
+    ...tablesOf(document, currency),
+    ...fieldsOf(document),
+  ];
+}
+
+/** The same for a file, which draws images and reads long texts where it is written. */
+export function wordsOf(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
+  return [...head(document), ...besidePages(document, currency, imageOf), ...fieldsOf(document)];
+}
+
+/** The name, then the text of the pages. assumed: the order; a template's layout is not known here. */
+function head(document: DocumentRow): Block[] {
+  return [{ kind: "heading", level: 1, text: document.name }, ...pageTexts(document).flat()];
+}
+
+/** An image by its address alone. */
+export function namedImage(image: NamedImage): Block[] {
+  return image.urls.length > 0 ? [{ kind: "entry", label: `Image ${image.name}`, value: image.urls.join(", ") }] : [];
+}
+
+/** Texts, images and tables, which are no part of the pages of a file. */
+export function besidePages(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
+  const texts = document.texts.map((text): Words => ({ kind: "markdown", text: fillTokens(text.data, document.tokens) }));
+  return [...texts, ...document.images.flatMap(imageOf), ...tablesOf(document, currency)];
+}
+
+/** The text of its pages, page by page. */
+export function pageTexts({ pages }: DocumentRow): Block[][] {
+  return pages.map(({ text = "" }) =>
+    text.split(/\n{2,}/).flatMap((part): Block[] => (part === "" ? [] : [{ kind: "paragraph", text: part }])),
+  );
+}
+
+export function textsOf(document: Pick<DocumentRow, "texts" | "tokens">): Block[] {
+  return document.texts.flatMap((text) => parseMarkdown(fillTokens(text.data, document.tokens)));
+}
+
+/** Tables, pricing tables and quotes, with their totals. */
+export function tablesOf(document: DocumentRow, currency: string): Block[] {
+  return [...eachTable(document), ...grandTotalOf(document, currency)];
+}
+
+export function eachTable(document: Pick<DocumentRow, "tables" | "pricing_tables" | "quotes">): Block[] {
+  return [
+    ...document.tables.flatMap((table) =>
+      table.data.sections.map((section) => ({ kind: "table" as const, rows: cellsOf(section) })),
+    ),
+    ...document.pricing_tables.flatMap(pricingOf),
+    ...document.quotes.flatMap(quoteOf),
+  ];
+}
+
+/** Of several; one tells its own. */
+export function grandTotalOf(document: DocumentRow, currency: string): Block[] {
+  if (document.pricing_tables.length + document.quotes.length < 2) return [];
+  const total = grandTotal(document, currency);
+  return [{ kind: "entry", label: "Grand total", value: `${total.amount} ${total.currency}` }];
+}
+
+function cellsOf(section: DocumentRow["tables"][number]["data"]["sections"][number]): string[][] {
+  return [section.header, ...section.rows].filter((row) => row.length > 0).map((row) => row.map((cell) => cell.text));
+}
+
+function pricingOf(table: PricingTableRow): Block[] {
+  const totals = tableTotals(table);
+  const rows = table.items
+    .filter(isSelected)
+    .map((item) => [item.name, item.description, item.qty, item.price, money(itemTotals(item).subtotal)]);
+  const lines = (["subtotal", "discount", "tax", "fee"] as const).filter((name) => name === "subtotal" || totals[name] !== "0");
+  return [
+    { kind: "heading", level: 2, text: table.name },
+    { kind: "table", rows: [["Name", "Description", "QTY", "Price", "Subtotal"], ...rows] },
+    ...lines.map((name): Block => ({ kind: "entry", label: name[0]?.toUpperCase() + name.slice(1), value: totals[name] })),
+    { kind: "entry", label: "Total", value: `${totals.total} ${table.currency}` },
+  ];
+}
+
+function quoteOf(quote: QuoteRow): Block[] {
+  const { sections, total, currency } = toQuote(quote);
+  return [
+    ...sections.flatMap((section): Block[] => [
+      { kind: "heading", level: 2, text: section.name },
+      {
+        kind: "table",
+        rows: [
+          ["Name", "Description", "QTY", "Price"],
+          ...section.items.map((item) => [item.name, item.description, item.qty, item.price]),
+        ],
+      },
+    ]),
+    { kind: "entry", label: "Quote total", value: `${total} ${currency}` },
+  ];
+}
+
+function fieldsOf(document: DocumentRow): Block[] {
+  const blocks: Block[] = [];
+  const groups = [...document.recipients.map((recipient) => recipient.id), null];
+  for (const id of groups) {
+    const fields = document.fields.filter((field) => field.recipient_id === id);
+    if (fields.length === 0) continue;
+    const recipient = document.recipients.find((one) => one.id === id);
+    const role = recipient?.roles[0];
+    blocks.push({
+      kind: "heading",
+      level: 2,
+      text: recipient ? displayName(recipient) + (role ? `, ${role}` : "") : "Fields",
+    });
+    for (const field of fields) blocks.push(fieldBlock(field));
+  }
+  return blocks;
+}
+
+function fieldBlock(field: FieldRow): Block {
+  const label = field.title || field.name;
+  if (field.type !== "signature" && field.type !== "initials" && field.type !== "stamp")
+    return { kind: "entry", label, value: fieldText(field) };
+  return { kind: "mark", label, text: fieldText(field), png: drawnPng(field) };
+}
+
+/** A field's value as it stands on paper; empty when it is not filled. */
+export function fieldText(field: FieldRow): string {
+  const { value } = field;
+  if (field.type === "checkbox") return value === true ? "Yes" : "No";
+  if (!isFilled(field)) return "";
+  if (typeof value === "object" && value !== null) return String(value.text ?? value.name ?? "");
+  return String(value);
+}
+
+/** The PNG that a signature was drawn as, whatever member of its value holds it. */
+export function drawnPng(field: FieldRow): string | null {
+  if (typeof field.value !== "object" || field.value === null) return null;
+  const found = Object.values(field.value).find((one) => typeof one === "string" && one.startsWith("data:image/png;base64,"));
+  return typeof found === "string" ? found : null;
+}

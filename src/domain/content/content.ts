@@ -1,0 +1,156 @@
+/** What a document holds: built from a template at creation, changed in draft by name. Unknown names are passed over, as the service does. */
+import { parseInstant } from "../../core/clock.ts";
+import { invalid } from "../../core/errors.ts";
+import { fieldName } from "../../core/field-path.ts";
+import { applyPricing, type PricingTableInput } from "../pricing/table-input.ts";
+import { freshQuote } from "../pricing/quotes.ts";
+import type {
+  Content,
+  FieldInput,
+  FieldRow,
+  FieldValue,
+  NamedImage,
+  NamedTable,
+  NamedText,
+  RecipientRow,
+  TemplateRow,
+  Token,
+} from "../tables.ts";
+import type { World } from "../world.ts";
+
+/** A letter page in points. */
+export const LETTER = { width: 612, height: 792 };
+
+export function emptyContent(): Content {
+  return { fields: [], tokens: [], texts: [], images: [], tables: [], pricing_tables: [], quotes: [], pages: [LETTER] };
+}
+
+/** The parts of a request that change content by name. */
+export interface ContentInput {
+  fields?: Record<string, FieldInput> | undefined;
+  tokens?: Token[] | undefined;
+  texts?: NamedText[] | undefined;
+  images?: ({ name: string; urls: string[] } | null)[] | undefined;
+  tables?: NamedTable[] | undefined;
+  pricing_tables?: PricingTableInput[] | undefined;
+}
+
+/** A template's content made a document's own: fresh ids, fields given to the recipients of their roles. */
+export function contentOf(world: World, template: TemplateRow, recipients: readonly RecipientRow[]): Content {
+  return freshContent(
+    world,
+    template,
+    (role) => recipients.find((recipient) => role !== null && recipient.roles.includes(role))?.id ?? null,
+  );
+}
+
+/** The same content with ids of its own; its fields go to whom `owner` names by their role. */
+export function freshContent(world: World, content: Content, owner?: (role: string | null) => string | null): Content {
+  return {
+    fields: content.fields.map((field) => ({
+      ...field,
+      uuid: world.ids.uuid(),
+      recipient_id: owner ? owner(field.role) : field.recipient_id,
+    })),
+    tokens: content.tokens,
+    texts: content.texts,
+    images: content.images.map((image) => ({ ...image, block_uuid: world.ids.uuid() })),
+    tables: content.tables,
+    pricing_tables: content.pricing_tables.map((table) => ({
+      ...table,
+      id: world.ids.uuid(),
+      items: table.items.map((item) => ({ ...item, id: world.ids.uuid() })),
+    })),
+    quotes: content.quotes.map((quote) => freshQuote(world, quote)),
+    pages: content.pages,
+  };
+}
+
+/** The content with what the request names changed. `at` is where the request stands in the body. @throws 400 for values that their place cannot take */
+export function applyContent<C extends Content>(world: World, content: C, input: ContentInput, at = ""): C {
+  return {
+    ...content,
+    ...(input.fields ? { fields: applyFields(content.fields, input.fields, at) } : {}),
+    ...(input.tokens ? { tokens: applyTokens(content.tokens, input.tokens) } : {}),
+    ...(input.texts ? { texts: replaceByName(content.texts, input.texts) } : {}),
+    ...(input.images ? { images: applyImages(content.images, input.images) } : {}),
+    ...(input.tables ? { tables: replaceByName(content.tables, input.tables) } : {}),
+    ...(input.pricing_tables ? { pricing_tables: applyPricing(world, content.pricing_tables, input.pricing_tables, at) } : {}),
+  };
+}
+
+function applyTokens(tokens: readonly Token[], input: readonly Token[]): Token[] {
+  const values = new Map(input.map((token) => [token.name, token.value]));
+  return tokens.map((token) => ({ name: token.name, value: values.get(token.name) ?? token.value }));
+}
+
+function replaceByName<T extends { name: string }>(items: readonly T[], input: readonly T[]): T[] {
+  const byName = new Map(input.map((item) => [item.name, item]));
+  return items.map((item) => ({ ...item, ...byName.get(item.name) }));
+}
+
+function applyImages(images: readonly NamedImage[], input: readonly ({ name: string; urls: string[] } | null)[]): NamedImage[] {
+  const byName = new Map(input.flatMap((image) => (image ? [[image.name, image.urls] as const] : [])));
+  return images.map((image) => {
+    const urls = byName.get(image.name)?.slice(0, 1);
+    if (!urls) return image;
+    const { file_id: _, ...rest } = image;
+    return { ...rest, urls };
+  });
+}
+
+function applyFields(fields: readonly FieldRow[], input: Readonly<Record<string, FieldInput>>, at: string): FieldRow[] {
+  return fields.map((field) => {
+    const name = [field.merge_field, field.field_id, field.name].find((one) => one !== null && Object.hasOwn(input, one));
+    const given = name === undefined || name === null ? undefined : input[name];
+    if (given?.value === undefined) return field;
+    return { ...field, value: fieldValue(field, given.value, `${at}${fieldName(["fields", name as string, "value"])}`) };
+  });
+}
+
+/** The value in the field's own type. Signatures cannot be filled in for somebody: such values are passed over. */
+export function fieldValue(field: FieldRow, value: FieldValue, where: string): FieldValue {
+  switch (field.type) {
+    case "checkbox":
+      if (typeof value === "boolean") return value;
+      if (value === "true" || value === "false") return value === "true";
+      throw invalid({ [where]: ["Must be a valid boolean."] });
+    case "date": {
+      if (value === null || value === "") return null;
+      const instant = typeof value === "string" ? parseInstant(value) : undefined;
+      if (instant === undefined) {
+        throw invalid({
+          [where]: [
+            "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].",
+          ],
+        });
+      }
+      return value;
+    }
+    case "dropdown":
+    case "radio_buttons":
+      if (value === null || value === "") return "";
+      if (field.options.length > 0 && !field.options.includes(String(value))) {
+        throw invalid({ [where]: [`"${String(value)}" is not a valid choice.`] }, `the field offers ${field.options.join(", ")}`);
+      }
+      return String(value);
+    case "text":
+      return value === null ? "" : String(value);
+    case "collect_file":
+      return typeof value === "object" ? value : field.value;
+    default:
+      return field.value;
+  }
+}
+
+/** Source: an update creates variables too, while a new document passes over names that its template does not know. */
+export function addTokens(tokens: readonly Token[], input: readonly Token[]): Token[] {
+  const fresh = new Map(input.filter(({ name }) => !tokens.some((token) => token.name === name)).map((one) => [one.name, one]));
+  return [...applyTokens(tokens, input), ...[...fresh.values()].map(({ name, value }) => ({ name, value }))];
+}
+
+/** The text with `[Token.Name]` replaced by the token's value. */
+export function fillTokens(text: string, tokens: readonly Token[]): string {
+  const values = new Map(tokens.map((token) => [token.name, token.value]));
+  return text.replace(/\[([^[\]]{1,200})\]/g, (whole, name: string) => values.get(name) ?? whole);
+}

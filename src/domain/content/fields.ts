@@ -1,0 +1,233 @@
+/** Fields of a document by themselves: how they are shown with their layout, placed and given to recipients. */
+import { ApiError, type FieldMessages, invalid } from "../../core/errors.ts";
+import { isFilled, MERGE_TYPES, toAssignee, toFieldValue } from "../document-model/view.ts";
+import { may } from "../document-model/status-machine.ts";
+import { putContent, requireAllowed, requireDocument, requireUnlocked } from "../lifecycle/transitions.ts";
+import { settleTypes } from "../recipients/recipients.ts";
+import type { DocumentRow, FieldLayout, FieldRow, FieldType } from "../tables.ts";
+import { requireAbility } from "../members/permissions.ts";
+import type { World } from "../world.ts";
+
+export interface FieldCreate {
+  field_id?: string | undefined;
+  merge_field?: string | undefined;
+  type: FieldType;
+  assigned_to?: string | undefined;
+  settings?:
+    | {
+        required?: boolean | undefined;
+        placeholder?: string | undefined;
+        masked?: boolean | undefined;
+        multiline?: boolean | undefined;
+        show_values?: boolean | undefined;
+        options?: { text: string; position?: { offset_x: number; offset_y: number } | undefined }[] | undefined;
+      }
+    | undefined;
+  layout: FieldLayout;
+}
+
+/** What the service names fields of each type. assumed: only that of a text field is published. */
+const NAMES: Readonly<Record<FieldType, string>> = {
+  checkbox: "Checkbox",
+  collect_file: "Collect file",
+  date: "Date",
+  dropdown: "Dropdown",
+  initials: "Initials",
+  payment_details: "Payment details",
+  radio_buttons: "Radio buttons",
+  signature: "Signature",
+  stamp: "Stamp",
+  text: "Text",
+};
+
+export function listFields(world: World, id: string): DocumentRow {
+  const document = requireDocument(world, id);
+  requireAllowed(document, "details");
+  return document;
+}
+
+/** Places fields on a draft: all of them, or none when one is wrong. */
+export function createFields(
+  world: World,
+  id: string,
+  inputs: readonly FieldCreate[],
+): { document: DocumentRow; fields: FieldRow[] } {
+  const document = requireDocument(world, id);
+  requireUnlocked(world, document);
+  requireDraft(document);
+  refuseAll(inputs.map((input, i) => faultsOf(world, document, inputs, input, i)));
+  const fields = inputs.map((input) => toRow(world, document, input));
+  return { document: saveFields(world, document, [...document.fields, ...fields]), fields };
+}
+
+export interface FieldAssignment {
+  /** The field's uuid. */
+  field_id: string;
+  assigned_to: string | null;
+}
+
+/** Gives fields to recipients or to nobody: all of them, or none when one is wrong. What was filled in stays. */
+export function assignFields(world: World, id: string, inputs: readonly FieldAssignment[]): void {
+  const document = requireDocument(world, id);
+  requireAbility(world, "edit_document", document);
+  requireUnlocked(world, document);
+  requireDraft(document);
+  refuseAll(
+    inputs.map((input, i) => {
+      const isField = document.fields.some((field) => field.uuid === input.field_id);
+      return {
+        ...(isField ? {} : { [`fields[${i}].field_id`]: ["Field not found."] }),
+        ...(input.assigned_to === null ? {} : strangerFault(document, input.assigned_to, `fields[${i}].assigned_to`)),
+      };
+    }),
+  );
+  // assumed: of two entries for one field the last one counts.
+  const owners = new Map(inputs.map((input) => [input.field_id, input.assigned_to]));
+  const fields = document.fields.map((field) => {
+    const owner = owners.get(field.uuid);
+    return owner === undefined ? field : { ...field, recipient_id: owner, role: roleOf(document, owner) };
+  });
+  saveFields(world, document, fields);
+}
+
+function saveFields(world: World, document: DocumentRow, fields: FieldRow[]): DocumentRow {
+  return putContent(world, { ...document, fields, recipients: settleTypes(document.recipients, fields) });
+}
+
+/** assumed: outside draft 400, as 409 is not declared on these operations; the text is not published. */
+function requireDraft(document: DocumentRow): void {
+  if (may(document.status, "edit")) return;
+  throw new ApiError("invalid", "Document should be in document.draft status to change its fields", {
+    why: `fields are not changed in ${document.status}; revert the document to draft first`,
+  });
+}
+
+function refuseAll(faults: readonly FieldMessages[]): void {
+  const all: FieldMessages = Object.assign({}, ...faults);
+  if (Object.keys(all).length > 0) throw invalid(all);
+}
+
+/** Source: the official description: how large a signature must be in a workspace under 21 CFR Part 11. */
+const PART_11_SIGNATURE = [
+  ["width", 108],
+  ["height", 33],
+] as const;
+
+/** What is wrong with a field that its schema cannot see. assumed: the texts are not published. */
+function faultsOf(
+  world: World,
+  document: DocumentRow,
+  inputs: readonly FieldCreate[],
+  input: FieldCreate,
+  i: number,
+): FieldMessages {
+  const faults: FieldMessages = {};
+  const { field_id, merge_field, assigned_to, layout, type } = input;
+  const isTaken =
+    field_id !== undefined &&
+    (document.fields.some((field) => field.field_id === field_id) || inputs.findIndex((one) => one.field_id === field_id) < i);
+  if (isTaken) faults[`fields[${i}].field_id`] = ["Field with this field_id already exists."];
+  if (merge_field !== undefined && !MERGE_TYPES.includes(type))
+    faults[`fields[${i}].merge_field`] = [`Merge field is not supported by fields of type ${type}.`];
+  if (layout.page > document.pages.length)
+    faults[`fields[${i}].layout.page`] = [`Ensure this value is less than or equal to ${document.pages.length}.`];
+  if (type === "signature" && world.store.workspaces.get(document.workspace_id)?.settings.cfr_part_11)
+    for (const [side, least] of PART_11_SIGNATURE)
+      if (layout.style[side] < least)
+        faults[`fields[${i}].layout.style.${side}`] = [`Ensure this value is greater than or equal to ${least}.`];
+  return assigned_to === undefined ? faults : { ...faults, ...strangerFault(document, assigned_to, `fields[${i}].assigned_to`) };
+}
+
+function strangerFault(document: DocumentRow, recipientId: string, name: string): FieldMessages {
+  return document.recipients.some((one) => one.id === recipientId) ? {} : { [name]: ["Recipient not found."] };
+}
+
+function roleOf(document: DocumentRow, recipientId: string | null): string | null {
+  return document.recipients.find((one) => one.id === recipientId)?.roles[0] ?? null;
+}
+
+function toRow(world: World, document: DocumentRow, input: FieldCreate): FieldRow {
+  const uuid = world.ids.uuid();
+  const { type, settings = {}, layout } = input;
+  const { required = true, placeholder, masked, multiline, show_values, options = [] } = settings;
+  const recipient_id = input.assigned_to ?? null;
+  return {
+    uuid,
+    field_id: input.field_id ?? `${type}_${uuid}`,
+    name: NAMES[type],
+    title: "",
+    placeholder: placeholder ?? "",
+    type,
+    merge_field: input.merge_field ?? null,
+    value: type === "checkbox" ? false : null,
+    recipient_id,
+    role: roleOf(document, recipient_id),
+    settings: {
+      required,
+      ...(masked === undefined ? {} : { masked }),
+      ...(multiline === undefined ? {} : { multiline }),
+      ...(show_values === undefined ? {} : { show_values }),
+      ...(options.some((option) => option.position)
+        ? { option_positions: options.map((option) => option.position ?? null) }
+        : {}),
+    },
+    options: options.map((option) => option.text),
+    // assumed: pages count from 1, as in every published example; 0 is read as the first one.
+    layout: { ...layout, page: Math.max(0, layout.page - 1) },
+    section_uuid: null,
+  };
+}
+
+/** A field as this group of operations shows it. */
+export function toDocField(document: DocumentRow, field: FieldRow) {
+  return {
+    uuid: field.uuid,
+    name: field.name,
+    title: field.title,
+    value: toFieldValue(field),
+    is_filled: isFilled(field),
+    field_id: field.field_id,
+    type: field.type,
+    placeholder: field.placeholder,
+    merge_field: field.merge_field,
+    assigned_to: field.recipient_id === null ? NOBODY : toAssignee(document, field.recipient_id),
+    settings: toSettings(field),
+    layout: { ...field.layout, page: field.layout.page + 1 },
+    ...(field.section_uuid === null ? {} : { section_uuid: field.section_uuid }),
+  };
+}
+
+/** Whom a field without a recipient belongs to, as in the published example. */
+const NOBODY = {
+  id: "",
+  first_name: "",
+  last_name: "",
+  email: "",
+  phone: "",
+  recipient_type: "",
+  has_completed: false,
+  signing_order: null,
+  delivery_methods: {},
+  redirect: {},
+  type: "recipient" as const,
+};
+
+function toSettings({ type, placeholder, settings, options }: FieldRow) {
+  const { required, masked = false, multiline = false, show_values = true, option_positions } = settings;
+  const hasOptions = type === "radio_buttons" || type === "dropdown";
+  return {
+    required,
+    placeholder,
+    masked,
+    multiline,
+    ...(type === "radio_buttons" ? { show_values } : {}),
+    ...(hasOptions
+      ? {
+          options: options.map((text, i) => {
+            const position = option_positions?.[i];
+            return position ? { text, position } : { text };
+          }),
+        }
+      : {}),
+  };
+}

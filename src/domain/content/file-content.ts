@@ -1,0 +1,95 @@
+/** What a file of any kind gives to documents, sections, templates and library items: pages of a PDF, or the text of a DOCX or RTF. */
+import { FileError } from "../../files/limits.ts";
+import type { PdfContent } from "../../files/pdf.ts";
+import { boxOfText, type PageText } from "../../files/pdf-text.ts";
+import { checkTags, type FieldTag, placeTags, stacked, tagsIn, usableTags, withoutTags } from "./field-tags.ts";
+import { CreationFailure } from "./pdf-fields.ts";
+import { uploadFailure } from "./source-failures.ts";
+import type { ContentPage, FieldInput, FieldLayout, FieldRow, RecipientRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+export type FileContent = { pdf: PdfContent; texts: readonly PageText[] } | { text: string };
+
+const BROKEN = "PDF content hasn't been processed: document is broken or locked";
+
+/** @throws CreationFailure, or FileError when the tenant was stopped */
+export async function readContent(world: World, bytes: Uint8Array, readsTags: boolean, type = ""): Promise<FileContent> {
+  const content = await world.files.run("read", bytes).catch((error: unknown) => {
+    throw readFailure(error, type);
+  });
+  if (content.kind === "text") return { text: content.text };
+  if (content.texts === null && readsTags)
+    throw new CreationFailure(
+      "processing",
+      "Error occurred while parsing PDF field tags. Please try PDF flattening or reach out to support",
+    );
+  return { pdf: content.pdf, texts: content.texts ?? [] };
+}
+
+/** @param type what the file was sent as; a file that cannot be read and was sent as another kind is refused for its kind */
+function readFailure(error: unknown, type: string): unknown {
+  if (!(error instanceof FileError) || error.fault === "stopped") return error;
+  // assumed: the service's text for a file beyond its limits is not published.
+  if (error.fault === "limit") return new CreationFailure("processing", `The file could not be processed: ${error.message}`);
+  return uploadFailure(type) ?? new CreationFailure("processing", BROKEN);
+}
+
+/** Whether the tenant was stopped while the file was read: the job stays and runs again after the next start. */
+export function isStopped(error: unknown): boolean {
+  return error instanceof FileError && error.fault === "stopped";
+}
+
+/** What a kept file holds. @throws as `readContent` does */
+export async function readKept(
+  world: World,
+  file_id: string,
+  readsTags: boolean,
+): Promise<{ bytes: Uint8Array; content: FileContent }> {
+  const file = world.store.files.get(file_id);
+  const bytes = Buffer.from(file?.base64 ?? "", "base64");
+  return { bytes, content: await readContent(world, bytes, readsTags, file?.type) };
+}
+
+/** The pages of a PDF with their text. */
+export function pagesOf(pdf: PdfContent, texts: readonly PageText[], keepsTags: boolean): ContentPage[] {
+  return pdf.pages.map((page, i) => {
+    const text = texts[i]?.text ?? "";
+    return { ...page, text: (keepsTags ? text : withoutTags(text)).trim() };
+  });
+}
+
+/** The text of a file that has no pages of its own, as a text of what it becomes. */
+export function textBlocks(content: FileContent, keepsTags: boolean): { name: string; data: string }[] {
+  if (!("text" in content)) return [];
+  return [{ name: "Text 1", data: keepsTags ? content.text : withoutTags(content.text) }];
+}
+
+/** The fields that tags in the file's text ask for. @throws CreationFailure when one has no role, or one that no recipient has */
+export function taggedFields(
+  world: World,
+  content: FileContent,
+  fields: Readonly<Record<string, FieldInput>>,
+  people: readonly RecipientRow[],
+): FieldRow[] {
+  const found =
+    "text" in content
+      ? stacked(tagsIn(content.text))
+      : content.texts.flatMap((page, number) => tagsIn(page.text).map((tag) => ({ tag, layout: layoutOf(page, number, tag) })));
+  const usable = usableTags(found, fields);
+  checkTags(
+    usable.map(({ tag }) => tag),
+    people,
+  );
+  return placeTags(world, usable, fields, people);
+}
+
+/** A tag's field stands where the tag stood. assumed: it is at least as high as a line to write on. */
+function layoutOf(page: PageText, number: number, tag: FieldTag): FieldLayout {
+  const run = boxOfText(page, tag.index, tag.length);
+  const height = Math.max(16, Math.round(run?.height ?? 0));
+  return {
+    page: number,
+    position: { offset_x: Math.max(0, run?.x ?? 0), offset_y: Math.max(0, run?.y ?? 0), anchor_point: "topleft" },
+    style: { width: Math.round(Math.max(20, run?.width ?? 0)), height },
+  };
+}

@@ -1,0 +1,164 @@
+/** The small machine that templates, content library items and section uploads share: uploaded, then processed or in error. */
+import { type FileContent, isStopped, pagesOf, readContent, readKept, textBlocks } from "./file-content.ts";
+import { keepFile } from "./files.ts";
+import { progressionOf, waitOf } from "../lifecycle/transitions.ts";
+import { CreationFailure } from "./pdf-fields.ts";
+import { GIVEN_UP, sourceFailure } from "./source-failures.ts";
+import type { Content, ContentPage, ConversionState, FileSource } from "../tables.ts";
+import type { Model, World } from "../world.ts";
+
+/** spec: Limits, Creation processing time about 3 to 5 seconds. */
+const CONVERSION_MS = [3000, 5000] as const;
+/** Of files by URL and of sections. Source: the service's limits page. */
+export const SECTION_MB_MAX = 50;
+const BROKEN = "PDF content hasn't been processed: document is broken or locked";
+
+export type Failure = NonNullable<ConversionState["failure"]>;
+
+/** A file that was read, with its bytes kept. */
+export interface ReadFile {
+  file_id: string;
+  content: FileContent;
+}
+
+/** One kind of row that is converted. */
+export interface ConversionKind<R> {
+  readonly model: Model;
+  readonly job: string;
+  /** The field tags in it are read: a file whose text cannot be read fails. */
+  readonly readsTags?: boolean;
+  /** The row while it waits to be processed. */
+  pending(world: World, id: string): R | undefined;
+  state(row: R): ConversionState;
+  withState(row: R, state: ConversionState): R;
+  put(world: World, row: R): R;
+  /** May throw a CreationFailure, which then is the failure. */
+  finish(world: World, row: R, file: ReadFile | null): void;
+  fail(world: World, row: R, failure: Failure): void;
+}
+
+export function newConversion(source: FileSource | null): ConversionState {
+  return { source, polls: 0, failure: null };
+}
+
+/** Of a row that never had to be converted. */
+export function settledConversion(): ConversionState {
+  return newConversion(null);
+}
+
+/** Where the pages come from: a file that came along, an address, or nowhere. */
+export function sourceOf(
+  world: World,
+  url: string | undefined,
+  file: { name: string; type: string; bytes: Uint8Array } | undefined,
+): FileSource | null {
+  if (file) return { kind: "upload", file_id: keepFile(world, file) };
+  return url === undefined ? null : { kind: "url", url };
+}
+
+/** Sets the job that ends the conversion, unless polls or hands do. */
+export function startConversion<R>(world: World, kind: ConversionKind<R>, id: string): void {
+  const wait = waitOf(world, progressionOf(world, kind.model), CONVERSION_MS);
+  if (wait !== undefined) world.jobs.schedule(kind.job, wait, { id });
+}
+
+/** A read of a row whose conversion goes on by polls. */
+export function pollConversion<R>(world: World, kind: ConversionKind<R>, id: string): void {
+  const progression = progressionOf(world, kind.model);
+  const row = progression.progression === "polls" ? kind.pending(world, id) : undefined;
+  if (!row || progression.progression !== "polls") return;
+  const state = kind.state(row);
+  kind.put(world, kind.withState(row, { ...state, polls: state.polls + 1 }));
+  if (state.polls + 1 === progression.times) world.jobs.schedule(kind.job, 0, { id });
+}
+
+/** The job that ends the conversion: reads the file if there is one, then the row is processed or in error. */
+export function convertFile<R>(
+  world: World,
+  kind: ConversionKind<R>,
+  id: string,
+  fetchFile: (url: string) => Promise<Uint8Array>,
+): undefined | Promise<() => void> {
+  const row = kind.pending(world, id);
+  if (!row) return undefined;
+  const progression = progressionOf(world, kind.model);
+  if (progression.progression === "fail") {
+    failConversion(world, kind, row, { type: "processing", detail: progression.detail ?? BROKEN });
+    return undefined;
+  }
+  const { source } = kind.state(row);
+  if (!source) {
+    finishConversion(world, kind, row, null);
+    return undefined;
+  }
+  return readSource(world, source, fetchFile, kind.readsTags === true).then(
+    ({ bytes, content }) =>
+      () => {
+        const current = kind.pending(world, id);
+        if (!current) return;
+        finishConversion(world, kind, current, { file_id: keptAs(world, source, bytes), content });
+      },
+    (error: unknown) => () => {
+      const current = kind.pending(world, id);
+      if (current && !isStopped(error)) failConversion(world, kind, current, failureOf(error));
+    },
+  );
+}
+
+/** Ends a conversion that ended the server twice. */
+export function giveUpFile<R>(world: World, kind: ConversionKind<R>, id: string): void {
+  const row = kind.pending(world, id);
+  if (row) failConversion(world, kind, row, { type: "processing", detail: GIVEN_UP });
+}
+
+function finishConversion<R>(world: World, kind: ConversionKind<R>, row: R, file: ReadFile | null): void {
+  try {
+    world.store.savepoint(() => kind.finish(world, row, file));
+  } catch (error) {
+    failConversion(world, kind, row, failureOf(error));
+  }
+}
+
+export function failConversion<R>(world: World, kind: ConversionKind<R>, row: R, failure: Failure): void {
+  kind.fail(world, kind.withState(row, { ...kind.state(row), failure }), failure);
+}
+
+/** What a file gives to the row that it becomes: pages, or a text. Field tags in it are not read, as the service does for templates and items. */
+export function contentFrom(row: Pick<Content, "pages" | "texts">, file: ReadFile | null) {
+  if (!file) return { pages: row.pages, texts: row.texts, file_id: null };
+  const { content, file_id } = file;
+  if ("pdf" in content) return { pages: pagesOf(content.pdf, content.texts, true), texts: row.texts, file_id };
+  return { pages: row.pages, texts: textBlocks(content, true), file_id: null };
+}
+
+/** Pages that know where their file is, for where they go on without the row that has it. */
+export function fromFile(pages: readonly ContentPage[], id: string | null, had_tags = false): ContentPage[] {
+  return pages.map((page, i) => (id === null ? page : { ...page, file: { id, page: i, had_tags } }));
+}
+
+/** What a conversion may fail of; anything else is a bug and goes on. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof CreationFailure) return { type: error.type, detail: error.message };
+  throw error;
+}
+
+async function readSource(
+  world: World,
+  source: FileSource,
+  fetchFile: (url: string) => Promise<Uint8Array>,
+  readsTags: boolean,
+): Promise<{ bytes: Uint8Array; content: FileContent }> {
+  if (source.kind === "upload") return readKept(world, source.file_id, readsTags);
+  let bytes: Uint8Array;
+  try {
+    bytes = await fetchFile(source.url);
+  } catch (error) {
+    throw sourceFailure(source.url, error, SECTION_MB_MAX);
+  }
+  return { bytes, content: await readContent(world, bytes, readsTags) };
+}
+
+function keptAs(world: World, source: FileSource, bytes: Uint8Array): string {
+  if (source.kind === "upload") return source.file_id;
+  return keepFile(world, { name: source.url.slice(source.url.lastIndexOf("/") + 1), type: "application/octet-stream", bytes });
+}

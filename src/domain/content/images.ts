@@ -1,0 +1,80 @@
+/** Images of a document by their addresses: fetched once, kept with it, and drawn in its files. */
+import type { Block } from "../../core/blocks.ts";
+import { imageFacts } from "../../files/images.ts";
+import { namedImage } from "./blocks.ts";
+import { keepFile } from "./files.ts";
+import { findDocument } from "../lifecycle/transitions.ts";
+import type { DocumentRow, NamedImage } from "../tables.ts";
+import type { World } from "../world.ts";
+
+export type Fetch = (url: string) => Promise<Uint8Array>;
+
+/** By address what was there: nothing when it could not be had, or is no PNG or JPEG. */
+export type Fetched = ReadonlyMap<string, Uint8Array | null>;
+
+/** The addresses that nobody has tried yet. */
+export function unfetched({ images }: Pick<DocumentRow, "images">): string[] {
+  return [...new Set(images.flatMap((image) => (image.file_id === undefined ? image.urls.slice(0, 1) : [])))];
+}
+
+export async function fetchImages(urls: readonly string[], fetchFile: Fetch): Promise<Fetched> {
+  const found = await Promise.all(
+    urls.map(async (url): Promise<[string, Uint8Array | null]> => {
+      const bytes = await read(url, fetchFile).catch(() => undefined);
+      return [url, bytes && imageFacts(bytes) ? bytes : null];
+    }),
+  );
+  return new Map(found);
+}
+
+async function read(url: string, fetchFile: Fetch): Promise<Uint8Array | undefined> {
+  const [, base64] = /^data:image\/\w+;base64,([A-Za-z0-9+/=\s]+)$/.exec(url) ?? [];
+  if (base64 !== undefined) return Buffer.from(base64, "base64");
+  return /^https?:\/\//i.test(url) ? fetchFile(url) : undefined;
+}
+
+/** The document with what was fetched kept; it does not count as a change of it. */
+export function withImages(world: World, document: DocumentRow, fetched: Fetched): DocumentRow {
+  const ids = new Map<string, string>();
+  const keep = (image: NamedImage): NamedImage => {
+    const url = image.urls[0];
+    const bytes = url === undefined || image.file_id !== undefined ? undefined : fetched.get(url);
+    if (url === undefined || bytes === undefined) return image;
+    if (bytes === null) return { ...image, file_id: null };
+    const file_id = ids.get(url) ?? keepFile(world, { name: image.name, type: imageFacts(bytes)?.type ?? "", bytes });
+    ids.set(url, file_id);
+    return { ...image, file_id };
+  };
+  return { ...document, images: document.images.map(keep) };
+}
+
+/** Sets the job that fetches what an image was changed to. */
+export function planImages(world: World, document: DocumentRow): void {
+  if (unfetched(document).length > 0) world.jobs.schedule("fetch_images", 0, { document: document.id });
+}
+
+/** The job. */
+export function fetchDocumentImages(world: World, id: string, fetchFile: Fetch): undefined | Promise<() => void> {
+  const document = findDocument(world, id);
+  const urls = document ? unfetched(document) : [];
+  if (urls.length === 0) return undefined;
+  return fetchImages(urls, fetchFile).then((fetched) => () => {
+    const current = findDocument(world, id);
+    if (current) world.store.documents.put(withImages(world, current, fetched));
+  });
+}
+
+/** The images that were not fetched yet are named by their addresses from now on. */
+export function giveUpImages(world: World, id: string): void {
+  const document = findDocument(world, id);
+  if (document) world.store.documents.put(withImages(world, document, new Map(unfetched(document).map((url) => [url, null]))));
+}
+
+/** An image as a block, drawn when it is here and named by its address when it is not. */
+export function imageBlock(world: World, image: NamedImage): Block[] {
+  const file = world.store.files.get(image.file_id ?? "");
+  const facts = file && imageFacts(Buffer.from(file.base64, "base64"));
+  return namedImage(image).map((block) =>
+    file && facts && block.kind === "entry" ? { ...block, kind: "image", base64: file.base64, ...facts } : block,
+  );
+}

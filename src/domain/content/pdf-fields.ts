@@ -1,0 +1,95 @@
+/** From a PDF's form fields to the document's fields, with the refusals that end a creation in `document.error`. */
+import type { PdfContent, PdfField } from "../../files/pdf.ts";
+import type { FieldInput, FieldRow, FieldType, RecipientRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+/** Ends the processing in `document.error`. `type` is the class of the official table: source, processing, field_tag, form_field. */
+export class CreationFailure extends Error {
+  readonly type: string;
+  constructor(type: string, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+const TYPE_OF: Readonly<Record<PdfField["kind"], FieldType | undefined>> = {
+  text: "text",
+  checkbox: "checkbox",
+  radio: "radio_buttons",
+  dropdown: "dropdown",
+  list: "dropdown",
+  signature: "signature",
+  button: undefined,
+};
+
+export interface PlacedField {
+  pdf: PdfField;
+  type: FieldType;
+  role: string;
+  value: FieldInput["value"];
+  required: boolean;
+}
+
+/** Every form field must stand in the request's `fields` with a role that a recipient has. @throws CreationFailure */
+export function formFieldsOf(
+  content: PdfContent,
+  source: { fields: Readonly<Record<string, FieldInput>>; use_properties: boolean },
+  recipients: readonly RecipientRow[],
+): PlacedField[] {
+  const roles = recipients.flatMap((recipient) => recipient.roles);
+  return content.fields.flatMap((pdf) => {
+    const type = typeOf(pdf);
+    if (!type) return [];
+    const given = source.fields[pdf.name];
+    if (!given) {
+      const names = content.fields.map((field) => field.name).join(", ");
+      throw new CreationFailure(
+        "form_field",
+        `Field for form field with name='${pdf.name}' is not specified in payload, available names are ${names}`,
+      );
+    }
+    if (!given.role)
+      throw new CreationFailure("form_field", `Role for form field with name='${pdf.name}' is not provided in payload`);
+    if (!roles.includes(given.role)) {
+      throw new CreationFailure(
+        "form_field",
+        `No role='${given.role}' for form field specified in 'recipients' found, roles passed were ${roles.join(", ")}"`,
+      );
+    }
+    // assumed: without use_form_field_properties only signatures are required.
+    const required = source.use_properties ? pdf.required : type === "signature";
+    return [{ pdf, type, role: given.role, value: given.value, required }];
+  });
+}
+
+/** assumed: a text field named like a date becomes a date field, as form fields know no dates. */
+function typeOf(pdf: PdfField): FieldType | undefined {
+  return pdf.kind === "text" && /(^|[^a-z])date([^a-z]|$)/i.test(pdf.name) ? "date" : TYPE_OF[pdf.kind];
+}
+
+export function placeFields(world: World, placed: readonly PlacedField[], recipients: readonly RecipientRow[]): FieldRow[] {
+  return placed.map(({ pdf, type, role, value, required }) => {
+    const fillable = type !== "signature" && value !== undefined && value !== null && value !== "";
+    const uuid = world.ids.uuid();
+    return {
+      uuid,
+      field_id: pdf.name,
+      name: pdf.name,
+      title: "",
+      placeholder: pdf.name,
+      type,
+      merge_field: type === "signature" ? null : pdf.name,
+      value: fillable ? (type === "checkbox" ? value === true || value === "true" : String(value)) : pdf.value,
+      recipient_id: recipients.find((recipient) => recipient.roles.includes(role))?.id ?? null,
+      role,
+      settings: { required, ...(pdf.multiline ? { multiline: true } : {}) },
+      options: pdf.options,
+      layout: {
+        page: pdf.page,
+        position: { offset_x: pdf.box.x, offset_y: pdf.box.y, anchor_point: "topleft" },
+        style: { width: Math.round(pdf.box.width), height: Math.round(pdf.box.height) },
+      },
+      section_uuid: null,
+    };
+  });
+}

@@ -1,0 +1,73 @@
+/** The pages of a document: the PDF that they come from, and where its fields lie on them. */
+import type { ContentPage, DocumentRow, FieldRow, FileRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+/** The PDF that was uploaded or fetched, for the document or for its template. */
+export function originalPdf(world: World, { internal: { source }, pages }: DocumentRow): FileRow | undefined {
+  if (!("file_id" in source) || source.kind === "markdown" || !source.file_id) return undefined;
+  // Its pages are gone with the section that they were.
+  if (pages.every(isAdded)) return undefined;
+  return findPdf(world, source.file_id);
+}
+
+function isAdded(page: ContentPage): boolean {
+  return page.section !== undefined || page.file !== undefined || page.blocks !== undefined;
+}
+
+function findPdf(world: World, id: string): FileRow | undefined {
+  const file = world.store.files.get(id);
+  return file && isPdf(file.base64) ? file : undefined;
+}
+
+/** What a page looks like: a page of a PDF. */
+export interface Drawing {
+  file: FileRow;
+  page: number;
+  /** Form fields of the file became fields of the document, or are nobody's. */
+  hidesForm: boolean;
+  /** Field tags in its text became fields. */
+  hidesTags: boolean;
+}
+
+/** The page of a PDF that the document's page is, whether the document was made from that file or it was added. */
+export function drawingOf(world: World, document: DocumentRow, index: number): Drawing | undefined {
+  const page = document.pages[index];
+  if (page?.file) {
+    const file = findPdf(world, page.file.id);
+    return file && { file, page: page.file.page, hidesForm: true, hidesTags: page.file.had_tags ?? false };
+  }
+  if (page && isAdded(page)) return undefined;
+  const { source } = document.internal;
+  const file = originalPdf(world, document);
+  const isForm = "parse_form_fields" in source && source.parse_form_fields === true;
+  return file && { file, page: index, hidesForm: isForm, hidesTags: !isForm && source.kind !== "template" };
+}
+
+/** The files of its pages, each once. */
+export function pdfsOf(world: World, document: DocumentRow): FileRow[] {
+  return [...new Set(document.pages.flatMap((_, i) => drawingOf(world, document, i)?.file ?? []))];
+}
+
+function isPdf(base64: string): boolean {
+  return Buffer.from(base64.slice(0, 1400), "base64").includes("%PDF-");
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** In points from the page's top left corner, whatever corner it is anchored to. */
+export function boxOf(document: DocumentRow, field: FieldRow): Box {
+  const { page, position, style } = field.layout;
+  const size = document.pages[page] ?? { width: 0, height: 0 };
+  const right = position.anchor_point.endsWith("right");
+  const bottom = position.anchor_point.startsWith("bottom");
+  return {
+    x: right ? size.width - position.offset_x - style.width : position.offset_x,
+    y: bottom ? size.height - position.offset_y - style.height : position.offset_y,
+    ...style,
+  };
+}

@@ -1,0 +1,153 @@
+/** From what a create request brought to a draft, or to `document.error`: the job that follows each creation. */
+import { type Fetch, fetchImages, unfetched, withImages } from "../content/images.ts";
+import {
+  type FileContent,
+  isStopped,
+  pagesOf,
+  readContent,
+  readKept,
+  taggedFields,
+  textBlocks,
+} from "../content/file-content.ts";
+import { type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "../content/field-tags.ts";
+import { keepFile } from "../content/files.ts";
+import { findDocument, fire, progressionOf, requireDocument } from "../lifecycle/transitions.ts";
+import { CreationFailure, formFieldsOf, placeFields } from "../content/pdf-fields.ts";
+import { settleTypes } from "../recipients/recipients.ts";
+import { GIVEN_UP, sourceFailure } from "../content/source-failures.ts";
+import type { DocumentRow, DocumentSource } from "../tables.ts";
+import type { World } from "../world.ts";
+
+/** Of files by URL. Source: the service's limits page. */
+const URL_MB_MAX = 50;
+
+/** A read of a document whose step goes on by polls. */
+export function poll(world: World, document: DocumentRow): DocumentRow {
+  const processing = progressionOf(world, "document.processing");
+  if (document.status !== "document.uploaded" || processing.progression !== "polls") return document;
+  const polls = document.internal.polls + 1;
+  const polled = world.store.documents.put({ ...document, internal: { ...document.internal, polls } });
+  if (polls === processing.times) world.jobs.schedule("convert_document", 0, { document: document.id });
+  return polled;
+}
+
+/** The job that ends the processing: reads the file if there is one, then the draft or the error. */
+export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: Fetch): undefined | Promise<() => void> {
+  const document = findDocument(world, id);
+  if (document?.status !== "document.uploaded") return undefined;
+  const { source } = document.internal;
+  const progression = progressionOf(world, "document.processing");
+  if (progression.progression === "fail") {
+    failConversion(
+      world,
+      id,
+      "processing",
+      progression.detail ?? "PDF content hasn't been processed: document is broken or locked",
+    );
+    return undefined;
+  }
+  if (source.kind === "template") {
+    const urls = unfetched(document);
+    if (urls.length > 0)
+      return fetchImages(urls, fetchImage).then((images) => () => {
+        const current = findDocument(world, id);
+        if (current?.status === "document.uploaded") finishConversion(world, withImages(world, current, images));
+      });
+    finishConversion(world, document);
+    return undefined;
+  }
+  if (source.kind === "markdown") {
+    finishConversion(world, withMarkdown(world, document, source));
+    return undefined;
+  }
+  return readSource(world, source, fetchFile).then(
+    (file) => () => {
+      const current = findDocument(world, id);
+      if (current?.status === "document.uploaded") convertFile(world, current, source, file);
+    },
+    (error: unknown) => () => {
+      if (error instanceof CreationFailure) failConversion(world, id, error.type, error.message);
+      else if (!isStopped(error)) throw error;
+    },
+  );
+}
+
+/** Ends the processing of a document whose conversion ended the server twice. */
+export function giveUpConversion(world: World, id: string): void {
+  if (findDocument(world, id)?.status === "document.uploaded") failConversion(world, id, "processing", GIVEN_UP);
+}
+
+type UploadSource = Extract<DocumentSource, { kind: "upload" | "url" }>;
+
+type ReadFile = FileContent & { bytes: Uint8Array };
+
+async function readSource(world: World, source: UploadSource, fetchFile: Fetch): Promise<ReadFile> {
+  if (source.kind === "upload") {
+    const { bytes, content } = await readKept(world, source.file_id, true);
+    return { bytes, ...content };
+  }
+  const bytes = await fetchFile(source.url).catch((error: unknown) => {
+    throw sourceFailure(source.url, error, URL_MB_MAX);
+  });
+  return { bytes, ...(await readContent(world, bytes, true)) };
+}
+
+function convertFile(world: World, document: DocumentRow, source: UploadSource, file: ReadFile): void {
+  try {
+    const changed = "pdf" in file ? withPdf(world, document, source, file) : withBlocks(world, document, source, file);
+    // What was fetched is kept, as its pages are the document's.
+    const kept = changed.internal.source;
+    const stored: DocumentSource =
+      kept.kind === "url"
+        ? { ...kept, file_id: keepFile(world, { name: kept.url, type: "application/octet-stream", bytes: file.bytes }) }
+        : kept;
+    const recipients = settleTypes(document.recipients, changed.fields);
+    finishConversion(world, { ...changed, recipients, internal: { ...changed.internal, source: stored } });
+  } catch (error) {
+    if (!(error instanceof CreationFailure)) throw error;
+    failConversion(world, document.id, error.type, error.message);
+  }
+}
+
+/** spec: parse_form_fields reads the form; without it the field tags in the text are read. */
+function withPdf(
+  world: World,
+  document: DocumentRow,
+  source: UploadSource,
+  file: Extract<FileContent, { pdf: unknown }>,
+): DocumentRow {
+  const { pdf, texts } = file;
+  const fields = source.parse_form_fields
+    ? placeFields(world, formFieldsOf(pdf, source, document.recipients), document.recipients)
+    : taggedFields(world, file, source.fields, document.recipients);
+  return { ...document, fields, pages: pagesOf(pdf, texts, false) };
+}
+
+/** A DOCX or RTF becomes a text of the document, its tags fields. */
+function withBlocks(world: World, document: DocumentRow, source: UploadSource, file: FileContent): DocumentRow {
+  return { ...document, fields: taggedFields(world, file, source.fields, document.recipients), texts: textBlocks(file, false) };
+}
+
+/** Roles of its tags come from the tags themselves or from the request's mapping; that they exist was checked when it was created. */
+function withMarkdown(world: World, document: DocumentRow, source: Extract<DocumentSource, { kind: "markdown" }>): DocumentRow {
+  const text = Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64").toString("utf8");
+  const tags = tagsIn(text).map((tag) => ({ ...tag, role: mappedRole(source.fields_mapping, tag) ?? tag.role }));
+  const fields = placeTags(world, stacked(tags), {}, document.recipients);
+  const recipients = settleTypes(document.recipients, fields);
+  return { ...document, fields, recipients, texts: [{ name: "Text 1", data: withoutTags(text) }] };
+}
+
+function mappedRole(mapping: Readonly<Record<string, string[]>>, tag: FieldTag): string | undefined {
+  return Object.keys(mapping).find((role) => mapping[role]?.includes(tag.optId));
+}
+
+function finishConversion(world: World, document: DocumentRow): void {
+  fire(world, { ...document, content_date_modified: world.clock.now() }, "process");
+}
+
+/** spec: processing fails, the document ends in document.error. */
+export function failConversion(world: World, id: string, type: string, detail: string): DocumentRow {
+  const document = requireDocument(world, id);
+  const failure = { type, detail };
+  return fire(world, { ...document, internal: { ...document.internal, failure } }, "fail", { error: failure });
+}

@@ -1,0 +1,80 @@
+/** What callers do to links: set, list, take away, and find documents by them. */
+import { iso } from "../../core/clock.ts";
+import { invalid, notFound } from "../../core/errors.ts";
+import { compareText } from "../../core/text.ts";
+import { requireAllowed, requireDocument, requireUnlocked } from "../lifecycle/transitions.ts";
+import { entityKey, type LinkRow, linksOf } from "../document-model/crm-links.ts";
+import type { DocumentRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+export interface LinkInput {
+  provider: string;
+  entity_type: string;
+  entity_id: string;
+}
+
+export function listLinks(world: World, id: string): LinkRow[] {
+  return linksOf(world, linkable(world, id).id);
+}
+
+/** Source: the official description: one link for each CRM, and any number of CRMs. */
+export function link(world: World, id: string, input: LinkInput): LinkRow {
+  const document = linkable(world, id);
+  requireUnlocked(world, document);
+  const taken = linksOf(world, id).find((row) => row.provider === input.provider);
+  if (taken) {
+    // assumed: the text is not published.
+    throw invalid(
+      { provider: ["The document is already linked to this provider."] },
+      `linked to ${taken.entity_type} ${taken.entity_id} of ${taken.provider}; delete that link first`,
+    );
+  }
+  const { provider, entity_type, entity_id } = input;
+  const { workspace_id } = document;
+  return world.store.links.put({ id: world.ids.uuid(), workspace_id, document_id: id, provider, entity_type, entity_id });
+}
+
+export function unlink(world: World, id: string, linkId: string): void {
+  const document = linkable(world, id);
+  requireUnlocked(world, document);
+  const row = world.store.links.get(linkId);
+  if (row?.document_id !== document.id) throw notFound(`document ${id} has no link ${linkId}`);
+  world.store.links.delete(row.id);
+}
+
+/** The document, once its processing is over. */
+function linkable(world: World, id: string): DocumentRow {
+  const document = requireDocument(world, id);
+  requireAllowed(document, "details");
+  return document;
+}
+
+export interface LinkedFilter extends LinkInput {
+  order_by: string;
+  owner_ids: readonly string[];
+}
+
+/** The living documents that are linked to an object. assumed: owners are named by membership or by user. */
+export function documentsLinkedTo(world: World, filter: LinkedFilter): DocumentRow[] {
+  const { workspace_id } = world.caller;
+  // The default of the official description is a list that holds the text of an empty list.
+  const owners = new Set(filter.owner_ids.filter((id) => id !== "[]"));
+  const isOwned = (document: DocumentRow) =>
+    owners.size === 0 || owners.has(document.owner) || owners.has(world.store.members.get(document.owner)?.user_id ?? "");
+  const direction = filter.order_by === "date_created" ? 1 : -1;
+  return world.store.links
+    .where("entity", entityKey({ ...filter, workspace_id }))
+    .flatMap((row) => world.store.documents.get(row.document_id) ?? [])
+    .filter((document) => document.internal.deleted_at === null && isOwned(document))
+    .sort((a, b) => direction * (a.date_created - b.date_created) || compareText(a.id, b.id));
+}
+
+export function toLinkedDocument(document: DocumentRow) {
+  return {
+    id: document.id,
+    status: document.status,
+    date_created: iso(document.date_created),
+    // assumed: empty when it was not made from a template, as the description allows no null here.
+    template_id: document.template?.id ?? "",
+  };
+}

@@ -1,0 +1,50 @@
+/** How documents go: a tombstone stays, so that deleting again can be told from never having been. */
+import { type ApiError, forbidden, notFound } from "../../core/errors.ts";
+import { endEditingSessions } from "../templates/editing-sessions.ts";
+import { ownDocument, putDocument, requireUnlocked } from "../lifecycle/transitions.ts";
+import { requireSay } from "../members/permissions.ts";
+import { planReminders } from "../lifecycle/reminder-schedule.ts";
+import type { DocumentRow } from "../tables.ts";
+import { emit } from "../webhooks/subscriptions.ts";
+import type { World } from "../world.ts";
+
+/** Deletes one document. A tombstone stays: deleting again is refused with 403, as the service does. */
+export function remove(world: World, id: string): void {
+  const document = requireDeletable(world, id);
+  requireUnlocked(world, document);
+  bury(world, document);
+}
+
+/** Deletes all of them or none. assumed: whether a failure leaves some deleted is not published. Locks are not declared here. */
+export function removeAll(world: World, ids: readonly string[]): string[] {
+  const documents = [...new Set(ids)].map((id) => requireDeletable(world, id));
+  for (const document of documents) bury(world, document);
+  return documents.map((document) => document.id);
+}
+
+function requireDeletable(world: World, id: string): DocumentRow {
+  const document = ownDocument(world, id);
+  if (!document) throw notFound(`no document ${id} in this workspace`);
+  if (document.internal.deleted_at !== null) throw deletedAlready(id);
+  // spec: the caller needs delete permission for each document.
+  requireSay(world, document.owner, "delete it");
+  return document;
+}
+
+/** Source: the official changelog of 2018 answers 403 to a second delete; no newer source says otherwise. */
+function deletedAlready(id: string): ApiError {
+  return forbidden(`document ${id} is deleted already`);
+}
+
+function bury(world: World, document: DocumentRow): void {
+  if (document.internal.expire_job) world.jobs.cancel(document.internal.expire_job);
+  const buried = putDocument(world, {
+    ...document,
+    internal: { ...document.internal, deleted_at: world.clock.now(), expire_job: null },
+  });
+  planReminders(world, buried);
+  for (const session of world.store.sessions.where("document", document.id)) world.store.sessions.delete(session.id);
+  endEditingSessions(world, { kind: "document", id: document.id });
+  world.happened({ name: "document.deleted", document_id: document.id });
+  emit(world, "document_deleted", buried);
+}

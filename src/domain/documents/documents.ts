@@ -1,0 +1,337 @@
+/** What callers put into documents: creation and change. Conversion follows as a job. */
+import { badRequest, invalid } from "../../core/errors.ts";
+import { addTokens, applyContent, type ContentInput, contentOf, emptyContent, fillTokens } from "../content/content.ts";
+import { tagsIn } from "../content/field-tags.ts";
+import { keepFile } from "../content/files.ts";
+import { planImages } from "../content/images.ts";
+import { fillPlaceholders, type PlaceholderInput, refuseUnknownRoles } from "../library/placement.ts";
+import { progressionOf, putContent, putDocument, requireDocument, requireUnlocked, startStep } from "../lifecycle/transitions.ts";
+import { requireFolderField } from "../folders/folders.ts";
+import { requireMember } from "../members/members.ts";
+import { addRecipient, joinRecipient, type RecipientInput, settleTypes } from "../recipients/recipients.ts";
+import type { DocumentRow, DocumentSource, FieldInput, GroupMember, RecipientRow, TemplateRow, Token } from "../tables.ts";
+import { requireTemplate } from "../templates/templates.ts";
+import { requireAbility } from "../members/permissions.ts";
+import type { World } from "../world.ts";
+
+export interface CreateInput extends ContentInput {
+  name?: string | undefined;
+  template_uuid?: string | undefined;
+  url?: string | undefined;
+  folder_uuid?: string | undefined;
+  owner?: { membership_id?: string | undefined; email?: string | undefined } | undefined;
+  recipients?: RecipientInput[] | undefined;
+  metadata?: Record<string, unknown> | null | undefined;
+  tags?: string[] | undefined;
+  detect_title_variables?: boolean | undefined;
+  parse_form_fields?: boolean | undefined;
+  use_form_field_properties?: boolean | undefined;
+  editor_ver?: string | undefined;
+  content_placeholders?: PlaceholderInput[] | undefined;
+}
+
+/** Creates from a template: its content is the document's at once, the status follows by a job. */
+export function createFromTemplate(world: World, input: CreateInput & { template_uuid: string }): DocumentRow {
+  const template = requireTemplate(world, input.template_uuid, () =>
+    invalid({ template_uuid: ["Template not found."] }, `no template ${input.template_uuid} in this workspace`),
+  );
+  if (template.status !== "template.PROCESSED") throw invalid({ template_uuid: ["Template is not processed yet."] });
+  const named = recipientsOf(world, input, template);
+  const own = applyContent(world, contentOf(world, template, named), input);
+  const { content, recipients } = fillPlaceholders(world, template, own, named, input.content_placeholders ?? []);
+  refuseUnknownRoles(world, template, input.recipients ?? [], input.content_placeholders);
+  const name = input.name ?? template.name;
+  const { approval, payment } = template.internal;
+  return create(world, input, {
+    source: { kind: "template", template_id: template.id, file_id: template.internal.file_id },
+    name: input.detect_title_variables ? fillTokens(name, content.tokens) : name,
+    template: { id: template.id, name: template.name },
+    metadata: template.metadata,
+    tags: input.tags ?? template.tags,
+    recipients: settleTypes(recipients, content.fields),
+    content,
+    approval: approval && { steps: approval.steps, revision_number: 1 },
+    payment: payment && { provider: payment.provider, amount: payment.amount ?? "", currency: payment.currency, paid_at: null },
+  });
+}
+
+/** Creates from a file's bytes or from where they can be fetched; what is in them is read by a job. */
+export function createFromFile(
+  world: World,
+  input: CreateInput & { name: string },
+  file: { name: string; type: string; bytes: Uint8Array } | { url: string },
+): DocumentRow {
+  const options = {
+    parse_form_fields: input.parse_form_fields ?? null,
+    use_properties: input.use_form_field_properties ?? false,
+    ...(input.editor_ver === "ev1" ? { classic: true } : {}),
+    fields: (input.fields ?? {}) as Record<string, FieldInput>,
+  };
+  const source: DocumentSource =
+    "url" in file ? { kind: "url", url: file.url, ...options } : { kind: "upload", file_id: keepFile(world, file), ...options };
+  return create(world, input, {
+    source,
+    name: input.name,
+    template: null,
+    metadata: {},
+    tags: input.tags ?? [],
+    recipients: recipientsOf(world, input),
+    content: { ...emptyContent(), tokens: (input.tokens ?? []) as Token[] },
+    approval: null,
+    payment: null,
+  });
+}
+
+export interface MarkdownInput extends CreateInput {
+  name: string;
+  fields_mapping?: Record<string, string[]> | undefined;
+}
+
+/** Creates from a Markdown text. Its fields are the tags in it; a role may come from the mapping. */
+export function createFromMarkdown(
+  world: World,
+  input: MarkdownInput,
+  file: { name: string; type: string; bytes: Uint8Array },
+): DocumentRow {
+  requireMarkdown(file);
+  const recipients = recipientsOf(world, input);
+  const fields_mapping = input.fields_mapping ?? {};
+  checkMapping(fields_mapping, Buffer.from(file.bytes).toString("utf8"), recipients);
+  return create(world, input, {
+    source: { kind: "markdown", file_id: keepFile(world, file), fields_mapping },
+    name: input.name,
+    template: null,
+    metadata: {},
+    tags: input.tags ?? [],
+    recipients,
+    content: { ...emptyContent(), tokens: (input.tokens ?? []) as Token[] },
+    approval: null,
+    payment: null,
+  });
+}
+
+const MARKDOWN_TYPES: readonly string[] = ["text/markdown", "text/x-markdown"];
+
+/** assumed: a part without a telling type is taken by the name of its file; text of the refusal. */
+function requireMarkdown(file: { name: string; type: string }): void {
+  const type = file.type.split(";")[0]?.trim().toLowerCase() ?? "";
+  const isUntold = type === "" || type === "application/octet-stream";
+  if (MARKDOWN_TYPES.includes(type) || (isUntold && /\.(md|markdown)$/i.test(file.name))) return;
+  throw invalid(
+    { file: [`Content type='${type}' is not supported, available types are ${MARKDOWN_TYPES.join(", ")}`] },
+    `the file ${file.name} must be sent as ${MARKDOWN_TYPES.join(" or ")}`,
+  );
+}
+
+/** Source: all roles must be among the recipients and all fields in the text. assumed: texts of the refusals. */
+function checkMapping(mapping: Readonly<Record<string, string[]>>, text: string, recipients: readonly RecipientRow[]): void {
+  const tags = tagsIn(text);
+  const roles = recipients.flatMap((recipient) => recipient.roles);
+  const problems: string[] = [];
+  for (const [role, ids] of Object.entries(mapping)) {
+    if (!roles.includes(role)) problems.push(`Role '${role}' is not found in recipients.`);
+    for (const id of ids) if (!tags.some((tag) => tag.optId === id)) problems.push(`Field '${id}' is not found in the document.`);
+  }
+  if (problems.length === 0) return;
+  const known = tags.map((tag) => tag.optId).join(", ") || "none";
+  throw invalid({ fields_mapping: problems }, `roles of recipients: ${roles.join(", ") || "none"}; fields of the text: ${known}`);
+}
+
+/** The request's recipients, then those that the template has assigned beforehand to roles that are left. */
+function recipientsOf(world: World, input: CreateInput, template?: TemplateRow): RecipientRow[] {
+  const roles = template?.roles ?? [];
+  const named = (input.recipients ?? []).map((one, i) => addRecipient(world, one, `recipients[${i}]`));
+  const isTaken = (role: string) => named.some((recipient) => recipient.roles.includes(role));
+  const preassigned = roles.flatMap(({ name, preassigned_person: person }) =>
+    person?.email && !isTaken(name) ? addRecipient(world, { ...person, type: "recipient", role: name }, name) : [],
+  );
+  return [...named, ...preassigned]
+    .map((recipient) => {
+      const order = roles.find((one) => recipient.roles.includes(one.name))?.signing_order ?? null;
+      return { ...recipient, signing_order: recipient.signing_order ?? order };
+    })
+    .reduce<RecipientRow[]>(joinRecipient, []);
+}
+
+/** Text values of a metadata object. assumed: other scalars are kept as text. */
+export function textValues(metadata: Record<string, unknown> | null | undefined): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(metadata ?? {})
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([key, value]) => [key, typeof value === "object" ? JSON.stringify(value) : String(value)]),
+  );
+}
+
+function create(
+  world: World,
+  input: CreateInput,
+  made: Pick<DocumentRow, "name" | "template" | "metadata" | "tags" | "recipients"> &
+    Pick<DocumentRow["internal"], "source" | "approval" | "payment"> & { content: ReturnType<typeof emptyContent> },
+): DocumentRow {
+  const now = world.clock.now();
+  const { environment, membership_id } = world.caller;
+  if (input.folder_uuid !== undefined) requireFolderField(world, "document", "folder_uuid", input.folder_uuid);
+  const owner = input.owner ? requireMember(world, "owner", input.owner).member.id : membership_id;
+  const progression = progressionOf(world, "document.processing");
+  const document = world.store.documents.put({
+    id: world.ids.short(),
+    workspace_id: world.caller.workspace_id,
+    name: environment === "sandbox" && !made.name.startsWith("[DEV] ") ? `[DEV] ${made.name}` : made.name,
+    status: "document.uploaded",
+    version: null,
+    ref_number: world.ids.refNumber(),
+    date_created: now,
+    date_modified: now,
+    content_date_modified: now,
+    date_status_changed: now,
+    date_of_last_action: now,
+    date_sent: null,
+    date_completed: null,
+    date_declined: null,
+    expiration_date: null,
+    created_by: membership_id,
+    owner,
+    sent_by: null,
+    template: made.template,
+    form_id: null,
+    folder_uuid: input.folder_uuid ?? null,
+    metadata: {
+      ...made.metadata,
+      ...textValues(input.metadata),
+      document__created_via_public_api: "true",
+      document__creation_source: "public api",
+    },
+    tags: made.tags,
+    recipients: made.recipients,
+    fields: made.content.fields,
+    tokens: made.content.tokens,
+    texts: made.content.texts,
+    images: made.content.images,
+    tables: made.content.tables,
+    pricing_tables: made.content.pricing_tables,
+    quotes: made.content.quotes,
+    pages: made.content.pages,
+    internal: {
+      environment,
+      source: made.source,
+      deleted_at: null,
+      lock: null,
+      silent: false,
+      message: null,
+      subject: null,
+      reply_to: null,
+      forwarding: { forwarding_allowed: true, forwarding_with_reassigning_allowed: true },
+      approval: made.approval,
+      payment: made.payment,
+      failure: null,
+      notes: [],
+      pdf_ready: false,
+      polls: 0,
+      expire_job: null,
+      alias: null,
+      path: ["document.uploaded"],
+      faults_given: 0,
+      // assumed: a document begins in its template's language.
+      settings: {
+        language: world.store.templates.get(made.template?.id ?? "")?.internal.language ?? "en-US",
+        qualified_electronic_signature: false,
+        expires_in: 60,
+        suggest_edits: false,
+      },
+    },
+  });
+  // spec: Limits, Creation processing time about 3 to 5 seconds.
+  startStep(world, "convert_document", document, progression, [3000, 5000]);
+  return document;
+}
+
+export interface UpdateInput extends ContentInput {
+  name?: string | undefined;
+  tags?: string[] | undefined;
+  metadata?: Record<string, unknown> | null | undefined;
+  recipients?: RecipientInput[] | undefined;
+}
+
+/** spec: Update via API is allowed only in draft. */
+export function update(world: World, id: string, input: UpdateInput): DocumentRow {
+  const document = requireDocument(world, id);
+  requireAbility(world, "edit_document", document);
+  requireUnlocked(world, document);
+  requireDraft(document);
+  const recipients = settleTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);
+  const { name, fields, tokens, texts, images, tables, pricing_tables } = input;
+  // assumed: a change of nothing is none, and moves no date.
+  if (Object.values(input).every((part) => part === undefined)) return document;
+  const isContent = [name, fields, tokens, texts, images, tables, pricing_tables].some((part) => part !== undefined);
+  // spec: recipients move date_modified alone. assumed: so do tags and metadata, and the name counts as content.
+  const put = isContent ? putContent : putDocument;
+  const changed = put(world, {
+    ...applyContent(world, document, input),
+    ...(tokens ? { tokens: addTokens(document.tokens, tokens) } : {}),
+    name: name ?? document.name,
+    // assumed: tags are replaced; metadata is merged, as the official description says.
+    tags: input.tags ?? document.tags,
+    metadata: { ...document.metadata, ...textValues(input.metadata) },
+    recipients,
+  });
+  planImages(world, changed);
+  return changed;
+}
+
+/** assumed: the operation declares no 409 and the status code is not published, so a change outside draft is 400. */
+export function requireDraft(document: DocumentRow): void {
+  if (document.status === "document.draft") return;
+  throw badRequest("Document should be in document.draft status to be updated", {
+    type: "request_error",
+    why: `edit is not allowed in ${document.status}; it is in document.draft. Revert the document to draft first`,
+  });
+}
+
+function changeRecipients(world: World, recipients: readonly RecipientRow[], input: readonly RecipientInput[]): RecipientRow[] {
+  let changed = [...recipients];
+  for (const [i, one] of input.entries()) {
+    const where = `recipients[${i}]`;
+    if (one.id === undefined) {
+      changed = joinRecipient(changed, addRecipient(world, { ...one, role: null }, where));
+      continue;
+    }
+    const index = changed.findIndex((recipient) => recipient.id === one.id);
+    const before = changed[index];
+    if (!before) throw invalid({ [`${where}.id`]: ["Recipient not found."] }, `the document has no recipient ${one.id}`);
+    const person = {
+      type: before.type,
+      name: one.name ?? before.name ?? "",
+      members:
+        one.members ?? before.members.map(({ email, phone, first_name, last_name }) => ({ email, phone, first_name, last_name })),
+      email: one.email ?? before.email,
+      phone: one.phone ?? before.phone,
+      first_name: one.first_name ?? before.first_name,
+      last_name: one.last_name ?? before.last_name,
+      signing_order: one.signing_order === undefined ? before.signing_order : one.signing_order,
+      delivery_methods: { ...before.delivery_methods, ...one.delivery_methods },
+      redirect: one.redirect ?? before.redirect,
+      verification_settings: before.verification_settings,
+    };
+    const after = addRecipient(world, person, where);
+    changed[index] = {
+      ...after,
+      id: before.id,
+      role: before.role,
+      roles: before.roles,
+      recipient_type: before.recipient_type,
+      // The contact keeps a number that is taken off the document.
+      phone: one.phone === null ? null : after.phone,
+      members: after.members.map((member) => ({ ...member, ...keptOf(before.members, member) })),
+      internal: before.internal,
+    };
+  }
+  return changed;
+}
+
+/** What stays of a group's member: who has the same address keeps id and link. */
+function keptOf(members: readonly GroupMember[], member: GroupMember): Partial<GroupMember> {
+  const known = members.find((one) =>
+    one.email === null ? one.phone === member.phone : one.email.toLowerCase() === member.email?.toLowerCase(),
+  );
+  return known ? { id: known.id, link_token: known.link_token, signature_date: known.signature_date } : {};
+}

@@ -1,0 +1,92 @@
+/** Export as DOCX: a task on the clock, then one file for each section at an address that needs no key. */
+import { badRequest, notFound } from "../../core/errors.ts";
+import type { Words } from "../../files/words.ts";
+import { type Row, table } from "../../store/collection.ts";
+import { imageBlock } from "../content/images.ts";
+import { wordsOf } from "../content/blocks.ts";
+import { currencyOf } from "../document-model/view.ts";
+import { requireDocument } from "../lifecycle/transitions.ts";
+import { sectionDocuments } from "../document-model/section-documents.ts";
+import type { World } from "../world.ts";
+
+export interface DocxExportRow extends Row {
+  workspace_id: string;
+  document_id: string;
+  status: "created" | "processing" | "done" | "error";
+}
+
+/** One file of a finished export; its id is the address. */
+export interface DocxFileRow extends Row {
+  task_id: string;
+  title: string;
+  blocks: Words[];
+  date: number;
+}
+
+export const docxExportTables = {
+  docx_exports: table<DocxExportRow>()({
+    bound: { most: 1000, mayGo: (row) => row.status === "done" || row.status === "error" },
+  }),
+  docx_files: table<DocxFileRow>()({ bound: { most: 1000 }, indexes: { task: (row) => row.task_id } }),
+};
+
+/** Source: the official description. */
+const PAGES_MAX = 300;
+/** assumed: how long each step takes; the real one is done in a few minutes. */
+const STEP_MS = 2000;
+
+export function startDocxExport(world: World, documentId: string): DocxExportRow {
+  const document = requireDocument(world, documentId);
+  if (document.version === null)
+    // assumed: the operation declares no 409.
+    throw badRequest("The document is not processed yet", { why: `it is in ${document.status}; wait for document.draft` });
+  if (document.pages.length > PAGES_MAX)
+    throw badRequest(`The number of pages more then limit ${PAGES_MAX}`, { why: `it has ${document.pages.length} pages` });
+  const { workspace_id } = document;
+  const task = world.store.docx_exports.put({ id: world.ids.short(), workspace_id, document_id: document.id, status: "created" });
+  world.jobs.schedule("export_docx", STEP_MS, { id: task.id });
+  return task;
+}
+
+/** The job: created, then processing, then done with the files as the document is at that time. */
+export function stepDocxExport(world: World, id: string): void {
+  const task = world.store.docx_exports.get(id);
+  if (!task) return;
+  if (task.status === "created") {
+    world.store.docx_exports.put({ ...task, status: "processing" });
+    world.jobs.schedule("export_docx", STEP_MS, { id });
+    return;
+  }
+  const document = world.store.documents.get(task.document_id);
+  if (!document || document.internal.deleted_at !== null) {
+    world.store.docx_exports.put({ ...task, status: "error" });
+    return;
+  }
+  for (const section of sectionDocuments(world, document)) {
+    world.store.docx_files.put({
+      id: world.ids.hex(40),
+      task_id: id,
+      title: section.title,
+      blocks: wordsOf(section.document, currencyOf(world), (image) => imageBlock(world, image)),
+      date: world.clock.now(),
+    });
+  }
+  world.store.docx_exports.put({ ...task, status: "done" });
+}
+
+export function requireDocxExport(world: World, documentId: string, id: string): DocxExportRow {
+  const document = requireDocument(world, documentId);
+  const task = world.store.docx_exports.get(id);
+  if (task?.document_id !== document.id) throw notFound(`the document has no export task ${id}`);
+  return task;
+}
+
+export function toDocxExport(world: World, task: DocxExportRow) {
+  const files = world.store.docx_files.where("task", task.id);
+  return {
+    id: task.id,
+    document_id: task.document_id,
+    status: task.status,
+    docx_items: files.map((file) => ({ section_title: file.title, url: `${world.settings.publicUrl}/files/${file.id}` })),
+  };
+}

@@ -1,0 +1,212 @@
+/** The document as a file: what its PDF shows, when it is ready, and how it is packed. */
+import { credentialsWrong, wrongStatus } from "../../core/errors.ts";
+import type { Block } from "../../core/blocks.ts";
+import { isoMillis } from "../../core/clock.ts";
+import type { FileJob, FileJobs } from "../../files/jobs.ts";
+import { FileError } from "../../files/limits.ts";
+import type { AppendedPage, PdfInput, Stamp, Watermark } from "../../files/pdf-write.ts";
+import { may } from "../document-model/status-machine.ts";
+import { imageBlock } from "../content/images.ts";
+import { besidePages, drawnPng, fieldText, wordsOf } from "../content/blocks.ts";
+import { currencyOf } from "../document-model/view.ts";
+import { progressionOf, requireAllowed, requireDocument } from "../lifecycle/transitions.ts";
+import { boxOf, drawingOf, originalPdf } from "../document-model/pages.ts";
+import { displayName, participantName, signedMember } from "../recipients/recipients.ts";
+import { sectionDocuments } from "../document-model/section-documents.ts";
+import type { DocumentRow, FileRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+export interface DownloadInput {
+  watermark_text?: string | undefined;
+  watermark_color?: string | undefined;
+  watermark_font_size?: number | undefined;
+  watermark_opacity?: number | undefined;
+  separate_files: boolean;
+}
+
+export interface Download {
+  name: string;
+  media: "application/pdf" | "application/zip";
+  bytes: () => Promise<Uint8Array>;
+}
+
+/** Source: the example of the Retry-After header in the official description. */
+export const RETRY_AFTER_S = 5;
+
+/** The file of a document in its present state, or undefined while the PDF of a finished one is being made. */
+export function download(world: World, id: string, input: DownloadInput): Download | undefined {
+  const document = requireDocument(world, id);
+  requireAllowed(document, "download");
+  if (!pollPdf(world, document)) return undefined;
+  const isSandbox = world.caller.environment === "sandbox" || document.internal.environment === "sandbox";
+  return toFile(world, document, input.separate_files, watermarkOf(input, isSandbox));
+}
+
+/** The sealed file of a finished document: production keys only. */
+export function downloadProtected(world: World, id: string, input: { separate_files: boolean }): Download | undefined {
+  if (world.caller.environment === "sandbox")
+    throw credentialsWrong(
+      "download-protected takes a production key only; this is a sandbox key",
+      "Authentication credentials were not provided.",
+    );
+  const document = requireDocument(world, id);
+  requireAllowed(document, "download_protected");
+  return pollPdf(world, document) ? toFile(world, document, input.separate_files, undefined) : undefined;
+}
+
+/** Whether the file is there. A call while it is being made counts, where the step goes on by polls. */
+function pollPdf(world: World, document: DocumentRow): boolean {
+  if (!may(document.status, "download_protected") || document.internal.pdf_ready) return true;
+  const progression = progressionOf(world, "document.pdf");
+  if (progression.progression === "polls") {
+    const polls = document.internal.polls + 1;
+    world.store.documents.put({ ...document, internal: { ...document.internal, polls } });
+    if (polls === progression.times) world.jobs.schedule("make_pdf", 0, { document: document.id });
+  }
+  return false;
+}
+
+/** assumed: colour, size and opacity of a watermark that gives none, and the text on what a sandbox key downloads. */
+function watermarkOf(input: DownloadInput, isSandbox: boolean): Watermark | undefined {
+  const text = input.watermark_text || (isSandbox ? "SANDBOX" : "");
+  if (text === "") return undefined;
+  return {
+    text,
+    color: input.watermark_color ?? "#999999",
+    size: input.watermark_font_size ?? 48,
+    opacity: input.watermark_opacity ?? 0.4,
+  };
+}
+
+function toFile(world: World, document: DocumentRow, asZip: boolean, watermark: Watermark | undefined): Download {
+  if (!asZip) return wholeFile(world, document, watermark);
+  const sections = sectionFiles(world, document, watermark);
+  const { date } = pdfOf(world, document);
+  return {
+    name: `${document.name}.zip`,
+    media: "application/zip",
+    bytes: async () => {
+      const files: Record<string, Uint8Array> = {};
+      for (const section of sections) files[section.name] = await section.bytes();
+      return make(world, document, "write_zip", { files, date });
+    },
+  };
+}
+
+/** assumed: what the service answers when a file cannot be made: the 409 of a document that cannot be downloaded now. */
+async function make<Job extends FileJob>(
+  world: World,
+  document: DocumentRow,
+  job: Job,
+  input: FileJobs[Job]["input"],
+): Promise<FileJobs[Job]["output"]> {
+  try {
+    return await world.files.run(job, input);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    const info = `The file of the document cannot be made: ${error.message}`;
+    throw wrongStatus(document, info, `${error.message}; docs/limits.md lists the limits of files`);
+  }
+}
+
+function wholeFile(world: World, document: DocumentRow, watermark?: Watermark): Download {
+  const pdf = { ...pdfOf(world, document), watermark };
+  return { name: `${document.name}.pdf`, media: "application/pdf", bytes: () => make(world, document, "write_pdf", pdf) };
+}
+
+/** A file for each section, numbered where there are more than one. */
+function sectionFiles(world: World, document: DocumentRow, watermark?: Watermark): Download[] {
+  const sections = sectionDocuments(world, document).map((one) => ({ ...pdfOf(world, one.document, true), watermark }));
+  return sections.map((section, i) => ({
+    name: `${sections.length > 1 ? `${i + 1} ` : ""}${fileName(section.title)}.pdf`,
+    media: "application/pdf",
+    bytes: () => make(world, document, "write_pdf", section),
+  }));
+}
+
+/** The document as one file, and its sections each as their own where it has more than one. */
+export function filesOf(world: World, document: DocumentRow): { whole: Download; parts: Download[] } {
+  const parts = sectionFiles(world, document);
+  return { whole: wholeFile(world, document), parts: parts.length > 1 ? parts : [] };
+}
+
+/** What the PDF is made from: all of it from the row, so that a document that does not change gives the same bytes. */
+function pdfOf(world: World, document: DocumentRow, isSection = false): PdfInput {
+  const isFinal = may(document.status, "download_protected");
+  const file = originalPdf(world, document);
+  const stamps = stampsOf(document);
+  const sources = new Map<FileRow, Uint8Array>();
+  const bytesOnce = (row: FileRow) => {
+    const bytes = sources.get(row) ?? bytesOf(row);
+    sources.set(row, bytes);
+    return bytes;
+  };
+  const appended = document.pages.flatMap((page, i): AppendedPage[] => {
+    const drawing = page.file && drawingOf(world, document, i);
+    if (!drawing) return [];
+    const { file: source, page: number } = drawing;
+    return [{ file: source.id, bytes: bytesOnce(source), page: number, stamps: stamps.filter((one) => one.page === i) }];
+  });
+  // A section of pages stands for itself, without the document's title before it.
+  const write = file || (isSection && appended.length > 0) ? besidePages : wordsOf;
+  return {
+    title: document.name,
+    date: document.date_completed ?? document.content_date_modified,
+    // Pages are drawn: what stands on them is not told again.
+    words: write({ ...document, pages: [] }, currencyOf(world, document.workspace_id), (image) => imageBlock(world, image)),
+    original: file
+      ? { bytes: bytesOnce(file), stamps: stamps.filter(({ page }) => document.pages[page]?.file === undefined) }
+      : undefined,
+    appended,
+    closing: isFinal ? certificate(document) : [],
+    isFinal,
+  };
+}
+
+function bytesOf(file: FileRow): Uint8Array {
+  return Buffer.from(file.base64, "base64");
+}
+
+function stampsOf(document: DocumentRow): Stamp[] {
+  return document.fields.map((field) => {
+    const isMark = field.type === "signature" || field.type === "initials" || field.type === "stamp";
+    return {
+      name: field.field_id,
+      value: field.type === "checkbox" ? field.value === true : fieldText(field),
+      png: isMark ? (drawnPng(field) ?? "") : null,
+      page: field.layout.page,
+      box: boxOf(document, field),
+    };
+  });
+}
+
+/** The last page of a finished document: who signed when. assumed: its wording. */
+function certificate(document: DocumentRow): Block[] {
+  const signed = document.recipients.flatMap((recipient): Block[] => {
+    if (recipient.signature_date === null) return [];
+    const member = signedMember(recipient);
+    const label = member ? `${participantName({ recipient, member })} for ${displayName(recipient)}` : displayName(recipient);
+    return [{ kind: "entry", label, value: `signed ${isoMillis(recipient.signature_date)}` }];
+  });
+  return [
+    { kind: "heading", level: 2, text: "Signature certificate" },
+    { kind: "entry", label: "Document", value: document.name },
+    { kind: "entry", label: "Reference number", value: document.ref_number },
+    ...signed,
+    ...(document.date_completed === null
+      ? []
+      : [{ kind: "entry" as const, label: "Completed", value: isoMillis(document.date_completed) }]),
+  ];
+}
+
+/** A document's name as a file's: without what file systems refuse. */
+export function fileName(name: string): string {
+  return [...name].map((letter) => (letter < " " || '\\/:*?"<>|'.includes(letter) ? "_" : letter)).join("") || "document";
+}
+
+/** assumed: the header is not documented. RFC 6266: the plain name, and the true one when it has other letters. */
+export function contentDisposition(name: string): string {
+  const plain = fileName(name).replace(/[^\x20-\x7e]/g, "_");
+  const exact = plain === name ? "" : `; filename*=UTF-8''${encodeURIComponent(name)}`;
+  return `attachment; filename="${plain}"${exact}`;
+}

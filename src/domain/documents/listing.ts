@@ -1,0 +1,90 @@
+/** Lists of documents: what the filter's members mean. assumed: equal keys keep one order, ascending and descending alike. */
+import type { Place } from "../../store/search.ts";
+import { type DocumentIndex, documentOrders, metadataKey } from "../document-model/indexes.ts";
+import { statusOf } from "../document-model/status-machine.ts";
+import type { DocumentRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+export const ORDER_FIELDS = Object.keys(documentOrders) as OrderField[];
+
+export type OrderField = keyof typeof documentOrders;
+
+export interface DocumentFilter {
+  q?: string | undefined;
+  status?: number | undefined;
+  status__ne?: number | undefined;
+  template_id?: string | undefined;
+  form_id?: string | undefined;
+  folder_uuid?: string | undefined;
+  /** Any of them. */
+  membership_id?: readonly string[] | undefined;
+  contact_id?: string | undefined;
+  id?: string | undefined;
+  tag?: string | undefined;
+  metadata?: readonly (readonly [string, string])[] | undefined;
+  deleted?: boolean | undefined;
+  created_from?: number | undefined;
+  created_to?: number | undefined;
+  completed_from?: number | undefined;
+  completed_to?: number | undefined;
+  modified_from?: number | undefined;
+  modified_to?: number | undefined;
+  order_by: OrderField | `-${OrderField}`;
+  count: number;
+  page: number;
+}
+
+const RANGES = [
+  ["date_created", "created_from", "created_to"],
+  ["date_completed", "completed_from", "completed_to"],
+  ["date_modified", "modified_from", "modified_to"],
+] as const;
+
+/** The page of documents that the filter asks for. */
+export function listDocuments(world: World, filter: DocumentFilter): DocumentRow[] {
+  const scope = `${world.caller.workspace_id}:${filter.deleted ? "deleted" : "live"}`;
+  const all: Place<DocumentIndex>[][] = [];
+  const placeOf = (index: DocumentIndex, value: string): Place<DocumentIndex> => [index, `${scope}:${value}`];
+  const add = (index: DocumentIndex, value: string | undefined) => {
+    if (value !== undefined) all.push([placeOf(index, value)]);
+  };
+  const status = (code: number | undefined) => (code === undefined ? undefined : statusOf(code));
+  add("status", status(filter.status));
+  add("template", filter.template_id);
+  add("form", filter.form_id);
+  add("folder", filter.folder_uuid);
+  if (filter.membership_id) all.push(filter.membership_id.map((id) => placeOf("owner", id)));
+  add("tag", filter.tag);
+  if (filter.contact_id !== undefined) {
+    // spec: a recipient's or an approver's contact. assumed: an approver's is the contact of the member's address.
+    const approvers = membersOfContact(world, filter.contact_id).map((id) => placeOf("approver", id));
+    all.push([placeOf("contact", filter.contact_id), ...approvers]);
+  }
+  const unwanted = status(filter.status__ne);
+  for (const pair of filter.metadata ?? []) add("metadata", metadataKey(...pair));
+  return world.store.documents.page({
+    within: ["life", scope],
+    id: filter.id,
+    all,
+    none: unwanted === undefined ? [] : [placeOf("status", unwanted)],
+    // spec: from is included, to is not.
+    ranges: RANGES.filter(([, from, to]) => filter[from] !== undefined || filter[to] !== undefined).map(([order, from, to]) => ({
+      order,
+      from: filter[from] ?? Number.NEGATIVE_INFINITY,
+      to: filter[to] ?? Number.POSITIVE_INFINITY,
+    })),
+    // assumed: a part of the name or of the reference number, in any case of letters.
+    text: filter.q?.toLowerCase() ?? "",
+    order: filter.order_by.replace("-", "") as OrderField,
+    isReverse: filter.order_by.startsWith("-"),
+    first: (filter.page - 1) * filter.count,
+    count: filter.count,
+  });
+}
+
+function membersOfContact(world: World, id: string): string[] {
+  const contact = world.store.contacts.get(id);
+  if (contact?.workspace_id !== world.caller.workspace_id || !contact.email) return [];
+  const users = world.store.users.where("email", contact.email.toLowerCase());
+  return users.flatMap((user) => world.store.members.where("user", user.id).map((member) => member.id));
+}

@@ -1,0 +1,163 @@
+/** How an uploaded section becomes part of its document: the end of the job. */
+import { ApiError } from "../../core/errors.ts";
+import { applyContent, emptyContent, freshContent, LETTER } from "../content/content.ts";
+import { pagesOf, taggedFields, textBlocks } from "../content/file-content.ts";
+import { type ConversionKind, fromFile, type ReadFile } from "../content/file-conversion.ts";
+import { appendContent, fillPlaceholders, joinRecipients, type PlaceholderInput } from "../library/placement.ts";
+import { putContent } from "../lifecycle/transitions.ts";
+import { CreationFailure, formFieldsOf, placeFields } from "../content/pdf-fields.ts";
+import { settleTypes } from "../recipients/recipients.ts";
+import type { SectionUploadRow } from "./sections.ts";
+import type { Content, DocumentRow, RecipientRow } from "../tables.ts";
+import { emit } from "../webhooks/subscriptions.ts";
+import { as, type World } from "../world.ts";
+
+export const sectionConversion: ConversionKind<SectionUploadRow> = {
+  model: "document_section.processing",
+  job: "convert_section",
+  readsTags: true,
+  pending(world, id) {
+    const upload = world.store.section_uploads.get(id);
+    const document = upload && world.store.documents.get(upload.document_id);
+    const isPending = upload?.status === "document_sections_upload.UPLOADED" && document?.internal.deleted_at === null;
+    return isPending ? upload : undefined;
+  },
+  state: (row) => row.conversion,
+  withState: (row, conversion) => ({ ...row, conversion }),
+  put: (world, row) => world.store.section_uploads.put(row),
+  finish(world, row, file) {
+    const document = world.store.documents.get(row.document_id);
+    if (document?.status !== "document.draft")
+      throw new CreationFailure("processing", "Document should be in document.draft status to be updated");
+    if (document.version === "1") throw new CreationFailure("processing", "Document version 1 is not supported.");
+    try {
+      addSection(as(world, { ...world.caller, workspace_id: document.workspace_id }), document, row, file);
+    } catch (error) {
+      // Values that their fields cannot take are found out only when the section is there.
+      if (error instanceof ApiError) throw new CreationFailure("validation", error.message);
+      throw error;
+    }
+  },
+  fail(world, row) {
+    const now = world.clock.now();
+    world.store.section_uploads.put({
+      ...row,
+      status: "document_sections_upload.ERROR",
+      date_modified: now,
+      date_completed: now,
+    });
+  },
+};
+
+function addSection(world: World, document: DocumentRow, upload: SectionUploadRow, file: ReadFile | null): void {
+  const { request } = upload;
+  const id = world.ids.short();
+  const asked = [...request.recipients, ...inputsOf(request.content_placeholders)];
+  const recipients = joinRecipients(world, document.recipients, asked, "");
+  const people = peopleOf(recipients, asked);
+  const template = upload.template_id === null ? undefined : world.store.templates.get(upload.template_id);
+  const bare = applyContent(world, contentOf(world, upload, people, file), request);
+  const filled = template ? fillPlaceholders(world, template, bare, people, request.content_placeholders ?? []) : undefined;
+  const own = scoped(upload, filled?.content ?? bare);
+  const pages = own.pages.map((page) => ({ ...page, section: id }));
+  const { content } = appendContent(world, document, { ...own, pages }, people);
+  const added = <T>(kind: T[], before: readonly unknown[]): T[] => kind.slice(before.length);
+  const marked: Content = {
+    ...content,
+    fields: content.fields.map((field, i) => (i < document.fields.length ? field : { ...field, section_uuid: id })),
+  };
+  const merged =
+    upload.merge_field_scope === "document"
+      ? applyContent(world, marked, { fields: request.fields, tokens: request.tokens })
+      : marked;
+  const section = world.store.sections.put({
+    id,
+    document_id: document.id,
+    name: nameOf(world, upload),
+    date_created: world.clock.now(),
+    deleted: false,
+    blocks: {
+      texts: added(content.texts, document.texts).map((block) => block.name),
+      images: added(content.images, document.images).map((block) => block.name),
+      tables: added(content.tables, document.tables).map((block) => block.name),
+      pricing_tables: added(content.pricing_tables, document.pricing_tables).map((block) => block.name),
+      quotes: added(content.quotes, document.quotes).map((quote) => quote.id),
+    },
+  });
+  const now = world.clock.now();
+  world.store.section_uploads.put({
+    ...upload,
+    status: "document_sections_upload.PROCESSED",
+    section_ids: [id],
+    date_modified: now,
+    date_completed: now,
+  });
+  const changed = putContent(world, {
+    ...document,
+    ...merged,
+    // A bundle of several templates has no template.
+    template: upload.template_id !== null && upload.template_id !== document.template?.id ? null : document.template,
+    tags: [...new Set([...document.tags, ...request.tags])],
+    recipients: settleTypes(recipients, merged.fields),
+  });
+  emit(world, "document_section_added", changed, { section: { uuid: id, name: section.name } });
+}
+
+/** The people whom the items of placeholders bring. */
+function inputsOf(places: readonly PlaceholderInput[] | undefined) {
+  return (places ?? []).flatMap((place) => (place.content_library_items ?? []).flatMap((item) => item.recipients ?? []));
+}
+
+/** The people of the request as they stand in the document, each with the role that this section gives it. */
+function peopleOf(recipients: readonly RecipientRow[], input: SectionUploadRow["request"]["recipients"]): RecipientRow[] {
+  return input.flatMap((one) => {
+    const found = recipients.find((recipient) =>
+      recipient.type === "recipient_group"
+        ? recipient.name === one.name
+        : one.email
+          ? recipient.email?.toLowerCase() === one.email.toLowerCase()
+          : recipient.phone === one.phone,
+    );
+    return found && one.role ? [{ ...found, roles: [one.role] }] : [];
+  });
+}
+
+function contentOf(world: World, upload: SectionUploadRow, people: readonly RecipientRow[], file: ReadFile | null): Content {
+  if (upload.template_id !== null) {
+    const template = world.store.templates.get(upload.template_id);
+    if (!template || template.internal.deleted_at !== null) throw new CreationFailure("source", "Template not found.");
+    // assumed: images of a template do not come along, as the service says that sections do not support them.
+    return { ...freshContent(world, template), images: [], pages: fromFile(template.pages, template.internal.file_id) };
+  }
+  const { fields, parse_form_fields, tokens } = upload.request;
+  if (!file) return { ...emptyContent(), tokens };
+  const { content } = file;
+  const isForm = parse_form_fields && "pdf" in content;
+  return {
+    ...emptyContent(),
+    tokens,
+    texts: textBlocks(content, false),
+    pages: "pdf" in content ? fromFile(pagesOf(content.pdf, content.texts, isForm), file.file_id, !isForm) : [LETTER],
+    fields: isForm
+      ? placeFields(world, formFieldsOf(content.pdf, { fields, use_properties: false }, people), people)
+      : taggedFields(world, content, fields, people),
+  };
+}
+
+/** With the scope `upload` a section's fields go by names of their own. assumed: how the upload's id is appended. */
+function scoped(upload: SectionUploadRow, content: Content): Content {
+  if (upload.merge_field_scope === "document") return content;
+  const fields = content.fields.map((field) =>
+    field.merge_field === null ? field : { ...field, merge_field: `${field.merge_field}_${upload.id}` },
+  );
+  return { ...content, fields };
+}
+
+/** assumed: a section without a name is called after its template or its file. */
+function nameOf(world: World, upload: SectionUploadRow): string {
+  if (upload.name !== null) return upload.name;
+  const template = upload.template_id === null ? undefined : world.store.templates.get(upload.template_id);
+  const { source } = upload.conversion;
+  const path = source?.kind === "url" ? source.url.slice(source.url.lastIndexOf("/") + 1) : (upload.file_name ?? "");
+  return template?.name ?? (path.replace(/\.[^.]+$/, "") || "Untitled");
+}

@@ -1,0 +1,31 @@
+/** Named items of a document's structure view. */
+import { type Row, table } from "../../store/collection.ts";
+import { requireDocument } from "../lifecycle/transitions.ts";
+import type { World } from "../world.ts";
+
+export interface NamedItemRow extends Row {
+  document_id: string;
+  name: string;
+  level: number;
+  page_name: string;
+  page_uuid: string;
+}
+
+export const structureTables = {
+  named_items: table<NamedItemRow>()({ indexes: { document: (row) => row.document_id } }),
+};
+
+/** Adds items. assumed: one name of a page is one page of the document. */
+export function addNamedItems(
+  world: World,
+  id: string,
+  items: readonly Pick<NamedItemRow, "name" | "level" | "page_name">[],
+): NamedItemRow[] {
+  const document = requireDocument(world, id);
+  const pages = new Map(world.store.named_items.where("document", document.id).map((row) => [row.page_name, row.page_uuid]));
+  return items.map(({ name, level, page_name }) => {
+    const page_uuid = pages.get(page_name) ?? world.ids.uuid();
+    pages.set(page_name, page_uuid);
+    return world.store.named_items.put({ id: world.ids.uuid(), document_id: document.id, name, level, page_name, page_uuid });
+  });
+}

@@ -1,0 +1,84 @@
+/** Folders of documents and folders of templates: one tree each, of the same rules. */
+import { documentScope } from "../document-model/indexes.ts";
+import { iso } from "../../core/clock.ts";
+import { type ApiError, invalid, notFound } from "../../core/errors.ts";
+import { compareText } from "../../core/text.ts";
+import type { FolderRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+export type FolderKind = FolderRow["kind"];
+
+/** The folder of that kind, or `refuse`'s error; by default the service's 404. */
+export function requireFolder(
+  world: World,
+  kind: FolderKind,
+  id: string,
+  refuse: () => ApiError = () => notFound(`no ${kind} folder ${id} in this workspace`),
+): FolderRow {
+  const row = world.store.folders.get(id);
+  if (row?.kind !== kind || row.workspace_id !== world.caller.workspace_id) throw refuse();
+  return row;
+}
+
+/** As `requireFolder` for a folder that a field of the input names. assumed: status and text of the refusal. */
+export function requireFolderField(world: World, kind: FolderKind, field: string, id: string): FolderRow {
+  return requireFolder(world, kind, id, () =>
+    invalid({ [field]: ["Folder not found."] }, `no ${kind} folder ${id} in this workspace`),
+  );
+}
+
+/** The folders inside a folder; without one those of the root, which is itself no folder. assumed: the oldest first. */
+export function listFolders(
+  world: World,
+  kind: FolderKind,
+  filter: { parent_uuid?: string | undefined; count: number; page: number },
+): FolderRow[] {
+  if (filter.parent_uuid) requireFolderField(world, kind, "parent_uuid", filter.parent_uuid);
+  const found = childrenOf(world, kind, filter.parent_uuid || null);
+  found.sort((a, b) => a.date_created - b.date_created || compareText(a.name, b.name) || compareText(a.id, b.id));
+  return found.slice((filter.page - 1) * filter.count, filter.page * filter.count);
+}
+
+function childrenOf(world: World, kind: FolderKind, parent: string | null): FolderRow[] {
+  return world.store.folders
+    .where("parent", `${kind}:${parent ?? ""}`)
+    .filter((row) => row.workspace_id === world.caller.workspace_id);
+}
+
+/** assumed: two folders of one name may stand side by side. */
+export function createFolder(
+  world: World,
+  kind: FolderKind,
+  input: { name: string; parent_uuid?: string | undefined },
+): FolderRow {
+  if (input.parent_uuid !== undefined) requireFolderField(world, kind, "parent_uuid", input.parent_uuid);
+  return world.store.folders.put({
+    id: world.ids.short(),
+    workspace_id: world.caller.workspace_id,
+    kind,
+    name: input.name,
+    parent_uuid: input.parent_uuid ?? null,
+    date_created: world.clock.now(),
+  });
+}
+
+export function renameFolder(world: World, kind: FolderKind, id: string, name: string): FolderRow {
+  return world.store.folders.put({ ...requireFolder(world, kind, id), name });
+}
+
+export function toFolder(row: FolderRow) {
+  return { uuid: row.id, name: row.name, date_created: iso(row.date_created) };
+}
+
+export function toFolderItem(world: World, row: FolderRow) {
+  const live = documentScope({ workspace_id: row.workspace_id, internal: { deleted_at: null } });
+  const hasItems =
+    row.kind === "document"
+      ? world.store.documents.keys("folder", `${live}:${row.id}`).size > 0
+      : world.store.templates.where("folder", row.id).some((template) => template.internal.deleted_at === null);
+  return {
+    ...toFolder(row),
+    has_folders: childrenOf(world, row.kind, row.id).length > 0,
+    has_items: hasItems,
+  };
+}

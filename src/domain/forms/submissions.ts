@@ -1,0 +1,70 @@
+/** Forms that are filled in: each response becomes a document. */
+import { badRequest, notFound, wrongStatus } from "../../core/errors.ts";
+import { planImages } from "../content/images.ts";
+import { createFromTemplate } from "../documents/documents.ts";
+import { fire } from "../lifecycle/transitions.ts";
+import { membersOf } from "../members/permissions.ts";
+import { send } from "../sending/sending.ts";
+import { act } from "../signing/acts.ts";
+import type { DocumentRow, FieldValue } from "../tables.ts";
+import { as, type World } from "../world.ts";
+
+export interface SubmissionInput {
+  email: string;
+  first_name?: string | undefined;
+  last_name?: string | undefined;
+  phone?: string | undefined;
+  /** Values by name, as with `sign`; required fields that are left out get one. */
+  fields?: Record<string, FieldValue> | undefined;
+}
+
+/**
+ * Somebody fills a form in and signs it. The document goes the way of all documents, from uploaded on, within the call, and tells of each
+ * step; then it is completed, or goes on to the other signers, or to the payment.
+ *
+ * assumed: all of it, for of forms only the list is described: the document has the form's name and belongs to the workspace's first
+ * member; it has nothing to wait for, and no approver is asked, for who fills the form in saw it already; who did is not mailed.
+ * @throws 404, 409 unless the form is active, 400
+ */
+export function submitForm(world: World, id: string, input: SubmissionInput): DocumentRow {
+  const form = world.store.forms.get(id);
+  if (!form) throw notFound(`no form ${id}`);
+  if (form.status !== "active")
+    throw wrongStatus(form, `The form is ${form.status}`, "a form can be filled in while it is active");
+  const { template_id, role } = form;
+  if (template_id === null || role === null)
+    throw badRequest("The form has no template.", { why: "forms[].template of the fixtures names one that has a role" });
+  const [member] = membersOf(world, form.workspace_id);
+  const at = as(world, {
+    ...world.caller,
+    workspace_id: form.workspace_id,
+    membership_id: member?.id ?? "",
+    user_id: member?.user_id ?? "",
+  });
+  const { fields, ...who } = input;
+  const made = createFromTemplate(at, {
+    template_uuid: template_id,
+    name: form.name,
+    recipients: [{ ...who, type: "recipient", role }],
+  });
+  world.jobs.cancelWhere("convert_document", { document: made.id });
+  const [submitter, ...others] = made.recipients;
+  const told = submitter && { ...submitter, internal: { ...submitter.internal, notified_at: world.clock.now() } };
+  const { document__created_via_public_api: _, ...metadata } = made.metadata;
+  const draft = fire(
+    at,
+    {
+      ...made,
+      recipients: told ? [told, ...others] : others,
+      form_id: form.id,
+      version: "2",
+      metadata: { ...metadata, document__creation_source: "form" },
+      internal: { ...made.internal, approval: null },
+    },
+    "process",
+  );
+  planImages(at, draft);
+  send(at, draft.id, {});
+  world.store.forms.put({ ...form, responses: form.responses + 1 });
+  return act(at, draft.id, "sign", { recipient: submitter?.id, fields });
+}

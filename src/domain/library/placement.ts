@@ -1,0 +1,231 @@
+/** How the content of a library item becomes part of a document: appended to it, or put where a placeholder is. */
+import { invalid, wrongStatus } from "../../core/errors.ts";
+import { applyContent, type ContentInput, freshContent } from "../content/content.ts";
+import { type LibraryItemRow, requireLibraryItem } from "./items.ts";
+import { planImages } from "../content/images.ts";
+import { fromFile } from "../content/file-conversion.ts";
+import { putContent, requireAllowed, requireDocument, requireUnlocked } from "../lifecycle/transitions.ts";
+import { addRecipient, joinRecipient, type RecipientInput, settleTypes } from "../recipients/recipients.ts";
+import type { BlockNames, Content, RecipientRow, TemplateRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+export interface NameMapping {
+  original_name: string;
+  new_name: string;
+}
+
+export interface BlockMapping {
+  tables: NameMapping[];
+  pricing_tables: NameMapping[];
+  images: NameMapping[];
+  texts: NameMapping[];
+}
+
+/** The first of `name`, `name_1`, `name_2` … that is not taken; it is taken then. */
+function freeName(taken: Set<string>, name: string): string {
+  let free = name;
+  for (let i = 1; taken.has(free); i++) free = `${name}_${i}`;
+  taken.add(free);
+  return free;
+}
+
+/** Gives each block a name that is free among `there`. */
+function rename<T extends { name: string }>(there: readonly T[], added: readonly T[]): { blocks: T[]; mapping: NameMapping[] } {
+  const taken = new Set(there.map((block) => block.name));
+  const blocks = added.map((block) => ({ ...block, name: freeName(taken, block.name) }));
+  return { blocks, mapping: added.map((block, i) => ({ original_name: block.name, new_name: blocks[i]?.name ?? "" })) };
+}
+
+function namesOf(blocks: readonly { name: string }[]): string[] {
+  return blocks.map((block) => block.name);
+}
+
+/** `content` with `added` behind it: blocks under free names, fields given to the recipients of their roles. */
+export function appendContent(
+  world: World,
+  content: Content,
+  added: Content,
+  recipients: readonly RecipientRow[],
+): { content: Content; mapping: BlockMapping } {
+  const fresh = freshContent(world, added);
+  const ids = new Set(content.fields.map((field) => field.field_id));
+  const known = new Set(content.tokens.map((token) => token.name));
+  const tables = rename(content.tables, fresh.tables);
+  const pricing = rename(content.pricing_tables, fresh.pricing_tables);
+  const images = rename(content.images, fresh.images);
+  const texts = rename(content.texts, fresh.texts);
+  const blocks: BlockNames = {
+    texts: namesOf(texts.blocks),
+    images: namesOf(images.blocks),
+    tables: namesOf(tables.blocks),
+    pricing_tables: namesOf(pricing.blocks),
+    quotes: fresh.quotes.map((quote) => quote.id),
+  };
+  const pageNames = new Set(content.pages.flatMap((page) => page.name ?? []));
+  return {
+    content: {
+      fields: [
+        ...content.fields,
+        ...fresh.fields.map((field) => ({
+          ...field,
+          field_id: freeName(ids, field.field_id),
+          recipient_id: recipients.find((recipient) => field.role !== null && recipient.roles.includes(field.role))?.id ?? null,
+          layout: { ...field.layout, page: field.layout.page + content.pages.length },
+        })),
+      ],
+      tokens: [...content.tokens, ...fresh.tokens.filter((token) => !known.has(token.name))],
+      texts: [...content.texts, ...texts.blocks],
+      images: [...content.images, ...images.blocks],
+      tables: [...content.tables, ...tables.blocks],
+      pricing_tables: [...content.pricing_tables, ...pricing.blocks],
+      quotes: [...content.quotes, ...fresh.quotes],
+      pages: [
+        ...content.pages,
+        ...fresh.pages.map((page, i) => ({
+          ...page,
+          ...(page.name === undefined ? {} : { name: freeName(pageNames, page.name) }),
+          ...(i === 0 ? { blocks } : {}),
+        })),
+      ],
+    },
+    mapping: { tables: tables.mapping, pricing_tables: pricing.mapping, images: images.mapping, texts: texts.mapping },
+  };
+}
+
+export interface AppendInput {
+  id: string;
+  pages?: { index: number; name?: string | null | undefined }[] | undefined;
+}
+
+/** Appends an item to a draft. Its pages get the names that were asked for, or free ones like them. */
+export function appendLibraryItem(world: World, documentId: string, input: AppendInput) {
+  const document = requireDocument(world, documentId);
+  requireUnlocked(world, document);
+  requireAllowed(document, "edit");
+  const item = requireLibraryItem(world, input.id);
+  if (item.status !== "cli.PROCESSED") {
+    // assumed: the body of a 409 for an item that is not processed is not published; it has the document's shape.
+    const info = "The content library item is not processed";
+    throw wrongStatus(item, info, `the item is in ${item.status}; wait until it is cli.PROCESSED`);
+  }
+  const names = new Map(input.pages?.map(({ index, name }) => [index, name ?? undefined]));
+  for (const [i, { index }] of (input.pages ?? []).entries()) {
+    if (index >= item.pages.length)
+      throw invalid({ [`cli.pages[${i}].index`]: ["Page not found."] }, `the item has ${item.pages.length} pages, from 0`);
+  }
+  const pages = fromFile(item.pages, item.internal.file_id).map((page, i) => {
+    const name = names.get(i) ?? page.name;
+    return name === undefined ? page : { ...page, name };
+  });
+  const { content, mapping } = appendContent(world, document, { ...item, pages }, document.recipients);
+  const section_uuid = document.fields[0]?.section_uuid ?? null;
+  const fields = content.fields.map((field, i) => (i < document.fields.length ? field : { ...field, section_uuid }));
+  const changed = putContent(world, { ...document, ...content, fields, recipients: settleTypes(document.recipients, fields) });
+  planImages(world, changed);
+  return {
+    cli: {
+      id: item.id,
+      pages: (input.pages ?? []).map(({ index }) => ({
+        index,
+        name: content.pages[document.pages.length + index]?.name ?? null,
+      })),
+    },
+    block_mapping: mapping,
+  };
+}
+
+export interface PlaceholderInput {
+  block_id: string;
+  content_library_items?:
+    | {
+        id: string;
+        fields?: ContentInput["fields"];
+        pricing_tables?: ContentInput["pricing_tables"];
+        recipients?: RecipientInput[] | undefined;
+      }[]
+    | undefined;
+}
+
+/**
+ * Fills the template's placeholders with library items, each with its own values and people.
+ * assumed: a block that the template does not have is passed over, as other unknown names are; an item brings its pages along.
+ */
+export function fillPlaceholders(
+  world: World,
+  template: TemplateRow,
+  content: Content,
+  recipients: RecipientRow[],
+  input: readonly PlaceholderInput[],
+): { content: Content; recipients: RecipientRow[] } {
+  let filled = content;
+  let people = recipients;
+  for (const [p, place] of input.entries()) {
+    if (!template.content_placeholders.some((one) => one.block_id === place.block_id)) continue;
+    for (const [i, one] of (place.content_library_items ?? []).entries()) {
+      const where = `content_placeholders[${p}].content_library_items[${i}]`;
+      const item = requireUsable(world, one.id, where);
+      people = joinRecipients(world, people, one.recipients ?? [], where);
+      filled = appendContent(
+        world,
+        filled,
+        { ...applyContent(world, item, one, `${where}.`), pages: fromFile(item.pages, item.internal.file_id) },
+        people,
+      ).content;
+    }
+  }
+  return { content: filled, recipients: people };
+}
+
+/** What placeholders name is there and can be used. @throws 400 naming what is not */
+export function checkPlaceholders(world: World, template: TemplateRow, input: readonly PlaceholderInput[]): void {
+  for (const [p, place] of input.entries()) {
+    if (!template.content_placeholders.some((one) => one.block_id === place.block_id)) continue;
+    for (const [i, one] of (place.content_library_items ?? []).entries())
+      requireUsable(world, one.id, `content_placeholders[${p}].content_library_items[${i}]`);
+  }
+}
+
+function requireUsable(world: World, id: string, where: string): LibraryItemRow {
+  const refuse = (message: string, why: string) => invalid({ [`${where}.id`]: [message] }, why);
+  const item = requireLibraryItem(world, id, () =>
+    refuse("Content library item not found.", `no content library item ${id} in this workspace`),
+  );
+  if (item.status !== "cli.PROCESSED") throw refuse("Content library item is not processed yet.", `it is in ${item.status}`);
+  return item;
+}
+
+/** The people with those of an item: who is there already takes on the role, others come in. */
+export function joinRecipients(
+  world: World,
+  recipients: readonly RecipientRow[],
+  input: readonly RecipientInput[],
+  where: string,
+): RecipientRow[] {
+  return input.map((one, i) => addRecipient(world, one, `${where}.recipients[${i}]`)).reduce(joinRecipient, [...recipients]);
+}
+
+/**
+ * Every role of the request is one of the template, or of the library items that fill its placeholders.
+ * @throws 400 naming the others
+ */
+export function refuseUnknownRoles(
+  world: World,
+  template: TemplateRow,
+  recipients: readonly RecipientInput[],
+  places: readonly PlaceholderInput[] = [],
+): void {
+  const items = places
+    .filter((place) => template.content_placeholders.some((one) => one.block_id === place.block_id))
+    .flatMap((place) => place.content_library_items ?? []);
+  const sources = [template, ...items.map(({ id }) => requireLibraryItem(world, id))];
+  const known = new Set(
+    sources.flatMap(({ roles, fields }) => [...roles.map(({ name }) => name), ...fields.map(({ role }) => role)]),
+  );
+  const asked = [...recipients, ...items.flatMap((item) => item.recipients ?? [])].flatMap(({ role }) => role || []);
+  const unknown = [...new Set(asked)].filter((role) => !known.has(role));
+  if (unknown.length === 0) return;
+  throw invalid(
+    { non_field_errors: unknown.map((role) => `Role '${role}' does not exist`) },
+    `the template has the roles ${[...known].filter(Boolean).join(", ") || "none"}; upper and lower case count`,
+  );
+}

@@ -1,0 +1,33 @@
+import { isoSeconds } from "../../core/clock.ts";
+import type { AuditRow, DocumentRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+/** Writes one line of a document's audit trail. `action` is one of the service's codes. */
+export function audit(
+  world: World,
+  document: Pick<DocumentRow, "id">,
+  action: number,
+  by?: { id: string; email: string },
+  reason: string | null = null,
+): void {
+  const user = by ?? { id: world.caller.user_id, email: world.caller.email };
+  world.store.audit.put({ id: world.ids.short(), document_id: document.id, action, at: world.clock.now(), user, reason });
+}
+
+/** The oldest first. */
+export function auditTrail(world: World, documentId: string): AuditRow[] {
+  return world.store.audit.where("document", documentId).sort((a, b) => a.at - b.at);
+}
+
+/** One entry as the caller may see it. */
+export function toAuditEntry(world: World, row: AuditRow) {
+  return {
+    id: row.id,
+    user: row.user,
+    action: row.action,
+    reason: row.reason,
+    date_created: isoSeconds(row.at),
+    // assumed: addresses are not kept, as all callers are on this machine or beside it; one stands for all of them.
+    ip_address: world.caller.environment === "sandbox" ? "hidden" : "127.0.0.1",
+  };
+}

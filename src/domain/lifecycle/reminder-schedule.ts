@@ -1,0 +1,166 @@
+/** Reminders: what was set for a document, when the next ones are due, and their sending. Nothing here asks who calls. */
+import { DAY_MS } from "../../core/time-limits.ts";
+import { type Row, table } from "../../store/collection.ts";
+import { may } from "../document-model/status-machine.ts";
+import { hasOptedOutOfEmail } from "../communication-preferences/email-opt-outs.ts";
+import { mail } from "../mails/mails.ts";
+import type { DocumentRow, RecipientRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+export type Channel = "email" | "sms";
+
+export interface ReminderSettings {
+  enabled: boolean;
+  delivery_method: Channel;
+  initial_delay_days: number;
+  is_recurring: boolean;
+  recurrence_frequency_days: number;
+}
+
+/** What one recipient was sent. */
+export interface Reminded {
+  /** The last automatic one. */
+  auto: { status: "sent" | "error"; at: number } | null;
+  /** The last manual ones, by channel. */
+  email: number | null;
+  sms: number | null;
+}
+
+/** Of one document; its id is the document's. */
+export interface ReminderRow extends Row {
+  settings: ReminderSettings;
+  /** The job that sends what is due next. */
+  job: string | null;
+  /** By recipient id. */
+  reminded: { [recipientId: string]: Reminded };
+}
+
+export const reminderTables = { reminders: table<ReminderRow>()() };
+
+/** Source: the official example of a document without reminders. */
+const DEFAULTS: ReminderSettings = {
+  enabled: false,
+  delivery_method: "email",
+  initial_delay_days: 5,
+  is_recurring: false,
+  recurrence_frequency_days: 7,
+};
+
+const NEVER: Reminded = { auto: null, email: null, sms: null };
+
+export function remindersOf(world: World, documentId: string): ReminderRow {
+  return world.store.reminders.get(documentId) ?? { id: documentId, settings: DEFAULTS, job: null, reminded: {} };
+}
+
+export function remindedOf(row: ReminderRow, recipientId: string): Reminded {
+  return row.reminded[recipientId] ?? NEVER;
+}
+
+/** Notes what a recipient was sent. */
+export function note(world: World, documentId: string, recipientId: string, change: Partial<Reminded>): void {
+  const row = remindersOf(world, documentId);
+  const reminded = { ...row.reminded, [recipientId]: { ...remindedOf(row, recipientId), ...change } };
+  world.store.reminders.put({ ...row, reminded });
+}
+
+/** Signers who are one person: nobody else gets automatic reminders. */
+export function isRemindable(recipient: RecipientRow): boolean {
+  return recipient.type === "recipient" && recipient.recipient_type === "signer";
+}
+
+/**
+ * When the next automatic reminder of a recipient is due, if one is.
+ * assumed: who comes later in the signing order is reminded the same days after the own turn came.
+ */
+export function dueOf(row: ReminderRow, recipient: RecipientRow): number | undefined {
+  const { notified_at } = recipient.internal;
+  if (!isRemindable(recipient) || recipient.has_completed || notified_at === null) return undefined;
+  const { settings } = row;
+  const last = remindedOf(row, recipient.id).auto;
+  if (last) return settings.is_recurring ? last.at + settings.recurrence_frequency_days * DAY_MS : undefined;
+  return notified_at + settings.initial_delay_days * DAY_MS;
+}
+
+/** Sets the job for what is due next, in the place of the one before. To be called whenever something of it has changed. */
+export function planReminders(world: World, document: DocumentRow): void {
+  const before = world.store.reminders.get(document.id);
+  if (!before) return;
+  if (before.job !== null) world.jobs.cancel(before.job);
+  // Back in draft the document begins anew; manual reminders still count for their 24 hours.
+  const row = document.date_sent === null ? forgetAutomatic(before) : before;
+  const isOn = row.settings.enabled && may(document.status, "remind") && document.internal.deleted_at === null;
+  const dues = isOn ? document.recipients.flatMap((recipient) => dueOf(row, recipient) ?? []) : [];
+  const wait = Math.max(0, Math.min(...dues) - world.clock.now());
+  const job = dues.length > 0 ? world.jobs.schedule("send_reminders", wait, { document: document.id }) : null;
+  if (job !== before.job || row !== before) world.store.reminders.put({ ...row, job });
+}
+
+function forgetAutomatic(row: ReminderRow): ReminderRow {
+  const reminded = Object.fromEntries(Object.entries(row.reminded).map(([id, one]) => [id, { ...one, auto: null }]));
+  return { ...row, reminded };
+}
+
+/**
+ * A silent send. Source: the official description of `silent`: it disables scheduled reminders, manual ones stay possible.
+ * assumed: they are switched off then, and can be switched on again.
+ */
+export function silenceReminders(world: World, documentId: string): void {
+  const row = world.store.reminders.get(documentId);
+  if (row?.settings.enabled) world.store.reminders.put({ ...row, settings: { ...row.settings, enabled: false } });
+}
+
+/** The job: reminds everybody who is due, and plans what comes after. */
+export function sendDueReminders(world: World, documentId: string): void {
+  const document = world.store.documents.get(documentId);
+  const row = world.store.reminders.get(documentId);
+  if (!document || !row) return;
+  const isOn = row.settings.enabled && may(document.status, "remind") && document.internal.deleted_at === null;
+  const now = world.clock.now();
+  const due = isOn ? document.recipients.filter((recipient) => (dueOf(row, recipient) ?? Number.POSITIVE_INFINITY) <= now) : [];
+  for (const recipient of due) {
+    const fault = remind(world, document, recipient, row.settings.delivery_method);
+    note(world, document.id, recipient.id, { auto: { status: fault === undefined ? "sent" : "error", at: now } });
+  }
+  planReminders(world, document);
+}
+
+/** Sends one reminder by one channel. Returns what keeps it from being sent, in the service's words. */
+export function remind(
+  world: World,
+  document: DocumentRow,
+  recipient: RecipientRow,
+  channel: Channel,
+  wording: { subject?: string | null | undefined; message?: string | null | undefined } = {},
+): string | undefined {
+  const fault = channel === "email" ? emailFault(world, recipient) : smsFault(world, recipient, document.workspace_id);
+  if (fault !== undefined) return fault;
+  mail(world, { kind: "reminder", document, recipient, channels: [channel], ...wording });
+  return undefined;
+}
+
+/** assumed: mailboxes that the Internet keeps for this purpose are the unreachable ones, and those that opted out. */
+const UNREACHABLE = /\.invalid$/i;
+const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
+
+function emailFault(world: World, recipient: RecipientRow): string | undefined {
+  if (!recipient.delivery_methods.email) return "Can't send reminder. Email delivery method is not selected for recipient";
+  const addresses = recipient.type === "recipient_group" ? recipient.members.map((member) => member.email) : [recipient.email];
+  const known = addresses.filter((address) => address !== null);
+  if (known.length === 0) return "Can't send email reminder to the Recipient with no email";
+  if (known.every((address) => UNREACHABLE.test(address) || hasOptedOutOfEmail(world, address)))
+    return "Can't send email reminder. Recipient's mailbox is unreachable";
+  return undefined;
+}
+
+function smsFault(world: World, recipient: RecipientRow, workspaceId: string): string | undefined {
+  if (recipient.type === "recipient_group") return "Can't send SMS reminder to recipient group";
+  if (!recipient.delivery_methods.sms) return "Can't send reminder. SMS delivery method is not selected for recipient";
+  // assumed: one who has no number is told only then, for no reminder could be sent to any.
+  if (world.store.workspaces.get(workspaceId)?.settings.sms_consent_certified === false)
+    return "Can't send SMS reminder. Confirmation of recipient consent is required. Admin should access workspace settings to certify";
+  if (!recipient.phone) return "Can't send SMS reminder to the Recipient with no phone number";
+  // assumed: spaces, dashes and brackets are no fault of a number.
+  if (!INTERNATIONAL.test(recipient.phone.replace(/[\s().-]/g, "")))
+    return "Can't send SMS reminder to the Recipient with invalid phone number";
+  return undefined;
+}

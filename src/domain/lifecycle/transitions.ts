@@ -1,0 +1,245 @@
+/** How a document moves: one function fires every transition, and one refuses what a status does not allow. */
+import { DAY_MS } from "../../core/time-limits.ts";
+import { type ApiError, documentLocked, notFound, wrongStatus } from "../../core/errors.ts";
+import { audit } from "./audit-trail.ts";
+import {
+  ALLOWED_IN,
+  AUDIT_OF,
+  type DocumentStatus,
+  EFFECTS_OF,
+  EVENTS_OF,
+  type Effect,
+  may,
+  next,
+  STATUSES,
+  type Permission,
+  type Trigger,
+  triggersIn,
+} from "../document-model/status-machine.ts";
+import { type MailChoice, mailTransition } from "../mails/mails.ts";
+import { planReminders } from "./reminder-schedule.ts";
+import type { DocumentRow } from "../tables.ts";
+import { type EventExtra, emit } from "../webhooks/subscriptions.ts";
+import type { Progression, World } from "../world.ts";
+
+/** The service's own text of a 409 on a document that is not processed yet. */
+export const NOT_PROCESSED =
+  "Warning - Document status document.uploaded doesn’t mean that the document already exists - processing happens asynchronously. Please follow the documentation section https://developers.pandadoc.com/reference/new-document";
+
+export function findDocument(world: World, id: string): DocumentRow | undefined {
+  const document = ownDocument(world, id);
+  return document?.internal.deleted_at === null ? document : undefined;
+}
+
+/** The document of the caller's workspace, also when it was deleted. What happens by itself sees every workspace. */
+export function ownDocument(world: World, id: string): DocumentRow | undefined {
+  const document = world.store.documents.get(id);
+  return world.caller.kind === "system" || document?.workspace_id === world.caller.workspace_id ? document : undefined;
+}
+
+/** The document, or the service's 404. */
+export function requireDocument(world: World, id: string): DocumentRow {
+  const document = findDocument(world, id);
+  if (!document) throw notFound(`no document ${id} in this workspace`);
+  return document;
+}
+
+/** Refuses with 423 while an editing lock holds. */
+export function requireUnlocked(world: World, document: DocumentRow): void {
+  const { lock } = document.internal;
+  if (!lock || lock.expires_at <= world.clock.now()) return;
+  const left = Math.ceil((lock.expires_at - world.clock.now()) / 1000);
+  throw documentLocked(lock, `user ${lock.locked_by_user_id} has the document open in the editor; the lock ends in ${left} s`);
+}
+
+/** What a caller does under a permission, in the words of a refusal. */
+const ACTS = {
+  edit: "update the document",
+  send: "send the document",
+  details: "read the document",
+  embed: "open the document",
+  download: "download the document",
+  download_protected: "download the protected PDF of the document",
+  sign: "sign the document",
+} as const satisfies Partial<Record<Permission, string>>;
+
+/** Refuses with 409 what the document's status does not allow. `act` says what the caller does, where acts share a permission. */
+export function requireAllowed(document: DocumentRow, what: keyof typeof ACTS, act: string = ACTS[what]): void {
+  if (!may(document.status, what)) throw refusal(document, act, ALLOWED_IN[what]);
+}
+
+/** Refuses with 409 what is still being processed. */
+export function requireProcessed(document: DocumentRow): void {
+  const passing = STATUSES.filter((status) => status !== "document.uploaded");
+  if (document.status === "document.uploaded") throw refusal(document, "change the document", passing);
+}
+
+function refusal(document: DocumentRow, what: string, passing: readonly DocumentStatus[]): ApiError {
+  const why = `Cannot ${what}: the document is in ${document.status}. Allowed in: ${passing.join(", ") || "no status"}`;
+  // assumed: the body of a 409 for another status than uploaded is not published; same shape, own text.
+  const info = document.status === "document.uploaded" ? NOT_PROCESSED : `Cannot ${what}: it is in ${document.status}`;
+  return wrongStatus(document, info, why);
+}
+
+/** Writes the document with its content changed: both dates of change move. */
+export function putContent(world: World, document: DocumentRow): DocumentRow {
+  const now = world.clock.now();
+  return world.store.documents.put({ ...document, date_modified: now, content_date_modified: now, date_of_last_action: now });
+}
+
+/** Writes the document with something else than content changed: `content_date_modified` stays. */
+export function putDocument(world: World, document: DocumentRow): DocumentRow {
+  const now = world.clock.now();
+  return world.store.documents.put({ ...document, date_modified: now, date_of_last_action: now });
+}
+
+export interface FireOptions extends EventExtra, MailChoice {
+  /** Who did it, for the audit trail; default the caller. */
+  by?: { id: string; email: string };
+}
+
+/**
+ * Fires `trigger`: the status and its dates, the effects, the audit line and the events, all in the caller's transaction.
+ * @throws 409 when the trigger may not fire in the document's status
+ */
+export function fire(world: World, document: DocumentRow, trigger: Trigger, options: FireOptions = {}): DocumentRow {
+  const status = next(document.status, trigger);
+  if (!status) {
+    const why = `${trigger} may not fire in ${document.status}; possible there: ${triggersIn(document.status).join(", ") || "nothing"}`;
+    const info =
+      document.status === "document.uploaded"
+        ? NOT_PROCESSED
+        : `Cannot change the status of the document: it is in ${document.status}`;
+    throw wrongStatus(document, info, why);
+  }
+  const now = world.clock.now();
+  let changed: DocumentRow = {
+    ...document,
+    status,
+    // spec: null while the document is uploaded, otherwise a short text; no trigger leads back there.
+    version: document.version ?? versionOf(document),
+    date_status_changed: now,
+    internal: { ...document.internal, path: [...document.internal.path, status] },
+  };
+  const effects = EFFECTS_OF[trigger] ?? [];
+  for (const effect of effects) changed = EFFECTS[effect](world, changed);
+  changed = putDocument(world, changed);
+  planReminders(world, changed);
+  const action = AUDIT_OF[trigger];
+  if (action !== undefined) audit(world, changed, action, options.by, options.reason);
+  mailTransition(world, changed, trigger, options);
+  world.happened({ name: status, document_id: changed.id });
+  for (const event of EVENTS_OF[trigger]) emit(world, event, changed, options.error ? { error: options.error } : {});
+  return changed;
+}
+
+/** spec: ev1 makes a document of a PDF in the classic editor. assumed: such documents are what errors call version 1. */
+function versionOf({ internal: { source } }: DocumentRow): string {
+  return "classic" in source && source.classic ? "1" : "2";
+}
+
+const EFFECTS: Readonly<Record<Effect, (world: World, document: DocumentRow) => DocumentRow>> = {
+  set_sent: (world, document) => ({ ...document, date_sent: world.clock.now() }),
+  set_completed: (world, document) => ({ ...document, date_completed: world.clock.now() }),
+  set_declined: (world, document) => ({ ...document, date_declined: world.clock.now() }),
+  start_expiry(world, document) {
+    const wait = document.internal.settings.expires_in * DAY_MS;
+    if (document.internal.expire_job) world.jobs.cancel(document.internal.expire_job);
+    const expire_job = world.jobs.schedule("expire_document", wait, { document: document.id });
+    return { ...document, expiration_date: world.clock.after(wait), internal: { ...document.internal, expire_job } };
+  },
+  stop_timers(world, document) {
+    if (document.internal.expire_job) world.jobs.cancel(document.internal.expire_job);
+    return { ...document, internal: { ...document.internal, expire_job: null } };
+  },
+  /** Source: old sessions stop working when a document moves back to draft, as one integrator measured. */
+  end_sessions(world, document) {
+    for (const session of world.store.sessions.where("document", document.id)) world.store.sessions.delete(session.id);
+    return document;
+  },
+  clear_schedule(world, document) {
+    if (document.internal.scheduled) world.jobs.cancel(document.internal.scheduled.job);
+    return { ...document, internal: { ...document.internal, scheduled: null } };
+  },
+  /** spec: Move Document to Draft clears Signature and Initials fields, keeps the others. */
+  clear_signatures: (_world, document) => ({
+    ...document,
+    date_sent: null,
+    date_completed: null,
+    date_declined: null,
+    expiration_date: null,
+    sent_by: null,
+    fields: document.fields.map((field) =>
+      field.type === "signature" || field.type === "initials" ? { ...field, value: null } : field,
+    ),
+    recipients: document.recipients.map((recipient) => ({
+      ...recipient,
+      has_completed: false,
+      signature_date: null,
+      members: recipient.members.map((member) => ({ ...member, signature_date: null, viewed_at: null })),
+      internal: { ...recipient.internal, viewed_at: null, notified_at: null },
+    })),
+    internal: {
+      ...document.internal,
+      pdf_ready: false,
+      polls: 0,
+      payment: document.internal.payment && { ...document.internal.payment, paid_at: null },
+      approval: document.internal.approval && {
+        steps: document.internal.approval.steps.map((step) => ({
+          ...step,
+          approvers: step.approvers.map((approver) => ({ ...approver, decision: null, at: null })),
+        })),
+        revision_number: document.internal.approval.revision_number + 1,
+      },
+    },
+  }),
+  make_pdf(world, document) {
+    const progression = progressionOf(world, "document.pdf");
+    // assumed: a PDF that cannot be made is never announced, and its download goes on answering 202.
+    if (progression.progression !== "fail") startStep(world, "make_pdf", document, progression, [1000, 3000]);
+    return { ...document, internal: { ...document.internal, polls: 0 } };
+  },
+};
+
+/** The progression a model has: a setting's, or by time. */
+export function progressionOf(world: World, model: keyof World["settings"]["transitions"] & string): Progression {
+  return world.settings.transitions[model as "document.pdf"] ?? { progression: "time" };
+}
+
+/** Sets the job that ends an asynchronous step, unless polls or hands do. `range_ms`: how long it takes when nothing says. */
+export function startStep(
+  world: World,
+  job: string,
+  document: DocumentRow,
+  progression: Progression,
+  range_ms: readonly [number, number],
+): void {
+  const wait = waitOf(world, progression, range_ms);
+  if (wait !== undefined) world.jobs.schedule(job, wait, { document: document.id });
+}
+
+/** How long a step takes; nothing when polls or hands end it. */
+export function waitOf(world: World, progression: Progression, range_ms: readonly [number, number]): number | undefined {
+  if (progression.progression === "polls" || progression.progression === "manual") return undefined;
+  const usual = world.ids.between(range_ms[0], range_ms[1]);
+  const given = "seconds" in progression && progression.seconds !== undefined ? progression.seconds * 1000 : usual;
+  return progression.progression === "immediate" ? 0 : given;
+}
+
+/** spec: a document expires 60 days after it was sent, unless its settings say otherwise. */
+export function expire(world: World, id: string): void {
+  const document = findDocument(world, id);
+  if (!document) return;
+  const due = { ...document, internal: { ...document.internal, expire_job: null } };
+  if (next(document.status, "expire")) fire(world, due, "expire");
+  // The job is gone: its id may be given to another one after a restore.
+  else world.store.documents.put(due);
+}
+
+/** The PDF of a finished document is made. */
+export function finishPdf(world: World, id: string): void {
+  const document = findDocument(world, id);
+  if (!document || !may(document.status, "download_protected") || document.internal.pdf_ready) return;
+  const ready = world.store.documents.put({ ...document, internal: { ...document.internal, pdf_ready: true } });
+  emit(world, "document_completed_pdf_ready", ready);
+}

@@ -1,0 +1,314 @@
+/**
+ * What the service would have mailed or texted, kept as rows: nothing leaves the machine. Each message to a recipient
+ * carries the shared link of that recipient, which opens the signing page.
+ */
+import type { Trigger } from "../document-model/status-machine.ts";
+import { sharedLink } from "../document-model/view.ts";
+import { findPerson } from "../members/members.ts";
+import { currentSigners, displayName } from "../recipients/recipients.ts";
+import { hasOptedOutOfEmail } from "../communication-preferences/email-opt-outs.ts";
+import { hasOptedOut } from "../communication-preferences/sms-opt-outs.ts";
+import { type Row, table } from "../../store/collection.ts";
+import type { DocumentRow, RecipientRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+export const MAIL_KINDS = [
+  "sent",
+  "reminder",
+  "recipient_completed",
+  "completed",
+  "paid",
+  "declined",
+  "expired",
+  "approval_request",
+  "approved",
+  "rejected",
+  "suggested_edits",
+  "comment",
+  "forwarded",
+  "verification_code",
+  "notarization",
+  "other",
+] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+export interface EmailRow extends Row {
+  workspace_id: string;
+  kind: MailKind;
+  channel: "email" | "sms";
+  /** An address, or a phone number. */
+  to: string;
+  to_name: string;
+  from: { email: string; name: string };
+  /** What the sender asked answers to go to. */
+  reply_to: string | null;
+  subject: string;
+  text: string;
+  /** Where its button leads: the signing page for a recipient. */
+  link: string | null;
+  document_id: string | null;
+  document_name: string | null;
+  recipient_id: string | null;
+  created: number;
+}
+
+export const mailTables = {
+  emails: table<EmailRow>()({ bound: { most: 10_000 }, indexes: { document: (row) => row.document_id } }),
+};
+
+export interface MailInput {
+  kind: MailKind;
+  document?: DocumentRow | undefined;
+  /** A recipient of the document; a group is told member by member. */
+  recipient?: RecipientRow | undefined;
+  /** Anybody else. */
+  to?: { email?: string | null | undefined; phone?: string | null | undefined; name?: string | undefined } | undefined;
+  subject?: string | null | undefined;
+  message?: string | null | undefined;
+  /** Default: the recipient's own signing link. */
+  link?: string | null | undefined;
+  /** Default: as the recipient's delivery methods say; anybody else by what there is of them. */
+  channels?: readonly ("email" | "sms")[] | undefined;
+}
+
+interface Addressee {
+  email: string | null;
+  phone: string | null;
+  name: string;
+  link: string | null;
+  channels: readonly ("email" | "sms")[];
+}
+
+/** Writes a message for each address that it goes to, and returns them. Who has no address on a channel is passed over. */
+export function mail(world: World, input: MailInput): EmailRow[] {
+  const { document, recipient, kind } = input;
+  const sender = senderOf(world, document);
+  const told = addressees(world, input);
+  return told.flatMap((one) =>
+    one.channels.flatMap((channel) => {
+      const to = channel === "email" ? one.email : one.phone;
+      const workspace_id = document?.workspace_id ?? world.caller.workspace_id;
+      // Who opted out gets nothing on that channel, whatever it would have said.
+      const isOut = (at: string) => (channel === "sms" ? hasOptedOut(world, at, workspace_id) : hasOptedOutOfEmail(world, at));
+      if (!to || isOut(to)) return [];
+      const name = document?.name ?? "your document";
+      return world.store.emails.put({
+        id: world.ids.uuid(),
+        workspace_id,
+        kind,
+        channel,
+        to,
+        to_name: one.name,
+        from: sender,
+        reply_to: document?.internal.reply_to ?? null,
+        subject: input.subject || SUBJECTS[kind](sender.name, name),
+        text: input.message || TEXTS[kind](sender.name, name),
+        link: input.link === undefined ? one.link : input.link,
+        document_id: document?.id ?? null,
+        document_name: document?.name ?? null,
+        recipient_id: recipient?.id ?? null,
+        created: world.clock.now(),
+      });
+    }),
+  );
+}
+
+function senderOf(world: World, document: DocumentRow | undefined): { email: string; name: string } {
+  const user = findPerson(world, document?.sent_by ?? document?.owner ?? world.caller.membership_id)?.user;
+  const email = user?.email ?? world.caller.email;
+  return { email, name: [user?.first_name, user?.last_name].filter(Boolean).join(" ") || email };
+}
+
+function addressees(world: World, { recipient, to, channels }: MailInput): Addressee[] {
+  if (!recipient) {
+    if (!to) return [];
+    const email = to.email ?? null;
+    const phone = to.phone ?? null;
+    return [{ email, phone, name: to.name ?? email ?? phone ?? "", link: null, channels: channels ?? [email ? "email" : "sms"] }];
+  }
+  const { email, sms } = recipient.delivery_methods;
+  const usual = [...(email ? (["email"] as const) : []), ...(sms ? (["sms"] as const) : [])];
+  const people =
+    recipient.type === "recipient_group"
+      ? recipient.members.map((member) => ({
+          ...member,
+          name: [member.first_name, member.last_name].filter(Boolean).join(" ") || (member.email ?? ""),
+        }))
+      : [{ ...recipient, name: displayName(recipient), link_token: recipient.internal.link_token }];
+  return people.map((person) => ({
+    email: person.email,
+    phone: person.phone,
+    name: person.name,
+    link: sharedLink(world, person.link_token),
+    channels: channels ?? usual,
+  }));
+}
+
+type Wording = Readonly<Record<MailKind, (sender: string, name: string) => string>>;
+
+const SUBJECTS: Wording = {
+  sent: (sender, name) => `${sender} sent you "${name}"`,
+  reminder: (_, name) => `Reminder: "${name}" is waiting for you`,
+  recipient_completed: (_, name) => `A recipient has completed "${name}"`,
+  completed: (_, name) => `"${name}" is completed`,
+  paid: (_, name) => `"${name}" is paid`,
+  declined: (_, name) => `"${name}" was declined`,
+  expired: (_, name) => `"${name}" has expired`,
+  approval_request: (sender, name) => `${sender} asks you to approve "${name}"`,
+  approved: (_, name) => `"${name}" is approved`,
+  rejected: (_, name) => `"${name}" was rejected`,
+  suggested_edits: (_, name) => `Edits were suggested to "${name}"`,
+  comment: (_, name) => `New comment on "${name}"`,
+  forwarded: (_, name) => `"${name}" was forwarded to you`,
+  verification_code: (_, name) => `Your code for "${name}"`,
+  notarization: (sender, name) => `${sender} invites you to the notarization of "${name}"`,
+  other: (_, name) => name,
+};
+
+const TEXTS: Wording = {
+  sent: (sender, name) => `${sender} sent you "${name}" to view and complete.`,
+  reminder: (sender, name) => `${sender} is waiting for you to complete "${name}".`,
+  recipient_completed: (_, name) => `One of the recipients of "${name}" has finished.`,
+  completed: (_, name) => `Everybody has finished "${name}". You can open it at any time.`,
+  paid: (_, name) => `The payment for "${name}" has arrived.`,
+  declined: (_, name) => `"${name}" was declined and can no longer be completed.`,
+  expired: (_, name) => `"${name}" has expired and can no longer be completed.`,
+  approval_request: (sender, name) => `${sender} asks for your approval of "${name}" before it is sent.`,
+  approved: (_, name) => `All approvers have approved "${name}". It can be sent now.`,
+  rejected: (_, name) => `An approver has rejected "${name}".`,
+  suggested_edits: (_, name) => `A recipient has reviewed "${name}" and suggests edits.`,
+  comment: (_, name) => `A recipient has commented on "${name}".`,
+  forwarded: (sender, name) => `"${name}", sent by ${sender}, is now yours to complete.`,
+  verification_code: (_, name) => `Use this code to open "${name}".`,
+  notarization: (sender, name) => `${sender} invites you to a notarization session for "${name}".`,
+  other: (_, name) => name,
+};
+
+/** Tells those whose turn has come, with the subject and message of the send. Nobody when it was sent silently. */
+export function mailInvitations(world: World, document: DocumentRow, invited: readonly RecipientRow[]): void {
+  const { silent, subject, message } = document.internal;
+  if (silent) return;
+  for (const recipient of invited) mail(world, { kind: "sent", document, recipient, subject, message });
+}
+
+export interface MailChoice {
+  reason?: string | null | undefined;
+  /** Of a change by hand: tell the recipients. */
+  notify?: boolean | undefined;
+}
+
+/**
+ * Sends what a transition sends. spec: silent sends no e-mails to recipients.
+ * assumed: who is told of what is not published in full; recipients of the end, the sender of ends and decisions, approvers of requests.
+ */
+export function mailTransition(world: World, document: DocumentRow, trigger: Trigger, choice: MailChoice): void {
+  const { silent } = document.internal;
+  const message = choice.reason ?? null;
+  const tellSender = (kind: MailKind) => mail(world, { kind, document, to: ownerOf(world, document), message });
+  const tellAll = (kind: MailKind) => {
+    for (const recipient of document.recipients) mail(world, { kind, document, recipient, message });
+  };
+  switch (trigger) {
+    case "send":
+      // A CC has nothing to do and so no turn: it gets its copy at once.
+      mailInvitations(
+        world,
+        document,
+        document.recipients.filter((one) => one.recipient_type === "CC"),
+      );
+      return;
+    case "request_approval":
+      mailApprovers(world, document);
+      return;
+    case "approve":
+    case "reject":
+      tellSender(trigger === "approve" ? "approved" : "rejected");
+      return;
+    case "complete":
+    case "pay":
+    case "decline":
+    case "expire":
+      if (silent) return;
+      tellAll(KIND_OF[trigger]);
+      tellSender(KIND_OF[trigger]);
+      return;
+    case "review":
+      if (!silent) tellSender("suggested_edits");
+      return;
+    case "complete_manually":
+    case "pay_manually":
+    case "decline_manually":
+    case "void_manually":
+      // assumed: a note is private to the workspace, so recipients are told the fact alone.
+      if (choice.notify)
+        for (const recipient of document.recipients) mail(world, { kind: KIND_OF[trigger], document, recipient });
+      return;
+    default:
+  }
+}
+
+const KIND_OF = {
+  complete: "completed",
+  pay: "paid",
+  decline: "declined",
+  expire: "expired",
+  complete_manually: "completed",
+  pay_manually: "paid",
+  decline_manually: "declined",
+  void_manually: "expired",
+} as const satisfies Partial<Record<Trigger, MailKind>>;
+
+/** Asks the approvers of the first step that is open and was not asked. spec: approver mail goes out also when silent. */
+export function mailApprovers(world: World, document: DocumentRow): void {
+  const step = document.internal.approval?.steps.find((one) =>
+    one.approvers.some((approver) => approver.is_selected && approver.decision === null),
+  );
+  for (const approver of step?.approvers ?? []) {
+    if (!approver.is_selected || approver.decision !== null) continue;
+    const user = findPerson(world, approver.membership_id)?.user;
+    if (user)
+      mail(world, {
+        kind: "approval_request",
+        document,
+        to: { email: user.email, name: `${user.first_name} ${user.last_name}` },
+      });
+  }
+}
+
+function ownerOf(world: World, document: DocumentRow): NonNullable<MailInput["to"]> {
+  return senderOf(world, document);
+}
+
+export interface MailMatch {
+  to?: string | undefined;
+  kind?: string | undefined;
+  document_id?: string | undefined;
+  channel?: string | undefined;
+  /** A word of subject, text, addressee or document name. */
+  q?: string | undefined;
+}
+
+/** The messages that match, the oldest first. */
+export function findMails(world: Pick<World, "store">, match: MailMatch = {}): EmailRow[] {
+  const to = match.to?.toLowerCase();
+  const word = match.q?.toLowerCase();
+  return world.store.emails
+    .all()
+    .filter(
+      (row) =>
+        (to === undefined || row.to.toLowerCase() === to) &&
+        (match.kind === undefined || row.kind === match.kind) &&
+        (match.document_id === undefined || row.document_id === match.document_id) &&
+        (match.channel === undefined || row.channel === match.channel) &&
+        (word === undefined ||
+          [row.subject, row.text, row.to, row.to_name, row.document_name ?? ""].some((text) =>
+            text.toLowerCase().includes(word),
+          )),
+    )
+    .sort((a, b) => a.created - b.created);
+}
+
+/** Those whose turn it is and who were not told before. */
+export function uninvited(document: DocumentRow): RecipientRow[] {
+  return currentSigners(document).filter((recipient) => recipient.internal.notified_at === null);
+}

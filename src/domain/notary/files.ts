@@ -1,0 +1,102 @@
+/** What a completed notarization leaves behind: signed files and the session's recording, by links that hold for a while. */
+import { iso, isoOrNull } from "../../core/clock.ts";
+import { ApiError } from "../../core/errors.ts";
+import { writeStillVideo } from "../../engine/webm.ts";
+import { filesOf } from "../documents/downloads.ts";
+import { keepFile } from "../content/files.ts";
+import { findDocument } from "../lifecycle/transitions.ts";
+import { authorOf, type NotarizationRow, requireNotarization } from "./requests.ts";
+import type { World } from "../world.ts";
+
+/** Source: the official description. */
+const LINK_MS = 3_600_000;
+
+export interface NotaryFile {
+  name: string;
+  media: "application/pdf" | "video/webm";
+  bytes: Uint8Array;
+}
+
+/**
+ * The job that makes the signed files of a completed request. Source: several documents give a file each and one of them all.
+ * assumed: they are the document's sections, for a request names one document.
+ */
+export function notarize(world: World, id: string): undefined | Promise<() => void> {
+  const row = world.store.notarizations.get(id);
+  const document = row && findDocument(world, row.document_id);
+  if (!row || !document) return undefined;
+  const { whole, parts } = filesOf(world, document);
+  const made = [
+    { file: whole, type: parts.length > 0 ? ("COMBINED" as const) : ("SINGLE" as const) },
+    ...parts.map((file) => ({ file, type: "SINGLE" as const })),
+  ];
+  // assumed: a file that cannot be made is missing among the signed ones.
+  return Promise.all(made.map(({ file }) => file.bytes().catch(missing))).then((all) => () => {
+    const current = world.store.notarizations.get(id);
+    if (!current) return;
+    const signed = made.flatMap(({ file, type }, i) => {
+      const bytes = all[i];
+      return bytes ? [{ file_id: keepFile(world, { name: file.name, type: file.media, bytes }), type }] : [];
+    });
+    world.store.notarizations.put({ ...current, signed });
+  });
+}
+
+function missing(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error;
+}
+
+/** The request with links made anew: each call's links hold for an hour. */
+export function notarizationDetails(world: World, id: string) {
+  const row = requireNotarization(world, id);
+  const now = world.clock.now();
+  for (const link of world.store.notary_links.where("notarization", id))
+    if (link.expires_at <= now) world.store.notary_links.delete(link.id);
+  const linkTo = (file_id: string) => {
+    const link = world.store.notary_links.put({
+      id: world.ids.hex(40),
+      notarization_id: id,
+      file_id,
+      expires_at: world.clock.after(LINK_MS),
+    });
+    return `${world.settings.publicUrl}/notary/files/${link.id}`;
+  };
+  const recording = recordingOf(row);
+  return {
+    id: row.id,
+    status: row.status,
+    document_id: row.document_id,
+    date_created: iso(row.date_created),
+    date_started: isoOrNull(row.date_started),
+    date_completed: isoOrNull(row.date_completed),
+    created_by: authorOf(world, row),
+    invitees: row.invitees,
+    signed_documents: row.signed.flatMap(({ file_id, type }) => {
+      const file = keptFile(world, file_id);
+      return file ? [{ url: linkTo(file_id), document_name: file.name, size: file.bytes.length, document_type: type }] : [];
+    }),
+    recording: recording && { url: linkTo("recording"), name: recording.name, size: recording.bytes.length },
+    termination_reason: row.termination_reason,
+    termination_details: row.termination_details,
+  };
+}
+
+/** assumed: its format, and what it shows: a picture that stays for as long as the session lasted. */
+function recordingOf({ recorded, name, date_started, date_completed }: NotarizationRow): NotaryFile | null {
+  if (!recorded || date_started === null || date_completed === null) return null;
+  return { name: `${name}.webm`, media: "video/webm", bytes: writeStillVideo(name, date_completed - date_started) };
+}
+
+function keptFile(world: World, id: string): NotaryFile | undefined {
+  const file = world.store.files.get(id);
+  return file && { name: file.name, media: "application/pdf", bytes: Buffer.from(file.base64, "base64") };
+}
+
+/** The file behind a link that still holds. */
+export function openNotaryLink(world: World, token: string): NotaryFile | undefined {
+  const link = world.store.notary_links.get(token);
+  if (!link || link.expires_at <= world.clock.now()) return undefined;
+  if (link.file_id !== "recording") return keptFile(world, link.file_id);
+  const row = world.store.notarizations.get(link.notarization_id);
+  return (row && recordingOf(row)) ?? undefined;
+}

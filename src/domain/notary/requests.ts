@@ -1,0 +1,338 @@
+/** Notaries, and requests to notarise a document: a small machine driven by acts and by the clock. */
+import { iso, isoOrNull } from "../../core/clock.ts";
+import { badRequest, forbidden, invalid, notFound, wrongStatus } from "../../core/errors.ts";
+import { next, type TransitionTable } from "../../core/machine.ts";
+import { type Row, table } from "../../store/collection.ts";
+import { findDocument } from "../lifecycle/transitions.ts";
+import { findPerson } from "../members/members.ts";
+import type { World } from "../world.ts";
+
+export const NOTARY_STATUSES = ["INVITED", "UNDER_REVIEW", "ACTIVE", "REJECTED", "INACTIVE"] as const;
+export const REQUEST_STATUSES = [
+  "DRAFT",
+  "SENT",
+  "WAITING_FOR_NOTARY",
+  "ACCEPTED",
+  "LIVE",
+  "COMPLETED",
+  "INCOMPLETE",
+  "CANCELLED",
+] as const;
+type RequestStatus = (typeof REQUEST_STATUSES)[number];
+export const TERMINATION_REASONS = [
+  "SIGNER_NO_SHOW",
+  "AUDIO_VIDEO_ISSUE",
+  "FAILED_IDENTITY_VERIFICATION",
+  "TEST_SESSION",
+  "OTHER",
+] as const;
+/** What the invitees and the notary do. */
+export const NOTARY_ACTS = ["join", "accept", "go_live", "complete", "incomplete", "cancel"] as const;
+export type NotaryAct = (typeof NOTARY_ACTS)[number];
+
+/** assumed: which acts may follow which; the statuses' texts imply this order. */
+const TRANSITIONS: TransitionTable<RequestStatus, NotaryAct> = {
+  join: { from: ["SENT"], to: "WAITING_FOR_NOTARY" },
+  accept: { from: ["SENT", "WAITING_FOR_NOTARY"], to: "ACCEPTED" },
+  go_live: { from: ["ACCEPTED"], to: "LIVE" },
+  complete: { from: ["LIVE"], to: "COMPLETED" },
+  incomplete: { from: ["LIVE"], to: "INCOMPLETE" },
+  cancel: { from: ["SENT", "WAITING_FOR_NOTARY", "ACCEPTED"], to: "CANCELLED" },
+};
+const DELETABLE: readonly RequestStatus[] = ["SENT", "WAITING_FOR_NOTARY", "INCOMPLETE"];
+
+export interface NotaryRow extends Row {
+  workspace_id: string;
+  email: string;
+  name: string | null;
+  status: (typeof NOTARY_STATUSES)[number];
+  commission_state: string | null;
+}
+
+export interface NotarizationRow extends Row {
+  workspace_id: string;
+  name: string;
+  status: RequestStatus;
+  document_id: string;
+  message: string | null;
+  disable_invitees_notifications: boolean;
+  invitees: { id: string; email: string; first_name: string; last_name: string }[];
+  /** The organisation's own notary; without one whoever is on duty. */
+  notary: { id: string; scheduled_at: number; message: string | null } | null;
+  /** The membership that asked. */
+  created_by: string;
+  date_created: number;
+  date_accepted: number | null;
+  date_started: number | null;
+  date_completed: number | null;
+  termination_reason: (typeof TERMINATION_REASONS)[number] | null;
+  termination_details: string | null;
+  /** The signed files, once they are made. */
+  signed: { file_id: string; type: "COMBINED" | "SINGLE" }[];
+  /** The session was recorded. */
+  recorded: boolean;
+}
+
+/** A link to a signed file, or to the recording: its id opens it for a while. */
+export interface NotaryLinkRow extends Row {
+  notarization_id: string;
+  file_id: string | "recording";
+  expires_at: number;
+}
+
+export const notaryTables = {
+  notaries: table<NotaryRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
+  notarizations: table<NotarizationRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
+  notary_links: table<NotaryLinkRow>()({ indexes: { notarization: (row) => row.notarization_id } }),
+};
+
+/** Source: the official description: notaries on duty respond within 2 minutes. */
+const RESPONSE_MS = 120_000;
+
+export type NotaryFixture = { [K in "id" | "name" | "status" | "commission_state"]?: NotaryRow[K] | undefined } & {
+  email: string;
+};
+
+export function plantNotary(world: World, one: NotaryFixture, workspace_id: string): void {
+  world.store.notaries.put({
+    id: one.id ?? world.ids.short(),
+    workspace_id,
+    email: one.email,
+    name: one.name ?? null,
+    status: one.status ?? "ACTIVE",
+    commission_state: one.commission_state ?? null,
+  });
+}
+
+/** @throws 403 where the workspace has no notary add-on */
+function requireAddOn(world: World): void {
+  if (world.store.workspaces.get(world.caller.workspace_id)?.settings.notary) return;
+  throw forbidden("the workspace has no notary add-on; switch on workspace.settings.notary in the fixtures");
+}
+
+/** Source: 403 once the transactions are used up. assumed: each request is one, as long as it is not cancelled or deleted. */
+function requireTransaction(world: World): void {
+  const { workspace_id } = world.caller;
+  const bought = world.store.workspaces.get(workspace_id)?.settings.notary_transactions ?? null;
+  const used = world.store.notarizations.where("workspace", workspace_id).filter((row) => row.status !== "CANCELLED").length;
+  if (bought === null || used < bought) return;
+  throw forbidden(`all ${bought} notary transactions are used up; workspace.settings.notary_transactions in the fixtures`);
+}
+
+type Ordered<F extends string> = F | `-${F}`;
+
+/** A page of rows in an order; rows without a value come last. */
+function page<T extends Row>(
+  rows: readonly T[],
+  filter: { offset: number; limit: number; order_by: string },
+  keyOf: (row: T, field: string) => string | number | null,
+): T[] {
+  const field = filter.order_by.replace("-", "");
+  const sign = filter.order_by.startsWith("-") ? -1 : 1;
+  const sorted = [...rows].sort((a, b) => {
+    const [left, right] = [keyOf(a, field), keyOf(b, field)];
+    if (left === right) return a.id < b.id ? -1 : 1;
+    if (left === null || right === null) return left === null ? 1 : -1;
+    return left < right ? -sign : sign;
+  });
+  return sorted.slice(filter.offset, filter.offset + filter.limit);
+}
+
+export function listNotaries(
+  world: World,
+  filter: {
+    status?: string[] | undefined;
+    commission_state?: string[] | undefined;
+    offset: number;
+    limit: number;
+    order_by: Ordered<"email" | "status" | "name">;
+  },
+) {
+  requireAddOn(world);
+  const found = world.store.notaries
+    .where("workspace", world.caller.workspace_id)
+    .filter(
+      (row) =>
+        (!filter.status?.length || filter.status.includes(row.status)) &&
+        (!filter.commission_state?.length || filter.commission_state.includes(row.commission_state ?? "")),
+    );
+  const results = page(found, filter, (row, field) => row[field as "email" | "status" | "name"]);
+  return {
+    results: results.map(({ id, email, name, status, commission_state }) => ({ id, email, name, status, commission_state })),
+    count: found.length,
+  };
+}
+
+export interface NotarizationInput {
+  document_id: string;
+  disable_invitees_notifications?: boolean | null | undefined;
+  invitation: {
+    message?: string | undefined;
+    invitees: { email: string; first_name?: string | null | undefined; last_name?: string | null | undefined }[];
+  };
+  notary?: { id: string; scheduled_at: number; message?: string | undefined } | undefined;
+}
+
+/** assumed: 404 is not declared, so a document or notary that is not there is 400. */
+export function createNotarization(world: World, input: NotarizationInput): NotarizationRow {
+  requireAddOn(world);
+  const document = findDocument(world, input.document_id);
+  if (!document) throw invalid({ document_id: ["Document not found."] }, `no document ${input.document_id} in this workspace`);
+  if (document.status !== "document.draft")
+    throw invalid({ document_id: ["Document should be in document.draft status."] }, `the document is in ${document.status}`);
+  requireTransaction(world);
+  if (input.notary) {
+    const notary = world.store.notaries.get(input.notary.id);
+    if (notary?.workspace_id !== world.caller.workspace_id || notary.status !== "ACTIVE")
+      throw invalid({ "notary.id": ["Notary not found."] }, `${input.notary.id} is ${notary?.status ?? "no notary"}, not ACTIVE`);
+  }
+  const row = world.store.notarizations.put({
+    id: world.ids.uuid(),
+    workspace_id: world.caller.workspace_id,
+    name: document.name,
+    status: "SENT",
+    document_id: document.id,
+    message: input.invitation.message ?? null,
+    disable_invitees_notifications: input.disable_invitees_notifications ?? false,
+    invitees: input.invitation.invitees.map((one) => ({
+      id: world.ids.uuid(),
+      email: one.email,
+      first_name: one.first_name ?? "",
+      last_name: one.last_name ?? "",
+    })),
+    notary: input.notary ? { ...input.notary, message: input.notary.message ?? null } : null,
+    created_by: world.caller.membership_id,
+    date_created: world.clock.now(),
+    date_accepted: null,
+    date_started: null,
+    date_completed: null,
+    termination_reason: null,
+    termination_details: null,
+    signed: [],
+    recorded: false,
+  });
+  // assumed: the organisation's own notary takes the request on when its time has come.
+  if (row.notary) world.jobs.schedule("notary_accepts", Math.max(0, row.notary.scheduled_at - world.clock.now()), { id: row.id });
+  return row;
+}
+
+/** The caller's requests; of others' only who administers. assumed: which role has the permission to view any request. */
+function visible(world: World): NotarizationRow[] {
+  const rows = world.store.notarizations.where("workspace", world.caller.workspace_id);
+  const isAdmin = world.caller.role === "Admin" || world.caller.role === "Owner";
+  return isAdmin ? rows : rows.filter((row) => row.created_by === world.caller.membership_id);
+}
+
+export function requireNotarization(world: World, id: string): NotarizationRow {
+  requireAddOn(world);
+  const row = visible(world).find((one) => one.id === id);
+  if (!row) throw notFound(`no notarization request ${id} that this caller may see`);
+  return row;
+}
+
+export function authorOf(world: World, row: NotarizationRow) {
+  const user = findPerson(world, row.created_by)?.user;
+  return {
+    user_id: user?.id ?? "",
+    email: user?.email ?? "",
+    first_name: user?.first_name ?? "",
+    last_name: user?.last_name ?? "",
+  };
+}
+
+export function listNotarizations(
+  world: World,
+  filter: {
+    status?: string[] | undefined;
+    created_by_user_id?: string[] | undefined;
+    document_id?: string[] | undefined;
+    offset: number;
+    limit: number;
+    order_by: Ordered<"status" | "date_created" | "date_completed">;
+  },
+) {
+  requireAddOn(world);
+  const found = visible(world).filter(
+    (row) =>
+      (!filter.status?.length || filter.status.includes(row.status)) &&
+      (!filter.created_by_user_id?.length || filter.created_by_user_id.includes(authorOf(world, row).user_id)) &&
+      (!filter.document_id?.length || filter.document_id.includes(row.document_id)),
+  );
+  const results = page(found, filter, (row, field) => row[field as "status" | "date_created" | "date_completed"]);
+  return {
+    results: results.map((row) => ({
+      id: row.id,
+      status: row.status,
+      name: row.name,
+      document_id: row.document_id,
+      date_created: iso(row.date_created),
+      date_started: isoOrNull(row.date_started),
+      date_completed: isoOrNull(row.date_completed),
+      created_by_user_id: authorOf(world, row).user_id,
+    })),
+    count: found.length,
+  };
+}
+
+/** Source: the official text: only in these statuses, else 400. */
+export function deleteNotarization(world: World, id: string): void {
+  const row = requireNotarization(world, id);
+  if (!DELETABLE.includes(row.status))
+    throw badRequest(`Notarization request in status ${row.status} cannot be deleted`, {
+      why: `it can be deleted in ${DELETABLE.join(", ")}`,
+    });
+  world.jobs.cancelWhere("notary_accepts", { id });
+  world.store.notarizations.delete(id);
+}
+
+export interface NotaryActInput {
+  reason?: (typeof TERMINATION_REASONS)[number] | undefined;
+  details?: string | undefined;
+  /** Whether a completed session was recorded. */
+  recording?: boolean | undefined;
+}
+
+/** What invitees and notaries do, for the admin API. @throws 404, 409 */
+export function actOnNotarization(world: World, id: string, act: NotaryAct, input: NotaryActInput = {}): NotarizationRow {
+  const row = world.store.notarizations.get(id);
+  if (!row) throw notFound(`no notarization request ${id}`);
+  const status = next(TRANSITIONS, row.status, act);
+  if (!status)
+    throw wrongStatus(row, `The request is in ${row.status}`, `${act} is possible in ${TRANSITIONS[act].from.join(", ")}`);
+  const now = world.clock.now();
+  const changed = world.store.notarizations.put({
+    ...row,
+    status,
+    ...(act === "accept" ? { date_accepted: now } : {}),
+    ...(act === "go_live" ? { date_started: now } : {}),
+    // assumed: a session is recorded when nothing says otherwise.
+    ...(act === "complete" ? { date_completed: now, recorded: input.recording ?? true } : {}),
+    ...(act === "incomplete" ? { termination_reason: input.reason ?? "OTHER", termination_details: input.details ?? null } : {}),
+  });
+  if (act === "join" && !row.notary) world.jobs.schedule("notary_accepts", RESPONSE_MS, { id });
+  else if (act !== "join") world.jobs.cancelWhere("notary_accepts", { id });
+  if (act === "complete") world.jobs.schedule("notarize", 0, { id });
+  return changed;
+}
+
+/** The job that stands for the notary. */
+export function acceptInTime(world: World, id: string): void {
+  const row = world.store.notarizations.get(id);
+  if (row && next(TRANSITIONS, row.status, "accept")) actOnNotarization(world, id, "accept");
+}
+
+export function toCreatedNotarization(world: World, row: NotarizationRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    date_created: iso(row.date_created),
+    date_accepted: isoOrNull(row.date_accepted),
+    created_by: authorOf(world, row),
+    invitees: row.invitees.map((invitee) => ({
+      ...invitee,
+      // The session itself takes place elsewhere: the link names the service's own page.
+      notarization_link: `https://notarize.pandadoc.com/session-request#/?requestId=${row.id}&inviteeId=${invitee.id}`,
+    })),
+  };
+}

@@ -1,0 +1,208 @@
+/** Keys, codes and tokens: who calls, and how a token comes to be. */
+import { type ApiError, credentialsMissing, credentialsWrong, oauthError } from "../../core/errors.ts";
+import { findPerson, type Person, requireSeated } from "../members/members.ts";
+import { requireOrgAdmin } from "../members/permissions.ts";
+import type { ApiKeyRow, OAuthClientRow, TokenRow } from "../tables.ts";
+import type { Caller, World } from "../world.ts";
+
+/** spec: Limits, Access token lifetime. */
+export const TOKEN_LIFETIME_S = 31_535_999;
+/** assumed: the lifetime of an authorization code is not published. */
+export const CODE_LIFETIME_MS = 10 * 60_000;
+export const SCOPES = ["read", "write", "read+write"] as const;
+/** What the service answers as scope, letter for letter as recorded. */
+const ALL_SCOPES = "read write read+write";
+
+export interface Credentials {
+  scheme: "api-key" | "bearer";
+  secret: string;
+}
+
+/** Takes an Authorization header apart. assumed: the scheme's case does not matter. */
+export function parseAuthorization(header: string | undefined): Credentials | undefined {
+  const match = /^(api-key|bearer) +(\S+)\s*$/i.exec(header ?? "");
+  return match ? { scheme: (match[1] as string).toLowerCase() as Credentials["scheme"], secret: match[2] as string } : undefined;
+}
+
+/** The caller behind the header, or the 401 that refuses it. */
+export function authenticate(world: World, header: string | undefined): Caller | ApiError {
+  const credentials = parseAuthorization(header);
+  if (!credentials)
+    return header
+      ? credentialsWrong(
+          "the Authorization header is neither `API-Key <key>` nor `Bearer <token>`",
+          "Authentication credentials were not provided.",
+        )
+      : credentialsMissing();
+  return credentials.scheme === "api-key" ? byKey(world, credentials.secret) : byToken(world, credentials.secret);
+}
+
+function byKey(world: World, key: string): Caller | ApiError {
+  const row = world.store.api_keys.get(key);
+  if (!row) {
+    const ones = world.store.api_keys.get("docdouble-key")
+      ? "the default ones are docdouble-key and docdouble-sandbox-key"
+      : "there are those of the fixtures that this server was started with";
+    return credentialsWrong(`no such API key; ${ones}, or use any test-<name>`);
+  }
+  if (row.revoked) return credentialsWrong("the API key was replaced by a newer one of its type");
+  return toCaller(world, row);
+}
+
+function byToken(world: World, token: string): Caller | ApiError {
+  const row = world.store.tokens.get(token);
+  if (!row) {
+    const isKey = world.store.api_keys.get(token) !== undefined;
+    return credentialsWrong(
+      isKey ? "an API key was sent as Bearer; send `Authorization: API-Key <key>`" : "no such access token",
+    );
+  }
+  if (row.revoked) return credentialsWrong("the access token was replaced by a refresh");
+  if (row.expires_at <= world.clock.now())
+    return credentialsWrong(`the access token has expired; ${row.refresh_token === null ? "make a new one" : "refresh it"}`);
+  return toCaller(world, row);
+}
+
+/** Who is behind a key or token that holds, remembered as long as neither it nor the member or user has changed. */
+function toCaller(world: World, held: ApiKeyRow | TokenRow): Caller | ApiError {
+  const person = findPerson(world, held.membership_id);
+  if (!person?.member.is_active || person.user.removed)
+    return credentialsWrong("the user behind the credentials was removed from the workspace");
+  const { member, user } = person;
+  if (!world.store.workspaces.get(member.workspace_id)?.active)
+    return credentialsWrong("the workspace of the credentials was deactivated");
+  const known = callers.get(held);
+  if (known?.member === member && known.user === user) return known.caller;
+  const isKey = "environment" in held;
+  const caller: Caller = {
+    kind: isKey ? "api_key" : "oauth",
+    environment: isKey ? held.environment : "production",
+    scopes: isKey ? SCOPES : scopesOf(held.scope),
+    credential: held.id,
+    membership_id: member.id,
+    user_id: user.id,
+    email: user.email,
+    workspace_id: member.workspace_id,
+    role: member.role,
+  };
+  callers.set(held, { member, user, caller });
+  return caller;
+}
+
+/** Rows are never changed in place, so the same rows are the same caller. */
+const callers = new WeakMap<ApiKeyRow | TokenRow, Person & { caller: Caller }>();
+
+/** The scopes that a text names; `+` may stand for the space of a form. */
+export function scopesOf(scope: string): string[] {
+  const words = scope.trim() === "" ? ["read+write"] : scope.trim().split(/\s+/);
+  return words.includes("read+write") || (words.includes("read") && words.includes("write"))
+    ? ["read", "write", "read+write"]
+    : words;
+}
+
+export interface TokenRequest {
+  grant_type: string;
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
+  code?: string | undefined;
+  refresh_token?: string | undefined;
+  scope?: string | undefined;
+}
+
+/** The token endpoint. spec: Authentication 3 to 7. assumed: the error codes beside unsupported_grant_type are those of RFC 6749. */
+export function issueToken(world: World, input: TokenRequest): Granted {
+  if (input.grant_type !== "authorization_code" && input.grant_type !== "refresh_token") {
+    throw oauthError(
+      "unsupported_grant_type",
+      `grant_type ${JSON.stringify(input.grant_type)} is neither authorization_code nor refresh_token`,
+    );
+  }
+  const client = requireClient(world, input);
+  return input.grant_type === "authorization_code"
+    ? redeemCode(world, client, input.code)
+    : refresh(world, client, input.refresh_token);
+}
+
+function requireClient(world: World, input: TokenRequest): OAuthClientRow {
+  const missing = (["client_id", "client_secret"] as const).find((name) => !input[name]);
+  if (missing) throw oauthError("invalid_request", `${missing} is missing`);
+  const client = world.store.oauth_clients.get(input.client_id as string);
+  if (client?.client_secret !== input.client_secret)
+    throw oauthError("invalid_client", "unknown client_id or wrong client_secret");
+  return client as OAuthClientRow;
+}
+
+function redeemCode(world: World, client: OAuthClientRow, code: string | undefined): Granted {
+  if (!code) throw oauthError("invalid_request", "code is missing");
+  const row = world.store.oauth_codes.get(code);
+  if (row?.client_id !== client.id) throw oauthError("invalid_grant", "no such code for this client");
+  if (row.used) throw oauthError("invalid_grant", "the code was used already; a new one is needed");
+  if (row.expires_at <= world.clock.now()) throw oauthError("invalid_grant", "the code has expired");
+  world.store.oauth_codes.put({ ...row, used: true });
+  return putToken(world, client.id, row.membership_id, row.scope);
+}
+
+/** spec: the new access token replaces the old one. assumed: the refresh token rotates too. */
+function refresh(world: World, client: OAuthClientRow, refreshToken: string | undefined): Granted {
+  if (!refreshToken) throw oauthError("invalid_request", "refresh_token is missing");
+  const row = world.store.tokens.where("refresh_token", refreshToken)[0];
+  if (row?.client_id !== client.id || row.revoked)
+    throw oauthError("invalid_grant", "no such refresh token, or one that was used already");
+  world.store.tokens.put({ ...row, revoked: true });
+  return putToken(world, client.id, row.membership_id, row.scope);
+}
+
+type Granted = TokenRow & { refresh_token: string };
+
+function putToken(world: World, client_id: string, membership_id: string, scope: string): Granted {
+  const row: Granted = {
+    id: world.ids.hex(40),
+    refresh_token: world.ids.hex(40),
+    client_id,
+    membership_id,
+    scope,
+    expires_at: world.clock.after(TOKEN_LIFETIME_S * 1000),
+    revoked: false,
+  };
+  world.store.tokens.put(row);
+  return row;
+}
+
+/** A token that acts as a member of this workspace, for organization admins. assumed: it may read and write, and is sent as Bearer. */
+export function createMemberToken(world: World, memberId: string, lifetime_s: number): TokenRow {
+  requireOrgAdmin(world, "making a member token");
+  const { member } = requireSeated(world, memberId);
+  return world.store.tokens.put({
+    id: world.ids.hex(40),
+    refresh_token: null,
+    client_id: null,
+    membership_id: member.id,
+    scope: "read+write",
+    expires_at: world.clock.after(lifetime_s * 1000),
+    revoked: false,
+  });
+}
+
+/** A code as the authorize page would hand it out. */
+export function createCode(world: World, client: OAuthClientRow, scope: string): string {
+  const id = world.ids.hex(40);
+  world.store.oauth_codes.put({
+    id,
+    client_id: client.id,
+    membership_id: client.membership_id,
+    scope: scope || "read+write",
+    expires_at: world.clock.after(CODE_LIFETIME_MS),
+    used: false,
+  });
+  return id;
+}
+
+export function toToken(row: Granted) {
+  return {
+    access_token: row.id,
+    token_type: "Bearer" as const,
+    expires_in: TOKEN_LIFETIME_S,
+    scope: scopesOf(row.scope).includes("read+write") ? ALL_SCOPES : row.scope,
+    refresh_token: row.refresh_token,
+  };
+}

@@ -1,0 +1,44 @@
+/** Calls per minute, per user and operation. Source: the service's limits page and its newer changelog figures. */
+import type { Environment } from "../tables.ts";
+
+const SANDBOX = 10;
+const PRODUCTION_DEFAULT = 100;
+
+const PRODUCTION: Readonly<Record<string, number>> = {
+  createDocument: 500,
+  createDocumentFromUpload: 300,
+  createDocumentFromMarkdownUpload: 300,
+  sendDocument: 400,
+  detailsDocument: 600,
+  detailsTemplate: 600,
+  detailsContentLibraryItem: 600,
+  listDocuments: 2000,
+  statusDocument: 2000,
+  deleteDocument: 2000,
+  downloadDocument: 100,
+  downloadProtectedDocument: 300,
+};
+
+/** The figures of a file count for one that is named by URL too. */
+const BY_URL: Readonly<Record<string, string>> = { createDocument: "createDocumentFromUpload" };
+
+/**
+ * What a call counts as, and how many of it may be made, or undefined when there is no limit. A sandbox key has the sandbox
+ * figures under either profile. `isByUrl` tells whether the body names a file.
+ */
+export function rateLimitOf(
+  profile: "none" | "sandbox" | "production",
+  environment: Environment,
+  operationId: string,
+  isByUrl: () => boolean,
+): { limit: number; as: string } | undefined {
+  if (profile === "none") return undefined;
+  if (profile === "sandbox" || environment === "sandbox") return { limit: SANDBOX, as: operationId };
+  const file = BY_URL[operationId];
+  const as = file !== undefined && isByUrl() ? file : operationId;
+  return { limit: limitOf(as), as };
+}
+
+function limitOf(operationId: string): number {
+  return PRODUCTION[operationId] ?? PRODUCTION_DEFAULT;
+}

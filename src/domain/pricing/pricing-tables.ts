@@ -1,0 +1,107 @@
+/** Totals of pricing tables. Money is a decimal text throughout; nothing is rounded before it is shown. */
+import type Big from "big.js";
+import { decimal, money, ZERO } from "./money.ts";
+import { quoteSums } from "./quote-totals.ts";
+import type { Adjustment, Content, PricingItem, PricingTableRow } from "../tables.ts";
+
+export interface TableTotals {
+  subtotal: string;
+  discount: string;
+  tax: string;
+  fee: string;
+  total: string;
+}
+
+function amountOf(adjustment: Adjustment | null, base: Big): Big {
+  if (!adjustment) return ZERO;
+  const value = decimal(adjustment.value);
+  return adjustment.type === "percent" ? base.times(value).div(100) : value;
+}
+
+function sum(adjustments: Iterable<Adjustment | null>, base: Big): Big {
+  let total = ZERO;
+  for (const adjustment of adjustments) total = total.plus(amountOf(adjustment, base));
+  return total;
+}
+
+/** Whether the row counts: an optional one only when it is selected. */
+export function isSelected(item: PricingItem): boolean {
+  if (item.options.multichoice_enabled) return item.options.multichoice_selected;
+  return !item.options.optional || item.options.optional_selected;
+}
+
+export interface ItemTotals {
+  subtotal: Big;
+  discount: Big;
+  tax: Big;
+  fee: Big;
+}
+
+/** assumed: discounts come off first, taxes and fees are worked out on what is left; the order is not published. */
+export function itemTotals(item: PricingItem): ItemTotals {
+  const subtotal = decimal(item.price).times(decimal(item.qty));
+  const discount = sum([item.discount, ...Object.values(item.discounts)], subtotal);
+  const base = subtotal.minus(discount);
+  return {
+    subtotal,
+    discount,
+    tax: sum([item.tax_first, item.tax_second, ...Object.values(item.taxes)], base),
+    fee: sum(Object.values(item.fees), base),
+  };
+}
+
+/** The price of one piece after the row's discounts. */
+export function salePrice(item: PricingItem): string {
+  const { subtotal, discount } = itemTotals(item);
+  const qty = decimal(item.qty);
+  return qty.eq(0) ? money(decimal(item.price)) : money(subtotal.minus(discount).div(qty));
+}
+
+function totalsOf(table: PricingTableRow): Record<keyof TableTotals, Big> {
+  let subtotal = ZERO;
+  let discount = ZERO;
+  let tax = ZERO;
+  let fee = ZERO;
+  for (const item of table.items) {
+    if (!isSelected(item)) continue;
+    const totals = itemTotals(item);
+    subtotal = subtotal.plus(totals.subtotal);
+    discount = discount.plus(totals.discount);
+    tax = tax.plus(totals.tax);
+    fee = fee.plus(totals.fee);
+  }
+  discount = discount.plus(amountOf(table.discount, subtotal.minus(discount)));
+  const base = subtotal.minus(discount);
+  tax = tax.plus(amountOf(table.tax, base));
+  fee = fee.plus(amountOf(table.fee, base));
+  return { subtotal, discount, tax, fee, total: base.plus(tax).plus(fee) };
+}
+
+/** The summary of a table, as details show it. */
+export function tableTotals(table: PricingTableRow): TableTotals {
+  const totals = totalsOf(table);
+  return {
+    subtotal: money(totals.subtotal),
+    discount: money(totals.discount),
+    tax: money(totals.tax),
+    fee: money(totals.fee),
+    total: money(totals.total),
+  };
+}
+
+/** What is to be paid: the amount that was agreed, or all that the document costs. */
+export function amountDue(content: Pick<Content, "pricing_tables" | "quotes">, agreed: string, currency: string): string {
+  return agreed || grandTotal(content, currency).amount;
+}
+
+/** What the whole content costs: every table that counts, and every quote. */
+export function grandTotal(
+  content: Pick<Content, "pricing_tables" | "quotes">,
+  currency: string,
+): { amount: string; currency: string } {
+  let total = ZERO;
+  for (const table of content.pricing_tables) if (table.is_included_in_total) total = total.plus(totalsOf(table).total);
+  for (const quote of content.quotes) total = total.plus(quoteSums(quote).total);
+  const first = content.pricing_tables[0]?.currency ?? content.quotes[0]?.currency;
+  return { amount: money(total), currency: first ?? currency };
+}

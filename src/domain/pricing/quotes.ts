@@ -1,0 +1,251 @@
+/** Quotes of documents and templates: how they are kept, and how an update replaces what it names. */
+import { notFound } from "../../core/errors.ts";
+import { mergeItems } from "./merge-rules.ts";
+import { putContent, requireAllowed, requireDocument } from "../lifecycle/transitions.ts";
+import { decimal } from "./money.ts";
+import type { DocumentRow } from "../tables.ts";
+import { emit } from "../webhooks/subscriptions.ts";
+import type { World } from "../world.ts";
+
+/** The service's own spelling of the last one. */
+export const BILLING_FREQUENCIES = ["weekly", "monthly", "annually", "quarterly", "semiannualy"] as const;
+export const SELECTION_TYPES = ["custom", "single", "multiple"] as const;
+type SelectionType = (typeof SELECTION_TYPES)[number];
+
+/** Money and numbers in rows are decimal texts. */
+export interface QuoteAdjustment {
+  type: "percent" | "flat";
+  value: string;
+}
+
+type Texts = Record<string, string>;
+
+export interface Adjustments {
+  discounts: Record<string, QuoteAdjustment>;
+  taxes: Record<string, QuoteAdjustment>;
+  fees: Record<string, QuoteAdjustment>;
+}
+
+export interface QuoteSummary extends Adjustments {
+  custom_columns: Texts;
+}
+
+export interface QuoteItem extends Adjustments {
+  id: string;
+  sku: string;
+  name: string;
+  description: string;
+  qty: string;
+  price: string;
+  price_settings: { base_value: string | null; tiers: { min_qty: number; value: string }[] } | null;
+  cost: string | null;
+  billing_frequency: (typeof BILLING_FREQUENCIES)[number] | null;
+  /** In billing periods. */
+  contract_term: number | null;
+  reference_id: string | null;
+  options: { selected: boolean; qty_editable: boolean; optional: boolean };
+  custom_columns: Texts;
+  external_columns: Texts;
+  text_columns: Texts;
+  multipliers: Texts;
+}
+
+export interface QuoteSection {
+  id: string;
+  name: string;
+  summary: QuoteSummary;
+  items: QuoteItem[];
+  settings: { optional: boolean; selected: boolean; selection_type: SelectionType };
+}
+
+export interface MergeRule {
+  id: string;
+  enabled: boolean;
+  action: { type: string; section_id: string };
+  condition: { field_name: string; type: string; comparison: { type: string; value: string }[] };
+}
+
+export interface QuoteRow {
+  id: string;
+  currency: string;
+  summary: QuoteSummary;
+  sections: QuoteSection[];
+  merge_rules: MergeRule[];
+  settings: { selection_type: SelectionType };
+}
+
+type Given<T> = { [K in keyof T]?: T[K] | undefined };
+type AdjustmentsInput = { [K in keyof Adjustments]?: Record<string, { type: "percent" | "flat"; value: number }> | undefined };
+export type SummaryInput = AdjustmentsInput & { custom_columns?: Texts | undefined };
+
+export interface QuoteItemInput
+  extends AdjustmentsInput,
+    Given<
+      Pick<
+        QuoteItem,
+        | "id"
+        | "sku"
+        | "name"
+        | "description"
+        | "billing_frequency"
+        | "contract_term"
+        | "reference_id"
+        | "custom_columns"
+        | "external_columns"
+        | "text_columns"
+      >
+    > {
+  qty?: number | undefined;
+  price?: number | undefined;
+  cost?: number | undefined;
+  price_settings?: { base_value?: number | null | undefined; tiers: { min_qty: number; value: number }[] } | null | undefined;
+  options?: Given<QuoteItem["options"]> | undefined;
+  multipliers?: Record<string, number> | undefined;
+}
+
+export interface QuoteInput {
+  currency?: string | undefined;
+  summary?: SummaryInput | undefined;
+  sections?:
+    | {
+        id?: string | undefined;
+        name?: string | null | undefined;
+        summary?: SummaryInput | undefined;
+        items?: QuoteItemInput[] | undefined;
+        settings?: Given<QuoteSection["settings"]> | undefined;
+      }[]
+    | undefined;
+  settings?: Given<QuoteRow["settings"]> | undefined;
+}
+
+const NO_SUMMARY: QuoteSummary = { discounts: {}, taxes: {}, fees: {}, custom_columns: {} };
+
+export function newQuote(world: World, currency: string, input: QuoteInput): QuoteRow {
+  const empty = { id: world.ids.uuid(), currency, summary: NO_SUMMARY, sections: [], merge_rules: [] };
+  return changeQuote(world, { ...empty, settings: { selection_type: "custom" } }, input);
+}
+
+/** The quote with what the input names replaced: of a list, what it leaves out is removed. Parts left out stay as they are. */
+function changeQuote(world: World, quote: QuoteRow, input: QuoteInput): QuoteRow {
+  const sections = claim(quote.sections);
+  // assumed: an item may move to another section and keeps its id.
+  const items = claim(quote.sections.flatMap((section) => section.items));
+  return {
+    ...quote,
+    currency: input.currency ?? quote.currency,
+    summary: changeSummary(quote.summary, input.summary),
+    settings: { selection_type: input.settings?.selection_type ?? quote.settings.selection_type },
+    sections: input.sections
+      ? input.sections.map((one) => {
+          const known = sections(one.id);
+          return {
+            id: known?.id ?? world.ids.uuid(),
+            name: one.name ?? known?.name ?? "Section name",
+            summary: changeSummary(known?.summary ?? NO_SUMMARY, one.summary),
+            items: one.items ? one.items.map((item) => toItem(world, item, items(item.id))) : (known?.items ?? []),
+            settings: {
+              optional: one.settings?.optional ?? known?.settings.optional ?? false,
+              selected: one.settings?.selected ?? known?.settings.selected ?? true,
+              selection_type: one.settings?.selection_type ?? known?.settings.selection_type ?? "custom",
+            },
+          };
+        })
+      : quote.sections,
+  };
+}
+
+/** Finds rows by id, each once: an id that is unknown or was used already makes a new row. */
+function claim<T extends { id: string }>(rows: readonly T[]): (id: string | undefined) => T | undefined {
+  const left = new Map(rows.map((row) => [row.id, row]));
+  return (id) => {
+    const row = id === undefined ? undefined : left.get(id);
+    if (row) left.delete(row.id);
+    return row;
+  };
+}
+
+function changeSummary(before: QuoteSummary, input: SummaryInput | undefined): QuoteSummary {
+  return { ...toAdjustments(before, input ?? {}), custom_columns: input?.custom_columns ?? before.custom_columns };
+}
+
+function toAdjustments(before: Adjustments, input: AdjustmentsInput): Adjustments {
+  const pick = (name: keyof Adjustments) =>
+    mapValues(input[name], ({ type, value }) => ({ type, value: decimal(value).toFixed() })) ?? before[name];
+  return { discounts: pick("discounts"), taxes: pick("taxes"), fees: pick("fees") };
+}
+
+function mapValues<A, B>(record: Record<string, A> | undefined, change: (value: A) => B): Record<string, B> | undefined {
+  return record && Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+
+const text = (value: number | undefined): string | undefined => (value === undefined ? undefined : decimal(value).toFixed());
+
+/** The defaults are the official description's. */
+function toItem(world: World, input: QuoteItemInput, known: QuoteItem | undefined): QuoteItem {
+  const tiers = input.price_settings?.tiers.map((tier) => ({ min_qty: tier.min_qty, value: decimal(tier.value).toFixed() }));
+  const base_value = text(input.price_settings?.base_value ?? undefined) ?? null;
+  const or = <T>(given: T | undefined, before: T | undefined, otherwise: T): T =>
+    given !== undefined ? given : before !== undefined ? before : otherwise;
+  return {
+    id: known?.id ?? world.ids.uuid(),
+    sku: or(input.sku, known?.sku, "#"),
+    name: or(input.name, known?.name, ""),
+    description: or(input.description, known?.description, ""),
+    qty: or(text(input.qty), known?.qty, "1"),
+    price: or(text(input.price), known?.price, "0"),
+    price_settings: tiers ? { base_value, tiers } : or(input.price_settings as null | undefined, known?.price_settings, null),
+    cost: or<string | null>(text(input.cost), known?.cost, null),
+    billing_frequency: or(input.billing_frequency, known?.billing_frequency, null),
+    contract_term: or(input.contract_term, known?.contract_term, null),
+    reference_id: or(input.reference_id, known?.reference_id, null),
+    options: {
+      selected: or(input.options?.selected, known?.options.selected, true),
+      qty_editable: or(input.options?.qty_editable, known?.options.qty_editable, true),
+      optional: or(input.options?.optional, known?.options.optional, false),
+    },
+    custom_columns: or(input.custom_columns, known?.custom_columns, {}),
+    external_columns: or(input.external_columns, known?.external_columns, {}),
+    text_columns: or(input.text_columns, known?.text_columns, {}),
+    multipliers: or(
+      mapValues(input.multipliers, (value) => decimal(value).toFixed()),
+      known?.multipliers,
+      {},
+    ),
+    ...toAdjustments(known ?? NO_SUMMARY, input),
+  };
+}
+
+/** A quote's copy with ids of its own; its rules follow its sections. */
+export function freshQuote(world: World, quote: QuoteRow): QuoteRow {
+  const ids = new Map(quote.sections.map((section) => [section.id, world.ids.uuid()]));
+  return {
+    ...quote,
+    id: world.ids.uuid(),
+    sections: quote.sections.map((section) => ({
+      ...section,
+      id: ids.get(section.id) ?? section.id,
+      items: section.items.map((item) => ({ ...item, id: world.ids.uuid() })),
+    })),
+    merge_rules: quote.merge_rules.map((rule) => ({
+      ...rule,
+      action: { ...rule.action, section_id: ids.get(rule.action.section_id) ?? rule.action.section_id },
+    })),
+  };
+}
+
+/** Replaces a quote of a draft. An editing lock does not hold it up: 423 is not declared here. */
+export function updateQuote(world: World, documentId: string, quoteId: string, input: QuoteInput): QuoteRow {
+  const document = requireDocument(world, documentId);
+  const quote = document.quotes.find((one) => one.id === quoteId);
+  if (!quote) throw notFound(`the document has no quote ${quoteId}; it has ${document.quotes.map((one) => one.id).join(", ")}`);
+  requireAllowed(document, "edit");
+  const before = new Set(quote.sections.flatMap((section) => section.items.map((item) => item.id)));
+  const given = changeQuote(world, quote, input);
+  const added = given.sections.flatMap((section) => section.items.map((item) => item.id)).filter((id) => !before.has(id));
+  const changed = mergeItems(given, new Set(added));
+  const quotes = document.quotes.map((one) => (one.id === quoteId ? changed : one));
+  const updated: DocumentRow = putContent(world, { ...document, quotes });
+  // assumed: the quote comes along, whether the subscription asked for pricing or not.
+  emit(world, "quote_updated", updated, { always: ["pricing"] });
+  return changed;
+}

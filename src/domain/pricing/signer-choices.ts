@@ -1,0 +1,164 @@
+/** What a signer chooses of what is offered: optional rows and sections of pricing tables and quotes, and quantities that may be changed. */
+import { invalid } from "../../core/errors.ts";
+import type { PricingItem, PricingTableRow } from "../content/rows.ts";
+import { money } from "./money.ts";
+import { mergeNameOf } from "./table-input.ts";
+import { chooseBy, sectionSums } from "./quote-totals.ts";
+import type { QuoteItem, QuoteRow, QuoteSection } from "./quotes.ts";
+import type { DocumentRow } from "../tables.ts";
+
+export interface Choice {
+  /** Of an optional row. */
+  selected?: boolean | undefined;
+  /** Where it may be changed; a decimal, zero or more. */
+  qty?: number | string | undefined;
+}
+
+/** By the id, SKU or name of an item, or the id or name of a section of a quote. */
+export type Choices = Readonly<Record<string, Choice>>;
+
+/** An item or section that leaves something to choose. */
+export interface Offered {
+  id: string;
+  sku: string;
+  name: string;
+  /** For one piece, as it is written. */
+  price: string;
+  currency: string;
+  /** Undefined where it is no option. */
+  selected: boolean | undefined;
+  /** Undefined where it may not be changed. */
+  qty: string | undefined;
+  /** Of those that share one, one is chosen. */
+  group: string | undefined;
+}
+
+type Seen = Omit<Offered, "currency">;
+
+function inTable({ id, sku, name, price, qty, options }: PricingItem, table: string): Seen {
+  const [isOption, selected] = options.multichoice_enabled
+    ? [true, options.multichoice_selected]
+    : [options.optional, options.optional_selected];
+  return {
+    ...{ id, sku, name, price, selected: isOption ? selected : undefined, qty: options.qty_editable ? qty : undefined },
+    group: options.multichoice_enabled ? table : undefined,
+  };
+}
+
+function inQuote({ id, sku, name, price, qty, options }: QuoteItem, section: QuoteSection): Seen {
+  const { selection_type } = section.settings;
+  return {
+    ...{ id, sku, name, price, qty: options.qty_editable ? qty : undefined },
+    selected: chooseBy(selection_type, options) ? options.selected : undefined,
+    group: selection_type === "single" ? section.id : undefined,
+  };
+}
+
+/** A whole section, for what its rows cost together. */
+function wholeSection(section: QuoteSection, { id, settings }: QuoteRow): Seen {
+  const selected = chooseBy(settings.selection_type, section.settings) ? section.settings.selected : undefined;
+  const price = money(sectionSums(section).total);
+  const group = settings.selection_type === "single" ? id : undefined;
+  return { id: section.id, sku: "", name: section.name, price, selected, qty: undefined, group };
+}
+
+/** Every item and section, also those that leave nothing to choose, in the order of the document. */
+function itemsOf({ pricing_tables, quotes }: Pick<DocumentRow, "pricing_tables" | "quotes">): Offered[] {
+  return [
+    ...pricing_tables.flatMap(({ id, currency, items }) => items.map((item) => ({ ...inTable(item, id), currency }))),
+    ...quotes.flatMap((quote) =>
+      quote.sections
+        .flatMap((section) => [wholeSection(section, quote), ...section.items.map((item) => inQuote(item, section))])
+        .map((one) => ({ ...one, currency: quote.currency })),
+    ),
+  ];
+}
+
+/** What is left to choose. */
+export function offered(document: Pick<DocumentRow, "pricing_tables" | "quotes">): Offered[] {
+  return itemsOf(document).filter(leavesChoice);
+}
+
+function leavesChoice({ selected, qty }: Offered): boolean {
+  return selected !== undefined || qty !== undefined;
+}
+
+/**
+ * The document with what was chosen. Sums follow, as they are worked out of the rows.
+ * assumed: of rows of multiple choice, and where the selection of a quote or section is single, choosing one leaves out the others.
+ * @throws 400 for an item that there is not, or that does not leave that to choose
+ */
+export function choose(document: DocumentRow, choices: Choices): DocumentRow {
+  if (Object.keys(choices).length === 0) return document;
+  const all = itemsOf(document);
+  const changes = new Map<string, { selected?: boolean; qty?: string }>();
+  for (const [key, { selected, qty }] of Object.entries(choices)) {
+    const item = find(all, key);
+    if (selected !== undefined) {
+      if (item.selected === undefined)
+        throw invalid({ [key]: ["This item cannot be chosen or left out."] }, `${item.name} is not optional`);
+      const others = selected && item.group !== undefined ? all.filter((one) => one.group === item.group) : [];
+      for (const other of others) changes.set(other.id, { ...changes.get(other.id), selected: false });
+      changes.set(item.id, { ...changes.get(item.id), selected });
+    }
+    if (qty !== undefined) changes.set(item.id, { ...changes.get(item.id), qty: quantity(item, key, qty) });
+  }
+  return {
+    ...document,
+    pricing_tables: document.pricing_tables.map((table) => ({
+      ...table,
+      items: table.items.map((item) => withMerged(table, changed(item, changes.get(item.id), selectRow))),
+    })),
+    quotes: document.quotes.map((quote) => ({
+      ...quote,
+      sections: quote.sections.map((section) => ({
+        ...section,
+        settings: { ...section.settings, selected: changes.get(section.id)?.selected ?? section.settings.selected },
+        items: section.items.map((item) => changed(item, changes.get(item.id), selectItem)),
+      })),
+    })),
+  };
+}
+
+function find(all: readonly Offered[], key: string): Offered {
+  // What has no SKU is not called by none.
+  const found = (["id", "sku", "name"] as const).map((by) => all.find((one) => key !== "" && one[by] === key)).find(Boolean);
+  if (found) return found;
+  const known = all.filter(leavesChoice).map((one) => one.name);
+  throw invalid({ [key]: ["There is no such item."] }, `the document leaves to choose ${known.join(", ") || "nothing"}`);
+}
+
+function quantity(item: Offered, key: string, qty: number | string): string {
+  if (item.qty === undefined)
+    throw invalid({ [key]: ["The quantity of this item cannot be changed."] }, `qty_editable of ${item.name} is false`);
+  const text = String(qty).trim();
+  if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) throw invalid({ [key]: ["A valid number is required."] }, `${text} is no quantity`);
+  return text;
+}
+
+function changed<T extends { qty: string }>(
+  item: T,
+  change: { selected?: boolean; qty?: string } | undefined,
+  select: (item: T, selected: boolean) => T,
+): T {
+  if (change === undefined) return item;
+  const counted = change.qty === undefined ? item : { ...item, qty: change.qty };
+  return change.selected === undefined ? counted : select(counted, change.selected);
+}
+
+function selectRow(item: PricingItem, selected: boolean): PricingItem {
+  const { multichoice_enabled } = item.options;
+  const options = multichoice_enabled ? { multichoice_selected: selected } : { optional_selected: selected };
+  return { ...item, options: { ...item.options, ...options } };
+}
+
+/** The row as its columns show it has the quantity too. */
+function withMerged(table: PricingTableRow, item: PricingItem): PricingItem {
+  const name = mergeNameOf(table, "qty");
+  if (item.merged_data[name] === undefined || item.merged_data[name] === item.qty) return item;
+  return { ...item, merged_data: { ...item.merged_data, [name]: item.qty } };
+}
+
+function selectItem(item: QuoteItem, selected: boolean): QuoteItem {
+  return { ...item, options: { ...item.options, selected } };
+}

@@ -1,0 +1,226 @@
+/** Rows that requests send for pricing tables: their column names, their checks, and the items that they become. */
+import { invalid } from "../../core/errors.ts";
+import { decimal } from "./money.ts";
+import type { Adjustment, MergedValue, PricingItem, PricingTableRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+export interface AdjustmentInput {
+  type?: string | undefined;
+  value?: string | number | undefined;
+  name?: string | undefined;
+}
+
+export interface PricingTableInput {
+  name: string;
+  data_merge?: boolean | undefined;
+  options?: Record<string, unknown> | undefined;
+  sections?:
+    | {
+        title: string;
+        default?: boolean | undefined;
+        multichoice_enabled?: boolean | undefined;
+        rows?:
+          | {
+              options?:
+                | { optional?: boolean | undefined; optional_selected?: boolean | undefined; qty_editable?: boolean | undefined }
+                | undefined;
+              data?: Record<string, unknown> | undefined;
+              custom_fields?: Record<string, unknown> | undefined;
+            }[]
+          | undefined;
+      }[]
+    | undefined;
+}
+
+type PricingRowInput = NonNullable<NonNullable<PricingTableInput["sections"]>[number]["rows"]>[number];
+
+/** The built-in columns by the names that rows without `data_merge` use. */
+const BUILT_IN: Readonly<Record<string, keyof PricingItem>> = {
+  name: "name",
+  description: "description",
+  price: "price",
+  qty: "qty",
+  sku: "sku",
+  cost: "cost",
+  discount: "discount",
+  tax: "tax_first",
+  tax_first: "tax_first",
+  tax_second: "tax_second",
+  fee: "fees",
+};
+
+/** Source: the names of the official examples. assumed: those of the columns that no example shows. */
+const MERGE_NAMES: Readonly<Record<string, string>> = {
+  name: "Name",
+  description: "Description",
+  price: "Price",
+  qty: "QTY",
+  sku: "SKU",
+  cost: "Cost",
+  discount: "Discount",
+  tax: "Tax",
+  tax_first: "Tax First",
+  tax_second: "Tax Second",
+  fee: "Fee",
+};
+
+/** The merge name of a column: the table's own, else the usual one. Other columns have their names. */
+export function mergeNameOf(table: Pick<PricingTableRow, "merge_names">, column: string): string {
+  return table.merge_names?.[column] ?? MERGE_NAMES[column] ?? column;
+}
+
+/** By merge name the columns of a table. */
+function columnsByMergeName(table: PricingTableRow): Map<string, string> {
+  const custom = table.items.flatMap((item) => Object.keys(item.custom_columns));
+  const columns = [...Object.keys(MERGE_NAMES), ...Object.keys(table.merge_names ?? {}), ...custom];
+  return new Map(columns.map((column) => [mergeNameOf(table, column), column]));
+}
+
+/**
+ * The column that a name of a row means; undefined for a name that the mode does not take.
+ * Source: with `data_merge` only merge names pass, and without it the built-in names in lower case do. assumed: without it,
+ * a built-in column in another spelling is refused, and every other name is a custom column.
+ */
+function columnOf(byMergeName: ReadonlyMap<string, string>, name: string, isMerge: boolean): string | undefined {
+  if (isMerge) return byMergeName.get(name);
+  if (Object.hasOwn(BUILT_IN, name)) return name;
+  const column = byMergeName.get(name);
+  const isOtherSpelling =
+    Object.hasOwn(BUILT_IN, name.toLowerCase()) || (column !== undefined && Object.hasOwn(BUILT_IN, column));
+  return isOtherSpelling ? undefined : name;
+}
+
+/** The tables with the rows and options of a request. `at` is where the request stands in the body. @throws 400 for names that the mode does not take */
+export function applyPricing(
+  world: World,
+  tables: readonly PricingTableRow[],
+  input: readonly PricingTableInput[],
+  at = "",
+): PricingTableRow[] {
+  const byName = new Map(input.map((table, i) => [table.name, { given: table, where: `${at}pricing_tables[${i}]` }]));
+  return tables.map((table) => {
+    const found = byName.get(table.name);
+    return found && table.accepts_rows ? applyTable(world, table, found.given, found.where) : table;
+  });
+}
+
+function applyTable(world: World, table: PricingTableRow, given: PricingTableInput, where: string): PricingTableRow {
+  const options = given.options ?? {};
+  const byMergeName = columnsByMergeName(table);
+  const items = (given.sections ?? []).flatMap((section, s) =>
+    (section.rows ?? []).map((row, r) => {
+      const columns = readColumns(byMergeName, row, given.data_merge ?? false, `${where}.sections[${s}].rows[${r}].data`);
+      return toItem(world, table, row, columns, section.multichoice_enabled ?? false);
+    }),
+  );
+  // assumed: what an option is, its key says, or else the name that it shows: the official example has Tax, shown as Tax First.
+  const find = (part: string): Adjustment | null => {
+    const all = Object.entries(options).map(([key, option]) => ({ key, name: nameOf(option), option }));
+    const isIt = (text: string) => text.toLowerCase().includes(part);
+    const found = all.find(({ key }) => isIt(key)) ?? all.find(({ key, name }) => !KINDS.test(key) && isIt(name));
+    return found ? toAdjustment(found.option) : null;
+  };
+  return {
+    ...table,
+    currency: typeof options.currency === "string" ? options.currency : table.currency,
+    discount: find("discount") ?? table.discount,
+    tax: find("tax") ?? table.tax,
+    fee: find("fee") ?? table.fee,
+    items: given.sections ? items : table.items,
+  };
+}
+
+const KINDS = /discount|tax|fee/i;
+
+function nameOf(option: unknown): string {
+  const { name } = (typeof option === "object" && option !== null ? option : {}) as AdjustmentInput;
+  return typeof name === "string" ? name : "";
+}
+
+/** The values of a row by column. @throws 400. assumed: the texts are not published */
+function readColumns(
+  byMergeName: ReadonlyMap<string, string>,
+  row: PricingRowInput,
+  isMerge: boolean,
+  where: string,
+): Map<string, unknown> {
+  const columns = new Map<string, unknown>();
+  const wrong: string[] = [];
+  for (const [name, value] of Object.entries(row.data ?? {})) {
+    const column = columnOf(byMergeName, name, isMerge);
+    if (column === undefined) wrong.push(name);
+    else columns.set(column, value);
+  }
+  if (wrong.length === 0) return columns;
+  const known = isMerge ? [...byMergeName.keys()] : Object.keys(BUILT_IN);
+  throw invalid(
+    { [where]: wrong.map((name) => `"${name}" is not a column of the pricing table.`) },
+    `data_merge is ${isMerge}, so the names are ${known.join(", ")}`,
+  );
+}
+
+function toItem(
+  world: World,
+  table: PricingTableRow,
+  row: PricingRowInput,
+  columns: ReadonlyMap<string, unknown>,
+  multichoice: boolean,
+): PricingItem {
+  const item: PricingItem = {
+    id: world.ids.uuid(),
+    sku: "",
+    name: "",
+    description: "",
+    qty: "1",
+    price: "0",
+    cost: "",
+    discount: null,
+    tax_first: null,
+    tax_second: null,
+    taxes: {},
+    discounts: {},
+    fees: {},
+    options: {
+      optional: row.options?.optional ?? false,
+      optional_selected: row.options?.optional_selected ?? false,
+      multichoice_enabled: multichoice,
+      multichoice_selected: multichoice && (row.options?.optional_selected ?? false),
+      qty_editable: row.options?.qty_editable ?? false,
+    },
+    custom_fields: row.custom_fields ?? {},
+    custom_columns: {},
+    merged_data: {},
+  };
+  const merged: Record<string, MergedValue> = {};
+  for (const [name, value] of columns) {
+    const column = BUILT_IN[name];
+    merged[mergeNameOf(table, name)] = toMerged(column, value);
+    if (column === "discount" || column === "tax_first" || column === "tax_second") item[column] = toAdjustment(value);
+    else if (column === "fees") item.fees = { Fee: toAdjustment(value) ?? { type: "absolute", value: "0" } };
+    else if (column === "price" || column === "qty" || column === "cost") item[column] = decimal(value).toString();
+    else if (column === "name" || column === "description" || column === "sku") item[column] = String(value ?? "");
+    else item.custom_columns = { ...item.custom_columns, [name]: value };
+  }
+  return { ...item, merged_data: merged };
+}
+
+/** Source: the official example shows tax, fee and discount as objects and every other column as a text. */
+function toMerged(column: keyof PricingItem | undefined, value: unknown): MergedValue {
+  if (column === "discount" || column === "tax_first" || column === "tax_second" || column === "fees") {
+    const adjustment = toAdjustment(value);
+    return { value: adjustment?.value ?? "0", type: adjustment?.type ?? "percent" };
+  }
+  if (typeof value === "object" && value !== null) return String((value as AdjustmentInput).value ?? "");
+  return String(value ?? "");
+}
+
+function toAdjustment(value: unknown): Adjustment | null {
+  if (typeof value === "number" || typeof value === "string") return { type: "percent", value: decimal(value).toString() };
+  if (typeof value !== "object" || value === null) return null;
+  const { type, value: amount, name } = value as AdjustmentInput;
+  return {
+    type: type === "percent" ? "percent" : "absolute",
+    value: decimal(amount).toString(),
+    ...(name === undefined ? {} : { name }),
+  };
+}

@@ -1,0 +1,126 @@
+/** Search in the product catalog. */
+import { isoSeconds } from "../../core/clock.ts";
+import { type CatalogItemRow, mainImage, ownItems } from "./items.ts";
+import type { World } from "../world.ts";
+
+export const CATALOG_ORDERS = ["sku", "title", "price", "date_modified"] as const;
+type OrderField = (typeof CATALOG_ORDERS)[number];
+
+export interface CatalogSearch {
+  page: number;
+  per_page: number;
+  query?: string | undefined;
+  order_by?: OrderField | `-${OrderField}` | undefined;
+  types?: string[] | undefined;
+  billing_types?: string[] | undefined;
+  exclude_uuids?: string[] | undefined;
+  category_id?: string | undefined;
+  no_category?: boolean | undefined;
+}
+
+/** assumed: without an order the newest change comes first, and without types both kinds are found. */
+export function searchCatalog(world: World, search: CatalogSearch): { items: CatalogItemRow[]; total: number; more: boolean } {
+  const query = search.query?.toLowerCase();
+  const found = ownItems(world).filter(
+    (row) =>
+      (query === undefined || textsOf(row).some(([, one]) => one.toLowerCase().includes(query))) &&
+      (!search.types?.length || search.types.includes(row.type)) &&
+      (!search.billing_types?.length || search.billing_types.includes(row.price.billing_type)) &&
+      !search.exclude_uuids?.includes(row.id) &&
+      (search.category_id === undefined || row.category_id === search.category_id) &&
+      (search.no_category !== true || row.category_id === null),
+  );
+  const order = search.order_by ?? "-date_modified";
+  const field = order.replace("-", "") as OrderField;
+  const sign = order.startsWith("-") ? -1 : 1;
+  found.sort((a, b) => sign * compare(keyOf(a, field), keyOf(b, field)) || compare(a.id, b.id));
+  const start = (search.page - 1) * search.per_page;
+  const items = found.slice(start, start + search.per_page);
+  return { items, total: found.length, more: start + items.length < found.length };
+}
+
+/** What is looked through, by where it stands. Source: the official description: title, SKU, description, category name, names and values of custom fields. */
+function textsOf(row: CatalogItemRow): [where: string, text: string][] {
+  const fields = row.custom_fields.flatMap(({ name, value }) => [name, value ?? ""]);
+  return [
+    ["title", row.title],
+    ["sku", row.sku ?? ""],
+    ["description", row.description ?? ""],
+    ["category_name", row.category_name ?? ""],
+    ...fields.map((text): [string, string] => ["custom_fields", text]),
+  ];
+}
+
+/**
+ * Where the query was found. assumed: by field an object with the texts that have it in them, each occurrence marked as search
+ * engines do; the official description has objects by names of its own there, and null in its example without a query.
+ */
+function highlightsOf(row: CatalogItemRow, query: string | undefined): Record<string, { fragments: string[] }> | null {
+  if (!query) return null;
+  const found: Record<string, { fragments: string[] }> = {};
+  for (const [where, text] of textsOf(row)) {
+    const marked = mark(text, query.toLowerCase());
+    if (marked === undefined) continue;
+    found[where] ??= { fragments: [] };
+    found[where].fragments.push(marked);
+  }
+  return found;
+}
+
+function mark(text: string, query: string): string | undefined {
+  const lower = text.toLowerCase();
+  if (!lower.includes(query)) return undefined;
+  // Some letters change their length with their case: where is not known then.
+  if (lower.length !== text.length) return `<em>${text}</em>`;
+  let marked = "";
+  let from = 0;
+  for (let at = lower.indexOf(query); at >= 0; at = lower.indexOf(query, from)) {
+    marked += `${text.slice(from, at)}<em>${text.slice(at, at + query.length)}</em>`;
+    from = at + query.length;
+  }
+  return marked + text.slice(from);
+}
+
+function keyOf(row: CatalogItemRow, field: OrderField): string | number {
+  if (field === "date_modified") return row.date_modified;
+  if (field === "price") return row.price.price ?? Math.min(...(row.price.tiers ?? []).map((tier) => tier.value), Infinity);
+  return (field === "sku" ? (row.sku ?? "") : row.title).toLowerCase();
+}
+
+function compare<T extends string | number>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** In search the billing cycle is a number and the item is flat. */
+export function toSearchItem(row: CatalogItemRow, query: string | undefined) {
+  const { price } = row;
+  const values = price.tiers?.map((tier) => tier.value) ?? [];
+  return {
+    billing_cycle: price.billing_cycle !== null && /^\d+$/.test(price.billing_cycle) ? Number(price.billing_cycle) : null,
+    billing_type: price.billing_type,
+    bundle_items_count: row.bundle_items?.length ?? 0,
+    workspace_id: row.workspace_id,
+    category_id: row.category_id,
+    category_name: row.category_name,
+    created_by: row.created_by,
+    cost: price.cost,
+    currency: price.currency,
+    custom_fields: row.custom_fields,
+    date_created: isoSeconds(row.date_created, "+00:00"),
+    date_modified: isoSeconds(row.date_modified, "+00:00"),
+    description: row.description,
+    image_src: mainImage(row.images),
+    images: row.images,
+    max_tier_value: values.length > 0 ? Math.max(...values) : null,
+    min_tier_value: values.length > 0 ? Math.min(...values) : null,
+    modified_by: row.modified_by,
+    price: price.pricing_method === 0 ? price.price : null,
+    pricing_method: price.pricing_method,
+    sku: row.sku ?? "",
+    title: row.title,
+    tiers: price.tiers,
+    type: row.type,
+    uuid: row.id,
+    highlights: highlightsOf(row, query),
+  };
+}

@@ -1,0 +1,357 @@
+/** The people of a document: how they come in, what kind they are, and whose turn it is. */
+import { invalid } from "../../core/errors.ts";
+import type {
+  ContactRow,
+  DeliveryMethods,
+  DocumentRow,
+  FieldRow,
+  GroupMember,
+  RecipientRow,
+  Redirect,
+  VerificationSettings,
+} from "../tables.ts";
+import type { World } from "../world.ts";
+
+export interface PersonInput {
+  /** A contact's, where neither e-mail nor phone is given. */
+  id?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
+  /** Only the contact keeps it. */
+  company?: string | null | undefined;
+}
+
+export interface RecipientInput extends PersonInput {
+  type?: "recipient" | "recipient_group" | undefined;
+  name?: string | undefined;
+  members?: PersonInput[] | undefined;
+  role?: string | null | undefined;
+  signing_order?: number | null | undefined;
+  delivery_methods?: Partial<DeliveryMethods> | null | undefined;
+  redirect?: { is_enabled: boolean; url?: string | null | undefined } | null | undefined;
+  verification_settings?: VerificationInput | null | undefined;
+}
+
+export type VerificationInput = Pick<VerificationSettings, "verification_place"> & {
+  [K in keyof VerificationSettings]?: VerificationSettings[K] | undefined;
+};
+
+const VERIFICATIONS = [
+  "passcode_verification",
+  "phone_verification",
+  "kba_verification",
+  "id_verification",
+  "email_otp_verification",
+] as const;
+
+/** Builds a recipient from a request and keeps the contact behind it. `where` names the field in refusals. */
+export function addRecipient(world: World, input: RecipientInput, where: string): RecipientRow {
+  const id = world.ids.short();
+  const verification_settings = toVerification(input.verification_settings, where);
+  const link_token = world.ids.hex(40);
+  const isGroup = input.type === "recipient_group";
+  const members = isGroup ? (input.members ?? []).map((one, i) => addGroupMember(world, one, `${where}.members[${i}]`)) : [];
+  const person = isGroup ? NOBODY : meetContact(world, input, where);
+  return {
+    id,
+    type: isGroup ? "recipient_group" : "recipient",
+    name: isGroup ? (input.name ?? "") : null,
+    members,
+    email: person.email,
+    phone: person.phone,
+    first_name: person.first_name,
+    last_name: person.last_name,
+    contact_id: person.contact_id,
+    role: input.role ?? "",
+    roles: input.role ? [input.role] : [],
+    signing_order: input.signing_order ?? null,
+    recipient_type: "CC",
+    has_completed: false,
+    signature_date: null,
+    avatar: null,
+    delivery_methods: { email: true, sms: false, ...pickDelivery(input.delivery_methods) },
+    redirect: toRedirect(input.redirect),
+    verification_settings,
+    internal: { link_token, viewed_at: null, verified: false, notified_at: null },
+  };
+}
+
+/** A group as a whole has no contact. */
+const NOBODY: ContactDetails = { email: null, phone: null, first_name: "", last_name: "", contact_id: "" };
+
+export function addGroupMember(world: World, input: PersonInput, where: string): GroupMember {
+  const { contact_id: _, ...person } = meetContact(world, input, where);
+  return { id: world.ids.uuid(), ...person, link_token: world.ids.hex(40), signature_date: null, viewed_at: null };
+}
+
+export interface ContactDetails {
+  email: string | null;
+  phone: string | null;
+  first_name: string;
+  last_name: string;
+  contact_id: string;
+}
+
+/** Finds or makes the contact. Missing names come from it; given ones overwrite it. */
+export function meetContact(world: World, input: PersonInput, where: string): ContactDetails {
+  const { contacts } = world.store;
+  const { workspace_id } = world.caller;
+  const known = findContact(world, input, where);
+  const told = {
+    email: input.email ?? known?.email ?? null,
+    phone: input.phone || known?.phone || null,
+    // assumed: an empty name counts as none, as an empty address does: it would wipe out the contact's.
+    first_name: input.first_name || known?.first_name || null,
+    last_name: input.last_name || known?.last_name || null,
+    company: input.company || known?.company || null,
+  };
+  const isSame =
+    known?.email === told.email &&
+    known.phone === told.phone &&
+    known.first_name === told.first_name &&
+    known.last_name === told.last_name &&
+    known.company === told.company;
+  const contact = isSame
+    ? known
+    : contacts.put({
+        workspace_id,
+        job_title: null,
+        country: null,
+        state: null,
+        street_address: null,
+        city: null,
+        postal_code: null,
+        ...(known ?? { id: world.ids.short() }),
+        ...told,
+      });
+  return {
+    email: contact.email,
+    phone: contact.phone,
+    first_name: contact.first_name ?? "",
+    last_name: contact.last_name ?? "",
+    contact_id: contact.id,
+  };
+}
+
+/** The contact that the request means, when there is one already. */
+function findContact(world: World, input: PersonInput, where: string): ContactRow | undefined {
+  const { contacts } = world.store;
+  const { workspace_id } = world.caller;
+  if (input.email) return contacts.where("email", `${workspace_id}:${input.email.toLowerCase()}`)[0];
+  if (input.phone) return contacts.where("phone", `${workspace_id}:${input.phone}`)[0];
+  if (!input.id) throw invalid({ [`${where}.email`]: ["Email or phone is required."] });
+  const contact = contacts.get(input.id);
+  if (contact?.workspace_id !== workspace_id)
+    throw invalid({ [`${where}.id`]: ["Contact not found."] }, `no contact ${input.id} in this workspace`);
+  if (contact.email || contact.phone) return contact;
+  throw invalid({ [`${where}.email`]: ["Email or phone is required."] }, `the contact ${contact.id} has neither`);
+}
+
+export function pickDelivery(input: Partial<DeliveryMethods> | null | undefined): Partial<DeliveryMethods> {
+  const picked: Partial<DeliveryMethods> = {};
+  if (input?.email !== undefined) picked.email = input.email;
+  if (input?.sms !== undefined) picked.sms = input.sms;
+  return picked;
+}
+
+export function toRedirect(input: RecipientInput["redirect"]): Redirect {
+  return { is_enabled: input?.is_enabled ?? false, url: input?.url ?? null };
+}
+
+/** The settings with every kind named. Exactly one kind may be asked for. */
+export function toVerification(input: VerificationInput | null | undefined, where: string): VerificationSettings | null {
+  if (!input) return null;
+  const used = VERIFICATIONS.filter((kind) => input[kind]);
+  if (used.length !== 1) {
+    // assumed: the texts are not published.
+    const message = used.length === 0 ? "A verification method is required." : "Only one verification method can be used.";
+    const asked = used.length === 0 ? "none" : used.join(", ");
+    throw invalid(
+      { [where ? `${where}.verification_settings` : "verification_settings"]: [message] },
+      `name exactly one of ${VERIFICATIONS.join(", ")}; the request names ${asked}`,
+    );
+  }
+  return {
+    verification_place: input.verification_place,
+    passcode_verification: input.passcode_verification ?? null,
+    phone_verification: input.phone_verification ?? null,
+    kba_verification: input.kba_verification ?? null,
+    id_verification: input.id_verification ?? null,
+    email_otp_verification: input.email_otp_verification ?? null,
+  };
+}
+
+/**
+ * Puts `added` among `recipients`. A person who is among them keeps one entry, which takes on the role.
+ * assumed: that entry has every role once, the earliest turn, and each channel that one of the entries asks for; otherwise the first entry
+ * counts. The help centre merges two roles that one person fills; the API's own answer is not published.
+ */
+export function joinRecipient(recipients: readonly RecipientRow[], added: RecipientRow): RecipientRow[] {
+  const known = recipients.find((recipient) => isSamePerson(recipient, added));
+  if (!known) return [...recipients, added];
+  const joined: RecipientRow = {
+    ...known,
+    phone: known.phone ?? added.phone,
+    first_name: known.first_name || added.first_name,
+    last_name: known.last_name || added.last_name,
+    role: known.role || added.role,
+    roles: [...new Set([...known.roles, ...added.roles])],
+    signing_order: earliestTurn(known, added),
+    delivery_methods: {
+      email: known.delivery_methods.email || added.delivery_methods.email,
+      sms: known.delivery_methods.sms || added.delivery_methods.sms,
+    },
+    redirect: known.redirect.is_enabled ? known.redirect : added.redirect,
+    verification_settings: known.verification_settings ?? added.verification_settings,
+  };
+  return recipients.map((recipient) => (recipient === known ? joined : recipient));
+}
+
+/** The lower of two places in the signing order. Null has no place. */
+export function earliestTurn(a: RecipientRow, b: RecipientRow): number | null {
+  const orders = [a.signing_order, b.signing_order].filter((order) => order !== null);
+  return orders.length > 0 ? Math.min(...orders) : null;
+}
+
+/** One contact, or one e-mail address in any case of letters. A group is nobody's double: its members act for it. */
+export function isSamePerson(a: RecipientRow, b: RecipientRow): boolean {
+  if (a.type === "recipient_group" || b.type === "recipient_group") return false;
+  return a.contact_id === b.contact_id || (a.email !== null && a.email.toLowerCase() === b.email?.toLowerCase());
+}
+
+/** Gives each recipient its kind: who has fields signs, who has none gets a copy. */
+export function settleTypes(recipients: readonly RecipientRow[], fields: readonly FieldRow[]): RecipientRow[] {
+  const signers = new Set(fields.map((field) => field.recipient_id));
+  return recipients.map((recipient) =>
+    recipient.recipient_type === "approver"
+      ? recipient
+      : { ...recipient, recipient_type: signers.has(recipient.id) ? "signer" : "CC" },
+  );
+}
+
+export function signersOf(document: DocumentRow): RecipientRow[] {
+  return document.recipients.filter((recipient) => recipient.recipient_type === "signer");
+}
+
+/** The signers who may act now: all without an order, else those of the lowest level that is not finished. */
+export function currentSigners(document: DocumentRow): RecipientRow[] {
+  const open = signersOf(document).filter((recipient) => !recipient.has_completed);
+  const ordered = open.filter((recipient) => recipient.signing_order !== null);
+  if (ordered.length === 0) return open;
+  const level = Math.min(...ordered.map((recipient) => recipient.signing_order as number));
+  return open.filter((recipient) => recipient.signing_order === null || recipient.signing_order === level);
+}
+
+/** Whether others must finish before this signer gets to see the document. */
+export function waits(document: DocumentRow, recipient: RecipientRow): boolean {
+  if (recipient.recipient_type !== "signer" || recipient.has_completed) return false;
+  return !currentSigners(document).some((one) => one.id === recipient.id);
+}
+
+/** assumed: who has the payment field pays; without one the last signer does. */
+export function payerOf(document: DocumentRow): RecipientRow | undefined {
+  const field = document.fields.find((one) => one.type === "payment_details");
+  return (
+    document.recipients.find((one) => one.id === field?.recipient_id) ?? signersOf(document).at(-1) ?? document.recipients[0]
+  );
+}
+
+/** A signer's fields given to another; `isOut` empties them, as what is out was filled in for the first. */
+export function handOver(document: DocumentRow, signer: RecipientRow, taker: RecipientRow, isOut = true): DocumentRow {
+  const fields = document.fields.map((field) => {
+    if (field.recipient_id !== signer.id) return field;
+    const value = isOut ? (field.type === "checkbox" ? false : null) : field.value;
+    return { ...field, recipient_id: taker.id, value };
+  });
+  const others = document.recipients.filter((one) => one.id !== taker.id);
+  const recipients = others.map((one) => (one.id === signer.id ? taker : one));
+  return { ...document, recipients: settleTypes(recipients, fields), fields };
+}
+
+/** Who acts: a recipient, and of a group the member. */
+export interface Participant {
+  recipient: RecipientRow;
+  member: GroupMember | undefined;
+}
+
+/**
+ * The participant with this id, e-mail address, group name or role.
+ * assumed: a group that is named as a whole acts through its first member.
+ */
+export function findParticipant(document: DocumentRow, by: string): Participant | undefined {
+  const participants = participantsOf(document);
+  return (
+    participants.find(({ recipient, member }) => recipient.id === by || member?.id === by) ??
+    participantByEmail(document, by) ??
+    openPart(
+      document,
+      participants.filter(({ recipient }) => recipient.roles.includes(by)),
+    ) ??
+    participants.find(({ recipient }) => recipient.name !== null && recipient.name === by)
+  );
+}
+
+/** The participant with this e-mail address; of several parts the one that is open. */
+export function participantByEmail(document: DocumentRow, address: string): Participant | undefined {
+  const email = address.toLowerCase();
+  const parts = participantsOf(document).filter(({ recipient, member }) => (member ?? recipient).email?.toLowerCase() === email);
+  return openPart(document, parts);
+}
+
+/** How refusals list the participants: their addresses, or what else names them. */
+export function participantNames(document: DocumentRow): string {
+  const names = participantsOf(document).map(
+    ({ recipient, member }) => member?.email ?? recipient.email ?? displayName(recipient),
+  );
+  return [...new Set(names)].join(", ") || "none";
+}
+
+export function participantOf(recipient: RecipientRow, memberId?: string): Participant {
+  const member = recipient.members.find((one) => one.id === memberId);
+  return { recipient, member: member ?? recipient.members[0] };
+}
+
+/** Everybody who can act: persons, and the members of groups. */
+export function participantsOf({ recipients }: Pick<DocumentRow, "recipients">): Participant[] {
+  return recipients.flatMap((recipient): Participant[] =>
+    recipient.members.length === 0
+      ? [{ recipient, member: undefined }]
+      : recipient.members.map((member) => ({ recipient, member })),
+  );
+}
+
+/** Of several parts the one whose turn it is, then one that is not finished, then the first. */
+function openPart(document: DocumentRow, parts: readonly Participant[]): Participant | undefined {
+  const turn = currentSigners(document);
+  const isOpen = ({ recipient }: Participant) => recipient.recipient_type === "signer" && !recipient.has_completed;
+  return parts.find(({ recipient }) => turn.includes(recipient)) ?? parts.find(isOpen) ?? parts[0];
+}
+
+/** The member who signed for a group. */
+export function signedMember(recipient: RecipientRow): GroupMember | undefined {
+  return recipient.members.find((member) => member.signature_date !== null);
+}
+
+/** The document with one recipient changed. */
+export function withRecipient(document: DocumentRow, id: string, change: Partial<RecipientRow>): DocumentRow {
+  return {
+    ...document,
+    recipients: document.recipients.map((recipient) => (recipient.id === id ? { ...recipient, ...change } : recipient)),
+  };
+}
+
+/** The name of a recipient in texts; of a group the group's. */
+export function displayName(recipient: RecipientRow): string {
+  return recipient.name ?? personalName(recipient);
+}
+
+/** The name of the person who acts. */
+export function participantName({ recipient, member }: Participant): string {
+  return personalName(member ?? recipient);
+}
+
+function personalName({ first_name, last_name, email, phone, id }: GroupMember | RecipientRow): string {
+  return [first_name, last_name].filter(Boolean).join(" ") || email || phone || id;
+}

@@ -1,0 +1,132 @@
+/** Documents that are there from the start, in any status, without a request, a webhook or a mail. */
+import { DAY_MS } from "../../core/time-limits.ts";
+import { type DocumentStatus, may } from "../document-model/status-machine.ts";
+import { createFromTemplate } from "../documents/documents.ts";
+import type { RecipientInput } from "../recipients/recipients.ts";
+import type { DocumentRow, FieldValue } from "../tables.ts";
+import { readMoment, withSchedule } from "../sending/scheduled-sending.ts";
+import { FixtureError, plantEach } from "./templates.ts";
+import type { World } from "../world.ts";
+
+export interface DocumentFixture {
+  /** The name by which rules and expectations know it. */
+  as?: string | undefined;
+  id?: string | undefined;
+  name: string;
+  /** A template's id or name. */
+  template: string;
+  status?: DocumentStatus | undefined;
+  /** Of a scheduled document: an instant, or a duration from the planting. Without it nothing sends the document. */
+  send_at?: string | undefined;
+  recipients?: RecipientInput[] | undefined;
+  fields?: Record<string, FieldValue> | undefined;
+  metadata?: Record<string, string> | undefined;
+  tags?: string[] | undefined;
+  folder?: string | undefined;
+}
+
+const DRAFT: readonly DocumentStatus[] = ["document.uploaded", "document.draft"];
+const SENT: readonly DocumentStatus[] = [...DRAFT, "document.sent"];
+const VIEWED: readonly DocumentStatus[] = [...SENT, "document.viewed"];
+
+/** The way a document most likely came to each status. */
+const PATHS: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
+  "document.uploaded": ["document.uploaded"],
+  "document.draft": DRAFT,
+  "document.error": ["document.uploaded", "document.error"],
+  "document.scheduled": [...DRAFT, "document.scheduled"],
+  "document.waiting_approval": [...DRAFT, "document.waiting_approval"],
+  "document.approved": [...DRAFT, "document.waiting_approval", "document.approved"],
+  "document.rejected": [...DRAFT, "document.waiting_approval", "document.rejected"],
+  "document.sent": SENT,
+  "document.viewed": VIEWED,
+  "document.external_review": [...VIEWED, "document.external_review"],
+  "document.completed": [...VIEWED, "document.completed"],
+  "document.waiting_pay": [...VIEWED, "document.waiting_pay"],
+  "document.paid": [...VIEWED, "document.waiting_pay", "document.paid"],
+  "document.voided": [...SENT, "document.voided"],
+  "document.declined": [...VIEWED, "document.declined"],
+};
+
+/** @throws FixtureError when one names a template or recipient that cannot be */
+export function plantDocuments(world: World, fixtures: readonly DocumentFixture[]): void {
+  plantEach(fixtures, (one) => plantDocument(world, one));
+}
+
+function plantDocument(world: World, one: DocumentFixture): void {
+  const template = world.store.templates.all().find((row) => row.id === one.template || row.name === one.template);
+  const fields = one.fields && Object.fromEntries(Object.entries(one.fields).map(([name, value]) => [name, { value }]));
+  const made = createFromTemplate(world, {
+    template_uuid: template?.id ?? one.template,
+    name: one.name,
+    recipients: one.recipients ?? [],
+    fields,
+    metadata: one.metadata,
+    tags: one.tags,
+    folder_uuid: one.folder,
+  });
+  const status = one.status ?? "document.draft";
+  if (one.send_at !== undefined && status !== "document.scheduled")
+    throw new FixtureError(`document ${one.name}: send_at needs the status document.scheduled; the status is ${status}`);
+  if (status !== "document.uploaded") world.jobs.cancelWhere("convert_document", { document: made.id });
+  const document = { ...toStatus(world, made, status), ...(one.id === undefined ? {} : { id: one.id }) };
+  if (document.id !== made.id) world.store.documents.delete(made.id);
+  world.store.documents.put({ ...document, internal: { ...document.internal, alias: one.as ?? null } });
+  if (one.send_at !== undefined) planSending(world, document, one.send_at);
+  if (may(status, "expires") && status !== "document.paid") startExpiry(world, document);
+}
+
+function planSending(world: World, document: DocumentRow, text: string): void {
+  const at = readMoment(text, world.clock.now());
+  if (at.problem !== undefined) throw new FixtureError(`document ${document.name}: ${at.problem}`);
+  const current = world.store.documents.get(document.id) ?? document;
+  world.store.documents.put(withSchedule(world, current, at.value));
+}
+
+function startExpiry(world: World, document: DocumentRow): void {
+  const expire_job = world.jobs.schedule("expire_document", document.internal.settings.expires_in * DAY_MS, {
+    document: document.id,
+  });
+  const current = world.store.documents.get(document.id) ?? document;
+  world.store.documents.put({ ...current, internal: { ...current.internal, expire_job } });
+}
+
+/** The document as if it had gone its way to `status`: dates, recipients and signatures as they would be. */
+function toStatus(world: World, document: DocumentRow, status: DocumentStatus): DocumentRow {
+  const now = world.clock.now();
+  const path = PATHS[status];
+  const has = (one: DocumentStatus) => path.includes(one);
+  const isSigned = has("document.completed") || has("document.waiting_pay");
+  const isFinished = has("document.completed") || has("document.paid");
+  return {
+    ...document,
+    status,
+    version: status === "document.uploaded" ? null : "2",
+    date_sent: has("document.sent") ? now : null,
+    sent_by: has("document.sent") ? document.owner : null,
+    date_completed: isFinished ? now : null,
+    date_declined: has("document.declined") ? now : null,
+    expiration_date: has("document.sent") ? world.clock.after(document.internal.settings.expires_in * DAY_MS) : null,
+    fields: isSigned
+      ? document.fields.map((field) =>
+          field.type === "signature" || field.type === "initials" ? { ...field, value: { text: "signed" } } : field,
+        )
+      : document.fields,
+    recipients: document.recipients.map((recipient) => ({
+      ...recipient,
+      has_completed: isSigned && recipient.recipient_type === "signer",
+      signature_date: isSigned && recipient.recipient_type === "signer" ? now : null,
+      internal: {
+        ...recipient.internal,
+        viewed_at: has("document.viewed") ? now : null,
+        notified_at: has("document.sent") ? now : null,
+      },
+    })),
+    internal: {
+      ...document.internal,
+      path: [...path],
+      pdf_ready: isFinished,
+      payment: document.internal.payment && { ...document.internal.payment, paid_at: has("document.paid") ? now : null },
+    },
+  };
+}

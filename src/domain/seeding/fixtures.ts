@@ -1,0 +1,224 @@
+/** From fixtures, the friendly description of a workspace in a file, to rows. Everything left out has a default; ids can be pinned. */
+import type { DocumentFixture } from "./documents.ts";
+import { type CatalogItemFixture, plantCatalogItem } from "../product-catalog/items.ts";
+import { type ContactGroupFixture, plantContactGroup } from "../contacts/contact-groups.ts";
+import type { EventName } from "../document-model/status-machine.ts";
+import { setEmailOptOut } from "../communication-preferences/email-opt-outs.ts";
+import { type FormFixture, plantForm } from "../forms/forms.ts";
+import { plantSmsOptOut, type SmsOptOutFixture } from "../communication-preferences/sms-opt-outs.ts";
+import { type NotaryFixture, plantNotary } from "../notary/requests.ts";
+import type { ApiKeyRow, ContactRow, FolderRow, PayloadKind, UserRow, WorkspaceRow } from "../tables.ts";
+import { newWorkspaceSettings } from "../workspaces/workspaces.ts";
+import {
+  FixtureError,
+  type LibraryItemFixture,
+  memberOf,
+  plantEach,
+  type TemplateFixture,
+  toLibraryItem,
+  toTemplate,
+} from "./templates.ts";
+import { as, type World } from "../world.ts";
+
+type Given<T> = { [K in keyof T]?: T[K] | undefined };
+
+export interface Fixtures {
+  workspaces?:
+    | (Given<Omit<WorkspaceRow, "settings" | "date_created">> & {
+        name: string;
+        settings?: Given<WorkspaceRow["settings"]> | undefined;
+      })[]
+    | undefined;
+  members?:
+    | {
+        /** The membership's id. */
+        id?: string | undefined;
+        user_id?: string | undefined;
+        workspace_id?: string | undefined;
+        email: string;
+        first_name?: string | undefined;
+        last_name?: string | undefined;
+        phone_number?: string | null | undefined;
+        role?: string | undefined;
+        license?: UserRow["license"] | undefined;
+        is_organization_owner?: boolean | undefined;
+        is_organization_admin?: boolean | undefined;
+        is_active?: boolean | undefined;
+      }[]
+    | undefined;
+  api_keys?: { key: string; member: string; kind?: ApiKeyRow["environment"] | undefined }[] | undefined;
+  oauth_clients?:
+    | {
+        client_id: string;
+        client_secret: string;
+        name?: string | undefined;
+        redirect_uris?: string[] | undefined;
+        member?: string | undefined;
+      }[]
+    | undefined;
+  folders?:
+    | { id?: string | undefined; kind?: FolderRow["kind"] | undefined; name: string; parent?: string | undefined }[]
+    | undefined;
+  contact_groups?: ContactGroupFixture[] | undefined;
+  contacts?: (Given<Omit<ContactRow, "workspace_id">> & { email: string })[] | undefined;
+  templates?: TemplateFixture[] | undefined;
+  forms?: FormFixture[] | undefined;
+  sms_opt_outs?: SmsOptOutFixture[] | undefined;
+  /** Addresses. */
+  email_opt_outs?: string[] | undefined;
+  catalog_items?: CatalogItemFixture[] | undefined;
+  notaries?: NotaryFixture[] | undefined;
+  content_library_items?: LibraryItemFixture[] | undefined;
+  documents?: DocumentFixture[] | undefined;
+  webhook_subscriptions?:
+    | {
+        id?: string | undefined;
+        name?: string | undefined;
+        url: string;
+        triggers: EventName[];
+        payload?: PayloadKind[] | undefined;
+        active?: boolean | undefined;
+        shared_key?: string | undefined;
+      }[]
+    | undefined;
+}
+
+/** Puts fixtures into the world, over what is there: rows of the same id are replaced. Fires no webhooks. @throws FixtureError */
+export function plant(world: World, fixtures: Fixtures): void {
+  const now = world.clock.now();
+  const { store, ids } = world;
+  const home = () => world.caller.workspace_id || (store.workspaces.all()[0]?.id ?? "");
+  plantEach(fixtures.workspaces, (one) => {
+    store.workspaces.put({
+      id: one.id ?? ids.short(),
+      name: one.name,
+      active: one.active ?? true,
+      owner_user_id: one.owner_user_id ?? null,
+      date_created: now,
+      settings: { ...newWorkspaceSettings(), ...given(one.settings ?? {}) },
+    });
+  });
+  plantEach(fixtures.members, (one) => plantMember(world, one, now));
+  plantEach(fixtures.api_keys, (one) => {
+    const member = memberOf(world, one.member, `api key ${one.key}`);
+    store.api_keys.put({
+      id: one.key,
+      membership_id: member.id,
+      workspace_id: member.workspace_id,
+      environment: one.kind ?? "production",
+      revoked: false,
+    });
+  });
+  plantEach(fixtures.oauth_clients, (one) => {
+    const member =
+      one.member === undefined ? store.members.all()[0] : memberOf(world, one.member, `OAuth client ${one.client_id}`);
+    store.oauth_clients.put({
+      id: one.client_id,
+      client_secret: one.client_secret,
+      name: one.name ?? one.client_id,
+      redirect_uris: one.redirect_uris ?? ["loopback"],
+      membership_id: member?.id ?? "",
+    });
+  });
+  plantEach(fixtures.folders, (one) => {
+    if (one.parent !== undefined && !store.folders.get(one.parent))
+      throw new FixtureError(`folder ${one.name}: no folder ${one.parent} before it`);
+    store.folders.put({
+      id: one.id ?? ids.short(),
+      workspace_id: home(),
+      kind: one.kind ?? "document",
+      name: one.name,
+      parent_uuid: one.parent ?? null,
+      date_created: now,
+    });
+  });
+  plantEach(fixtures.contacts, (one) => {
+    // One contact per address, as the API keeps it.
+    const known = store.contacts.where("email", `${home()}:${one.email.toLowerCase()}`)[0];
+    store.contacts.put({
+      id: one.id ?? known?.id ?? ids.short(),
+      workspace_id: home(),
+      email: one.email,
+      first_name: one.first_name ?? null,
+      last_name: one.last_name ?? null,
+      company: one.company ?? null,
+      job_title: one.job_title ?? null,
+      phone: one.phone ?? null,
+      country: one.country ?? null,
+      state: one.state ?? null,
+      street_address: one.street_address ?? null,
+      city: one.city ?? null,
+      postal_code: one.postal_code ?? null,
+    });
+  });
+  plantEach(fixtures.contact_groups, (one) => {
+    const stranger = plantContactGroup(world, one, home());
+    if (stranger !== undefined) throw new FixtureError(`contact group ${one.name}: no contact ${stranger}`);
+  });
+  plantEach(fixtures.templates, (one) => store.templates.put(toTemplate(world, one, home(), now)));
+  plantEach(fixtures.forms, (one) => {
+    const missing = plantForm(world, one, home());
+    if (missing !== undefined) throw new FixtureError(`form ${one.name}: no ${missing}`);
+  });
+  plantEach(fixtures.sms_opt_outs, (one) => plantSmsOptOut(world, one, home()));
+  plantEach(fixtures.email_opt_outs, (one) => setEmailOptOut(world, one, true));
+  const seller = as(world, { ...world.caller, workspace_id: home(), user_id: store.members.all()[0]?.user_id ?? "" });
+  plantEach(fixtures.catalog_items, (one) => plantCatalogItem(seller, one));
+  plantEach(fixtures.notaries, (one) => plantNotary(world, one, home()));
+  plantEach(fixtures.content_library_items, (one) => store.library_items.put(toLibraryItem(world, one, home(), now)));
+  plantEach(fixtures.webhook_subscriptions, (one) => {
+    store.subscriptions.put({
+      id: one.id ?? ids.uuid(),
+      name: one.name ?? one.url,
+      url: one.url,
+      active: one.active ?? true,
+      deactivated: false,
+      payload: one.payload ?? null,
+      triggers: one.triggers,
+      workspace_id: home(),
+      shared_key: one.shared_key ?? ids.short(),
+      old_key: null,
+      date_created: now,
+      internal: { failing_since: null },
+    });
+  });
+}
+
+function plantMember(world: World, one: NonNullable<Fixtures["members"]>[number], now: number): void {
+  const { store, ids } = world;
+  const workspace_id = one.workspace_id ?? store.workspaces.all()[0]?.id;
+  if (workspace_id === undefined || !store.workspaces.get(workspace_id))
+    throw new FixtureError(`member ${one.email}: no workspace ${workspace_id ?? "at all"}`);
+  const known = store.users.where("email", one.email.toLowerCase())[0];
+  const user = store.users.put({
+    id: one.user_id ?? known?.id ?? ids.short(),
+    email: one.email,
+    // A second seat of the same person need not say everything again.
+    first_name: one.first_name ?? known?.first_name ?? "",
+    last_name: one.last_name ?? known?.last_name ?? "",
+    phone_number: one.phone_number ?? known?.phone_number ?? null,
+    avatar: null,
+    license: one.license ?? known?.license ?? "Full",
+    is_organization_owner: one.is_organization_owner ?? known?.is_organization_owner ?? false,
+    is_organization_admin: one.is_organization_admin ?? known?.is_organization_admin ?? false,
+    removed: false,
+    date_created: now,
+  });
+  store.members.put({
+    id: one.id ?? ids.short(),
+    user_id: user.id,
+    workspace_id,
+    role: one.role ?? "Member",
+    is_active: one.is_active ?? true,
+    removed: false,
+    date_created: now,
+    date_modified: now,
+  });
+}
+
+/** The members that are there, without those that are undefined. */
+function given<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

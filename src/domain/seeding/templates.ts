@@ -1,0 +1,290 @@
+/** Templates and content library items, from the words of fixtures to rows. */
+import { ApiError } from "../../core/errors.ts";
+import { emptyContent, LETTER } from "../content/content.ts";
+import type { LibraryItemRow } from "../library/items.ts";
+import { settledConversion } from "../content/file-conversion.ts";
+import type { MergeRuleInput } from "../pricing/merge-rules.ts";
+import { mergeNameOf } from "../pricing/table-input.ts";
+import { newQuote, type QuoteInput, type QuoteRow } from "../pricing/quotes.ts";
+import type { Adjustment, FieldRow, FieldType, FieldValue, PricingTableRow, TemplateRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+export interface TemplateFixture {
+  id?: string | undefined;
+  name: string;
+  folder?: string | undefined;
+  tags?: string[] | undefined;
+  metadata?: Record<string, string> | undefined;
+  roles?:
+    | {
+        id?: string | undefined;
+        name: string;
+        signing_order?: number | undefined;
+        email?: string | undefined;
+        first_name?: string | undefined;
+        last_name?: string | undefined;
+      }[]
+    | undefined;
+  fields?:
+    | {
+        name: string;
+        type: FieldType;
+        role: string;
+        required?: boolean | undefined;
+        value?: FieldValue | undefined;
+        title?: string | undefined;
+        placeholder?: string | undefined;
+        options?: string[] | undefined;
+        multiline?: boolean | undefined;
+        page?: number | undefined;
+      }[]
+    | undefined;
+  tokens?: { name: string; value?: string | undefined }[] | undefined;
+  texts?: { name: string; data?: string | undefined }[] | undefined;
+  images?: { name: string; urls?: string[] | undefined }[] | undefined;
+  tables?: { name: string }[] | undefined;
+  pricing_tables?:
+    | {
+        name: string;
+        currency?: string | undefined;
+        accepts_rows?: boolean | undefined;
+        merge_names?: Record<string, string> | undefined;
+        discount?: Adjustment | undefined;
+        tax?: Adjustment | undefined;
+        items?:
+          | {
+              name: string;
+              description?: string | undefined;
+              sku?: string | undefined;
+              qty?: string | undefined;
+              price?: string | undefined;
+              optional?: boolean | undefined;
+              multichoice_enabled?: boolean | undefined;
+              /** Of an optional row or one of multiple choice. */
+              optional_selected?: boolean | undefined;
+              qty_editable?: boolean | undefined;
+            }[]
+          | undefined;
+      }[]
+    | undefined;
+  quotes?: QuoteFixture[] | undefined;
+  content_placeholders?: { block_id: string; description?: string | undefined }[] | undefined;
+  /** A step is its approvers, all of whom must approve, or a group of which any one must, or one that is chosen at sending. */
+  approval?: { steps: (string[] | { type: "all" | "any" | "selectable"; members: string[] })[] } | undefined;
+  payment?: { provider?: string | undefined; amount?: string | undefined; currency?: string | undefined } | undefined;
+  pages?: number | undefined;
+  shared?: boolean | undefined;
+}
+
+type QuoteFixture = QuoteInput & { merge_rules?: MergeRuleInput[] | undefined };
+
+/** A reference in fixtures that nothing answers to. */
+export class FixtureError extends Error {
+  /** The row that cannot be, so that who read it from a file can say where it stands. */
+  row: unknown;
+}
+
+/** Plants one row after the other. @throws FixtureError that knows its row */
+export function plantEach<T>(rows: readonly T[] | undefined, plantOne: (row: T) => void): void {
+  for (const row of rows ?? [])
+    try {
+      plantOne(row);
+    } catch (error) {
+      if (!(error instanceof FixtureError) && !(error instanceof ApiError)) throw error;
+      const placed = error instanceof FixtureError ? error : new FixtureError(`is refused: ${refusalOf(error)}`);
+      placed.row ??= row;
+      throw placed;
+    }
+}
+
+/** What the service would say, and why. */
+function refusalOf({ message, options }: ApiError): string {
+  return options.why === undefined || options.why.startsWith("refused by") ? message : options.why;
+}
+
+/** The member with this membership id or e-mail. `what` names the asker in the refusal. */
+export function memberOf(world: World, by: string, what: string) {
+  const user = world.store.users.where("email", by.toLowerCase())[0];
+  const member = world.store.members.get(by) ?? (user && world.store.members.where("user", user.id)[0]);
+  if (!member) throw new FixtureError(`${what}: no member ${by}`);
+  return member;
+}
+
+export function toTemplate(world: World, one: TemplateFixture, workspace_id: string, now: number): TemplateRow {
+  const { ids, store } = world;
+  const author = store.members.all()[0]?.id ?? "";
+  const roles = (one.roles ?? []).map((role) => ({
+    id: role.id ?? ids.short(),
+    name: role.name,
+    signing_order: role.signing_order ?? null,
+    preassigned_person: role.email
+      ? { email: role.email, first_name: role.first_name ?? null, last_name: role.last_name ?? null, type: "preassigned contact" }
+      : null,
+  }));
+  for (const field of one.fields ?? []) {
+    if (!roles.some((role) => role.name === field.role))
+      throw new FixtureError(`template ${one.name}: field ${field.name} names the role ${field.role}, which it does not have`);
+  }
+  return {
+    ...emptyContent(),
+    id: one.id ?? ids.short(),
+    workspace_id,
+    name: one.name,
+    status: "template.PROCESSED",
+    version: "2",
+    folder_uuid: one.folder ?? null,
+    date_created: now,
+    date_modified: now,
+    content_date_modified: now,
+    created_by: author,
+    owner: author,
+    metadata: one.metadata ?? {},
+    tags: one.tags ?? [],
+    roles,
+    fields: toFields(world, one.fields ?? []),
+    tokens: (one.tokens ?? []).map((token) => ({ name: token.name, value: token.value ?? "" })),
+    texts: (one.texts ?? []).map((text) => ({ name: text.name, data: text.data ?? "" })),
+    images: (one.images ?? []).map((image) => ({ name: image.name, urls: image.urls ?? [], block_uuid: ids.uuid() })),
+    tables: (one.tables ?? []).map((each) => ({ name: each.name, data: { sections: [] } })),
+    pricing_tables: (one.pricing_tables ?? []).map((each) => toPricingTable(world, each)),
+    quotes: (one.quotes ?? []).map((each) => toQuote(world, one.name, each)),
+    pages: Array.from({ length: one.pages ?? 1 }, () => LETTER),
+    content_placeholders: (one.content_placeholders ?? []).map((place) => ({
+      uuid: ids.uuid(),
+      block_id: place.block_id,
+      description: place.description ?? "",
+    })),
+    internal: {
+      deleted_at: null,
+      shared: one.shared ?? false,
+      language: "en-US",
+      approval: one.approval
+        ? {
+            steps: one.approval.steps.map((step) => ({
+              id: ids.short(),
+              group: { id: ids.short(), type: Array.isArray(step) ? ("all" as const) : step.type },
+              approvers: (Array.isArray(step) ? step : step.members).map((member) => ({
+                membership_id: memberOf(world, member, `template ${one.name}, approval`).id,
+                is_selected: Array.isArray(step) || step.type !== "selectable",
+                decision: null,
+                at: null,
+              })),
+            })),
+          }
+        : null,
+      payment: one.payment
+        ? {
+            provider: one.payment.provider ?? "stripe",
+            amount: one.payment.amount ?? null,
+            currency: one.payment.currency ?? "USD",
+          }
+        : null,
+      file_id: null,
+      conversion: settledConversion(),
+    },
+  };
+}
+
+export type LibraryItemFixture = Omit<TemplateFixture, "approval" | "payment" | "shared">;
+
+/** A library item, described as a template is. */
+export function toLibraryItem(world: World, one: LibraryItemFixture, workspace_id: string, now: number): LibraryItemRow {
+  const { status: _, owner: __, internal, ...row } = toTemplate(world, one, workspace_id, now);
+  const { deleted_at, file_id, conversion } = internal;
+  return { ...row, status: "cli.PROCESSED", internal: { deleted_at, file_id, conversion } };
+}
+
+const FIELD_HEIGHT = 32;
+
+/** Field rows of a template, one below the other on their page, numbered by type as the service names them. */
+function toFields(world: World, fields: NonNullable<TemplateFixture["fields"]>): FieldRow[] {
+  const counts = new Map<string, number>();
+  return fields.map((field, i) => {
+    const count = (counts.get(field.type) ?? 0) + 1;
+    counts.set(field.type, count);
+    const isDrawn = field.type === "signature" || field.type === "initials" || field.type === "stamp";
+    return {
+      uuid: world.ids.uuid(),
+      field_id: `${field.type}${count}`,
+      name: field.name,
+      title: field.title ?? "",
+      placeholder: field.placeholder ?? field.name,
+      type: field.type,
+      merge_field: isDrawn || field.type === "collect_file" || field.type === "payment_details" ? null : field.name,
+      value: field.value ?? (field.type === "checkbox" ? false : null),
+      recipient_id: null,
+      role: field.role,
+      settings: { required: field.required ?? true, ...(field.multiline ? { multiline: true } : {}) },
+      options: field.options ?? [],
+      layout: {
+        page: field.page ?? 0,
+        position: { offset_x: 72, offset_y: 180 + i * (FIELD_HEIGHT + 16), anchor_point: "topleft" },
+        style: { width: field.type === "checkbox" ? 20 : 216, height: field.type === "checkbox" ? 20 : FIELD_HEIGHT },
+      },
+      section_uuid: null,
+    };
+  });
+}
+
+function toPricingTable(world: World, each: NonNullable<TemplateFixture["pricing_tables"]>[number]): PricingTableRow {
+  const names = { merge_names: each.merge_names ?? {} };
+  return {
+    id: world.ids.uuid(),
+    name: each.name,
+    ...(each.merge_names ? names : {}),
+    currency: each.currency ?? "USD",
+    is_included_in_total: true,
+    accepts_rows: each.accepts_rows ?? true,
+    discount: each.discount ?? null,
+    tax: each.tax ?? null,
+    fee: null,
+    items: (each.items ?? []).map((item) => ({
+      id: world.ids.uuid(),
+      sku: item.sku ?? "",
+      name: item.name,
+      description: item.description ?? "",
+      qty: item.qty ?? "1",
+      price: item.price ?? "0",
+      cost: "",
+      discount: null,
+      tax_first: null,
+      tax_second: null,
+      taxes: {},
+      discounts: {},
+      fees: {},
+      options: {
+        optional: item.optional ?? false,
+        optional_selected: item.optional_selected ?? !item.optional,
+        multichoice_enabled: item.multichoice_enabled ?? false,
+        multichoice_selected: item.multichoice_enabled === true && item.optional_selected === true,
+        qty_editable: item.qty_editable ?? false,
+      },
+      custom_fields: {},
+      custom_columns: {},
+      merged_data: {
+        [mergeNameOf(names, "name")]: item.name,
+        [mergeNameOf(names, "price")]: item.price ?? "0",
+        [mergeNameOf(names, "qty")]: item.qty ?? "1",
+      },
+    })),
+  };
+}
+
+function toQuote(world: World, template: string, given: QuoteFixture): QuoteRow {
+  const quote = newQuote(world, "USD", given);
+  const merge_rules = (given.merge_rules ?? []).map(({ id, enabled, action, condition }) => {
+    const at = (given.sections ?? []).findIndex((section) => [section.id, section.name].includes(action.section_id));
+    const section = quote.sections[at];
+    if (!section)
+      throw new FixtureError(
+        `template ${template}: a merge rule names the section ${action.section_id}, which the quote does not have`,
+      );
+    return {
+      id: id ?? world.ids.uuid(),
+      enabled: enabled ?? true,
+      action: { type: action.type ?? "add_to_section", section_id: section.id },
+      condition: { ...condition, type: condition.type ?? "and" },
+    };
+  });
+  return { ...quote, merge_rules };
+}

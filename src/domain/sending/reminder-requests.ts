@@ -1,0 +1,157 @@
+/** What callers ask about reminders: settings, how far the automatic ones are, and manual ones. */
+import { isoSeconds } from "../../core/clock.ts";
+import { DAY_MS } from "../../core/time-limits.ts";
+import { badRequest, wrongStatus } from "../../core/errors.ts";
+import { may } from "../document-model/status-machine.ts";
+import { requireDocument } from "../lifecycle/transitions.ts";
+import { currentSigners } from "../recipients/recipients.ts";
+import {
+  type Channel,
+  dueOf,
+  isRemindable,
+  note,
+  planReminders,
+  type ReminderSettings,
+  remind,
+  remindedOf,
+  remindersOf,
+} from "../lifecycle/reminder-schedule.ts";
+import type { DocumentRow, RecipientRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+/** spec: Document reminders, 400 in a final state. */
+function requireOpen(world: World, id: string): DocumentRow {
+  const document = requireDocument(world, id);
+  if (!may(document.status, "final")) return document;
+  throw badRequest("Can't get or modify auto-reminders setup. Document is completed, paid, declined or expired", {
+    type: "request_error",
+    why: `the document is in ${document.status}, which is final`,
+  });
+}
+
+export function reminderSettings(world: World, id: string): ReminderSettings {
+  return remindersOf(world, requireOpen(world, id).id).settings;
+}
+
+/** spec: `enabled` alone is needed to switch them off; what is not named stays. */
+export function changeReminders(
+  world: World,
+  id: string,
+  input: { enabled: boolean } & { [K in keyof ReminderSettings]?: ReminderSettings[K] | undefined },
+): ReminderSettings {
+  const document = requireOpen(world, id);
+  const row = remindersOf(world, id);
+  const settings: ReminderSettings = {
+    enabled: input.enabled,
+    delivery_method: input.delivery_method ?? row.settings.delivery_method,
+    initial_delay_days: input.initial_delay_days ?? row.settings.initial_delay_days,
+    is_recurring: input.is_recurring ?? row.settings.is_recurring,
+    recurrence_frequency_days: input.recurrence_frequency_days ?? row.settings.recurrence_frequency_days,
+  };
+  world.store.reminders.put({ ...row, settings });
+  planReminders(world, document);
+  return settings;
+}
+
+/** spec: available when sent or viewed and switched on. Groups and others who get none are left out. */
+export function reminderStatus(world: World, id: string): { recipient_id: string; status: "sent" | "error" | "scheduled" }[] {
+  const document = requireDocument(world, id);
+  const row = remindersOf(world, id);
+  if (!row.settings.enabled || !may(document.status, "remind")) {
+    const why = row.settings.enabled ? `the document is in ${document.status}` : "automatic reminders are switched off";
+    throw badRequest(
+      "Can't get reminder status. Auto reminders aren't configured for this document or the document is not in SENT or VIEWED statuses",
+      { type: "request_error", why },
+    );
+  }
+  return document.recipients.filter(isRemindable).flatMap((recipient) => {
+    const last = remindedOf(row, recipient.id).auto;
+    if (last) return { recipient_id: recipient.id, status: last.status };
+    const isToCome = dueOf(row, recipient) !== undefined || (!recipient.has_completed && recipient.internal.notified_at === null);
+    return isToCome ? { recipient_id: recipient.id, status: "scheduled" as const } : [];
+  });
+}
+
+export interface ManualReminder {
+  recipient_id: string;
+  delivery_methods?: { email?: boolean | undefined; sms?: boolean | undefined } | null | undefined;
+  email_customization?: { subject?: string | null | undefined; message?: string | null | undefined } | undefined;
+}
+
+type Outcome = { status: "sent"; sent_at: string } | { status: "error"; detail: string };
+
+/** Reminds those who are named, channel by channel. What cannot be sent is told in the answer. */
+export function sendManualReminders(world: World, id: string, reminders: readonly ManualReminder[]) {
+  const document = requireDocument(world, id);
+  if (!may(document.status, "remind")) {
+    throw wrongStatus(
+      document,
+      "Can't send reminder. Document is not in SENT or VIEWED statuses",
+      `a reminder needs a document that is sent or viewed; this one is in ${document.status}`,
+    );
+  }
+  return reminders.map((reminder) => {
+    const recipient = document.recipients.find((one) => one.id === reminder.recipient_id);
+    // assumed: without delivery methods those of the recipient are taken.
+    const asked = reminder.delivery_methods ?? recipient?.delivery_methods ?? { email: true };
+    const send = (channel: Channel) => sendManually(world, document, recipient, channel, reminder);
+    return {
+      recipient_id: reminder.recipient_id,
+      ...(asked.sms ? { sms: send("sms") } : {}),
+      ...(asked.email ? { email: send("email") } : {}),
+      ...(asked.email && reminder.email_customization
+        ? {
+            email_customization: {
+              subject: reminder.email_customization.subject ?? null,
+              message: reminder.email_customization.message ?? null,
+            },
+          }
+        : {}),
+    };
+  });
+}
+
+function sendManually(
+  world: World,
+  document: DocumentRow,
+  recipient: RecipientRow | undefined,
+  channel: Channel,
+  reminder: ManualReminder,
+): Outcome {
+  if (!recipient)
+    return refused("Can't send reminder. The document does not contain a recipient with the specified recipient ID");
+  const now = world.clock.now();
+  const fault = turnFault(document, recipient) ?? wordingFault(channel, reminder);
+  if (fault !== undefined) return refused(fault);
+  const last = remindedOf(remindersOf(world, document.id), recipient.id)[channel];
+  if (last !== null && now - last < DAY_MS) {
+    const name = channel === "email" ? "email" : "SMS";
+    return refused(`Can't send ${name} reminder to the Recipient more than once every 24 hours`);
+  }
+  const wording = channel === "email" ? reminder.email_customization : undefined;
+  const sendFault = remind(world, document, recipient, channel, wording);
+  if (sendFault !== undefined) return refused(sendFault);
+  note(world, document.id, recipient.id, { [channel]: now });
+  return { status: "sent", sent_at: isoSeconds(now) };
+}
+
+function refused(detail: string): Outcome {
+  return { status: "error", detail };
+}
+
+function turnFault(document: DocumentRow, recipient: RecipientRow): string | undefined {
+  // assumed: whoever does not sign is told the same as a CC.
+  if (recipient.recipient_type !== "signer") return "Can't send reminder to CC recipient";
+  if (recipient.has_completed) return "Can't send reminder to the Recipient who completed their part";
+  if (!currentSigners(document).some((one) => one.id === recipient.id))
+    return "Can't send reminder. Signing order is enabled and this Recipient can't sign the document yet";
+  return undefined;
+}
+
+/** assumed: which links the service takes for malicious is not published; these run code, or hide where they lead. */
+const MALICIOUS = /(?:javascript|vbscript|data|file):|https?:\/\/(?:[^\s/]*@|\d{1,3}(?:\.\d{1,3}){3}\b|xn--)/i;
+
+function wordingFault(channel: Channel, { email_customization }: ManualReminder): string | undefined {
+  if (channel !== "email" || !MALICIOUS.test(email_customization?.message ?? "")) return undefined;
+  return "Can’t send reminder. Email message contains potentially malicious links and could not be processed";
+}

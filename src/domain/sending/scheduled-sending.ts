@@ -1,0 +1,63 @@
+/** Documents that go out by themselves at a later time. The service schedules in its own pages alone. */
+import { iso, readInstant } from "../../core/clock.ts";
+import { ApiError, invalid } from "../../core/errors.ts";
+import { type Checked, parseDuration, readDuration } from "../../core/time-limits.ts";
+import { findDocument, fire, requireUnlocked } from "../lifecycle/transitions.ts";
+import { findPerson } from "../members/members.ts";
+import { requireSendable, sendOut } from "./sending.ts";
+import type { DocumentRow } from "../tables.ts";
+import { as, type World } from "../world.ts";
+
+/** Reads an instant, or a duration from `now`. */
+export function readMoment(text: string, now: number): Checked {
+  if (parseDuration(text) === undefined) return readInstant(text);
+  const wait = readDuration(text);
+  return wait.problem === undefined ? { value: now + wait.value } : wait;
+}
+
+/** Schedules a draft to be sent at `at`: an instant, or a duration from now. @throws 400, 409, 423 */
+export function schedule(world: World, document: DocumentRow, at: string | undefined): DocumentRow {
+  requireUnlocked(world, document);
+  if (at === undefined)
+    throw invalid({ at: ["This field is required."] }, "schedule takes at: an instant, or a duration from now");
+  const now = world.clock.now();
+  const due = readMoment(at, now);
+  if (due.problem !== undefined) throw invalid({ at: [due.problem] });
+  if (due.value <= now) throw invalid({ at: [`"${at}" is not later than the clock, ${iso(now)}.`] });
+  requireSendable(asOwner(world, document), document);
+  return fire(world, withSchedule(world, document, due.value), "schedule");
+}
+
+/** The document with the job that sends it. */
+export function withSchedule(world: World, document: DocumentRow, at: number): DocumentRow {
+  const job = world.jobs.schedule("send_scheduled", Math.max(0, at - world.clock.now()), { document: document.id });
+  return { ...document, internal: { ...document.internal, scheduled: { at, job } } };
+}
+
+/**
+ * The time has come. With an approval workflow the approvers are asked first, as with a send by hand.
+ * assumed: the owner sends, and an editing lock does not stop it. A document that cannot be sent stays scheduled and says why.
+ */
+export function sendScheduled(world: World, id: string): void {
+  const document = findDocument(world, id);
+  if (!document?.internal.scheduled) return;
+  try {
+    world.store.savepoint(() => sendOut(asOwner(world, document), document, {}));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const failure = { type: "send", detail: `Cannot send the scheduled document: ${error.options.why ?? error.message}.` };
+    world.store.documents.put({ ...document, internal: { ...document.internal, scheduled: null, failure } });
+  }
+}
+
+function asOwner(world: World, document: DocumentRow): World {
+  const user = findPerson(world, document.owner)?.user;
+  return as(world, {
+    ...world.caller,
+    workspace_id: document.workspace_id,
+    membership_id: document.owner,
+    user_id: user?.id ?? "",
+    email: user?.email ?? "",
+    environment: document.internal.environment,
+  });
+}

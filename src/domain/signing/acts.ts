@@ -1,0 +1,471 @@
+/**
+ * What the counterparties do: view, fill, sign, decline, pay, approve and so on. The signing page, the admin `simulate`
+ * paths and scenario actors all call these functions.
+ */
+import { readDuration } from "../../core/time-limits.ts";
+import { badRequest, invalid, notFound } from "../../core/errors.ts";
+import { audit } from "../lifecycle/audit-trail.ts";
+import { autofill, drawn, sampleFile } from "../content/autofill.ts";
+import { type Choices, choose } from "../pricing/signer-choices.ts";
+import { fieldValue } from "../content/content.ts";
+import { failConversion } from "../documents/conversion.ts";
+import { may, next } from "../document-model/status-machine.ts";
+import { isFilled, toRecipient } from "../document-model/view.ts";
+import { expire, finishPdf, fire, putContent, putDocument, requireAllowed, requireDocument } from "../lifecycle/transitions.ts";
+import { mailApprovers } from "../mails/mails.ts";
+import { findPerson } from "../members/members.ts";
+import { membersOf } from "../members/permissions.ts";
+import {
+  currentSigners,
+  displayName,
+  findParticipant,
+  type Participant,
+  participantNames,
+  participantOf,
+  payerOf,
+  signersOf,
+  waits,
+  withRecipient,
+} from "../recipients/recipients.ts";
+import { sendManualReminders } from "../sending/reminder-requests.ts";
+import { planReminders } from "../lifecycle/reminder-schedule.ts";
+import { schedule } from "../sending/scheduled-sending.ts";
+import { invite } from "../sending/sending.ts";
+import { comment, failPayment, type ForwardInput, forward, handIn, opt, review } from "./session-acts.ts";
+import type { ApprovalStep, DocumentRow, FieldRow, FieldValue, RecipientRow } from "../tables.ts";
+import { passCheck, person } from "../lifecycle/verification.ts";
+import { emit } from "../webhooks/subscriptions.ts";
+import type { World } from "../world.ts";
+
+/** The acts by name, as scenarios and the admin API spell them. */
+export const ACTS = [
+  "view",
+  "fill",
+  "sign",
+  "decline",
+  "approve",
+  "reject",
+  "pay",
+  "pay_fail",
+  "review",
+  "accept_review",
+  "comment",
+  "forward",
+  "schedule",
+  "expire",
+  "remind",
+  "opt_out",
+  "opt_in",
+  "lock",
+  "unlock",
+  "fail",
+  "process",
+  "finish_pdf",
+] as const;
+export type Act = (typeof ACTS)[number];
+
+export interface ActInput {
+  /** Who acts: id, e-mail or role. Default: whose turn it is. */
+  recipient?: string | undefined;
+  /** Field values by name, for fill and sign. */
+  fields?: Record<string, FieldValue> | undefined;
+  /** What is chosen of optional rows and quantities, by an item's id, SKU or name, for fill and sign. */
+  pricing?: Choices | undefined;
+  reason?: string | undefined;
+  /** What is said, for comment and review. */
+  text?: string | undefined;
+  /** Whom to forward to. */
+  to?: ForwardInput | undefined;
+  /** A member, for approve, reject and lock; by membership id or e-mail. */
+  member?: string | undefined;
+  /** What is opted out of, or into; default text messages. */
+  channel?: "sms" | "email" | undefined;
+  /** When schedule sends the document: an instant, or a duration from now such as `2h`. */
+  at?: string | undefined;
+  /** How long a lock holds, as a duration such as `30s`. Default 5m. */
+  expires_in?: string | undefined;
+}
+
+/** What each act makes use of. */
+export const ACT_INPUT: Readonly<Record<Act, readonly (keyof ActInput)[]>> = {
+  view: ["recipient"],
+  fill: ["recipient", "fields", "pricing"],
+  sign: ["recipient", "fields", "pricing"],
+  decline: ["recipient", "reason"],
+  approve: ["member"],
+  reject: ["member", "reason"],
+  // Who pays is the payer, whoever is named.
+  pay: ["recipient"],
+  pay_fail: ["recipient", "reason"],
+  review: ["recipient", "text"],
+  accept_review: [],
+  comment: ["recipient", "text"],
+  forward: ["recipient", "to"],
+  schedule: ["at"],
+  expire: [],
+  remind: ["recipient"],
+  opt_out: ["recipient", "channel"],
+  opt_in: ["recipient", "channel"],
+  lock: ["member", "expires_in"],
+  unlock: [],
+  fail: ["reason"],
+  process: [],
+  finish_pdf: [],
+};
+
+/** Carries out one act. @throws the service's refusals, with a `why` */
+export function act(world: World, documentId: string, name: Act, input: ActInput): DocumentRow {
+  const document = requireDocument(world, documentId);
+  refuseForeignInput(name, input);
+  return ACTIONS[name](world, document, input);
+}
+
+function refuseForeignInput(name: Act, input: ActInput): void {
+  const takes: readonly string[] = ACT_INPUT[name];
+  const foreign = Object.entries(input).flatMap(([member, value]) =>
+    value === undefined || takes.includes(member) ? [] : member,
+  );
+  if (foreign.length === 0) return;
+  const why = `${name} takes ${takes.join(", ") || "no input"}`;
+  throw invalid(Object.fromEntries(foreign.map((member) => [member, [`The act ${name} does not take ${member}.`]])), why);
+}
+
+const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input: ActInput) => DocumentRow>> = {
+  view: (world, document, input) => opened(world, document, input.recipient).document,
+  fill(world, document, input) {
+    requireAllowed(document, "sign", "fill in the document");
+    const { document: viewed, who } = opened(world, document, input.recipient);
+    return fill(world, viewed, who.recipient, submitted(world, viewed, who, input.fields ?? {}), input.pricing);
+  },
+  sign(world, document, input) {
+    requireAllowed(document, "sign");
+    const { document: viewed, who } = opened(world, document, input.recipient);
+    const values = submitted(world, viewed, who, { ...autofill(viewed, who), ...input.fields });
+    const filled = fill(world, viewed, who.recipient, values, input.pricing);
+    const checked = passCheck(world, filled, again(filled, who), "before_sign");
+    return complete(world, checked, who);
+  },
+  decline(world, document, input) {
+    requireAllowed(document, "sign", "decline the document");
+    const { document: viewed, who } = opened(world, document, input.recipient);
+    return decline(world, viewed, who, input.reason);
+  },
+  approve: (world, document, input) => decide(world, document, "approved", input),
+  reject: (world, document, input) => decide(world, document, "rejected", input),
+  pay(world, document, input) {
+    const payment = document.internal.payment;
+    const paid = {
+      ...document,
+      internal: { ...document.internal, payment: payment && { ...payment, paid_at: world.clock.now() } },
+    };
+    const payer = findPayer(document, input.recipient);
+    return fire(world, paid, "pay", { by: payer ? person(payer) : { id: "", email: "" } });
+  },
+  pay_fail: (world, document, input) =>
+    failPayment(world, document, findPayer(document, input.recipient) ?? requireParticipant(document, undefined), input.reason),
+  review(world, document, input) {
+    requireAllowed(document, "sign", "review the document");
+    const { document: viewed, who } = opened(world, document, input.recipient);
+    return review(world, viewed, who, input.text);
+  },
+  accept_review: (world, document) => fire(world, document, "accept_review"),
+  comment(world, document, input) {
+    const { document: viewed, who } = opened(world, document, input.recipient);
+    return comment(world, viewed, who, input.text);
+  },
+  forward(world, document, input) {
+    requireAllowed(document, "sign", "forward the document");
+    const { document: viewed, who } = opened(world, document, input.recipient);
+    return forward(world, viewed, who, input.to ?? {});
+  },
+
+  schedule: (world, document, input) => schedule(world, document, input.at),
+  expire(world, document) {
+    if (!next(document.status, "expire")) return fire(world, document, "expire");
+    expire(world, document.id);
+    return requireDocument(world, document.id);
+  },
+  remind(world, document, input) {
+    const asked =
+      input.recipient === undefined ? currentSigners(document) : [requireParticipant(document, input.recipient).recipient];
+    const answers = sendManualReminders(
+      world,
+      document.id,
+      asked.map((one) => ({ recipient_id: one.id })),
+    );
+    const faults = answers.flatMap((one) => [one.email, one.sms]).flatMap((one) => (one?.status === "error" ? [one.detail] : []));
+    const [fault] = faults;
+    if (fault !== undefined) throw badRequest(fault, { why: faults.join("; ") });
+    return requireDocument(world, document.id);
+  },
+  opt_out: (world, document, input) =>
+    opt(world, document, requireParticipant(document, input.recipient), "opt-out", input.channel),
+  opt_in: (world, document, input) =>
+    opt(world, document, requireParticipant(document, input.recipient), "opt-in", input.channel),
+  lock(world, document, input) {
+    const wait = readDuration(input.expires_in ?? "5m");
+    if (wait.problem !== undefined) throw invalid({ expires_in: [wait.problem] });
+    const locked_by_user_id = memberOf(world, document, input.member)?.user.id ?? world.caller.user_id;
+    const lock = { locked_by_user_id, lock_type: "wopi_editing" as const, expires_at: world.clock.after(wait.value) };
+    return world.store.documents.put({ ...document, internal: { ...document.internal, lock } });
+  },
+  unlock: (world, document) => world.store.documents.put({ ...document, internal: { ...document.internal, lock: null } }),
+  fail: (world, document, input) =>
+    failConversion(
+      world,
+      document.id,
+      "processing",
+      input.reason ?? "PDF content hasn't been processed: document is broken or locked",
+    ),
+  process(world, document) {
+    if (document.status !== "document.uploaded") return fire(world, document, "process");
+    world.jobs.schedule("convert_document", 0, { document: document.id });
+    return document;
+  },
+  finish_pdf(world, document) {
+    requireAllowed(document, "download_protected");
+    finishPdf(world, document.id);
+    return requireDocument(world, document.id);
+  },
+};
+
+/** Who acts: the named participant, or else the next signer, or the first recipient. */
+function requireParticipant(document: DocumentRow, by: string | undefined): Participant {
+  if (by === undefined) {
+    const recipient = currentSigners(document)[0] ?? signersOf(document)[0] ?? document.recipients[0];
+    if (!recipient) throw notFound("the document has no recipients");
+    return participantOf(recipient);
+  }
+  const found = findParticipant(document, by);
+  if (!found) throw notFound(`the document has no recipient ${by}; there are ${participantNames(document)}`);
+  return found;
+}
+
+/** Who pays: the named participant, or else the payer. Undefined when the document has no recipients. */
+function findPayer(document: DocumentRow, by: string | undefined): Participant | undefined {
+  if (by !== undefined) return requireParticipant(document, by);
+  const payer = payerOf(document);
+  return payer && participantOf(payer);
+}
+
+/** The participant as the changed document has it. */
+function again(document: DocumentRow, { recipient, member }: Participant): Participant {
+  return participantOf(document.recipients.find((one) => one.id === recipient.id) ?? recipient, member?.id);
+}
+
+/**
+ * A participant follows the link: they pass the check before it, and see the document.
+ * Every act of the signing page begins so, as the page can be reached in no other way.
+ */
+function opened(world: World, document: DocumentRow, by: string | undefined): { document: DocumentRow; who: Participant } {
+  const who = requireParticipant(document, by);
+  requireAllowed(document, "embed");
+  if (may(document.status, "sign") && waits(document, who.recipient)) requireTurn(document, who.recipient);
+  const checked = passCheck(world, document, who, "before_open");
+  const viewed = view(world, checked, again(checked, who));
+  return { document: viewed, who: again(viewed, who) };
+}
+
+/** A participant opens the document. The first opening moves it to viewed. */
+export function view(world: World, document: DocumentRow, who: Participant): DocumentRow {
+  requireAllowed(document, "embed");
+  const { recipient, member } = who;
+  const now = world.clock.now();
+  const isFirst = (member ? (member.viewed_at ?? null) : recipient.internal.viewed_at) === null;
+  if (!isFirst && document.status !== "document.sent") return document;
+  audit(world, document, 8, person(who));
+  const seen = withRecipient(document, recipient.id, {
+    internal: { ...recipient.internal, viewed_at: recipient.internal.viewed_at ?? now },
+    members: recipient.members.map((one) => (one.id === member?.id ? { ...one, viewed_at: one.viewed_at ?? now } : one)),
+  });
+  return document.status === "document.sent" ? fire(world, seen, "view") : putDocument(world, seen);
+}
+
+/** The values as the signing page would submit them: each name of a file becomes a file that is handed in. */
+function submitted(
+  world: World,
+  document: DocumentRow,
+  { recipient }: Participant,
+  values: Record<string, FieldValue>,
+): Record<string, FieldValue> {
+  const own = document.fields.filter((field) => field.recipient_id === recipient.id);
+  const toValue = (name: string, value: FieldValue): FieldValue => {
+    const field = own.find((one) => isNamed(one, name));
+    if (field?.type === "payment_details")
+      throw invalid({ [name]: ["This field takes no value."] }, "a payment field takes no value; the act pay pays");
+    if (field?.type !== "collect_file" || value === null || typeof value === "object") return value;
+    if (typeof value === "string") return value === "" ? null : handIn(world, field, sampleFile(value));
+    throw invalid({ [name]: ["Not a valid string."] }, `${name} takes the name of a file, such as contract.pdf`);
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toValue(name, value)]));
+}
+
+/**
+ * A recipient fills fields of theirs, named by name, merge field, field id or uuid, and chooses.
+ * assumed: every signer whose turn it is may choose rows and quantities; no event tells of it by itself.
+ */
+export function fill(
+  world: World,
+  document: DocumentRow,
+  recipient: RecipientRow,
+  values: Record<string, FieldValue>,
+  choices: Choices = {},
+): DocumentRow {
+  if (Object.keys(values).length + Object.keys(choices).length === 0) return document;
+  requireTurn(document, recipient);
+  const own = document.fields.filter((field) => field.recipient_id === recipient.id);
+  const changes = new Map<string, FieldValue>();
+  for (const [name, value] of Object.entries(values)) {
+    const field = own.find((one) => isNamed(one, name));
+    if (!field)
+      throw invalid(
+        { [name]: ["No such field of this recipient."] },
+        `${displayName(recipient)} has ${own.map((one) => one.name).join(", ") || "no fields"}`,
+      );
+    changes.set(field.uuid, drawn(field) ? drawnValue(value) : fieldValue(field, value, name));
+  }
+  return putContent(world, {
+    ...choose(document, choices),
+    fields: document.fields.map((field) =>
+      changes.has(field.uuid) ? { ...field, value: changes.get(field.uuid) ?? null } : field,
+    ),
+  });
+}
+
+function isNamed(field: FieldRow, name: string): boolean {
+  return [field.uuid, field.field_id, field.merge_field, field.name].includes(name);
+}
+
+/** A signature as it is kept: a typed name, or an image's data URL. */
+function drawnValue(value: FieldValue): FieldValue {
+  if (value === null || value === "" || value === false) return null;
+  return typeof value === "object" ? value : { text: String(value) };
+}
+
+/** The required fields of a recipient that are still empty. */
+export function missingFields(document: DocumentRow, recipient: RecipientRow): FieldRow[] {
+  return document.fields.filter(
+    (field) =>
+      field.recipient_id === recipient.id && field.settings.required && field.type !== "payment_details" && !isFilled(field),
+  );
+}
+
+function requireTurn(document: DocumentRow, recipient: RecipientRow, act?: string): void {
+  requireAllowed(document, "sign", act);
+  if (recipient.recipient_type !== "signer") {
+    throw badRequest(`${displayName(recipient)} has no fields to complete.`, {
+      why: "only signers complete a document; a recipient without fields is a CC",
+    });
+  }
+  if (recipient.has_completed)
+    throw badRequest(`${displayName(recipient)} has completed the document already.`, { why: "each signer completes once" });
+  const turn = currentSigners(document);
+  if (!turn.some((one) => one.id === recipient.id)) {
+    const names = turn.map(displayName).join(", ");
+    throw badRequest(`It is not the turn of ${displayName(recipient)} yet.`, {
+      why: `signing order: ${names} must finish first`,
+    });
+  }
+}
+
+/** A recipient finishes. The last signer's finish completes the document, or asks for the payment. */
+export function complete(world: World, document: DocumentRow, who: Participant): DocumentRow {
+  const { recipient, member } = again(document, who);
+  requireTurn(document, recipient);
+  const missing = missingFields(document, recipient);
+  if (missing.length > 0) {
+    throw invalid(
+      Object.fromEntries(missing.map((field) => [field.name, ["This field is required."]])),
+      "every required field must be filled before finishing",
+    );
+  }
+  const now = world.clock.now();
+  const done = withRecipient(document, recipient.id, {
+    has_completed: true,
+    signature_date: now,
+    members: recipient.members.map((one) => (one.id === member?.id ? { ...one, signature_date: now } : one)),
+  });
+  const finished = putDocument(world, invite(world, done));
+  planReminders(world, finished);
+  const isQualified = finished.internal.settings.qualified_electronic_signature;
+  if (isQualified) audit(world, finished, 55, person(who));
+  audit(world, finished, 9, person(who));
+  emit(world, "recipient_completed", finished, { participant: again(finished, who) });
+  if (signersOf(finished).some((one) => !one.has_completed)) return finished;
+  // assumed: the entry that all qualified signatures are made comes when the last one is.
+  if (isQualified) audit(world, finished, 56, person(who));
+  return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: person(who) });
+}
+
+/** A recipient declines; the document ends. */
+export function decline(world: World, document: DocumentRow, who: Participant, reason?: string): DocumentRow {
+  requireTurn(document, who.recipient, "decline the document");
+  return fire(world, document, "decline", { by: person(who), reason: reason ?? null });
+}
+
+/** The workspace member with this e-mail or membership id. */
+function memberOf(world: World, document: DocumentRow, by: string | undefined) {
+  if (by === undefined) return undefined;
+  const own = membersOf(world, document.workspace_id).flatMap((row) => findPerson(world, row.id) ?? []);
+  const found = own.find(({ member, user }) => member.id === by || user.email.toLowerCase() === by.toLowerCase());
+  if (!found) throw notFound(`no member ${by}; there are ${own.map(({ user }) => user.email).join(", ") || "none"}`);
+  return found;
+}
+
+/** An approver decides. The last approval approves the document, one rejection rejects it. */
+function decide(world: World, document: DocumentRow, decision: "approved" | "rejected", input: ActInput): DocumentRow {
+  const { approval } = document.internal;
+  const trigger = decision === "approved" ? "approve" : "reject";
+  if (!approval || !next(document.status, trigger)) return fire(world, document, trigger);
+  const member = memberOf(world, document, input.member);
+  const step = approval.steps.find((one) => !isDecided(one));
+  const approver = step?.approvers.find(
+    (one) => one.is_selected && one.decision === null && (!member || one.membership_id === member.member.id),
+  );
+  if (!step || !approver)
+    throw badRequest("Nobody is asked for this approval.", {
+      why: `the open step waits for ${step ? openApprovers(world, step) : "nobody"}`,
+    });
+  const steps = approval.steps.map((one) =>
+    one === step
+      ? {
+          ...one,
+          approvers: one.approvers.map((other) => (other === approver ? { ...other, decision, at: world.clock.now() } : other)),
+        }
+      : one,
+  );
+  const changed = { ...document, internal: { ...document.internal, approval: { ...approval, steps } } };
+  const user = findPerson(world, approver.membership_id)?.user;
+  const by = { id: user?.id ?? "", email: user?.email ?? "" };
+  if (decision === "rejected") return fire(world, changed, "reject", { by, reason: input.reason ?? null });
+  if (steps.every(isDecided)) return fire(world, changed, "approve", { by });
+  audit(world, changed, 4, by);
+  if (isDecided(steps[approval.steps.indexOf(step)] ?? step)) mailApprovers(world, changed);
+  return putDocument(world, changed);
+}
+
+function openApprovers(world: World, step: ApprovalStep): string {
+  const open = step.approvers.filter((one) => one.is_selected && one.decision === null);
+  return open.map((one) => findPerson(world, one.membership_id)?.user.email ?? one.membership_id).join(", ") || "nobody";
+}
+
+/** A step with an `any` group needs one approval, any other one of each who is selected. */
+export function isDecided(step: {
+  group: { type: string };
+  approvers: readonly { is_selected: boolean; decision: string | null }[];
+}): boolean {
+  const asked = step.approvers.filter((one) => one.is_selected);
+  return step.group.type === "any"
+    ? asked.some((one) => one.decision === "approved")
+    : asked.every((one) => one.decision === "approved");
+}
+
+/** For answers of the admin API. */
+export function toActResult(world: World, document: DocumentRow) {
+  return {
+    id: document.id,
+    status: document.status,
+    may_sign: may(document.status, "sign"),
+    recipients: document.recipients.map((recipient) => toRecipient(world, recipient)),
+  };
+}

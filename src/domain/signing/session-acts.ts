@@ -1,0 +1,182 @@
+/** What recipients do beside viewing, filling and finishing: comment, forward, fail to pay, suggest edits, hand in files, opt out. */
+import { badRequest, forbidden, invalid } from "../../core/errors.ts";
+import { type Row, table } from "../../store/collection.ts";
+import { audit } from "../lifecycle/audit-trail.ts";
+import { setEmailOptOut } from "../communication-preferences/email-opt-outs.ts";
+import { keepFile } from "../content/files.ts";
+import { findPerson } from "../members/members.ts";
+import { fire, putDocument, requireAllowed } from "../lifecycle/transitions.ts";
+import { mail } from "../mails/mails.ts";
+import {
+  addRecipient,
+  displayName,
+  handOver,
+  type Participant,
+  participantName,
+  participantOf,
+  type PersonInput,
+} from "../recipients/recipients.ts";
+import { planReminders } from "../lifecycle/reminder-schedule.ts";
+import { beginTurns, endSessions } from "../sending/sending.ts";
+import { plantSmsOptOut } from "../communication-preferences/sms-opt-outs.ts";
+import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "../tables.ts";
+import { person } from "../lifecycle/verification.ts";
+import type { World } from "../world.ts";
+
+/** What a recipient wrote about a document: a remark, or an edit that is suggested. */
+export interface CommentRow extends Row {
+  document_id: string;
+  recipient_id: string;
+  /** Of a group: the member who wrote it. */
+  member_id?: string;
+  kind: "comment" | "suggestion";
+  text: string;
+  at: number;
+}
+
+export const sessionTables = {
+  comments: table<CommentRow>()({ indexes: { document: (row) => row.document_id } }),
+};
+
+const AUDIT = { forwarded: 12, payment_failed: 17, reassigned: 23 } as const;
+
+/** The oldest first. */
+export function commentsOf(world: World, document: DocumentRow): CommentRow[] {
+  return world.store.comments.where("document", document.id).sort((a, b) => a.at - b.at);
+}
+
+/** The name of a comment's author. */
+export function authorOf(document: DocumentRow, { recipient_id, member_id }: CommentRow): string {
+  const recipient = document.recipients.find((one) => one.id === recipient_id);
+  return recipient ? participantName(participantOf(recipient, member_id)) : "Somebody";
+}
+
+function remark(
+  world: World,
+  document: DocumentRow,
+  { recipient, member }: Participant,
+  kind: CommentRow["kind"],
+  text: string | undefined,
+): string {
+  const said = text?.trim() ?? "";
+  if (said === "") throw invalid({ text: ["This field may not be blank."] }, "it says nothing");
+  const by = { recipient_id: recipient.id, ...(member ? { member_id: member.id } : {}) };
+  const row = { id: world.ids.uuid(), document_id: document.id, ...by, kind, text: said };
+  return world.store.comments.put({ ...row, at: world.clock.now() }).text;
+}
+
+/** A remark on the document. Its owner hears of it. spec: silent sends no comment mail. */
+export function comment(world: World, document: DocumentRow, who: Participant, text: string | undefined): DocumentRow {
+  requireAllowed(document, "embed", "comment on the document");
+  const message = remark(world, document, who, "comment", text);
+  const owner = findPerson(world, document.owner)?.user;
+  if (owner && !document.internal.silent) {
+    mail(world, {
+      kind: "comment",
+      document,
+      to: { email: owner.email, name: `${owner.first_name} ${owner.last_name}` },
+      message: `${participantName(who)}: ${message}`,
+    });
+  }
+  return document;
+}
+
+/** Suggests edits: the document goes into external review, with what was suggested. */
+export function review(world: World, document: DocumentRow, who: Participant, text?: string): DocumentRow {
+  requireAllowed(document, "sign", "review the document");
+  if (text !== undefined) remark(world, document, who, "suggestion", text);
+  return fire(world, document, "review", { by: person(who), reason: text ?? null });
+}
+
+/** The payment is tried and refused: the document keeps waiting for it. */
+export function failPayment(world: World, document: DocumentRow, who: Participant, reason?: string): DocumentRow {
+  if (document.status !== "document.waiting_pay") {
+    throw badRequest("The document does not wait for a payment.", { why: `a payment fails in document.waiting_pay only` });
+  }
+  audit(world, document, AUDIT.payment_failed, person(who), reason ?? null);
+  return document;
+}
+
+export interface ForwardInput extends PersonInput {
+  /** Hand over the fields too; else the other gets a copy to read. */
+  reassign?: boolean | undefined;
+}
+
+/** Of an address of mail. */
+const ADDRESS_MAX = 254;
+
+/** A recipient passes the document on, as far as the sender's forwarding settings let them. */
+export function forward(world: World, document: DocumentRow, who: Participant, to: ForwardInput): DocumentRow {
+  requireAllowed(document, "sign", "forward the document");
+  const { forwarding_allowed, forwarding_with_reassigning_allowed } = document.internal.forwarding;
+  if (!forwarding_allowed) throw forbidden("the sender does not allow forwarding");
+  if (to.reassign && !forwarding_with_reassigning_allowed) throw forbidden("the sender does not allow reassigning");
+  const email = to.email?.trim().toLowerCase() ?? "";
+  if (email.length > ADDRESS_MAX || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+    throw invalid({ email: ["Enter a valid email address."] });
+  if (document.recipients.some((one) => one.email?.toLowerCase() === email)) {
+    throw invalid({ email: ["This person is a recipient of the document already."] });
+  }
+  const input = { email, first_name: to.first_name?.trim() || null, last_name: to.last_name?.trim() || null };
+  return to.reassign ? reassign(world, document, who, input) : copyTo(world, document, who, input);
+}
+
+function copyTo(world: World, document: DocumentRow, who: Participant, input: PersonInput): DocumentRow {
+  const added = addRecipient(world, { ...input, role: null }, "to");
+  const changed = putDocument(world, { ...document, recipients: [...document.recipients, added] });
+  audit(world, changed, AUDIT.forwarded, person(who));
+  mail(world, { kind: "forwarded", document: changed, recipient: added });
+  return changed;
+}
+
+/** The other takes the place, as when the sender reassigns: role, order and fields without their values. Open sessions of the first end. */
+function reassign(world: World, document: DocumentRow, who: Participant, input: PersonInput): DocumentRow {
+  const { recipient } = who;
+  if (recipient.has_completed) throw badRequest(`${displayName(recipient)} has completed the document already.`);
+  if (recipient.type === "recipient_group") throw badRequest("A group cannot be reassigned by one of its members.");
+  const { id, contact_id, email, phone, first_name, last_name, internal } = addRecipient(world, input, "to");
+  const taker: RecipientRow = {
+    ...recipient,
+    ...{ id, contact_id, email, phone, first_name, last_name },
+    verification_settings: null,
+    internal: { ...internal, notified_at: world.clock.now() },
+  };
+  endSessions(world, document, recipient);
+  const changed = putDocument(world, handOver(document, recipient, taker));
+  audit(world, changed, AUDIT.reassigned, person(who));
+  planReminders(world, changed);
+  mail(world, { kind: "forwarded", document: changed, recipient: taker });
+  beginTurns(world, changed, [taker]);
+  return changed;
+}
+
+/** Keeps a file that a recipient hands in; the value is what the field then holds. spec: collect_file value has name and url. */
+export function handIn(world: World, field: FieldRow, file: { name: string; type: string; bytes: Uint8Array }): FieldValue {
+  if (file.bytes.length > FILE_BYTES_MAX) throw invalid({ [field.name]: ["The file is larger than 25 MB."] });
+  const id = keepFile(world, file);
+  return { name: file.name, url: `${world.settings.publicUrl}/files/${id}/${encodeURIComponent(file.name)}` };
+}
+
+/** assumed: the bound on handed-in files is not published. */
+const FILE_BYTES_MAX = 25 * 1024 * 1024;
+
+/** A recipient answers STOP or START to a text message, or reports an e-mail as spam and takes that back. */
+export function opt(
+  world: World,
+  document: DocumentRow,
+  who: Participant,
+  status: "opt-in" | "opt-out",
+  channel?: "sms" | "email",
+): DocumentRow {
+  const { phone, email } = who.member ?? who.recipient;
+  if (channel === "email") {
+    if (!email)
+      throw badRequest("The recipient has no e-mail address.", { why: `${participantName(who)} cannot be sent e-mails` });
+    setEmailOptOut(world, email, status === "opt-out");
+    return document;
+  }
+  if (!phone)
+    throw badRequest("The recipient has no phone number.", { why: `${participantName(who)} cannot be sent text messages` });
+  plantSmsOptOut(world, { phone_number: phone, status }, document.workspace_id);
+  return document;
+}

@@ -1,0 +1,89 @@
+/** Sessions of the embedded editor, for documents and templates alike. */
+import { forbidden } from "../../core/errors.ts";
+import { type Row, table } from "../../store/collection.ts";
+import { requireMember } from "../members/members.ts";
+import type { World } from "../world.ts";
+
+export interface EditingSessionRow extends Row {
+  kind: "document" | "template";
+  subject_id: string;
+  workspace_id: string;
+  user_id: string;
+  email: string;
+  /** The E-Token that opens the editor. */
+  token: string;
+  created_at: number;
+  expires_at: number;
+  /** A newer session of the same user took its place. */
+  replaced: boolean;
+}
+
+export const editingSessionTables = {
+  editing_sessions: table<EditingSessionRow>()({
+    bound: { most: 10_000 },
+    indexes: { subject: (row) => `${row.kind}:${row.subject_id}`, token: (row) => row.token },
+  }),
+};
+
+const SESSIONS_MAX = 250;
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+export interface EditingSessionInput {
+  email: string;
+  /** Seconds. */
+  lifetime: number;
+}
+
+/** Opens a session for a member of the workspace; the one that member had on the same subject ends. @throws 403 beyond 250 a week */
+export function createEditingSession(
+  world: World,
+  subject: { kind: EditingSessionRow["kind"]; id: string },
+  input: EditingSessionInput,
+): EditingSessionRow {
+  const { user } = requireMember(world, "email", { email: input.email });
+  const now = world.clock.now();
+  const sessions = world.store.editing_sessions.where("subject", `${subject.kind}:${subject.id}`);
+  // assumed: the week is the seven days before the call.
+  const recent = sessions.filter((session) => session.created_at > now - WEEK_MS);
+  if (recent.length >= SESSIONS_MAX)
+    throw forbidden(
+      `${recent.length} editing sessions of this ${subject.kind} were opened in a week; ${SESSIONS_MAX} are allowed`,
+    );
+  for (const session of sessions)
+    if (session.user_id === user.id && isOpen(world, session)) world.store.editing_sessions.put({ ...session, replaced: true });
+  return world.store.editing_sessions.put({
+    id: world.ids.uuid(),
+    kind: subject.kind,
+    subject_id: subject.id,
+    workspace_id: world.caller.workspace_id,
+    user_id: user.id,
+    email: user.email,
+    token: world.ids.hex(40),
+    created_at: now,
+    expires_at: world.clock.after(input.lifetime * 1000),
+    replaced: false,
+  });
+}
+
+/** Whether its token still opens the editor. */
+export function isOpen(world: World, session: EditingSessionRow): boolean {
+  return !session.replaced && session.expires_at > world.clock.now();
+}
+
+/** The open session of a token, with the document or template that it edits. */
+export function findOpenEditingSession(
+  world: World,
+  token: string,
+): { session: EditingSessionRow; subject: { name: string; status?: string } } | undefined {
+  const session = world.store.editing_sessions.where("token", token)[0];
+  if (!session || !isOpen(world, session)) return undefined;
+  const { documents, templates } = world.store;
+  const subject = session.kind === "document" ? documents.get(session.subject_id) : templates.get(session.subject_id);
+  return subject && { session, subject };
+}
+
+/** Ends every session of a subject that is gone. */
+export function endEditingSessions(world: World, subject: { kind: EditingSessionRow["kind"]; id: string }): void {
+  for (const session of world.store.editing_sessions.where("subject", `${subject.kind}:${subject.id}`))
+    world.store.editing_sessions.delete(session.id);
+}

@@ -1,0 +1,74 @@
+/** Settings of documents and templates. */
+import { DAY_MS, moved } from "../../core/time-limits.ts";
+import { invalid } from "../../core/errors.ts";
+import { may } from "../document-model/status-machine.ts";
+import { putDocument, requireDocument } from "../lifecycle/transitions.ts";
+import { requireTemplate } from "./templates.ts";
+import type { DocumentRow, TemplateRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+export const LANGUAGES = [
+  "en-US",
+  "fr-FR",
+  "it-IT",
+  "es-ES",
+  "nl-NL",
+  "de-DE",
+  "pt-BR",
+  "pt-PT",
+  "pl-PL",
+  "sv-SE",
+  "cs-CZ",
+  "da-DK",
+  "el-GR",
+  "hu-HU",
+  "nb-NO",
+  "ro-RO",
+  "bg-BG",
+] as const;
+
+export type DocumentSettings = DocumentRow["internal"]["settings"];
+
+export type SettingsInput = { [K in keyof DocumentSettings]?: DocumentSettings[K] | undefined };
+
+/** Changes what is named. A document that is out gets its new end at once. */
+export function changeSettings(world: World, id: string, input: SettingsInput): DocumentRow {
+  const document = requireDocument(world, id);
+  const before = document.internal.settings;
+  const settings: DocumentSettings = {
+    language: input.language ?? before.language,
+    qualified_electronic_signature: input.qualified_electronic_signature ?? before.qualified_electronic_signature,
+    expires_in: input.expires_in ?? before.expires_in,
+    suggest_edits: input.suggest_edits ?? before.suggest_edits,
+  };
+  if (settings.suggest_edits !== before.suggest_edits && !may(document.status, "edit")) {
+    // assumed: the text is not published.
+    throw invalid(
+      { suggest_edits: ["Suggest edits can be changed only in document.draft status."] },
+      `suggest_edits is ${before.suggest_edits} and stays so in ${document.status}`,
+    );
+  }
+  const changed = { ...document, internal: { ...document.internal, settings } };
+  return putDocument(world, settings.expires_in === before.expires_in ? changed : expireAnew(world, changed));
+}
+
+/** Counts the days from the sending again. assumed: when they are over already, the document expires at once. */
+function expireAnew(world: World, document: DocumentRow): DocumentRow {
+  const { expire_job, settings } = document.internal;
+  if (expire_job === null || document.date_sent === null) return document;
+  world.jobs.cancel(expire_job);
+  const expiration_date = moved(document.date_sent, settings.expires_in * DAY_MS);
+  const wait = Math.max(0, expiration_date - world.clock.now());
+  const job = world.jobs.schedule("expire_document", wait, { document: document.id });
+  return { ...document, expiration_date, internal: { ...document.internal, expire_job: job } };
+}
+
+export function changeTemplateSettings(world: World, id: string, input: { language?: string | undefined }): TemplateRow {
+  const template = requireTemplate(world, id);
+  const { internal } = template;
+  return world.store.templates.put({
+    ...template,
+    date_modified: world.clock.now(),
+    internal: { ...internal, language: input.language ?? internal.language },
+  });
+}

@@ -1,0 +1,264 @@
+/** What callers do to templates: create, duplicate, change, delete. A template is converted by a job, as a document is. */
+import { badRequest, forbidden, invalid, notFound } from "../../core/errors.ts";
+import { emptyContent, freshContent } from "../content/content.ts";
+import { textValues } from "../documents/documents.ts";
+import { endEditingSessions } from "./editing-sessions.ts";
+import {
+  contentFrom,
+  type ConversionKind,
+  newConversion,
+  settledConversion,
+  sourceOf,
+  startConversion,
+} from "../content/file-conversion.ts";
+import { requireFolderField } from "../folders/folders.ts";
+import { requireMember } from "../members/members.ts";
+import type { TemplateRole, TemplateRow, Token } from "../tables.ts";
+import { requireTemplate, toTemplateEvent } from "./templates.ts";
+import { emitData } from "../webhooks/subscriptions.ts";
+import { requireAbility } from "../members/permissions.ts";
+import type { World } from "../world.ts";
+
+export interface TemplateInput {
+  name?: string | undefined;
+  url?: string | undefined;
+  folder_uuid?: string | undefined;
+  owner?: { membership_id?: string | undefined; email?: string | undefined } | undefined;
+  metadata?: Record<string, unknown> | null | undefined;
+  tokens?: Token[] | undefined;
+}
+
+type TemplateEvent = "template_created" | "template_updated" | "template_deleted";
+
+function announce(world: World, event: TemplateEvent, row: TemplateRow): void {
+  emitData(world, event, {
+    subject: row.id,
+    status: row.status,
+    workspace_id: row.workspace_id,
+    data: () => toTemplateEvent(world, row),
+  });
+}
+
+export const templateConversion: ConversionKind<TemplateRow> = {
+  model: "template.processing",
+  job: "convert_template",
+  pending(world, id) {
+    const row = world.store.templates.get(id);
+    return row?.status === "template.UPLOADED" && row.internal.deleted_at === null ? row : undefined;
+  },
+  state: (row) => row.internal.conversion,
+  withState: (row, conversion) => ({ ...row, internal: { ...row.internal, conversion } }),
+  put: (world, row) => world.store.templates.put(row),
+  finish(world, row, file) {
+    const now = world.clock.now();
+    const { pages, texts, file_id } = contentFrom(row, file);
+    const processed = world.store.templates.put({
+      ...row,
+      status: "template.PROCESSED",
+      date_modified: now,
+      content_date_modified: now,
+      pages,
+      texts,
+      internal: { ...row.internal, file_id },
+    });
+    // assumed: the event comes with the end of the processing, as its date_modified is later than its date_created.
+    announce(world, "template_created", processed);
+  },
+  // The service has no event for a template that could not be made.
+  fail: (world, row) => {
+    world.store.templates.put({ ...row, status: "template.ERROR", date_modified: world.clock.now() });
+  },
+};
+
+/** Creates an empty template, or one from a file. Field tags and form fields of the file are not read, as the service does. */
+export function createTemplate(
+  world: World,
+  input: TemplateInput,
+  file?: { name: string; type: string; bytes: Uint8Array },
+): TemplateRow {
+  const folder =
+    input.folder_uuid === undefined ? undefined : requireFolderField(world, "template", "folder_uuid", input.folder_uuid);
+  const owner =
+    input.owner && Object.keys(input.owner).length > 0
+      ? requireMember(world, "owner", input.owner).member.id
+      : world.caller.membership_id;
+  const source = sourceOf(world, input.url, file);
+  const row = put(world, {
+    ...emptyContent(),
+    // assumed: the name of a template that was given none.
+    name: input.name ?? file?.name.replace(/\.[^.]+$/, "") ?? "Untitled",
+    status: "template.UPLOADED",
+    folder_uuid: folder?.id ?? null,
+    owner,
+    metadata: textValues(input.metadata),
+    tags: [],
+    roles: [],
+    tokens: input.tokens ?? [],
+    content_placeholders: [],
+    internal: {
+      deleted_at: null,
+      shared: false,
+      language: "en-US",
+      approval: null,
+      payment: null,
+      file_id: null,
+      conversion: newConversion(source),
+    },
+  });
+  startConversion(world, templateConversion, row.id);
+  return row;
+}
+
+type NewTemplate = Omit<
+  TemplateRow,
+  "id" | "workspace_id" | "version" | "date_created" | "date_modified" | "content_date_modified" | "created_by"
+>;
+
+function put(world: World, made: NewTemplate): TemplateRow {
+  const now = world.clock.now();
+  return world.store.templates.put({
+    ...made,
+    id: world.ids.short(),
+    workspace_id: world.caller.workspace_id,
+    version: "2",
+    date_created: now,
+    date_modified: now,
+    content_date_modified: now,
+    created_by: world.caller.membership_id,
+  });
+}
+
+/** Refuses what a template that is not processed does not allow. assumed: the text; 409 is not declared. */
+export function requireProcessed(template: TemplateRow, what: string): void {
+  if (template.status === "template.PROCESSED") return;
+  throw badRequest(`Template should be in template.PROCESSED status to be ${what}`, {
+    type: "request_error",
+    why: `the template is in ${template.status}; wait until it is template.PROCESSED`,
+  });
+}
+
+const NAME_MAX = 255;
+
+/** Copies all of a template but its identity. assumed: the copy is processed at once and belongs to who made it. */
+export function duplicateTemplate(
+  world: World,
+  id: string,
+  name: string | undefined,
+): { copy: TemplateRow; source: TemplateRow } {
+  const source = requireTemplate(world, id);
+  requireAbility(world, "duplicate_templates", source);
+  requireProcessed(source, "duplicated");
+  const { id: _, ...rest } = source;
+  const copy = put(world, {
+    ...rest,
+    ...freshContent(world, source),
+    name: (name || `Copy of ${source.name}`).slice(0, NAME_MAX),
+    owner: world.caller.membership_id,
+    roles: source.roles.map((role) => ({ ...role, id: world.ids.short() })),
+    content_placeholders: source.content_placeholders.map((place) => ({ ...place, uuid: world.ids.uuid() })),
+    internal: { ...source.internal, conversion: settledConversion() },
+  });
+  announce(world, "template_created", copy);
+  return { copy, source };
+}
+
+/** Deletes it. A tombstone stays: deleting again is refused with 403, as the service does. */
+export function deleteTemplate(world: World, id: string): void {
+  const row = world.store.templates.get(id);
+  if (row?.workspace_id !== world.caller.workspace_id) throw notFound(`no template ${id} in this workspace`);
+  if (row.internal.deleted_at !== null) throw forbidden(`template ${id} is deleted already`);
+  const now = world.clock.now();
+  const buried = world.store.templates.put({ ...row, date_modified: now, internal: { ...row.internal, deleted_at: now } });
+  endEditingSessions(world, { kind: "template", id });
+  announce(world, "template_deleted", buried);
+}
+
+export interface RoleInput {
+  id?: string | undefined;
+  name: string;
+  signing_order?: number | null | undefined;
+}
+
+/** Sets custom variables and replaces the roles. Only a processed template can be changed. */
+export function updateTemplate(
+  world: World,
+  id: string,
+  input: { tokens?: Token[] | undefined; roles?: RoleInput[] | undefined },
+): void {
+  const template = requireTemplate(world, id);
+  requireProcessed(template, "updated");
+  // assumed: a change of nothing is none.
+  if (!input.roles && !input.tokens) return;
+  const roles = input.roles ? replaceRoles(world, template.roles, input.roles) : template.roles;
+  const names = new Map(template.roles.map((role) => [role.name, roles.find((one) => one.id === role.id)?.name ?? null]));
+  const now = world.clock.now();
+  const row = world.store.templates.put({
+    ...template,
+    roles,
+    // assumed: fields of a role that goes stay, with nobody to fill them.
+    fields: template.fields.map((field) => (field.role === null ? field : { ...field, role: names.get(field.role) ?? null })),
+    tokens: input.tokens ? setTokens(template.tokens, input.tokens, roles) : template.tokens,
+    date_modified: now,
+    // Source: date_modified tells changes of the roles, content_date_modified those of the content. assumed: variables are content.
+    content_date_modified: input.tokens ? now : template.content_date_modified,
+  });
+  announce(world, "template_updated", row);
+}
+
+function replaceRoles(world: World, before: readonly TemplateRole[], input: readonly RoleInput[]): TemplateRole[] {
+  const taken = new Set<string>();
+  const names = new Set<string>();
+  const roles = input.map((one, i) => {
+    const known = one.id === undefined ? undefined : before.find((role) => role.id === one.id);
+    if (one.id !== undefined && (!known || taken.has(one.id)))
+      throw invalid({ [`roles[${i}].id`]: ["Role not found."] }, `the template has no other role ${one.id}`);
+    if (names.has(one.name)) throw invalid({ [`roles[${i}].name`]: ["Role name should be unique within the template."] });
+    if (one.id !== undefined) taken.add(one.id);
+    names.add(one.name);
+    return {
+      id: known?.id ?? world.ids.short(),
+      name: one.name,
+      // assumed: an order that is not given stays as it was.
+      signing_order: one.signing_order === undefined ? (known?.signing_order ?? null) : one.signing_order,
+      preassigned_person: known?.preassigned_person ?? null,
+    };
+  });
+  checkOrder(roles);
+  return roles;
+}
+
+/** All without an order, or all with one that runs from 1 without gaps. assumed: the text of the refusal. */
+function checkOrder(roles: readonly TemplateRole[]): void {
+  const orders = [...new Set(roles.map((role) => role.signing_order))];
+  if (orders.length === 0 || (orders.length === 1 && orders[0] === null)) return;
+  if (!orders.includes(null) && Math.max(...(orders as number[])) === orders.length) return;
+  throw invalid(
+    { roles: ["Signing order should be a contiguous sequence starting from 1 on every role, or null on every role."] },
+    `the orders would be ${roles.map((role) => role.signing_order).join(", ")}`,
+  );
+}
+
+const CONTACT_VARIABLES = [
+  "FirstName",
+  "LastName",
+  "Email",
+  "Phone",
+  "Title",
+  "StreetAddress",
+  "City",
+  "State",
+  "PostalCode",
+  "Country",
+];
+
+/** assumed: variables of the document, of the sender and of a role's contact are the service's own; they are passed over. */
+function setTokens(before: readonly Token[], input: readonly Token[], roles: readonly TemplateRole[]): Token[] {
+  const tokens = new Map(before.map((token) => [token.name, token.value]));
+  for (const { name, value } of input) {
+    const isOwn =
+      /^(Document|Sender)\./.test(name) ||
+      roles.some((role) => CONTACT_VARIABLES.some((variable) => name === `${role.name}.${variable}`));
+    if (!isOwn) tokens.set(name, value);
+  }
+  return [...tokens].map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,142 @@
+import { iso } from "../../core/clock.ts";
+import { type ApiError, notFound } from "../../core/errors.ts";
+import { currencyOf, isFilled, MERGE_TYPES, toFieldValue, toPricing } from "../document-model/view.ts";
+import { toPerson } from "../members/members.ts";
+import type { FieldRow, TemplateRole, TemplateRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+/** The template, or `refuse`'s error; by default the service's 404. */
+export function requireTemplate(
+  world: World,
+  id: string,
+  refuse: () => ApiError = () => notFound(`no template ${id} in this workspace`),
+): TemplateRow {
+  const template = world.store.templates.get(id);
+  if (template?.workspace_id !== world.caller.workspace_id || template.internal.deleted_at !== null) throw refuse();
+  return template;
+}
+
+export interface TemplateFilter {
+  q?: string | undefined;
+  id?: string | undefined;
+  shared?: boolean | undefined;
+  deleted?: boolean | undefined;
+  folder_uuid?: string | undefined;
+  tag?: string[] | undefined;
+  count: number;
+  page: number;
+}
+
+/** assumed: order, the newest first is not stated; templates come in the order of their creation. */
+export function listTemplates(world: World, filter: TemplateFilter): TemplateRow[] {
+  const q = filter.q?.toLowerCase();
+  const found = world.store.templates
+    .all()
+    .filter(
+      (row) =>
+        row.workspace_id === world.caller.workspace_id &&
+        (row.internal.deleted_at !== null) === (filter.deleted ?? false) &&
+        (q === undefined || row.name.toLowerCase().includes(q)) &&
+        (filter.id === undefined || row.id === filter.id) &&
+        (filter.shared === undefined || row.internal.shared === filter.shared) &&
+        (filter.folder_uuid === undefined || row.folder_uuid === filter.folder_uuid) &&
+        (filter.tag ?? []).every((tag) => row.tags.includes(tag)),
+    );
+  found.sort((a, b) => a.date_created - b.date_created || (a.id < b.id ? -1 : 1));
+  return found.slice((filter.page - 1) * filter.count, filter.page * filter.count);
+}
+
+export function toTemplateItem(row: TemplateRow, withContentDate: boolean) {
+  return {
+    id: row.id,
+    name: row.name,
+    date_created: iso(row.date_created),
+    date_modified: iso(row.date_modified),
+    version: row.version,
+    ...(withContentDate ? { content_date_modified: iso(row.content_date_modified) } : {}),
+  };
+}
+
+export function toTemplateCopy(row: TemplateRow, source: TemplateRow) {
+  const { id, name, date_created, date_modified } = toTemplateItem(row, false);
+  return { id, name, date_created, date_modified, meta: { source_template_id: source.id } };
+}
+
+/** `data` of a template's event. assumed: the exact members are not published; the vendor's prose names these. */
+export function toTemplateEvent(world: World, row: TemplateRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    date_created: iso(row.date_created),
+    date_modified: iso(row.date_modified),
+    created_by: toPerson(world, row.created_by),
+    metadata: row.metadata,
+    tags: row.tags,
+    version: row.version,
+  };
+}
+
+export function toTemplateStatus(row: TemplateRow) {
+  return { ...toTemplateItem(row, false), status: row.status };
+}
+
+export function toTemplateDetails(world: World, row: TemplateRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    // assumed: the description types it as a text; at the root it is empty.
+    folder_uuid: row.folder_uuid ?? "",
+    date_created: iso(row.date_created),
+    date_modified: iso(row.date_modified),
+    content_date_modified: iso(row.content_date_modified),
+    created_by: toPerson(world, row.created_by),
+    metadata: row.metadata,
+    tokens: row.tokens,
+    fields: row.fields.map((field) => toTemplateField(row, field)),
+    pricing: toPricing(row, currencyOf(world)),
+    tags: row.tags,
+    roles: row.roles.map(toTemplateRole),
+    version: row.version,
+    content_placeholders: row.content_placeholders,
+    tables: row.tables.map(({ name }) => ({ name })),
+    images: row.images.map(({ name, block_uuid, urls }) => ({ name, block_uuid, urls })),
+  };
+}
+
+export function toTemplateRole(role: TemplateRole) {
+  const person = role.preassigned_person;
+  return {
+    id: role.id,
+    name: role.name,
+    signing_order: role.signing_order === null ? null : String(role.signing_order),
+    preassigned_person: person && {
+      email: person.email,
+      first_name: person.first_name,
+      last_name: person.last_name,
+      type: person.type,
+      placeholder_name: null,
+      placeholder_source: null,
+    },
+  };
+}
+
+export function toTemplateField(template: { roles: readonly TemplateRole[] }, field: FieldRow) {
+  const role = template.roles.find((one) => one.name === field.role);
+  return {
+    uuid: field.uuid,
+    name: field.name,
+    title: field.title,
+    placeholder: field.placeholder,
+    value: toFieldValue(field),
+    assigned_to: {
+      id: role?.id ?? "",
+      name: role?.name ?? "",
+      preassigned_person: role?.preassigned_person ?? null,
+      type: "role" as const,
+    },
+    field_id: field.field_id,
+    type: field.type,
+    ...(MERGE_TYPES.includes(field.type) ? { merge_field: field.merge_field ?? field.name } : {}),
+    is_filled: isFilled(field),
+  };
+}

@@ -1,0 +1,134 @@
+/** The log of API calls: the journal of this very server, as the calls of one workspace. It keeps nothing of its own. */
+import { isoMillis, parseInstant } from "../../core/clock.ts";
+import { DAY_MS, readDuration } from "../../core/time-limits.ts";
+import { invalid, notFound } from "../../core/errors.ts";
+import type { Exchange } from "../../engine/journal.ts";
+import { redact } from "../../engine/redact.ts";
+import { shownAnswer, shownBody, shownQuery, shownUrl } from "../../engine/redacted-call.ts";
+import type { World } from "../world.ts";
+
+/** How far the pages reach. */
+export const LOGS_REACH_MAX = 10_000;
+const SINCE_MS = 90 * DAY_MS;
+
+/** An instant of a window: ISO 8601, `now`, or so long ago as `-90d`. assumed: beside days also `-12h`, `-30m` and `-10s`. */
+export function parseMoment(text: string, now: number): number | undefined {
+  if (text === "now") return now;
+  if (!text.startsWith("-")) return parseInstant(text);
+  const ago = readDuration(text.slice(1));
+  return ago.problem === undefined ? now - ago.value : undefined;
+}
+
+export interface LogFilter {
+  since?: string | undefined;
+  to?: string | undefined;
+  count: number;
+  page: number;
+  /** Groups of a hundred. */
+  statuses?: number[] | undefined;
+  methods?: string[] | undefined;
+  search?: string | undefined;
+  environment_type?: "PRODUCTION" | "SANDBOX" | undefined;
+}
+
+/** The newest first, as the official examples are. assumed: both ends belong to the window. */
+export function listLogs(world: World, filter: LogFilter): Exchange[] {
+  if (filter.count * filter.page > LOGS_REACH_MAX) {
+    // assumed: the text; that the product is bounded is published.
+    throw invalid({ page: ["The total number of accessible items (count × page) must not exceed 10,000."] });
+  }
+  const now = world.clock.now();
+  const since = momentOf(filter.since, "since", now, now - SINCE_MS);
+  const to = momentOf(filter.to, "to", now, now);
+  // assumed: a part of the path and query, in any case of letters.
+  const search = filter.search?.toLowerCase();
+  const found = world.journal.all().filter(
+    (one) =>
+      isSeen(world, one) &&
+      // The service logs what it answered: a call that never reached it is not there.
+      one.status !== undefined &&
+      one.at >= since &&
+      one.at <= to &&
+      (filter.statuses === undefined || filter.statuses.includes(Math.floor((one.status ?? 0) / 100) * 100)) &&
+      (filter.methods === undefined || filter.methods.includes(one.method)) &&
+      (search === undefined || one.url.toLowerCase().includes(search)) &&
+      (filter.environment_type === undefined || one.caller?.environment === filter.environment_type.toLowerCase()),
+  );
+  const end = found.length - (filter.page - 1) * filter.count;
+  return end <= 0 ? [] : found.slice(Math.max(0, end - filter.count), end).reverse();
+}
+
+function momentOf(text: string | undefined, field: string, now: number, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  const moment = parseMoment(text, now);
+  // assumed: the text of the refusal.
+  if (moment === undefined)
+    throw invalid({ [field]: ["Enter a valid date/time."] }, `${field} is an ISO 8601 instant, now, or so long ago as -90d`);
+  return moment;
+}
+
+/** Only calls of the workspace's own keys and tokens. A call that nobody is behind is in no workspace. */
+function isSeen(world: World, one: Exchange): boolean {
+  return one.caller?.workspace_id === world.caller.workspace_id;
+}
+
+export function requireLog(world: World, id: string): Exchange {
+  const found = world.journal.all().find((one) => one.log_id === id);
+  if (!found || !isSeen(world, found)) throw notFound(`the journal holds no call ${id} of this workspace`);
+  return found;
+}
+
+/** With milliseconds and without a zone, unlike everywhere else. */
+function logTime(instant: number): string {
+  return isoMillis(instant).slice(0, -1);
+}
+
+export function toLogItem(one: Exchange) {
+  return {
+    id: one.log_id,
+    url: one.path,
+    // In the official examples, though not in the schema.
+    method: one.method,
+    status: one.status ?? 0,
+    request_time: logTime(one.at),
+    response_time: logTime(one.at + one.took_ms),
+  };
+}
+
+export function toLog(world: World, one: Exchange) {
+  const { caller } = one;
+  // Secrets are hidden here too, as everywhere where calls are shown.
+  const url = shownUrl(one);
+  const query = url.includes("?") ? url.slice(url.indexOf("?") + 1) : "";
+  const token = caller?.kind === "oauth" ? world.store.tokens.get(caller.key) : undefined;
+  const client = token?.client_id ? world.store.oauth_clients.get(token.client_id) : undefined;
+  return {
+    ...toLogItem(one),
+    request_body: one.parts ? {} : bodyOf(shownBody(one)),
+    query_params_string: query === "" ? null : query,
+    query_params_object: query === "" ? null : flat(one),
+    response_body: bodyOf(shownAnswer(one)),
+    token_type: caller?.kind === "oauth" ? ("OAUTH2_TOKEN" as const) : ("API_KEY" as const),
+    application: client?.name ?? null,
+    // assumed: here the key is not shown whole, as nowhere in the journal.
+    key: redact(caller?.key ?? ""),
+    request_id: one.id,
+    user_email: caller?.email ?? "",
+    user_id: caller?.user_id ?? "",
+  };
+}
+
+/** assumed: what is no JSON, such as a file, is an empty object; a list is shown as it was. */
+function bodyOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** assumed: a parameter that was sent once is a text, else a list. */
+function flat(one: Exchange): Record<string, unknown> {
+  return Object.fromEntries(shownQuery(one).map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
+}

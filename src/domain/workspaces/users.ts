@@ -1,0 +1,142 @@
+/** The people of the organization, whatever workspaces they are in. */
+import { type FieldMessages, invalid, notFound } from "../../core/errors.ts";
+import { compareText } from "../../core/text.ts";
+import { requireOrgAdmin } from "../members/permissions.ts";
+import type { MemberRow, UserRow, WorkspaceRow } from "../tables.ts";
+import { join, type Notice, ROLES, tellAboutMember } from "./workspaces.ts";
+import type { World } from "../world.ts";
+
+export const LICENSES = ["Full", "eSign", "Read-only", "Creator", "Guest"] as const;
+
+/** A user's seats, without those that were taken away. */
+function seatsOf(world: World, user: UserRow): MemberRow[] {
+  return world.store.members.where("user", user.id).filter((row) => !row.removed);
+}
+
+/**
+ * For organization admins. Pages count from 1, and 0 is the first too. assumed: without `show_removed` those are left out who are
+ * in no workspace any more; the oldest first.
+ */
+export function listUsers(
+  world: World,
+  filter: { count: number; page: number; show_removed: boolean },
+): { total: number; rows: UserRow[] } {
+  requireOrgAdmin(world, "listing users");
+  const found = world.store.users.all().filter((user) => filter.show_removed || seatsOf(world, user).length > 0);
+  found.sort((a, b) => a.date_created - b.date_created || compareText(a.email, b.email));
+  const start = (Math.max(filter.page, 1) - 1) * filter.count;
+  return { total: found.length, rows: found.slice(start, start + filter.count) };
+}
+
+export function requireUser(world: World, id: string): UserRow {
+  requireOrgAdmin(world, "looking at a user");
+  const user = world.store.users.get(id);
+  if (!user) throw notFound(`no user ${id} in the organization`);
+  return user;
+}
+
+export function toUser(world: World, user: UserRow) {
+  return {
+    user_id: user.id,
+    email: user.email,
+    first_name: user.first_name,
+    last_name: user.last_name,
+    phone_number: user.phone_number,
+    license: user.license,
+    is_organization_owner: user.is_organization_owner,
+    workspaces: seatsOf(world, user).map((row) => ({ role: row.role, workspace_id: row.workspace_id, membership_id: row.id })),
+  };
+}
+
+export interface UserInput {
+  user: {
+    email?: string | undefined;
+    first_name?: string | undefined;
+    last_name?: string | undefined;
+    phone_number?: string | null | undefined;
+  };
+  workspaces: { workspace_id?: string | undefined; role?: string | undefined }[];
+  license?: string | undefined;
+}
+
+const REQUIRED = "This field is required.";
+const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[^\s@.,:;]+(\.[^\s@.,:;]+)+$/;
+const PHONE = /^\+?[\d\s().-]{5,30}$/;
+
+/** For organization admins. The refusals name the fields without their place in the body, as the service does. */
+export function createUser(world: World, input: UserInput, notice: Notice): { user: UserRow; members: MemberRow[] } {
+  requireOrgAdmin(world, "making a user");
+  const fields: FieldMessages = {};
+  const refuse = (field: string, message: string) => {
+    if (!fields[field]?.includes(message)) fields[field] = [...(fields[field] ?? []), message];
+  };
+  const email = checkEmail(world, input.user.email, refuse);
+  const phone_number = input.user.phone_number || null;
+  // assumed: the text; the format is checked, as the description says.
+  if (phone_number !== null && !PHONE.test(phone_number)) refuse("phone_number", "Enter a valid phone number.");
+  const license = LICENSES.find((one) => one === input.license);
+  if (!license) refuse("license", input.license === undefined ? REQUIRED : "License is not a valid choice.");
+  // Source: the text. assumed: seats are the organization's, as the caller's workspace has them.
+  else if (!hasSeat(world, license)) refuse("license", "Unable to add more licenses.");
+  const seats = input.workspaces.map((one) => checkSeat(world, one, refuse));
+  const chosen = seats.filter((one) => one !== undefined);
+  if (new Set(chosen.map((one) => one.workspace.id)).size < chosen.length)
+    refuse("workspace_id", "A workspace is given more than once.");
+  if (!license || Object.keys(fields).length > 0) throw invalid(fields);
+  const user = world.store.users.put({
+    id: world.ids.short(),
+    email,
+    first_name: input.user.first_name ?? "",
+    last_name: input.user.last_name ?? "",
+    phone_number,
+    avatar: null,
+    license,
+    is_organization_owner: false,
+    is_organization_admin: false,
+    removed: false,
+    date_created: world.clock.now(),
+  });
+  const members = chosen.map(({ workspace, role }) => {
+    const member = join(world, workspace, user.id, role);
+    tellAboutMember(world, workspace, user, notice);
+    return member;
+  });
+  return { user, members };
+}
+
+function hasSeat(world: World, license: UserRow["license"]): boolean {
+  const seats = world.store.workspaces.get(world.caller.workspace_id)?.settings.licenses[license];
+  return seats === undefined || world.store.users.all().filter((one) => !one.removed && one.license === license).length < seats;
+}
+
+type Refuse = (field: string, message: string) => void;
+
+/** spec of the texts: the official description of user creation. */
+function checkEmail(world: World, email: string | undefined, refuse: Refuse): string {
+  if (!email) refuse("email", REQUIRED);
+  else if (!EMAIL.test(email)) refuse("email", "Enter a valid email address.");
+  else {
+    const domainOf = (address: string) => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+    if (world.store.users.where("email", email.toLowerCase()).length > 0) refuse("email", "User already exists");
+    if (domainOf(email) !== domainOf(world.caller.email))
+      refuse("email", "User email should have the same email domain as org admin.");
+  }
+  return email ?? "";
+}
+
+function checkSeat(
+  world: World,
+  { workspace_id, role }: UserInput["workspaces"][number],
+  refuse: Refuse,
+): { workspace: WorkspaceRow; role: string } | undefined {
+  if (role === undefined) refuse("role", REQUIRED);
+  else if (!(ROLES as readonly string[]).includes(role)) refuse("role", "Role is not a valid choice.");
+  if (workspace_id === undefined) {
+    refuse("workspace_id", REQUIRED);
+    return undefined;
+  }
+  const workspace = world.store.workspaces.get(workspace_id);
+  if (workspace?.active && role !== undefined) return { workspace, role };
+  if (!workspace?.active) refuse("workspace_id", `Workspace with uuid ${workspace_id} not found.`);
+  return undefined;
+}

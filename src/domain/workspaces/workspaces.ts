@@ -1,0 +1,257 @@
+/** The workspaces of the organization, who is in them, and their keys. */
+import { iso } from "../../core/clock.ts";
+import { ApiError, badRequest, invalid, notFound } from "../../core/errors.ts";
+import { compareText } from "../../core/text.ts";
+import { mail } from "../mails/mails.ts";
+import { ADMIN, membersOf, requireOrgAdmin, requireWorkspaceAdmin } from "../members/permissions.ts";
+import type { ApiKeyRow, Environment, MemberRow, UserRow, WorkspaceRow } from "../tables.ts";
+import type { World } from "../world.ts";
+
+export const ROLES = ["Admin", "Manager", "Member", "Collaborator"] as const;
+
+export function newWorkspaceSettings(): WorkspaceRow["settings"] {
+  return {
+    esign_disclosure: null,
+    notary: true,
+    payment_app: true,
+    trial: false,
+    cfr_part_11: false,
+    sms_consent_certified: true,
+    currency: "USD",
+    allow_join_by_domain: true,
+    allow_request_access: true,
+    icon_url: null,
+    custom_roles: [],
+    licenses: {},
+    notary_transactions: null,
+  };
+}
+
+/** An active workspace of the organization. */
+export function requireWorkspace(world: World, id: string): WorkspaceRow {
+  const row = world.store.workspaces.get(id);
+  if (!row?.active) throw notFound(`no active workspace ${id}`);
+  return row;
+}
+
+/** assumed: any member may see the list; the oldest first. */
+export function listWorkspaces(world: World, page: { count: number; page: number }): { total: number; rows: WorkspaceRow[] } {
+  const found = world.store.workspaces.all().filter((row) => row.active);
+  found.sort((a, b) => a.date_created - b.date_created || compareText(a.id, b.id));
+  return { total: found.length, rows: found.slice((page.page - 1) * page.count, page.page * page.count) };
+}
+
+/** Who made it. assumed: of a workspace from fixtures the organization's owner when a member, else its first admin. */
+export function ownerOf(world: World, workspace: WorkspaceRow): UserRow | undefined {
+  if (workspace.owner_user_id !== null) return world.store.users.get(workspace.owner_user_id);
+  const people = membersOf(world, workspace.id).flatMap((member) => {
+    const user = world.store.users.get(member.user_id);
+    return user ? [{ member, user }] : [];
+  });
+  const owner = people.find(({ user }) => user.is_organization_owner) ?? people.find(({ member }) => member.role === ADMIN);
+  return owner?.user;
+}
+
+export interface WorkspaceInput {
+  name: string;
+  /** Of an icon that was looked at. */
+  icon_url?: string | undefined;
+  settings?: { allow_join_by_domain?: boolean | undefined; allow_request_access?: boolean | undefined } | undefined;
+}
+
+/** The creator becomes its admin and owner. assumed: what the plan gives is the organization's, so the new one has it too. */
+export function createWorkspace(world: World, input: WorkspaceInput): WorkspaceRow {
+  requireOrgAdmin(world, "making a workspace");
+  const { caller, store, ids } = world;
+  const plan = store.workspaces.get(caller.workspace_id)?.settings ?? newWorkspaceSettings();
+  const workspace = store.workspaces.put({
+    id: ids.short(),
+    name: input.name,
+    active: true,
+    date_created: world.clock.now(),
+    owner_user_id: caller.user_id,
+    settings: {
+      ...newWorkspaceSettings(),
+      notary: plan.notary,
+      trial: plan.trial,
+      currency: plan.currency,
+      allow_join_by_domain: input.settings?.allow_join_by_domain ?? true,
+      allow_request_access: input.settings?.allow_request_access ?? true,
+      icon_url: input.icon_url ?? null,
+    },
+  });
+  join(world, workspace, caller.user_id, ADMIN);
+  return workspace;
+}
+
+/** assumed: for organization admins. Its members lose their places, and with them their keys and tokens. */
+export function deactivateWorkspace(world: World, id: string): void {
+  requireOrgAdmin(world, "deactivating a workspace");
+  const workspace = requireWorkspace(world, id);
+  for (const member of membersOf(world, workspace.id)) leave(world, member);
+  world.store.workspaces.put({ ...workspace, active: false });
+}
+
+export function toWorkspace(world: World, row: WorkspaceRow) {
+  return { id: row.id, name: row.name, date_created: iso(row.date_created), owner: ownerOf(world, row)?.email ?? "" };
+}
+
+/** A new seat. Who comes back after having been removed gets a new one, so old keys stay dead. */
+export function join(world: World, workspace: WorkspaceRow, user_id: string, role: string): MemberRow {
+  const now = world.clock.now();
+  return world.store.members.put({
+    id: world.ids.short(),
+    user_id,
+    workspace_id: workspace.id,
+    role,
+    is_active: true,
+    removed: false,
+    date_created: now,
+    date_modified: now,
+  });
+}
+
+function leave(world: World, member: MemberRow): void {
+  world.store.members.put({ ...member, is_active: false, removed: true, date_modified: world.clock.now() });
+}
+
+/** Who is told about a new member, as the query asks. */
+export interface Notice {
+  notify_user?: boolean | undefined;
+  notify_ws_admins?: boolean | undefined;
+}
+
+/** assumed: no mail without being asked for; its wording is not published. */
+export function tellAboutMember(world: World, workspace: WorkspaceRow, user: UserRow, notice: Notice): void {
+  const name = [user.first_name, user.last_name].filter(Boolean).join(" ") || user.email;
+  const send = (to: UserRow, subject: string) =>
+    mail(world, { kind: "other", to: { email: to.email, name: to.first_name }, subject, message: `${subject}.` });
+  if (notice.notify_user) send(user, `You were added to the workspace ${workspace.name}`);
+  if (!notice.notify_ws_admins) return;
+  for (const admin of membersOf(world, workspace.id)) {
+    const to = world.store.users.get(admin.user_id);
+    if (admin.role === ADMIN && to && to.id !== user.id) send(to, `${name} was added to the workspace ${workspace.name}`);
+  }
+}
+
+export interface MemberInput {
+  user_id?: string | undefined;
+  role?: string | undefined;
+}
+
+/** The texts are the service's own, without their full stops. */
+export function addMember(world: World, workspaceId: string, input: MemberInput, notice: Notice): MemberRow {
+  const workspace = requireWorkspace(world, workspaceId);
+  requireWorkspaceAdmin(world, workspace.id, "adding a member");
+  const { user_id, role } = input;
+  const user = user_id === undefined ? undefined : world.store.users.get(user_id);
+  const fields: Record<string, string[]> = {};
+  if (user_id === undefined) fields.user_id = ["This field is required"];
+  else if (!user || user.removed) fields.user_id = ["User doesn't exist"];
+  else if (membersOf(world, workspace.id).some((row) => row.user_id === user.id)) fields.user_id = ["Member already exists"];
+  if (role === undefined) fields.role = ["This field is required"];
+  else if (!(ROLES as readonly string[]).includes(role)) fields.role = ["Role is not a valid choice"];
+  if (!user || role === undefined || Object.keys(fields).length > 0) throw invalid(fields);
+  const member = join(world, workspace, user.id, role);
+  tellAboutMember(world, workspace, user, notice);
+  return member;
+}
+
+/** A seat in that workspace, or `refuse`'s error. */
+function requireSeat(world: World, workspaceId: string, memberId: string, refuse: (why: string) => ApiError): MemberRow {
+  const member = world.store.members.get(memberId);
+  if (!world.store.workspaces.get(workspaceId)?.active) throw refuse(`no active workspace ${workspaceId}`);
+  if (member?.workspace_id !== workspaceId || member.removed) throw refuse(`no member ${memberId} in workspace ${workspaceId}`);
+  return member;
+}
+
+/** Keys and tokens of the member die with it. assumed: who may do it is as with adding. */
+export function removeMember(world: World, workspaceId: string, memberId: string): void {
+  const member = requireSeat(
+    world,
+    workspaceId,
+    memberId,
+    (why) => new ApiError("not_found", "This member or workspace does not exist.", { why }),
+  );
+  requireWorkspaceAdmin(world, workspaceId, "removing a member");
+  if (isOwner(world, member))
+    throw badRequest("Owner can not be removed.", { why: `${memberId} is the owner of workspace ${workspaceId}` });
+  leave(world, member);
+}
+
+function isOwner(world: World, member: MemberRow): boolean {
+  const workspace = world.store.workspaces.get(member.workspace_id);
+  return workspace !== undefined && ownerOf(world, workspace)?.id === member.user_id;
+}
+
+/** A guest who gets more than a collaborator's role gets the full licence. */
+export function changeMemberRole(world: World, workspaceId: string, memberId: string, role: string): MemberRow {
+  const member = requireSeat(world, workspaceId, memberId, notFound);
+  requireWorkspaceAdmin(world, workspaceId, "changing a role");
+  const { custom_roles } = requireWorkspace(world, workspaceId).settings;
+  if (![...ROLES, ...custom_roles].includes(role)) {
+    const message = `The role '${role}' does not exist in the workspace with ID '${workspaceId}'. Please ensure the role is correctly defined and try again.`;
+    throw invalid({ role: [message] }, `roles there are ${[...ROLES, ...custom_roles].join(", ")}`);
+  }
+  if (isOwner(world, member))
+    throw badRequest("Cannot change the role of the workspace owner.", { why: `${memberId} is the owner of the workspace` });
+  const isLastAdmin = member.role === ADMIN && membersOf(world, workspaceId).filter((row) => row.role === ADMIN).length === 1;
+  if (isLastAdmin && role !== ADMIN)
+    throw badRequest("Cannot change the role of the last member with admin privileges.", {
+      why: `${memberId} is the only admin of the workspace`,
+    });
+  const user = world.store.users.get(member.user_id);
+  if (user?.license === "Guest" && role !== "Collaborator") world.store.users.put({ ...user, license: "Full" });
+  return world.store.members.put({ ...member, role, date_modified: world.clock.now() });
+}
+
+export function toAddedMember(world: World, row: MemberRow) {
+  const user = world.store.users.get(row.user_id);
+  return {
+    ...toChangedMember(world, row),
+    first_name: user?.first_name ?? "",
+    last_name: user?.last_name ?? "",
+  };
+}
+
+export function toChangedMember(world: World, row: MemberRow) {
+  return {
+    member_id: row.id,
+    workspace_id: row.workspace_id,
+    role: row.role,
+    email: world.store.users.get(row.user_id)?.email ?? "",
+  };
+}
+
+/**
+ * A new key replaces the owner's key of its type in that workspace, even the one that made this call. assumed: it is the
+ * owner's key that is replaced and not everybody's.
+ */
+export function createApiKey(
+  world: World,
+  workspaceId: string,
+  input: { user_id?: string | undefined; type: Environment },
+): ApiKeyRow {
+  requireOrgAdmin(world, "making an API key");
+  const workspace = requireWorkspace(world, workspaceId);
+  const user_id = input.user_id ?? world.caller.user_id;
+  const member = membersOf(world, workspace.id).find((row) => row.user_id === user_id);
+  // assumed: status and text of this refusal.
+  if (member?.role !== ADMIN)
+    throw invalid({ user_id: ["User should have an Admin role in the workspace."] }, `${user_id} is no admin of ${workspaceId}`);
+  for (const key of world.store.api_keys.where("workspace", workspace.id)) {
+    if (key.membership_id === member.id && key.environment === input.type) world.store.api_keys.put({ ...key, revoked: true });
+  }
+  return world.store.api_keys.put({
+    id: world.ids.hex(40),
+    membership_id: member.id,
+    workspace_id: workspace.id,
+    environment: input.type,
+    revoked: false,
+  });
+}
+
+export function toApiKey(world: World, row: ApiKeyRow) {
+  const user_id = world.store.members.get(row.membership_id)?.user_id ?? "";
+  return { user_id, type: row.environment, workspace_id: row.workspace_id, key: row.id };
+}

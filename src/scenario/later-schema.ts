@@ -1,0 +1,176 @@
+/** The scenario's later parts: webhooks, timers, expectations and assumptions. */
+import * as z from "zod";
+import { parseInstant, readInstant } from "../core/clock.ts";
+import { parseDuration } from "../core/time-limits.ts";
+import { lazy } from "../core/operation.ts";
+import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
+import { ACTS } from "../domain/signing/acts.ts";
+import { countsMakeSense, droppedIsDropped, inputFitsAct } from "./refinements.ts";
+import { actInput, documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
+
+const count = () => z.number().int().min(1);
+const event = () => z.enum(EVENTS);
+
+/** What happens to deliveries. */
+export const webhookRule = lazy(() =>
+  z
+    .strictObject({
+      name: z.string().min(1),
+      when: z
+        .strictObject({
+          event: z.union([event(), z.array(event()).min(1)]).optional(),
+          status: z.union([z.enum(STATUSES), z.array(z.enum(STATUSES)).min(1)]).optional(),
+          subscription: matcher().optional(),
+          document: documentMatcher().optional(),
+          nth: count().optional(),
+          attempt: z.union([count(), z.strictObject({ in: z.array(count()).min(1) })]).optional(),
+        })
+        .default({}),
+      then: z
+        .strictObject({
+          drop: z.literal(true).optional(),
+          delay: duration().optional(),
+          duplicate: z.number().int().min(1).max(20).optional(),
+          after_event: z.union([event(), z.strictObject({ event: event(), status: z.enum(STATUSES).optional() })]).optional(),
+          batch: z.strictObject({ window: duration(), max: z.number().int().min(2).max(100).default(100) }).optional(),
+          signature: z.enum(["valid", "invalid", "missing", "old_key"]).optional(),
+          attempt_result: z.union([z.enum(["timeout", "refused"]), z.number().int().min(100).max(599)]).optional(),
+          retries: z.array(duration()).max(10).optional(),
+          times: count().optional(),
+          fallthrough: z.boolean().optional(),
+        })
+        .refine((then) => Object.keys(then).some((key) => key !== "times" && key !== "fallthrough"), { error: "does nothing" })
+        .superRefine(droppedIsDropped),
+    })
+    .superRefine(({ when, then }, context) => {
+      if (when.attempt === undefined) return;
+      for (const name of PLANNED)
+        if (then[name] !== undefined)
+          context.addIssue({
+            code: "custom",
+            path: ["then", name],
+            message: `${name} is settled before the first attempt, so attempt does not go with it; make it a rule of its own`,
+          });
+    }),
+);
+
+/** What is settled once for each delivery. */
+const PLANNED = ["drop", "delay", "duplicate", "after_event", "batch", "retries"] as const;
+
+/** `+3d` and `3d` are after loading; an ISO 8601 instant is itself. */
+const moment = lazy(() =>
+  z.string().transform((text, context) => {
+    const after = duration().safeParse(text.replace(/^\+/, ""));
+    if (after.success) return { after_ms: after.data };
+    const instant = readInstant(text);
+    if (instant.problem === undefined) return { instant: instant.value };
+    const problem =
+      parseInstant(text) !== undefined
+        ? instant.problem
+        : parseDuration(text.replace(/^\+/, "")) !== undefined
+          ? after.error.issues[0]?.message
+          : `"${text}" is neither a duration such as +3d nor an ISO 8601 instant`;
+    context.addIssue({ code: "custom", message: problem });
+    return z.NEVER;
+  }),
+);
+
+/** What happens by itself. */
+export const timerSchema = lazy(() =>
+  z
+    .strictObject({
+      name: z.string().min(1).optional(),
+      at: moment().optional(),
+      every: duration().optional(),
+      do: z.enum(ACTS),
+      document: documentMatcher().default({}),
+      with: actInput().default({}),
+    })
+    .refine((timer) => timer.at !== undefined || timer.every !== undefined, { error: "give at, every or both" })
+    .refine((timer) => timer.every === undefined || timer.every > 0, {
+      error: "every must be longer than nothing",
+      path: ["every"],
+    })
+    .superRefine((timer, context) => inputFitsAct(timer.do, timer.with, context)),
+);
+
+const counts = () => ({
+  times: z.number().int().min(0).optional(),
+  at_least: z.number().int().min(0).optional(),
+  at_most: z.number().int().min(0).optional(),
+  never: z.literal(true).optional(),
+  note: z.string().optional(),
+});
+
+/** What must be true at the end. */
+export const expectSchema = lazy(() =>
+  z.strictObject({
+    requests: z
+      .array(
+        z
+          .strictObject({
+            // Which of the calls a rule may ask; how many were made is said beside the match.
+            match: requestWhen().omit({ call: true }).default({}),
+            order: z.number().int().min(1).optional(),
+            ...counts(),
+          })
+          .superRefine(countsMakeSense),
+      )
+      .default([]),
+    documents: z
+      .array(
+        z.strictObject({
+          match: documentMatcher().default({}),
+          count: z.number().int().min(0).optional(),
+          status: z.enum(STATUSES).optional(),
+          path: z.array(z.enum(STATUSES)).optional(),
+          note: z.string().optional(),
+        }),
+      )
+      .default([]),
+    deliveries: z
+      .array(
+        z
+          .strictObject({
+            match: z
+              .strictObject({
+                event: matcher().optional(),
+                status: matcher().optional(),
+                subscription: matcher().optional(),
+                state: matcher().optional(),
+                document: documentMatcher().optional(),
+              })
+              .default({}),
+            acknowledged: z.boolean().optional(),
+            attempts: z.number().int().min(0).optional(),
+            ...counts(),
+          })
+          .superRefine(countsMakeSense),
+      )
+      .default([]),
+    emails: z
+      .array(
+        z
+          .strictObject({
+            match: z
+              .strictObject({ to: matcher().optional(), subject: matcher().optional(), kind: matcher().optional() })
+              .default({}),
+            ...counts(),
+          })
+          .superRefine(countsMakeSense),
+      )
+      .default([]),
+    rules_used: z.union([z.literal("all"), z.strictObject({ except: z.array(z.string()) })]).optional(),
+    unmatched: z.literal("none").optional(),
+    contract: z.literal("clean").optional(),
+  }),
+);
+
+/** Behaviour that no source states, one switch each. */
+export const assumeSchema = lazy(() =>
+  z.strictObject({
+    "webhook.retry_schedule": z.array(duration()).max(10).optional(),
+    "webhook.https_only": z.boolean().optional(),
+    "rate_limit.profile": z.enum(["none", "sandbox", "production"]).optional(),
+  }),
+);

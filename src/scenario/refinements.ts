@@ -1,0 +1,77 @@
+/** What is well formed and still cannot be meant: it would be passed over, or could never come true. */
+import type * as z from "zod";
+import { STATUSES } from "../domain/document-model/status-machine.ts";
+import { ACT_INPUT, type Act } from "../domain/signing/acts.ts";
+import { hint } from "./parse.ts";
+
+type Context = z.core.$RefinementCtx;
+
+function complain(context: Context, path: (string | number)[], message: string): void {
+  context.addIssue({ code: "custom", path, message });
+}
+
+/** The members that were given. */
+const givenOf = (value: object) => Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : [name]));
+
+interface Call {
+  nth?: number | undefined;
+  first?: number | undefined;
+  from?: number | undefined;
+  every?: number | undefined;
+}
+
+/** Which calls of those that match. */
+export function callMakesSense(call: Call, context: Context): void {
+  const { nth, first, from } = call;
+  const others = (["first", "from", "every"] as const).filter((name) => call[name] !== undefined);
+  if (nth === undefined && others.length === 0) complain(context, [], "says nothing; give nth, first, from or every");
+  if (nth !== undefined && others.length > 0) complain(context, ["nth"], `nth and ${others.join(", ")} exclude each other`);
+  if (first !== undefined && from !== undefined && from > first)
+    complain(context, ["from"], `none of the first ${first} calls comes from the ${from}th on`);
+}
+
+interface Counts {
+  times?: number | undefined;
+  at_least?: number | undefined;
+  at_most?: number | undefined;
+  never?: true | undefined;
+}
+
+/** How often something is expected. */
+export function countsMakeSense(counts: Counts, context: Context): void {
+  const used = (["never", "times", "at_least", "at_most"] as const).filter((name) => counts[name] !== undefined);
+  const [first, second] = used;
+  if ((first === "never" || first === "times") && second !== undefined)
+    complain(context, [second], `${used.join(" and ")} exclude each other`);
+  const { at_least, at_most } = counts;
+  if (at_least !== undefined && at_most !== undefined && at_most < at_least)
+    complain(context, ["at_most"], "at_most is less than at_least");
+}
+
+/** A document's status that is none would be met by no document. */
+export function statusesAreSome(document: Readonly<Record<string, unknown>>, context: Context): void {
+  const { status } = document;
+  const texts =
+    typeof status === "object" && status !== null ? [Object(status).eq, Object(status).ne, Object(status).in].flat() : [status];
+  for (const text of texts) {
+    if (typeof text !== "string" || (STATUSES as readonly string[]).includes(text)) continue;
+    const meant = text.includes(".") ? text : `document.${text}`;
+    complain(context, ["status"], `no document is ever "${text}"${hint(meant, STATUSES)}`);
+  }
+}
+
+/** What an act is given that it does not ask for. */
+export function inputFitsAct(name: Act, input: object, context: Context): void {
+  const takes: readonly string[] = ACT_INPUT[name];
+  for (const member of givenOf(input))
+    if (!takes.includes(member))
+      complain(context, ["with", member], `${name} takes ${takes.length === 0 ? "nothing" : `${takes.join(", ")} only`}`);
+}
+
+/** A delivery that is dropped is not told, in whatever way. */
+export function droppedIsDropped(then: object, context: Context): void {
+  if (!("drop" in then) || then.drop === undefined) return;
+  const others = givenOf(then).filter((name) => !["drop", "times", "fallthrough"].includes(name));
+  if (others.length > 0)
+    complain(context, [others[0] as string], `what is dropped is not told, so ${others.join(", ")} does not go with drop`);
+}

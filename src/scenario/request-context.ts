@@ -1,0 +1,116 @@
+/** What rules and actors may ask about a document: one that exists, or one that a request is about to create. */
+import type { Exchange } from "../engine/journal.ts";
+import type { Facts } from "../engine/rules.ts";
+import type { DeliveryRow } from "../engine/rows.ts";
+import type { DocumentRow } from "../domain/tables.ts";
+import { jsonPath } from "./json-path.ts";
+
+const METADATA = "metadata.";
+
+/** Facts of a document by the names of a `document` matcher, without prefix. */
+export function documentFacts(document: DocumentRow): Facts {
+  return (name) => {
+    if (name.startsWith(METADATA)) return document.metadata[name.slice(METADATA.length)];
+    switch (name) {
+      case "as":
+        return document.internal.alias ?? undefined;
+      case "id":
+        return document.id;
+      case "name":
+        return document.name;
+      case "status":
+        return document.status;
+      case "tag":
+        return document.tags;
+      case "template":
+        return document.template ? [document.template.id, document.template.name] : undefined;
+      default:
+        return undefined;
+    }
+  };
+}
+
+/** The same facts of a create request's body. */
+export function requestFacts(body: unknown): Facts {
+  const input = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  return (name) => {
+    if (name.startsWith(METADATA))
+      return (input.metadata as Record<string, unknown> | null | undefined)?.[name.slice(METADATA.length)];
+    if (name === "name") return input.name;
+    if (name === "tag") return input.tags;
+    if (name === "template") return input.template_uuid;
+    return undefined;
+  };
+}
+
+/** Facts of an exchange in the journal: those that rules know, and its status. */
+export function exchangeFacts(exchange: Exchange, tenant: string, document: DocumentRow | undefined): Facts {
+  let body: { value: unknown } | undefined;
+  const json = () => {
+    body ??= { value: parseLeniently(exchange.body) };
+    return body.value;
+  };
+  // An upload says beside its file, as `data`, what another create says in its body.
+  const input = () => (exchange.parts ? jsonPath(json(), "$.data") : json());
+  const plain: Readonly<Record<string, unknown>> = {
+    operation: exchange.operationId,
+    method: exchange.method,
+    path: exchange.path,
+    status: exchange.status,
+    tenant,
+    key: exchange.caller?.key,
+    document: exchange.subject,
+  };
+  return (name) => {
+    if (Object.hasOwn(plain, name)) return plain[name];
+    const dot = name.indexOf(".");
+    const rest = name.slice(dot + 1);
+    switch (name.slice(0, dot)) {
+      case "query":
+        return exchange.query[rest];
+      case "headers":
+        return exchange.headers[rest];
+      case "body":
+        return jsonPath(json(), rest);
+      case "document":
+        if (rest === "status" && exchange.subjectStatus !== undefined) return exchange.subjectStatus;
+        return (document ? documentFacts(document) : requestFacts(input()))(rest);
+      default:
+        return undefined;
+    }
+  };
+}
+
+/** JSON, or undefined for what is none. */
+export function parseLeniently(text: string): unknown {
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Facts of a delivery, by the names that webhook rules and expectations use. */
+export function deliveryFacts(delivery: DeliveryRow, phase: string, attempt: number, document: DocumentRow | undefined): Facts {
+  return (name) => {
+    if (name.startsWith("document.")) return document && documentFacts(document)(name.slice("document.".length));
+    switch (name) {
+      case "phase":
+        return phase;
+      case "delivery":
+        return delivery.id;
+      case "attempt":
+        return attempt;
+      case "event":
+        return delivery.event;
+      case "status":
+        return delivery.status;
+      case "state":
+        return delivery.state;
+      case "subscription":
+        return [delivery.subscriber, delivery.subscriber_name, delivery.url];
+      default:
+        return undefined;
+    }
+  };
+}

@@ -1,0 +1,27 @@
+/** Where the rows of fixtures stand in their files, for mistakes that show only when they are planted. */
+import { FixtureError } from "../domain/seeding/templates.ts";
+import { ScenarioError } from "./error.ts";
+import { locate, type Path } from "./parse.ts";
+
+interface Place {
+  text: string;
+  file: string;
+  path: Path;
+}
+
+const places = new WeakMap<object, Place>();
+
+/** Keeps in mind where each row stands; the file is read again only when somebody asks. */
+export function rememberRows(fixtures: object, text: string, file: string, above: Path = []): void {
+  for (const [name, rows] of Object.entries(fixtures))
+    if (Array.isArray(rows))
+      for (const [i, row] of rows.entries())
+        if (typeof row === "object" && row !== null) places.set(row, { text, file, path: [...above, name, i] });
+}
+
+/** What was thrown; of a row that stands in a file the mistake with its place. */
+export function withPlace(error: unknown): unknown {
+  if (!(error instanceof FixtureError) || typeof error.row !== "object" || error.row === null) return error;
+  const place = places.get(error.row);
+  return place === undefined ? error : new ScenarioError([locate(place.text, place.file, place.path, error.message)]);
+}

@@ -1,0 +1,46 @@
+/**
+ * Behaviour asked for by data, for clients that cannot load a file: a document's metadata `docdouble: "locked*1,throttled*2"`
+ * and recipient addresses such as `pat+sign.after=2h@example.test`, `pat+decline@example.test`, `pat+never@example.test`.
+ */
+import { readDuration } from "../core/time-limits.ts";
+import type { Act } from "../domain/signing/acts.ts";
+import type { RecipientRow } from "../domain/tables.ts";
+import { ERROR_KINDS, type InjectedError } from "./effect.ts";
+
+const KEY = "docdouble";
+const REPEAT_MAX = 1000;
+
+/** The faults that a document's metadata asks for, one for each call; `ok` lets a call pass. What is no fault is passed over. */
+export function faultsOf(metadata: Readonly<Record<string, string>>): (InjectedError | "ok")[] {
+  const parts = (metadata[KEY] ?? "").split(",", REPEAT_MAX);
+  return parts.flatMap((part) => {
+    const [word = "", times = "1"] = part.trim().split("*");
+    if (word !== "ok" && !(ERROR_KINDS as readonly string[]).includes(word)) return [];
+    const count = Number(times);
+    return Number.isInteger(count) && count > 0
+      ? Array<InjectedError | "ok">(Math.min(count, REPEAT_MAX)).fill(word as InjectedError | "ok")
+      : [];
+  });
+}
+
+const ACT_OF: Readonly<Record<string, Act>> = { sign: "sign", view: "view", decline: "decline", pay: "pay" };
+
+/** What a recipient's address asks them to do once it is their turn, and after how many ms. An address with a problem asks for nothing. */
+export function actOf(recipient: Pick<RecipientRow, "email">): { act: Act; after_ms: number } | undefined {
+  const asked = askedBy(recipient.email);
+  return asked?.problem === undefined ? asked : undefined;
+}
+
+/** Why an address that names an act asks for nothing. */
+export function addressProblem(email: string): string | undefined {
+  return askedBy(email)?.problem;
+}
+
+function askedBy(email: string | null): { act: Act; after_ms: number; problem?: string } | undefined {
+  const tag = /\+([a-z]+)((?:\.[a-z]+=[^.@+]+)*)@/i.exec(email ?? "");
+  const act = ACT_OF[tag?.[1]?.toLowerCase() ?? ""];
+  if (!act) return undefined;
+  const after = /\.after=([^.@+]+)/i.exec(tag?.[2] ?? "")?.[1];
+  const wait = after === undefined ? { value: 0 } : readDuration(after);
+  return wait.problem === undefined ? { act, after_ms: wait.value } : { act, after_ms: 0, problem: wait.problem };
+}

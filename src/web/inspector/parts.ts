@@ -1,0 +1,122 @@
+/** What every section of the inspector is built of: links, badges, buttons, times. */
+import type { Host } from "../../admin/tenants/tenant-registry.ts";
+import type { Tenant } from "../../admin/tenants/tenant.ts";
+import { iso } from "../../core/clock.ts";
+import type { DocumentRow } from "../../domain/tables.ts";
+import { redactText } from "../../engine/redact.ts";
+import { type Html, html, type Part } from "../html.ts";
+
+export const VIEWS = ["documents", "clock", "journal", "deliveries", "mails", "rules", "scenarios", "tenants"] as const;
+export type View = (typeof VIEWS)[number];
+
+/** What is looked at, and where. */
+export interface Look {
+  view: View;
+  id?: string | undefined;
+  q?: string | undefined;
+  /** The kind that the list is narrowed to. */
+  is?: string | undefined;
+  host: Host;
+  tenant: Tenant;
+  isDefault: boolean;
+  documents: readonly DocumentRow[];
+}
+
+/** How many rows a list shows; the rest is for the admin API. */
+export const ROWS_MAX = 200;
+
+export function link(
+  look: Look,
+  view: View,
+  more: { id?: string; q?: string | undefined; is?: string | undefined; tenant?: string } = {},
+): string {
+  const tenant = more.tenant ?? (look.isDefault ? undefined : look.tenant.id);
+  const query = new URLSearchParams({ view });
+  for (const [name, value] of Object.entries({ id: more.id, q: more.q, is: more.is, tenant }))
+    if (value !== undefined) query.set(name, value);
+  return `/__admin/?${query}`;
+}
+
+export type Tone = "good" | "bad" | "busy" | "calm";
+
+const TONES: Readonly<Record<string, Tone>> = {
+  completed: "good",
+  paid: "good",
+  approved: "good",
+  delivered: "good",
+  sent: "busy",
+  viewed: "busy",
+  waiting_approval: "busy",
+  waiting_pay: "busy",
+  external_review: "busy",
+  pending: "busy",
+  error: "bad",
+  rejected: "bad",
+  declined: "bad",
+  voided: "bad",
+  failed: "bad",
+  dropped: "bad",
+};
+
+/** A status as the eye finds it: without the noun, its tone beside its name. */
+export function badge(status: string): Html {
+  const name = status.replace(/^document\./, "");
+  return html`<span class="badge ${TONES[name] ?? "calm"}">${name.replaceAll("_", " ")}</span>`;
+}
+
+export function codeBadge(status: number | null | undefined): Html {
+  if (status === null || status === undefined) return html`<span class="badge bad">no answer</span>`;
+  return html`<span class="badge ${status < 300 ? "good" : status < 400 ? "calm" : "bad"}">${status}</span>`;
+}
+
+export function time(instant: number | string | null): Html {
+  if (instant === null) return html`<span class="soft">–</span>`;
+  const text = typeof instant === "number" ? iso(instant) : instant;
+  return html`<time datetime="${text}">${text.slice(0, 19).replace("T", " ")}</time>`;
+}
+
+/** A button that asks the admin API for something. It needs the script; without it there is only reading. */
+export function button(label: string, call: string, body: unknown = {}, kind: "" | "main" | "danger" = "", of = ""): Html {
+  return html`<button type="button" class="act ${kind}" data-call="${call}" data-body="${JSON.stringify(body)}">${label}${of ? html`<span class="sr"> ${of}</span>` : null}</button>`;
+}
+
+export function search(look: Look, label: string, hint: string): Html {
+  return html`<form role="search" class="search" action="/__admin/"><input type="hidden" name="view" value="${look.view}">${look.isDefault ? null : html`<input type="hidden" name="tenant" value="${look.tenant.id}">`}${look.is === undefined ? null : html`<input type="hidden" name="is" value="${look.is}">`}<input type="search" id="q" name="q" value="${look.q ?? ""}" autocomplete="off" spellcheck="false" aria-label="${label}" placeholder="${hint}"><button>Search</button></form>`;
+}
+
+export function empty(title: string, text: Part, more: Part = null): Html {
+  return html`<div class="empty" data-testid="empty"><strong>${title}</strong><p>${text}</p>${more}</div>`;
+}
+
+export function more(shown: number, total: number): Html | null {
+  return total > shown ? html`<p class="soft">The newest ${shown} of ${total}.</p>` : null;
+}
+
+/** What opens; it stays open while the page refreshes, by its id. */
+export function opens(id: string, title: Part, content: Part, isOpen = false): Html {
+  return html`<details id="${id}"${isOpen ? html` open` : null}><summary>${title}</summary>${content}</details>`;
+}
+
+export function facts(entries: readonly (readonly [string, Part])[]): Html {
+  return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+const SHOWN_MAX = 20_000;
+
+/** A body for people: JSON laid out, secrets out, and not without end. */
+export function bodyText(text: string): string {
+  let shown = text;
+  try {
+    shown = JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    // No JSON: as it is.
+  }
+  const safe = redactText(shown);
+  return safe.length > SHOWN_MAX ? `${safe.slice(0, SHOWN_MAX)}\n… ${safe.length - SHOWN_MAX} more characters` : safe;
+}
+
+export function pre(text: string, label: string): Html {
+  return text === ""
+    ? html`<p class="soft">${label}: nothing</p>`
+    : html`<pre tabindex="0" role="region" aria-label="${label}">${text}</pre>`;
+}

@@ -1,0 +1,62 @@
+/** Looks and moves of the reference, on top of the inspector's. Written by hand, sent as they stand. */
+import { raw } from "../html.ts";
+import { STYLE } from "../inspector/assets.ts";
+
+export const REFERENCE_STYLE = raw(`${STYLE}
+.frame{grid-template-columns:260px minmax(0,1fr)}.nav ul{max-height:calc(100vh - 96px);overflow-y:auto}
+.group{margin:0 0 24px;scroll-margin-top:72px}.group h2,.op{scroll-margin-top:72px}
+.op{background:var(--card);border:1px solid var(--line);border-radius:10px;margin:0 0 6px}.op>summary{display:flex;flex-wrap:wrap;gap:2px 12px;align-items:center;padding:8px 14px;min-height:44px;cursor:pointer;list-style:none;border-radius:10px}.op>summary:hover{background:var(--tint)}.op>summary::-webkit-details-marker{display:none}
+.method{flex:none;width:62px;text-align:center;font:700 12px/22px ui-monospace,Menlo,monospace;border-radius:6px;color:var(--calm);background:var(--calm-bg)}.method.post{color:var(--good);background:var(--good-bg)}.method.put,.method.patch{color:var(--busy);background:var(--busy-bg)}.method.delete{color:var(--bad);background:var(--bad-bg)}
+code.path{display:inline;margin:0;min-width:0}.id{margin-left:auto;color:var(--soft);font-size:13px;overflow-wrap:anywhere}
+.inside{padding:4px 16px 16px;border-top:1px solid var(--line)}.inside .note{display:inline-block;padding:2px 10px;font-size:13px}
+.fields{list-style:none;margin:0 0 8px;padding:0 0 0 14px;border-left:2px solid var(--line)}.fields li{padding:3px 0;overflow-wrap:anywhere}.fields summary{cursor:pointer;border-radius:6px}.fields summary:hover{background:var(--tint)}.fields .fields{margin-top:4px}
+.name{font-weight:600}.type{color:var(--soft);font-size:13px}.answer{margin:0 0 6px}.answer summary{cursor:pointer}.answer>.fields{margin-top:4px}
+.op[hidden],.group[hidden]{display:none}html:not(.js) .search{display:none}
+@media (max-width:860px){.frame{grid-template-columns:minmax(0,1fr)}.nav ul{max-height:none}.id{flex-basis:100%;margin-left:0}}`);
+
+export const REFERENCE_SCRIPT = raw(`
+(() => {
+  const $ = (id) => document.getElementById(id);
+  document.documentElement.classList.add("js");
+  const operations = [...document.querySelectorAll(".op")], groups = [...document.querySelectorAll(".group")];
+  const q = $("q"), all = $("all"), found = $("found");
+
+  function search() {
+    const words = q.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    let count = 0;
+    for (const one of operations) {
+      one.hidden = !words.every((word) => one.dataset.words.includes(word));
+      if (!one.hidden) count++;
+    }
+    for (const one of groups) one.hidden = !one.querySelector(".op:not([hidden])");
+    found.textContent = words.length ? count + (count === 1 ? " operation" : " operations") : "";
+  }
+  function show() {
+    const one = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!one || !one.classList.contains("op")) return;
+    one.hidden = false; one.open = true; one.parentNode.hidden = false;
+    one.scrollIntoView(); one.querySelector("summary").focus({ preventScroll: true });
+  }
+  q.addEventListener("input", search);
+  q.form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const first = operations.find((one) => !one.hidden);
+    if (first) { first.open = true; first.querySelector("summary").focus(); }
+  });
+  all.addEventListener("click", () => {
+    const isOpen = all.getAttribute("aria-pressed") !== "true";
+    for (const one of operations) one.open = isOpen;
+    all.setAttribute("aria-pressed", String(isOpen));
+    all.textContent = isOpen ? "Close all" : "Open all";
+  });
+  // What is opened can be linked to.
+  for (const one of operations) one.addEventListener("toggle", () => { if (one.open && all.getAttribute("aria-pressed") !== "true") history.replaceState(null, "", "#" + one.id); });
+  addEventListener("hashchange", show);
+  addEventListener("keydown", (event) => {
+    if (event.key === "/" && document.activeElement.tagName !== "INPUT") { event.preventDefault(); q.focus(); }
+    if (event.key === "Escape" && document.activeElement === q) { q.value = ""; search(); }
+  });
+  search();
+  // After the browser itself went to the fragment.
+  addEventListener("load", show);
+})();`);

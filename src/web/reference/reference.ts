@@ -1,0 +1,185 @@
+/** The reference at /docs: the OpenAPI document as one page, made whole on the server. The script only searches and opens. */
+import { type Html, html, type Part } from "../html.ts";
+import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "./assets.ts";
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  format?: string;
+  nullable?: boolean;
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  additionalProperties?: Schema | boolean;
+  description?: string;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  maxItems?: number;
+  default?: unknown;
+}
+
+type Content = Record<string, { schema: Schema; example?: unknown }>;
+
+interface Described {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  description?: string;
+  security?: unknown[];
+  parameters: { name: string; in: string; required: boolean; schema: Schema }[];
+  requestBody?: { required: boolean; content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
+}
+
+export interface Description {
+  info: { version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Described>>;
+}
+
+interface Entry extends Described {
+  method: string;
+  path: string;
+}
+
+/** How deep a schema is unfolded. */
+const DEPTH_MAX = 7;
+
+export function referencePage(document: Description): Html {
+  const entries = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, one]): Entry => ({ ...one, method: method.toUpperCase(), path })),
+  );
+  const groups = document.tags.map(({ name }) => ({ name, entries: entries.filter((one) => one.tags[0] === name) }));
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">
+<title>Reference – docdouble</title>
+<style>${REFERENCE_STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="bar"><a class="brand" href="#top" id="top"><span aria-hidden="true">◧</span> docdouble</a>
+<a class="tick" href="/openapi.json">openapi.json</a><a class="tick" href="/__admin/">inspector</a></header>
+<div class="frame">
+<nav class="nav" aria-label="Groups"><ul>${groups.map(({ name, entries: all }) => html`<li><a href="#${anchorOf(name)}">${name} <span class="count">${all.length}</span></a></li>`)}</ul></nav>
+<main id="main" tabindex="-1">
+<h1>Reference</h1>
+<p>${document.info.description} Called at <code>${document.servers[0]?.url}</code> with <code>Authorization: API-Key docdouble-key</code>, or with the bearer token of <code>accessToken</code>. What is used for steering, under <code>/__admin</code>, is not part of it.</p>
+<form class="search" role="search"><label class="sr" for="q">Search operations</label><input type="search" id="q" placeholder="Search by name, path or field; press / to come here" autocomplete="off"><button type="button" id="all" aria-pressed="false">Open all</button></form>
+<p id="found" class="soft" role="status"></p>
+${groups.map(({ name, entries: all }) => html`<section class="group" aria-labelledby="${anchorOf(name)}"><h2 id="${anchorOf(name)}">${name}</h2>${all.map(operationPart)}</section>`)}
+</main>
+</div>
+<footer class="foot">docdouble ${document.info.version}, a test double; not affiliated with PandaDoc.</footer>
+<script>${REFERENCE_SCRIPT}</script>
+</body>
+</html>`;
+}
+
+function anchorOf(name: string): string {
+  return `group-${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+}
+
+function operationPart(one: Entry): Html {
+  const words = [one.operationId, one.summary, one.method, one.path, ...namesOf(one)].join(" ").toLowerCase();
+  return html`<details class="op" id="${one.operationId}" data-words="${words}">
+<summary><span class="method ${one.method.toLowerCase()}">${one.method}</span> <code class="path">${one.path}</code> <span class="id">${one.operationId}</span></summary>
+<div class="inside">
+<p>${one.summary}.${one.security?.length === 0 ? " Takes no credentials." : null}${one.description ? html` <span class="note">${one.description}</span>` : null}</p>
+${parametersPart(one)}
+${one.requestBody ? html`<h3>Body${one.requestBody.required ? null : " (may be left out)"}</h3>${contentPart(one.requestBody.content, "request")}` : null}
+<h3>Answers</h3>
+${Object.entries(one.responses).map(([status, answer]) => answerPart(status, answer))}
+</div>
+</details>`;
+}
+
+/** Names of parameters and of the body's first members, for the search. */
+function namesOf(one: Entry): string[] {
+  const bodies = Object.values(one.requestBody?.content ?? {}).flatMap(({ schema }) => Object.keys(schema.properties ?? {}));
+  return [...new Set([...one.parameters.map((parameter) => parameter.name), ...bodies])];
+}
+
+function parametersPart({ parameters }: Entry): Part {
+  if (parameters.length === 0) return null;
+  return html`<h3>Parameters</h3><ul class="fields">${parameters.map(
+    ({ name, in: place, required, schema }) =>
+      html`<li><code class="name">${name}</code> <span class="type">${place}, ${typeOf(schema)}${required ? null : ", optional"}</span>${limitsOf(schema)}</li>`,
+  )}</ul>`;
+}
+
+function answerPart(status: string, { description, content }: Described["responses"][string]): Html {
+  const badge = html`<span class="badge ${Number(status) < 300 ? "good" : Number(status) < 500 ? "busy" : "bad"}">${status}</span> ${description}`;
+  const schema = Object.values(content ?? {})[0]?.schema;
+  if (!content || !schema || schema.$ref) return html`<p class="answer">${badge}</p>`;
+  return html`<details class="answer"><summary>${badge}</summary>${contentPart(content, "answer")}</details>`;
+}
+
+function contentPart(content: Content, kind: string): Part {
+  return Object.entries(content).map(
+    ([media, { schema, example }]) =>
+      html`<p class="soft">${media}</p>${schemaPart(schema, 0)}${
+        example === undefined
+          ? null
+          : html`<pre tabindex="0" aria-label="Example of the ${kind}">${JSON.stringify(example, null, 2)}</pre>`
+      }`,
+  );
+}
+
+/** The members of an object, or of the objects in a list; nothing for a plain value. */
+function schemaPart(schema: Schema, depth: number): Part {
+  const inner = membersOf(schema);
+  if (!inner) return depth === 0 ? html`<p><span class="type">${typeOf(schema)}</span>${limitsOf(schema)}</p>` : null;
+  if (depth >= DEPTH_MAX) return null;
+  const { properties = {}, required = [], additionalProperties } = inner;
+  const rows = Object.entries(properties).map(([name, one]) => memberPart(name, one, required.includes(name), depth));
+  if (typeof additionalProperties === "object" && Object.keys(additionalProperties).length > 0)
+    rows.push(memberPart("any name", additionalProperties, true, depth));
+  return rows.length > 0 ? html`<ul class="fields">${rows}</ul>` : null;
+}
+
+function memberPart(name: string, schema: Schema, isRequired: boolean, depth: number): Html {
+  const inner = schemaPart(schema, depth + 1);
+  const head = html`<code class="name">${name}</code> <span class="type">${typeOf(schema)}${isRequired ? null : ", optional"}</span>${limitsOf(schema)}`;
+  return inner === null ? html`<li>${head}</li>` : html`<li><details><summary>${head}</summary>${inner}</details></li>`;
+}
+
+/** The object inside a list, or the first object among choices. */
+function membersOf(schema: Schema): Schema | undefined {
+  if (schema.properties || (typeof schema.additionalProperties === "object" && schema.type === "object")) return schema;
+  if (schema.items) return membersOf(schema.items);
+  for (const one of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]) {
+    const found = membersOf(one);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function typeOf(schema: Schema): string {
+  const orNull = schema.nullable ? " or null" : "";
+  if (schema.$ref) return schema.$ref.replace("#/components/schemas/", "");
+  if (schema.enum) return `one of ${schema.enum.map(String).join(", ")}${orNull}`;
+  const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (choices) return [...new Set(choices.map(typeOf))].join(" or ") + orNull;
+  if (schema.type === "array") return `list of ${schema.items ? typeOf(schema.items) : "anything"}${orNull}`;
+  return (schema.format ?? schema.type ?? "anything") + orNull;
+}
+
+function limitsOf(schema: Schema): Part {
+  const said = [
+    schema.description,
+    schema.minimum === undefined ? undefined : `at least ${schema.minimum}`,
+    schema.maximum === undefined || schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : `at most ${schema.maximum}`,
+    schema.maxLength === undefined ? undefined : `at most ${schema.maxLength} characters`,
+    schema.maxItems === undefined ? undefined : `at most ${schema.maxItems} of them`,
+    schema.default === undefined ? undefined : `by default ${JSON.stringify(schema.default)}`,
+  ].filter((one) => one !== undefined);
+  return said.length > 0 ? html` <span class="soft">${said.join(", ")}</span>` : null;
+}

@@ -1,0 +1,147 @@
+/** One field of a document as HTML: a control for who fills it, plain text for everybody else. */
+import { drawnPng, fieldText } from "../../domain/content/blocks.ts";
+import { isFilled } from "../../domain/document-model/view.ts";
+import { boxOf } from "../../domain/document-model/pages.ts";
+import { displayName } from "../../domain/recipients/recipients.ts";
+import type { DocumentRow, FieldRow, RecipientRow } from "../../domain/tables.ts";
+import { type Html, html, type Part, raw } from "../html.ts";
+
+const LABELS: Partial<Record<FieldRow["type"], string>> = {
+  signature: "signature",
+  initials: "initials",
+  stamp: "stamp",
+};
+
+export function labelOf(field: FieldRow): string {
+  return field.title || field.name;
+}
+
+/** The fields by page, each page from top to bottom. */
+export function fieldsByPage(document: DocumentRow): { page: number; fields: FieldRow[] }[] {
+  const pages = new Map<number, FieldRow[]>();
+  for (const field of document.fields) pages.set(field.layout.page, [...(pages.get(field.layout.page) ?? []), field]);
+  return [...pages]
+    .sort(([a], [b]) => a - b)
+    .map(([page, fields]) => ({
+      page,
+      fields: fields
+        .map((field) => ({ field, box: boxOf(document, field) }))
+        .sort(({ box: a }, { box: b }) => a.y - b.y || a.x - b.x)
+        .map(({ field }) => field),
+    }));
+}
+
+interface Attributes {
+  id: string;
+  name: string;
+  aria: Html;
+}
+
+/** The control of a field that is the visitor's own. */
+export function fieldControl(field: FieldRow, error: string | undefined): Html {
+  const id = `f-${field.uuid}`;
+  const { required } = field.settings;
+  const aria = html`${required ? raw(' aria-required="true"') : null}${
+    error ? html` aria-invalid="true" aria-describedby="e-${field.uuid}"` : null
+  }`;
+  const attributes = { id, name: `f.${field.uuid}`, aria };
+  const isGroup = field.type === "radio_buttons" || field.type in LABELS;
+  const label = html`${labelOf(field)}${required ? raw(' <span class="required">required</span>') : raw(' <span class="optional">optional</span>')}`;
+  const problem = html`<p class="error" id="e-${field.uuid}"${error ? null : raw(" hidden")}>${error ?? ""}</p>`;
+  const open = html`class="field${error ? " wrong" : ""}" id="field-${field.uuid}" data-testid="field-${field.name}" data-type="${field.type}"${
+    required ? raw(" data-required") : null
+  }${isFilled(field) ? raw(" data-filled") : null}`;
+  if (isGroup) return html`<fieldset ${open}><legend>${label}</legend>${groupControl(field, attributes)}${problem}</fieldset>`;
+  if (field.type === "checkbox") return html`<div ${open}>${checkbox(field, attributes, label)}${problem}</div>`;
+  if (field.type === "payment_details")
+    return html`<div class="field read" data-testid="field-${field.name}"><span class="label">${labelOf(field)}</span>
+<span class="value">Payment is asked for when everybody has signed.</span></div>`;
+  return html`<div ${open}><label for="${id}">${label}</label>${control(field, attributes)}${problem}</div>`;
+}
+
+function control(field: FieldRow, { id, name, aria }: Attributes): Html {
+  const value = fieldText(field);
+  const hint = field.placeholder && field.placeholder !== labelOf(field) ? html` placeholder="${field.placeholder}"` : null;
+  switch (field.type) {
+    case "date":
+      return html`<input type="date" id="${id}" name="${name}" value="${value.slice(0, 10)}"${aria}>`;
+    case "dropdown":
+      return html`<select id="${id}" name="${name}"${aria}><option value="">Choose…</option>${choices(field).map(
+        (one) => html`<option${one === value ? raw(" selected") : null}>${one}</option>`,
+      )}</select>`;
+    case "collect_file":
+      return html`${handedIn(field)}<input type="file" id="${id}" name="u.${field.uuid}"${aria}>`;
+    default:
+      if (field.settings.multiline)
+        return html`<textarea dir="auto" id="${id}" name="${name}" rows="4"${hint}${aria}>${value}</textarea>`;
+      return html`<input type="${field.settings.masked ? "password" : "text"}" autocomplete="off" dir="auto" id="${id}" name="${name}" value="${value}"${hint}${aria}>`;
+  }
+}
+
+/** A choice without options would be a dead end; so is one in the editor, which names the first Option 1. */
+function choices(field: FieldRow): string[] {
+  return field.options.length > 0 ? field.options : ["Option 1"];
+}
+
+function handedIn(field: FieldRow): Part {
+  const { value } = field;
+  if (typeof value !== "object" || value === null) return null;
+  return html`<p class="kept">Handed in: <a href="${String(value.url ?? "")}">${String(value.name ?? "file")}</a>. Choose another file to replace it.</p>`;
+}
+
+function checkbox(field: FieldRow, { id, name, aria }: Attributes, label: Html): Html {
+  return html`<label class="check" for="${id}"><input type="checkbox" id="${id}" name="${name}" value="true"${
+    field.value === true ? raw(" checked") : null
+  }${aria}><span>${label}</span></label>`;
+}
+
+function groupControl(field: FieldRow, attributes: Attributes): Html {
+  if (field.type !== "radio_buttons") return drawnControl(field, attributes);
+  const value = fieldText(field);
+  return html`${choices(field).map(
+    (one, i) =>
+      html`<label class="check"><input type="radio" id="${attributes.id}${i === 0 ? "" : `-${i}`}" name="${attributes.name}" value="${one}"${
+        one === value ? raw(" checked") : null
+      }><span>${one}</span></label>`,
+  )}`;
+}
+
+/** Typed without a script and with one; drawn with one. A stamp may be an image too. */
+function drawnControl(field: FieldRow, { id, name, aria }: Attributes): Html {
+  const what = LABELS[field.type] ?? "signature";
+  const png = drawnPng(field);
+  const asks = { signature: "Type your full name", initials: "Type your initials", stamp: "Text of the stamp" }[what] ?? what;
+  return html`<div class="pad" data-pad${png ? raw(' data-mode="draw"') : null}>
+<div class="tabs" role="group" aria-label="How to give your ${what}" hidden><button type="button" data-mode="type" aria-pressed="${png ? "false" : "true"}">Type</button><button type="button" data-mode="draw" aria-pressed="${png ? "true" : "false"}">Draw</button></div>
+${png ? html`<img class="mark" data-kept src="${png}" alt="Your ${what}, as drawn">` : null}
+<div data-part="type"><label for="${id}">${asks}</label><input class="typed" dir="auto" id="${id}" name="${name}" value="${png ? "" : fieldText(field)}" autocomplete="${
+    what === "signature" ? "name" : "off"
+  }"${aria}></div>
+${what === "stamp" ? html`<div data-part="type"><label for="u-${field.uuid}">or an image of it</label><input type="file" accept="image/png,image/jpeg" id="u-${field.uuid}" name="u.${field.uuid}"></div>` : null}
+<div data-part="draw" hidden><canvas width="600" height="180" role="img" aria-label="Area to draw your ${what} in"></canvas><button type="button" class="plain" data-clear>Clear the drawing</button></div>
+<input type="hidden" name="d.${field.uuid}" value="" data-drawn><input type="hidden" name="m.${field.uuid}" value="${png ? "draw" : "type"}" data-way>
+</div>`;
+}
+
+/** A field that the visitor only reads. */
+export function fieldValueHtml(document: DocumentRow, field: FieldRow, visitor: RecipientRow): Html {
+  const owner = document.recipients.find((one) => one.id === field.recipient_id);
+  const who = owner && owner.id !== visitor.id ? displayName(owner) : owner ? "You" : "Nobody";
+  const png = drawnPng(field);
+  const isMark = field.type in LABELS;
+  const value = field.type === "payment_details" ? paymentText(document) : fieldText(field);
+  const shown = png
+    ? html`<img class="mark" src="${png}" alt="${labelOf(field)} of ${who}">`
+    : field.type === "collect_file" && isFilled(field)
+      ? html`<a href="${String((field.value as { url?: unknown }).url ?? "")}">${value}</a>`
+      : value === "" || (field.type === "checkbox" && field.value !== true)
+        ? html`<span class="empty">${field.type === "checkbox" ? "Not ticked" : "Empty"}</span>`
+        : html`<span${isMark ? raw(' class="script"') : field.type === "checkbox" ? raw(' class="ticked"') : null}>${value}</span>`;
+  const isBlank = value === "" && !png;
+  return html`<div class="field read${isBlank ? " blank" : ""}" data-testid="field-${field.name}" data-type="${field.type}"><span class="label">${labelOf(field)}</span>
+<span class="value" dir="auto">${shown}</span><span class="who">${who}</span></div>`;
+}
+
+function paymentText({ status, internal }: DocumentRow): string {
+  return status === "document.paid" || internal.payment?.paid_at ? "Paid" : "To be paid";
+}

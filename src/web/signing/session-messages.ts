@@ -1,0 +1,82 @@
+/** The messages that a session's page posts to the page around it. Source: the types and the readme of `pandadoc-signing`. */
+import type { Sight } from "../../domain/signing/sessions.ts";
+import type { DocumentRow, GroupMember, RecipientRow } from "../../domain/tables.ts";
+import type { World } from "../../domain/world.ts";
+
+export type MessageName =
+  | "loading"
+  | "loading.error"
+  | "not.found"
+  | "protected"
+  | "attempts.limit.exceeded"
+  | "loaded"
+  | "rendered"
+  | "completed"
+  | "exception";
+
+export interface Message {
+  type: `session_view.document.${MessageName}`;
+  payload: object;
+}
+
+/** What a page posts, and when. */
+export interface Messages {
+  /** At once, in this order. */
+  now?: Message[] | undefined;
+  /** As soon as the document is drawn. */
+  rendered?: Message | undefined;
+  /** When the session ends while the page is open. */
+  ended?: Message | undefined;
+}
+
+/** Who the messages are about. A session that is unknown has nobody. */
+export interface About {
+  document?: DocumentRow | undefined;
+  recipient?: RecipientRow | undefined;
+  member?: GroupMember | undefined;
+}
+
+export function message(world: World, name: MessageName, about: About): Message {
+  return { type: `session_view.document.${name}`, payload: payloadOf(world, about) };
+}
+
+/** assumed: nothing beyond the published members is posted, so that nobody relies on more than the service promises. */
+function payloadOf(world: World, { document, recipient, member }: About): object {
+  if (!document || !recipient) return {};
+  const person = member ?? recipient;
+  return {
+    uuid: document.id,
+    recipient: {
+      id: person.id,
+      email: person.email ?? "",
+      company: companyOf(world, document, person.email),
+      // assumed: a name that nobody entered is null; the types allow a text and null.
+      firstName: person.first_name || null,
+      lastName: person.last_name || null,
+    },
+  };
+}
+
+function companyOf({ store }: World, { workspace_id }: DocumentRow, email: string | null): string {
+  const contact = email === null ? undefined : store.contacts.where("email", `${workspace_id}:${email.toLowerCase()}`)[0];
+  return contact?.company ?? "";
+}
+
+/**
+ * What a page posts when it is opened.
+ * assumed: a session that does not exist is `not.found`; every other page without a document is `loading.error`.
+ */
+export function openingMessages(world: World, sight: Sight): Messages {
+  const post = (...names: MessageName[]) => names.map((name) => message(world, name, sight));
+  if (sight.is === "stopped") return { now: post("loading", sight.why === "unknown" ? "not.found" : "loading.error") };
+  if (sight.is === "open") return { now: post("loading", "loaded"), rendered: message(world, "rendered", sight) };
+  // The readme names text messages alone: other checks post neither.
+  if (sight.kind !== "phone") return { now: post("loading") };
+  return { now: post("loading", sight.locked ? "attempts.limit.exceeded" : "protected") };
+}
+
+/** What a page posts once its holder has passed the check before opening. It has posted `loading` before. */
+export function passedMessages(world: World, sight: Sight): Messages {
+  if (sight.is !== "open") return {};
+  return { now: [message(world, "loaded", sight)], rendered: message(world, "rendered", sight) };
+}

@@ -1,0 +1,158 @@
+/**
+ * The document itself: its pages as sheets, with their text and the fields that lie on them. A script draws the pages of a
+ * PDF and lays the fields over them; without it each sheet is the page's text and then its fields.
+ */
+import { eachTable, grandTotalOf, pageTexts, textsOf } from "../../domain/content/blocks.ts";
+import { LETTER } from "../../domain/content/content.ts";
+import { currencyOf } from "../../domain/document-model/view.ts";
+import { boxOf, type Drawing, drawingOf, originalPdf, pdfsOf } from "../../domain/document-model/pages.ts";
+import type { Errors, Sight } from "../../domain/signing/sessions.ts";
+import type { BlockNames, DocumentRow, FieldRow, FileRow, NamedImage } from "../../domain/tables.ts";
+import type { World } from "../../domain/world.ts";
+import { blocksHtml } from "./blocks.ts";
+import { fieldControl, fieldsByPage, fieldValueHtml } from "./fields.ts";
+import { imageUrls, isShownAsIs } from "./images.ts";
+import { type Html, html, type Part, raw } from "../html.ts";
+
+type Open = Extract<Sight, { is: "open" }>;
+
+/** Whether the page needs the script that draws. */
+export function isDrawn(world: World, sight: Sight): boolean {
+  return sight.is === "open" && pdfsOf(world, sight.document).length > 0;
+}
+
+/** What stands on one page, or beside all of them. */
+type Beside = Pick<DocumentRow, keyof BlockNames | "tokens">;
+
+interface Leaf {
+  page: number;
+  drawing: Drawing | undefined;
+  words: Html;
+  /** Stands on a sheet of its own: the page itself is drawn. */
+  beside: Html;
+  fields: FieldRow[];
+}
+
+export function sheetsHtml(world: World, sight: Open, errors: Errors): Html {
+  const { document, session } = sight;
+  const hasFile = originalPdf(world, document) !== undefined;
+  const fields = new Map(fieldsByPage(document).map((one) => [one.page, one.fields]));
+  const texts = pageTexts(document).map(blocksHtml);
+  const currency = currencyOf(world, document.workspace_id);
+  const rest = html`${besideHtml(document, restOf(document), session.id)}${blocksHtml(grandTotalOf(document, currency))}`;
+  const count = Math.max(document.pages.length, ...[...fields.keys()].map((page) => page + 1));
+  const leaves = Array.from({ length: count }, (_, page): Leaf => {
+    const drawing = drawingOf(world, document, page);
+    const blocks = document.pages[page]?.blocks;
+    const own = blocks
+      ? besideHtml(
+          document,
+          pick(document, (kind, name) => blocks[kind].includes(name)),
+          session.id,
+        )
+      : html``;
+    // All that a template holds begins on the first page.
+    const words = html`${texts[page]}${drawing ? null : own}${page === 0 && !hasFile ? rest : null}`;
+    return { page, drawing, words, beside: drawing ? own : html``, fields: fields.get(page) ?? [] };
+  }).filter((leaf) => hasFile || leaf.page === 0 || leaf.drawing || leaf.words.text !== "" || leaf.fields.length > 0);
+  return html`<article class="doc" id="sheet" aria-label="Document" data-testid="document">
+${leaves.map((leaf) => html`${leafHtml(sight, leaf, count, errors)}${asideHtml(leaf.beside)}`)}
+${blankHtml(count - leaves.length)}
+${hasFile ? asideHtml(rest) : null}
+${originalsHtml(pdfsOf(world, document), session.id)}
+</article>`;
+}
+
+/** Pages on which nothing stands are not shown, and who reads "of 3" would look for them. */
+function blankHtml(pages: number): Part {
+  if (pages === 0) return null;
+  return html`<p class="folio" data-testid="blank">${pages === 1 ? "One page is blank." : `${pages} pages are blank.`}</p>`;
+}
+
+function asideHtml(content: Html): Part {
+  if (content.text === "") return null;
+  return html`<section class="leaf" aria-label="Also part of the document"><div class="stage"><div class="words">${content}</div></div></section>`;
+}
+
+function originalsHtml(files: readonly FileRow[], session: string): Part {
+  if (files.length === 0) return null;
+  const links = files.map(({ id, name }, i) => {
+    const text = files.length === 1 ? "Open the original file" : name || `File ${i + 1}`;
+    return html`${i > 0 ? raw(" \u00b7 ") : null}<a href="${fileUrl(session, id)}" data-testid="original">${text}</a>`;
+  });
+  return html`<p class="original">${files.length > 1 ? "The original files: " : null}${links}</p>`;
+}
+
+function fileUrl(session: string, id: string): string {
+  return `/s/${session}/files/${id}`;
+}
+
+function drawingAttributes({ file, page, hidesForm, hidesTags }: Drawing, session: string): Html {
+  return html` data-pdf="${fileUrl(session, file.id)}" data-number="${page + 1}"${hidesForm ? raw(" data-form") : null}${
+    hidesTags ? raw(" data-tags") : null
+  }`;
+}
+
+function leafHtml(sight: Open, { page, drawing, words, fields }: Leaf, count: number, errors: Errors): Html {
+  const { document, recipient, mode, session } = sight;
+  const { width, height } = document.pages[page] ?? LETTER;
+  const title = `Page ${page + 1} of ${count}`;
+  return html`<section class="leaf" aria-label="${title}" data-page="${page}" data-width="${width}" data-height="${height}"${
+    drawing ? drawingAttributes(drawing, session.id) : null
+  }>
+${count > 1 ? html`<h2 class="folio">${title}</h2>` : null}
+<div class="stage"><svg class="spacer" viewBox="0 0 ${width} ${height}" aria-hidden="true"></svg>
+${words.text === "" ? null : html`<div class="words">${words}</div>`}
+${
+  fields.length > 0
+    ? html`<div class="fields">${fields.map((field) => {
+        const isOwn = mode === "fill" && field.recipient_id === recipient.id;
+        const { x, y, width: w, height: h } = boxOf(document, field);
+        return html`<div class="at" data-box="${x} ${y} ${w} ${h}"${isOwn ? raw(" data-own") : null}>${
+          isOwn ? fieldControl(field, errors[field.uuid]) : fieldValueHtml(document, field, recipient)
+        }</div>`;
+      })}</div>`
+    : null
+}</div></section>`;
+}
+
+function pick(document: DocumentRow, isWanted: (kind: keyof BlockNames, name: string) => boolean): Beside {
+  const { tokens } = document;
+  return {
+    tokens,
+    texts: document.texts.filter(({ name }) => isWanted("texts", name)),
+    images: document.images.filter(({ name }) => isWanted("images", name)),
+    tables: document.tables.filter(({ name }) => isWanted("tables", name)),
+    pricing_tables: document.pricing_tables.filter(({ name }) => isWanted("pricing_tables", name)),
+    quotes: document.quotes.filter(({ id }) => isWanted("quotes", id)),
+  };
+}
+
+/** What came along with no page that was added. */
+function restOf(document: DocumentRow): Beside {
+  return pick(document, (kind, name) => !document.pages.some(({ blocks }) => blocks?.[kind].includes(name)));
+}
+
+function besideHtml(document: DocumentRow, content: Beside, session: string): Html {
+  return html`${blocksHtml(textsOf(content))}${figures(document, content.images, session)}${blocksHtml(eachTable(content))}`;
+}
+
+/** Images come from here and never from where they are kept: who looks at a document is told to nobody. */
+function figures(document: DocumentRow, images: readonly NamedImage[], session: string): Html[] {
+  const all = imageUrls(document);
+  return images.flatMap((image) => {
+    const name = image.name;
+    const missing = html`<figure class="image none" data-testid="image-${name}"><span>Image ${name}: nobody gave one</span></figure>`;
+    if (image.urls.length === 0) return [missing];
+    return image.urls.map(
+      (url): Html =>
+        html`<figure class="image" data-testid="image-${name}">${imageHtml(url, `/s/${session}/images/${all.indexOf(url)}`, name)}</figure>`,
+    );
+  });
+}
+
+function imageHtml(url: string, proxied: string, name: string): Part {
+  if (isShownAsIs(url)) return html`<img src="${url}" alt="Image ${name}">`;
+  if (!/^https?:\/\//i.test(url)) return html`<span>Image ${name}: its address is none of the web</span>`;
+  return html`<img src="${proxied}" alt="Image ${name}" data-image="${name}">`;
+}
