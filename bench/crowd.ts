@@ -1,5 +1,5 @@
 /** Many tenants of one server side by side: each plays a story of its own, all in turns, and then each is looked at for what is not its own. */
-import type { Sandbox } from "../src/sandbox.ts";
+import type { Sandbox } from "../src/types.ts";
 
 const TEMPLATE = "TemplateOneSignerxxxxx";
 /** As many as a page of the list holds in each round. */

@@ -2,9 +2,9 @@
  * How long a page of 50 documents takes out of 1,000, 10,000 and 100,000, by filter: medians of whole requests without a
  * socket, and how much more the largest world takes.
  */
-import type { DocumentRow } from "../src/domain/tables.ts";
 import { STATUSES } from "../src/domain/document-model/status-machine.ts";
 import { createSandbox, hostOf } from "../src/sandbox.ts";
+import type { DocumentRow } from "../src/domain/document-model/rows.ts";
 
 const SIZES = [1000, 10_000, 100_000] as const;
 const RUNS = 60;

@@ -1,5 +1,5 @@
 /** The generated pages as texts. */
-import { groups, operations, UNSERVED } from "../src/api/index.ts";
+import { groups, operations } from "../src/api/index.ts";
 import { adminGroups, adminOperations } from "../src/admin/operations.ts";
 import { parseRoute } from "../src/core/operation.ts";
 import { scenarioJsonSchema } from "../src/scenario/json-schema.ts";
@@ -7,6 +7,7 @@ import { ADMIN_EXAMPLES, type AdminExample } from "./admin-examples.ts";
 import { assumptions } from "./gather.ts";
 import { fileTypes } from "./file-types.ts";
 import { coveragePage, specMapPage } from "./proofs.ts";
+import { UNSERVED } from "../src/api/unserved.ts";
 
 const NOTE = "<!-- Written by `npm run docs`; do not edit by hand. -->";
 

@@ -2,19 +2,21 @@
 import { catalogue } from "./admin/scenario-runs/rule-vocabulary.ts";
 import { reportUnmet, unmetExpectations } from "./admin/scenario-runs/expectations.ts";
 import { checkPattern, comparison, patternTest } from "./admin/wiremock/request-pattern.ts";
-import type { Tenant, TenantSnapshot } from "./admin/tenants/tenant.ts";
+import type { Tenant } from "./admin/tenants/tenant.ts";
 import { readInstant } from "./core/clock.ts";
 import { parseDuration, required, requireDuration } from "./core/time-limits.ts";
 import { ApiError } from "./core/errors.ts";
 import { noSuch } from "./core/text.ts";
-import { requireDocument } from "./domain/lifecycle/transitions.ts";
 import { findMails } from "./domain/mails/mails.ts";
 import { act } from "./domain/signing/acts.ts";
 import { triggerEvent } from "./domain/webhooks/history.ts";
 import { RUNTIME } from "./engine/rules.ts";
 import { ClosedError, VerificationError } from "./errors.ts";
 import { readRule } from "./scenario/load.ts";
-import type { AdvanceGoal, Handles, RequestPattern } from "./types.ts";
+import type { AdvanceGoal, Handles } from "./types.ts";
+import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
+import { requireDocument } from "./domain/document-model/find.ts";
+import type { TenantSnapshot } from "./admin/tenants/snapshot.ts";
 
 export function handlesOf(tenant: Tenant): Handles {
   const { store } = tenant;

@@ -1,9 +1,9 @@
 /** docdouble in Node's own test runner: a sandbox for a test file, and assertions that show the nearest miss. */
 import { AssertionError } from "node:assert";
 import { after, afterEach, before } from "node:test";
-import type { OperationId, PageName } from "./scenario/file-types.ts";
-import { type Delivered, delivered, type Received, received, sandboxOfFile, type Verdict } from "./testing.ts";
-import type { EventName, Sandbox, SandboxOptions } from "./types.ts";
+import type { EventName, OperationId, PageName } from "./scenario/file-types.ts";
+import { delivered, type Delivered, received, type Received, sandboxOfFile, type Verdict } from "./testing.ts";
+import type { Sandbox, SandboxOptions } from "./types.ts";
 
 export type { Delivered, Received };
 

@@ -4,8 +4,9 @@ import { catalogue } from "./admin/scenario-runs/rule-vocabulary.ts";
 import type { Fixtures } from "./domain/seeding/fixtures.ts";
 import { SettingsError } from "./errors.ts";
 import type { FixturesFile } from "./scenario/file-types.ts";
-import { readFixtures, readScenario, type Scenario, ScenarioError } from "./scenario/load.ts";
+import { readFixtures, readScenario, type Scenario } from "./scenario/load.ts";
 import type { SandboxOptions } from "./types.ts";
+import { ScenarioError } from "./scenario/error.ts";
 
 export interface Read {
   scenarios: Scenario[];

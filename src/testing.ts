@@ -4,8 +4,9 @@ import { noSuch } from "./core/text.ts";
 import { EVENTS } from "./domain/document-model/status-machine.ts";
 import { PAGE_IDS } from "./http/page-call.ts";
 import { createSandbox } from "./sandbox.ts";
-import type { OperationId, PageName } from "./scenario/file-types.ts";
-import type { Delivery, DeliveryState, EventName, RequestPattern, Sandbox, SandboxOptions } from "./types.ts";
+import type { EventName, OperationId, PageName } from "./scenario/file-types.ts";
+import type { Delivery, DeliveryState, Sandbox, SandboxOptions } from "./types.ts";
+import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
 
 /** A test runner's own hooks. */
 export interface Hooks {

@@ -1,7 +1,9 @@
-/** What no type and no linter holds: where chance comes from, what the engine may know, how large files grow, who imports whom. */
-import { readdirSync, readFileSync } from "node:fs";
+/** The structure of src: floors and rooms, sources of chance and time, words of the engine, sizes of files. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { findProblems, type Layout, readImports } from "../.ci/rooms.mjs";
 
 const ROOT = "src";
 
@@ -20,83 +22,43 @@ function codeOf(file: string): string {
     .replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""');
 }
 
-/** The files that a file imports, relative to the root; types included, as they couple too. */
-function importsOf(file: string): string[] {
-  const found = textOf(file).matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
-  return [...found].map((match) => join(file, "..", match[1] as string));
-}
+describe("floors and rooms", () => {
+  const layout = JSON.parse(readFileSync(".ci/rooms.json", "utf8")) as Layout;
 
-/** From the lowest up; what stands in one line is one floor. */
-const FLOORS = [
-  ["core"],
-  ["store"],
-  ["files"],
-  ["engine"],
-  ["domain"],
-  ["api"],
-  ["scenario", "admin", "web", "openapi"],
-  ["http"],
-  [
-    "types.ts",
-    "errors.ts",
-    "options-check.ts",
-    "sources.ts",
-    "sandbox.ts",
-    "handles.ts",
-    "index.ts",
-    "testing.ts",
-    "vitest.ts",
-    "jest.ts",
-    "node-test.ts",
-    "cli",
-  ],
-];
-
-const floorOf = (file: string) => FLOORS.findIndex((names) => names.includes(file.split("/")[0] as string));
-
-describe("floors", () => {
-  test("every file is on a floor", () => {
-    expect(files.filter((file) => floorOf(file) < 0)).toEqual([]);
+  test("src keeps the order of floors and rooms, and has no import cycle", () => {
+    expect(findProblems(readImports("src"), layout)).toEqual([]);
   });
 
-  test("every file imports from its own floor and below", () => {
-    const upward = files.flatMap((file) =>
-      importsOf(file)
-        .filter((imported) => floorOf(imported) > floorOf(file))
-        .map((imported) => `${file} imports ${imported}`),
-    );
-    expect(upward).toEqual([]);
+  const small: Layout = { floors: [["low"], ["high"]], rooms: { high: ["first", "second"] }, leaves: ["high/*/rows.ts"] };
+  const empty = { "low/a.ts": [], "high/first/a.ts": [], "high/first/rows.ts": [], "high/second/a.ts": [] };
+
+  test.each([
+    ["a higher floor", { "low/a.ts": ["high/first/a.ts"] }, "low/a.ts imports high/first/a.ts from a higher floor."],
+    [
+      "a higher room",
+      { "high/first/a.ts": ["high/second/a.ts"] },
+      "high/first/a.ts imports high/second/a.ts from a higher room.",
+    ],
+    [
+      "a rule from a leaf",
+      { "high/first/rows.ts": ["high/first/a.ts"] },
+      "high/first/rows.ts is a leaf and imports high/first/a.ts, which is not a leaf.",
+    ],
+    ["a missing file", { "low/a.ts": ["low/b.ts"] }, "low/a.ts imports low/b.ts, which does not exist."],
+    ["a cycle", { "low/a.ts": ["low/a.ts"] }, "Import cycle: low/a.ts → low/a.ts"],
+    ["an unknown floor", { "other/a.ts": [] }, 'other/a.ts belongs to no floor. Add its folder to "floors" in .ci/rooms.json.'],
+  ])("an import of %s is found", (_, imports, problem) => {
+    expect(findProblems({ ...empty, ...imports }, small)).toEqual([problem]);
   });
 
-  test("every import is of a file that is there", () => {
-    const all = new Set(files);
-    const missing = files.flatMap((file) =>
-      importsOf(file)
-        .filter((imported) => imported.endsWith(".ts") && !all.has(imported))
-        .map((imported) => `${file} imports ${imported}`),
-    );
-    expect(missing).toEqual([]);
-  });
-
-  test("imports go round in no circle", () => {
-    const done = new Set<string>();
-    const circles: string[] = [];
-    const walk = (file: string, way: readonly string[]): void => {
-      if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(" → "));
-      if (way.includes(file) || done.has(file)) return;
-      for (const imported of valueImportsOf(file)) walk(imported, [...way, file]);
-      done.add(file);
-    };
-    for (const file of files) walk(file, []);
-    expect(circles).toEqual([]);
+  test("type imports count", () => {
+    const folder = mkdtempSync(join(tmpdir(), "docdouble-rooms-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "a.ts"), 'import type { B } from "./b.ts";');
+    writeFileSync(join(folder, "b.ts"), 'export type { A } from "./a.ts";');
+    expect(readImports(folder)).toEqual({ "a.ts": ["b.ts"], "b.ts": ["a.ts"] });
   });
 });
-
-/** Imports that are still there when the types are gone. */
-function valueImportsOf(file: string): string[] {
-  const found = textOf(file).matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)"/gm);
-  return [...found].map((match) => join(file, "..", match[1] as string)).filter((imported) => files.includes(imported));
-}
 
 describe("chance and time", () => {
   test("ids come from core/ids.ts and from nowhere else", () => {

@@ -7,9 +7,9 @@ import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ids } from "../../src/core/ids.ts";
-import type { DocumentRow } from "../../src/domain/tables.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import type { StoreData } from "../../src/store/store.ts";
+import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
 
 export interface KillOptions {
   rounds: number;

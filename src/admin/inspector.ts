@@ -3,9 +3,10 @@ import * as z from "zod";
 import { binary, group, lazy, operationsFor } from "../core/operation.ts";
 import { hashSource, pageBytes } from "../web/html.ts";
 import { SCRIPT, STYLE } from "../web/inspector/assets.ts";
-import { inspectorPage, VIEWS } from "../web/inspector/inspector.ts";
+import { inspectorPage } from "../web/inspector/inspector.ts";
 import { findDocuments } from "./acts/documents.ts";
 import type { Control } from "./tenants/tenant-registry.ts";
+import { VIEWS } from "../web/inspector/parts.ts";
 
 const operation = operationsFor<Control>();
 

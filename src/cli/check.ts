@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { catalogue } from "../admin/scenario-runs/rule-vocabulary.ts";
-import { createSandbox, SettingsError } from "../sandbox.ts";
+import { createSandbox } from "../sandbox.ts";
 import { fixtures } from "../scenario/fixtures-schema.ts";
-import { readFixtures, readScenario, ScenarioError } from "../scenario/load.ts";
+import { readFixtures, readScenario } from "../scenario/load.ts";
 import { readText } from "../scenario/yaml.ts";
+import { ScenarioError } from "../scenario/error.ts";
+import { SettingsError } from "../errors.ts";
 
 /** Validates scenarios and fixtures and prints every mistake as `file:line:column message`. Returns the exit code: 1 when there is any. */
 export async function check(files: readonly string[], areFixtures: boolean): Promise<0 | 1> {

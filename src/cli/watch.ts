@@ -3,8 +3,9 @@ import { existsSync, type FSWatcher, realpathSync, statSync, watch } from "node:
 import { basename, dirname, resolve } from "node:path";
 import { wall } from "../core/clock.ts";
 import { messageOf } from "../core/text.ts";
-import { type Sandbox, SettingsError } from "../sandbox.ts";
-import { ScenarioError } from "../scenario/load.ts";
+import type { Sandbox } from "../types.ts";
+import { SettingsError } from "../errors.ts";
+import { ScenarioError } from "../scenario/error.ts";
 
 /** Editors write a file in several steps. */
 const QUIET_MS = 100;

@@ -20,13 +20,7 @@ import {
   TimeLimitError,
   WALL_MS_MAX,
 } from "./time-limits.ts";
-import { type Timer, TimerQueue } from "./timers.ts";
-
-/** What a timer does. A returned function is the timer's outcome; outcomes of one instant are applied in timer order. */
-export type Task = () => Outcome | Promise<Outcome>;
-
-// biome-ignore lint/suspicious/noConfusingVoidType: a task may be a plain function without a result
-type Outcome = void | (() => void);
+import { type Outcome, type Task, type Timer, TimerQueue } from "./timers.ts";
 
 export type ClockMode = "real" | "frozen";
 

@@ -1,5 +1,4 @@
 /** The timers of a clock in a binary heap: the next one at hand, adding and cancelling in steps that grow with the logarithm. */
-import type { Task } from "./clock.ts";
 
 export interface Timer {
   readonly due: number;
@@ -86,3 +85,9 @@ export class TimerQueue {
 function isBefore(a: Timer, b: Timer): boolean {
   return a.due < b.due || (a.due === b.due && a.seq < b.seq);
 }
+
+/** What a timer does. A returned function is the timer's outcome; outcomes of one instant are applied in timer order. */
+export type Task = () => Outcome | Promise<Outcome>;
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a task may be a plain function without a result
+export type Outcome = void | (() => void);

@@ -7,7 +7,9 @@ import type { Outbox } from "../engine/outbox.ts";
 import type { Reach } from "../engine/address-policy.ts";
 import type { Scheduler } from "../engine/scheduler.ts";
 import type { Store } from "../store/store.ts";
-import type { DomainTables, Environment, RecipientRow } from "./tables.ts";
+import type { DomainTables } from "./tables.ts";
+import type { Environment } from "./workspaces/rows.ts";
+import type { RecipientRow } from "./recipients/rows.ts";
 
 /** How an asynchronous step goes on. Set per model by a scenario or by the admin API. */
 export type Progression =

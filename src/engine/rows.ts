@@ -1,4 +1,5 @@
-import { type Row, table } from "../store/collection.ts";
+import { table } from "../store/collection.ts";
+import type { Row } from "../store/row.ts";
 
 /** Something due later. */
 export interface JobRow extends Row {

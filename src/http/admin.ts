@@ -7,13 +7,13 @@ import { TimeLimitError } from "../core/time-limits.ts";
 import type { Operation, Reply } from "../core/operation.ts";
 import { type Control, type Host, tenantOf } from "../admin/tenants/tenant-registry.ts";
 import { FixtureError } from "../domain/seeding/templates.ts";
-import { ScenarioError } from "../scenario/load.ts";
 import { namesAt } from "../scenario/parse.ts";
 import { withPlace } from "../scenario/source-map.ts";
 import { requireOwnSite } from "./admin-guard.ts";
 import { JSON_BYTES_MAX, parseBody, readBytes } from "./bodies.ts";
 import { errorBody, invalidInput, TELLING } from "./error-bodies.ts";
 import { isSameText } from "./same-text.ts";
+import { ScenarioError } from "../scenario/error.ts";
 
 export async function runAdmin(context: Context, operation: Operation<Control>, host: Host): Promise<Response> {
   try {

@@ -4,17 +4,17 @@ import { TrieRouter } from "hono/router/trie-router";
 import { ApiError, notFound, notServed } from "../core/errors.ts";
 import { compareText, nearest } from "../core/text.ts";
 import { dialectOf, parseRoute } from "../core/operation.ts";
-import { operations, UNSERVED } from "../api/index.ts";
+import { operations } from "../api/index.ts";
 import { tenantOf, tenantOfGrant } from "../admin/tenants/tenant-registry.ts";
 import { FORM_BYTES_MAX, readBytes } from "./bodies.ts";
 import { answerPreflight } from "./cors.ts";
 import { hostOf } from "./env.ts";
 import { adminOperations } from "../admin/operations.ts";
-
 import { refuseAdmin, runAdmin } from "./admin.ts";
 import { pageRoutes } from "./pages.ts";
 import { describe, sendLanding, sendReference } from "./reference.ts";
 import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
+import { UNSERVED } from "../api/unserved.ts";
 
 /** The query markers that make a second operation of one path, and the inner path each becomes. */
 const VARIANTS = ["upload", "upload-markdown"] as const;

@@ -6,13 +6,13 @@ import type { Host } from "../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Dialect, Operation, Reply } from "../core/operation.ts";
-import type { DocumentRow } from "../domain/tables.ts";
 import type { Caller, World } from "../domain/world.ts";
 import type { Exchange } from "../engine/journal.ts";
 import type { ArmedRule } from "../engine/rules.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { errorBody } from "./error-bodies.ts";
 import type { Part } from "./multipart.ts";
+import type { DocumentRow } from "../domain/document-model/rows.ts";
 
 /** What an operation is asked with, worked out once. */
 export interface Target {

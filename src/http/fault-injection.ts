@@ -11,9 +11,9 @@ import {
 } from "../core/errors.ts";
 import type { ArmedRule } from "../engine/rules.ts";
 import { NOT_PROCESSED } from "../domain/lifecycle/transitions.ts";
-import type { DocumentRow } from "../domain/tables.ts";
 import type { Effect } from "../scenario/effect.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
+import type { DocumentRow } from "../domain/document-model/rows.ts";
 
 const DEFAULT_LOCK_MS = 300_000;
 const DEFAULT_RETRY_S = 5;

@@ -4,7 +4,6 @@ import { type Host, tenantOf, tenantWith } from "../admin/tenants/tenant-registr
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { pdfsOf } from "../domain/document-model/pages.ts";
 import { followLink, lookAt, openSession } from "../domain/signing/sessions.ts";
-import type { FileRow } from "../domain/tables.ts";
 import { imageUrls } from "../web/signing/images.ts";
 import { openingMessages, passedMessages } from "../web/signing/session-messages.ts";
 import { failurePage, signingPage } from "../web/signing/page.ts";
@@ -17,6 +16,7 @@ import { page, redirect, SAID, statusOf } from "./page-answers.ts";
 import { sendAsset, sendImage } from "./page-assets.ts";
 import { type PageId, runPage, type Visit } from "./page-call.ts";
 import { failureMessages, isOpening, submit } from "./session-form.ts";
+import type { FileRow } from "../domain/content/rows.ts";
 
 export interface PageRoute {
   method: string;

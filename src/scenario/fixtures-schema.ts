@@ -2,15 +2,15 @@
 import * as z from "zod";
 import { itemFixture } from "../api/product-catalog/schemas.ts";
 import { quoteInput } from "../api/quotes/schemas.ts";
-import { NOTARY_STATUSES } from "../domain/notary/requests.ts";
 import { lazy } from "../core/operation.ts";
 import { durationText, momentText } from "./matchers-schema.ts";
 import { FIELD_TYPES } from "../api/shapes/field.ts";
 import { actor } from "../api/shapes/inputs.ts";
 import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
-import { FORM_STATUSES } from "../domain/forms/forms.ts";
 import { RULE_ACTIONS, RULE_COMPARISONS, RULE_CONDITIONS } from "../domain/pricing/merge-rules.ts";
 import { LICENSES } from "../domain/workspaces/users.ts";
+import { FORM_STATUSES } from "../domain/forms/rows.ts";
+import { NOTARY_STATUSES } from "../domain/notary/rows.ts";
 
 /** Of an API's schema, which passes over the names that it does not know, one that refuses them, all the way down. */
 function strictly<T extends z.ZodType>(schema: T): T {

@@ -2,8 +2,8 @@
 import type { Exchange } from "../engine/journal.ts";
 import type { Facts } from "../engine/rules.ts";
 import type { DeliveryRow } from "../engine/rows.ts";
-import type { DocumentRow } from "../domain/tables.ts";
 import { jsonPath } from "./json-path.ts";
+import type { DocumentRow } from "../domain/document-model/rows.ts";
 
 const METADATA = "metadata.";
 

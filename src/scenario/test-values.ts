@@ -4,8 +4,8 @@
  */
 import { readDuration } from "../core/time-limits.ts";
 import type { Act } from "../domain/signing/acts.ts";
-import type { RecipientRow } from "../domain/tables.ts";
 import { ERROR_KINDS, type InjectedError } from "./effect.ts";
+import type { RecipientRow } from "../domain/recipients/rows.ts";
 
 const KEY = "docdouble";
 const REPEAT_MAX = 1000;

@@ -4,13 +4,7 @@
  */
 import type { OrderKey } from "./ordered.ts";
 import { type Move, type Query, Search } from "./search.ts";
-
-export interface Row {
-  readonly id: string;
-}
-
-/** A function from a row to the keys it is found by. */
-export type IndexKey<R> = (row: R) => string | null | undefined | readonly string[];
+import type { IndexKey, Row } from "./row.ts";
 
 export interface Table<R extends Row, I extends string = string, O extends string = string> {
   readonly indexes: { readonly [K in I]: IndexKey<R> };

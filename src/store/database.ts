@@ -3,9 +3,9 @@
  * changed is written at the end of it, before an answer leaves: nothing awaits the database.
  */
 import { Low, Memory } from "lowdb";
-import type { Row } from "./collection.ts";
 import { type DataHealth, LogFile, type Logged, type LogOptions } from "./log-file.ts";
 import { records, type StoreData, type WriteLog } from "./store.ts";
+import type { Row } from "./row.ts";
 
 export interface Database {
   /** The part that belongs to one tenant, made empty when new. */

@@ -1,6 +1,6 @@
 /** What rows are ordered by, and lists of them kept in order. */
 import { compareText } from "../core/text.ts";
-import type { Row } from "./collection.ts";
+import type { Row } from "./row.ts";
 
 export type SortKey = string | number | null;
 

@@ -3,10 +3,10 @@
  * becomes bits, one for each row; a list that is kept in order is walked, and its rows' bits are looked at. Lists and
  * bits are made when they are first asked for and kept right from then on.
  */
-import type { Row } from "./collection.ts";
 import { firstSorted, OrderedList, type OrderKey } from "./ordered.ts";
 import { countBits, hasBit, meet, setBit, SlotSet, slotsOf } from "./slot-set.ts";
 import { TextIndex } from "./text-index.ts";
+import type { Row } from "./row.ts";
 
 /** An index and a key of it. */
 export type Place<I> = readonly [index: I, key: string];

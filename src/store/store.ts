@@ -2,7 +2,8 @@
  * A tenant's state: a record of rows for each declared collection. Changes are grouped by `transaction`: when it throws,
  * all that it wrote is taken back. Where it is kept is the database's matter, which is told of each row that has changed.
  */
-import { Collection, type Row, type Table, type Undo } from "./collection.ts";
+import { Collection, type Table, type Undo } from "./collection.ts";
+import type { Row } from "./row.ts";
 
 /** The tables a store is opened with; it knows nothing of what they hold. */
 // biome-ignore lint/suspicious/noExplicitAny: a table is invariant in its row type, and the store is generic over all of them

@@ -4,8 +4,9 @@ import { RateLimiter } from "../../src/engine/rate-limit.ts";
 import { Rules } from "../../src/engine/rules.ts";
 import { tables } from "../../src/domain/tables.ts";
 import { openStore } from "../../src/store/store.ts";
-import { table, type Row } from "../../src/store/collection.ts";
+import { table } from "../../src/store/collection.ts";
 import { testWorld } from "../support/world.ts";
+import type { Row } from "../../src/store/row.ts";
 
 interface Thing extends Row {
   isOpen?: boolean;

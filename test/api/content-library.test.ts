@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { TemplateRow } from "../../src/domain/tables.ts";
 import { aBrokenPdf, aPdf, eventsOf, FOREIGN_KEY, NOT_FOUND, plantForeigner, subscribe } from "../support/content.ts";
 import {
   aDraft,
@@ -11,7 +10,8 @@ import {
   succeed,
   TEMPLATES,
 } from "../support/stories.ts";
-import { type TestWorld, testWorld } from "../support/world.ts";
+import { testWorld, type TestWorld } from "../support/world.ts";
+import type { TemplateRow } from "../../src/domain/templates/rows.ts";
 
 const EVENTS = ["content_library_item_created", "content_library_item_creation_failed"];
 const statusOf = async (world: TestWorld, id: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { DocumentRow } from "../../src/domain/tables.ts";
 import { aCompletedDocument, aDraft, aSentDocument, CLIENT, DIRECTOR, simulate } from "../support/stories.ts";
-import { type TestWorld, testWorld } from "../support/world.ts";
+import { testWorld, type TestWorld } from "../support/world.ts";
+import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
 
 const CONTACT = "ContactAxxxxxxxxxxxxxx";
 

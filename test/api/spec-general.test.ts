@@ -1,10 +1,11 @@
 /** Rules of the specification that hold of the whole interface: see docs/spec-map.md. */
 import { describe, expect, test } from "vitest";
-import { groups, operations, UNSERVED } from "../../src/api/index.ts";
+import { groups, operations } from "../../src/api/index.ts";
 import { parseRoute } from "../../src/core/operation.ts";
 import { anotherWorkspace, asMember, INES, NOT_FOUND, PERMISSION, SAM } from "../support/people.ts";
 import { aDraft, anUploadedDocument, simulate, succeed } from "../support/stories.ts";
-import { KEY, type TestWorld, testWorld } from "../support/world.ts";
+import { KEY, testWorld, type TestWorld } from "../support/world.ts";
+import { UNSERVED } from "../../src/api/unserved.ts";
 
 /** The specification's list, with the names that the service's description has for them. */
 const GROUPS = [

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { operations, type OperationId, UNSERVED } from "../../src/api/index.ts";
+import { type OperationId, operations } from "../../src/api/index.ts";
 import { type Dialect, dialectOf, parseRoute } from "../../src/core/operation.ts";
-import { type Json, STRANGER, sample } from "../support/sample.ts";
-import { type Answer, KEY, type TestWorld, testWorld } from "../support/world.ts";
+import { type Json, sample, STRANGER } from "../support/sample.ts";
+import { type Answer, KEY, testWorld, type TestWorld } from "../support/world.ts";
+import { UNSERVED } from "../../src/api/unserved.ts";
 
 type Operation = (typeof operations)[number];
 

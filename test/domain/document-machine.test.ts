@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../src/core/errors.ts";
 import {
@@ -7,9 +7,9 @@ import {
   codeOf,
   type DocumentStatus,
   EFFECTS_OF,
+  type EventName,
   EVENTS,
   EVENTS_OF,
-  type EventName,
   MANUAL_CHANGE,
   MANUAL_TRIGGERS,
   may,
@@ -22,9 +22,9 @@ import {
 } from "../../src/domain/document-model/status-machine.ts";
 import { expire, fire } from "../../src/domain/lifecycle/transitions.ts";
 import { ACTS } from "../../src/domain/signing/acts.ts";
-import type { DocumentRow } from "../../src/domain/tables.ts";
-import { aDraft, anUploadedDocument, aSentDocument, simulate, statusOf as readStatus, succeed } from "../support/stories.ts";
-import { type TestWorld, testWorld } from "../support/world.ts";
+import { aDraft, anUploadedDocument, aSentDocument, statusOf as readStatus, simulate, succeed } from "../support/stories.ts";
+import { testWorld, type TestWorld } from "../support/world.ts";
+import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
 
 const TRIGGERS = Object.keys(TRANSITIONS) as Trigger[];
 const status = (word: string): DocumentStatus => `document.${word}` as DocumentStatus;

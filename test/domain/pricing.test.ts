@@ -1,10 +1,9 @@
-import fc from "fast-check";
+import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
-import Big from "big.js";
+import { default as Big } from "big.js";
 import { decimal, money } from "../../src/domain/pricing/money.ts";
 import { grandTotal, isSelected, itemTotals, salePrice, tableTotals } from "../../src/domain/pricing/pricing-tables.ts";
-import type { QuoteRow } from "../../src/domain/pricing/quotes.ts";
-import type { PricingItem, PricingTableRow } from "../../src/domain/tables.ts";
+import type { PricingItem, PricingTableRow, QuoteRow } from "../../src/domain/pricing/rows.ts";
 
 const OPTIONS: PricingItem["options"] = {
   optional: false,

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../src/core/errors.ts";
 import {
@@ -12,8 +12,10 @@ import {
   toVerification,
   withRecipient,
 } from "../../src/domain/recipients/recipients.ts";
-import type { DocumentRow, FieldRow, RecipientRow } from "../../src/domain/tables.ts";
 import { testWorld } from "../support/world.ts";
+import type { RecipientRow } from "../../src/domain/recipients/rows.ts";
+import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
+import type { FieldRow } from "../../src/domain/content/rows.ts";
 
 function recipient(id: string, part: Partial<RecipientRow> = {}): RecipientRow {
   return {

@@ -1,9 +1,9 @@
 /** What a recipient does is the same by the signing page, by the admin API and by an actor: state, events, audit trail, dates, mails. */
 import { describe, expect, test } from "vitest";
-import type { FieldRow } from "../../src/domain/tables.ts";
 import type { ScenarioFile } from "../../src/scenario/file-types.ts";
 import { CLIENT, DIRECTOR, succeed, TEMPLATES } from "../support/stories.ts";
-import { type TestWorld, testWorld } from "../support/world.ts";
+import { testWorld, type TestWorld } from "../support/world.ts";
+import type { FieldRow } from "../../src/domain/content/rows.ts";
 
 type Way = "page" | "simulate" | "actor";
 

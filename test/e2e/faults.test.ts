@@ -3,8 +3,9 @@
  * where there is one. Every client meets every fault at once; a header says which.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { describe, expect, type OnTestFinishedHandler, onTestFinished, test } from "vitest";
-import { createSandbox, type Sandbox } from "../../src/sandbox.ts";
+import { describe, expect, onTestFinished, type OnTestFinishedHandler, test } from "vitest";
+import { createSandbox } from "../../src/sandbox.ts";
+import type { Sandbox } from "../../src/types.ts";
 
 /** Long enough for a loaded machine; only a hanging answer takes it all. */
 const PATIENCE_MS = 20_000;

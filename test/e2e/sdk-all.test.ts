@@ -4,11 +4,12 @@
  */
 import * as pandadoc from "pandadoc-node-client";
 import { expect, onTestFinished, test } from "vitest";
-import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { NORA, SAM, WORKSPACE } from "../support/people.ts";
 import { receiver } from "../support/receiver.ts";
 import { CLIENT, DIRECTOR, LIBRARY_ITEM, TEMPLATES } from "../support/stories.ts";
 import { NOW } from "../support/world.ts";
+import type { Sandbox } from "../../src/types.ts";
+import { createSandbox } from "../../src/sandbox.ts";
 
 /** The classes of the client whose name ends in Api, each with its methods. */
 const METHODS = Object.entries(pandadoc)

@@ -1,9 +1,9 @@
 /** The official client over a socket: contacts, members, folders, forms, logs, users and workspaces, read back as it types them. */
 import * as pandadoc from "pandadoc-node-client";
 import { expect, onTestFinished, test } from "vitest";
-import { createSandbox } from "../../src/index.ts";
 import { NORA, SAM } from "../support/people.ts";
 import { NOW } from "../support/world.ts";
+import { createSandbox } from "../../src/sandbox.ts";
 
 async function clients() {
   const sandbox = await createSandbox({ port: 0, seed: 7, clock: "frozen", now: NOW, strict: true });

@@ -1,11 +1,12 @@
 /** The main job as users do it: the official client over a socket, a receiver that verifies what it gets, and a bad day. */
 import * as pandadoc from "pandadoc-node-client";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/index.ts";
 import { FORM_FIELDS, formPdf } from "../support/pdf.ts";
-import { type Receiver, receiver } from "../support/receiver.ts";
+import { receiver, type Receiver } from "../support/receiver.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { NOW } from "../support/world.ts";
+import type { Sandbox, SandboxOptions } from "../../src/types.ts";
+import { createSandbox } from "../../src/sandbox.ts";
 
 const BAD_DAY = "scenarios/bad-day.yaml";
 

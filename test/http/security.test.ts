@@ -1,10 +1,11 @@
 /** Who may read and steer what: pages of other origins, holders of no token, readers of the journal. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createSandbox, SettingsError } from "../../src/sandbox.ts";
+import { createSandbox } from "../../src/sandbox.ts";
 import { lab } from "../support/lab.ts";
 import { CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
+import { SettingsError } from "../../src/errors.ts";
 
 const PAGE = { origin: "https://app.client.example" };
 

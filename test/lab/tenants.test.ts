@@ -3,10 +3,11 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { crowd } from "../../bench/crowd.ts";
 import { TENANT_IDLE_MS, TENANTS_MAX } from "../../src/admin/tenants/tenant-eviction.ts";
 import { wall } from "../../src/core/clock.ts";
-import { createSandbox, hostOf, type SandboxOptions } from "../../src/sandbox.ts";
+import { createSandbox, hostOf } from "../../src/sandbox.ts";
 import { subscribed } from "../support/lab.ts";
 import { aDraft, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
-import { type TestWorld, testWorld } from "../support/world.ts";
+import { testWorld, type TestWorld } from "../support/world.ts";
+import type { SandboxOptions } from "../../src/types.ts";
 
 test("four hundred tenants side by side, their calls in turns, see nothing of each other", async () => {
   const sandbox = await createSandbox({ seed: 7, clock: "frozen" });

@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import * as pandadoc from "pandadoc-node-client";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createSandbox } from "../../src/index.ts";
 import { lab } from "../support/lab.ts";
 import { aDraft, succeed } from "../support/stories.ts";
-import { KEY, NOW, type TestWorld, testWorld } from "../support/world.ts";
+import { KEY, NOW, testWorld, type TestWorld } from "../support/world.ts";
+import { createSandbox } from "../../src/sandbox.ts";
 
 const TEXT = "%PDF-1.7 an offer";
 const SHA256 = createHash("sha256").update(TEXT).digest("hex");

@@ -1,9 +1,9 @@
 /** Keys of scenario files that no other test writes, seen through the API. */
 import { expect, test } from "vitest";
-import type { FixturesFile, ScenarioFile } from "../../src/index.ts";
 import { receiver } from "../support/receiver.ts";
 import { aDraft, CLIENT, DIRECTOR, succeed } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
+import type { FixturesFile, ScenarioFile } from "../../src/scenario/file-types.ts";
 
 const template = {
   id: "TemplateOfEffects",

@@ -5,7 +5,8 @@
 import { expect, test } from "vitest";
 import { catalogue } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { scenarioJsonSchema } from "../../src/scenario/json-schema.ts";
-import { readScenario, ScenarioError } from "../../src/scenario/load.ts";
+import { readScenario } from "../../src/scenario/load.ts";
+import { ScenarioError } from "../../src/scenario/error.ts";
 
 interface JsonSchema {
   $ref?: string;

@@ -1,7 +1,8 @@
 /** What a scenario file may say, and how it is told what it may not: every mistake, its place, the nearest right name. */
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
-import { readFixtures, readRule, readScenario, ScenarioError } from "../../src/scenario/load.ts";
+import { readFixtures, readRule, readScenario } from "../../src/scenario/load.ts";
+import { ScenarioError } from "../../src/scenario/error.ts";
 
 function load(text: string, file = "one.yaml") {
   return readScenario(text, file, catalogue);

@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, w
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { watchFiles } from "../../src/cli/watch.ts";
-import type { SandboxOptions } from "../../src/sandbox.ts";
 import { files } from "../support/process.ts";
 import { aDraft, statusOf } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
+import type { SandboxOptions } from "../../src/types.ts";
 
 const RELOADED = "docdouble reloaded its files; the state stays";
 const rule = (error: string, operation = "listContacts") =>

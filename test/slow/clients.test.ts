@@ -3,9 +3,10 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blocksOf, environment, README_URL, runIn, type Snippet } from "../../docs/snippets.ts";
-import { createSandbox, type Sandbox } from "../../src/sandbox.ts";
+import { createSandbox } from "../../src/sandbox.ts";
 import { type ClientLanguage, isClientLanguage, makeClient, missingFor } from "../support/official-clients.ts";
 import { temporary } from "../support/package.ts";
+import type { Sandbox } from "../../src/types.ts";
 
 const page = readFileSync("docs/languages.md", "utf8");
 const { slow } = blocksOf(page);

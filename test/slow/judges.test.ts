@@ -6,8 +6,9 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environment } from "../../docs/snippets.ts";
-import { createSandbox, type Sandbox } from "../../src/sandbox.ts";
+import { createSandbox } from "../../src/sandbox.ts";
 import { temporary } from "../support/package.ts";
+import type { Sandbox } from "../../src/types.ts";
 
 const INSTALL_MS = 220_000;
 const TOOL_MS = 200_000;

@@ -1,6 +1,7 @@
-import fc from "fast-check";
+import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Collection, type Row, table } from "../../src/store/collection.ts";
+import { Collection, table } from "../../src/store/collection.ts";
+import type { Row } from "../../src/store/row.ts";
 
 interface Thing extends Row {
   kind: string | null;

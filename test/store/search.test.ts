@@ -1,10 +1,11 @@
-import fc from "fast-check";
+import { default as fc } from "fast-check";
 import { expect, test } from "vitest";
-import { type Row, table } from "../../src/store/collection.ts";
+import { table } from "../../src/store/collection.ts";
 import { firstSorted, OrderedList } from "../../src/store/ordered.ts";
 import type { Query } from "../../src/store/search.ts";
 import { countBits, hasBit, meet, SlotSet, slotsOf } from "../../src/store/slot-set.ts";
 import { openStore } from "../../src/store/store.ts";
+import type { Row } from "../../src/store/row.ts";
 
 interface ThingRow extends Row {
   kind: string;

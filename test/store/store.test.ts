@@ -1,8 +1,9 @@
-import fc from "fast-check";
+import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Row, table } from "../../src/store/collection.ts";
+import { table } from "../../src/store/collection.ts";
 import { memoryDatabase } from "../../src/store/database.ts";
 import { openStore, type StoreData, type StoreOptions } from "../../src/store/store.ts";
+import type { Row } from "../../src/store/row.ts";
 
 interface Thing extends Row {
   kind?: string;

@@ -1,9 +1,9 @@
 /** A world with a scenario loaded over the admin API, and a receiver that has subscribed. */
 import { expect } from "vitest";
-import type { SandboxOptions } from "../../src/sandbox.ts";
-import { type Receiver, receiver } from "./receiver.ts";
+import { receiver, type Receiver } from "./receiver.ts";
 import { succeed } from "./stories.ts";
-import { type TestWorld, testWorld } from "./world.ts";
+import { testWorld, type TestWorld } from "./world.ts";
+import type { SandboxOptions } from "../../src/types.ts";
 
 /** A world that plays `scenario`, loaded as JSON. */
 export async function lab(scenario: object, options: SandboxOptions = {}): Promise<TestWorld> {

@@ -6,7 +6,8 @@ import { onTestFinished } from "vitest";
 import { findOperation, type OperationId } from "../../src/api/index.ts";
 import type { Tenant } from "../../src/admin/tenants/tenant.ts";
 import { parseRoute } from "../../src/core/operation.ts";
-import { createSandbox, hostOf, type Sandbox, type SandboxOptions } from "../../src/sandbox.ts";
+import { createSandbox, hostOf } from "../../src/sandbox.ts";
+import type { Sandbox, SandboxOptions } from "../../src/types.ts";
 
 export const KEY = "docdouble-key";
 export const SANDBOX_KEY = "docdouble-sandbox-key";

@@ -4,9 +4,10 @@ import { ALLOWED_IN, codeOf, may, next, type Permission, triggersIn } from "../.
 import { amountDue } from "../../domain/pricing/pricing-tables.ts";
 import { currentSigners, displayName, waits } from "../../domain/recipients/recipients.ts";
 import { type Act, isDecided } from "../../domain/signing/acts.ts";
-import type { DocumentRow, RecipientRow } from "../../domain/tables.ts";
 import type { JobRow } from "../../engine/rows.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
+import type { RecipientRow } from "../../domain/recipients/rows.ts";
 
 /** An act that a counterparty could do now, of a recipient where it takes one. */
 export interface PossibleAct {

@@ -2,10 +2,10 @@
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
-import type { DocumentRow } from "../../domain/tables.ts";
 import { toDocumentLine, toDocumentState } from "./document-state.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
 
 const operation = operationsFor<Control>();
 const anything = lazy(() => z.unknown());

@@ -3,11 +3,12 @@ import * as z from "zod";
 import { iso, wall } from "../../core/clock.ts";
 import { ApiError, notFound } from "../../core/errors.ts";
 import { binary, group, lazy, operationsFor } from "../../core/operation.ts";
-import { type EmailRow, findMails, MAIL_KINDS, type MailMatch } from "../../domain/mails/mails.ts";
+import { findMails, type MailMatch } from "../../domain/mails/mails.ts";
 import { hashSource, pageBytes } from "../../web/html.ts";
 import { inboxPage, STYLE } from "../../web/inspector/inbox.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import { type EmailRow, MAIL_KINDS } from "../../domain/mails/rows.ts";
 
 const operation = operationsFor<Control>();
 

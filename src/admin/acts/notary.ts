@@ -4,15 +4,10 @@ import { notFound } from "../../core/errors.ts";
 import { binary, group, lazy, operationsFor } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
 import { contentDisposition } from "../../domain/documents/downloads.ts";
-import {
-  actOnNotarization,
-  NOTARY_ACTS,
-  type NotaryAct,
-  TERMINATION_REASONS,
-  toCreatedNotarization,
-} from "../../domain/notary/requests.ts";
+import { actOnNotarization, toCreatedNotarization } from "../../domain/notary/requests.ts";
 import { openNotaryLink } from "../../domain/notary/files.ts";
 import { type Control, tenantWith } from "../tenants/tenant-registry.ts";
+import { NOTARY_ACTS, type NotaryAct, TERMINATION_REASONS } from "../../domain/notary/rows.ts";
 
 const operation = operationsFor<Control>();
 const anything = lazy(() => z.unknown());

@@ -6,25 +6,7 @@ import type { Exchange } from "../../engine/journal.ts";
 import { duplicateCreates } from "./duplicate-creates.ts";
 import { addressProblem } from "../../scenario/test-values.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-
-export type BreakKind =
-  | "unknown_field"
-  | "deprecated_parameter"
-  | "polling_too_fast"
-  | "retry_after_ignored"
-  | "duplicate_create"
-  | "sent_before_draft"
-  | "forged_webhook_accepted"
-  | "webhook_receiver_too_slow"
-  | "key_in_url"
-  | "magic_address_ignored";
-
-export interface ContractBreak {
-  kind: BreakKind;
-  message: string;
-  /** Ids of the journal's entries, or of deliveries, that prove it. */
-  entries: string[];
-}
+import type { ContractBreak } from "./finding.ts";
 
 /** A status read sooner than this after the last one of the same document. assumed: creation takes seconds, so half of one is too eager. */
 const POLL_MS_MIN = 500;

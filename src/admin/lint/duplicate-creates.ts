@@ -1,7 +1,7 @@
 /** The same create sent twice, as by a client that repeats it blindly: what that leaves behind stands twice. */
 import type { Exchange } from "../../engine/journal.ts";
-import type { ContractBreak } from "./client-lint.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import type { ContractBreak } from "./finding.ts";
 
 /** Of each call that creates by a body, the collection of what it creates. */
 const CREATES: Readonly<Record<string, keyof typeof NOUNS>> = {

@@ -5,18 +5,18 @@
 import { ApiError } from "../../core/errors.ts";
 import { plantDocuments } from "../../domain/seeding/documents.ts";
 import { plant } from "../../domain/seeding/fixtures.ts";
-import { findDocument } from "../../domain/lifecycle/transitions.ts";
 import { type Participant, participantsOf } from "../../domain/recipients/recipients.ts";
-import { ACT_INPUT, type ActInput, act } from "../../domain/signing/acts.ts";
+import { act, ACT_INPUT, type ActInput } from "../../domain/signing/acts.ts";
 import type { Happening, Model, Settings, World } from "../../domain/world.ts";
 import type { Performance, Plan } from "../../engine/outbox.ts";
-import { matches, RUNTIME, Rules } from "../../engine/rules.ts";
+import { matches, Rules, RUNTIME } from "../../engine/rules.ts";
 import type { JobHandlers } from "../../engine/scheduler.ts";
 import type { DeliveryRow } from "../../engine/rows.ts";
 import type { Actor, DeliveryEffect, Effect, TimerSpec } from "../../scenario/effect.ts";
 import { deliveryFacts, documentFacts } from "../../scenario/request-context.ts";
 import { concerns, type Scenario } from "../../scenario/load.ts";
 import { actOf } from "../../scenario/test-values.ts";
+import { findDocument } from "../../domain/document-model/find.ts";
 
 const TIMER_JOB = "scenario_timer";
 

@@ -2,10 +2,11 @@
  * Which tenant holds a key, a token or a link: calls without a tenant's own key carry one of these. A lookup costs the same
  * however many tenants there are. Written rows are noted at once and filed with the next lookup, so that writing stays cheap.
  */
-import type { EditingSessionRow } from "../../domain/templates/editing-sessions.ts";
-import type { DocumentRow, TokenRow } from "../../domain/tables.ts";
 import type { WriteLog } from "../../store/store.ts";
 import type { Tenant } from "./tenant.ts";
+import type { TokenRow } from "../../domain/oauth/rows.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
+import type { EditingSessionRow } from "../../domain/templates/rows.ts";
 
 /** The collections that calls find their tenant by, each with the keys of a row. */
 const KEYS = {

@@ -3,14 +3,17 @@
  * calls, rules with their counters, what was loaded at run time, snapshots. It is told in changes, each as large as what has
  * changed, and put together again when the data file is opened.
  */
-import type { ClockMode } from "../../core/clock.ts";
+import type { Clock, ClockMode } from "../../core/clock.ts";
 import { isInClock, speedProblem } from "../../core/time-limits.ts";
-import type { IdState } from "../../core/ids.ts";
-import { EXCHANGES_MAX, type Exchange } from "../../engine/journal.ts";
-import type { Row } from "../../store/collection.ts";
+import type { Ids, IdState } from "../../core/ids.ts";
+import type { Settings, World } from "../../domain/world.ts";
+import { type Exchange, EXCHANGES_MAX, type Journal } from "../../engine/journal.ts";
+import type { RateLimiter } from "../../engine/rate-limit.ts";
+import type { Scheduler } from "../../engine/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
-import type { Beyond } from "../scenario-runs/scenario-runner.ts";
-import type { Drawn, Tenant, TenantSnapshot } from "./tenant.ts";
+import type { Beyond, Player } from "../scenario-runs/scenario-runner.ts";
+import type { Drawn, TenantSnapshot } from "./snapshot.ts";
+import type { Row } from "../../store/row.ts";
 
 interface Pace {
   mode: ClockMode;
@@ -44,6 +47,20 @@ export interface Change {
   taken?: Map<string, TenantSnapshot>;
 }
 
+/** The parts of a tenant that are saved beside its rows. */
+interface PersistedTenant {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly requestIds: Ids;
+  drawn: Drawn;
+  readonly scheduler: Pick<Scheduler<World>, "sequence">;
+  readonly player: Player;
+  readonly limiter: RateLimiter;
+  readonly journal: Journal;
+  readonly snapshots: Map<string, TenantSnapshot>;
+  readonly settings: Pick<Settings, "transitions">;
+}
+
 /** So much of a tenant's settings decides how it goes on. */
 interface Given {
   clock: Pace;
@@ -55,7 +72,7 @@ const PART_ITEMS_MAX = 500;
 const PART_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 export class Keeping {
-  readonly #tenant: Tenant;
+  readonly #tenant: PersistedTenant;
   readonly #given: () => Given;
   #small = "";
   #revision = -1;
@@ -66,7 +83,7 @@ export class Keeping {
   #snapshots: Map<string, TenantSnapshot>;
 
   /** What the tenant holds now counts as told, but for what is small. */
-  constructor(tenant: Tenant, given: () => Given) {
+  constructor(tenant: PersistedTenant, given: () => Given) {
     this.#tenant = tenant;
     this.#given = given;
     this.#limits = tenant.limiter.loads;
@@ -144,7 +161,7 @@ function paceOf({ mode, speed }: Pace): Pace {
   return { mode, speed };
 }
 
-function* inParts(journal: Tenant["journal"], isWhole: boolean): Iterable<Change> {
+function* inParts(journal: Journal, isWhole: boolean): Iterable<Change> {
   const { sequence, entries } = journal.snapshot();
   const first = journal.total - entries.length + 1;
   yield* journalParts(sequence, first, entries, isWhole);
@@ -260,7 +277,7 @@ function foldSnapshot(kept: Change, { name, rest, entries = [], rows = [] }: Non
 }
 
 /** Goes on where an earlier process stopped. */
-export function resume(tenant: Tenant, kept: unknown, given: Given): void {
+export function resume(tenant: PersistedTenant, kept: unknown, given: Given): void {
   const { clock, ids, drawn, requestIds, jobs, beyond, limiter, journal, taken } = (kept ?? {}) as Change;
   if (ids) tenant.ids.state = ids;
   if (drawn) tenant.drawn = drawn;
@@ -276,7 +293,7 @@ export function resume(tenant: Tenant, kept: unknown, given: Given): void {
   for (const [name, one] of taken ?? []) tenant.snapshots.set(name, one);
 }
 
-function resumeClock(tenant: Tenant, clock: NonNullable<Change["clock"]>, given: Pace): void {
+function resumeClock(tenant: PersistedTenant, clock: NonNullable<Change["clock"]>, given: Pace): void {
   const isAsGiven = clock.given?.mode === given.mode && clock.given.speed === given.speed;
   if (isAsGiven && clock.mode !== undefined && clock.speed !== undefined && speedProblem(clock.speed) === undefined)
     tenant.clock.set({ mode: clock.mode, speed: clock.speed });

@@ -2,8 +2,8 @@
  * One isolated world with all that belongs to it: state, clock, jobs, journal, rules, deliveries. Every part that holds
  * state is listed in `parts`, so that reset and snapshot cannot forget one.
  */
-import { Clock, ClockError, type ClockMode, EndlessClockError } from "../../core/clock.ts";
-import { type IdState, Ids } from "../../core/ids.ts";
+import { Clock, ClockError, EndlessClockError } from "../../core/clock.ts";
+import { Ids } from "../../core/ids.ts";
 import { plantDocuments } from "../../domain/seeding/documents.ts";
 import { type Fixtures, plant } from "../../domain/seeding/fixtures.ts";
 import { domainJobs } from "../../domain/jobs.ts";
@@ -23,13 +23,7 @@ import { Player } from "../scenario-runs/scenario-runner.ts";
 import { type Fired, mostOf } from "./advance-receipt.ts";
 import { systemCaller } from "./system-caller.ts";
 import { openStore, type Store, type StoreData, type WriteLog } from "../../store/store.ts";
-
-export interface ClockStart {
-  mode: ClockMode;
-  /** Epoch ms; none: the wall's time, also after a reset. */
-  now?: number | undefined;
-  speed: number;
-}
+import type { ClockStart, Drawn, TenantSnapshot } from "./snapshot.ts";
 
 export interface TenantOptions {
   id: string;
@@ -54,11 +48,6 @@ export interface TenantOptions {
 /** What `POST /__admin/reset/{part}` may name. */
 export const PARTS = ["state", "journal", "rules", "clock", "webhooks", "emails"] as const;
 export type Part = (typeof PARTS)[number];
-
-export interface Drawn {
-  from: string;
-  seeds: number;
-}
 
 export class Tenant {
   readonly id: string;
@@ -393,18 +382,4 @@ export class Tenant {
 interface Keeper<State> {
   take(): State;
   put(state: State): void;
-}
-
-export interface TenantSnapshot {
-  clock: ClockStart;
-  store: StoreData;
-  /** The number of the last job. */
-  scheduler: number;
-  ids: IdState;
-  drawn: Drawn;
-  requestIds: IdState;
-  journal: ReturnType<Journal["snapshot"]>;
-  limiter: ReturnType<RateLimiter["snapshot"]>;
-  player: ReturnType<Player["snapshot"]>;
-  settings: Settings;
 }

@@ -1,6 +1,6 @@
 /** What the run proves: verification that waits, near misses, the client's contract and the coverage of operations. */
 import * as z from "zod";
-import { operations, UNSERVED } from "../../api/index.ts";
+import { operations } from "../../api/index.ts";
 import { wall } from "../../core/clock.ts";
 import { ApiError, tooManyRequests } from "../../core/errors.ts";
 import { group, lazy, operationsFor, parseRoute } from "../../core/operation.ts";
@@ -12,6 +12,7 @@ import { toLoggedRequest, toServeEvent } from "../wiremock/journal-view.ts";
 import { comparison, patternTest, refusalOf, requestPattern } from "../wiremock/request-pattern.ts";
 import type { RequestPattern } from "../wiremock/pattern-types.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import { UNSERVED } from "../../api/unserved.ts";
 
 const operation = operationsFor<Control>();
 const anything = lazy(() => z.unknown());

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
 import { auditTrail, toAuditEntry } from "../../domain/lifecycle/audit-trail.ts";
-import { requireDocument } from "../../domain/lifecycle/transitions.ts";
 import { requireWorkspaceAdmin } from "../../domain/members/permissions.ts";
 import { operation } from "../operation.ts";
 import { dateTimeOfSeconds } from "../shapes/document.ts";
 import { pathParams, queryInt } from "../shapes/inputs.ts";
+import { requireDocument } from "../../domain/document-model/find.ts";
 
 const byId = pathParams("document_id");
 

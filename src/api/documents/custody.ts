@@ -2,13 +2,13 @@
 import { iso } from "../../core/clock.ts";
 import { createEditingSession } from "../../domain/templates/editing-sessions.ts";
 import { requireDraft } from "../../domain/documents/documents.ts";
-import { requireDocument } from "../../domain/lifecycle/transitions.ts";
 import { moveToFolder, transferAllOwnership, transferOwnership } from "../../domain/folders/ownership.ts";
 import { disclosureOf } from "../../domain/document-model/disclosure.ts";
 import { operation } from "../operation.ts";
 import { editingSessionRequest } from "../shapes/editing-session.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { requireDocument } from "../../domain/document-model/find.ts";
 
 const byId = pathParams("id");
 const byFolder = pathParams("id", "folder_id");

@@ -6,12 +6,12 @@ import { remove, removeAll } from "../../domain/documents/deletion.ts";
 import * as documents from "../../domain/documents/documents.ts";
 import {
   contentDisposition,
-  type Download,
   download,
+  type Download,
   downloadProtected,
   RETRY_AFTER_S,
 } from "../../domain/documents/downloads.ts";
-import { requireAllowed, requireDocument } from "../../domain/lifecycle/transitions.ts";
+import { requireAllowed } from "../../domain/lifecycle/transitions.ts";
 import { listDocuments } from "../../domain/documents/listing.ts";
 import * as sending from "../../domain/sending/sending.ts";
 import { appendOperation } from "../content-library/operations.ts";
@@ -28,6 +28,7 @@ import { pathParams } from "../shapes/inputs.ts";
 import { betaOperations } from "./beta.ts";
 import { custodyOperations } from "./custody.ts";
 import * as schemas from "./schemas.ts";
+import { requireDocument } from "../../domain/document-model/find.ts";
 
 const byId = pathParams("id");
 

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { FORM_ORDERS, FORM_STATUSES } from "../../domain/forms/forms.ts";
+import { FORM_ORDERS } from "../../domain/forms/forms.ts";
 import { dateTime } from "../shapes/document.ts";
 import { listOf, queryBool, queryInt } from "../shapes/inputs.ts";
+import { FORM_STATUSES } from "../../domain/forms/rows.ts";
 
 export const listQuery = lazy(() =>
   z.object({

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { NOTARY_STATUSES, REQUEST_STATUSES, TERMINATION_REASONS } from "../../domain/notary/requests.ts";
 import { dateTime } from "../shapes/document.ts";
 import { instant, queryInt } from "../shapes/inputs.ts";
+import { NOTARY_STATUSES, REQUEST_STATUSES, TERMINATION_REASONS } from "../../domain/notary/rows.ts";
 
 /** Values separated by commas, or the parameter repeated. */
 function values<T extends z.ZodType>(item: T, max: number) {

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { BILLING_TYPES } from "../../domain/product-catalog/items.ts";
 import { CATALOG_ORDERS } from "../../domain/product-catalog/search.ts";
 import { dateTimeOfSeconds, dateTimeWithoutZone } from "../shapes/document.ts";
 import { listOf, queryBool, queryInt } from "../shapes/inputs.ts";
+import { BILLING_TYPES } from "../../domain/product-catalog/rows.ts";
 
 const ORDERS = [...CATALOG_ORDERS, ...CATALOG_ORDERS.map((field) => `-${field}` as const)] as const;
 const TYPES = ["regular", "bundle"] as const;

@@ -1,10 +1,10 @@
 import { group } from "../../core/operation.ts";
 import { toQuote } from "../../domain/pricing/quote-view.ts";
-import { updateQuote } from "../../domain/pricing/quotes.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import { quote } from "../shapes/pricing.ts";
 import { quoteInput } from "./schemas.ts";
+import { updateQuote } from "../../domain/documents/quote-update.ts";
 
 const byQuote = pathParams("document_id", "quote_id");
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { BILLING_FREQUENCIES, SELECTION_TYPES } from "../../domain/pricing/quotes.ts";
+import { BILLING_FREQUENCIES, SELECTION_TYPES } from "../../domain/pricing/rows.ts";
 
 const texts = () => z.record(z.string(), z.string());
 

@@ -1,34 +1,19 @@
 /** Files attached to a document. */
 import { iso } from "../../core/clock.ts";
 import { notFound, tooLarge, wrongStatus } from "../../core/errors.ts";
-import { type Row, table } from "../../store/collection.ts";
 import { keepFile } from "../content/files.ts";
-import { requireAllowed, requireDocument, requireUnlocked } from "../lifecycle/transitions.ts";
+import { requireAllowed } from "../lifecycle/transitions.ts";
 import { toPerson } from "../members/members.ts";
 import { GIVEN_UP } from "../content/source-failures.ts";
 import type { World } from "../world.ts";
+import type { AttachmentRow } from "./rows.ts";
+import { requireDocument, requireUnlocked } from "../document-model/find.ts";
 
 const MIB = 1024 * 1024;
 /** Source: the service's text of a 413. */
 const BYTES_MAX = 50 * MIB;
 
 const FETCH_MS = 1000;
-
-export interface AttachmentRow extends Row {
-  document_id: string;
-  name: string;
-  created_by: string;
-  date_created: number;
-  /** The bytes; none while they are fetched from where they come from, or when they could not be. */
-  file_id: string | null;
-  source: string | null;
-  /** Why the source gave nothing. */
-  failure: string | null;
-}
-
-export const attachmentTables = {
-  attachments: table<AttachmentRow>()({ indexes: { document: (row) => row.document_id } }),
-};
 
 export interface AttachedFile {
   name: string;

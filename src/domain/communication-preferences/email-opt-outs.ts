@@ -1,13 +1,5 @@
 /** Who wants no e-mails of this organization. Their mail provider says so: here fixtures do, and the acts of recipients. */
-import { type Row, table } from "../../store/collection.ts";
 import type { World } from "../world.ts";
-
-/** The id is the address, in lower case. A tenant is one organization. */
-export interface EmailOptOutRow extends Row {
-  changed_at: number;
-}
-
-export const emailOptOutTables = { email_opt_outs: table<EmailOptOutRow>()() };
 
 export function setEmailOptOut(world: World, email: string, isOut: boolean): void {
   const id = email.toLowerCase();

@@ -2,22 +2,10 @@
 import { isoSeconds } from "../../core/clock.ts";
 import { parseDuration } from "../../core/time-limits.ts";
 import { compareText } from "../../core/text.ts";
-import { type Row, table } from "../../store/collection.ts";
 import type { World } from "../world.ts";
+import type { SmsOptOutRow } from "./rows.ts";
 
 const HOUR_MS = 3_600_000;
-
-/** One change of mind of one number. */
-export interface SmsOptOutRow extends Row {
-  workspace_id: string;
-  phone_number: string;
-  status: "opt-in" | "opt-out";
-  changed_at: number;
-}
-
-export const smsOptOutTables = {
-  sms_opt_outs: table<SmsOptOutRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
-};
 
 export interface SmsOptOutFixture {
   id?: string | undefined;

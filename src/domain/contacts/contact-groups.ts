@@ -1,18 +1,9 @@
 /** Groups of contacts. No operation makes one: they come from fixtures, as the service makes them in its pages. */
 import { invalid } from "../../core/errors.ts";
-import { type Row, table } from "../../store/collection.ts";
 import { addRecipient } from "../recipients/recipients.ts";
-import type { ContactRow, RecipientRow } from "../tables.ts";
 import type { World } from "../world.ts";
-
-export interface ContactGroupRow extends Row {
-  workspace_id: string;
-  name: string;
-  /** Ids of contacts. */
-  members: string[];
-}
-
-export const contactGroupTables = { contact_groups: table<ContactGroupRow>()() };
+import type { RecipientRow } from "../recipients/rows.ts";
+import type { ContactGroupRow, ContactRow } from "./rows.ts";
 
 /** Who can be put on a document: a contact, or a group of them. */
 export interface Party {

@@ -1,8 +1,8 @@
 /** The people a workspace knows: recipients of its documents come from here and are added here. */
 import { notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
-import type { ContactRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { ContactRow } from "./rows.ts";
 
 export type ContactInput = { [K in keyof Omit<ContactRow, "id" | "workspace_id">]?: ContactRow[K] | undefined };
 

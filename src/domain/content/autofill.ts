@@ -1,7 +1,8 @@
 /** What a signer who does what is asked puts into fields. */
 import { isFilled } from "../document-model/view.ts";
 import { type Participant, participantName } from "../recipients/recipients.ts";
-import type { DocumentRow, FieldRow, FieldValue } from "../tables.ts";
+import type { FieldRow, FieldValue } from "./rows.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
 
 /** Whether a field is filled by a mark of the hand. */
 export function drawn(field: FieldRow): boolean {

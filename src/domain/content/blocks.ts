@@ -7,8 +7,9 @@ import { money } from "../pricing/money.ts";
 import { grandTotal, isSelected, itemTotals, tableTotals } from "../pricing/pricing-tables.ts";
 import { displayName } from "../recipients/recipients.ts";
 import { toQuote } from "../pricing/quote-view.ts";
-import type { QuoteRow } from "../pricing/quotes.ts";
-import type { DocumentRow, FieldRow, NamedImage, PricingTableRow } from "../tables.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import type { FieldRow, NamedImage } from "./rows.ts";
+import type { PricingTableRow, QuoteRow } from "../pricing/rows.ts";
 
 /** The whole document: name, texts, tables, prices, then each recipient's fields. */
 export function blocksOf(document: DocumentRow, currency: string): Block[] {

@@ -2,37 +2,18 @@
 import { parseInstant } from "../../core/clock.ts";
 import { invalid } from "../../core/errors.ts";
 import { fieldName } from "../../core/field-path.ts";
-import { applyPricing, type PricingTableInput } from "../pricing/table-input.ts";
+import { applyPricing } from "../pricing/table-input.ts";
 import { freshQuote } from "../pricing/quotes.ts";
-import type {
-  Content,
-  FieldInput,
-  FieldRow,
-  FieldValue,
-  NamedImage,
-  NamedTable,
-  NamedText,
-  RecipientRow,
-  TemplateRow,
-  Token,
-} from "../tables.ts";
 import type { World } from "../world.ts";
+import type { Content, ContentInput, FieldInput, FieldRow, FieldValue, NamedImage, Token } from "./rows.ts";
+import type { TemplateRow } from "../templates/rows.ts";
+import type { RecipientRow } from "../recipients/rows.ts";
 
 /** A letter page in points. */
 export const LETTER = { width: 612, height: 792 };
 
 export function emptyContent(): Content {
   return { fields: [], tokens: [], texts: [], images: [], tables: [], pricing_tables: [], quotes: [], pages: [LETTER] };
-}
-
-/** The parts of a request that change content by name. */
-export interface ContentInput {
-  fields?: Record<string, FieldInput> | undefined;
-  tokens?: Token[] | undefined;
-  texts?: NamedText[] | undefined;
-  images?: ({ name: string; urls: string[] } | null)[] | undefined;
-  tables?: NamedTable[] | undefined;
-  pricing_tables?: PricingTableInput[] | undefined;
 }
 
 /** A template's content made a document's own: fresh ids, fields given to the recipients of their roles. */
@@ -153,4 +134,13 @@ export function addTokens(tokens: readonly Token[], input: readonly Token[]): To
 export function fillTokens(text: string, tokens: readonly Token[]): string {
   const values = new Map(tokens.map((token) => [token.name, token.value]));
   return text.replace(/\[([^[\]]{1,200})\]/g, (whole, name: string) => values.get(name) ?? whole);
+}
+
+/** Text values of a metadata object. assumed: other scalars are kept as text. */
+export function textValues(metadata: Record<string, unknown> | null | undefined): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(metadata ?? {})
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([key, value]) => [key, typeof value === "object" ? JSON.stringify(value) : String(value)]),
+  );
 }

@@ -1,7 +1,8 @@
 /** Field tags: fields written into a text as `{type*:role:optId____}`. */
 import { CreationFailure } from "./pdf-fields.ts";
-import type { FieldInput, FieldLayout, FieldRow, FieldType, RecipientRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { FieldInput, FieldLayout, FieldRow, FieldType } from "./rows.ts";
+import type { RecipientRow } from "../recipients/rows.ts";
 
 const TYPES: Readonly<Record<string, FieldType>> = {
   text: "text",

@@ -2,11 +2,13 @@
 import { ApiError, type FieldMessages, invalid } from "../../core/errors.ts";
 import { isFilled, MERGE_TYPES, toAssignee, toFieldValue } from "../document-model/view.ts";
 import { may } from "../document-model/status-machine.ts";
-import { putContent, requireAllowed, requireDocument, requireUnlocked } from "../lifecycle/transitions.ts";
+import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
 import { settleTypes } from "../recipients/recipients.ts";
-import type { DocumentRow, FieldLayout, FieldRow, FieldType } from "../tables.ts";
 import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../world.ts";
+import type { FieldLayout, FieldRow, FieldType } from "./rows.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import { requireDocument, requireUnlocked } from "../document-model/find.ts";
 
 export interface FieldCreate {
   field_id?: string | undefined;

@@ -5,8 +5,9 @@ import { boxOfText, type PageText } from "../../files/pdf-text.ts";
 import { checkTags, type FieldTag, placeTags, stacked, tagsIn, usableTags, withoutTags } from "./field-tags.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import { uploadFailure } from "./source-failures.ts";
-import type { ContentPage, FieldInput, FieldLayout, FieldRow, RecipientRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { ContentPage, FieldInput, FieldLayout, FieldRow } from "./rows.ts";
+import type { RecipientRow } from "../recipients/rows.ts";
 
 export type FileContent = { pdf: PdfContent; texts: readonly PageText[] } | { text: string };
 

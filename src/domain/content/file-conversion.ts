@@ -4,8 +4,8 @@ import { keepFile } from "./files.ts";
 import { progressionOf, waitOf } from "../lifecycle/transitions.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import { GIVEN_UP, sourceFailure } from "./source-failures.ts";
-import type { Content, ContentPage, ConversionState, FileSource } from "../tables.ts";
 import type { Model, World } from "../world.ts";
+import type { Content, ContentPage, ConversionState, FileSource } from "./rows.ts";
 
 /** spec: Limits, Creation processing time about 3 to 5 seconds. */
 const CONVERSION_MS = [3000, 5000] as const;

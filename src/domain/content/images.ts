@@ -3,9 +3,10 @@ import type { Block } from "../../core/blocks.ts";
 import { imageFacts } from "../../files/images.ts";
 import { namedImage } from "./blocks.ts";
 import { keepFile } from "./files.ts";
-import { findDocument } from "../lifecycle/transitions.ts";
-import type { DocumentRow, NamedImage } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import type { NamedImage } from "./rows.ts";
+import { findDocument } from "../document-model/find.ts";
 
 export type Fetch = (url: string) => Promise<Uint8Array>;
 

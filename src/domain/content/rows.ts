@@ -1,5 +1,7 @@
 /** What a document, a template and a library item are made of: fields, recipients, pricing, text. Kept inside their rows. */
-import type { QuoteRow } from "../pricing/quotes.ts";
+import type { PricingTableInput, PricingTableRow, QuoteRow } from "../pricing/rows.ts";
+import type { Row } from "../../store/row.ts";
+import { table } from "../../store/collection.ts";
 
 export type FieldType =
   | "checkbox"
@@ -44,122 +46,6 @@ export interface FieldRow {
   options: string[];
   layout: FieldLayout;
   section_uuid: string | null;
-}
-
-export interface DeliveryMethods {
-  email: boolean;
-  sms: boolean;
-}
-
-export interface Redirect {
-  is_enabled: boolean;
-  url: string | null;
-}
-
-export interface VerificationSettings {
-  verification_place: "before_open" | "before_sign";
-  passcode_verification: { passcode: string } | null;
-  phone_verification: { phone_number: string } | null;
-  kba_verification: { time_limit_sec?: number; score_threshold?: number; max_attempts_count?: number } | null;
-  id_verification: { enabled: boolean } | null;
-  email_otp_verification: { email: string } | null;
-}
-
-export interface GroupMember {
-  id: string;
-  email: string | null;
-  phone: string | null;
-  first_name: string;
-  last_name: string;
-  link_token: string;
-  signature_date: number | null;
-  /** Absent in rows of older data files. */
-  viewed_at?: number | null;
-}
-
-export interface RecipientRow {
-  id: string;
-  type: "recipient" | "recipient_group";
-  recipient_type: "signer" | "CC" | "approver";
-  email: string | null;
-  phone: string | null;
-  first_name: string;
-  last_name: string;
-  /** Of a group. */
-  name: string | null;
-  members: GroupMember[];
-  role: string;
-  roles: string[];
-  signing_order: number | null;
-  delivery_methods: DeliveryMethods;
-  redirect: Redirect;
-  verification_settings: VerificationSettings | null;
-  contact_id: string;
-  has_completed: boolean;
-  signature_date: number | null;
-  avatar: string | null;
-  internal: {
-    /** 40 hexadecimal digits of the shared link. */
-    link_token: string;
-    viewed_at: number | null;
-    /** The person passed the check that `verification_settings` asks for. */
-    verified: boolean;
-    /** May act now, as the signing order goes. */
-    notified_at: number | null;
-  };
-}
-
-export interface Adjustment {
-  type: "percent" | "absolute";
-  value: string;
-  name?: string;
-}
-
-/** Tax, fee and discount are objects, other columns texts. */
-export type MergedValue = string | { value: string; type: string };
-
-export interface PricingItem {
-  id: string;
-  sku: string;
-  name: string;
-  description: string;
-  /** Decimal texts. */
-  qty: string;
-  price: string;
-  cost: string;
-  discount: Adjustment | null;
-  tax_first: Adjustment | null;
-  tax_second: Adjustment | null;
-  taxes: Record<string, Adjustment>;
-  discounts: Record<string, Adjustment>;
-  fees: Record<string, Adjustment>;
-  options: {
-    optional: boolean;
-    optional_selected: boolean;
-    multichoice_enabled: boolean;
-    multichoice_selected: boolean;
-    qty_editable: boolean;
-  };
-  custom_fields: Record<string, unknown>;
-  custom_columns: Record<string, unknown>;
-  /** By merge name. */
-  merged_data: Record<string, MergedValue>;
-}
-
-export interface PricingTableRow {
-  id: string;
-  name: string;
-  currency: string;
-  is_included_in_total: boolean;
-  /** "Automatically add products to this table" of the template: without it created rows are ignored. */
-  accepts_rows: boolean;
-  /** By column the name that rows with `data_merge` use, where it is not the usual one. */
-  merge_names?: Record<string, string>;
-  /** On the whole table. */
-  discount: Adjustment | null;
-  tax: Adjustment | null;
-  fee: Adjustment | null;
-  items: PricingItem[];
 }
 
 export interface NamedText {
@@ -240,3 +126,43 @@ export interface Payment {
   currency: string;
   paid_at: number | null;
 }
+
+/** A field as a create request gives it. */
+export interface FieldInput {
+  value?: FieldValue;
+  role?: string;
+}
+
+/** How the conversion of a template, a library item or a section stands. */
+export interface ConversionState {
+  /** What it reads; nothing when it is made without a file. */
+  source: FileSource | null;
+  /** Reads counted while the step goes on by number of polls. */
+  polls: number;
+  /** What a failed conversion said. */
+  failure: { type: string; detail: string } | null;
+}
+
+/** A file kept here, or where to fetch it. */
+export type FileSource = { kind: "upload"; file_id: string } | { kind: "url"; url: string };
+
+/** Bytes kept for as long as something needs them. */
+export interface FileRow extends Row {
+  name: string;
+  type: string;
+  base64: string;
+}
+
+/** The parts of a request that change content by name. */
+export interface ContentInput {
+  fields?: Record<string, FieldInput> | undefined;
+  tokens?: Token[] | undefined;
+  texts?: NamedText[] | undefined;
+  images?: ({ name: string; urls: string[] } | null)[] | undefined;
+  tables?: NamedTable[] | undefined;
+  pricing_tables?: PricingTableInput[] | undefined;
+}
+
+export const fileTables = {
+  files: table<FileRow>()(),
+};

@@ -1,8 +1,9 @@
 /** The approval workflow as callers see and steer it; what approvers decide is in `signing.ts`. */
 import { invalid } from "../../core/errors.ts";
 import { findPerson } from "../members/members.ts";
-import type { ApprovalStep, DocumentRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { DocumentRow } from "./rows.ts";
+import type { ApprovalStep } from "../content/rows.ts";
 
 /** One step as a send request names it. */
 export interface SelectedStep {

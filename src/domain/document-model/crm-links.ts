@@ -1,22 +1,6 @@
 /** Links of documents to objects of CRMs, as rows and as the service shows them. */
-import { type Row, table } from "../../store/collection.ts";
 import type { World } from "../world.ts";
-
-export interface LinkRow extends Row {
-  workspace_id: string;
-  document_id: string;
-  provider: string;
-  entity_type: string;
-  entity_id: string;
-}
-
-export const linkTables = {
-  links: table<LinkRow>()({ indexes: { document: (row) => row.document_id, entity: entityKey } }),
-};
-
-export function entityKey(entity: Pick<LinkRow, "workspace_id" | "provider" | "entity_type" | "entity_id">): string {
-  return JSON.stringify([entity.workspace_id, entity.provider, entity.entity_type, entity.entity_id]);
-}
+import type { LinkRow } from "./rows.ts";
 
 export function linksOf(world: World, documentId: string): LinkRow[] {
   return world.store.links.where("document", documentId);

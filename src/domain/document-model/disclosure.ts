@@ -1,5 +1,5 @@
-import type { DocumentRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { DocumentRow } from "./rows.ts";
 
 /** What signers are told of signing electronically, by the workspace's settings. spec: when disabled, the other members are null. */
 export function disclosureOf(world: World, document: DocumentRow) {

@@ -1,6 +1,6 @@
 /** How documents are found: the indexes and orders of their list. */
 import { table } from "../../store/collection.ts";
-import type { DocumentRow } from "../tables.ts";
+import type { DocumentRow } from "./rows.ts";
 
 /** By which a list may be ordered; documents of equal keys by their creation. */
 export const documentOrders = {

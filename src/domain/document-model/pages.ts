@@ -1,6 +1,7 @@
 /** The pages of a document: the PDF that they come from, and where its fields lie on them. */
-import type { ContentPage, DocumentRow, FieldRow, FileRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { DocumentRow } from "./rows.ts";
+import type { ContentPage, FieldRow, FileRow } from "../content/rows.ts";
 
 /** The PDF that was uploaded or fetched, for the document or for its template. */
 export function originalPdf(world: World, { internal: { source }, pages }: DocumentRow): FileRow | undefined {

@@ -1,5 +1,6 @@
-import type { ContentPage, DocumentRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { DocumentRow } from "./rows.ts";
+import type { ContentPage } from "../content/rows.ts";
 
 const NO_FILE: DocumentRow["internal"]["source"] = { kind: "template", template_id: "", file_id: null };
 

@@ -6,8 +6,11 @@ import { toPerson } from "../members/members.ts";
 import { money } from "../pricing/money.ts";
 import { grandTotal, isSelected, itemTotals, salePrice, tableTotals } from "../pricing/pricing-tables.ts";
 import { toQuote } from "../pricing/quote-view.ts";
-import type { Adjustment, Content, DocumentRow, FieldRow, PricingItem, PricingTableRow, RecipientRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { DocumentRow } from "./rows.ts";
+import type { RecipientRow } from "../recipients/rows.ts";
+import type { Content, FieldRow } from "../content/rows.ts";
+import type { Adjustment, PricingItem, PricingTableRow } from "../pricing/rows.ts";
 
 /** One row of the list. */
 export function toListItem(document: DocumentRow) {

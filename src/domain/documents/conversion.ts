@@ -11,12 +11,13 @@ import {
 } from "../content/file-content.ts";
 import { type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "../content/field-tags.ts";
 import { keepFile } from "../content/files.ts";
-import { findDocument, fire, progressionOf, requireDocument } from "../lifecycle/transitions.ts";
+import { fire, progressionOf } from "../lifecycle/transitions.ts";
 import { CreationFailure, formFieldsOf, placeFields } from "../content/pdf-fields.ts";
 import { settleTypes } from "../recipients/recipients.ts";
 import { GIVEN_UP, sourceFailure } from "../content/source-failures.ts";
-import type { DocumentRow, DocumentSource } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { DocumentRow, DocumentSource } from "../document-model/rows.ts";
+import { findDocument, requireDocument } from "../document-model/find.ts";
 
 /** Of files by URL. Source: the service's limits page. */
 const URL_MB_MAX = 50;

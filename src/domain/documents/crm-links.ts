@@ -2,10 +2,11 @@
 import { iso } from "../../core/clock.ts";
 import { invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
-import { requireAllowed, requireDocument, requireUnlocked } from "../lifecycle/transitions.ts";
-import { entityKey, type LinkRow, linksOf } from "../document-model/crm-links.ts";
-import type { DocumentRow } from "../tables.ts";
+import { requireAllowed } from "../lifecycle/transitions.ts";
+import { linksOf } from "../document-model/crm-links.ts";
 import type { World } from "../world.ts";
+import { type DocumentRow, entityKey, type LinkRow } from "../document-model/rows.ts";
+import { requireDocument, requireUnlocked } from "../document-model/find.ts";
 
 export interface LinkInput {
   provider: string;

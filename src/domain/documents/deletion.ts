@@ -1,12 +1,13 @@
 /** How documents go: a tombstone stays, so that deleting again can be told from never having been. */
 import { type ApiError, forbidden, notFound } from "../../core/errors.ts";
 import { endEditingSessions } from "../templates/editing-sessions.ts";
-import { ownDocument, putDocument, requireUnlocked } from "../lifecycle/transitions.ts";
+import { putDocument } from "../lifecycle/transitions.ts";
 import { requireSay } from "../members/permissions.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
-import type { DocumentRow } from "../tables.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
+import { ownDocument, requireUnlocked } from "../document-model/find.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
 
 /** Deletes one document. A tombstone stays: deleting again is refused with 403, as the service does. */
 export function remove(world: World, id: string): void {

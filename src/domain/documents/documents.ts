@@ -1,18 +1,23 @@
 /** What callers put into documents: creation and change. Conversion follows as a job. */
 import { badRequest, invalid } from "../../core/errors.ts";
-import { addTokens, applyContent, type ContentInput, contentOf, emptyContent, fillTokens } from "../content/content.ts";
+import { addTokens, applyContent, contentOf, emptyContent, fillTokens, textValues } from "../content/content.ts";
 import { tagsIn } from "../content/field-tags.ts";
 import { keepFile } from "../content/files.ts";
 import { planImages } from "../content/images.ts";
-import { fillPlaceholders, type PlaceholderInput, refuseUnknownRoles } from "../library/placement.ts";
-import { progressionOf, putContent, putDocument, requireDocument, requireUnlocked, startStep } from "../lifecycle/transitions.ts";
+import { fillPlaceholders, refuseUnknownRoles } from "../library/placement.ts";
+import { progressionOf, putContent, putDocument, startStep } from "../lifecycle/transitions.ts";
 import { requireFolderField } from "../folders/folders.ts";
 import { requireMember } from "../members/members.ts";
-import { addRecipient, joinRecipient, type RecipientInput, settleTypes } from "../recipients/recipients.ts";
-import type { DocumentRow, DocumentSource, FieldInput, GroupMember, RecipientRow, TemplateRow, Token } from "../tables.ts";
+import { addRecipient, joinRecipient, settleTypes } from "../recipients/recipients.ts";
 import { requireTemplate } from "../templates/templates.ts";
 import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../world.ts";
+import type { ContentInput, FieldInput, Token } from "../content/rows.ts";
+import type { GroupMember, RecipientInput, RecipientRow } from "../recipients/rows.ts";
+import type { PlaceholderInput } from "../library/rows.ts";
+import type { DocumentRow, DocumentSource } from "../document-model/rows.ts";
+import type { TemplateRow } from "../templates/rows.ts";
+import { requireDocument, requireUnlocked } from "../document-model/find.ts";
 
 export interface CreateInput extends ContentInput {
   name?: string | undefined;
@@ -151,15 +156,6 @@ function recipientsOf(world: World, input: CreateInput, template?: TemplateRow):
       return { ...recipient, signing_order: recipient.signing_order ?? order };
     })
     .reduce<RecipientRow[]>(joinRecipient, []);
-}
-
-/** Text values of a metadata object. assumed: other scalars are kept as text. */
-export function textValues(metadata: Record<string, unknown> | null | undefined): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(metadata ?? {})
-      .filter(([, value]) => value !== null && value !== undefined)
-      .map(([key, value]) => [key, typeof value === "object" ? JSON.stringify(value) : String(value)]),
-  );
 }
 
 function create(

@@ -1,34 +1,12 @@
 /** Export as DOCX: a task on the clock, then one file for each section at an address that needs no key. */
 import { badRequest, notFound } from "../../core/errors.ts";
-import type { Words } from "../../files/words.ts";
-import { type Row, table } from "../../store/collection.ts";
 import { imageBlock } from "../content/images.ts";
 import { wordsOf } from "../content/blocks.ts";
 import { currencyOf } from "../document-model/view.ts";
-import { requireDocument } from "../lifecycle/transitions.ts";
 import { sectionDocuments } from "../document-model/section-documents.ts";
 import type { World } from "../world.ts";
-
-export interface DocxExportRow extends Row {
-  workspace_id: string;
-  document_id: string;
-  status: "created" | "processing" | "done" | "error";
-}
-
-/** One file of a finished export; its id is the address. */
-export interface DocxFileRow extends Row {
-  task_id: string;
-  title: string;
-  blocks: Words[];
-  date: number;
-}
-
-export const docxExportTables = {
-  docx_exports: table<DocxExportRow>()({
-    bound: { most: 1000, mayGo: (row) => row.status === "done" || row.status === "error" },
-  }),
-  docx_files: table<DocxFileRow>()({ bound: { most: 1000 }, indexes: { task: (row) => row.task_id } }),
-};
+import type { DocxExportRow } from "./rows.ts";
+import { requireDocument } from "../document-model/find.ts";
 
 /** Source: the official description. */
 const PAGES_MAX = 300;

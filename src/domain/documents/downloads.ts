@@ -9,12 +9,14 @@ import { may } from "../document-model/status-machine.ts";
 import { imageBlock } from "../content/images.ts";
 import { besidePages, drawnPng, fieldText, wordsOf } from "../content/blocks.ts";
 import { currencyOf } from "../document-model/view.ts";
-import { progressionOf, requireAllowed, requireDocument } from "../lifecycle/transitions.ts";
+import { progressionOf, requireAllowed } from "../lifecycle/transitions.ts";
 import { boxOf, drawingOf, originalPdf } from "../document-model/pages.ts";
 import { displayName, participantName, signedMember } from "../recipients/recipients.ts";
 import { sectionDocuments } from "../document-model/section-documents.ts";
-import type { DocumentRow, FileRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import { requireDocument } from "../document-model/find.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import type { FileRow } from "../content/rows.ts";
 
 export interface DownloadInput {
   watermark_text?: string | undefined;

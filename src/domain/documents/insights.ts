@@ -5,11 +5,12 @@ import { ApiError } from "../../core/errors.ts";
 import { may } from "../document-model/status-machine.ts";
 import { blocksOf } from "../content/blocks.ts";
 import { currencyOf } from "../document-model/view.ts";
-import { findDocument, progressionOf, requireDocument } from "../lifecycle/transitions.ts";
+import { progressionOf } from "../lifecycle/transitions.ts";
 import { grandTotal } from "../pricing/pricing-tables.ts";
 import { displayName } from "../recipients/recipients.ts";
-import type { DocumentRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import { findDocument, requireDocument } from "../document-model/find.ts";
 
 export const SUMMARY_TYPES = ["detailed", "short", "headline", "xshort"] as const;
 export const CONTENT_FORMATS = ["plaintext", "markdown"] as const;

@@ -2,8 +2,8 @@
 import type { Place } from "../../store/search.ts";
 import { type DocumentIndex, documentOrders, metadataKey } from "../document-model/indexes.ts";
 import { statusOf } from "../document-model/status-machine.ts";
-import type { DocumentRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
 
 export const ORDER_FIELDS = Object.keys(documentOrders) as OrderField[];
 

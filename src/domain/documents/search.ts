@@ -7,8 +7,8 @@ import { blocksOf } from "../content/blocks.ts";
 import { currencyOf } from "../document-model/view.ts";
 import { findPerson } from "../members/members.ts";
 import { grandTotal } from "../pricing/pricing-tables.ts";
-import type { DocumentRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
 
 /** Source: the official description, Returns top 100 results. */
 const RESULTS_MAX = 100;

@@ -3,14 +3,17 @@ import { ApiError } from "../../core/errors.ts";
 import { applyContent, emptyContent, freshContent, LETTER } from "../content/content.ts";
 import { pagesOf, taggedFields, textBlocks } from "../content/file-content.ts";
 import { type ConversionKind, fromFile, type ReadFile } from "../content/file-conversion.ts";
-import { appendContent, fillPlaceholders, joinRecipients, type PlaceholderInput } from "../library/placement.ts";
+import { appendContent, fillPlaceholders, joinRecipients } from "../library/placement.ts";
 import { putContent } from "../lifecycle/transitions.ts";
 import { CreationFailure, formFieldsOf, placeFields } from "../content/pdf-fields.ts";
 import { settleTypes } from "../recipients/recipients.ts";
-import type { SectionUploadRow } from "./sections.ts";
-import type { Content, DocumentRow, RecipientRow } from "../tables.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import { as, type World } from "../world.ts";
+import type { SectionUploadRow } from "./rows.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import type { Content } from "../content/rows.ts";
+import type { PlaceholderInput } from "../library/rows.ts";
+import type { RecipientRow } from "../recipients/rows.ts";
 
 export const sectionConversion: ConversionKind<SectionUploadRow> = {
   model: "document_section.processing",

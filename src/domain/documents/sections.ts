@@ -1,55 +1,19 @@
 /** Sections of a bundle: uploaded from a template or a file, processed by a job, listed and deleted. */
 import { iso } from "../../core/clock.ts";
 import { badRequest, invalid, notFound, tooLarge } from "../../core/errors.ts";
-import { type Row, table } from "../../store/collection.ts";
-import type { ContentInput } from "../content/content.ts";
 import { newConversion, SECTION_MB_MAX, sourceOf, startConversion } from "../content/file-conversion.ts";
-import { checkPlaceholders, refuseUnknownRoles, type PlaceholderInput } from "../library/placement.ts";
-import { putContent, requireAllowed, requireDocument, requireUnlocked } from "../lifecycle/transitions.ts";
-import { addRecipient, type RecipientInput, settleTypes } from "../recipients/recipients.ts";
+import { checkPlaceholders, refuseUnknownRoles } from "../library/placement.ts";
+import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
+import { addRecipient, settleTypes } from "../recipients/recipients.ts";
 import { sectionConversion } from "./section-processing.ts";
-import type { BlockNames, ConversionState, DocumentRow, FieldInput, Token } from "../tables.ts";
 import { requireTemplate } from "../templates/templates.ts";
 import type { World } from "../world.ts";
-
-/** A section that was added. A document's first section is the document itself: its uuid is the document's, and it has no row until it is deleted. */
-export interface SectionRow extends Row {
-  document_id: string;
-  name: string;
-  date_created: number;
-  deleted: boolean;
-  /** The blocks it brought along. */
-  blocks: BlockNames;
-}
-
-export interface SectionUploadRow extends Row {
-  document_id: string;
-  /** Nothing when the request gave none. */
-  name: string | null;
-  status: "document_sections_upload.UPLOADED" | "document_sections_upload.PROCESSED" | "document_sections_upload.ERROR";
-  date_created: number;
-  date_modified: number;
-  date_completed: number | null;
-  section_ids: string[];
-  merge_field_scope: "document" | "upload";
-  template_id: string | null;
-  file_name: string | null;
-  request: {
-    recipients: RecipientInput[];
-    tokens: Token[];
-    tags: string[];
-    fields: Record<string, FieldInput>;
-    pricing_tables: NonNullable<ContentInput["pricing_tables"]>;
-    parse_form_fields: boolean;
-    content_placeholders?: PlaceholderInput[] | undefined;
-  };
-  conversion: ConversionState;
-}
-
-export const sectionTables = {
-  sections: table<SectionRow>()({ indexes: { document: (row) => row.document_id } }),
-  section_uploads: table<SectionUploadRow>()({ indexes: { document: (row) => row.document_id } }),
-};
+import type { RecipientInput } from "../recipients/rows.ts";
+import type { ContentInput, FieldInput, Token } from "../content/rows.ts";
+import type { PlaceholderInput } from "../library/rows.ts";
+import type { SectionRow, SectionUploadRow } from "./rows.ts";
+import { requireDocument, requireUnlocked } from "../document-model/find.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
 
 export interface SectionInput {
   name?: string | undefined;

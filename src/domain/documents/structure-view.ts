@@ -1,19 +1,7 @@
 /** Named items of a document's structure view. */
-import { type Row, table } from "../../store/collection.ts";
-import { requireDocument } from "../lifecycle/transitions.ts";
 import type { World } from "../world.ts";
-
-export interface NamedItemRow extends Row {
-  document_id: string;
-  name: string;
-  level: number;
-  page_name: string;
-  page_uuid: string;
-}
-
-export const structureTables = {
-  named_items: table<NamedItemRow>()({ indexes: { document: (row) => row.document_id } }),
-};
+import type { NamedItemRow } from "./rows.ts";
+import { requireDocument } from "../document-model/find.ts";
 
 /** Adds items. assumed: one name of a page is one page of the document. */
 export function addNamedItems(

@@ -3,8 +3,8 @@ import { documentScope } from "../document-model/indexes.ts";
 import { iso } from "../../core/clock.ts";
 import { type ApiError, invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
-import type { FolderRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { FolderRow } from "./rows.ts";
 
 export type FolderKind = FolderRow["kind"];
 

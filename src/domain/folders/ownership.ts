@@ -1,11 +1,12 @@
 /** Whose a document is, and in which folder it lies. */
 import { invalid, notFound } from "../../core/errors.ts";
 import { requireFolder } from "./folders.ts";
-import { putDocument, requireDocument, requireProcessed, requireUnlocked } from "../lifecycle/transitions.ts";
+import { putDocument, requireProcessed } from "../lifecycle/transitions.ts";
 import { findMember } from "../members/members.ts";
 import { requireSay } from "../members/permissions.ts";
-import type { DocumentRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import { requireDocument, requireUnlocked } from "../document-model/find.ts";
 
 export function transferOwnership(world: World, id: string, membershipId: string | undefined): DocumentRow {
   const document = requireDocument(world, id);

@@ -2,29 +2,8 @@
 import { iso } from "../../core/clock.ts";
 import { parseDuration } from "../../core/time-limits.ts";
 import { compareText } from "../../core/text.ts";
-import { type Row, table } from "../../store/collection.ts";
 import type { World } from "../world.ts";
-
-export const FORM_STATUSES = ["draft", "active", "disabled"] as const;
-export type FormStatus = (typeof FORM_STATUSES)[number];
-
-export interface FormRow extends Row {
-  workspace_id: string;
-  name: string;
-  status: FormStatus;
-  /** How often it was filled in. */
-  responses: number;
-  /** What each response becomes a document of. */
-  template_id: string | null;
-  /** The role of who fills it in. */
-  role: string | null;
-  date_created: number;
-  date_modified: number;
-}
-
-export const formTables = {
-  forms: table<FormRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
-};
+import type { FormRow, FormStatus } from "./rows.ts";
 
 export interface FormFixture {
   id?: string | undefined;

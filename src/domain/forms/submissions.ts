@@ -6,8 +6,9 @@ import { fire } from "../lifecycle/transitions.ts";
 import { membersOf } from "../members/permissions.ts";
 import { send } from "../sending/sending.ts";
 import { act } from "../signing/acts.ts";
-import type { DocumentRow, FieldValue } from "../tables.ts";
 import { as, type World } from "../world.ts";
+import type { FieldValue } from "../content/rows.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
 
 export interface SubmissionInput {
   email: string;

@@ -1,36 +1,14 @@
 /** Items of the content library: made empty or from a file, converted by a job, listed and shown. */
 import { iso } from "../../core/clock.ts";
 import { type ApiError, notFound } from "../../core/errors.ts";
-import { type Row, table } from "../../store/collection.ts";
 import { emptyContent } from "../content/content.ts";
 import { currencyOf, toPricing } from "../document-model/view.ts";
 import { contentFrom, type ConversionKind, newConversion, sourceOf, startConversion } from "../content/file-conversion.ts";
 import { toPerson } from "../members/members.ts";
-import type { Content, ConversionState, TemplateRole } from "../tables.ts";
 import { toTemplateField, toTemplateRole } from "../templates/templates.ts";
 import { emitData } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
-
-export interface LibraryItemRow extends Row, Content {
-  workspace_id: string;
-  name: string;
-  status: "cli.UPLOADED" | "cli.PROCESSED" | "cli.ERROR";
-  version: string;
-  folder_uuid: string | null;
-  date_created: number;
-  date_modified: number;
-  content_date_modified: number;
-  created_by: string;
-  metadata: Record<string, string>;
-  tags: string[];
-  roles: TemplateRole[];
-  content_placeholders: { uuid: string; block_id: string; description: string }[];
-  internal: { deleted_at: number | null; file_id: string | null; conversion: ConversionState };
-}
-
-export const contentLibraryTables = {
-  library_items: table<LibraryItemRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
-};
+import type { LibraryItemRow } from "./rows.ts";
 
 /** The item, or `refuse`'s error; by default the service's 404. */
 export function requireLibraryItem(

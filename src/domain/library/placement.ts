@@ -1,13 +1,17 @@
 /** How the content of a library item becomes part of a document: appended to it, or put where a placeholder is. */
 import { invalid, wrongStatus } from "../../core/errors.ts";
-import { applyContent, type ContentInput, freshContent } from "../content/content.ts";
-import { type LibraryItemRow, requireLibraryItem } from "./items.ts";
+import { applyContent, freshContent } from "../content/content.ts";
+import { requireLibraryItem } from "./items.ts";
 import { planImages } from "../content/images.ts";
 import { fromFile } from "../content/file-conversion.ts";
-import { putContent, requireAllowed, requireDocument, requireUnlocked } from "../lifecycle/transitions.ts";
-import { addRecipient, joinRecipient, type RecipientInput, settleTypes } from "../recipients/recipients.ts";
-import type { BlockNames, Content, RecipientRow, TemplateRow } from "../tables.ts";
+import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
+import { addRecipient, joinRecipient, settleTypes } from "../recipients/recipients.ts";
 import type { World } from "../world.ts";
+import type { BlockNames, Content } from "../content/rows.ts";
+import type { RecipientInput, RecipientRow } from "../recipients/rows.ts";
+import { requireDocument, requireUnlocked } from "../document-model/find.ts";
+import type { TemplateRow } from "../templates/rows.ts";
+import type { LibraryItemRow, PlaceholderInput } from "./rows.ts";
 
 export interface NameMapping {
   original_name: string;
@@ -132,18 +136,6 @@ export function appendLibraryItem(world: World, documentId: string, input: Appen
     },
     block_mapping: mapping,
   };
-}
-
-export interface PlaceholderInput {
-  block_id: string;
-  content_library_items?:
-    | {
-        id: string;
-        fields?: ContentInput["fields"];
-        pricing_tables?: ContentInput["pricing_tables"];
-        recipients?: RecipientInput[] | undefined;
-      }[]
-    | undefined;
 }
 
 /**

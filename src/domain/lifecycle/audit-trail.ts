@@ -1,6 +1,6 @@
 import { isoSeconds } from "../../core/clock.ts";
-import type { AuditRow, DocumentRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { AuditRow, DocumentRow } from "../document-model/rows.ts";
 
 /** Writes one line of a document's audit trail. `action` is one of the service's codes. */
 export function audit(

@@ -1,41 +1,12 @@
 /** Reminders: what was set for a document, when the next ones are due, and their sending. Nothing here asks who calls. */
 import { DAY_MS } from "../../core/time-limits.ts";
-import { type Row, table } from "../../store/collection.ts";
 import { may } from "../document-model/status-machine.ts";
 import { hasOptedOutOfEmail } from "../communication-preferences/email-opt-outs.ts";
 import { mail } from "../mails/mails.ts";
-import type { DocumentRow, RecipientRow } from "../tables.ts";
 import type { World } from "../world.ts";
-
-export type Channel = "email" | "sms";
-
-export interface ReminderSettings {
-  enabled: boolean;
-  delivery_method: Channel;
-  initial_delay_days: number;
-  is_recurring: boolean;
-  recurrence_frequency_days: number;
-}
-
-/** What one recipient was sent. */
-export interface Reminded {
-  /** The last automatic one. */
-  auto: { status: "sent" | "error"; at: number } | null;
-  /** The last manual ones, by channel. */
-  email: number | null;
-  sms: number | null;
-}
-
-/** Of one document; its id is the document's. */
-export interface ReminderRow extends Row {
-  settings: ReminderSettings;
-  /** The job that sends what is due next. */
-  job: string | null;
-  /** By recipient id. */
-  reminded: { [recipientId: string]: Reminded };
-}
-
-export const reminderTables = { reminders: table<ReminderRow>()() };
+import type { Channel, Reminded, ReminderRow, ReminderSettings } from "./rows.ts";
+import type { RecipientRow } from "../recipients/rows.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
 
 /** Source: the official example of a document without reminders. */
 const DEFAULTS: ReminderSettings = {

@@ -1,56 +1,31 @@
 /** How a document moves: one function fires every transition, and one refuses what a status does not allow. */
 import { DAY_MS } from "../../core/time-limits.ts";
-import { type ApiError, documentLocked, notFound, wrongStatus } from "../../core/errors.ts";
+import { type ApiError, wrongStatus } from "../../core/errors.ts";
 import { audit } from "./audit-trail.ts";
 import {
   ALLOWED_IN,
   AUDIT_OF,
   type DocumentStatus,
+  type Effect,
   EFFECTS_OF,
   EVENTS_OF,
-  type Effect,
   may,
   next,
-  STATUSES,
   type Permission,
+  STATUSES,
   type Trigger,
   triggersIn,
 } from "../document-model/status-machine.ts";
 import { type MailChoice, mailTransition } from "../mails/mails.ts";
 import { planReminders } from "./reminder-schedule.ts";
-import type { DocumentRow } from "../tables.ts";
-import { type EventExtra, emit } from "../webhooks/subscriptions.ts";
+import { emit, type EventExtra } from "../webhooks/subscriptions.ts";
 import type { Progression, World } from "../world.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import { findDocument } from "../document-model/find.ts";
 
 /** The service's own text of a 409 on a document that is not processed yet. */
 export const NOT_PROCESSED =
   "Warning - Document status document.uploaded doesn’t mean that the document already exists - processing happens asynchronously. Please follow the documentation section https://developers.pandadoc.com/reference/new-document";
-
-export function findDocument(world: World, id: string): DocumentRow | undefined {
-  const document = ownDocument(world, id);
-  return document?.internal.deleted_at === null ? document : undefined;
-}
-
-/** The document of the caller's workspace, also when it was deleted. What happens by itself sees every workspace. */
-export function ownDocument(world: World, id: string): DocumentRow | undefined {
-  const document = world.store.documents.get(id);
-  return world.caller.kind === "system" || document?.workspace_id === world.caller.workspace_id ? document : undefined;
-}
-
-/** The document, or the service's 404. */
-export function requireDocument(world: World, id: string): DocumentRow {
-  const document = findDocument(world, id);
-  if (!document) throw notFound(`no document ${id} in this workspace`);
-  return document;
-}
-
-/** Refuses with 423 while an editing lock holds. */
-export function requireUnlocked(world: World, document: DocumentRow): void {
-  const { lock } = document.internal;
-  if (!lock || lock.expires_at <= world.clock.now()) return;
-  const left = Math.ceil((lock.expires_at - world.clock.now()) / 1000);
-  throw documentLocked(lock, `user ${lock.locked_by_user_id} has the document open in the editor; the lock ends in ${left} s`);
-}
 
 /** What a caller does under a permission, in the words of a refusal. */
 const ACTS = {

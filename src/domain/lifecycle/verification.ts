@@ -2,8 +2,10 @@
 import { audit } from "./audit-trail.ts";
 import { mail } from "../mails/mails.ts";
 import { type Participant, withRecipient } from "../recipients/recipients.ts";
-import type { DocumentRow, RecipientRow, SessionRow, VerificationSettings } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { RecipientRow, VerificationSettings } from "../recipients/rows.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import type { SessionRow } from "../signing/rows.ts";
 
 export type VerificationKind = "passcode" | "phone" | "email" | "kba" | "id";
 

@@ -2,8 +2,8 @@ import { iso } from "../../core/clock.ts";
 import { invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
 import { membersOf } from "./permissions.ts";
-import type { MemberRow, UserRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { MemberRow, UserRow } from "../workspaces/rows.ts";
 
 /** A member with the user behind it. */
 export interface Person {

@@ -1,7 +1,7 @@
 /** What a caller's place in the organization and in a workspace lets it do. A tenant is one organization. */
 import { type ApiError, forbidden } from "../../core/errors.ts";
-import type { MemberRow } from "../tables.ts";
 import type { Caller, World } from "../world.ts";
+import type { MemberRow } from "../workspaces/rows.ts";
 
 export const ADMIN = "Admin";
 

@@ -4,9 +4,10 @@ import { ApiError } from "../../core/errors.ts";
 import { writeStillVideo } from "../../engine/webm.ts";
 import { filesOf } from "../documents/downloads.ts";
 import { keepFile } from "../content/files.ts";
-import { findDocument } from "../lifecycle/transitions.ts";
-import { authorOf, type NotarizationRow, requireNotarization } from "./requests.ts";
+import { authorOf, requireNotarization } from "./requests.ts";
 import type { World } from "../world.ts";
+import { findDocument } from "../document-model/find.ts";
+import type { NotarizationRow } from "./rows.ts";
 
 /** Source: the official description. */
 const LINK_MS = 3_600_000;

@@ -2,33 +2,11 @@
 import { iso, isoOrNull } from "../../core/clock.ts";
 import { badRequest, forbidden, invalid, notFound, wrongStatus } from "../../core/errors.ts";
 import { next, type TransitionTable } from "../../core/machine.ts";
-import { type Row, table } from "../../store/collection.ts";
-import { findDocument } from "../lifecycle/transitions.ts";
 import { findPerson } from "../members/members.ts";
 import type { World } from "../world.ts";
-
-export const NOTARY_STATUSES = ["INVITED", "UNDER_REVIEW", "ACTIVE", "REJECTED", "INACTIVE"] as const;
-export const REQUEST_STATUSES = [
-  "DRAFT",
-  "SENT",
-  "WAITING_FOR_NOTARY",
-  "ACCEPTED",
-  "LIVE",
-  "COMPLETED",
-  "INCOMPLETE",
-  "CANCELLED",
-] as const;
-type RequestStatus = (typeof REQUEST_STATUSES)[number];
-export const TERMINATION_REASONS = [
-  "SIGNER_NO_SHOW",
-  "AUDIO_VIDEO_ISSUE",
-  "FAILED_IDENTITY_VERIFICATION",
-  "TEST_SESSION",
-  "OTHER",
-] as const;
-/** What the invitees and the notary do. */
-export const NOTARY_ACTS = ["join", "accept", "go_live", "complete", "incomplete", "cancel"] as const;
-export type NotaryAct = (typeof NOTARY_ACTS)[number];
+import type { NotarizationRow, NotaryAct, NotaryRow, RequestStatus, TERMINATION_REASONS } from "./rows.ts";
+import type { Row } from "../../store/row.ts";
+import { findDocument } from "../document-model/find.ts";
 
 /** assumed: which acts may follow which; the statuses' texts imply this order. */
 const TRANSITIONS: TransitionTable<RequestStatus, NotaryAct> = {
@@ -40,51 +18,6 @@ const TRANSITIONS: TransitionTable<RequestStatus, NotaryAct> = {
   cancel: { from: ["SENT", "WAITING_FOR_NOTARY", "ACCEPTED"], to: "CANCELLED" },
 };
 const DELETABLE: readonly RequestStatus[] = ["SENT", "WAITING_FOR_NOTARY", "INCOMPLETE"];
-
-export interface NotaryRow extends Row {
-  workspace_id: string;
-  email: string;
-  name: string | null;
-  status: (typeof NOTARY_STATUSES)[number];
-  commission_state: string | null;
-}
-
-export interface NotarizationRow extends Row {
-  workspace_id: string;
-  name: string;
-  status: RequestStatus;
-  document_id: string;
-  message: string | null;
-  disable_invitees_notifications: boolean;
-  invitees: { id: string; email: string; first_name: string; last_name: string }[];
-  /** The organisation's own notary; without one whoever is on duty. */
-  notary: { id: string; scheduled_at: number; message: string | null } | null;
-  /** The membership that asked. */
-  created_by: string;
-  date_created: number;
-  date_accepted: number | null;
-  date_started: number | null;
-  date_completed: number | null;
-  termination_reason: (typeof TERMINATION_REASONS)[number] | null;
-  termination_details: string | null;
-  /** The signed files, once they are made. */
-  signed: { file_id: string; type: "COMBINED" | "SINGLE" }[];
-  /** The session was recorded. */
-  recorded: boolean;
-}
-
-/** A link to a signed file, or to the recording: its id opens it for a while. */
-export interface NotaryLinkRow extends Row {
-  notarization_id: string;
-  file_id: string | "recording";
-  expires_at: number;
-}
-
-export const notaryTables = {
-  notaries: table<NotaryRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
-  notarizations: table<NotarizationRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
-  notary_links: table<NotaryLinkRow>()({ indexes: { notarization: (row) => row.notarization_id } }),
-};
 
 /** Source: the official description: notaries on duty respond within 2 minutes. */
 const RESPONSE_MS = 120_000;

@@ -1,7 +1,7 @@
 /** The browser's step of OAuth: what the authorize page is asked with, and where it sends the browser. */
 import { createCode, scopesOf } from "./credentials.ts";
-import type { OAuthClientRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { OAuthClientRow } from "./rows.ts";
 
 /** The parameters as the browser brings them; one that is missing is undefined. */
 export type AuthorizeInput = Readonly<

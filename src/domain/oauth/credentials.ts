@@ -2,8 +2,9 @@
 import { type ApiError, credentialsMissing, credentialsWrong, oauthError } from "../../core/errors.ts";
 import { findPerson, type Person, requireSeated } from "../members/members.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
-import type { ApiKeyRow, OAuthClientRow, TokenRow } from "../tables.ts";
 import type { Caller, World } from "../world.ts";
+import type { ApiKeyRow } from "../workspaces/rows.ts";
+import type { OAuthClientRow, TokenRow } from "./rows.ts";
 
 /** spec: Limits, Access token lifetime. */
 export const TOKEN_LIFETIME_S = 31_535_999;

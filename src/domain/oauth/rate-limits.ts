@@ -1,5 +1,5 @@
 /** Calls per minute, per user and operation. Source: the service's limits page and its newer changelog figures. */
-import type { Environment } from "../tables.ts";
+import type { Environment } from "../workspaces/rows.ts";
 
 const SANDBOX = 10;
 const PRODUCTION_DEFAULT = 100;

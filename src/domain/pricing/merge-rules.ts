@@ -6,7 +6,7 @@
  * joins its comparisons by `and` or `or`.
  */
 import { decimal } from "./money.ts";
-import type { MergeRule, QuoteItem, QuoteRow } from "./quotes.ts";
+import type { MergeRule, QuoteItem, QuoteRow } from "./rows.ts";
 
 export const RULE_ACTIONS = ["add_to_section"] as const;
 export const RULE_CONDITIONS = ["and", "or"] as const;

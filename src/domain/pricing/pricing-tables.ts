@@ -1,8 +1,9 @@
 /** Totals of pricing tables. Money is a decimal text throughout; nothing is rounded before it is shown. */
-import type Big from "big.js";
+import type { default as Big } from "big.js";
 import { decimal, money, ZERO } from "./money.ts";
 import { quoteSums } from "./quote-totals.ts";
-import type { Adjustment, Content, PricingItem, PricingTableRow } from "../tables.ts";
+import type { Adjustment, PricingItem, PricingTableRow } from "./rows.ts";
+import type { Content } from "../content/rows.ts";
 
 export interface TableTotals {
   subtotal: string;

@@ -1,7 +1,7 @@
 /** Sums of a quote: per item, per section and over all. Nothing is rounded before it is shown. */
-import type Big from "big.js";
+import type { default as Big } from "big.js";
 import { decimal, ZERO } from "./money.ts";
-import type { Adjustments, QuoteAdjustment, QuoteItem, QuoteRow, QuoteSection } from "./quotes.ts";
+import type { Adjustments, QuoteAdjustment, QuoteItem, QuoteRow, QuoteSection } from "./rows.ts";
 
 /** Amounts per billing period, and over the whole term. */
 export interface Amounts {

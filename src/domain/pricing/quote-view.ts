@@ -1,7 +1,7 @@
 /** The quote as the service shows it, in details, webhooks and the answer of its update alike: money as texts. */
 import { money } from "./money.ts";
 import { itemAmounts, quoteSums, sectionSums, type Sums } from "./quote-totals.ts";
-import type { QuoteItem, QuoteRow, QuoteSection, QuoteSummary } from "./quotes.ts";
+import type { QuoteItem, QuoteRow, QuoteSection, QuoteSummary } from "./rows.ts";
 
 /** assumed: which columns a section has, beside those that its items bring. */
 const COLUMNS = [

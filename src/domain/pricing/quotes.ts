@@ -1,122 +1,16 @@
 /** Quotes of documents and templates: how they are kept, and how an update replaces what it names. */
-import { notFound } from "../../core/errors.ts";
-import { mergeItems } from "./merge-rules.ts";
-import { putContent, requireAllowed, requireDocument } from "../lifecycle/transitions.ts";
 import { decimal } from "./money.ts";
-import type { DocumentRow } from "../tables.ts";
-import { emit } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
-
-/** The service's own spelling of the last one. */
-export const BILLING_FREQUENCIES = ["weekly", "monthly", "annually", "quarterly", "semiannualy"] as const;
-export const SELECTION_TYPES = ["custom", "single", "multiple"] as const;
-type SelectionType = (typeof SELECTION_TYPES)[number];
-
-/** Money and numbers in rows are decimal texts. */
-export interface QuoteAdjustment {
-  type: "percent" | "flat";
-  value: string;
-}
-
-type Texts = Record<string, string>;
-
-export interface Adjustments {
-  discounts: Record<string, QuoteAdjustment>;
-  taxes: Record<string, QuoteAdjustment>;
-  fees: Record<string, QuoteAdjustment>;
-}
-
-export interface QuoteSummary extends Adjustments {
-  custom_columns: Texts;
-}
-
-export interface QuoteItem extends Adjustments {
-  id: string;
-  sku: string;
-  name: string;
-  description: string;
-  qty: string;
-  price: string;
-  price_settings: { base_value: string | null; tiers: { min_qty: number; value: string }[] } | null;
-  cost: string | null;
-  billing_frequency: (typeof BILLING_FREQUENCIES)[number] | null;
-  /** In billing periods. */
-  contract_term: number | null;
-  reference_id: string | null;
-  options: { selected: boolean; qty_editable: boolean; optional: boolean };
-  custom_columns: Texts;
-  external_columns: Texts;
-  text_columns: Texts;
-  multipliers: Texts;
-}
-
-export interface QuoteSection {
-  id: string;
-  name: string;
-  summary: QuoteSummary;
-  items: QuoteItem[];
-  settings: { optional: boolean; selected: boolean; selection_type: SelectionType };
-}
-
-export interface MergeRule {
-  id: string;
-  enabled: boolean;
-  action: { type: string; section_id: string };
-  condition: { field_name: string; type: string; comparison: { type: string; value: string }[] };
-}
-
-export interface QuoteRow {
-  id: string;
-  currency: string;
-  summary: QuoteSummary;
-  sections: QuoteSection[];
-  merge_rules: MergeRule[];
-  settings: { selection_type: SelectionType };
-}
-
-type Given<T> = { [K in keyof T]?: T[K] | undefined };
-type AdjustmentsInput = { [K in keyof Adjustments]?: Record<string, { type: "percent" | "flat"; value: number }> | undefined };
-export type SummaryInput = AdjustmentsInput & { custom_columns?: Texts | undefined };
-
-export interface QuoteItemInput
-  extends AdjustmentsInput,
-    Given<
-      Pick<
-        QuoteItem,
-        | "id"
-        | "sku"
-        | "name"
-        | "description"
-        | "billing_frequency"
-        | "contract_term"
-        | "reference_id"
-        | "custom_columns"
-        | "external_columns"
-        | "text_columns"
-      >
-    > {
-  qty?: number | undefined;
-  price?: number | undefined;
-  cost?: number | undefined;
-  price_settings?: { base_value?: number | null | undefined; tiers: { min_qty: number; value: number }[] } | null | undefined;
-  options?: Given<QuoteItem["options"]> | undefined;
-  multipliers?: Record<string, number> | undefined;
-}
-
-export interface QuoteInput {
-  currency?: string | undefined;
-  summary?: SummaryInput | undefined;
-  sections?:
-    | {
-        id?: string | undefined;
-        name?: string | null | undefined;
-        summary?: SummaryInput | undefined;
-        items?: QuoteItemInput[] | undefined;
-        settings?: Given<QuoteSection["settings"]> | undefined;
-      }[]
-    | undefined;
-  settings?: Given<QuoteRow["settings"]> | undefined;
-}
+import type {
+  Adjustments,
+  AdjustmentsInput,
+  QuoteInput,
+  QuoteItem,
+  QuoteItemInput,
+  QuoteRow,
+  QuoteSummary,
+  SummaryInput,
+} from "./rows.ts";
 
 const NO_SUMMARY: QuoteSummary = { discounts: {}, taxes: {}, fees: {}, custom_columns: {} };
 
@@ -126,7 +20,7 @@ export function newQuote(world: World, currency: string, input: QuoteInput): Quo
 }
 
 /** The quote with what the input names replaced: of a list, what it leaves out is removed. Parts left out stay as they are. */
-function changeQuote(world: World, quote: QuoteRow, input: QuoteInput): QuoteRow {
+export function changeQuote(world: World, quote: QuoteRow, input: QuoteInput): QuoteRow {
   const sections = claim(quote.sections);
   // assumed: an item may move to another section and keeps its id.
   const items = claim(quote.sections.flatMap((section) => section.items));
@@ -231,21 +125,4 @@ export function freshQuote(world: World, quote: QuoteRow): QuoteRow {
       action: { ...rule.action, section_id: ids.get(rule.action.section_id) ?? rule.action.section_id },
     })),
   };
-}
-
-/** Replaces a quote of a draft. An editing lock does not hold it up: 423 is not declared here. */
-export function updateQuote(world: World, documentId: string, quoteId: string, input: QuoteInput): QuoteRow {
-  const document = requireDocument(world, documentId);
-  const quote = document.quotes.find((one) => one.id === quoteId);
-  if (!quote) throw notFound(`the document has no quote ${quoteId}; it has ${document.quotes.map((one) => one.id).join(", ")}`);
-  requireAllowed(document, "edit");
-  const before = new Set(quote.sections.flatMap((section) => section.items.map((item) => item.id)));
-  const given = changeQuote(world, quote, input);
-  const added = given.sections.flatMap((section) => section.items.map((item) => item.id)).filter((id) => !before.has(id));
-  const changed = mergeItems(given, new Set(added));
-  const quotes = document.quotes.map((one) => (one.id === quoteId ? changed : one));
-  const updated: DocumentRow = putContent(world, { ...document, quotes });
-  // assumed: the quote comes along, whether the subscription asked for pricing or not.
-  emit(world, "quote_updated", updated, { always: ["pricing"] });
-  return changed;
 }

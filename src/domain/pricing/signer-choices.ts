@@ -1,11 +1,10 @@
 /** What a signer chooses of what is offered: optional rows and sections of pricing tables and quotes, and quantities that may be changed. */
 import { invalid } from "../../core/errors.ts";
-import type { PricingItem, PricingTableRow } from "../content/rows.ts";
 import { money } from "./money.ts";
 import { mergeNameOf } from "./table-input.ts";
 import { chooseBy, sectionSums } from "./quote-totals.ts";
-import type { QuoteItem, QuoteRow, QuoteSection } from "./quotes.ts";
-import type { DocumentRow } from "../tables.ts";
+import type { PricingItem, PricingTableRow, QuoteItem, QuoteRow, QuoteSection } from "./rows.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
 
 export interface Choice {
   /** Of an optional row. */

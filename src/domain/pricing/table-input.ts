@@ -1,36 +1,8 @@
 /** Rows that requests send for pricing tables: their column names, their checks, and the items that they become. */
 import { invalid } from "../../core/errors.ts";
 import { decimal } from "./money.ts";
-import type { Adjustment, MergedValue, PricingItem, PricingTableRow } from "../tables.ts";
 import type { World } from "../world.ts";
-
-export interface AdjustmentInput {
-  type?: string | undefined;
-  value?: string | number | undefined;
-  name?: string | undefined;
-}
-
-export interface PricingTableInput {
-  name: string;
-  data_merge?: boolean | undefined;
-  options?: Record<string, unknown> | undefined;
-  sections?:
-    | {
-        title: string;
-        default?: boolean | undefined;
-        multichoice_enabled?: boolean | undefined;
-        rows?:
-          | {
-              options?:
-                | { optional?: boolean | undefined; optional_selected?: boolean | undefined; qty_editable?: boolean | undefined }
-                | undefined;
-              data?: Record<string, unknown> | undefined;
-              custom_fields?: Record<string, unknown> | undefined;
-            }[]
-          | undefined;
-      }[]
-    | undefined;
-}
+import type { Adjustment, AdjustmentInput, MergedValue, PricingItem, PricingTableInput, PricingTableRow } from "./rows.ts";
 
 type PricingRowInput = NonNullable<NonNullable<PricingTableInput["sections"]>[number]["rows"]>[number];
 

@@ -1,68 +1,8 @@
 /** The product catalog: items with one variant each, bundles of items. */
 import { isoZoneless } from "../../core/clock.ts";
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
-import { type Row, table } from "../../store/collection.ts";
 import type { World } from "../world.ts";
-
-export const BILLING_TYPES = ["one_time", "recurring"] as const;
-
-export interface PriceTier {
-  value: number;
-  min_qty: number;
-}
-
-/** Numbers as the service gives them: prices of the catalog are numbers, not texts. */
-export interface PriceConfiguration {
-  uuid: string;
-  currency: string;
-  price: number | null;
-  cost: number | null;
-  billing_type: string;
-  billing_cycle: string | null;
-  tiers: PriceTier[] | null;
-  pricing_method: 0 | 1 | 2;
-}
-
-export interface CatalogImage {
-  is_main: boolean;
-  order: number;
-  src: string;
-}
-
-/** A thing that is sold only within a bundle. */
-export interface OwnBundleItem {
-  uuid: string;
-  title: string;
-  sku: string | null;
-  description: string | null;
-  image_url: string | null;
-  images: CatalogImage[] | null;
-  price: number | null;
-  currency: string;
-}
-
-export interface CatalogItemRow extends Row {
-  workspace_id: string;
-  title: string;
-  type: "regular" | "bundle";
-  category_id: string | null;
-  category_name: string | null;
-  bundle_items: { quantity: number; item: string | OwnBundleItem }[] | null;
-  variant_id: string;
-  sku: string | null;
-  description: string | null;
-  images: CatalogImage[];
-  custom_fields: { name: string; value: string | null }[];
-  price: PriceConfiguration;
-  date_created: number;
-  date_modified: number;
-  created_by: string;
-  modified_by: string;
-}
-
-export const catalogTables = {
-  catalog_items: table<CatalogItemRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
-};
+import type { CatalogImage, CatalogItemRow, OwnBundleItem, PriceConfiguration, PriceTier } from "./rows.ts";
 
 export interface PriceInput {
   currency: string;

@@ -1,7 +1,8 @@
 /** Search in the product catalog. */
 import { isoSeconds } from "../../core/clock.ts";
-import { type CatalogItemRow, mainImage, ownItems } from "./items.ts";
+import { mainImage, ownItems } from "./items.ts";
 import type { World } from "../world.ts";
+import type { CatalogItemRow } from "./rows.ts";
 
 export const CATALOG_ORDERS = ["sku", "title", "price", "date_modified"] as const;
 type OrderField = (typeof CATALOG_ORDERS)[number];

@@ -1,42 +1,19 @@
 /** The people of a document: how they come in, what kind they are, and whose turn it is. */
 import { invalid } from "../../core/errors.ts";
+import type { World } from "../world.ts";
 import type {
-  ContactRow,
   DeliveryMethods,
-  DocumentRow,
-  FieldRow,
   GroupMember,
+  PersonInput,
+  RecipientInput,
   RecipientRow,
   Redirect,
+  VerificationInput,
   VerificationSettings,
-} from "../tables.ts";
-import type { World } from "../world.ts";
-
-export interface PersonInput {
-  /** A contact's, where neither e-mail nor phone is given. */
-  id?: string | null | undefined;
-  email?: string | null | undefined;
-  phone?: string | null | undefined;
-  first_name?: string | null | undefined;
-  last_name?: string | null | undefined;
-  /** Only the contact keeps it. */
-  company?: string | null | undefined;
-}
-
-export interface RecipientInput extends PersonInput {
-  type?: "recipient" | "recipient_group" | undefined;
-  name?: string | undefined;
-  members?: PersonInput[] | undefined;
-  role?: string | null | undefined;
-  signing_order?: number | null | undefined;
-  delivery_methods?: Partial<DeliveryMethods> | null | undefined;
-  redirect?: { is_enabled: boolean; url?: string | null | undefined } | null | undefined;
-  verification_settings?: VerificationInput | null | undefined;
-}
-
-export type VerificationInput = Pick<VerificationSettings, "verification_place"> & {
-  [K in keyof VerificationSettings]?: VerificationSettings[K] | undefined;
-};
+} from "./rows.ts";
+import type { ContactRow } from "../contacts/rows.ts";
+import type { FieldRow } from "../content/rows.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
 
 const VERIFICATIONS = [
   "passcode_verification",

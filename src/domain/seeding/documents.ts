@@ -2,11 +2,12 @@
 import { DAY_MS } from "../../core/time-limits.ts";
 import { type DocumentStatus, may } from "../document-model/status-machine.ts";
 import { createFromTemplate } from "../documents/documents.ts";
-import type { RecipientInput } from "../recipients/recipients.ts";
-import type { DocumentRow, FieldValue } from "../tables.ts";
 import { readMoment, withSchedule } from "../sending/scheduled-sending.ts";
 import { FixtureError, plantEach } from "./templates.ts";
 import type { World } from "../world.ts";
+import type { RecipientInput } from "../recipients/rows.ts";
+import type { FieldValue } from "../content/rows.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
 
 export interface DocumentFixture {
   /** The name by which rules and expectations know it. */

@@ -7,7 +7,6 @@ import { setEmailOptOut } from "../communication-preferences/email-opt-outs.ts";
 import { type FormFixture, plantForm } from "../forms/forms.ts";
 import { plantSmsOptOut, type SmsOptOutFixture } from "../communication-preferences/sms-opt-outs.ts";
 import { type NotaryFixture, plantNotary } from "../notary/requests.ts";
-import type { ApiKeyRow, ContactRow, FolderRow, PayloadKind, UserRow, WorkspaceRow } from "../tables.ts";
 import { newWorkspaceSettings } from "../workspaces/workspaces.ts";
 import {
   FixtureError,
@@ -19,6 +18,10 @@ import {
   toTemplate,
 } from "./templates.ts";
 import { as, type World } from "../world.ts";
+import type { ApiKeyRow, UserRow, WorkspaceRow } from "../workspaces/rows.ts";
+import type { FolderRow } from "../folders/rows.ts";
+import type { ContactRow } from "../contacts/rows.ts";
+import type { PayloadKind } from "../webhooks/rows.ts";
 
 type Given<T> = { [K in keyof T]?: T[K] | undefined };
 

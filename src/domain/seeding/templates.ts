@@ -1,13 +1,15 @@
 /** Templates and content library items, from the words of fixtures to rows. */
 import { ApiError } from "../../core/errors.ts";
 import { emptyContent, LETTER } from "../content/content.ts";
-import type { LibraryItemRow } from "../library/items.ts";
 import { settledConversion } from "../content/file-conversion.ts";
 import type { MergeRuleInput } from "../pricing/merge-rules.ts";
 import { mergeNameOf } from "../pricing/table-input.ts";
-import { newQuote, type QuoteInput, type QuoteRow } from "../pricing/quotes.ts";
-import type { Adjustment, FieldRow, FieldType, FieldValue, PricingTableRow, TemplateRow } from "../tables.ts";
+import { newQuote } from "../pricing/quotes.ts";
 import type { World } from "../world.ts";
+import type { FieldRow, FieldType, FieldValue } from "../content/rows.ts";
+import type { Adjustment, PricingTableRow, QuoteInput, QuoteRow } from "../pricing/rows.ts";
+import type { TemplateRow } from "../templates/rows.ts";
+import type { LibraryItemRow } from "../library/rows.ts";
 
 export interface TemplateFixture {
   id?: string | undefined;

@@ -4,7 +4,7 @@ import { audit } from "../lifecycle/audit-trail.ts";
 import { type PartyInput, requireParty } from "../contacts/contact-groups.ts";
 import { may, type Permission } from "../document-model/status-machine.ts";
 import { hasOptedOutOfEmail } from "../communication-preferences/email-opt-outs.ts";
-import { putDocument, requireDocument, requireUnlocked } from "../lifecycle/transitions.ts";
+import { putDocument } from "../lifecycle/transitions.ts";
 import { mailInvitations } from "../mails/mails.ts";
 import { requireAbility } from "../members/permissions.ts";
 import {
@@ -14,20 +14,20 @@ import {
   earliestTurn,
   handOver,
   isSamePerson,
-  type PersonInput,
   pickDelivery,
-  type RecipientInput,
   settleTypes,
   toRedirect,
   toVerification,
-  type VerificationInput,
   withRecipient,
 } from "../recipients/recipients.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { beginTurns, endSessions, invite } from "./sending.ts";
 import { hasOptedOut } from "../communication-preferences/sms-opt-outs.ts";
-import type { ContactRow, DocumentRow, GroupMember, RecipientRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { GroupMember, PersonInput, RecipientInput, RecipientRow, VerificationInput } from "../recipients/rows.ts";
+import { requireDocument, requireUnlocked } from "../document-model/find.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import type { ContactRow } from "../contacts/rows.ts";
 
 const AUDIT = { reassigned: 23, edited: 24, added: 25, deleted: 26 } as const;
 

@@ -3,21 +3,13 @@ import { isoSeconds } from "../../core/clock.ts";
 import { DAY_MS } from "../../core/time-limits.ts";
 import { badRequest, wrongStatus } from "../../core/errors.ts";
 import { may } from "../document-model/status-machine.ts";
-import { requireDocument } from "../lifecycle/transitions.ts";
 import { currentSigners } from "../recipients/recipients.ts";
-import {
-  type Channel,
-  dueOf,
-  isRemindable,
-  note,
-  planReminders,
-  type ReminderSettings,
-  remind,
-  remindedOf,
-  remindersOf,
-} from "../lifecycle/reminder-schedule.ts";
-import type { DocumentRow, RecipientRow } from "../tables.ts";
+import { dueOf, isRemindable, note, planReminders, remind, remindedOf, remindersOf } from "../lifecycle/reminder-schedule.ts";
 import type { World } from "../world.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import { requireDocument } from "../document-model/find.ts";
+import type { Channel, ReminderSettings } from "../lifecycle/rows.ts";
+import type { RecipientRow } from "../recipients/rows.ts";
 
 /** spec: Document reminders, 400 in a final state. */
 function requireOpen(world: World, id: string): DocumentRow {

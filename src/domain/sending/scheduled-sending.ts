@@ -2,11 +2,12 @@
 import { iso, readInstant } from "../../core/clock.ts";
 import { ApiError, invalid } from "../../core/errors.ts";
 import { type Checked, parseDuration, readDuration } from "../../core/time-limits.ts";
-import { findDocument, fire, requireUnlocked } from "../lifecycle/transitions.ts";
+import { fire } from "../lifecycle/transitions.ts";
 import { findPerson } from "../members/members.ts";
 import { requireSendable, sendOut } from "./sending.ts";
-import type { DocumentRow } from "../tables.ts";
 import { as, type World } from "../world.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import { findDocument, requireUnlocked } from "../document-model/find.ts";
 
 /** Reads an instant, or a duration from `now`. */
 export function readMoment(text: string, now: number): Checked {

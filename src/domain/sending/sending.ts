@@ -1,15 +1,18 @@
 /** What moves a document on by its owner's hand: send, change of status, back to draft, signing sessions. */
 import { badRequest, forbidden, invalid, wrongStatus } from "../../core/errors.ts";
-import { type SelectedStep, selectApprovers } from "../document-model/approvals.ts";
+import { selectApprovers, type SelectedStep } from "../document-model/approvals.ts";
 import { MANUAL_TRIGGERS, type ManualCode, may } from "../document-model/status-machine.ts";
 import { keepFile } from "../content/files.ts";
-import { fire, requireAllowed, requireDocument, requireUnlocked } from "../lifecycle/transitions.ts";
+import { fire, requireAllowed } from "../lifecycle/transitions.ts";
 import { mailInvitations, uninvited } from "../mails/mails.ts";
 import { requireMember } from "../members/members.ts";
 import { silenceReminders } from "../lifecycle/reminder-schedule.ts";
 import { participantByEmail } from "../recipients/recipients.ts";
-import type { DocumentRow, GroupMember, RecipientRow, SessionRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import { requireDocument, requireUnlocked } from "../document-model/find.ts";
+import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
+import type { SessionRow } from "../signing/rows.ts";
 
 export interface SendInput {
   message?: string | undefined;

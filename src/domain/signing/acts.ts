@@ -11,7 +11,7 @@ import { fieldValue } from "../content/content.ts";
 import { failConversion } from "../documents/conversion.ts";
 import { may, next } from "../document-model/status-machine.ts";
 import { isFilled, toRecipient } from "../document-model/view.ts";
-import { expire, finishPdf, fire, putContent, putDocument, requireAllowed, requireDocument } from "../lifecycle/transitions.ts";
+import { expire, finishPdf, fire, putContent, putDocument, requireAllowed } from "../lifecycle/transitions.ts";
 import { mailApprovers } from "../mails/mails.ts";
 import { findPerson } from "../members/members.ts";
 import { membersOf } from "../members/permissions.ts";
@@ -31,11 +31,14 @@ import { sendManualReminders } from "../sending/reminder-requests.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { schedule } from "../sending/scheduled-sending.ts";
 import { invite } from "../sending/sending.ts";
-import { comment, failPayment, type ForwardInput, forward, handIn, opt, review } from "./session-acts.ts";
-import type { ApprovalStep, DocumentRow, FieldRow, FieldValue, RecipientRow } from "../tables.ts";
+import { comment, failPayment, forward, type ForwardInput, handIn, opt, review } from "./session-acts.ts";
 import { passCheck, person } from "../lifecycle/verification.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
+import type { ApprovalStep, FieldRow, FieldValue } from "../content/rows.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import { requireDocument } from "../document-model/find.ts";
+import type { RecipientRow } from "../recipients/rows.ts";
 
 /** The acts by name, as scenarios and the admin API spell them. */
 export const ACTS = [

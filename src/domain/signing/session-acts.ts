@@ -1,6 +1,5 @@
 /** What recipients do beside viewing, filling and finishing: comment, forward, fail to pay, suggest edits, hand in files, opt out. */
 import { badRequest, forbidden, invalid } from "../../core/errors.ts";
-import { type Row, table } from "../../store/collection.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
 import { setEmailOptOut } from "../communication-preferences/email-opt-outs.ts";
 import { keepFile } from "../content/files.ts";
@@ -14,29 +13,16 @@ import {
   type Participant,
   participantName,
   participantOf,
-  type PersonInput,
 } from "../recipients/recipients.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { beginTurns, endSessions } from "../sending/sending.ts";
 import { plantSmsOptOut } from "../communication-preferences/sms-opt-outs.ts";
-import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "../tables.ts";
 import { person } from "../lifecycle/verification.ts";
 import type { World } from "../world.ts";
-
-/** What a recipient wrote about a document: a remark, or an edit that is suggested. */
-export interface CommentRow extends Row {
-  document_id: string;
-  recipient_id: string;
-  /** Of a group: the member who wrote it. */
-  member_id?: string;
-  kind: "comment" | "suggestion";
-  text: string;
-  at: number;
-}
-
-export const sessionTables = {
-  comments: table<CommentRow>()({ indexes: { document: (row) => row.document_id } }),
-};
+import type { DocumentRow } from "../document-model/rows.ts";
+import type { CommentRow } from "./rows.ts";
+import type { PersonInput, RecipientRow } from "../recipients/rows.ts";
+import type { FieldRow, FieldValue } from "../content/rows.ts";
 
 const AUDIT = { forwarded: 12, payment_failed: 17, reassigned: 23 } as const;
 

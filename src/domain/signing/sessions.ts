@@ -2,13 +2,16 @@
 import { ApiError } from "../../core/errors.ts";
 import type { Choices } from "../pricing/signer-choices.ts";
 import { may } from "../document-model/status-machine.ts";
-import { findDocument } from "../lifecycle/transitions.ts";
 import { type Participant, participantOf, payerOf, waits } from "../recipients/recipients.ts";
 import { putSession } from "../sending/sending.ts";
 import { complete, fill, missingFields, view } from "./acts.ts";
-import type { DocumentRow, FieldRow, FieldValue, GroupMember, RecipientRow, SessionRow } from "../tables.ts";
 import { mailCode, openCheck, type VerificationKind } from "../lifecycle/verification.ts";
 import { as, type World } from "../world.ts";
+import type { SessionRow } from "./rows.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
+import { findDocument } from "../document-model/find.ts";
+import type { FieldRow, FieldValue } from "../content/rows.ts";
 
 /** Why there is nothing to see. */
 export type Stop = "unknown" | "session_expired" | "not_out" | "review" | "expired" | "declined" | "turn" | "handed_over";

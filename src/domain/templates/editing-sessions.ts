@@ -1,29 +1,8 @@
 /** Sessions of the embedded editor, for documents and templates alike. */
 import { forbidden } from "../../core/errors.ts";
-import { type Row, table } from "../../store/collection.ts";
 import { requireMember } from "../members/members.ts";
 import type { World } from "../world.ts";
-
-export interface EditingSessionRow extends Row {
-  kind: "document" | "template";
-  subject_id: string;
-  workspace_id: string;
-  user_id: string;
-  email: string;
-  /** The E-Token that opens the editor. */
-  token: string;
-  created_at: number;
-  expires_at: number;
-  /** A newer session of the same user took its place. */
-  replaced: boolean;
-}
-
-export const editingSessionTables = {
-  editing_sessions: table<EditingSessionRow>()({
-    bound: { most: 10_000 },
-    indexes: { subject: (row) => `${row.kind}:${row.subject_id}`, token: (row) => row.token },
-  }),
-};
+import type { EditingSessionRow } from "./rows.ts";
 
 const SESSIONS_MAX = 250;
 const WEEK_MS = 7 * 24 * 3_600_000;

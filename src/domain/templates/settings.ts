@@ -2,10 +2,12 @@
 import { DAY_MS, moved } from "../../core/time-limits.ts";
 import { invalid } from "../../core/errors.ts";
 import { may } from "../document-model/status-machine.ts";
-import { putDocument, requireDocument } from "../lifecycle/transitions.ts";
+import { putDocument } from "../lifecycle/transitions.ts";
 import { requireTemplate } from "./templates.ts";
-import type { DocumentRow, TemplateRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import { requireDocument } from "../document-model/find.ts";
+import type { TemplateRow } from "./rows.ts";
 
 export const LANGUAGES = [
   "en-US",

@@ -1,7 +1,6 @@
 /** What callers do to templates: create, duplicate, change, delete. A template is converted by a job, as a document is. */
 import { badRequest, forbidden, invalid, notFound } from "../../core/errors.ts";
-import { emptyContent, freshContent } from "../content/content.ts";
-import { textValues } from "../documents/documents.ts";
+import { emptyContent, freshContent, textValues } from "../content/content.ts";
 import { endEditingSessions } from "./editing-sessions.ts";
 import {
   contentFrom,
@@ -13,11 +12,12 @@ import {
 } from "../content/file-conversion.ts";
 import { requireFolderField } from "../folders/folders.ts";
 import { requireMember } from "../members/members.ts";
-import type { TemplateRole, TemplateRow, Token } from "../tables.ts";
 import { requireTemplate, toTemplateEvent } from "./templates.ts";
 import { emitData } from "../webhooks/subscriptions.ts";
 import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../world.ts";
+import type { Token } from "../content/rows.ts";
+import type { TemplateRole, TemplateRow } from "./rows.ts";
 
 export interface TemplateInput {
   name?: string | undefined;

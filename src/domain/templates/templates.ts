@@ -2,8 +2,9 @@ import { iso } from "../../core/clock.ts";
 import { type ApiError, notFound } from "../../core/errors.ts";
 import { currencyOf, isFilled, MERGE_TYPES, toFieldValue, toPricing } from "../document-model/view.ts";
 import { toPerson } from "../members/members.ts";
-import type { FieldRow, TemplateRole, TemplateRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { TemplateRole, TemplateRow } from "./rows.ts";
+import type { FieldRow } from "../content/rows.ts";
 
 /** The template, or `refuse`'s error; by default the service's 404. */
 export function requireTemplate(

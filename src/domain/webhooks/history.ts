@@ -3,10 +3,10 @@ import { iso } from "../../core/clock.ts";
 import { ApiError, badRequest, notFound } from "../../core/errors.ts";
 import type { Attempt, DeliveryError, DeliveryRow } from "../../engine/rows.ts";
 import type { EventName } from "../document-model/status-machine.ts";
-import { requireDocument } from "../lifecycle/transitions.ts";
-import type { DocumentRow } from "../tables.ts";
 import { listSubscriptions, requireSubscription, toEventData } from "./subscriptions.ts";
 import type { World } from "../world.ts";
+import { requireDocument } from "../document-model/find.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
 
 export interface EventFilter {
   count: number;

@@ -10,8 +10,10 @@ import { toPerson } from "../members/members.ts";
 import { money } from "../pricing/money.ts";
 import { grandTotal, itemTotals } from "../pricing/pricing-tables.ts";
 import type { Participant } from "../recipients/recipients.ts";
-import type { DocumentRow, PayloadKind, RecipientRow, SubscriptionRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { PayloadKind, SubscriptionRow } from "./rows.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import type { RecipientRow } from "../recipients/rows.ts";
 
 /** spec: Limits, Webhook subscriptions. */
 export const SUBSCRIPTIONS_MAX = 300;

@@ -1,5 +1,6 @@
 /** The rows of a workspace: its people, keys, folders and contacts. */
-import type { Row } from "../../store/collection.ts";
+import type { Row } from "../../store/row.ts";
+import { table } from "../../store/collection.ts";
 
 export type Environment = "production" | "sandbox";
 
@@ -68,53 +69,9 @@ export interface ApiKeyRow extends Row {
   revoked: boolean;
 }
 
-export interface OAuthClientRow extends Row {
-  client_secret: string;
-  name: string;
-  /** Exact URIs, or `loopback` for any on this machine. */
-  redirect_uris: string[];
-  membership_id: string;
-}
-
-export interface OAuthCodeRow extends Row {
-  client_id: string;
-  membership_id: string;
-  scope: string;
-  expires_at: number;
-  used: boolean;
-}
-
-export interface TokenRow extends Row {
-  /** Null for a member token, which cannot be refreshed. */
-  refresh_token: string | null;
-  /** Null for a member token, which no application asked for. */
-  client_id: string | null;
-  membership_id: string;
-  scope: string;
-  expires_at: number;
-  /** Replaced by a refresh, or taken back. */
-  revoked: boolean;
-}
-
-export interface FolderRow extends Row {
-  workspace_id: string;
-  kind: "document" | "template";
-  name: string;
-  parent_uuid: string | null;
-  date_created: number;
-}
-
-export interface ContactRow extends Row {
-  workspace_id: string;
-  email: string | null;
-  first_name: string | null;
-  last_name: string | null;
-  company: string | null;
-  job_title: string | null;
-  phone: string | null;
-  country: string | null;
-  state: string | null;
-  street_address: string | null;
-  city: string | null;
-  postal_code: string | null;
-}
+export const workspaceTables = {
+  workspaces: table<WorkspaceRow>()(),
+  users: table<UserRow>()({ indexes: { email: (row) => row.email.toLowerCase() } }),
+  members: table<MemberRow>()({ indexes: { workspace: (row) => row.workspace_id, user: (row) => row.user_id } }),
+  api_keys: table<ApiKeyRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
+};

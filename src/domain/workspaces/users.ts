@@ -2,9 +2,9 @@
 import { type FieldMessages, invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
-import type { MemberRow, UserRow, WorkspaceRow } from "../tables.ts";
 import { join, type Notice, ROLES, tellAboutMember } from "./workspaces.ts";
 import type { World } from "../world.ts";
+import type { MemberRow, UserRow, WorkspaceRow } from "./rows.ts";
 
 export const LICENSES = ["Full", "eSign", "Read-only", "Creator", "Guest"] as const;
 

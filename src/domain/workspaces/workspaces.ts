@@ -4,8 +4,8 @@ import { ApiError, badRequest, invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
 import { mail } from "../mails/mails.ts";
 import { ADMIN, membersOf, requireOrgAdmin, requireWorkspaceAdmin } from "../members/permissions.ts";
-import type { ApiKeyRow, Environment, MemberRow, UserRow, WorkspaceRow } from "../tables.ts";
 import type { World } from "../world.ts";
+import type { ApiKeyRow, Environment, MemberRow, UserRow, WorkspaceRow } from "./rows.ts";
 
 export const ROLES = ["Admin", "Manager", "Member", "Collaborator"] as const;
 

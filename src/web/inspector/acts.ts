@@ -1,9 +1,10 @@
 /** What a counterparty may do just now, as buttons; what needs words opens a small form in its place. */
 import type { DocumentState, PossibleAct } from "../../admin/acts/document-state.ts";
 import { fieldText } from "../../domain/content/blocks.ts";
-import type { DocumentRow, FieldRow } from "../../domain/tables.ts";
-import { type Html, html, type Part, raw } from "../html.ts";
+import { html, type Html, type Part, raw } from "../html.ts";
 import { badge, button } from "./parts.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
+import type { FieldRow } from "../../domain/content/rows.ts";
 
 type Kind = "" | "main" | "danger";
 

@@ -3,13 +3,13 @@ import { type DocumentState, toDocumentLine, toDocumentState } from "../../admin
 import { displayName } from "../../domain/recipients/recipients.ts";
 import { authorOf, commentsOf } from "../../domain/signing/session-acts.ts";
 import { STATUSES } from "../../domain/document-model/status-machine.ts";
-import type { DocumentRow } from "../../domain/tables.ts";
-import { type Html, html } from "../html.ts";
+import { html, type Html } from "../html.ts";
 import { actHtml, approvalHtml } from "./acts.ts";
 import { quoted } from "./curl.ts";
 import { statusDiagram } from "./diagram.ts";
 import { ago, copy, filtered, timeAndAgo } from "./lists.ts";
 import { badge, button, codeBadge, empty, facts, link, type Look, more, pre, ROWS_MAX, search, time } from "./parts.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
 
 export function documentsSection(look: Look): Html {
   if (look.id !== undefined) {

@@ -1,7 +1,7 @@
 /** The outgoing mail of a tenant as a page: what would have been sent, newest first. */
 import { iso } from "../../core/clock.ts";
-import type { EmailRow } from "../../domain/mails/mails.ts";
-import { type Html, html, raw } from "../html.ts";
+import { html, type Html, raw } from "../html.ts";
+import type { EmailRow } from "../../domain/mails/rows.ts";
 
 export const STYLE = raw(`
 :root{color-scheme:light dark;--bg:#f4f5f7;--card:#fff;--ink:#1a2230;--soft:#5a6577;--line:#d9dee6;--accent:#0b6b4f;--on:#fff}

@@ -2,9 +2,9 @@
 import type { Host } from "../../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../../admin/tenants/tenant.ts";
 import { iso } from "../../core/clock.ts";
-import type { DocumentRow } from "../../domain/tables.ts";
 import { redactText } from "../../engine/redact.ts";
-import { type Html, html, type Part } from "../html.ts";
+import { html, type Html, type Part } from "../html.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
 
 export const VIEWS = ["documents", "clock", "journal", "deliveries", "mails", "rules", "scenarios", "tenants"] as const;
 export type View = (typeof VIEWS)[number];

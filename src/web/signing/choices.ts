@@ -1,9 +1,9 @@
 /** What a signer may choose of optional rows and quantities, as a part of the signing form. */
-import { type Offered, offered } from "../../domain/pricing/signer-choices.ts";
+import { offered, type Offered } from "../../domain/pricing/signer-choices.ts";
 import type { Errors } from "../../domain/signing/sessions.ts";
-import type { DocumentRow } from "../../domain/tables.ts";
 import { amount } from "./blocks.ts";
-import { type Html, html, type Part, raw } from "../html.ts";
+import { html, type Html, type Part, raw } from "../html.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
 
 /** Nothing where nothing is left to choose. */
 export function choicesHtml(document: DocumentRow, errors: Errors): Part {

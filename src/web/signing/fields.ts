@@ -3,8 +3,10 @@ import { drawnPng, fieldText } from "../../domain/content/blocks.ts";
 import { isFilled } from "../../domain/document-model/view.ts";
 import { boxOf } from "../../domain/document-model/pages.ts";
 import { displayName } from "../../domain/recipients/recipients.ts";
-import type { DocumentRow, FieldRow, RecipientRow } from "../../domain/tables.ts";
-import { type Html, html, type Part, raw } from "../html.ts";
+import { html, type Html, type Part, raw } from "../html.ts";
+import type { FieldRow } from "../../domain/content/rows.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
+import type { RecipientRow } from "../../domain/recipients/rows.ts";
 
 const LABELS: Partial<Record<FieldRow["type"], string>> = {
   signature: "signature",

@@ -1,7 +1,9 @@
 /** What a visitor sent with the signing page's form. */
 import type { UploadedFile } from "../../core/operation.ts";
 import { type Choice, offered } from "../../domain/pricing/signer-choices.ts";
-import type { DocumentRow, FieldRow, FieldValue, RecipientRow } from "../../domain/tables.ts";
+import type { FieldRow, FieldValue } from "../../domain/content/rows.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
+import type { RecipientRow } from "../../domain/recipients/rows.ts";
 
 export interface Submitted {
   act: string;

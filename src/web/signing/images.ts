@@ -1,5 +1,5 @@
 /** The images of a document as its pages may show them: no other types, and none by an address of somebody else. */
-import type { DocumentRow } from "../../domain/tables.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
 
 /** All addresses in their order; a page names an image by its place among them. */
 export function imageUrls(document: DocumentRow): string[] {

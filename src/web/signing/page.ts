@@ -7,17 +7,18 @@ import { displayName, participantName, signedMember } from "../../domain/recipie
 import { authorOf, commentsOf } from "../../domain/signing/session-acts.ts";
 import type { Errors, Sight, Stop } from "../../domain/signing/sessions.ts";
 import type { VerificationKind } from "../../domain/lifecycle/verification.ts";
-import type { DocumentRow, GroupMember, RecipientRow } from "../../domain/tables.ts";
 import type { World } from "../../domain/world.ts";
 import { amount } from "./blocks.ts";
 import { choicesHtml } from "./choices.ts";
 import { labelOf } from "./fields.ts";
-import { type Html, html, type Part, raw, scriptJson } from "../html.ts";
-import { type Messages, message } from "./session-messages.ts";
+import { html, type Html, type Part, raw, scriptJson } from "../html.ts";
+import { message, type Messages } from "./session-messages.ts";
 import { isDrawn, sheetsHtml } from "./sheets.ts";
 import { DRAWING } from "./drawing-script.ts";
 import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
+import type { GroupMember, RecipientRow } from "../../domain/recipients/rows.ts";
 
 export interface Turn {
   /** Messages by a field's uuid, or by the id of an item that was chosen. */

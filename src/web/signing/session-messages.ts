@@ -1,7 +1,8 @@
 /** The messages that a session's page posts to the page around it. Source: the types and the readme of `pandadoc-signing`. */
 import type { Sight } from "../../domain/signing/sessions.ts";
-import type { DocumentRow, GroupMember, RecipientRow } from "../../domain/tables.ts";
 import type { World } from "../../domain/world.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
+import type { GroupMember, RecipientRow } from "../../domain/recipients/rows.ts";
 
 export type MessageName =
   | "loading"

@@ -7,12 +7,13 @@ import { LETTER } from "../../domain/content/content.ts";
 import { currencyOf } from "../../domain/document-model/view.ts";
 import { boxOf, type Drawing, drawingOf, originalPdf, pdfsOf } from "../../domain/document-model/pages.ts";
 import type { Errors, Sight } from "../../domain/signing/sessions.ts";
-import type { BlockNames, DocumentRow, FieldRow, FileRow, NamedImage } from "../../domain/tables.ts";
 import type { World } from "../../domain/world.ts";
 import { blocksHtml } from "./blocks.ts";
 import { fieldControl, fieldsByPage, fieldValueHtml } from "./fields.ts";
 import { imageUrls, isShownAsIs } from "./images.ts";
-import { type Html, html, type Part, raw } from "../html.ts";
+import { html, type Html, type Part, raw } from "../html.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
+import type { BlockNames, FieldRow, FileRow, NamedImage } from "../../domain/content/rows.ts";
 
 type Open = Extract<Sight, { is: "open" }>;
 

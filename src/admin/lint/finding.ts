@@ -1,0 +1,20 @@
+/** A finding of client lint. */
+
+export type BreakKind =
+  | "unknown_field"
+  | "deprecated_parameter"
+  | "polling_too_fast"
+  | "retry_after_ignored"
+  | "duplicate_create"
+  | "sent_before_draft"
+  | "forged_webhook_accepted"
+  | "webhook_receiver_too_slow"
+  | "key_in_url"
+  | "magic_address_ignored";
+
+export interface ContractBreak {
+  kind: BreakKind;
+  message: string;
+  /** Ids of the journal's entries, or of deliveries, that prove it. */
+  entries: string[];
+}

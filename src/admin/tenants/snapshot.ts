@@ -1,0 +1,34 @@
+/** What a snapshot of a tenant holds. */
+import type { ClockMode } from "../../core/clock.ts";
+import type { StoreData } from "../../store/store.ts";
+import type { IdState } from "../../core/ids.ts";
+import type { Journal } from "../../engine/journal.ts";
+import type { RateLimiter } from "../../engine/rate-limit.ts";
+import type { Player } from "../scenario-runs/scenario-runner.ts";
+import type { Settings } from "../../domain/world.ts";
+
+export interface ClockStart {
+  mode: ClockMode;
+  /** Epoch ms; none: the wall's time, also after a reset. */
+  now?: number | undefined;
+  speed: number;
+}
+
+export interface Drawn {
+  from: string;
+  seeds: number;
+}
+
+export interface TenantSnapshot {
+  clock: ClockStart;
+  store: StoreData;
+  /** The number of the last job. */
+  scheduler: number;
+  ids: IdState;
+  drawn: Drawn;
+  requestIds: IdState;
+  journal: ReturnType<Journal["snapshot"]>;
+  limiter: ReturnType<RateLimiter["snapshot"]>;
+  player: ReturnType<Player["snapshot"]>;
+  settings: Settings;
+}

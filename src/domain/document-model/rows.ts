@@ -1,0 +1,119 @@
+/** Documents, their audit trail and their links to CRM objects. What the service never shows is under `internal`. */
+import type { Row } from "../../store/row.ts";
+import { table } from "../../store/collection.ts";
+import type { ApprovalStep, Content, FieldInput, Payment } from "../content/rows.ts";
+import type { DocumentStatus } from "./status-machine.ts";
+import type { RecipientRow } from "../recipients/rows.ts";
+import type { Environment } from "../workspaces/rows.ts";
+import type { Lock } from "../../core/errors.ts";
+
+export interface LinkRow extends Row {
+  workspace_id: string;
+  document_id: string;
+  provider: string;
+  entity_type: string;
+  entity_id: string;
+}
+
+export const linkTables = {
+  links: table<LinkRow>()({ indexes: { document: (row) => row.document_id, entity: entityKey } }),
+};
+
+export function entityKey(entity: Pick<LinkRow, "workspace_id" | "provider" | "entity_type" | "entity_id">): string {
+  return JSON.stringify([entity.workspace_id, entity.provider, entity.entity_type, entity.entity_id]);
+}
+
+/** How a document came to be; what the conversion needs. */
+export type DocumentSource =
+  | { kind: "template"; template_id: string; file_id: string | null }
+  | {
+      kind: "upload";
+      file_id: string;
+      parse_form_fields: boolean | null;
+      use_properties: boolean;
+      /** Made in the classic editor. */
+      classic?: boolean;
+      fields: Record<string, FieldInput>;
+    }
+  | {
+      kind: "url";
+      url: string;
+      /** What was fetched, once it is. */
+      file_id?: string;
+      parse_form_fields: boolean | null;
+      use_properties: boolean;
+      /** Made in the classic editor. */
+      classic?: boolean;
+      fields: Record<string, FieldInput>;
+    }
+  | { kind: "markdown"; file_id: string; fields_mapping: Record<string, string[]> };
+
+export interface DocumentRow extends Row, Content {
+  workspace_id: string;
+  name: string;
+  status: DocumentStatus;
+  version: string | null;
+  ref_number: string;
+  date_created: number;
+  date_modified: number;
+  content_date_modified: number;
+  date_status_changed: number;
+  date_of_last_action: number;
+  date_sent: number | null;
+  date_completed: number | null;
+  date_declined: number | null;
+  expiration_date: number | null;
+  created_by: string;
+  owner: string;
+  sent_by: string | null;
+  template: { id: string; name: string } | null;
+  form_id: string | null;
+  folder_uuid: string | null;
+  metadata: Record<string, string>;
+  tags: string[];
+  recipients: RecipientRow[];
+  internal: {
+    environment: Environment;
+    source: DocumentSource;
+    deleted_at: number | null;
+    lock: Lock | null;
+    silent: boolean;
+    message: string | null;
+    subject: string | null;
+    /** Where answers to its mail go. */
+    reply_to: string | null;
+    forwarding: { forwarding_allowed: boolean; forwarding_with_reassigning_allowed: boolean };
+    approval: { steps: ApprovalStep[]; revision_number: number } | null;
+    payment: Payment | null;
+    /** What a failed conversion said. */
+    failure: { type: string; detail: string } | null;
+    notes: { text: string; by: string; at: number; file_id: string | null }[];
+    /** The sealed PDF is made. */
+    pdf_ready: boolean;
+    /** The name a scenario knows it by. */
+    alias: string | null;
+    /** Every status it has had, the first first. */
+    path: DocumentStatus[];
+    /** How many of the faults that its metadata asks for were given. */
+    faults_given: number;
+    /** Reads counted while a step goes on by number of polls. */
+    polls: number;
+    /** When it is sent by itself, and the job that does it. Absent in rows of older data files. */
+    scheduled?: { at: number; job: string } | null;
+    /** The job that will expire it. */
+    expire_job: string | null;
+    settings: { language: string; qualified_electronic_signature: boolean; expires_in: number; suggest_edits: boolean };
+  };
+}
+
+export interface AuditRow extends Row {
+  document_id: string;
+  action: number;
+  at: number;
+  user: { id: string; email: string };
+  reason: string | null;
+}
+
+export const auditTables = {
+  audit: table<AuditRow>()({ indexes: { document: (row) => row.document_id } }),
+};

@@ -1,0 +1,27 @@
+/** Changes a quote of a draft. */
+import type { World } from "../world.ts";
+import type { QuoteInput, QuoteRow } from "../pricing/rows.ts";
+import { requireDocument } from "../document-model/find.ts";
+import { notFound } from "../../core/errors.ts";
+import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
+import { changeQuote } from "../pricing/quotes.ts";
+import { mergeItems } from "../pricing/merge-rules.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import { emit } from "../webhooks/subscriptions.ts";
+
+/** Replaces a quote of a draft. An editing lock does not hold it up: 423 is not declared here. */
+export function updateQuote(world: World, documentId: string, quoteId: string, input: QuoteInput): QuoteRow {
+  const document = requireDocument(world, documentId);
+  const quote = document.quotes.find((one) => one.id === quoteId);
+  if (!quote) throw notFound(`the document has no quote ${quoteId}; it has ${document.quotes.map((one) => one.id).join(", ")}`);
+  requireAllowed(document, "edit");
+  const before = new Set(quote.sections.flatMap((section) => section.items.map((item) => item.id)));
+  const given = changeQuote(world, quote, input);
+  const added = given.sections.flatMap((section) => section.items.map((item) => item.id)).filter((id) => !before.has(id));
+  const changed = mergeItems(given, new Set(added));
+  const quotes = document.quotes.map((one) => (one.id === quoteId ? changed : one));
+  const updated: DocumentRow = putContent(world, { ...document, quotes });
+  // assumed: the quote comes along, whether the subscription asked for pricing or not.
+  emit(world, "quote_updated", updated, { always: ["pricing"] });
+  return changed;
+}

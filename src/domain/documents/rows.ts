@@ -1,0 +1,79 @@
+/** Sections, named items and DOCX exports of a document. */
+import type { Row } from "../../store/row.ts";
+import { table } from "../../store/collection.ts";
+import type { BlockNames, ContentInput, ConversionState, FieldInput, Token } from "../content/rows.ts";
+import type { RecipientInput } from "../recipients/rows.ts";
+import type { PlaceholderInput } from "../library/rows.ts";
+import type { Words } from "../../files/words.ts";
+
+export interface NamedItemRow extends Row {
+  document_id: string;
+  name: string;
+  level: number;
+  page_name: string;
+  page_uuid: string;
+}
+
+export const structureTables = {
+  named_items: table<NamedItemRow>()({ indexes: { document: (row) => row.document_id } }),
+};
+
+/** A section that was added. A document's first section is the document itself: its uuid is the document's, and it has no row until it is deleted. */
+export interface SectionRow extends Row {
+  document_id: string;
+  name: string;
+  date_created: number;
+  deleted: boolean;
+  /** The blocks it brought along. */
+  blocks: BlockNames;
+}
+
+export interface SectionUploadRow extends Row {
+  document_id: string;
+  /** Nothing when the request gave none. */
+  name: string | null;
+  status: "document_sections_upload.UPLOADED" | "document_sections_upload.PROCESSED" | "document_sections_upload.ERROR";
+  date_created: number;
+  date_modified: number;
+  date_completed: number | null;
+  section_ids: string[];
+  merge_field_scope: "document" | "upload";
+  template_id: string | null;
+  file_name: string | null;
+  request: {
+    recipients: RecipientInput[];
+    tokens: Token[];
+    tags: string[];
+    fields: Record<string, FieldInput>;
+    pricing_tables: NonNullable<ContentInput["pricing_tables"]>;
+    parse_form_fields: boolean;
+    content_placeholders?: PlaceholderInput[] | undefined;
+  };
+  conversion: ConversionState;
+}
+
+export const sectionTables = {
+  sections: table<SectionRow>()({ indexes: { document: (row) => row.document_id } }),
+  section_uploads: table<SectionUploadRow>()({ indexes: { document: (row) => row.document_id } }),
+};
+
+export interface DocxExportRow extends Row {
+  workspace_id: string;
+  document_id: string;
+  status: "created" | "processing" | "done" | "error";
+}
+
+/** One file of a finished export; its id is the address. */
+export interface DocxFileRow extends Row {
+  task_id: string;
+  title: string;
+  blocks: Words[];
+  date: number;
+}
+
+export const docxExportTables = {
+  docx_exports: table<DocxExportRow>()({
+    bound: { most: 1000, mayGo: (row) => row.status === "done" || row.status === "error" },
+  }),
+  docx_files: table<DocxFileRow>()({ bound: { most: 1000 }, indexes: { task: (row) => row.task_id } }),
+};

@@ -1,0 +1,25 @@
+/** Forms. */
+import type { Row } from "../../store/row.ts";
+import { table } from "../../store/collection.ts";
+
+export const FORM_STATUSES = ["draft", "active", "disabled"] as const;
+
+export type FormStatus = (typeof FORM_STATUSES)[number];
+
+export interface FormRow extends Row {
+  workspace_id: string;
+  name: string;
+  status: FormStatus;
+  /** How often it was filled in. */
+  responses: number;
+  /** What each response becomes a document of. */
+  template_id: string | null;
+  /** The role of who fills it in. */
+  role: string | null;
+  date_created: number;
+  date_modified: number;
+}
+
+export const formTables = {
+  forms: table<FormRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
+};

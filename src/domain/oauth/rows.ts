@@ -1,0 +1,37 @@
+/** OAuth applications, authorization codes and tokens. */
+import type { Row } from "../../store/row.ts";
+import { table } from "../../store/collection.ts";
+
+export interface OAuthClientRow extends Row {
+  client_secret: string;
+  name: string;
+  /** Exact URIs, or `loopback` for any on this machine. */
+  redirect_uris: string[];
+  membership_id: string;
+}
+
+export interface OAuthCodeRow extends Row {
+  client_id: string;
+  membership_id: string;
+  scope: string;
+  expires_at: number;
+  used: boolean;
+}
+
+export interface TokenRow extends Row {
+  /** Null for a member token, which cannot be refreshed. */
+  refresh_token: string | null;
+  /** Null for a member token, which no application asked for. */
+  client_id: string | null;
+  membership_id: string;
+  scope: string;
+  expires_at: number;
+  /** Replaced by a refresh, or taken back. */
+  revoked: boolean;
+}
+
+export const oauthTables = {
+  oauth_clients: table<OAuthClientRow>()(),
+  oauth_codes: table<OAuthCodeRow>()({ bound: { most: 10_000 } }),
+  tokens: table<TokenRow>()({ bound: { most: 10_000 }, indexes: { refresh_token: (row) => row.refresh_token } }),
+};

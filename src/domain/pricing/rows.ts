@@ -1,0 +1,199 @@
+/** Pricing tables and quotes: parts of a document, a template or a library item. */
+
+/** The service's own spelling of the last one. */
+export const BILLING_FREQUENCIES = ["weekly", "monthly", "annually", "quarterly", "semiannualy"] as const;
+
+export const SELECTION_TYPES = ["custom", "single", "multiple"] as const;
+
+export type SelectionType = (typeof SELECTION_TYPES)[number];
+
+/** Money and numbers in rows are decimal texts. */
+export interface QuoteAdjustment {
+  type: "percent" | "flat";
+  value: string;
+}
+
+export type Texts = Record<string, string>;
+
+export interface Adjustments {
+  discounts: Record<string, QuoteAdjustment>;
+  taxes: Record<string, QuoteAdjustment>;
+  fees: Record<string, QuoteAdjustment>;
+}
+
+export interface QuoteSummary extends Adjustments {
+  custom_columns: Texts;
+}
+
+export interface QuoteItem extends Adjustments {
+  id: string;
+  sku: string;
+  name: string;
+  description: string;
+  qty: string;
+  price: string;
+  price_settings: { base_value: string | null; tiers: { min_qty: number; value: string }[] } | null;
+  cost: string | null;
+  billing_frequency: (typeof BILLING_FREQUENCIES)[number] | null;
+  /** In billing periods. */
+  contract_term: number | null;
+  reference_id: string | null;
+  options: { selected: boolean; qty_editable: boolean; optional: boolean };
+  custom_columns: Texts;
+  external_columns: Texts;
+  text_columns: Texts;
+  multipliers: Texts;
+}
+
+export interface QuoteSection {
+  id: string;
+  name: string;
+  summary: QuoteSummary;
+  items: QuoteItem[];
+  settings: { optional: boolean; selected: boolean; selection_type: SelectionType };
+}
+
+export interface MergeRule {
+  id: string;
+  enabled: boolean;
+  action: { type: string; section_id: string };
+  condition: { field_name: string; type: string; comparison: { type: string; value: string }[] };
+}
+
+export interface QuoteRow {
+  id: string;
+  currency: string;
+  summary: QuoteSummary;
+  sections: QuoteSection[];
+  merge_rules: MergeRule[];
+  settings: { selection_type: SelectionType };
+}
+
+export type Given<T> = { [K in keyof T]?: T[K] | undefined };
+
+export type AdjustmentsInput = {
+  [K in keyof Adjustments]?: Record<string, { type: "percent" | "flat"; value: number }> | undefined;
+};
+
+export type SummaryInput = AdjustmentsInput & { custom_columns?: Texts | undefined };
+
+export interface QuoteItemInput
+  extends AdjustmentsInput,
+    Given<
+      Pick<
+        QuoteItem,
+        | "id"
+        | "sku"
+        | "name"
+        | "description"
+        | "billing_frequency"
+        | "contract_term"
+        | "reference_id"
+        | "custom_columns"
+        | "external_columns"
+        | "text_columns"
+      >
+    > {
+  qty?: number | undefined;
+  price?: number | undefined;
+  cost?: number | undefined;
+  price_settings?: { base_value?: number | null | undefined; tiers: { min_qty: number; value: number }[] } | null | undefined;
+  options?: Given<QuoteItem["options"]> | undefined;
+  multipliers?: Record<string, number> | undefined;
+}
+
+export interface QuoteInput {
+  currency?: string | undefined;
+  summary?: SummaryInput | undefined;
+  sections?:
+    | {
+        id?: string | undefined;
+        name?: string | null | undefined;
+        summary?: SummaryInput | undefined;
+        items?: QuoteItemInput[] | undefined;
+        settings?: Given<QuoteSection["settings"]> | undefined;
+      }[]
+    | undefined;
+  settings?: Given<QuoteRow["settings"]> | undefined;
+}
+
+export interface Adjustment {
+  type: "percent" | "absolute";
+  value: string;
+  name?: string;
+}
+
+/** Tax, fee and discount are objects, other columns texts. */
+export type MergedValue = string | { value: string; type: string };
+
+export interface PricingItem {
+  id: string;
+  sku: string;
+  name: string;
+  description: string;
+  /** Decimal texts. */
+  qty: string;
+  price: string;
+  cost: string;
+  discount: Adjustment | null;
+  tax_first: Adjustment | null;
+  tax_second: Adjustment | null;
+  taxes: Record<string, Adjustment>;
+  discounts: Record<string, Adjustment>;
+  fees: Record<string, Adjustment>;
+  options: {
+    optional: boolean;
+    optional_selected: boolean;
+    multichoice_enabled: boolean;
+    multichoice_selected: boolean;
+    qty_editable: boolean;
+  };
+  custom_fields: Record<string, unknown>;
+  custom_columns: Record<string, unknown>;
+  /** By merge name. */
+  merged_data: Record<string, MergedValue>;
+}
+
+export interface PricingTableRow {
+  id: string;
+  name: string;
+  currency: string;
+  is_included_in_total: boolean;
+  /** "Automatically add products to this table" of the template: without it created rows are ignored. */
+  accepts_rows: boolean;
+  /** By column the name that rows with `data_merge` use, where it is not the usual one. */
+  merge_names?: Record<string, string>;
+  /** On the whole table. */
+  discount: Adjustment | null;
+  tax: Adjustment | null;
+  fee: Adjustment | null;
+  items: PricingItem[];
+}
+
+export interface AdjustmentInput {
+  type?: string | undefined;
+  value?: string | number | undefined;
+  name?: string | undefined;
+}
+
+export interface PricingTableInput {
+  name: string;
+  data_merge?: boolean | undefined;
+  options?: Record<string, unknown> | undefined;
+  sections?:
+    | {
+        title: string;
+        default?: boolean | undefined;
+        multichoice_enabled?: boolean | undefined;
+        rows?:
+          | {
+              options?:
+                | { optional?: boolean | undefined; optional_selected?: boolean | undefined; qty_editable?: boolean | undefined }
+                | undefined;
+              data?: Record<string, unknown> | undefined;
+              custom_fields?: Record<string, unknown> | undefined;
+            }[]
+          | undefined;
+      }[]
+    | undefined;
+}

@@ -1,0 +1,90 @@
+/** Recipients: parts of a document. */
+
+export interface DeliveryMethods {
+  email: boolean;
+  sms: boolean;
+}
+
+export interface Redirect {
+  is_enabled: boolean;
+  url: string | null;
+}
+
+export interface VerificationSettings {
+  verification_place: "before_open" | "before_sign";
+  passcode_verification: { passcode: string } | null;
+  phone_verification: { phone_number: string } | null;
+  kba_verification: { time_limit_sec?: number; score_threshold?: number; max_attempts_count?: number } | null;
+  id_verification: { enabled: boolean } | null;
+  email_otp_verification: { email: string } | null;
+}
+
+export interface GroupMember {
+  id: string;
+  email: string | null;
+  phone: string | null;
+  first_name: string;
+  last_name: string;
+  link_token: string;
+  signature_date: number | null;
+  /** Absent in rows of older data files. */
+  viewed_at?: number | null;
+}
+
+export interface RecipientRow {
+  id: string;
+  type: "recipient" | "recipient_group";
+  recipient_type: "signer" | "CC" | "approver";
+  email: string | null;
+  phone: string | null;
+  first_name: string;
+  last_name: string;
+  /** Of a group. */
+  name: string | null;
+  members: GroupMember[];
+  role: string;
+  roles: string[];
+  signing_order: number | null;
+  delivery_methods: DeliveryMethods;
+  redirect: Redirect;
+  verification_settings: VerificationSettings | null;
+  contact_id: string;
+  has_completed: boolean;
+  signature_date: number | null;
+  avatar: string | null;
+  internal: {
+    /** 40 hexadecimal digits of the shared link. */
+    link_token: string;
+    viewed_at: number | null;
+    /** The person passed the check that `verification_settings` asks for. */
+    verified: boolean;
+    /** May act now, as the signing order goes. */
+    notified_at: number | null;
+  };
+}
+
+export interface PersonInput {
+  /** A contact's, where neither e-mail nor phone is given. */
+  id?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
+  /** Only the contact keeps it. */
+  company?: string | null | undefined;
+}
+
+export interface RecipientInput extends PersonInput {
+  type?: "recipient" | "recipient_group" | undefined;
+  name?: string | undefined;
+  members?: PersonInput[] | undefined;
+  role?: string | null | undefined;
+  signing_order?: number | null | undefined;
+  delivery_methods?: Partial<DeliveryMethods> | null | undefined;
+  redirect?: { is_enabled: boolean; url?: string | null | undefined } | null | undefined;
+  verification_settings?: VerificationInput | null | undefined;
+}
+
+export type VerificationInput = Pick<VerificationSettings, "verification_place"> & {
+  [K in keyof VerificationSettings]?: VerificationSettings[K] | undefined;
+};

@@ -1,0 +1,29 @@
+/** Webhook subscriptions. */
+import type { Row } from "../../store/row.ts";
+import { table } from "../../store/collection.ts";
+import type { EventName } from "../document-model/status-machine.ts";
+
+export type PayloadKind = "metadata" | "fields" | "products" | "tokens" | "pricing";
+
+export interface SubscriptionRow extends Row {
+  name: string;
+  url: string;
+  active: boolean;
+  /** Switched off by the service: 410, or a week of failures. */
+  deactivated: boolean;
+  payload: PayloadKind[] | null;
+  triggers: EventName[] | null;
+  workspace_id: string;
+  shared_key: string;
+  /** The key before the last change. */
+  old_key: string | null;
+  date_created: number;
+  internal: {
+    /** Since when every delivery has failed, null while they succeed. */
+    failing_since: number | null;
+  };
+}
+
+export const subscriptionTables = {
+  subscriptions: table<SubscriptionRow>()(),
+};
