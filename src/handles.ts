@@ -1,5 +1,5 @@
 /** What a library user holds of one tenant: clock, rules, journal, webhooks, documents and mails, typed, without HTTP. */
-import { catalogue } from "./admin/scenario-runs/rule-vocabulary.ts";
+import { ruleVocabulary } from "./admin/scenario-runs/rule-vocabulary.ts";
 import { reportUnmet, unmetExpectations } from "./admin/scenario-runs/expectations.ts";
 import { checkPattern, comparison, patternTest } from "./admin/wiremock/request-pattern.ts";
 import type { Tenant } from "./admin/tenants/tenant.ts";
@@ -46,7 +46,7 @@ export function handlesOf(tenant: Tenant): Handles {
     rules: {
       add(rule) {
         requireOpen();
-        const compiled = readRule(JSON.stringify(rule, null, 2), RUNTIME, catalogue);
+        const compiled = readRule(JSON.stringify(rule, null, 2), RUNTIME, ruleVocabulary);
         tenant.rules.put({ ...compiled, id: compiled.name });
       },
       remove: change((name: string) => tenant.rules.remove(name)),

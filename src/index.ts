@@ -1,6 +1,6 @@
 /** docdouble as a library. */
 export { ClosedError, SettingsError, VerificationError } from "./errors.ts";
 export { createSandbox, VERSION } from "./sandbox.ts";
-export { type Mistake, ScenarioError } from "./scenario/error.ts";
+export { type Diagnostic, ScenarioError } from "./scenario/error.ts";
 export type * from "./scenario/file-types.ts";
 export type * from "./types.ts";

@@ -2,11 +2,11 @@
 import { messageOf } from "./core/text.ts";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { readInstant, wall } from "./core/clock.ts";
+import { readInstant, systemClock } from "./core/clock.ts";
 import { Ids, unguessable } from "./core/ids.ts";
-import { Attendance, type GivenBack, type Hold, TENANT_IDLE_MS, TENANTS_MAX } from "./admin/tenants/tenant-eviction.ts";
-import { type Host, TENANT_KEY } from "./admin/tenants/tenant-registry.ts";
-import { foldKept } from "./admin/tenants/tenant-persistence.ts";
+import { TenantEviction, type EvictedTenant, type Hold, TENANT_IDLE_MS, TENANTS_MAX } from "./admin/tenants/tenant-eviction.ts";
+import { type TenantRegistry, TENANT_KEY } from "./admin/tenants/tenant-registry.ts";
+import { foldChange } from "./admin/tenants/tenant-persistence.ts";
 import { Tenant, type TenantOptions } from "./admin/tenants/tenant.ts";
 import { TenantIndex } from "./admin/tenants/tenant-index.ts";
 import { JournalSpace } from "./engine/journal.ts";
@@ -42,10 +42,10 @@ export const VERSION: string = (
   JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
 ).version;
 
-const hosts = new WeakMap<Sandbox, Host>();
+const hosts = new WeakMap<Sandbox, TenantRegistry>();
 
 /** What a sandbox is inside. @internal */
-export function hostOf(sandbox: Sandbox): Host {
+export function hostOf(sandbox: Sandbox): TenantRegistry {
   const host = hosts.get(sandbox);
   if (!host) throw new Error("not a sandbox of this process");
   return host;
@@ -63,7 +63,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const seed = String(
     options.seed ??
       sources.scenarios.find((one) => one.seed !== undefined)?.seed ??
-      new Ids(`${wall.now()}/${process.pid}`).next(),
+      new Ids(`${systemClock.now()}/${process.pid}`).next(),
   );
   const database = options.data === undefined ? memoryDatabase() : await openDatabaseFile(options.data, options);
   try {
@@ -87,7 +87,7 @@ async function openDatabaseFile(file: string, { onNotice }: SandboxOptions): Pro
   try {
     // A missing folder would show only when the state is first written.
     accessSync(dirname(resolve(file)), constants.W_OK);
-    return await openDatabase(file, { fold: foldKept, ...(onNotice ? { onNotice } : {}) });
+    return await openDatabase(file, { fold: foldChange, ...(onNotice ? { onNotice } : {}) });
   } catch (error) {
     throw new SettingsError(`cannot use the data file ${file}: ${messageOf(error)}`);
   }
@@ -100,7 +100,7 @@ interface Prepared {
   database: Database;
 }
 
-class Runtime implements Sandbox, Host {
+class Runtime implements Sandbox, TenantRegistry {
   declare readonly clock: Handles["clock"];
   declare readonly rules: Handles["rules"];
   declare readonly journal: Handles["journal"];
@@ -124,7 +124,7 @@ class Runtime implements Sandbox, Host {
   readonly #tenants = new Map<string, Tenant>();
   readonly #journals = new JournalSpace();
   readonly #index = new TenantIndex((id) => this.#tenants.get(id));
-  readonly #attendance: Attendance;
+  readonly #attendance: TenantEviction;
   #stopSweeping: (() => void) | undefined;
   readonly #clock: TenantOptions["clock"];
   readonly #closer = new AbortController();
@@ -150,7 +150,7 @@ class Runtime implements Sandbox, Host {
     this.#clock = clockStart(options, prepared.sources.scenarios);
     // What a file keeps is meant to be kept.
     const idle_ms = options.data === undefined ? (options.tenantIdle_ms ?? TENANT_IDLE_MS) : Number.POSITIVE_INFINITY;
-    this.#attendance = new Attendance(options.tenantsMax ?? TENANTS_MAX, idle_ms);
+    this.#attendance = new TenantEviction(options.tenantsMax ?? TENANTS_MAX, idle_ms);
     for (const id of prepared.database.tenants()) this.open(id);
     this.defaultTenant = this.open(DEFAULT_TENANT);
     this.startedAt = this.defaultTenant.clock.now();
@@ -166,7 +166,7 @@ class Runtime implements Sandbox, Host {
     return this.#closer.signal;
   }
 
-  get data(): Host["data"] {
+  get data(): TenantRegistry["data"] {
     return this.#prepared.database.health();
   }
 
@@ -197,7 +197,7 @@ class Runtime implements Sandbox, Host {
       let turn: Promise<void> | undefined;
       /** The end of this turn of the event loop. */
       const turnEnds = () => {
-        turn ??= wall.soon().then(() => {
+        turn ??= systemClock.soon().then(() => {
           turn = undefined;
         });
         return turn;
@@ -248,7 +248,7 @@ class Runtime implements Sandbox, Host {
       onError: this.onBug,
       journals: this.#journals,
     });
-    database.keep(id, tenant.keeping());
+    database.keep(id, tenant.persistence());
     const { onExchange } = this.#options;
     if (onExchange) tenant.journal.watch((exchange) => this.#told(() => onExchange(exchange, id)));
     tenant.note = note;
@@ -286,7 +286,7 @@ class Runtime implements Sandbox, Host {
     if (this.closing.aborted) throw new ClosedError(CLOSED);
   }
 
-  givenBack(): GivenBack[] {
+  givenBack(): EvictedTenant[] {
     return this.#attendance.gone();
   }
 
@@ -303,7 +303,7 @@ class Runtime implements Sandbox, Host {
   #sweepLater(): void {
     const { idle_ms } = this.#attendance;
     if (this.#stopSweeping || this.#tenants.size <= 1 || idle_ms === Number.POSITIVE_INFINITY || this.closing.aborted) return;
-    this.#stopSweeping = wall.after(idle_ms / SWEEPS, () => {
+    this.#stopSweeping = systemClock.after(idle_ms / SWEEPS, () => {
       this.#stopSweeping = undefined;
       this.#giveBack(Number.POSITIVE_INFINITY);
     });
@@ -411,7 +411,7 @@ function clockStart(options: SandboxOptions, scenarios: readonly Scenario[]): Te
   const read = nowText === undefined ? undefined : readInstant(nowText);
   if (read?.problem !== undefined) throw new SettingsError(`Cannot start the clock with --now: ${read.problem}`);
   const mode = options.clock ?? said.find((one) => one.mode !== undefined)?.mode ?? "real";
-  const now = read?.value ?? (mode === "frozen" ? wall.now() : undefined);
+  const now = read?.value ?? (mode === "frozen" ? systemClock.now() : undefined);
   return {
     mode,
     speed: options.clockSpeed ?? said.find((one) => one.speed !== undefined)?.speed ?? 1,

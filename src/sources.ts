@@ -1,6 +1,6 @@
 /** The scenarios and fixtures that the options name: read once, and again when they change. */
 import { readFileSync } from "node:fs";
-import { catalogue } from "./admin/scenario-runs/rule-vocabulary.ts";
+import { ruleVocabulary } from "./admin/scenario-runs/rule-vocabulary.ts";
 import type { Fixtures } from "./domain/seeding/fixtures.ts";
 import { SettingsError } from "./errors.ts";
 import type { FixturesFile } from "./scenario/file-types.ts";
@@ -77,7 +77,7 @@ export class Sources {
 
 function scenarioOf(source: string | object): Scenario {
   const { text, file } = sourceOf(source, "scenario");
-  return readScenario(text, file, catalogue, readText);
+  return readScenario(text, file, ruleVocabulary, readText);
 }
 
 function fixturesOf(source: string | FixturesFile): Fixtures {

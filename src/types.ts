@@ -2,12 +2,12 @@
  * What users of the library hold, as types alone. Hand-written and closed: nothing here leads into the inside, so that the
  * package's types need no other package.
  */
-import type { Exchange } from "./engine/journal.ts";
+import type { JournalEntry } from "./engine/journal.ts";
 import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
 import type { Act, DocumentStatus, EventName, FixturesFile, RuleFile, ScenarioFile } from "./scenario/file-types.ts";
 
 export type { PartPattern, ValueMatcher } from "./admin/wiremock/pattern-types.ts";
-export type { Act, DocumentStatus, EventName, Exchange, RequestPattern };
+export type { Act, DocumentStatus, EventName, JournalEntry, RequestPattern };
 
 /** How far to advance: ms, a duration such as `3d`, an instant, or until the next timer or none is due. */
 export type AdvanceGoal = number | string | { to: string | number } | { until: "next" | "idle" };
@@ -200,11 +200,11 @@ export interface Handles {
   };
   readonly journal: {
     /** The oldest first. */
-    all(): Exchange[];
-    find(pattern: RequestPattern): Exchange[];
+    all(): JournalEntry[];
+    find(pattern: RequestPattern): JournalEntry[];
     count(pattern: RequestPattern): number;
     /** The exchange that comes nearest to a pattern, and what differs. */
-    nearest(pattern: RequestPattern): { exchange: Exchange; differences: Difference[] } | undefined;
+    nearest(pattern: RequestPattern): { exchange: JournalEntry; differences: Difference[] } | undefined;
     clear(): void;
   };
   readonly webhooks: {
@@ -275,7 +275,7 @@ export interface SandboxOptions {
   /** Check every answer against its schema and freeze every row. For docdouble's own tests. */
   strict?: boolean;
   /** Told of each call to the service as it is answered, with the tenant it belongs to. */
-  onExchange?: (exchange: Exchange, tenant: string) => void;
+  onExchange?: (exchange: JournalEntry, tenant: string) => void;
   /** Told of bugs in docdouble. Default: standard error. */
   onBug?: (error: unknown) => void;
   /** Told in a sentence what its owner should know, such as a data file that cannot be written. Default: standard error. */

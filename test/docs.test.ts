@@ -17,7 +17,7 @@ import {
   type Workplace,
   workplace,
 } from "../docs/snippets.ts";
-import { catalogue } from "../src/admin/scenario-runs/rule-vocabulary.ts";
+import { ruleVocabulary } from "../src/admin/scenario-runs/rule-vocabulary.ts";
 import { adminOperations } from "../src/admin/operations.ts";
 import { readScenario } from "../src/scenario/load.ts";
 import { receiver } from "./support/receiver.ts";
@@ -75,7 +75,7 @@ describe("scenarios", () => {
   test.each(["README.md", "docs/scenarios.md"])("%s shows scenarios that are read without a mistake", (file) => {
     const { scenarios } = blocksOf(readFileSync(file, "utf8"));
     expect(scenarios.length).toBeGreaterThan(0);
-    for (const text of scenarios) readScenario(text, file, catalogue, neverIncluded);
+    for (const text of scenarios) readScenario(text, file, ruleVocabulary, neverIncluded);
   });
 });
 

@@ -1,6 +1,6 @@
 /** One seed: a server, a bad time, a client; and at the end what the two do not agree on, which should be nothing. */
 import { createSandbox, hostOf } from "../../src/sandbox.ts";
-import { catalogue } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
+import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { readScenario } from "../../src/scenario/load.ts";
 import { type Belief, Client } from "./client.ts";
 import { type Plan, planOf } from "./plan.ts";
@@ -46,7 +46,7 @@ export async function run(seed: number, ears: Ears): Promise<Outcome> {
   const triggers = ["document_state_changed", "recipient_completed", "document_creation_failed"];
   hearing.key = (await call("POST", "/public/v1/webhook-subscriptions", { name: "App", url, triggers })).shared_key as string;
   const tenant = hostOf(sandbox).defaultTenant;
-  tenant.load(readScenario(JSON.stringify(plan.scenario), `faults-${seed}`, catalogue));
+  tenant.load(readScenario(JSON.stringify(plan.scenario), `faults-${seed}`, ruleVocabulary));
 
   const client = new Client({
     url: sandbox.url,

@@ -11,7 +11,7 @@ import { nearest } from "../core/text.ts";
 import { documentsGroup } from "./acts/documents.ts";
 import { emailsGroup } from "./acts/emails.ts";
 import { eventsGroup } from "./tenants/events.ts";
-import { evidenceGroup } from "./verification/verification.ts";
+import { verificationGroup } from "./verification/verification.ts";
 import { requestsGroup } from "./wiremock/requests.ts";
 import { rulesGroup } from "./scenario-runs/rules.ts";
 import { scenariosGroup } from "./scenario-runs/scenarios.ts";
@@ -348,7 +348,7 @@ export const adminGroups = [
   requestsGroup,
   rulesGroup,
   scenariosGroup,
-  evidenceGroup,
+  verificationGroup,
   snapshotsGroup,
   simulateGroup,
   notaryGroup,

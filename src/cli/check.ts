@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { catalogue } from "../admin/scenario-runs/rule-vocabulary.ts";
+import { ruleVocabulary } from "../admin/scenario-runs/rule-vocabulary.ts";
 import { createSandbox } from "../sandbox.ts";
 import { fixtures } from "../scenario/fixtures-schema.ts";
 import { readFixtures, readScenario } from "../scenario/load.ts";
@@ -14,7 +14,7 @@ export async function check(files: readonly string[], areFixtures: boolean): Pro
     try {
       const text = readFileSync(file, "utf8");
       if (areFixtures || looksLikeFixtures(text, file)) await checkFixtures(text, file);
-      else readScenario(text, file, catalogue, (path) => readFileSync(path, "utf8"));
+      else readScenario(text, file, ruleVocabulary, (path) => readFileSync(path, "utf8"));
       process.stdout.write(`${file}: ok\n`);
     } catch (error) {
       code = 1;

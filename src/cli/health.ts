@@ -1,11 +1,11 @@
-import { wall } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 
 const TIMEOUT_MS = 3000;
 
 /** Asks a server whether it is ready. Returns the exit code: 0 when it is. */
 export async function health(url: string): Promise<0 | 1> {
   try {
-    const response = await fetch(new URL("/__admin/ready", url), { signal: wall.timeout(TIMEOUT_MS) });
+    const response = await fetch(new URL("/__admin/ready", url), { signal: systemClock.timeout(TIMEOUT_MS) });
     process.stdout.write(`${url}: ${response.ok ? "ready" : `answered ${response.status}`}\n`);
     return response.ok ? 0 : 1;
   } catch (error) {

@@ -8,7 +8,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
-import { wall } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 
 /** `engines` of package.json, which npm only warns of. An older Node fails at some word of the bundle, which says nothing. */
 const [MAJOR, MINOR] = [20, 19];
@@ -64,6 +64,6 @@ function keepOnce(): void {
 
 let isKept = (cachedData !== undefined && !script.cachedDataRejected) || SHORT.test(process.argv[2] ?? "");
 if (!isKept) {
-  wall.after(SOON_MS, keepOnce);
+  systemClock.after(SOON_MS, keepOnce);
   process.once("exit", keepOnce);
 }

@@ -1,5 +1,5 @@
 /** Commands that steer a running server over its admin API. */
-import { wall } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 
 const TIMEOUT_MS = 60_000;
 
@@ -19,7 +19,7 @@ async function ask(url: string, method: string, path: string, flags: RemoteFlags
     const init = {
       method,
       headers,
-      signal: wall.timeout(TIMEOUT_MS),
+      signal: systemClock.timeout(TIMEOUT_MS),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     };
     const response = await fetch(new URL(path, url), init);

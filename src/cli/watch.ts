@@ -1,7 +1,7 @@
 /** Reloads scenario and fixtures files when they change. A bad file keeps the last good one and says why. */
 import { existsSync, type FSWatcher, realpathSync, statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { wall } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 import { messageOf } from "../core/text.ts";
 import type { Sandbox } from "../types.ts";
 import { SettingsError } from "../errors.ts";
@@ -23,7 +23,7 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
       look();
     } catch (error) {
       say(`docdouble cannot look at its files: ${messageOf(error)}; it looks again in ${RETRY_MS} ms`);
-      cancel = wall.after(RETRY_MS, check);
+      cancel = systemClock.after(RETRY_MS, check);
     }
   };
   const look = () => {
@@ -52,7 +52,7 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
     // What others write, such as a data file beside ours, must not put off what is ours.
     if (!isOurs && cancel) return;
     cancel?.();
-    cancel = wall.after(QUIET_MS, check);
+    cancel = systemClock.after(QUIET_MS, check);
   };
   const arm = () => {
     const fresh: FSWatcher[] = [];

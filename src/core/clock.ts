@@ -70,7 +70,7 @@ export class Clock {
     requireLimits(settings);
     this.#mode = settings.mode ?? "real";
     this.#speed = settings.speed ?? 1;
-    this.#wallBase = wall.now();
+    this.#wallBase = systemClock.now();
     this.#base = settings.now ?? this.#wallBase;
     this.#onError = settings.onError ?? ((error) => console.error(error));
   }
@@ -95,7 +95,7 @@ export class Clock {
   /** Epoch milliseconds. */
   now(): number {
     if (this.#mode === "frozen" || this.#advancing) return this.#base;
-    return Math.min(LATEST, Math.floor(this.#base + (wall.now() - this.#wallBase) * this.#speed));
+    return Math.min(LATEST, Math.floor(this.#base + (systemClock.now() - this.#wallBase) * this.#speed));
   }
 
   /** The instant `ms` from now; the last one of the clock where that lies beyond it. */
@@ -152,7 +152,7 @@ export class Clock {
     this.#advancing = false;
     this.#running.clear();
     this.#timers.clear();
-    this.#rebase(settings.now ?? wall.now());
+    this.#rebase(settings.now ?? systemClock.now());
     this.#mode = settings.mode;
     this.#speed = settings.speed;
     this.#arm();
@@ -292,7 +292,7 @@ export class Clock {
 
   #rebase(now: number): void {
     this.#base = now;
-    this.#wallBase = wall.now();
+    this.#wallBase = systemClock.now();
   }
 
   #arm(): void {
@@ -340,7 +340,7 @@ function requireGoal(now: number, goal: { by?: unknown; to?: unknown; until?: un
 }
 
 /** The wall clock, for what must not follow a tenant's time: socket limits and injected answer delays. */
-export const wall = {
+export const systemClock = {
   /** Epoch milliseconds. */
   now: (): number => Date.now(),
   /** Milliseconds from an arbitrary start, with a fraction: for durations. */

@@ -4,7 +4,7 @@ import type { Ids } from "../core/ids.ts";
 import type { Journal } from "../engine/journal.ts";
 import type { Files } from "../files/files.ts";
 import type { Outbox } from "../engine/outbox.ts";
-import type { Reach } from "../engine/address-policy.ts";
+import type { AddressPolicy } from "../engine/address-policy.ts";
 import type { Scheduler } from "../engine/scheduler.ts";
 import type { Store } from "../store/store.ts";
 import type { DomainTables } from "./tables.ts";
@@ -39,7 +39,7 @@ export interface Settings {
   /** Refuse webhook URLs that are not https even on loopback, as the service does. */
   httpsWebhooks: boolean;
   /** Where webhooks and files by URL may lead. */
-  reach: Reach;
+  reach: AddressPolicy;
   rateLimit: "none" | "sandbox" | "production";
   /** The authorize page agrees at once, or asks. */
   oauth: "auto" | "interactive";
@@ -72,7 +72,7 @@ export interface World {
   readonly files: Pick<Files, "run">;
   readonly caller: Caller;
   /** Called for each event that happens, subscribed to or not: how actors hear of it. */
-  happened(event: Happening): void;
+  emitHappening(event: Happening): void;
 }
 
 /** Something that happened to a document, in the words that actors and conditions use. */

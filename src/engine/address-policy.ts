@@ -9,14 +9,14 @@ import { isIP, type LookupFunction } from "node:net";
 import { kindOf } from "./address-kind.ts";
 
 /** `all` but what nobody should reach, or what is `public` only. */
-export type Reach = "all" | "public";
+export type AddressPolicy = "all" | "public";
 
-export class OutOfReach extends Error {
+export class AddressRefused extends Error {
   readonly code = "EOUTOFREACH";
 }
 
 /** Why an address may not be reached; undefined when it may. */
-export function refusalOf(address: string, reach: Reach): string | undefined {
+export function addressRefusal(address: string, reach: AddressPolicy): string | undefined {
   const kind = kindOf(address);
   if (kind === "never") return `${address} is link-local, a metadata service or no host at all: it is never called`;
   if (reach === "public" && kind === "private")
@@ -27,7 +27,7 @@ export function refusalOf(address: string, reach: Reach): string | undefined {
 export interface Asked {
   method: "GET" | "POST";
   headers: Record<string, string | number>;
-  reach: Reach;
+  reach: AddressPolicy;
   signal?: AbortSignal;
 }
 
@@ -35,17 +35,17 @@ export interface Asked {
  * A request with a connection to itself; it follows no redirect. No connection is opened to an address that is out of reach.
  * @throws OutOfReach when the URL names such an address. A name that leads to one fails with the request's `error` event.
  */
-export function ask(url: URL, { reach, ...options }: Asked): http.ClientRequest {
+export function openRequest(url: URL, { reach, ...options }: Asked): http.ClientRequest {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   // Node looks up names only, so an address is judged here.
-  const why = isIP(host) === 0 ? undefined : refusalOf(host, reach);
-  if (why !== undefined) throw new OutOfReach(why);
+  const why = isIP(host) === 0 ? undefined : addressRefusal(host, reach);
+  if (why !== undefined) throw new AddressRefused(why);
   const send = url.protocol === "https:" ? https.request : http.request;
   return send(url, { ...options, agent: false, lookup: lookupWithin(reach) });
 }
 
 /** As Node looks names up, but that a name of which one address is out of reach leads nowhere. */
-function lookupWithin(reach: Reach): LookupFunction {
+function lookupWithin(reach: AddressPolicy): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       if (error) {
@@ -53,9 +53,9 @@ function lookupWithin(reach: Reach): LookupFunction {
         return;
       }
       for (const { address } of addresses) {
-        const why = refusalOf(address, reach);
+        const why = addressRefusal(address, reach);
         if (why === undefined) continue;
-        callback(new OutOfReach(`${host} leads to ${why}`), "");
+        callback(new AddressRefused(`${host} leads to ${why}`), "");
         return;
       }
       const [first] = addresses;

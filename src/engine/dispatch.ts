@@ -3,9 +3,9 @@ import { messageOf } from "../core/text.ts";
 import { createHmac } from "node:crypto";
 import { constants, createGunzip } from "node:zlib";
 import type http from "node:http";
-import { wall } from "../core/clock.ts";
-import { Gate } from "./semaphore.ts";
-import { ask, type Reach } from "./address-policy.ts";
+import { systemClock } from "../core/clock.ts";
+import { Semaphore } from "./semaphore.ts";
+import { openRequest, type AddressPolicy } from "./address-policy.ts";
 import type { DeliveryError } from "./rows.ts";
 
 export interface Dispatch {
@@ -15,7 +15,7 @@ export interface Dispatch {
   /** Wall milliseconds until an answer must be there. */
   timeout_ms: number;
   /** Where it may lead. */
-  reach: Reach;
+  reach: AddressPolicy;
 }
 
 export interface DispatchResult {
@@ -38,7 +38,7 @@ export function sign(body: string, key: string): string {
 /** How many deliveries may be on their way at once: to one receiver, and from this process. */
 const IN_FLIGHT_MAX = { origin: 64, process: 1024 } as const;
 
-const gate = new Gate(IN_FLIGHT_MAX.origin, IN_FLIGHT_MAX.process);
+const gate = new Semaphore(IN_FLIGHT_MAX.origin, IN_FLIGHT_MAX.process);
 
 /**
  * Posts and reports; never throws. A redirect is an answer like any other and is not followed. Beyond what may be on its
@@ -51,12 +51,12 @@ export async function dispatch(request: Dispatch): Promise<DispatchResult> {
     return await post(request);
   } finally {
     // The connection is closed a moment after the answer was read.
-    void wall.soon().then(() => gate.leave(origin));
+    void systemClock.soon().then(() => gate.leave(origin));
   }
 }
 
 function post(request: Dispatch): Promise<DispatchResult> {
-  const start = wall.elapsed();
+  const start = systemClock.elapsed();
   return new Promise((resolve) => {
     const finish = (part: Partial<DispatchResult>) => {
       cancel();
@@ -66,7 +66,7 @@ function post(request: Dispatch): Promise<DispatchResult> {
         reason: null,
         response_body: null,
         response_headers: null,
-        duration_ms: Math.round(wall.elapsed() - start),
+        duration_ms: Math.round(systemClock.elapsed() - start),
         ...part,
       });
     };
@@ -81,7 +81,7 @@ function post(request: Dispatch): Promise<DispatchResult> {
     let call: http.ClientRequest;
     try {
       // One connection each: one that was kept may be closed by the receiver at the moment it is used again.
-      call = ask(url, {
+      call = openRequest(url, {
         method: "POST",
         reach: request.reach,
         headers: { ...request.headers, "content-length": body.length },
@@ -90,7 +90,7 @@ function post(request: Dispatch): Promise<DispatchResult> {
       fail(error);
       return;
     }
-    cancel = wall.after(request.timeout_ms, () => {
+    cancel = systemClock.after(request.timeout_ms, () => {
       finish({ error: "TIMEOUT_ERROR", reason: `no whole answer within ${request.timeout_ms} ms` });
       call.destroy();
     });

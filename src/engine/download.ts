@@ -2,8 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { wall } from "../core/clock.ts";
-import { ask, type Reach } from "./address-policy.ts";
+import { systemClock } from "../core/clock.ts";
+import { openRequest, type AddressPolicy } from "./address-policy.ts";
 
 export interface DownloadLimits {
   bytes: number;
@@ -29,8 +29,8 @@ export const UNTOLD_TYPES: readonly string[] = ["application/octet-stream", "bin
 const REDIRECTS_MAX = 5;
 
 /** Fetches a file. @throws Error whose message begins with `status code` when the answer is no success */
-export async function download(url: string, reach: Reach, limits: DownloadLimits): Promise<Uint8Array> {
-  const signal = wall.timeout(limits.timeout_ms);
+export async function download(url: string, reach: AddressPolicy, limits: DownloadLimits): Promise<Uint8Array> {
+  const signal = systemClock.timeout(limits.timeout_ms);
   let target = new URL(url);
   for (let redirects = 0; ; redirects++) {
     const response = await get(target, reach, signal);
@@ -55,11 +55,11 @@ export async function download(url: string, reach: Reach, limits: DownloadLimits
   }
 }
 
-function get(url: URL, reach: Reach, signal: AbortSignal): Promise<IncomingMessage> {
+function get(url: URL, reach: AddressPolicy, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     if (!/^https?:$/.test(url.protocol)) throw new Error(`${url} is no address of a web server`);
     const headers = { accept: "*/*", "accept-encoding": "gzip, deflate, br", "user-agent": "docdouble" };
-    const request = ask(url, { method: "GET", headers, reach, signal });
+    const request = openRequest(url, { method: "GET", headers, reach, signal });
     request.on("error", reject);
     request.once("response", resolve);
     request.end();

@@ -15,7 +15,7 @@ export interface BodyPart {
   text?: string;
 }
 
-export interface Exchange {
+export interface JournalEntry {
   id: string;
   /** What the service's own log calls it: 20 characters. */
   log_id: string;
@@ -59,8 +59,8 @@ export interface Exchange {
 }
 
 /** The journal drops its oldest exchanges beyond either bound. */
-export const EXCHANGES_MAX = 10_000;
-export const EXCHANGE_BYTES_MAX = 48 * 1024 * 1024;
+export const ENTRIES_MAX = 10_000;
+export const ENTRY_BYTES_MAX = 48 * 1024 * 1024;
 /** All journals of a process together. Beyond it the largest one drops its oldest exchanges. */
 const JOURNALS_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -101,18 +101,18 @@ export class JournalSpace {
 }
 
 export class Journal {
-  #entries: Exchange[] = [];
+  #entries: JournalEntry[] = [];
   /** The bytes of each entry. */
   #sizes: number[] = [];
   #head = 0;
   #bytes = 0;
-  readonly #byId = new Map<string, Exchange>();
+  readonly #byId = new Map<string, JournalEntry>();
   #sequence = 0;
   /** Exchanges are numbered as they come; this is the last one's number. */
   #total = 0;
   #loads = 0;
   #dropped = 0;
-  readonly #watchers = new Set<(exchange: Exchange) => void>();
+  readonly #watchers = new Set<(exchange: JournalEntry) => void>();
   readonly #space: JournalSpace | undefined;
   readonly #onError: (error: unknown) => void;
 
@@ -128,7 +128,7 @@ export class Journal {
     return ++this.#sequence;
   }
 
-  add(exchange: Exchange): void {
+  add(exchange: JournalEntry): void {
     this.#total++;
     this.#entries.push(exchange);
     this.#byId.set(exchange.id, exchange);
@@ -175,28 +175,28 @@ export class Journal {
   }
 
   /** Those that came after the exchange of this number and are still there. */
-  since(number: number): Exchange[] {
+  since(number: number): JournalEntry[] {
     return this.#entries.slice(Math.max(this.#head, this.#entries.length - (this.#total - number)));
   }
 
-  get(id: string): Exchange | undefined {
+  get(id: string): JournalEntry | undefined {
     return this.#byId.get(id);
   }
 
   /** The oldest first. */
-  all(): Exchange[] {
+  all(): JournalEntry[] {
     return this.#entries.slice(this.#head);
   }
 
   /** At most `count`, the latest first. */
-  latest(count: number): Exchange[] {
+  latest(count: number): JournalEntry[] {
     return this.#entries.slice(Math.max(this.#head, this.#entries.length - count)).reverse();
   }
 
   /** Takes out what `match` finds and returns it. */
-  remove(match: (exchange: Exchange) => boolean): Exchange[] {
-    const removed: Exchange[] = [];
-    const kept: Exchange[] = [];
+  remove(match: (exchange: JournalEntry) => boolean): JournalEntry[] {
+    const removed: JournalEntry[] = [];
+    const kept: JournalEntry[] = [];
     for (const exchange of this.all()) (match(exchange) ? removed : kept).push(exchange);
     this.load({ sequence: this.#sequence, entries: kept });
     return removed;
@@ -207,17 +207,17 @@ export class Journal {
   }
 
   /** Calls `watch` for each exchange as it is closed. Returns the function that ends it. */
-  watch(watch: (exchange: Exchange) => void): () => void {
+  watch(watch: (exchange: JournalEntry) => void): () => void {
     this.#watchers.add(watch);
     return () => this.#watchers.delete(watch);
   }
 
-  snapshot(): { sequence: number; entries: Exchange[] } {
+  snapshot(): { sequence: number; entries: JournalEntry[] } {
     return { sequence: this.#sequence, entries: this.all() };
   }
 
   /** @param total the number of the last entry, where they had numbers before */
-  load(snapshot: { sequence: number; entries: Exchange[] }, total = this.#total + snapshot.entries.length): void {
+  load(snapshot: { sequence: number; entries: JournalEntry[] }, total = this.#total + snapshot.entries.length): void {
     this.#loads++;
     this.#total = total;
     this.#sequence = snapshot.sequence;
@@ -236,7 +236,7 @@ export class Journal {
   }
 
   #trim(): void {
-    while (this.size > EXCHANGES_MAX || (this.#bytes > EXCHANGE_BYTES_MAX && this.size > 1)) this.#dropOldest();
+    while (this.size > ENTRIES_MAX || (this.#bytes > ENTRY_BYTES_MAX && this.size > 1)) this.#dropOldest();
   }
 
   dropOldest(count: number): void {
@@ -250,8 +250,8 @@ export class Journal {
 
   #dropOldest(): void {
     this.#dropped++;
-    const oldest = this.#entries[this.#head] as Exchange;
-    (this.#entries as (Exchange | undefined)[])[this.#head] = undefined;
+    const oldest = this.#entries[this.#head] as JournalEntry;
+    (this.#entries as (JournalEntry | undefined)[])[this.#head] = undefined;
     this.#head++;
     this.#count(-(this.#sizes[this.#head - 1] as number));
     this.#byId.delete(oldest.id);
@@ -296,7 +296,7 @@ const LIST_BYTES = 150;
 const PART_BYTES = 250;
 
 /** What an exchange takes in memory, in bytes; rather too many than too few. */
-export function sizeOf(exchange: Exchange): number {
+export function sizeOf(exchange: JournalEntry): number {
   const { url, path, query, headers, body, parts, subject = "", why = "", rule = "", responseHeaders, responseBody } = exchange;
   let size = EXCHANGE_BYTES + url.length + path.length + textSize(body) + textSize(responseBody);
   size += 2 * (subject.length + why.length + rule.length) + headersSize(headers) + headersSize(responseHeaders);

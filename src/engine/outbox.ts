@@ -4,10 +4,10 @@
  *
  * Two hooks let a webhook lab interfere: `plan` decides when and how often a delivery goes out, `perform` how an attempt does.
  */
-import { type Clock, wall } from "../core/clock.ts";
+import { type Clock, systemClock } from "../core/clock.ts";
 import type { Store } from "../store/store.ts";
 import { type Dispatch, type DispatchResult, dispatch, sign } from "./dispatch.ts";
-import type { Reach } from "./address-policy.ts";
+import type { AddressPolicy } from "./address-policy.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { DeliveryRow, EngineTables, Launch, Signing } from "./rows.ts";
 
@@ -17,7 +17,7 @@ export interface OutboxSettings {
   /** Wall milliseconds a receiver has to answer. */
   timeout_ms: number;
   /** Where deliveries may lead. */
-  reach: Reach;
+  reach: AddressPolicy;
   /** Headers of every delivery; the event id's own is added by name. */
   headers: Record<string, string>;
   eventIdHeader: string;
@@ -34,7 +34,7 @@ export interface Subscriber {
 }
 
 /** What happens to a delivery before its first attempt. */
-export interface Plan extends Launch {
+export interface DeliveryPlan extends Launch {
   drop?: boolean;
   /** How often it is told in all; 2 is one duplicate. */
   copies?: number;
@@ -43,7 +43,7 @@ export interface Plan extends Launch {
 }
 
 /** What happens to one attempt. */
-export interface Performance {
+export interface AttemptPlan {
   signed?: Signing;
   /** In place of the POST: an answer's status, or none. */
   result?: "timeout" | "refused" | number;
@@ -53,8 +53,8 @@ export interface OutboxHooks {
   subscriber(id: string): Subscriber | undefined;
   /** Called in the transaction that writes an attempt. */
   attempted(delivery: DeliveryRow): void;
-  plan?(delivery: DeliveryRow): Plan;
-  perform?(delivery: DeliveryRow, attempt: number): Performance;
+  plan?(delivery: DeliveryRow): DeliveryPlan;
+  perform?(delivery: DeliveryRow, attempt: number): AttemptPlan;
 }
 
 export const DELIVER_JOB = "deliver";
@@ -135,7 +135,7 @@ export class Outbox {
   }
 
   /** Puts a delivery into the open batch of its key, or opens one. A full batch goes at once. */
-  #join(row: DeliveryRow, batch: NonNullable<Plan["batch"]>, delay_ms: number): void {
+  #join(row: DeliveryRow, batch: NonNullable<DeliveryPlan["batch"]>, delay_ms: number): void {
     const key = `${batch.key}/${row.subscriber}`;
     const [open] = this.#scheduler.findWhere(DELIVER_JOB, { batch_key: key });
     if (!open) {
@@ -177,7 +177,7 @@ export class Outbox {
     }
     const body = rows.length === 1 ? first.body : `[${rows.map((row) => row.body.slice(1, -1)).join(",")}]`;
     // Of a batch the word of its first member counts, then that of the next.
-    const { signed = "valid", result: forced }: Performance = Object.assign(
+    const { signed = "valid", result: forced }: AttemptPlan = Object.assign(
       {},
       ...rows.map((row) => this.#hooks.perform?.(row, payload.attempt) ?? {}).reverse(),
     );
@@ -215,7 +215,7 @@ export class Outbox {
     });
     this.#turns.set(subscriber, turn);
     const run = async () => {
-      const cancel = wall.after(TURN_MS, () => next(false));
+      const cancel = systemClock.after(TURN_MS, () => next(false));
       let isOver = false;
       try {
         const result = await post();
@@ -301,7 +301,7 @@ function makeSignature(body: string, subscriber: Subscriber, signed: Signing): s
   }
 }
 
-function forcedResult(result: NonNullable<Performance["result"]>): DispatchResult {
+function forcedResult(result: NonNullable<AttemptPlan["result"]>): DispatchResult {
   const none = { status: null, error: null, reason: null, duration_ms: 0, response_body: null, response_headers: null };
   if (result === "timeout") return { ...none, error: "TIMEOUT_ERROR", reason: "timed out by a webhook rule" };
   if (result === "refused") return { ...none, error: "CONNECT_ERROR", reason: "refused by a webhook rule" };

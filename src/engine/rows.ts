@@ -84,7 +84,7 @@ export const engineTables = {
     indexes: { kind: (row) => row.kind, about: jobKeys },
   }),
   deliveries: table<DeliveryRow>()({
-    bound: { most: DELIVERIES_MAX, mayGo: (row) => row.state !== "pending" },
+    bound: { maxRows: DELIVERIES_MAX, isEvictable: (row) => row.state !== "pending" },
     indexes: { subject: (row) => row.subject, held: (row) => row.held_for && `${row.subscriber}/${row.subject}` },
   }),
 };

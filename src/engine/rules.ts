@@ -51,7 +51,7 @@ export interface ArmedRule<Effect> extends Rule<Effect> {
 }
 
 /** Tells a fact of the call by name, undefined when it has none. */
-export type Facts = (name: string) => unknown;
+export type RequestContext = (name: string) => unknown;
 
 export class Rules<Effect> {
   #rules: ArmedRule<Effect>[] = [];
@@ -109,10 +109,10 @@ export class Rules<Effect> {
   }
 
   /** The rules that act on this call: the first that meets it, and those after it while they fall through. Counts. `concerns`: the rules that may. */
-  meet(facts: Facts, concerns: (rule: Rule<Effect>) => boolean = () => true): ArmedRule<Effect>[] {
+  match(facts: RequestContext, concerns: (rule: Rule<Effect>) => boolean = () => true): ArmedRule<Effect>[] {
     const acting: ArmedRule<Effect>[] = [];
     for (const rule of this.#rules) {
-      if (isSpent(rule) || !concerns(rule) || !matches(rule.when, facts)) continue;
+      if (isExhausted(rule) || !concerns(rule) || !matches(rule.when, facts)) continue;
       rule.matched++;
       this.#revision++;
       // The sign in front keeps a value such as `__proto__` from being a member that every object has.
@@ -156,7 +156,7 @@ function forgetOldest(rule: ArmedRule<unknown>): void {
 }
 
 /** The number of this call under `key`. */
-function countCall(rule: ArmedRule<unknown>, key: string, facts: Facts): number {
+function countCall(rule: ArmedRule<unknown>, key: string, facts: RequestContext): number {
   const same = rule.call?.of === undefined ? undefined : `#${key}=${String(facts(rule.call.of) ?? "")}`;
   if (rule.matched % COUNTS_MAX === 0) forgetOldest(rule);
   const known = same === undefined ? undefined : rule.counts[same];
@@ -171,13 +171,13 @@ function strip<Effect>({ matched, hits, counts, ...rule }: ArmedRule<Effect>): R
   return rule as Rule<Effect>;
 }
 
-export function isSpent(rule: ArmedRule<unknown>): boolean {
+export function isExhausted(rule: ArmedRule<unknown>): boolean {
   return rule.times !== undefined && rule.hits >= rule.times;
 }
 
 /** Whether every fact is what its matcher asks for. */
-export function matches(when: Readonly<Record<string, Matcher>>, facts: Facts): boolean {
-  return Object.entries(when).every(([name, matcher]) => meets(facts(name), matcher));
+export function matches(when: Readonly<Record<string, Matcher>>, facts: RequestContext): boolean {
+  return Object.entries(when).every(([name, matcher]) => matchesCount(facts(name), matcher));
 }
 
 function counted(call: CallCount | undefined, count: number): boolean {
@@ -189,7 +189,7 @@ function counted(call: CallCount | undefined, count: number): boolean {
 }
 
 /** Whether `value` is what `matcher` asks for. A list meets it when one of its members does. */
-export function meets(value: unknown, matcher: Matcher): boolean {
+export function matchesCount(value: unknown, matcher: Matcher): boolean {
   if (matcher.exists !== undefined && isThere(value) !== matcher.exists) return false;
   if (matcher.ne !== undefined && anyOf(value, (one) => same(one, matcher.ne))) return false;
   if (matcher.eq !== undefined && !anyOf(value, (one) => same(one, matcher.eq))) return false;
@@ -250,7 +250,7 @@ export function explain(rule: ArmedRule<unknown>, what = "call"): string {
     .map(([name, matcher]) => `${name} ${explainMatcher(matcher)}`);
   const call = rule.call ? ` on ${explainCall(rule.call, what)}` : "";
   const times = rule.times === undefined ? "" : `, ${rule.times} time${rule.times === 1 ? "" : "s"}`;
-  const state = isSpent(rule) ? "; spent" : "";
+  const state = isExhausted(rule) ? "; spent" : "";
   return `acts when ${parts.length > 0 ? parts.join(" and ") : `any ${what} comes`}${call}${times}; met ${rule.matched}, acted ${rule.hits}${state}`;
 }
 

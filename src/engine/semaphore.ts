@@ -1,5 +1,5 @@
 /** Lets a bounded number through at once: so many of one kind, so many in all. Kinds that wait take turns. */
-export class Gate {
+export class Semaphore {
   readonly #perKind: number;
   readonly #inAll: number;
   #inside = 0;

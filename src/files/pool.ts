@@ -8,7 +8,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { wall } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 import { FrameReader, toFrame } from "./frames.ts";
 import type { FileJob, FileJobs } from "./jobs.ts";
 import { FileError, LIMITS, timeOf } from "./limits.ts";
@@ -147,7 +147,7 @@ class FileProcess {
     this.#job = job;
     this.#hold(true);
     this.#cancelTimer();
-    this.#cancelTimer = wall.after(LIMITS.wall_ms, () => {
+    this.#cancelTimer = systemClock.after(LIMITS.wall_ms, () => {
       this.#reason = "limit: time";
       this.end();
     });
@@ -188,7 +188,7 @@ class FileProcess {
     this.#job = undefined;
     this.#cancelTimer();
     this.#hold(false);
-    this.#cancelTimer = wall.after(IDLE_MS, () => this.end());
+    this.#cancelTimer = systemClock.after(IDLE_MS, () => this.end());
     if (job) tell(job);
     next();
   }

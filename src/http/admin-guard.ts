@@ -4,14 +4,14 @@
  * only from the inspector.
  */
 import type { HonoRequest } from "hono";
-import type { Host } from "../admin/tenants/tenant-registry.ts";
+import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import { forbidden } from "../core/errors.ts";
 import type { Operation } from "../core/operation.ts";
 import { PAGE_TOKEN_HEADER } from "../web/inspector/assets.ts";
 import { isSameText } from "./same-text.ts";
 
 /** @throws 403 */
-export function requireOwnSite(request: HonoRequest, operation: Operation<never>, host: Host): void {
+export function requireOwnSite(request: HonoRequest, operation: Operation<never>, host: TenantRegistry): void {
   const named = request.header("host") ?? new URL(request.url).host;
   // A server beyond loopback has many names. It wants the admin token, which a stranger's page does not have.
   if ((host.isLoopback ? isAdmin(operation) : isPage(operation)) && !hasOwnName(`http://${named}`, host))
@@ -26,7 +26,7 @@ export function requireOwnSite(request: HonoRequest, operation: Operation<never>
  * Programs send neither.
  * @throws 403
  */
-function requireInspector(request: HonoRequest, named: string, host: Host): void {
+function requireInspector(request: HonoRequest, named: string, host: TenantRegistry): void {
   const origin = request.header("origin");
   const site = request.header("sec-fetch-site");
   if (origin === undefined && site === undefined) return;
@@ -49,14 +49,14 @@ function isPage(operation: Operation<never>): boolean {
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Whether a URL has one of this server's names, whatever its port. */
-function hasOwnName(url: string, host: Host): boolean {
+function hasOwnName(url: string, host: TenantRegistry): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);
   return LOOPBACK.test(hostname) || hostname === new URL(host.defaultTenant.settings.publicUrl).hostname;
 }
 
 /** The origin that the browser called, in scheme, name and port; or the advertised one, which may be a proxy's with TLS. */
-function isOwnOrigin(origin: string, named: string, host: Host): boolean {
+function isOwnOrigin(origin: string, named: string, host: TenantRegistry): boolean {
   const called = URL.canParse(`http://${named}`) ? new URL(`http://${named}`).origin : undefined;
   const advertised = new URL(host.defaultTenant.settings.publicUrl).origin;
   return origin === advertised || (origin === called && hasOwnName(origin, host));

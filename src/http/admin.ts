@@ -5,7 +5,7 @@ import { ClockError } from "../core/clock.ts";
 import { ApiError } from "../core/errors.ts";
 import { TimeLimitError } from "../core/time-limits.ts";
 import type { Operation, Reply } from "../core/operation.ts";
-import { type Control, type Host, tenantOf } from "../admin/tenants/tenant-registry.ts";
+import { type Control, type TenantRegistry, tenantOf } from "../admin/tenants/tenant-registry.ts";
 import { FixtureError } from "../domain/seeding/templates.ts";
 import { namesAt } from "../scenario/parse.ts";
 import { withPlace } from "../scenario/source-map.ts";
@@ -15,7 +15,7 @@ import { errorBody, invalidInput, TELLING } from "./error-bodies.ts";
 import { isSameText } from "./same-text.ts";
 import { ScenarioError } from "../scenario/error.ts";
 
-export async function runAdmin(context: Context, operation: Operation<Control>, host: Host): Promise<Response> {
+export async function runAdmin(context: Context, operation: Operation<Control>, host: TenantRegistry): Promise<Response> {
   try {
     const { req } = context;
     requireOwnSite(req, operation, host);
@@ -68,7 +68,7 @@ function tokenOf(header: string | undefined): string | undefined {
 }
 
 /** Where a token is set, every admin path wants it but those that container checks ask. */
-function requireToken(host: Host, given: string | undefined, operation: Operation<Control>): void {
+function requireToken(host: TenantRegistry, given: string | undefined, operation: Operation<Control>): void {
   if (
     host.adminToken === undefined ||
     operation.id === "adminHealth" ||
@@ -88,7 +88,7 @@ function requireToken(host: Host, given: string | undefined, operation: Operatio
 }
 
 /** A refusal of the control plane; the journal does not hear of it. */
-export function refuseAdmin(thrown: unknown, host: Host): Response {
+export function refuseAdmin(thrown: unknown, host: TenantRegistry): Response {
   const error = withPlace(thrown);
   if (error instanceof ClockError) return answer(409, { type: "docdouble_conflict", detail: error.message });
   if (error instanceof TimeLimitError) return answer(400, { type: "docdouble_invalid", detail: error.message });

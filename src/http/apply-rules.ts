@@ -1,10 +1,10 @@
 /** What the rules that a call has met do to it: before the operation, and to its answer. */
-import { wall } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 import { tooManyRequests } from "../core/errors.ts";
 import type { ArmedRule } from "../engine/rules.ts";
 import { DELAY_MS_MAX, type Effect, STATUS_OF_ERROR } from "../scenario/effect.ts";
 import { faultsOf } from "../scenario/test-values.ts";
-import { type Answer, type Call, documentOf, JSON_HEADERS, NO_ANSWER, Respond, refusal } from "./call.ts";
+import { type Answer, type Call, documentOf, JSON_HEADERS, NO_ANSWER, RuleAnswer, refusal } from "./call.ts";
 import { injectedError, makeError } from "./fault-injection.ts";
 
 /** What all rules that the call has met do before the operation, then the document's own faults. @throws the refusal they inject, or Respond */
@@ -41,8 +41,8 @@ function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
   const isLost = effect.network !== undefined && effect.network !== "slow" && effect.network !== "truncate";
   call.exchange.injected ||= error !== undefined || effect.respond !== undefined || isLost;
   if (error) throw error;
-  if (effect.respond) throw new Respond(respondWith(effect.respond));
-  if (isLost) throw new Respond(NO_ANSWER);
+  if (effect.respond) throw new RuleAnswer(respondWith(effect.respond));
+  if (isLost) throw new RuleAnswer(NO_ANSWER);
 }
 
 /** The next fault that the document's own metadata asks for, where the operation can answer so. */
@@ -88,5 +88,5 @@ function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
 async function pause(call: Call, rule: ArmedRule<Effect>): Promise<void> {
   const delay = rule.effect.delay_ms;
   if (!delay) return;
-  await wall.sleep(Math.min(call.tenant.requestIds.between(delay.min, Math.max(delay.min, delay.max)), DELAY_MS_MAX));
+  await systemClock.sleep(Math.min(call.tenant.requestIds.between(delay.min, Math.max(delay.min, delay.max)), DELAY_MS_MAX));
 }

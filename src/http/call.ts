@@ -2,12 +2,12 @@
 import { messageOf } from "../core/text.ts";
 import type { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
-import type { Host } from "../admin/tenants/tenant-registry.ts";
+import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Dialect, Operation, Reply } from "../core/operation.ts";
 import type { Caller, World } from "../domain/world.ts";
-import type { Exchange } from "../engine/journal.ts";
+import type { JournalEntry } from "../engine/journal.ts";
 import type { ArmedRule } from "../engine/rules.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { errorBody } from "./error-bodies.ts";
@@ -29,11 +29,11 @@ export interface Target {
 export interface Call {
   readonly context: Context;
   readonly target: Target;
-  readonly host: Host;
+  readonly host: TenantRegistry;
   readonly tenant: Tenant;
-  readonly exchange: Exchange;
+  readonly exchange: JournalEntry;
   /** The tenant's life that it began in. */
-  readonly life: number;
+  readonly generation: number;
   /** The body, or why it could not be read, where it was read before the call began. */
   readonly body: Uint8Array | ApiError | undefined;
   bytes: Uint8Array;
@@ -55,7 +55,7 @@ export interface Answer {
 export const NO_ANSWER: Answer = { status: 200, headers: {}, body: null };
 
 /** Thrown by a rule that answers in the operation's place. */
-export class Respond extends Error {
+export class RuleAnswer extends Error {
   readonly answer: Answer;
   constructor(answer: Answer) {
     super("answered by a rule");
@@ -83,11 +83,11 @@ export function refusal(call: Call, error: unknown): Answer {
 /** A call that waited while its world was reset or ended must not act in another one. @throws Respond */
 export function requireSameWorld(call: Call): void {
   const { tenant, exchange } = call;
-  if (call.life === tenant.life && tenant.ended === undefined) return;
+  if (call.generation === tenant.generation && tenant.ended === undefined) return;
   const detail = noEffect(tenant);
   exchange.injected = true;
   exchange.why = detail;
-  throw new Respond({ status: 503, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_reset", detail }) });
+  throw new RuleAnswer({ status: 503, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_reset", detail }) });
 }
 
 /** Why a call of an earlier world does nothing, in words. */

@@ -1,14 +1,14 @@
 /** What comes with a request beside itself: whose it is, and the socket it came on. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
-import type { Host } from "../admin/tenants/tenant-registry.ts";
+import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 
 /** Without a socket for calls of the library. */
 export interface Env extends Partial<HttpBindings> {
-  host: Host;
+  host: TenantRegistry;
 }
 
-export function hostOf(context: Context): Host {
+export function hostOf(context: Context): TenantRegistry {
   return (context.env as Env).host;
 }
 

@@ -5,14 +5,14 @@ import { httpDate } from "../core/clock.ts";
 import { whyUnsendable } from "../core/header.ts";
 import { headerSafe } from "../core/text.ts";
 import type { Caller } from "../domain/world.ts";
-import { type Exchange, keptHeaders, keptQuery } from "../engine/journal.ts";
+import { type JournalEntry, keptHeaders, keptQuery } from "../engine/journal.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { type Answer, type Call, JSON_HEADERS, NO_ANSWER, refusal, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
 import { headersOf } from "./env.ts";
-import { type Line, spoil } from "./network.ts";
+import { type Connection, applyNetworkFault } from "./network.ts";
 
-export function openExchange(context: Context, target: Target | undefined, tenant: Tenant): Exchange {
+export function openEntry(context: Context, target: Target | undefined, tenant: Tenant): JournalEntry {
   const { req } = context;
   const url = targetOf(req.url);
   const queryAt = url.indexOf("?");
@@ -49,12 +49,12 @@ function targetOf(url: string): string {
 }
 
 /** Closes the exchange: the answer with what is told of every call, spoilt where a rule says so. */
-export function finish(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
+export function closeEntry(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
   const { exchange, tenant, context } = call;
   if (tenant.journal.size === 0) exchange.why ??= tenant.note;
   const problem = unsendable(answer);
   // The journal must not tell of an answer that the socket refuses.
-  if (problem !== undefined) return finish(call, refusal(call, new Error(problem)), network);
+  if (problem !== undefined) return closeEntry(call, refusal(call, new Error(problem)), network);
   const date = httpDate(tenant.clock.now());
   // Written out for most answers, as a copy costs as much as the rest of this.
   const headers: Record<string, string> =
@@ -73,11 +73,11 @@ export function finish(call: Call, answer: Answer, network: Effect["network"]): 
   if (network && network !== "slow") exchange.spoilt = network;
   exchange.injected ||= exchange.spoilt !== undefined;
   if (network) exchange.why = `${exchange.why ? `${exchange.why}; ` : ""}the answer was spoilt: ${network}`;
-  if (call.life === tenant.life) tenant.journal.add(exchange);
+  if (call.generation === tenant.generation) tenant.journal.add(exchange);
   const response = new Response(answer.body as string | null, { status: answer.status, headers });
   if (!network) return response;
-  return spoil(network, response, {
-    bindings: context.env as Line["bindings"],
+  return applyNetworkFault(network, response, {
+    bindings: context.env as Connection["bindings"],
     signal: context.req.raw.signal,
     closing: call.host.closing,
   });
@@ -102,10 +102,10 @@ function tracingHeaders(requestId: string): Record<string, string> {
   return { "x-request-source": "public-api", traceparent: `00-${trace}-${trace.slice(16)}-01` };
 }
 
-const known = new WeakMap<Caller, NonNullable<Exchange["caller"]>>();
+const known = new WeakMap<Caller, NonNullable<JournalEntry["caller"]>>();
 
 /** The caller as the journal names it, made once for each. */
-export function whoOf(caller: Caller): NonNullable<Exchange["caller"]> {
+export function toCallerInfo(caller: Caller): NonNullable<JournalEntry["caller"]> {
   let who = known.get(caller);
   if (!who) {
     const { user_id, email, workspace_id, environment, kind, credential } = caller;

@@ -1,12 +1,12 @@
 /** Files by an address that needs no key: the id itself finds the tenant. */
 import { headerSafe } from "../core/text.ts";
-import { type Host, tenantWith } from "../admin/tenants/tenant-registry.ts";
+import { type TenantRegistry, tenantWith } from "../admin/tenants/tenant-registry.ts";
 import { contentDisposition } from "../domain/documents/downloads.ts";
 import { FileError } from "../files/limits.ts";
 
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
-export async function sendFile(host: Host, id: string): Promise<Response> {
+export async function sendFile(host: TenantRegistry, id: string): Promise<Response> {
   const tenant = tenantWith(host, "docx_files", id);
   const file = tenant?.store.docx_files.get(id);
   if (tenant && file) {

@@ -1,11 +1,11 @@
 /** What the journal keeps of a request's body. */
 import { describeParts, partsByName } from "../engine/body-parts.ts";
-import type { Exchange } from "../engine/journal.ts";
+import type { JournalEntry } from "../engine/journal.ts";
 import { textOf } from "./bodies.ts";
 import { type Part, readMultipart } from "./multipart.ts";
 
 /** Keeps a text as it is, and of a multipart body what its parts are; gives those. */
-export function keepBody(exchange: Exchange, bytes: Uint8Array, contentType: string | undefined): Part[] | undefined {
+export function keepBody(exchange: JournalEntry, bytes: Uint8Array, contentType: string | undefined): Part[] | undefined {
   if (bytes.length === 0) return undefined;
   if (!isMultipart(contentType)) {
     exchange.body = textOf(bytes);

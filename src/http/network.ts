@@ -1,7 +1,7 @@
 /** Answers that a network spoils: cut, slow, empty or never there. On a socket the client sees the real thing. */
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { wall } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 import type { NetworkFault } from "../scenario/effect.ts";
 
 /** How long a hanging answer hangs before the connection is cut. */
@@ -13,7 +13,7 @@ const SLOW_PAUSE_MS = 100;
 const GARBAGE = Buffer.from("\u0016\u0003\u0001\u0000garbage in place of an answer\r\n\r\n", "latin1");
 
 /** What a response needs to be spoilt. */
-export interface Line {
+export interface Connection {
   bindings: Partial<HttpBindings> | undefined;
   /** The caller's: it gives up. */
   signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface Line {
 }
 
 /** Spoils `response`. Without a socket (library calls) the call fails as a fetch does. */
-export async function spoil(fault: NetworkFault, response: Response, line: Line): Promise<Response> {
+export async function applyNetworkFault(fault: NetworkFault, response: Response, line: Connection): Promise<Response> {
   const outgoing = line.bindings?.outgoing;
   const socket = line.bindings?.incoming?.socket;
   if (!outgoing || !socket) return withoutSocket(fault, response, line);
@@ -43,7 +43,7 @@ export async function spoil(fault: NetworkFault, response: Response, line: Line)
       break;
     case "hang": {
       const end = () => socket.destroy();
-      const cancel = wall.after(HANG_MS, end);
+      const cancel = systemClock.after(HANG_MS, end);
       line.closing.addEventListener("abort", end);
       socket.once("close", () => {
         cancel();
@@ -64,7 +64,7 @@ export async function spoil(fault: NetworkFault, response: Response, line: Line)
       head();
       const size = Math.max(1, Math.ceil(body.length / SLOW_PARTS));
       for (let i = 0; i < body.length && !socket.destroyed; i += size) {
-        if (i > 0) await wall.sleep(SLOW_PAUSE_MS);
+        if (i > 0) await systemClock.sleep(SLOW_PAUSE_MS);
         outgoing.write(body.subarray(i, i + size));
       }
       outgoing.end();
@@ -74,7 +74,7 @@ export async function spoil(fault: NetworkFault, response: Response, line: Line)
   return RESPONSE_ALREADY_SENT;
 }
 
-async function withoutSocket(fault: NetworkFault, response: Response, { signal, closing }: Line): Promise<Response> {
+async function withoutSocket(fault: NetworkFault, response: Response, { signal, closing }: Connection): Promise<Response> {
   if (fault === "slow") return response;
   if (fault === "hang") {
     await new Promise<void>((resolve) => {
@@ -84,7 +84,7 @@ async function withoutSocket(fault: NetworkFault, response: Response, { signal, 
         for (const one of [signal, closing]) one.removeEventListener("abort", end);
         resolve();
       };
-      const cancel = wall.after(HANG_MS, end);
+      const cancel = systemClock.after(HANG_MS, end);
       for (const one of [signal, closing]) one.addEventListener("abort", end);
       if (signal.aborted || closing.aborted) end();
     });

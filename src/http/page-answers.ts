@@ -1,6 +1,6 @@
 /** Answers that are pages, with the headers that go with them. */
 import { headerSafe } from "../core/text.ts";
-import type { Sight } from "../domain/signing/sessions.ts";
+import type { SessionView } from "../domain/signing/sessions.ts";
 import { DRAWING } from "../web/signing/drawing-script.ts";
 import { hashSource, type Html, pageBytes } from "../web/html.ts";
 import { SCRIPT } from "../web/signing/script.ts";
@@ -33,7 +33,7 @@ export function page(content: Html, status = 200, why?: string): Response {
   return new Response(pageBytes(content) as Uint8Array<ArrayBuffer>, { status, headers });
 }
 
-export function statusOf(sight: Sight): number {
+export function statusOf(sight: SessionView): number {
   if (sight.is !== "stopped") return 200;
   return sight.why === "unknown" ? 404 : sight.why === "session_expired" ? 410 : 200;
 }

@@ -1,7 +1,7 @@
 /** What the signing page loads beside itself: the PDF reader of the package, and the images of a document. */
 import { download } from "../engine/download.ts";
 import { pdfAsset, readPublished } from "../files/pdf-assets.ts";
-import type { Reach } from "../engine/address-policy.ts";
+import type { AddressPolicy } from "../engine/address-policy.ts";
 import { imageTypeOf } from "../web/signing/images.ts";
 
 /** The reader itself, by the names that the build gives it. */
@@ -31,7 +31,7 @@ export async function sendAsset(name: string): Promise<Response | undefined> {
 const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, timeout_ms: 10_000 };
 
 /** An image fetched for who looks at the document; undefined when it cannot be had or is none. */
-export async function sendImage(url: string, reach: Reach): Promise<Response | undefined> {
+export async function sendImage(url: string, reach: AddressPolicy): Promise<Response | undefined> {
   const bytes = await download(url, reach, IMAGE_LIMITS).catch(() => undefined);
   const type = bytes && imageTypeOf(bytes);
   if (!bytes || type === undefined) return undefined;

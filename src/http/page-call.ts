@@ -4,17 +4,17 @@
  */
 import { messageOf } from "../core/text.ts";
 import type { Context } from "hono";
-import type { Host } from "../admin/tenants/tenant-registry.ts";
+import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { exchangeFacts } from "../scenario/request-context.ts";
+import { entryContext } from "../scenario/request-context.ts";
 import { applyRulesBefore } from "./apply-rules.ts";
 import { NO_BYTES, readBytes } from "./bodies.ts";
-import { type Answer, type Call, documentOf, NO_ANSWER, noEffect, Respond } from "./call.ts";
+import { type Answer, type Call, documentOf, NO_ANSWER, noEffect, RuleAnswer } from "./call.ts";
 import { hostOf } from "./env.ts";
 import { STATUS_OF_ERROR } from "../scenario/effect.ts";
-import { finish, openExchange } from "./exchange.ts";
+import { closeEntry, openEntry } from "./exchange.ts";
 
 /** A page as the journal names it. */
 export const PAGE_IDS = [
@@ -30,7 +30,7 @@ export type PageId = (typeof PAGE_IDS)[number];
 
 export interface Visit {
   readonly context: Context;
-  readonly host: Host;
+  readonly host: TenantRegistry;
   readonly tenant: Tenant;
   /** What was sent; undefined when it was too large to be read. */
   readonly bytes: Uint8Array | undefined;
@@ -49,17 +49,17 @@ export interface PageRun {
 
 export async function runPage(context: Context, tenant: Tenant, page: PageRun): Promise<Response> {
   const host = hostOf(context);
-  const { life } = tenant;
+  const { generation } = tenant;
   const bytes = page.bytesMax === 0 ? NO_BYTES : await readBytes(context.req.raw, page.bytesMax).catch(() => undefined);
   const visit: Visit = { context, host, tenant, bytes };
-  const call: Call = { ...callOf(visit, page), life };
+  const call: Call = { ...callOf(visit, page), generation };
   const { exchange } = call;
-  call.rules = tenant.rules.meet(exchangeFacts(exchange, tenant.id, documentOf(call)), (rule) => rule.when.path !== undefined);
+  call.rules = tenant.rules.match(entryContext(exchange, tenant.id, documentOf(call)), (rule) => rule.when.path !== undefined);
   let answer: Answer;
   try {
     await applyRulesBefore(call);
     // A page that waited while its world was reset or ended must not act in another one.
-    if (life !== tenant.life) throw new ApiError("conflict", noEffect(tenant), { status: 503 });
+    if (generation !== tenant.generation) throw new ApiError("conflict", noEffect(tenant), { status: 503 });
     answer = await answerOf(await page.run(visit));
     exchange.why ??= answer.headers["x-docdouble-why"];
   } catch (error) {
@@ -74,7 +74,7 @@ export async function runPage(context: Context, tenant: Tenant, page: PageRun): 
     exchange.why = `injected by rule ${name}`;
     answer = await injected(visit, page, effect);
   }
-  return finish(call, answer, network);
+  return closeEntry(call, answer, network);
 }
 
 function callOf({ context, host, tenant, bytes }: Visit, { id, subject }: PageRun): Call {
@@ -86,16 +86,16 @@ function callOf({ context, host, tenant, bytes }: Visit, { id, subject }: PageRu
     host,
     tenant,
     target: { operation: { id, errors: [] }, dialect: "v1" },
-    exchange: { ...openExchange(context, undefined, tenant), operationId: id, page: true, subject, body },
+    exchange: { ...openEntry(context, undefined, tenant), operationId: id, page: true, subject, body },
     bytes: bytes ?? new Uint8Array(),
     caller: undefined,
-    life: tenant.life,
+    life: tenant.generation,
     rules: [],
   } as unknown as Call;
 }
 
 async function refusalOf(call: Call, visit: Visit, page: PageRun, error: unknown): Promise<Answer> {
-  if (error instanceof Respond) {
+  if (error instanceof RuleAnswer) {
     if (error.answer === NO_ANSWER) return NO_ANSWER;
     call.exchange.why = `injected by rule ${call.exchange.rule}`;
     return orPage(visit, page, error.answer);

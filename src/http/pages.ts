@@ -1,9 +1,9 @@
 /** The pages that a browser is sent to. They carry no key: a session, a link or a file finds its tenant by its id. */
 import type { Context } from "hono";
-import { type Host, tenantOf, tenantWith } from "../admin/tenants/tenant-registry.ts";
+import { type TenantRegistry, tenantOf, tenantWith } from "../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { pdfsOf } from "../domain/document-model/pages.ts";
-import { followLink, lookAt, openSession } from "../domain/signing/sessions.ts";
+import { followLink, viewSession, enterSession } from "../domain/signing/sessions.ts";
 import { imageUrls } from "../web/signing/images.ts";
 import { openingMessages, passedMessages } from "../web/signing/session-messages.ts";
 import { failurePage, signingPage } from "../web/signing/page.ts";
@@ -37,7 +37,7 @@ export function pageRoutes(): PageRoute[] {
     method: string,
     path: string,
     id: PageId,
-    ownerOf: (host: Host, parameter: string, context: Context) => Owner,
+    ownerOf: (host: TenantRegistry, parameter: string, context: Context) => Owner,
     run: (visit: Visit, parameter: string) => Response | Promise<Response>,
   ): PageRoute => {
     const name = /:(\w+)/.exec(path)?.[1] ?? "";
@@ -68,7 +68,7 @@ export function pageRoutes(): PageRoute[] {
   ];
 }
 
-function ofSession(host: Host, id: string): Owner {
+function ofSession(host: TenantRegistry, id: string): Owner {
   const tenant = tenantWith(host, "sessions", id);
   const session = tenant?.store.sessions.get(id);
   return tenant && session
@@ -76,25 +76,25 @@ function ofSession(host: Host, id: string): Owner {
     : { tenant: host.defaultTenant };
 }
 
-function ofLink(host: Host, token: string): Owner {
+function ofLink(host: TenantRegistry, token: string): Owner {
   const tenant = tenantWith(host, "documents", token) ?? host.defaultTenant;
   return { tenant, subject: tenant.store.documents.where("link", token)[0]?.id };
 }
 
-function ofFile(host: Host, id: string): Owner {
+function ofFile(host: TenantRegistry, id: string): Owner {
   return { tenant: tenantWith(host, "files", id) ?? host.defaultTenant };
 }
 
-function ofDocx(host: Host, id: string): Owner {
+function ofDocx(host: TenantRegistry, id: string): Owner {
   return { tenant: tenantWith(host, "docx_files", id) ?? host.defaultTenant };
 }
 
-function ofKey(host: Host, _: string, context: Context): Owner {
+function ofKey(host: TenantRegistry, _: string, context: Context): Owner {
   return { tenant: tenantOf(host, context.req.header("authorization")), bytesMax: FORM_BYTES_MAX };
 }
 
 function show({ context, tenant }: Visit, id: string): Response {
-  const sight = tenant.store.transaction(() => openSession(tenant.world, id));
+  const sight = tenant.store.transaction(() => enterSession(tenant.world, id));
   const said = context.req.query("said") ?? "";
   const opened = said === "opened" ? passedMessages(tenant.world, sight) : {};
   const messages = isOpening(context) ? openingMessages(tenant.world, sight) : opened;
@@ -115,7 +115,7 @@ function follow({ tenant }: Visit, token: string): Response {
 
 /** A file whose pages the session shows. */
 function pdf({ context, tenant }: Visit, id: string): Response {
-  const sight = lookAt(tenant.world, id);
+  const sight = viewSession(tenant.world, id);
   const files = sight.is === "open" ? pdfsOf(tenant.world, sight.document) : [];
   const found = files.find((one) => one.id === context.req.param("id"));
   return found ? asFile({ ...found, type: "application/pdf" }) : unknown(tenant);
@@ -139,7 +139,7 @@ function asFile({ name, type, base64 }: FileRow): Response {
 
 /** An image of the document that the session shows. */
 async function image({ context, tenant }: Visit, id: string): Promise<Response> {
-  const sight = lookAt(tenant.world, id);
+  const sight = viewSession(tenant.world, id);
   const url = sight.is === "open" ? imageUrls(sight.document)[Number(context.req.param("index"))] : undefined;
   const found = url !== undefined && /^https?:/i.test(url) ? await sendImage(url, tenant.settings.reach) : undefined;
   return found ?? new Response(null, { status: 404, headers: { "cache-control": "no-store" } });
@@ -164,7 +164,7 @@ async function fail(visit: Visit, session: string | undefined, status: number): 
 function isAlive(context: Context): Response {
   const id = context.req.param("session") ?? "";
   const { tenant } = ofSession(hostOf(context), id);
-  const sight = lookAt(tenant.world, id);
+  const sight = viewSession(tenant.world, id);
   const status = sight.is === "stopped" && sight.why === "unknown" ? 404 : 204;
   return new Response(null, { status, headers: { "cache-control": "no-store" } });
 }

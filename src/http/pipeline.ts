@@ -6,19 +6,19 @@ import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
 import { ApiError, tooManyRequests } from "../core/errors.ts";
 import { type Dialect, dialectOf, type Operation, errorsOf, parseRoute, type Reply, type Schema } from "../core/operation.ts";
-import type { Host } from "../admin/tenants/tenant-registry.ts";
+import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { authenticate } from "../domain/oauth/credentials.ts";
-import { refuseScope } from "../domain/members/permissions.ts";
+import { scopeRefusal } from "../domain/members/permissions.ts";
 import { rateLimitOf } from "../domain/oauth/rate-limits.ts";
 import { as, type World } from "../domain/world.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { exchangeFacts, parseLeniently } from "../scenario/request-context.ts";
+import { entryContext, parseLeniently } from "../scenario/request-context.ts";
 import { applyAfter, applyAllBefore, giveMagicFault } from "./apply-rules.ts";
-import { type Answer, type Call, documentOf, JSON_HEADERS, Respond, refusal, requireSameWorld, type Target } from "./call.ts";
+import { type Answer, type Call, documentOf, JSON_HEADERS, RuleAnswer, refusal, requireSameWorld, type Target } from "./call.ts";
 import { checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, NO_BYTES, parseBody, readBytes } from "./bodies.ts";
 import { invalidInput, TELLING } from "./error-bodies.ts";
-import { finish, openExchange, whoOf } from "./exchange.ts";
+import { closeEntry, openEntry, toCallerInfo } from "./exchange.ts";
 import { isMultipart, keepBody } from "./keep-body.ts";
 import { requireText } from "./json.ts";
 
@@ -68,7 +68,7 @@ const STEPS: readonly Step[] = [
       const caller = authenticate(call.tenant.world, call.context.req.header("authorization"));
       if (caller instanceof ApiError) throw caller;
       call.caller = caller;
-      call.exchange.caller = whoOf(caller);
+      call.exchange.caller = toCallerInfo(caller);
     },
   ],
   [
@@ -88,7 +88,7 @@ const STEPS: readonly Step[] = [
   [
     "check_scope",
     (call) => {
-      const refused = call.caller && refuseScope(call.caller, call.exchange.method, call.target.operation.id);
+      const refused = call.caller && scopeRefusal(call.caller, call.exchange.method, call.target.operation.id);
       if (refused) throw refused;
     },
   ],
@@ -103,7 +103,7 @@ const STEPS: readonly Step[] = [
     (call) => {
       call.exchange.subjectStatus = documentOf(call)?.status;
       if (call.tenant.rules.list().length > 0)
-        call.rules = call.tenant.rules.meet(exchangeFacts(call.exchange, call.tenant.id, documentOf(call)));
+        call.rules = call.tenant.rules.match(entryContext(call.exchange, call.tenant.id, documentOf(call)));
       if (call.rules.length > 0) return applyAllBefore(call);
       giveMagicFault(call);
     },
@@ -177,7 +177,7 @@ function worldOf({ caller, tenant }: Call): World {
 export function runCall(
   context: Context,
   target: Target,
-  host: Host,
+  host: TenantRegistry,
   tenant: Tenant,
   /** Its body, or why that could not be read, where somebody has read it already. */
   body?: Uint8Array | ApiError,
@@ -188,8 +188,8 @@ export function runCall(
     target,
     host,
     tenant,
-    exchange: openExchange(context, target, tenant),
-    life: tenant.life,
+    exchange: openEntry(context, target, tenant),
+    generation: tenant.generation,
     bytes: NO_BYTES,
     parts: undefined,
     caller: undefined,
@@ -234,14 +234,14 @@ function ownAnswer(call: Call): Answer {
 }
 
 function answerTo(call: Call, error: unknown): Answer {
-  return error instanceof Respond ? error.answer : refusal(call, error);
+  return error instanceof RuleAnswer ? error.answer : refusal(call, error);
 }
 
 /** What the rules that it met do to the answer, and the end. */
 function conclude(call: Call, given: Answer): Response | Promise<Response> {
   const answer = call.host.checkReplies && !call.exchange.injected ? checkRefusal(call, given) : given;
   if (!call.exchange.injected) call.exchange.own = answer.status;
-  return call.rules.length === 0 ? finish(call, answer, undefined) : concludeByRules(call, answer);
+  return call.rules.length === 0 ? closeEntry(call, answer, undefined) : concludeByRules(call, answer);
 }
 
 async function concludeByRules(call: Call, first: Answer): Promise<Response> {
@@ -251,7 +251,7 @@ async function concludeByRules(call: Call, first: Answer): Promise<Response> {
     answer = await applyAfter(call, rule, answer);
     network ??= rule.effect.network;
   }
-  return finish(call, answer, network);
+  return closeEntry(call, answer, network);
 }
 
 /** As in bodies: what no body may say, no query may. */
@@ -332,7 +332,7 @@ function checkRefusal(call: Call, answer: Answer): Answer {
 /** The answer where no operation was found; journalled all the same. */
 export async function runUnmatched(
   context: Context,
-  host: Host,
+  host: TenantRegistry,
   tenant: Tenant,
   error: ApiError,
   dialect: Dialect,
@@ -343,8 +343,8 @@ export async function runUnmatched(
     host,
     tenant,
     target: { operation: { id: operationId ?? "" }, dialect },
-    exchange: { ...openExchange(context, undefined, tenant), operationId },
-    life: tenant.life,
+    exchange: { ...openEntry(context, undefined, tenant), operationId },
+    life: tenant.generation,
     rules: [],
     input: {},
   } as unknown as Call;
@@ -356,5 +356,5 @@ export async function runUnmatched(
       // An oversized body of a path that does not exist is still a path that does not exist.
     }
   }
-  return finish(call, refusal(call, error), undefined);
+  return closeEntry(call, refusal(call, error), undefined);
 }

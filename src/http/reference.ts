@@ -2,7 +2,7 @@
  * The OpenAPI document and the page that shows it, which want every schema there is and so are made once for an address; and what a
  * browser is shown at `/`.
  */
-import type { Host } from "../admin/tenants/tenant-registry.ts";
+import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import { exportOpenApi, loadExamples } from "../openapi/export.ts";
 import { hashSource, type Html, pageBytes } from "../web/html.ts";
 import { STYLE } from "../web/inspector/assets.ts";
@@ -45,13 +45,13 @@ function headersFor(style: Html, script?: Html): Record<string, string> {
 const REFERENCE_HEADERS = headersFor(REFERENCE_STYLE, REFERENCE_SCRIPT);
 const LANDING_HEADERS = headersFor(STYLE);
 
-export async function sendReference({ defaultTenant, version }: Host): Promise<Response> {
+export async function sendReference({ defaultTenant, version }: TenantRegistry): Promise<Response> {
   const one = await make(defaultTenant.settings.publicUrl, version);
   one.page ??= pageBytes(referencePage(one.document as Description));
   return new Response(one.page as Uint8Array<ArrayBuffer>, { headers: REFERENCE_HEADERS });
 }
 
-export function sendLanding({ defaultTenant, version, adminToken }: Host): Response {
+export function sendLanding({ defaultTenant, version, adminToken }: TenantRegistry): Response {
   const keys = defaultTenant.store.api_keys.all();
   // Who is kept from steering is not told keys either.
   const apiKey = adminToken === undefined ? keys.find((one) => one.environment === "production")?.id : undefined;

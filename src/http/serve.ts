@@ -2,7 +2,7 @@
 import type { AddressInfo } from "node:net";
 import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
-import { wall } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 
 export interface Listening {
   /** The port that was really taken. */
@@ -49,13 +49,13 @@ export function listen(
   server.timeout = patience.silence;
   const close = (grace_ms: number): Promise<void> =>
     new Promise((resolve) => {
-      const end = wall.elapsed() + grace_ms;
+      const end = systemClock.elapsed() + grace_ms;
       let cancel = () => {};
       // A kept-alive connection that becomes idle while the server closes would hold the end up for seconds.
       const cut = () => {
-        if (wall.elapsed() < end) server.closeIdleConnections();
+        if (systemClock.elapsed() < end) server.closeIdleConnections();
         else server.closeAllConnections();
-        cancel = wall.after(CUT_EVERY_MS, cut);
+        cancel = systemClock.after(CUT_EVERY_MS, cut);
       };
       server.close(() => {
         cancel();

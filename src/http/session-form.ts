@@ -7,10 +7,10 @@ import {
   fillEach,
   finish,
   isLocked,
-  lookAt,
+  viewSession,
   sendCode,
-  type Sight,
-  type Stop,
+  type SessionView,
+  type BlockReason,
   worldOf,
 } from "../domain/signing/sessions.ts";
 import { act, decline } from "../domain/signing/acts.ts";
@@ -23,11 +23,15 @@ import type { Visit } from "./page-call.ts";
 import { page, redirect, SAID, statusOf } from "./page-answers.ts";
 
 /** What an act led to: a page of its own, another place, or back to the document with a word about it. */
-type Result = { turn: Turn; status: number; check?: VerificationKind } | { location: string } | { said: string } | { over: Stop };
+type Result =
+  | { turn: Turn; status: number; check?: VerificationKind }
+  | { location: string }
+  | { said: string }
+  | { over: BlockReason };
 
 export async function submit({ context, tenant, bytes }: Visit, id: string): Promise<Response> {
   const form = await formOf(context.req.header("content-type"), bytes);
-  const before = lookAt(tenant.world, id);
+  const before = viewSession(tenant.world, id);
   if (!form) return page(signingPage(tenant.world, before, { refusal: "The form could not be read." }), 400);
   if (before.is === "stopped") {
     const messages = refusalMessages(tenant.world, before, String(form.get("act")));
@@ -40,7 +44,7 @@ export async function submit({ context, tenant, bytes }: Visit, id: string): Pro
   if ("location" in result) return redirect(result.location);
   if ("said" in result) return redirect(`/s/${id}/?said=${result.said}`);
   if ("over" in result) return page(signingPage(tenant.world, { ...before, is: "stopped", why: result.over }), 200);
-  const after = lookAt(tenant.world, id);
+  const after = viewSession(tenant.world, id);
   const { refusal } = result.turn;
   const refused = refusal === undefined ? undefined : refusalMessages(tenant.world, after, submitted.act);
   const messages = result.turn.messages ?? refused;
@@ -51,7 +55,7 @@ export async function submit({ context, tenant, bytes }: Visit, id: string): Pro
 
 /** What a page posts in place of one that a rule lets fail: `exception` for a finish, `loading.error` for an opening. */
 export async function failureMessages({ context, tenant, bytes }: Visit, id: string): Promise<Messages | undefined> {
-  const sight = lookAt(tenant.world, id);
+  const sight = viewSession(tenant.world, id);
   if (context.req.method === "GET") {
     const names = isOpening(context) ? (["loading", "loading.error"] as const) : (["loading.error"] as const);
     return { now: names.map((name) => message(tenant.world, name, sight)) };
@@ -89,18 +93,18 @@ function sentenceOf(error: ApiError): string {
   return Object.values(error.detail).flat().map(String).join(" ");
 }
 
-function refusalMessages(world: World, sight: Sight, act: string): Messages | undefined {
+function refusalMessages(world: World, sight: SessionView, act: string): Messages | undefined {
   if (act !== "finish" || !("document" in sight) || !sight.document) return undefined;
   return { now: [message(world, "exception", sight)] };
 }
 
 /** The page of a check that stands between an open document and its finish. */
-function asCheck(sight: Extract<Sight, { is: "open" }>, kind: VerificationKind): Sight {
+function asCheck(sight: Extract<SessionView, { is: "open" }>, kind: VerificationKind): SessionView {
   return { ...sight, is: "verify", kind, locked: isLocked(sight.session) };
 }
 
 function carryOut(world: World, id: string, submitted: Submitted, isEmbedded: boolean): Result {
-  const sight = lookAt(world, id);
+  const sight = viewSession(world, id);
   if (sight.is === "stopped") return { turn: {}, status: 409 };
   const { texts } = submitted;
   if (submitted.act === "verify" || submitted.act === "send_code") return check(world, sight, submitted);
@@ -136,7 +140,7 @@ function carryOut(world: World, id: string, submitted: Submitted, isEmbedded: bo
   }
 }
 
-function check(world: World, sight: Exclude<Sight, { is: "stopped" }>, { act: name, texts }: Submitted): Result {
+function check(world: World, sight: Exclude<SessionView, { is: "stopped" }>, { act: name, texts }: Submitted): Result {
   const kind: VerificationKind | undefined = sight.is === "verify" ? sight.kind : openCheck(sight.recipient, "before_sign");
   if (!kind) return { said: "" };
   if (name === "send_code") {
@@ -154,7 +158,7 @@ function check(world: World, sight: Exclude<Sight, { is: "stopped" }>, { act: na
   return { turn: { refusal: "That was not right. Try again." }, status: 403, check: kind };
 }
 
-function fillIn(world: World, sight: Extract<Sight, { is: "open" }>, submitted: Submitted, isEmbedded: boolean): Result {
+function fillIn(world: World, sight: Extract<SessionView, { is: "open" }>, submitted: Submitted, isEmbedded: boolean): Result {
   const values = { ...submitted.values };
   for (const { field, file: given } of submitted.files) values[field.uuid] = handIn(world, field, given);
   const { document, recipient } = sight;

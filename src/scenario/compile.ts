@@ -16,14 +16,14 @@ import { hint, type Path } from "./parse.ts";
 import type { CheckedRule, CheckedScenario } from "./schema.ts";
 
 /** What a rule may be checked against: the operations and the error statuses each declares, undefined when it is not known. */
-export interface Catalogue {
+export interface RuleVocabulary {
   ids(): string[];
   /** All statuses that an operation declares, successes too; undefined when it is not known. */
   statusesOf(id: string): readonly number[] | undefined;
 }
 
 /** What a rule says that cannot be: [where, what]. */
-export function checkRule(rule: CheckedRule, catalogue: Catalogue): [Path, string][] {
+export function checkRule(rule: CheckedRule, catalogue: RuleVocabulary): [Path, string][] {
   const mistakes: [Path, string][] = [];
   const named = rule.when.operation === undefined ? [] : [rule.when.operation].flat();
   for (const [i, name] of named.entries()) {
@@ -48,7 +48,7 @@ export function checkRule(rule: CheckedRule, catalogue: Catalogue): [Path, strin
 }
 
 /** What is wrong with the operations that a `when` names. */
-export function requestNames(operation: string | string[] | undefined, catalogue: Catalogue): string[] {
+export function requestNames(operation: string | string[] | undefined, catalogue: RuleVocabulary): string[] {
   const ids = catalogue.ids();
   return (operation === undefined ? [] : [operation].flat())
     .filter((name) => operationsOf(name, ids).length === 0)
@@ -98,7 +98,7 @@ function pathMatcher(path: unknown): unknown {
 type When = Omit<z.output<ReturnType<typeof requestWhen>>, "call">;
 
 /** The facts that a request must have. */
-export function requestConditions(when: When, catalogue: Catalogue): Record<string, Matcher> {
+export function requestConditions(when: When, catalogue: RuleVocabulary): Record<string, Matcher> {
   const ids = catalogue.ids();
   return {
     ...(when.operation === undefined
@@ -113,7 +113,7 @@ export function requestConditions(when: When, catalogue: Catalogue): Record<stri
 }
 
 /** A rule of a file as the engine takes it. */
-export function toRule(rule: CheckedRule, source: string, catalogue: Catalogue): Rule<Effect> {
+export function toRule(rule: CheckedRule, source: string, catalogue: RuleVocabulary): Rule<Effect> {
   const { when, then } = rule;
   const { delay, rate_limit: limit, respond, retry_after, lock } = then;
   return {
@@ -213,7 +213,7 @@ export function toTimer(timer: z.output<ReturnType<typeof timerSchema>>, index: 
 
 type ExpectInput = z.output<ReturnType<typeof expectSchema>>;
 
-export function toExpectations(input: ExpectInput, catalogue: Catalogue): Expectations {
+export function toExpectations(input: ExpectInput, catalogue: RuleVocabulary): Expectations {
   return {
     requests: input.requests.map((one) => ({
       when: requestConditions(one.match, catalogue),

@@ -1,4 +1,4 @@
-export interface Mistake {
+export interface Diagnostic {
   file: string;
   line: number;
   column: number;
@@ -7,10 +7,10 @@ export interface Mistake {
 
 /** One or more mistakes in a file; the message lists them as `file:line:column message`. */
 export class ScenarioError extends Error {
-  readonly mistakes: Mistake[];
+  readonly mistakes: Diagnostic[];
   /** Every file that was read or looked for, so that who watches them hears when they are mended. */
   readonly files: readonly string[];
-  constructor(mistakes: Mistake[], files: readonly string[] = []) {
+  constructor(mistakes: Diagnostic[], files: readonly string[] = []) {
     super(mistakes.map((one) => `${one.file}:${one.line}:${one.column} ${one.message}`).join("\n"));
     this.name = "ScenarioError";
     this.mistakes = mistakes;

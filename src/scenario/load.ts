@@ -2,16 +2,25 @@
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import type { Fixtures } from "../domain/seeding/fixtures.ts";
 import type { Model, Progression } from "../domain/world.ts";
-import { type Facts, matches, type Rule } from "../engine/rules.ts";
-import { type Catalogue, checkRule, requestNames, toActor, toDeliveryRules, toExpectations, toRule, toTimer } from "./compile.ts";
+import { type RequestContext, matches, type Rule } from "../engine/rules.ts";
+import {
+  type RuleVocabulary,
+  checkRule,
+  requestNames,
+  toActor,
+  toDeliveryRules,
+  toExpectations,
+  toRule,
+  toTimer,
+} from "./compile.ts";
 import type { Actor, DeliveryEffect, Effect, Expectations, TimerSpec } from "./effect.ts";
 import { fixtures } from "./fixtures-schema.ts";
-import { type Mistake, ScenarioError } from "./error.ts";
+import { type Diagnostic, ScenarioError } from "./error.ts";
 import { hint, type Path, parse } from "./parse.ts";
-import { rememberRows } from "./source-map.ts";
+import { recordPlaces } from "./source-map.ts";
 import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioSchema } from "./schema.ts";
 
-export { type Catalogue, ScenarioError };
+export { type RuleVocabulary, ScenarioError };
 
 /** A scenario ready to play. */
 export interface Scenario {
@@ -36,7 +45,7 @@ export interface Scenario {
 export type ReadFile = (path: string) => string;
 
 /** Reads a scenario. @throws ScenarioError with every mistake */
-export function readScenario(text: string, file: string, catalogue: Catalogue, read?: ReadFile): Scenario {
+export function readScenario(text: string, file: string, catalogue: RuleVocabulary, read?: ReadFile): Scenario {
   const tried = new Set([file]);
   try {
     return readFile(text, file, { catalogue, read, done: new Set(), tried }, []);
@@ -46,7 +55,7 @@ export function readScenario(text: string, file: string, catalogue: Catalogue, r
 }
 
 interface Reading {
-  catalogue: Catalogue;
+  catalogue: RuleVocabulary;
   read: ReadFile | undefined;
   /** Files that are read already: each counts once, however many include it. */
   done: Set<string>;
@@ -57,7 +66,7 @@ interface Reading {
 function readFile(text: string, file: string, reading: Reading, including: readonly string[]): Scenario {
   const { catalogue } = reading;
   const { value, at } = parse(text, file, scenarioSchema, (raw, place) => mistakesOfRules(rulesIn(raw), catalogue, place));
-  const mistakes: Mistake[] = [];
+  const mistakes: Diagnostic[] = [];
   const included = readIncluded(value.include, file, reading, [...including, normalize(file)], (i, message) =>
     mistakes.push(at(["include", i], message)),
   );
@@ -84,7 +93,7 @@ function readFile(text: string, file: string, reading: Reading, including: reado
       mistakes.push(at(["expect", "requests", i, "match", "operation"], message));
   }
   if (mistakes.length > 0) throw new ScenarioError(mistakes);
-  rememberRows(value.world ?? {}, text, file, ["world"]);
+  recordPlaces(value.world ?? {}, text, file, ["world"]);
   return compile(
     value,
     file,
@@ -99,9 +108,9 @@ function readIncluded(
   reading: Reading,
   including: readonly string[],
   complain: (index: number, message: string) => void,
-): { scenarios: [index: number, scenario: Scenario][]; mistakes: Mistake[] } {
+): { scenarios: [index: number, scenario: Scenario][]; mistakes: Diagnostic[] } {
   const scenarios: [number, Scenario][] = [];
-  const mistakes: Mistake[] = [];
+  const mistakes: Diagnostic[] = [];
   for (const [i, path] of paths.entries()) {
     const target = isAbsolute(path) ? normalize(path) : join(dirname(file), path);
     if (!reading.read) complain(i, "files cannot be included here");
@@ -121,9 +130,9 @@ function readIncluded(
 
 function mistakesOfRules(
   rules: readonly (readonly [index: number, rule: CheckedRule])[],
-  catalogue: Catalogue,
-  at: (path: Path, message: string) => Mistake,
-): Mistake[] {
+  catalogue: RuleVocabulary,
+  at: (path: Path, message: string) => Diagnostic,
+): Diagnostic[] {
   return rules.flatMap(([i, rule]) => checkRule(rule, catalogue).map(([path, message]) => at(["rules", i, ...path], message)));
 }
 
@@ -137,7 +146,7 @@ function rulesIn(raw: unknown): (readonly [number, CheckedRule])[] {
   });
 }
 
-function compile(value: CheckedScenario, file: string, catalogue: Catalogue, included: readonly Scenario[]): Scenario {
+function compile(value: CheckedScenario, file: string, catalogue: RuleVocabulary, included: readonly Scenario[]): Scenario {
   const name = value.name ?? file.replace(/^.*\//, "").replace(/\.(ya?ml|json)$/i, "");
   const rename = <R extends { source: string; id: string }>(rule: R): R => ({
     ...rule,
@@ -198,12 +207,12 @@ function mergeFixtures(all: readonly Fixtures[]): Fixtures {
 /** Reads fixtures. @throws ScenarioError with every mistake */
 export function readFixtures(text: string, file: string): Fixtures {
   const { value } = parse(text, file, fixtures);
-  rememberRows(value, text, file);
+  recordPlaces(value, text, file);
   return value as Fixtures;
 }
 
 /** Reads one rule as the admin API takes it. @throws ScenarioError */
-export function readRule(text: string, source: string, catalogue: Catalogue): Rule<Effect> {
+export function readRule(text: string, source: string, catalogue: RuleVocabulary): Rule<Effect> {
   const { value, at } = parse(text, source, ruleSchema);
   const mistakes = checkRule(value, catalogue).map(([path, message]) => at(path, message));
   if (mistakes.length > 0) throw new ScenarioError(mistakes);
@@ -211,6 +220,6 @@ export function readRule(text: string, source: string, catalogue: Catalogue): Ru
 }
 
 /** Whether an actor is meant by a document, whose facts are told without prefix. */
-export function concerns(actor: Pick<Actor, "document">, facts: Facts): boolean {
+export function concerns(actor: Pick<Actor, "document">, facts: RequestContext): boolean {
   return matches(actor.document, facts);
 }

@@ -3,7 +3,7 @@ import type { Document as YamlDocument } from "yaml";
 import type { z } from "zod";
 import type { Schema } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";
-import { type Mistake, ScenarioError } from "./error.ts";
+import { type Diagnostic, ScenarioError } from "./error.ts";
 import { readText, theYaml } from "./yaml.ts";
 
 /** Mistakes that are explained. A file with more of them repeats one. */
@@ -19,11 +19,11 @@ export function parse<T extends z.ZodType>(
   text: string,
   file: string,
   schema: Schema<T>,
-  more?: (raw: unknown, at: (path: Path, message: string) => Mistake) => Mistake[],
-): { value: z.output<T>; at: (path: Path, message: string) => Mistake } {
+  more?: (raw: unknown, at: (path: Path, message: string) => Diagnostic) => Diagnostic[],
+): { value: z.output<T>; at: (path: Path, message: string) => Diagnostic } {
   const read = readText(text, file);
   const { raw } = read;
-  const at = (path: Path, message: string, key?: string): Mistake =>
+  const at = (path: Path, message: string, key?: string): Diagnostic =>
     read.place(offsetOf(read.document, path, key), withPath(path, message));
   const result = schema().safeParse(raw, { reportInput: true });
   if (result.success) return { value: result.data, at };
@@ -37,7 +37,7 @@ export function parse<T extends z.ZodType>(
 }
 
 /** The mistake `message` about the value at `path`. */
-export function locate(text: string, file: string, path: Path, message: string): Mistake {
+export function locate(text: string, file: string, path: Path, message: string): Diagnostic {
   const read = readText(text, file);
   return read.place(offsetOf(read.document, path), withPath(path, message));
 }

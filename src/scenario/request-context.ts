@@ -1,6 +1,6 @@
 /** What rules and actors may ask about a document: one that exists, or one that a request is about to create. */
-import type { Exchange } from "../engine/journal.ts";
-import type { Facts } from "../engine/rules.ts";
+import type { JournalEntry } from "../engine/journal.ts";
+import type { RequestContext } from "../engine/rules.ts";
 import type { DeliveryRow } from "../engine/rows.ts";
 import { jsonPath } from "./json-path.ts";
 import type { DocumentRow } from "../domain/document-model/rows.ts";
@@ -8,7 +8,7 @@ import type { DocumentRow } from "../domain/document-model/rows.ts";
 const METADATA = "metadata.";
 
 /** Facts of a document by the names of a `document` matcher, without prefix. */
-export function documentFacts(document: DocumentRow): Facts {
+export function documentContext(document: DocumentRow): RequestContext {
   return (name) => {
     if (name.startsWith(METADATA)) return document.metadata[name.slice(METADATA.length)];
     switch (name) {
@@ -31,7 +31,7 @@ export function documentFacts(document: DocumentRow): Facts {
 }
 
 /** The same facts of a create request's body. */
-export function requestFacts(body: unknown): Facts {
+export function requestContext(body: unknown): RequestContext {
   const input = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
   return (name) => {
     if (name.startsWith(METADATA))
@@ -44,7 +44,7 @@ export function requestFacts(body: unknown): Facts {
 }
 
 /** Facts of an exchange in the journal: those that rules know, and its status. */
-export function exchangeFacts(exchange: Exchange, tenant: string, document: DocumentRow | undefined): Facts {
+export function entryContext(exchange: JournalEntry, tenant: string, document: DocumentRow | undefined): RequestContext {
   let body: { value: unknown } | undefined;
   const json = () => {
     body ??= { value: parseLeniently(exchange.body) };
@@ -74,7 +74,7 @@ export function exchangeFacts(exchange: Exchange, tenant: string, document: Docu
         return jsonPath(json(), rest);
       case "document":
         if (rest === "status" && exchange.subjectStatus !== undefined) return exchange.subjectStatus;
-        return (document ? documentFacts(document) : requestFacts(input()))(rest);
+        return (document ? documentContext(document) : requestContext(input()))(rest);
       default:
         return undefined;
     }
@@ -91,9 +91,14 @@ export function parseLeniently(text: string): unknown {
 }
 
 /** Facts of a delivery, by the names that webhook rules and expectations use. */
-export function deliveryFacts(delivery: DeliveryRow, phase: string, attempt: number, document: DocumentRow | undefined): Facts {
+export function deliveryContext(
+  delivery: DeliveryRow,
+  phase: string,
+  attempt: number,
+  document: DocumentRow | undefined,
+): RequestContext {
   return (name) => {
-    if (name.startsWith("document.")) return document && documentFacts(document)(name.slice("document.".length));
+    if (name.startsWith("document.")) return document && documentContext(document)(name.slice("document.".length));
     switch (name) {
       case "phase":
         return phase;

@@ -12,7 +12,7 @@ interface Place {
 const places = new WeakMap<object, Place>();
 
 /** Keeps in mind where each row stands; the file is read again only when somebody asks. */
-export function rememberRows(fixtures: object, text: string, file: string, above: Path = []): void {
+export function recordPlaces(fixtures: object, text: string, file: string, above: Path = []): void {
   for (const [name, rows] of Object.entries(fixtures))
     if (Array.isArray(rows))
       for (const [i, row] of rows.entries())

@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import type { Document } from "yaml";
 import { colonsOf } from "../core/text.ts";
-import { type Mistake, ScenarioError } from "./error.ts";
+import { type Diagnostic, ScenarioError } from "./error.ts";
 
 type Yaml = typeof import("yaml");
 
@@ -31,7 +31,7 @@ export interface Read {
   document: Document;
   raw: unknown;
   /** The mistake at an offset of the text. */
-  place(offset: number, message: string): Mistake;
+  place(offset: number, message: string): Diagnostic;
 }
 
 /**
@@ -110,7 +110,7 @@ function membersOf(value: unknown, depth: number): number {
 function readYaml(text: string, file: string): Read {
   const { Composer, LineCounter, Parser } = theYaml();
   const lines = new LineCounter();
-  const place = (offset: number, message: string): Mistake => {
+  const place = (offset: number, message: string): Diagnostic => {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col, message };
   };
@@ -134,9 +134,9 @@ function readYaml(text: string, file: string): Read {
  * What is wrong with aliases: unknown, within what they stand for, too many, or too large once expanded. One walk in the
  * order of the text knows each anchor and its size before the aliases that name it.
  */
-function aliasMistakes(document: Document, place: (offset: number, message: string) => Mistake): Mistake[] {
+function aliasMistakes(document: Document, place: (offset: number, message: string) => Diagnostic): Diagnostic[] {
   const { isAlias, isCollection, isPair } = theYaml();
-  const mistakes: Mistake[] = [];
+  const mistakes: Diagnostic[] = [];
   /** By anchor, how many values it stands for; undefined while its own value is being walked. */
   const sizes = new Map<string, number | undefined>();
   let aliases = 0;

@@ -15,9 +15,9 @@ export interface Table<R extends Row, I extends string = string, O extends strin
 
 /** What grows by itself is kept to so many rows: beyond them the oldest go. */
 export interface Bound<R> {
-  readonly most: number;
+  readonly maxRows: number;
   /** Which may go; all of them when it is not said. */
-  readonly mayGo?: (row: R) => boolean;
+  readonly isEvictable?: (row: R) => boolean;
 }
 
 /** Declares a collection: its row type and the indexes it is searched by. */

@@ -15,7 +15,7 @@ export interface Database {
   /** What an earlier process kept beside a tenant's rows. Asked once, then it is the tenant's own. */
   kept(tenant: string): unknown;
   /** Who tells what of a tenant is no row but must outlive the process. */
-  keep(tenant: string, keeper: Kept): void;
+  keep(tenant: string, keeper: TenantLog): void;
   /** Where a tenant tells which rows have changed; undefined when nothing is kept. */
   log(tenant: string): WriteLog | undefined;
   /** Something of a tenant may have changed: it is written at the end of this turn. */
@@ -29,7 +29,7 @@ export interface Database {
 }
 
 /** What of a tenant is no row, as changes that a `fold` puts together again. */
-export interface Kept {
+export interface TenantLog {
   /** What has changed since this was last asked, in parts. */
   changes(): Iterable<unknown>;
   /** All of it, in parts. */
@@ -111,7 +111,7 @@ export function memoryDatabase(): Database {
 class Content implements Logged<Data> {
   data: Data = this.empty();
   readonly #fold: Fold;
-  readonly #keepers = new Map<string, Kept>();
+  readonly #keepers = new Map<string, TenantLog>();
   readonly #touched = new Map<string, Touched>();
 
   constructor(fold: Fold = (_, change) => change) {

@@ -20,7 +20,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { isoMillis, toDate, wall } from "../core/clock.ts";
+import { isoMillis, toDate, systemClock } from "../core/clock.ts";
 import { unguessable } from "../core/ids.ts";
 import { askSocket, bindSocket, type LockSocket } from "./lock-socket.ts";
 
@@ -78,7 +78,7 @@ export async function lock(file: string): Promise<Lock> {
     boot: bootId(),
     pids: pidNamespace(),
     socket: name,
-    since: isoMillis(wall.now()),
+    since: isoMillis(systemClock.now()),
     token,
   };
   const draft = `${path}.${token}`;
@@ -119,13 +119,13 @@ async function acquire(file: string, path: string, draft: string, depth = 0): Pr
     const text = textOf(path);
     if (text === undefined) {
       if (tries >= TRIES_MAX) throw new Error(`cannot take ${path}: others make and remove it all the time`);
-      await wall.soon();
+      await systemClock.soon();
       continue;
     }
     const holder = holderOf(text);
     // Where links are not known a lock is written in place: give its writer the time.
     if (!holder && tries < 3) {
-      await wall.soon();
+      await systemClock.soon();
       continue;
     }
     const state = holder ? await stateOf(holder, path) : "dead";
@@ -207,7 +207,7 @@ class HeldLock implements Lock {
   refresh(): void {
     if (this.#lost || this.#fd === undefined) return;
     this.#socket?.refresh();
-    const now = toDate(wall.now());
+    const now = toDate(systemClock.now());
     // By its descriptor: the lock of another is never touched.
     futimesSync(this.#fd, now, now);
   }
@@ -282,7 +282,7 @@ async function stateOf(holder: Holder, path: string): Promise<"alive" | "dead" |
   // A number means something in its own namespace alone.
   if (isHere && (holder.pids ?? null) === pidNamespace()) return isRunning(holder) ? "alive" : "dead";
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return wall.now() - touched < SILENT_MS_MAX ? "alive" : "silent";
+  return systemClock.now() - touched < SILENT_MS_MAX ? "alive" : "silent";
 }
 
 function isRunning(holder: Holder): boolean {

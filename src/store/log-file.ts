@@ -5,7 +5,7 @@
  */
 import { existsSync } from "node:fs";
 import type { Adapter } from "lowdb";
-import { wall } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 import { messageOf } from "../core/text.ts";
 import { type Disk, realDisk } from "./disk.ts";
 import { realFile, requireOneName } from "./file-identity.ts";
@@ -258,7 +258,7 @@ export class LogFile<Data> implements Adapter<Data> {
           ? `${error.message}; answers go on, and what changes is kept in memory only`
           : `cannot write ${this.file}: ${messageOf(error)}; answers go on, and what changes is kept in memory until it can be written`,
       );
-    this.#failure = { error, since: this.#failure?.since ?? wall.now() };
+    this.#failure = { error, since: this.#failure?.since ?? systemClock.now() };
   }
 
   /** Writes what waits for a disk that failed. Failing again is no news. */
@@ -301,7 +301,7 @@ export class LogFile<Data> implements Adapter<Data> {
 
   /** Once a second: onto the device, or another try. */
   #tick(): void {
-    this.#cancelTick = wall.after(SYNC_MS, () => {
+    this.#cancelTick = systemClock.after(SYNC_MS, () => {
       void this.#lookAfter().finally(() => {
         if (!this.#isClosing) this.#tick();
       });
@@ -402,16 +402,16 @@ export class LogFile<Data> implements Adapter<Data> {
       await this.#disk.writeSoon(fd, all, size);
       size += all.length;
     };
-    let begun = wall.elapsed();
+    let begun = systemClock.elapsed();
     for (const json of this.#logged.whole(this.#data)) {
       const line = encode(json);
       block.push(line);
       bytes += line.length;
       if (bytes >= BLOCK_BYTES) await put();
-      if (wall.elapsed() - begun < SLICE_MS) continue;
-      await wall.soon();
+      if (systemClock.elapsed() - begun < SLICE_MS) continue;
+      await systemClock.soon();
       if (isInVain()) break;
-      begun = wall.elapsed();
+      begun = systemClock.elapsed();
     }
     block.push(encode('{"whole":true}'));
     await put();

@@ -4,7 +4,7 @@
  * bits are made when they are first asked for and kept right from then on.
  */
 import { firstSorted, OrderedList, type OrderKey } from "./ordered.ts";
-import { countBits, hasBit, meet, setBit, SlotSet, slotsOf } from "./slot-set.ts";
+import { countBits, hasBit, intersect, setBit, SlotSet, slotsOf } from "./slot-set.ts";
 import { TextIndex } from "./text-index.ts";
 import type { Row } from "./row.ts";
 
@@ -47,9 +47,9 @@ export interface Move<I> {
 }
 
 /** So few rows are looked at one by one. */
-const FEW = 200;
+const SCAN_MAX = 200;
 /** How many rows of a list are passed by in the time that one takes to be looked at. */
-const PASSED = 100;
+const INDEX_COST = 100;
 /** How many lists and sets are kept at once; beyond it go those of the place that was not used for longest. */
 const KEPT_MAX = 128;
 
@@ -112,7 +112,7 @@ export class Search<R extends Row, I extends string, O extends string> {
       return slots.slice(first, Math.min(end, first + query.count)).map((slot) => this.#rows[slot] as R);
     }
     const found = countBits(bits);
-    if (found <= FEW && found * PASSED < end - start) {
+    if (found <= SCAN_MAX && found * INDEX_COST < end - start) {
       return this.#sortedPage(
         slotsOf(bits).map((slot) => this.#rows[slot] as R),
         query,
@@ -141,12 +141,12 @@ export class Search<R extends Row, I extends string, O extends string> {
       .map((places) => places.map((place) => this.#source.keys(...place)))
       .map((sets) => ({ sets, size: sets.reduce((sum, set) => sum + set.size, 0) }))
       .sort((a, b) => a.size - b.size);
-    if (smallest && smallest.size <= FEW) {
+    if (smallest && smallest.size <= SCAN_MAX) {
       const ids = new Set(smallest.sets.flatMap((set) => [...set]));
       return Array.from(ids, (id) => this.#source.get(id) as R);
     }
     const [holding] = query.text === "" ? [] : this.#textIndex().holding(query.text);
-    if (holding && holding.size <= FEW) return holding.slots().map((slot) => this.#rows[slot] as R);
+    if (holding && holding.size <= SCAN_MAX) return holding.slots().map((slot) => this.#rows[slot] as R);
     return undefined;
   }
 
@@ -189,7 +189,7 @@ export class Search<R extends Row, I extends string, O extends string> {
     let bits: Uint32Array | undefined;
     const narrow = (others: Uint32Array, isComplement = false) => {
       bits ??= new Uint32Array(length).fill(-1);
-      meet(bits, others, isComplement);
+      intersect(bits, others, isComplement);
     };
     for (const places of query.all) {
       const [first = EMPTY, ...others] = places.map((place) => this.#set(place));

@@ -86,7 +86,7 @@ export function setBit(bits: Uint32Array, slot: number): void {
 }
 
 /** Keeps in `bits` what is also in `others`, or, as the complement, what is not. Beyond their end `others` hold nothing. */
-export function meet(bits: Uint32Array, others: Uint32Array, isComplement = false): void {
+export function intersect(bits: Uint32Array, others: Uint32Array, isComplement = false): void {
   const flip = isComplement ? -1 : 0;
   const shared = Math.min(bits.length, others.length);
   for (let i = 0; i < shared; i++) bits[i] = (bits[i] as number) & ((others[i] as number) ^ flip);

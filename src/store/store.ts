@@ -76,14 +76,14 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
   }
   const bounded = Object.entries(tables).flatMap(([name, { bound }]) => (bound ? [{ name, ...bound }] : []));
   const trim = () => {
-    for (const { name, most, mayGo } of bounded) {
+    for (const { name, maxRows, isEvictable } of bounded) {
       const collection = collections[name] as Collection<Row>;
       // A tenth at once, as finding the oldest looks at all.
-      if (collection.size <= most + Math.ceil(most / 10)) continue;
+      if (collection.size <= maxRows + Math.ceil(maxRows / 10)) continue;
       const before = collection.size;
       for (const row of collection.all()) {
-        if (collection.size <= most) break;
-        if (mayGo?.(row) ?? true) collection.delete(row.id);
+        if (collection.size <= maxRows) break;
+        if (isEvictable?.(row) ?? true) collection.delete(row.id);
       }
       options.onTrim?.(name, before - collection.size);
     }

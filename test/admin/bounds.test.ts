@@ -13,7 +13,7 @@ interface Thing extends Row {
 }
 
 describe("a bounded collection", () => {
-  const things = table<Thing>()({ bound: { most: 20, mayGo: (row) => !row.isOpen } });
+  const things = table<Thing>()({ bound: { maxRows: 20, isEvictable: (row) => !row.isOpen } });
 
   test("lets its oldest rows go with the change that is too much, and spares what may not go", () => {
     const trims: [string, number][] = [];
@@ -84,8 +84,8 @@ describe("counts", () => {
   test("a rule that counts values apart forgets the oldest", () => {
     const rules = new Rules<null>();
     rules.put({ id: "a", name: "a", when: {}, call: { per: "document", nth: 2 }, effect: null, source: "runtime" });
-    for (let i = 0; i < 30_000; i++) rules.meet(() => `document${i}`);
+    for (let i = 0; i < 30_000; i++) rules.match(() => `document${i}`);
     expect(Object.keys(rules.list()[0]?.counts ?? {}).length).toBeLessThanOrEqual(20_000);
-    expect(rules.meet(() => "document29999")).toHaveLength(1);
+    expect(rules.match(() => "document29999")).toHaveLength(1);
   });
 });

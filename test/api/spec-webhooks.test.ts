@@ -1,6 +1,6 @@
 /** Rules of the specification about webhooks and their events: see docs/spec-map.md. */
 import { describe, expect, test, vi } from "vitest";
-import { wall } from "../../src/core/clock.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import { anotherWorkspace } from "../support/people.ts";
 import { receiver } from "../support/receiver.ts";
 import { aDraft, anUploadedDocument, aSentDocument, simulate, succeed } from "../support/stories.ts";
@@ -210,9 +210,9 @@ describe("notifications", () => {
   // proves: spec:event-timeout
   test("adminListDeliveries: a receiver that has not answered within 20 seconds failed", async () => {
     const ends: (() => void)[] = [];
-    const real = wall.after.bind(wall);
+    const real = systemClock.after.bind(systemClock);
     // The wall's own timer of 20 seconds: it ends when the request is there, and not later.
-    const timer = vi.spyOn(wall, "after").mockImplementation((ms, run) => {
+    const timer = vi.spyOn(systemClock, "after").mockImplementation((ms, run) => {
       if (ms !== 20_000) return real(ms, run);
       ends.push(run);
       return () => undefined;

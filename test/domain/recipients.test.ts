@@ -6,7 +6,7 @@ import {
   currentSigners,
   displayName,
   findParticipant,
-  meetContact,
+  findOrCreateContact,
   settleTypes,
   signersOf,
   toVerification,
@@ -180,7 +180,7 @@ describe("coming in", () => {
     const { tenant } = await testWorld();
     const { world, store } = tenant;
     const before = store.contacts.size;
-    const first = meetContact(world, { email: "new@client.example", first_name: "Ana" }, "x");
+    const first = findOrCreateContact(world, { email: "new@client.example", first_name: "Ana" }, "x");
     expect(store.contacts.size).toBe(before + 1);
     expect(first).toEqual({
       email: "new@client.example",
@@ -189,12 +189,12 @@ describe("coming in", () => {
       last_name: "",
       contact_id: expect.any(String),
     });
-    const again = meetContact(world, { email: "NEW@client.example", last_name: "Reis" }, "x");
+    const again = findOrCreateContact(world, { email: "NEW@client.example", last_name: "Reis" }, "x");
     expect(again).toMatchObject({ first_name: "Ana", last_name: "Reis", contact_id: first.contact_id });
     expect(store.contacts.size).toBe(before + 1);
-    const byPhone = meetContact(world, { phone: "+15550100" }, "x");
+    const byPhone = findOrCreateContact(world, { phone: "+15550100" }, "x");
     expect(byPhone).toMatchObject({ email: null, phone: "+15550100" });
-    expect(meetContact(world, { phone: "+15550100" }, "x").contact_id).toBe(byPhone.contact_id);
+    expect(findOrCreateContact(world, { phone: "+15550100" }, "x").contact_id).toBe(byPhone.contact_id);
   });
 
   test("defaults: by e-mail, no redirect, a copy until fields are known; a group has members with links of their own", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Gate } from "../../src/engine/semaphore.ts";
+import { Semaphore } from "../../src/engine/semaphore.ts";
 
 /** Asks for entry and keeps note of who is inside, in the order of entering. */
-function visitors(gate: Gate) {
+function visitors(gate: Semaphore) {
   const entered: string[] = [];
   const come = (kind: string, name: string) => {
     void gate.enter(kind).then(() => entered.push(name));
@@ -13,7 +13,7 @@ function visitors(gate: Gate) {
 
 describe("gate", () => {
   test("so many of one kind are inside at once, the others enter in their order as one leaves", async () => {
-    const gate = new Gate(2, 100);
+    const gate = new Semaphore(2, 100);
     const { entered, come, settled } = visitors(gate);
     for (const name of ["a1", "a2", "a3", "a4"]) come("a", name);
     await settled();
@@ -28,7 +28,7 @@ describe("gate", () => {
   });
 
   test("a full kind does not keep another out", async () => {
-    const gate = new Gate(1, 100);
+    const gate = new Semaphore(1, 100);
     const { entered, come, settled } = visitors(gate);
     for (const name of ["a1", "a2", "b1"]) come(name.charAt(0), name);
     await settled();
@@ -39,7 +39,7 @@ describe("gate", () => {
   });
 
   test("so many are inside in all; kinds that wait take turns", async () => {
-    const gate = new Gate(5, 2);
+    const gate = new Semaphore(5, 2);
     const { entered, come, settled } = visitors(gate);
     for (const name of ["a1", "a2", "a3", "a4", "b1", "b2", "c1"]) come(name.charAt(0), name);
     await settled();
@@ -52,7 +52,7 @@ describe("gate", () => {
   });
 
   test("ten thousand that wait all enter, each once", async () => {
-    const gate = new Gate(3, 3);
+    const gate = new Semaphore(3, 3);
     let entered = 0;
     let most = 0;
     let inside = 0;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { EXCHANGE_BYTES_MAX, EXCHANGES_MAX, type Exchange, Journal } from "../../src/engine/journal.ts";
+import { ENTRY_BYTES_MAX, ENTRIES_MAX, type JournalEntry, Journal } from "../../src/engine/journal.ts";
 import { redact, redactHeaders, redactText } from "../../src/engine/redact.ts";
 
-function exchange(id: string, part: Partial<Exchange> = {}): Exchange {
+function exchange(id: string, part: Partial<JournalEntry> = {}): JournalEntry {
   return {
     id,
     log_id: "AXyDkCYFy9B65Q_E9BY3",
@@ -40,17 +40,17 @@ describe("the ring", () => {
 
   test("beyond its count the oldest go, and are not found any more", () => {
     const journal = new Journal();
-    for (let i = 0; i < EXCHANGES_MAX + 2500; i++) journal.add(exchange(`x${i}`));
-    expect(journal.size).toBe(EXCHANGES_MAX);
-    expect(journal.all()).toHaveLength(EXCHANGES_MAX);
+    for (let i = 0; i < ENTRIES_MAX + 2500; i++) journal.add(exchange(`x${i}`));
+    expect(journal.size).toBe(ENTRIES_MAX);
+    expect(journal.all()).toHaveLength(ENTRIES_MAX);
     expect(ids(journal)[0]).toBe("x2500");
-    expect(ids(journal).at(-1)).toBe(`x${EXCHANGES_MAX + 2499}`);
+    expect(ids(journal).at(-1)).toBe(`x${ENTRIES_MAX + 2499}`);
     expect([journal.get("x2499"), journal.get("x2500")?.id]).toEqual([undefined, "x2500"]);
   });
 
   test("beyond its bytes the oldest go, but the newest always stays", () => {
     const journal = new Journal();
-    const third = "x".repeat(Math.ceil(EXCHANGE_BYTES_MAX / 3));
+    const third = "x".repeat(Math.ceil(ENTRY_BYTES_MAX / 3));
     journal.add(exchange("a", { body: third }));
     journal.add(exchange("b", { responseBody: third }));
     expect(ids(journal)).toEqual(["a", "b"]);
@@ -64,7 +64,7 @@ describe("the ring", () => {
 
   test("bytes of removed exchanges make room", () => {
     const journal = new Journal();
-    const most = "x".repeat(EXCHANGE_BYTES_MAX - 5000);
+    const most = "x".repeat(ENTRY_BYTES_MAX - 5000);
     journal.add(exchange("a", { body: most }));
     journal.remove((one) => one.id === "a");
     journal.add(exchange("b", { body: most }));
@@ -92,12 +92,12 @@ describe("removal", () => {
 
   test("a snapshot brings exchanges and numbers back, also after the ring has turned", () => {
     const journal = new Journal();
-    for (let i = 0; i < EXCHANGES_MAX + 10; i++) journal.add(exchange(`x${i}`));
+    for (let i = 0; i < ENTRIES_MAX + 10; i++) journal.add(exchange(`x${i}`));
     journal.nextSequence();
     const snapshot = journal.snapshot();
     journal.clear();
     journal.load(snapshot);
-    expect([journal.size, ids(journal)[0], journal.nextSequence()]).toEqual([EXCHANGES_MAX, "x10", 2]);
+    expect([journal.size, ids(journal)[0], journal.nextSequence()]).toEqual([ENTRIES_MAX, "x10", 2]);
   });
 });
 

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { dispatch } from "../../src/engine/dispatch.ts";
 import { download } from "../../src/engine/download.ts";
-import { refusalOf } from "../../src/engine/address-policy.ts";
+import { addressRefusal } from "../../src/engine/address-policy.ts";
 
 const LIMITS = { bytes: 10_000, timeout_ms: 5000 };
 
@@ -38,8 +38,8 @@ describe("refusalOf", () => {
     "255.255.255.255",
     "ff02::1",
   ])("%s is reached from nowhere", (address) => {
-    expect(refusalOf(address, "all")).toContain("it is never called");
-    expect(refusalOf(address, "public")).toContain("it is never called");
+    expect(addressRefusal(address, "all")).toContain("it is never called");
+    expect(addressRefusal(address, "public")).toContain("it is never called");
   });
 
   test.each([
@@ -58,14 +58,14 @@ describe("refusalOf", () => {
     "64:ff9b::a00:1",
     "2002:c0a8:101::1",
   ])("%s is reached from loopback only", (address) => {
-    expect(refusalOf(address, "all")).toBeUndefined();
-    expect(refusalOf(address, "public")).toContain("--allow-private-targets");
+    expect(addressRefusal(address, "all")).toBeUndefined();
+    expect(addressRefusal(address, "public")).toContain("--allow-private-targets");
   });
 
   test.each(["93.184.216.34", "172.32.0.1", "172.15.0.1", "2606:2800:220:1::1", "::ffff:93.184.216.34", "64:ff9b::808:808"])(
     "%s is reached from anywhere",
     (address) => {
-      expect(refusalOf(address, "public")).toBeUndefined();
+      expect(addressRefusal(address, "public")).toBeUndefined();
     },
   );
 });

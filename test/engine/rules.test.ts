@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import {
   type CallCount,
   explain,
-  isSpent,
+  isExhausted,
   type Matcher,
   matches,
-  meets,
+  matchesCount,
   type Rule,
   RUNTIME,
   Rules,
@@ -17,7 +17,7 @@ function rule(id: string, part: Partial<Rule<string>> = {}): Rule<string> {
 }
 
 const facts = (values: Record<string, unknown>) => (name: string) => values[name];
-const acting = (rules: Rules<string>, values: Record<string, unknown> = {}) => rules.meet(facts(values)).map((one) => one.id);
+const acting = (rules: Rules<string>, values: Record<string, unknown> = {}) => rules.match(facts(values)).map((one) => one.id);
 
 describe("matchers", () => {
   test.each<[string, unknown, Matcher, boolean]>([
@@ -63,7 +63,7 @@ describe("matchers", () => {
     ["all of a matcher hold", 7, { gt: 5, lt: 8, ne: 6 }, true],
     ["none given", "anything", {}, true],
   ])("%s", (_, value, matcher, expected) => {
-    expect(meets(value, matcher)).toBe(expected);
+    expect(matchesCount(value, matcher)).toBe(expected);
   });
 
   test("when: every fact must be what is asked for", () => {
@@ -76,13 +76,13 @@ describe("matchers", () => {
   test("ne is never true together with eq of the same", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string())), fc.string(), (value, wanted) => {
-        expect(meets(value, { eq: wanted })).toBe(!meets(value, { ne: wanted }));
+        expect(matchesCount(value, { eq: wanted })).toBe(!matchesCount(value, { ne: wanted }));
       }),
     );
   });
 
   test("a pattern sees only the beginning of a very long value", () => {
-    expect(meets(`${"a".repeat(5000)}end`, { regex: "end" })).toBe(false);
+    expect(matchesCount(`${"a".repeat(5000)}end`, { regex: "end" })).toBe(false);
   });
 });
 
@@ -123,7 +123,7 @@ describe("which calls a rule acts on", () => {
     const rules = new Rules<string>();
     rules.arm("file", [rule("once", { times: 1 }), rule("always")]);
     expect([acting(rules), acting(rules)]).toEqual([["once"], ["always"]]);
-    expect(rules.list().map(isSpent)).toEqual([true, false]);
+    expect(rules.list().map(isExhausted)).toEqual([true, false]);
     expect(rules.get("once")).toMatchObject({ matched: 1, hits: 1 });
   });
 
@@ -172,7 +172,7 @@ describe("where rules come from", () => {
     expect(rules.get("same")).toMatchObject({ hits: 1 });
     expect(rules.get("other")).toMatchObject({ hits: 0 });
     acting(rules);
-    expect(isSpent(rules.get("same") as never)).toBe(true);
+    expect(isExhausted(rules.get("same") as never)).toBe(true);
   });
 
   test("arming keeps counters after a snapshot was restored too", () => {
@@ -188,7 +188,7 @@ describe("where rules come from", () => {
     const rules = new Rules<string>();
     rules.arm("a", [rule("r", { source: "a", fallthrough: true })]);
     rules.arm("b", [rule("r", { source: "b" })]);
-    expect(rules.meet(facts({})).map((one) => one.source)).toEqual(["a", "b"]);
+    expect(rules.match(facts({})).map((one) => one.source)).toEqual(["a", "b"]);
   });
 
   test("remove and clear", () => {

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { wall } from "../../src/core/clock.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import { Files } from "../../src/files/files.ts";
 import { type FileError, LIMITS } from "../../src/files/limits.ts";
 import { formPdf, plainPdf } from "../support/pdf.ts";
@@ -68,7 +68,7 @@ test("closing ends what runs and what waits", async () => {
   const all = Array.from({ length: 5 }, () => files.run("read", MANY_WIDTHS).catch((error: FileError) => error.fault));
   // All wait or run once the pool is loaded.
   await import("../../src/files/pool.ts");
-  await wall.soon();
+  await systemClock.soon();
   files.close();
   expect(await Promise.all(all)).toEqual(Array(5).fill("stopped"));
   await expect(files.run("read", new Uint8Array())).rejects.toMatchObject({ fault: "stopped" });

@@ -1,6 +1,6 @@
 /** What rules do to calls: each refusal in the service's own words, answers of any kind, delays, counts, and spoilt networks. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { wall } from "../../src/core/clock.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import { aDraft, anUploadedDocument, CLIENT, TEMPLATES } from "../support/stories.ts";
 import { KEY, SANDBOX_KEY, type TestWorld, testWorld } from "../support/world.ts";
 
@@ -308,7 +308,7 @@ describe("delay and rate_limit", () => {
     expect((await world.admin("POST", "/rules", longer)).status).toBe(400);
     await withRule(world, { operation: "listDocuments" }, { delay: "30s" });
     const slept: number[] = [];
-    const sleep = vi.spyOn(wall, "sleep").mockImplementation(async (ms) => void slept.push(ms));
+    const sleep = vi.spyOn(systemClock, "sleep").mockImplementation(async (ms) => void slept.push(ms));
     onTestFinished(() => sleep.mockRestore());
     expect([(await list(world)).status, slept]).toEqual([200, [30_000]]);
   });

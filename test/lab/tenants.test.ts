@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { crowd } from "../../bench/crowd.ts";
 import { TENANT_IDLE_MS, TENANTS_MAX } from "../../src/admin/tenants/tenant-eviction.ts";
-import { wall } from "../../src/core/clock.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import { createSandbox, hostOf } from "../../src/sandbox.ts";
 import { subscribed } from "../support/lab.ts";
 import { aDraft, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
@@ -20,7 +20,7 @@ test("four hundred tenants side by side, their calls in turns, see nothing of ea
 /** A world whose real time passes when it is told to. */
 async function idling(options: SandboxOptions = {}) {
   let now = 1000;
-  const spy = vi.spyOn(wall, "elapsed").mockImplementation(() => now);
+  const spy = vi.spyOn(systemClock, "elapsed").mockImplementation(() => now);
   onTestFinished(() => spy.mockRestore());
   const told: string[] = [];
   const world = await testWorld({ strict: false, onGiveBack: (tenant, why) => told.push(`${tenant}: ${why}`), ...options });

@@ -1,7 +1,7 @@
 /** Every scenario that is shipped: it parses, a client that retries gets through it, and no rule of it stays unused. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
+import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { readScenario } from "../../src/scenario/load.ts";
 import { subscribed } from "../support/lab.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
@@ -30,7 +30,7 @@ describe.each(names)("%s", (name) => {
 
   test("parses, and says what it is for", () => {
     const text = readFileSync(file, "utf8");
-    expect(readScenario(text, file, catalogue, (path) => readFileSync(path, "utf8")).description).not.toBe("");
+    expect(readScenario(text, file, ruleVocabulary, (path) => readFileSync(path, "utf8")).description).not.toBe("");
     expect(text).toMatch(/^#/);
   });
 

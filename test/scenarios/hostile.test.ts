@@ -1,6 +1,6 @@
 /** Files that mean harm or go wrong in odd ways: each ends in mistakes with their places, and never in a crash. */
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
+import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { readScenario } from "../../src/scenario/load.ts";
 import { readText } from "../../src/scenario/yaml.ts";
 import { unmet } from "../support/lab.ts";
@@ -9,7 +9,7 @@ import { testWorld } from "../support/world.ts";
 import { ScenarioError } from "../../src/scenario/error.ts";
 
 function read(text: string, others: Record<string, string> = {}) {
-  return readScenario(text, "one.yaml", catalogue, (path) => {
+  return readScenario(text, "one.yaml", ruleVocabulary, (path) => {
     const other = others[path];
     if (other === undefined) throw new Error(`no ${path}`);
     return other;

@@ -3,7 +3,7 @@
  * that must be refused at their place. What a new key forgets shows here.
  */
 import { expect, test } from "vitest";
-import { catalogue } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
+import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { scenarioJsonSchema } from "../../src/scenario/json-schema.ts";
 import { readScenario } from "../../src/scenario/load.ts";
 import { ScenarioError } from "../../src/scenario/error.ts";
@@ -202,7 +202,7 @@ function takes(schema: JsonSchema, value: unknown): boolean {
 
 function mistakesOf(value: unknown, text = JSON.stringify(value, null, 1)): ScenarioError["mistakes"] {
   try {
-    readScenario(text, "keys.json", catalogue, () => '{ "version": 1 }');
+    readScenario(text, "keys.json", ruleVocabulary, () => '{ "version": 1 }');
     return [];
   } catch (error) {
     if (error instanceof ScenarioError) return error.mistakes;

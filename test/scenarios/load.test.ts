@@ -1,11 +1,11 @@
 /** What a scenario file may say, and how it is told what it may not: every mistake, its place, the nearest right name. */
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
+import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { readFixtures, readRule, readScenario } from "../../src/scenario/load.ts";
 import { ScenarioError } from "../../src/scenario/error.ts";
 
 function load(text: string, file = "one.yaml") {
-  return readScenario(text, file, catalogue);
+  return readScenario(text, file, ruleVocabulary);
 }
 
 /** The mistakes of a file as `line:column message`. */
@@ -260,11 +260,11 @@ describe("mistakes", () => {
 
 describe("rules of the admin API and fixtures", () => {
   test("a rule is read as in a file", () => {
-    expect(readRule('{"name":"a","then":{"error":"locked"}}', "runtime", catalogue)).toMatchObject({
+    expect(readRule('{"name":"a","then":{"error":"locked"}}', "runtime", ruleVocabulary)).toMatchObject({
       id: "runtime/a",
       effect: { error: "locked", phase: "before" },
     });
-    const read = (text: string) => readRule(text, "runtime", catalogue);
+    const read = (text: string) => readRule(text, "runtime", ruleVocabulary);
     expect(mistakesIn('{"name":"a","then":{"eror":"locked"}}', read).join()).toContain(
       'unknown name "eror"; did you mean "error"?',
     );

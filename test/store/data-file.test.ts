@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import { wall } from "../../src/core/clock.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { realDisk } from "../../src/store/disk.ts";
 import { fullDisk, opened, storeOf, temporary, turn } from "../support/data-file.ts";
@@ -169,7 +169,7 @@ describe("a file that was cut short or spoilt", () => {
       states.push(JSON.stringify(store.snapshot()));
       ends.push(statSync(file).size);
     }
-    for (let i = 0; compactAt !== undefined && i < 1000 && !readFileSync(file).includes('"whole"'); i++) await wall.soon();
+    for (let i = 0; compactAt !== undefined && i < 1000 && !readFileSync(file).includes('"whole"'); i++) await systemClock.soon();
     await database.close();
     return { file, bytes: readFileSync(file), states, ends };
   }
@@ -247,9 +247,9 @@ describe("writing anew", () => {
         if (i % 10 === 0) store.things.delete(`thing${(i * 3) % 700}`);
       });
       await turn();
-      const begun = wall.elapsed();
-      if (i % 20 === 0) await wall.soon();
-      longest = Math.max(longest, wall.elapsed() - begun);
+      const begun = systemClock.elapsed();
+      if (i % 20 === 0) await systemClock.soon();
+      longest = Math.max(longest, systemClock.elapsed() - begun);
       sizes.push(statSync(file).size);
     }
     const state = JSON.stringify(store.snapshot());
@@ -281,7 +281,7 @@ describe("writing anew", () => {
     const { store, database, notices } = await opened(file, { disk: noRoom, compactAt: 2000 });
     for (let i = 0; i < 100; i++) {
       store.things.put({ id: "a", text: `${i}`.padEnd(100) });
-      await wall.soon();
+      await systemClock.soon();
     }
     expect(notices[0]).toContain("goes on growing");
     await database.close();

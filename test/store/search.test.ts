@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { table } from "../../src/store/collection.ts";
 import { firstSorted, OrderedList } from "../../src/store/ordered.ts";
 import type { Query } from "../../src/store/search.ts";
-import { countBits, hasBit, meet, SlotSet, slotsOf } from "../../src/store/slot-set.ts";
+import { countBits, hasBit, intersect, SlotSet, slotsOf } from "../../src/store/slot-set.ts";
 import { openStore } from "../../src/store/store.ts";
 import type { Row } from "../../src/store/row.ts";
 
@@ -170,7 +170,7 @@ test("a set of slots is a set, few or many, and meets others as sets do", () => 
       const other = new SlotSet(...others);
       for (const isComplement of [false, true]) {
         const met = Uint32Array.from(set.bits());
-        meet(met, other.bits(), isComplement);
+        intersect(met, other.bits(), isComplement);
         expect(slotsOf(met)).toEqual(sorted.filter((slot) => others.includes(slot) !== isComplement));
       }
     }),

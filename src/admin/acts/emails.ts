@@ -1,6 +1,6 @@
 /** What would have been mailed or texted: list, search, wait for, read as a page. */
 import * as z from "zod";
-import { iso, wall } from "../../core/clock.ts";
+import { iso, systemClock } from "../../core/clock.ts";
 import { ApiError, notFound } from "../../core/errors.ts";
 import { binary, group, lazy, operationsFor } from "../../core/operation.ts";
 import { findMails, type MailMatch } from "../../domain/mails/mails.ts";
@@ -68,7 +68,7 @@ async function awaitMails(tenant: Tenant, wanted: MailMatch, times: number, time
       if (test().length < times) return;
       end();
     });
-    const cancel = wall.after(timeoutMs, () => end());
+    const cancel = systemClock.after(timeoutMs, () => end());
     const end = () => {
       stop();
       cancel();

@@ -2,11 +2,11 @@
 import type { z } from "zod";
 import { findOperation } from "../../api/index.ts";
 import { parseRoute } from "../../core/operation.ts";
-import type { Exchange } from "../../engine/journal.ts";
+import type { JournalEntry } from "../../engine/journal.ts";
 import { duplicateCreates } from "./duplicate-creates.ts";
 import { addressProblem } from "../../scenario/test-values.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { ContractBreak } from "./finding.ts";
+import type { LintFinding } from "./finding.ts";
 
 /** A status read sooner than this after the last one of the same document. assumed: creation takes seconds, so half of one is too eager. */
 const POLL_MS_MIN = 500;
@@ -22,7 +22,7 @@ const DEPRECATED: Readonly<Record<string, readonly string[]>> = {
 const DEPRECATED_OPERATIONS: Readonly<Record<string, string>> = { listLogs: "listLogsV2", detailsLog: "detailsLogV2" };
 
 /** Every finding, in the order of the journal. */
-export function findContractBreaks(tenant: Tenant): ContractBreak[] {
+export function lintClient(tenant: Tenant): LintFinding[] {
   const exchanges = tenant.journal.all();
   return [
     ...exchanges.flatMap(unknownFields),
@@ -37,7 +37,7 @@ export function findContractBreaks(tenant: Tenant): ContractBreak[] {
   ];
 }
 
-function unknownFields(exchange: Exchange): ContractBreak[] {
+function unknownFields(exchange: JournalEntry): LintFinding[] {
   const operation = exchange.operationId === undefined ? undefined : findOperation(exchange.operationId);
   if (!operation) return [];
   const found: string[] = [];
@@ -113,7 +113,7 @@ export function unknownKeys(schema: z.ZodType, value: unknown, path = ""): strin
   });
 }
 
-function deprecated(exchange: Exchange): ContractBreak[] {
+function deprecated(exchange: JournalEntry): LintFinding[] {
   const id = exchange.operationId ?? "";
   const better = DEPRECATED_OPERATIONS[id];
   return [
@@ -124,7 +124,7 @@ function deprecated(exchange: Exchange): ContractBreak[] {
   ].map((message) => ({ kind: "deprecated_parameter", message, entries: [exchange.id] }));
 }
 
-function keyInUrl(exchange: Exchange): ContractBreak[] {
+function keyInUrl(exchange: JournalEntry): LintFinding[] {
   const key = exchange.caller?.key;
   if (!key || !decodeURIComponent(exchange.url.replace(/%(?![0-9a-f]{2})/gi, "%25")).includes(key)) return [];
   return [
@@ -137,7 +137,7 @@ function keyInUrl(exchange: Exchange): ContractBreak[] {
 }
 
 /** An address that asks for an act after a time that is none, so that its recipient never acts. */
-function ignoredMagic(exchange: Exchange): ContractBreak[] {
+function ignoredMagic(exchange: JournalEntry): LintFinding[] {
   if (!exchange.body.includes(".after=")) return [];
   const addresses = exchange.body.split('"').filter((text) => text.length <= ADDRESS_MAX && text.includes(".after="));
   return [...new Set(addresses)].flatMap((address) => {
@@ -149,7 +149,7 @@ function ignoredMagic(exchange: Exchange): ContractBreak[] {
   });
 }
 
-function sentBeforeDraft(exchange: Exchange): ContractBreak[] {
+function sentBeforeDraft(exchange: JournalEntry): LintFinding[] {
   if (
     exchange.operationId !== "sendDocument" ||
     exchange.status !== 409 ||
@@ -167,8 +167,8 @@ function sentBeforeDraft(exchange: Exchange): ContractBreak[] {
 }
 
 /** Groups by what a client repeats: who asks what about which document. */
-function grouped(exchanges: readonly Exchange[], wanted: (exchange: Exchange) => boolean): Exchange[][] {
-  const groups = new Map<string, Exchange[]>();
+function grouped(exchanges: readonly JournalEntry[], wanted: (exchange: JournalEntry) => boolean): JournalEntry[][] {
+  const groups = new Map<string, JournalEntry[]>();
   for (const one of exchanges) {
     if (!wanted(one)) continue;
     const key = `${one.caller?.key} ${one.operationId} ${one.subject ?? ""}`;
@@ -179,16 +179,16 @@ function grouped(exchanges: readonly Exchange[], wanted: (exchange: Exchange) =>
   return [...groups.values()];
 }
 
-function fastPolls(exchanges: readonly Exchange[]): ContractBreak[] {
+function fastPolls(exchanges: readonly JournalEntry[]): LintFinding[] {
   const polls = grouped(
     exchanges,
     (one) => one.operationId === "statusDocument" && one.status === 200 && one.responseBody.includes('"document.uploaded"'),
   );
   return polls.flatMap((group) => {
     const hasty = group.filter(
-      (one, i) => i > 0 && one.at > (group[i - 1] as Exchange).at && one.at - (group[i - 1] as Exchange).at < POLL_MS_MIN,
+      (one, i) => i > 0 && one.at > (group[i - 1] as JournalEntry).at && one.at - (group[i - 1] as JournalEntry).at < POLL_MS_MIN,
     );
-    const standing = group.filter((one, i) => i > 0 && one.at === (group[i - 1] as Exchange).at);
+    const standing = group.filter((one, i) => i > 0 && one.at === (group[i - 1] as JournalEntry).at);
     const [many, how] =
       hasty.length >= 3
         ? [hasty, `less than ${POLL_MS_MIN} ms apart`]
@@ -206,7 +206,7 @@ function fastPolls(exchanges: readonly Exchange[]): ContractBreak[] {
   });
 }
 
-function ignoredRetryAfter(exchanges: readonly Exchange[]): ContractBreak[] {
+function ignoredRetryAfter(exchanges: readonly JournalEntry[]): LintFinding[] {
   return grouped(exchanges, (one) => one.operationId !== undefined && !one.page).flatMap((group) =>
     group.flatMap((one, i) => {
       const seconds = Number(one.responseHeaders["retry-after"]);
@@ -231,9 +231,9 @@ function ignoredRetryAfter(exchanges: readonly Exchange[]): ContractBreak[] {
   );
 }
 
-function receiverFaults(tenant: Tenant): ContractBreak[] {
+function receiverFaults(tenant: Tenant): LintFinding[] {
   return tenant.store.deliveries.all().flatMap((row) =>
-    row.attempts.flatMap((attempt): ContractBreak[] => {
+    row.attempts.flatMap((attempt): LintFinding[] => {
       if (attempt.signed !== "valid" && attempt.reason === null && attempt.status !== null && attempt.status < 400) {
         return [
           {

@@ -1,7 +1,7 @@
 /** The same create sent twice, as by a client that repeats it blindly: what that leaves behind stands twice. */
-import type { Exchange } from "../../engine/journal.ts";
+import type { JournalEntry } from "../../engine/journal.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { ContractBreak } from "./finding.ts";
+import type { LintFinding } from "./finding.ts";
 
 /** Of each call that creates by a body, the collection of what it creates. */
 const CREATES: Readonly<Record<string, keyof typeof NOUNS>> = {
@@ -26,8 +26,8 @@ const SAME_CREATE_MS = 600_000;
 /** Of creates that are alike so many are remembered while others are held against them. */
 const ALIKE_KEPT = 20;
 
-export function duplicateCreates(tenant: Tenant, exchanges: readonly Exchange[]): ContractBreak[] {
-  const alike = new Map<string, Exchange[]>();
+export function duplicateCreates(tenant: Tenant, exchanges: readonly JournalEntry[]): LintFinding[] {
+  const alike = new Map<string, JournalEntry[]>();
   return exchanges.flatMap((one) => {
     const collection = CREATES[one.operationId ?? ""];
     if (collection === undefined || (one.own !== 201 && one.own !== 200)) return [];
@@ -45,7 +45,7 @@ export function duplicateCreates(tenant: Tenant, exchanges: readonly Exchange[])
 }
 
 /** Whether what a call created was gone at an instant, as its caller could know: who creates anew after that does right. */
-function wasGone(tenant: Tenant, collection: keyof typeof NOUNS, create: Exchange, instant: number): boolean {
+function wasGone(tenant: Tenant, collection: keyof typeof NOUNS, create: JournalEntry, instant: number): boolean {
   const id = create.injected ? undefined : /"(?:uu)?id":"([^"]+)"/.exec(create.responseBody)?.[1];
   if (id === undefined) return false;
   const row = tenant.store[collection].get(id);

@@ -1,6 +1,6 @@
 /** A finding of client lint. */
 
-export type BreakKind =
+export type FindingKind =
   | "unknown_field"
   | "deprecated_parameter"
   | "polling_too_fast"
@@ -12,8 +12,8 @@ export type BreakKind =
   | "key_in_url"
   | "magic_address_ignored";
 
-export interface ContractBreak {
-  kind: BreakKind;
+export interface LintFinding {
+  kind: FindingKind;
   message: string;
   /** Ids of the journal's entries, or of deliveries, that prove it. */
   entries: string[];

@@ -1,9 +1,9 @@
 /** Whether a scenario's expectations hold, and for each that does not, what was found instead. */
-import { documentFacts, deliveryFacts, exchangeFacts } from "../../scenario/request-context.ts";
+import { documentContext, deliveryContext, entryContext } from "../../scenario/request-context.ts";
 import type { Count, Expectations } from "../../scenario/effect.ts";
 import { matches } from "../../engine/rules.ts";
-import type { Exchange } from "../../engine/journal.ts";
-import { findContractBreaks } from "../lint/client-lint.ts";
+import type { JournalEntry } from "../../engine/journal.ts";
+import { lintClient } from "../lint/client-lint.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 
 /** One expectation that does not hold. */
@@ -43,10 +43,10 @@ function checkCount(part: Unmet["part"], text: string, count: Count, found: numb
   return [{ part, text, expected: words.join(" and "), found: String(found) }];
 }
 
-function matchingExchanges(tenant: Tenant, when: Parameters<typeof matches>[0]): Exchange[] {
+function matchingExchanges(tenant: Tenant, when: Parameters<typeof matches>[0]): JournalEntry[] {
   return tenant.journal
     .all()
-    .filter((exchange) => matches(when, exchangeFacts(exchange, tenant.id, tenant.store.documents.get(exchange.subject ?? ""))));
+    .filter((exchange) => matches(when, entryContext(exchange, tenant.id, tenant.store.documents.get(exchange.subject ?? ""))));
 }
 
 /** Requests that carry an `order` must have come first in that order. */
@@ -71,7 +71,7 @@ function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
 function checkDocuments(tenant: Tenant, one: Expectations["documents"][number]): Unmet[] {
   const documents = tenant.store.documents
     .all()
-    .filter((row) => row.internal.deleted_at === null && matches(one.document, documentFacts(row)));
+    .filter((row) => row.internal.deleted_at === null && matches(one.document, documentContext(row)));
   const unmet = checkCount(
     "documents",
     one.text,
@@ -97,7 +97,7 @@ function checkDocuments(tenant: Tenant, one: Expectations["documents"][number]):
 
 function checkDeliveries(tenant: Tenant, one: Expectations["deliveries"][number]): Unmet[] {
   const rows = tenant.store.deliveries.all().filter((row) => {
-    if (!matches(one.match, deliveryFacts(row, "", 0, tenant.store.documents.get(row.subject)))) return false;
+    if (!matches(one.match, deliveryContext(row, "", 0, tenant.store.documents.get(row.subject)))) return false;
     if (one.acknowledged !== undefined && (row.state === "delivered") !== one.acknowledged) return false;
     return one.attempts === undefined || row.attempts.length === one.attempts;
   });
@@ -144,7 +144,7 @@ function checkJournal(tenant: Tenant, expect: Expectations): Unmet[] {
     }
   }
   if (expect.contract) {
-    for (const one of findContractBreaks(tenant))
+    for (const one of lintClient(tenant))
       unmet.push({ part: "contract", text: one.kind, expected: "a clean contract", found: one.message });
   }
   return unmet;

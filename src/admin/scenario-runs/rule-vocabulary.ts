@@ -1,8 +1,8 @@
 import { findOperation, operationIds } from "../../api/index.ts";
-import type { Catalogue } from "../../scenario/compile.ts";
+import type { RuleVocabulary } from "../../scenario/compile.ts";
 
 /** What scenario files are checked against. */
-export const catalogue: Catalogue = {
+export const ruleVocabulary: RuleVocabulary = {
   ids: operationIds,
   statusesOf(id) {
     const operation = findOperation(id);

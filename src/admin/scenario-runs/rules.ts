@@ -2,10 +2,10 @@
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
-import { type ArmedRule, explain, isSpent, RUNTIME } from "../../engine/rules.ts";
+import { type ArmedRule, explain, isExhausted, RUNTIME } from "../../engine/rules.ts";
 import type { Effect } from "../../scenario/effect.ts";
 import { readRule } from "../../scenario/load.ts";
-import { catalogue } from "./rule-vocabulary.ts";
+import { ruleVocabulary } from "./rule-vocabulary.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import * as schemas from "../schemas.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -28,7 +28,7 @@ function toRuleView(rule: ArmedRule<Effect>) {
     },
     matched: rule.matched,
     hits: rule.hits,
-    spent: isSpent(rule),
+    spent: isExhausted(rule),
     pending: rule.hits < (rule.times ?? 1),
     explain: explain(rule),
   };
@@ -47,7 +47,7 @@ function toWebhookRules(tenant: Tenant) {
       then: { ...rule.effect, ...(rule.times === undefined ? {} : { times: rule.times }) },
       matched: rule.matched,
       hits: rule.hits,
-      spent: isSpent(rule),
+      spent: isExhausted(rule),
       pending: rule.hits < (rule.times ?? 1),
       explain: explain(rule, phase?.eq === "plan" ? "delivery" : "attempt"),
     };
@@ -56,7 +56,7 @@ function toWebhookRules(tenant: Tenant) {
 
 /** A rule of the admin API is known by its name. */
 function runtimeRule(body: unknown) {
-  const rule = readRule(JSON.stringify(body, null, 2), RUNTIME, catalogue);
+  const rule = readRule(JSON.stringify(body, null, 2), RUNTIME, ruleVocabulary);
   return { ...rule, id: rule.name };
 }
 

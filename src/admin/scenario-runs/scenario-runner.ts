@@ -3,17 +3,17 @@
  * has to remember is in the rules' counters and in job rows.
  */
 import { ApiError } from "../../core/errors.ts";
-import { plantDocuments } from "../../domain/seeding/documents.ts";
-import { plant } from "../../domain/seeding/fixtures.ts";
+import { seedDocuments } from "../../domain/seeding/documents.ts";
+import { seedFixtures } from "../../domain/seeding/fixtures.ts";
 import { type Participant, participantsOf } from "../../domain/recipients/recipients.ts";
 import { act, ACT_INPUT, type ActInput } from "../../domain/signing/acts.ts";
 import type { Happening, Model, Settings, World } from "../../domain/world.ts";
-import type { Performance, Plan } from "../../engine/outbox.ts";
+import type { AttemptPlan, DeliveryPlan } from "../../engine/outbox.ts";
 import { matches, Rules, RUNTIME } from "../../engine/rules.ts";
 import type { JobHandlers } from "../../engine/scheduler.ts";
 import type { DeliveryRow } from "../../engine/rows.ts";
 import type { Actor, DeliveryEffect, Effect, TimerSpec } from "../../scenario/effect.ts";
-import { deliveryFacts, documentFacts } from "../../scenario/request-context.ts";
+import { deliveryContext, documentContext } from "../../scenario/request-context.ts";
 import { concerns, type Scenario } from "../../scenario/load.ts";
 import { actOf } from "../../scenario/test-values.ts";
 import { findDocument } from "../../domain/document-model/find.ts";
@@ -33,7 +33,7 @@ interface StepPayload {
 }
 
 /** What a player has that its scenarios do not say. */
-export interface Beyond {
+export interface RunnerState {
   given: string[];
   /** The scenarios that play, in order. */
   names: string[];
@@ -45,7 +45,7 @@ export interface Beyond {
   transitions: Settings["transitions"];
 }
 
-export class Player {
+export class ScenarioRunner {
   readonly rules = new Rules<Effect>();
   /** What scenarios do to deliveries. */
   readonly deliveryRules = new Rules<DeliveryEffect>();
@@ -98,7 +98,7 @@ export class Player {
     };
   }
 
-  restore(snapshot: ReturnType<Player["snapshot"]>): void {
+  restore(snapshot: ReturnType<ScenarioRunner["snapshot"]>): void {
     this.#changes++;
     this.begin(snapshot.scenarios);
     this.rules.load(snapshot.rules);
@@ -172,7 +172,7 @@ export class Player {
   }
 
   /** All that is not in the scenarios that were `given` at the start. */
-  beyond(given: readonly Scenario[]): Beyond {
+  beyond(given: readonly Scenario[]): RunnerState {
     const set = Object.entries(this.#settings.transitions).filter(([name, one]) => one !== this.#armed[name as Model]);
     return {
       given: given.map((one) => one.name),
@@ -185,7 +185,7 @@ export class Player {
   }
 
   /** Goes on with what an earlier process had beyond its scenarios; those that are `given` now count. */
-  resume(beyond: Beyond, given: readonly Scenario[]): void {
+  resume(beyond: RunnerState, given: readonly Scenario[]): void {
     const kept = beyond.names.flatMap(
       (name) => beyond.scenarios.find((one) => one.name === name) ?? given.find((one) => one.name === name) ?? [],
     );
@@ -203,21 +203,21 @@ export class Player {
     scenario_step: { run: (payload: StepPayload) => this.#step(payload) },
   } as JobHandlers<World>;
 
-  planDelivery(delivery: DeliveryRow): Plan {
+  planDelivery(delivery: DeliveryRow): DeliveryPlan {
     return this.deliveryEffect("plan", delivery, 0);
   }
 
   /** What the webhook rules that meet a delivery do to it, the first rule's word counting. */
-  deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): Plan & Performance {
+  deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): DeliveryPlan & AttemptPlan {
     if (this.deliveryRules.list().length === 0) return {};
-    const facts = deliveryFacts(delivery, phase, attempt, this.#world().store.documents.get(delivery.subject));
-    const rules = this.deliveryRules.meet(facts);
+    const facts = deliveryContext(delivery, phase, attempt, this.#world().store.documents.get(delivery.subject));
+    const rules = this.deliveryRules.match(facts);
     // Each batch rule collects by itself.
     const effects = rules.map(({ id, effect: { batch, ...effect } }) => ({
       ...effect,
       ...(batch ? { batch: { key: id, ...batch } } : {}),
     }));
-    return Object.assign({}, ...effects.reverse()) as Plan & Performance;
+    return Object.assign({}, ...effects.reverse()) as DeliveryPlan & AttemptPlan;
   }
 
   happened(event: Happening): void {
@@ -225,7 +225,7 @@ export class Player {
     for (const actor of this.#actors()) {
       if (!actor.on.includes(event.name)) continue;
       const document = this.#world().store.documents.get(event.document_id);
-      if (!document || !concerns(actor, documentFacts(document))) continue;
+      if (!document || !concerns(actor, documentContext(document))) continue;
       const who = actor.recipient && participantsOf(document).find((one) => matches(actor.recipient ?? {}, factsOf(one)));
       if (actor.recipient && !who) continue;
       let after = 0;
@@ -256,8 +256,8 @@ export class Player {
   }
 
   #plant(scenario: Scenario): void {
-    plant(this.#world(), scenario.world);
-    plantDocuments(this.#world(), scenario.world.documents ?? []);
+    seedFixtures(this.#world(), scenario.world);
+    seedDocuments(this.#world(), scenario.world.documents ?? []);
     this.#setTimers(scenario);
   }
 
@@ -272,7 +272,7 @@ export class Player {
     const timer: TimerSpec | undefined = this.scenarios.get(payload.scenario)?.timers[payload.timer];
     if (!timer) return;
     for (const document of this.#world().store.documents.all()) {
-      if (document.internal.deleted_at === null && concerns(timer, documentFacts(document))) {
+      if (document.internal.deleted_at === null && concerns(timer, documentContext(document))) {
         this.#step({ actor: timer.name, act: timer.do, document: document.id, input: timer.with });
       }
     }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ApiError, notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
 import { readScenario, type Scenario } from "../../scenario/load.ts";
-import { catalogue } from "./rule-vocabulary.ts";
+import { ruleVocabulary } from "./rule-vocabulary.ts";
 import { unmetExpectations } from "./expectations.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -49,7 +49,7 @@ export const scenariosGroup = group("Admin: scenarios", [
     responses: { 201: anything },
     errors: [400, 409],
     handle: ({ body }, { tenant }) => {
-      const scenario = readScenario(body, "scenario", catalogue);
+      const scenario = readScenario(body, "scenario", ruleVocabulary);
       tenant.load(scenario);
       return { status: 201, body: toScenario(scenario) };
     },

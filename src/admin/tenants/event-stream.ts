@@ -1,15 +1,15 @@
 /** Those who want to know of what happens in a tenant: streams of events, and whoever waits for a change. */
 import type { Clock } from "../../core/clock.ts";
-import type { Exchange } from "../../engine/journal.ts";
+import type { JournalEntry } from "../../engine/journal.ts";
 import type { DeliveryRow } from "../../engine/rows.ts";
 
 /** Something that happened. */
 export type TenantEvent =
-  | { type: "exchange"; exchange: Exchange }
+  | { type: "exchange"; exchange: JournalEntry }
   | { type: "delivery"; delivery: DeliveryRow }
   | { type: "clock"; clock: Pick<Clock, "now" | "mode" | "speed"> };
 
-export class Audience {
+export class EventStream {
   readonly #watchers = new Set<() => void>();
   readonly #listeners = new Set<(event: TenantEvent | undefined) => void>();
   readonly #onError: (error: unknown) => void;

@@ -1,6 +1,6 @@
 /** `GET /__admin/events`: what happens in a tenant as it happens, as server-sent events. */
 import * as z from "zod";
-import { iso, wall } from "../../core/clock.ts";
+import { iso, systemClock } from "../../core/clock.ts";
 import { tooManyRequests } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
 import type { Control } from "./tenant-registry.ts";
@@ -58,7 +58,7 @@ class EventStream {
     });
     let cancel = (): void => {};
     const beat = () => {
-      cancel = wall.after(BEAT_MS, () => {
+      cancel = systemClock.after(BEAT_MS, () => {
         this.#push(BEAT);
         beat();
       });

@@ -4,7 +4,7 @@ import type { StoreData } from "../../store/store.ts";
 import type { IdState } from "../../core/ids.ts";
 import type { Journal } from "../../engine/journal.ts";
 import type { RateLimiter } from "../../engine/rate-limit.ts";
-import type { Player } from "../scenario-runs/scenario-runner.ts";
+import type { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
 import type { Settings } from "../../domain/world.ts";
 
 export interface ClockStart {
@@ -29,6 +29,6 @@ export interface TenantSnapshot {
   requestIds: IdState;
   journal: ReturnType<Journal["snapshot"]>;
   limiter: ReturnType<RateLimiter["snapshot"]>;
-  player: ReturnType<Player["snapshot"]>;
+  player: ReturnType<ScenarioRunner["snapshot"]>;
   settings: Settings;
 }

@@ -2,7 +2,7 @@
  * Which tenants are given back, so that a server which runs for weeks does not gather those of last week. Idleness is real
  * time: a tenant's own clock may stand, or be moved by years in a moment.
  */
-import { isoMillis, wall } from "../../core/clock.ts";
+import { isoMillis, systemClock } from "../../core/clock.ts";
 
 /** Beyond it the tenant that was not used for longest goes. A fresh one takes about a tenth of a MiB. */
 export const TENANTS_MAX = 5000;
@@ -20,7 +20,7 @@ const REMEMBERED_MAX = 10_000;
 /** How many are looked at for those that may go when a tenant comes: coming costs the same, however many there are. */
 const LOOKED_AT = 64;
 
-export interface GivenBack {
+export interface EvictedTenant {
   id: string;
   /** Epoch ms of the wall clock. */
   at: number;
@@ -30,12 +30,12 @@ export interface GivenBack {
 /** Who keeps a tenant: `always` it never goes, `while` something goes on there it goes only beyond the bound. */
 export type Hold = "always" | "while" | undefined;
 
-export class Attendance {
+export class TenantEviction {
   readonly #most: number;
   readonly idle_ms: number;
   /** Wall ms of each tenant's last use, the longest ago first. */
   readonly #used = new Map<string, number>();
-  readonly #gone = new Map<string, GivenBack>();
+  readonly #gone = new Map<string, EvictedTenant>();
   /** The one that is called now. */
   #current = "";
 
@@ -48,7 +48,7 @@ export class Attendance {
   use(id: string): string | undefined {
     this.#current = id;
     this.#used.delete(id);
-    this.#used.set(id, wall.elapsed());
+    this.#used.set(id, systemClock.elapsed());
     const gone = this.#gone.get(id);
     if (!gone) return undefined;
     this.#gone.delete(id);
@@ -61,9 +61,9 @@ export class Attendance {
   }
 
   /** Those that go now because nobody calls them any more, of the `look` that were not called for longest. */
-  idle(holdOn: (id: string) => Hold, look = LOOKED_AT): GivenBack[] {
-    const now = wall.elapsed();
-    const going: GivenBack[] = [];
+  idle(holdOn: (id: string) => Hold, look = LOOKED_AT): EvictedTenant[] {
+    const now = systemClock.elapsed();
+    const going: EvictedTenant[] = [];
     let seen = 0;
     for (const [id, used] of this.#used) {
       if (now - used < this.idle_ms || ++seen > look) break;
@@ -77,8 +77,8 @@ export class Attendance {
    * Those that go now because there are too many: the one that was not called for longest and has nothing going on, of the
    * first that may go at all; the first of those when all of them are busy.
    */
-  beyond(holdOn: (id: string) => Hold): GivenBack[] {
-    const going: GivenBack[] = [];
+  beyond(holdOn: (id: string) => Hold): EvictedTenant[] {
+    const going: EvictedTenant[] = [];
     while (this.#used.size > this.#most) {
       const id = this.#dispensable(holdOn);
       if (id === undefined) break;
@@ -105,14 +105,14 @@ export class Attendance {
     // Out of the way of the next look.
     for (const id of kept) {
       this.#used.delete(id);
-      this.#used.set(id, wall.elapsed());
+      this.#used.set(id, systemClock.elapsed());
     }
     return first;
   }
 
-  #go(id: string, why: string): GivenBack {
+  #go(id: string, why: string): EvictedTenant {
     this.#used.delete(id);
-    const one = { id, at: wall.now(), why };
+    const one = { id, at: systemClock.now(), why };
     this.#gone.set(id, one);
     const [oldest] = this.#gone.size > REMEMBERED_MAX ? this.#gone.keys() : [];
     if (oldest !== undefined) this.#gone.delete(oldest);
@@ -120,7 +120,7 @@ export class Attendance {
   }
 
   /** Those that went and did not come again, the last one first. */
-  gone(): GivenBack[] {
+  gone(): EvictedTenant[] {
     return [...this.#gone.values()].reverse();
   }
 }

@@ -7,11 +7,11 @@ import type { Clock, ClockMode } from "../../core/clock.ts";
 import { isInClock, speedProblem } from "../../core/time-limits.ts";
 import type { Ids, IdState } from "../../core/ids.ts";
 import type { Settings, World } from "../../domain/world.ts";
-import { type Exchange, EXCHANGES_MAX, type Journal } from "../../engine/journal.ts";
+import { type JournalEntry, ENTRIES_MAX, type Journal } from "../../engine/journal.ts";
 import type { RateLimiter } from "../../engine/rate-limit.ts";
 import type { Scheduler } from "../../engine/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
-import type { Beyond, Player } from "../scenario-runs/scenario-runner.ts";
+import type { RunnerState, ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
 import type { Drawn, TenantSnapshot } from "./snapshot.ts";
 import type { Row } from "../../store/row.ts";
 
@@ -31,16 +31,16 @@ export interface Change {
   requestIds?: IdState;
   /** The number of the last job. */
   jobs?: number;
-  beyond?: Beyond;
+  beyond?: RunnerState;
   limiter?: { isWhole: boolean; calls: Iterable<[key: string, times: number[]]> };
-  journal?: { isWhole: boolean; sequence: number; from: number; entries: Exchange[] };
+  journal?: { isWhole: boolean; sequence: number; from: number; entries: JournalEntry[] };
   /** The names of all snapshots, in order. */
   snapshots?: string[];
   /** A part of one: what is no row, which begins it, or some of its rows. */
   snapshot?: {
     name: string;
     rest?: Omit<TenantSnapshot, "store">;
-    entries?: Exchange[];
+    entries?: JournalEntry[];
     rows?: [collection: string, row: Row][];
   };
   /** Put together: the snapshots by name. */
@@ -54,7 +54,7 @@ interface PersistedTenant {
   readonly requestIds: Ids;
   drawn: Drawn;
   readonly scheduler: Pick<Scheduler<World>, "sequence">;
-  readonly player: Player;
+  readonly player: ScenarioRunner;
   readonly limiter: RateLimiter;
   readonly journal: Journal;
   readonly snapshots: Map<string, TenantSnapshot>;
@@ -62,7 +62,7 @@ interface PersistedTenant {
 }
 
 /** So much of a tenant's settings decides how it goes on. */
-interface Given {
+interface StartSettings {
   clock: Pace;
   scenarios: readonly Scenario[];
 }
@@ -71,9 +71,9 @@ interface Given {
 const PART_ITEMS_MAX = 500;
 const PART_CHARACTERS_MAX = 4 * 1024 * 1024;
 
-export class Keeping {
+export class TenantPersistence {
   readonly #tenant: PersistedTenant;
-  readonly #given: () => Given;
+  readonly #given: () => StartSettings;
   #small = "";
   #revision = -1;
   #transitions: unknown;
@@ -83,7 +83,7 @@ export class Keeping {
   #snapshots: Map<string, TenantSnapshot>;
 
   /** What the tenant holds now counts as told, but for what is small. */
-  constructor(tenant: PersistedTenant, given: () => Given) {
+  constructor(tenant: PersistedTenant, given: () => StartSettings) {
     this.#tenant = tenant;
     this.#given = given;
     this.#limits = tenant.limiter.loads;
@@ -167,7 +167,7 @@ function* inParts(journal: Journal, isWhole: boolean): Iterable<Change> {
   yield* journalParts(sequence, first, entries, isWhole);
 }
 
-function* journalParts(sequence: number, first: number, entries: readonly Exchange[], isWhole: boolean): Iterable<Change> {
+function* journalParts(sequence: number, first: number, entries: readonly JournalEntry[], isWhole: boolean): Iterable<Change> {
   let from = first;
   for (const part of inPieces(entries)) {
     yield { journal: { isWhole: isWhole && from === first, sequence, from, entries: part } };
@@ -214,7 +214,7 @@ function* rowsOf(store: TenantSnapshot["store"]): Iterable<[collection: string, 
 }
 
 /** Puts `change` to what was `before`, which is used up. */
-export function foldKept(before: unknown, change: unknown): Change {
+export function foldChange(before: unknown, change: unknown): Change {
   const kept = (before ?? {}) as Change;
   const { limiter, journal, snapshot, snapshots, ...rest } = change as Change & { now?: number };
   // So wrote version 1: the time beside the ids.
@@ -252,9 +252,9 @@ function foldJournal(before: Change["journal"], change: NonNullable<Change["jour
   // A file that was written whole while calls went on holds some of them twice.
   const fresh = change.entries.slice(Math.max(0, total + 1 - change.from));
   for (const one of fresh) before.entries.push(one);
-  const surplus = before.entries.length - EXCHANGES_MAX;
+  const surplus = before.entries.length - ENTRIES_MAX;
   // Now and then, as it copies all of them.
-  if (surplus > EXCHANGES_MAX) {
+  if (surplus > ENTRIES_MAX) {
     before.entries = before.entries.slice(surplus);
     before.from += surplus;
   }
@@ -277,7 +277,7 @@ function foldSnapshot(kept: Change, { name, rest, entries = [], rows = [] }: Non
 }
 
 /** Goes on where an earlier process stopped. */
-export function resume(tenant: PersistedTenant, kept: unknown, given: Given): void {
+export function restoreTenant(tenant: PersistedTenant, kept: unknown, given: StartSettings): void {
   const { clock, ids, drawn, requestIds, jobs, beyond, limiter, journal, taken } = (kept ?? {}) as Change;
   if (ids) tenant.ids.state = ids;
   if (drawn) tenant.drawn = drawn;

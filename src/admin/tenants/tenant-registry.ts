@@ -1,6 +1,6 @@
 /** All tenants of a process, and how a request finds its own. */
 import { parseAuthorization } from "../../domain/oauth/credentials.ts";
-import type { GivenBack } from "./tenant-eviction.ts";
+import type { EvictedTenant } from "./tenant-eviction.ts";
 import type { DataHealth } from "../../store/log-file.ts";
 import type { Tenant } from "./tenant.ts";
 import type { IndexedCollection } from "./tenant-index.ts";
@@ -8,7 +8,7 @@ import type { IndexedCollection } from "./tenant-index.ts";
 /** A key that begins so is a tenant of its own. */
 export const TENANT_KEY = /^test-.+/;
 
-export interface Host {
+export interface TenantRegistry {
   readonly version: string;
   readonly startedAt: number;
   readonly defaultTenant: Tenant;
@@ -28,7 +28,7 @@ export interface Host {
   /** The tenant of that name, made from the fixtures when it is new. Counts as a use of it. */
   open(id: string): Tenant;
   /** Those that were given back and did not come again, the last one first. */
-  givenBack(): GivenBack[];
+  givenBack(): EvictedTenant[];
   /** The id of the tenant that has a row of this key. */
   ownerOf(collection: IndexedCollection, key: string): string | undefined;
   drop(id: string): boolean;
@@ -37,7 +37,7 @@ export interface Host {
 }
 
 /** The tenant that an Authorization header belongs to; the default one when it names none. */
-export function tenantOf(host: Host, header: string | undefined): Tenant {
+export function tenantOf(host: TenantRegistry, header: string | undefined): Tenant {
   const credentials = parseAuthorization(header);
   if (!credentials) return host.defaultTenant;
   const { scheme, secret } = credentials;
@@ -48,7 +48,7 @@ export function tenantOf(host: Host, header: string | undefined): Tenant {
 }
 
 /** The tenant of a request for a token, which may carry no key: that of the code or refresh token in its form. */
-export function tenantOfGrant(host: Host, header: string | undefined, body: Uint8Array | Error): Tenant {
+export function tenantOfGrant(host: TenantRegistry, header: string | undefined, body: Uint8Array | Error): Tenant {
   const main = tenantOf(host, header);
   if (header !== undefined || body instanceof Error) return main;
   const form = new URLSearchParams(Buffer.from(body).toString());
@@ -57,7 +57,7 @@ export function tenantOfGrant(host: Host, header: string | undefined, body: Uint
 }
 
 /** The tenant that has a row of this id, token or link: the default one before others. Counts as a use of it. */
-export function tenantWith(host: Host, collection: IndexedCollection, key: string): Tenant | undefined {
+export function tenantWith(host: TenantRegistry, collection: IndexedCollection, key: string): Tenant | undefined {
   const main = host.defaultTenant;
   if (collection !== "documents" && main.store[collection].get(key)) return host.open(main.id);
   const owner = host.ownerOf(collection, key);
@@ -66,6 +66,6 @@ export function tenantWith(host: Host, collection: IndexedCollection, key: strin
 
 /** What an admin handler may touch. */
 export interface Control {
-  readonly host: Host;
+  readonly host: TenantRegistry;
   readonly tenant: Tenant;
 }

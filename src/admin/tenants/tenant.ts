@@ -4,11 +4,11 @@
  */
 import { Clock, ClockError, EndlessClockError } from "../../core/clock.ts";
 import { Ids } from "../../core/ids.ts";
-import { plantDocuments } from "../../domain/seeding/documents.ts";
-import { type Fixtures, plant } from "../../domain/seeding/fixtures.ts";
+import { seedDocuments } from "../../domain/seeding/documents.ts";
+import { type Fixtures, seedFixtures } from "../../domain/seeding/fixtures.ts";
 import { domainJobs } from "../../domain/jobs.ts";
 import { type DomainTables, tables } from "../../domain/tables.ts";
-import { noteAttempt, subscriberOf } from "../../domain/webhooks/subscriptions.ts";
+import { recordAttempt, subscriberOf } from "../../domain/webhooks/subscriptions.ts";
 import type { Settings, World } from "../../domain/world.ts";
 import { Journal, type JournalSpace } from "../../engine/journal.ts";
 import { DELIVER_JOB, Outbox } from "../../engine/outbox.ts";
@@ -16,10 +16,10 @@ import { RateLimiter } from "../../engine/rate-limit.ts";
 import { Files } from "../../files/files.ts";
 import { type JobHandlers, Scheduler } from "../../engine/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
-import { Audience, type TenantEvent } from "./event-stream.ts";
-import { Keeping, resume } from "./tenant-persistence.ts";
+import { EventStream, type TenantEvent } from "./event-stream.ts";
+import { TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
 import { setClockFor } from "../scenario-runs/apply-clock.ts";
-import { Player } from "../scenario-runs/scenario-runner.ts";
+import { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
 import { type Fired, mostOf } from "./advance-receipt.ts";
 import { systemCaller } from "./system-caller.ts";
 import { openStore, type Store, type StoreData, type WriteLog } from "../../store/store.ts";
@@ -66,10 +66,10 @@ export class Tenant {
   readonly files = new Files();
   /** The world as nobody in particular sees it: for what happens by itself. */
   readonly world: World;
-  readonly player: Player;
+  readonly player: ScenarioRunner;
   readonly snapshots = new Map<string, TenantSnapshot>();
   /** Counts resets and restores: a call that began before one has no part in the world after it. */
-  life = 0;
+  generation = 0;
   /** Why it ended; undefined while it lives. */
   ended: string | undefined;
   /** Somebody holds it, so it is never given back. */
@@ -81,15 +81,15 @@ export class Tenant {
   /** How many rows each collection has let go. */
   readonly #trimmed = new Map<string, number>();
   /** Those who want to know of what happens here. */
-  readonly audience: Audience;
+  readonly audience: EventStream;
 
   constructor(options: TenantOptions) {
     this.#options = options;
     this.id = options.id;
-    this.audience = new Audience(options.onError);
+    this.audience = new EventStream(options.onError);
     this.journal = new Journal({ space: options.journals, onError: options.onError });
     this.settings = options.settings;
-    this.player = new Player(
+    this.player = new ScenarioRunner(
       () => this.world,
       options.settings,
       (why) => {
@@ -136,7 +136,7 @@ export class Tenant {
       hooks: {
         subscriber: (id) => subscriberOf(this.world, id),
         attempted: (delivery) => {
-          noteAttempt(this.world, delivery);
+          recordAttempt(this.world, delivery);
           this.store.afterCommit(() => this.#tell({ type: "delivery", delivery }));
         },
         plan: (delivery) => this.player.planDelivery(delivery),
@@ -153,7 +153,7 @@ export class Tenant {
       settings: this.settings,
       files: this.files,
       caller: systemCaller(this.store),
-      happened: (event) => this.player.happened(event),
+      emitHappening: (event) => this.player.happened(event),
     };
     this.journal.watch((exchange) => {
       this.touch();
@@ -164,7 +164,7 @@ export class Tenant {
     this.player.arm();
     if (isFresh) this.#plantAll();
     else {
-      resume(this, options.kept, options);
+      restoreTenant(this, options.kept, options);
       this.scheduler.resume();
     }
     this.#adoptCaller();
@@ -179,7 +179,7 @@ export class Tenant {
       this.#tell({ type: "clock", clock: this.clock });
     },
     state: () => {
-      this.life++;
+      this.generation++;
       this.store.restore({});
       this.scheduler.sequence = 0;
       this.ids.state = new Ids(this.drawn.from).state;
@@ -223,8 +223,8 @@ export class Tenant {
   }
 
   /** What of this tenant is no row and outlives the process all the same. */
-  keeping(): Keeping {
-    return new Keeping(this, () => this.#options);
+  persistence(): TenantPersistence {
+    return new TenantPersistence(this, () => this.#options);
   }
 
   /** Says that something other than a row may have changed. */
@@ -262,7 +262,7 @@ export class Tenant {
   }
 
   restore(snapshot: TenantSnapshot): void {
-    this.life++;
+    this.generation++;
     const copy = structuredClone(snapshot);
     for (const [name, one] of Object.entries(this.state)) one.put(copy[name as keyof TenantSnapshot] as never);
     this.#adoptCaller();
@@ -270,11 +270,11 @@ export class Tenant {
     this.#tell({ type: "clock", clock: this.clock });
   }
 
-  get rules(): Player["rules"] {
+  get rules(): ScenarioRunner["rules"] {
     return this.player.rules;
   }
 
-  get scenarios(): Player["scenarios"] {
+  get scenarios(): ScenarioRunner["scenarios"] {
     return this.player.scenarios;
   }
 
@@ -349,7 +349,7 @@ export class Tenant {
   /** Ends it for good. @param why completes "This call has no effect: …" for calls under way and for later ones */
   stop(why: string): void {
     this.ended = why;
-    this.life++;
+    this.generation++;
     this.journal.close();
     this.audience.hangUp();
     this.clock.stop();
@@ -359,9 +359,9 @@ export class Tenant {
 
   #plantAll(): void {
     this.store.transaction(() => {
-      plant(this.world, this.#options.fixtures);
+      seedFixtures(this.world, this.#options.fixtures);
       this.#adoptCaller();
-      plantDocuments(this.world, this.#options.fixtures.documents ?? []);
+      seedDocuments(this.world, this.#options.fixtures.documents ?? []);
       this.player.plantAll();
     });
   }

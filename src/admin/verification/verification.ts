@@ -1,12 +1,12 @@
 /** What the run proves: verification that waits, near misses, the client's contract and the coverage of operations. */
 import * as z from "zod";
 import { operations } from "../../api/index.ts";
-import { wall } from "../../core/clock.ts";
+import { systemClock } from "../../core/clock.ts";
 import { ApiError, tooManyRequests } from "../../core/errors.ts";
 import { group, lazy, operationsFor, parseRoute } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
-import type { Exchange } from "../../engine/journal.ts";
-import { findContractBreaks } from "../lint/client-lint.ts";
+import type { JournalEntry } from "../../engine/journal.ts";
+import { lintClient } from "../lint/client-lint.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import { toLoggedRequest, toServeEvent } from "../wiremock/journal-view.ts";
 import { comparison, patternTest, refusalOf, requestPattern } from "../wiremock/request-pattern.ts";
@@ -45,8 +45,8 @@ interface Verdict {
 class Judge {
   readonly #tenant: Tenant;
   readonly #body: VerifyBody;
-  readonly #test: (exchange: Exchange) => boolean;
-  readonly #order: { pattern: RequestPattern; test: (exchange: Exchange) => boolean }[];
+  readonly #test: (exchange: JournalEntry) => boolean;
+  readonly #order: { pattern: RequestPattern; test: (exchange: JournalEntry) => boolean }[];
   #count = 0;
   /** How many patterns of the order were met. */
   #met = 0;
@@ -130,7 +130,7 @@ async function verify(tenant: Tenant, body: VerifyBody): Promise<Verdict> {
         reject(error);
       }
     };
-    cancel = wall.after(body.timeoutMs, () => look(() => true));
+    cancel = systemClock.after(body.timeoutMs, () => look(() => true));
     unwatch = tenant.journal.watch(() => look(holds));
   });
 }
@@ -159,7 +159,7 @@ const ROUTES = [...operations, ...UNSERVED].map(({ id, route }) => ({ id, ...par
 const SHAPES = lazy(() => new Map(ROUTES.map((one) => [`${one.method} ${one.path.replace(/\{\w+\}/g, "x")}`, one])));
 
 /** For a request without an operation, the operation whose method and path are nearest. */
-function nearestOperations({ method, path }: Exchange) {
+function nearestOperations({ method, path }: JournalEntry) {
   const near = nearest(`${method} ${path}`, SHAPES().keys());
   const found = near === undefined ? undefined : SHAPES().get(near);
   return found ? [{ operationId: found.id, method: found.method, urlPathTemplate: found.path }] : [];
@@ -206,7 +206,7 @@ function toCoverage(tenant: Tenant) {
   };
 }
 
-export const evidenceGroup = group("Admin: evidence", [
+export const verificationGroup = group("Admin: evidence", [
   operation({
     id: "adminVerifyRequests",
     route: "POST /__admin/requests/verify",
@@ -242,7 +242,7 @@ export const evidenceGroup = group("Admin: evidence", [
     responses: { 200: anything },
     errors: [],
     handle: (_, { tenant }) => {
-      const findings = findContractBreaks(tenant);
+      const findings = lintClient(tenant);
       return { status: 200, body: { clean: findings.length === 0, findings } };
     },
   }),

@@ -1,6 +1,6 @@
 /** The journal in WireMock's shapes, so that its client libraries can read and count. */
 import { isoMillis } from "../../core/clock.ts";
-import type { Exchange } from "../../engine/journal.ts";
+import type { JournalEntry } from "../../engine/journal.ts";
 import {
   shownAnswer,
   shownAnswerHeaders,
@@ -13,7 +13,7 @@ import {
 } from "../../engine/redacted-call.ts";
 
 /** The request part, as `find` answers it. */
-export function toLoggedRequest(exchange: Exchange, baseUrl: string) {
+export function toLoggedRequest(exchange: JournalEntry, baseUrl: string) {
   const base = new URL(baseUrl);
   const url = shownUrl(exchange);
   const body = shownBody(exchange);
@@ -39,7 +39,7 @@ export function toLoggedRequest(exchange: Exchange, baseUrl: string) {
 }
 
 /** A whole serve event, with what docdouble knows beside WireMock's members. */
-export function toServeEvent(exchange: Exchange, baseUrl: string, tenant: string) {
+export function toServeEvent(exchange: JournalEntry, baseUrl: string, tenant: string) {
   const body = shownAnswer(exchange);
   return {
     id: exchange.id,

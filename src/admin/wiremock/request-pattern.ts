@@ -3,13 +3,13 @@ import * as z from "zod";
 import { badRequest } from "../../core/errors.ts";
 import { lazy } from "../../core/operation.ts";
 import { digestOf } from "../../engine/body-parts.ts";
-import type { BodyPart, Exchange } from "../../engine/journal.ts";
+import type { BodyPart, JournalEntry } from "../../engine/journal.ts";
 import { redactField, redactHeader, redactText } from "../../engine/redact.ts";
 import { requestSecrets, shownBody, shownRequestParts, shownUrl } from "../../engine/redacted-call.ts";
 import type { Matchers, PartPattern, RequestPattern, ValueMatcher } from "./pattern-types.ts";
 import { compilePattern, PatternWorkError, SEARCH_WORK_MAX } from "../../engine/pattern.ts";
 import { pattern as regex } from "../../scenario/matchers-schema.ts";
-import { knownNames, meets, valueMatcher } from "./value-matcher.ts";
+import { knownNames, matchesValue, valueMatcher } from "./value-matcher.ts";
 
 const inner = () => z.lazy(valueMatcher);
 const matchers = () => z.record(z.string(), inner());
@@ -76,8 +76,8 @@ export function refusalOf(error: unknown): unknown {
 interface Criterion {
   name: string;
   expected: unknown;
-  actual(exchange: Exchange): unknown;
-  test(exchange: Exchange): boolean;
+  actual(exchange: JournalEntry): unknown;
+  test(exchange: JournalEntry): boolean;
 }
 
 /** Those of its criteria that compare a text. */
@@ -86,7 +86,7 @@ function plainCriteria(pattern: RequestPattern): Criterion[] {
   const method = pattern.method === "ANY" ? undefined : pattern.method?.toUpperCase();
   const equal = (name: string, expected: unknown, actual: Criterion["actual"]): Criterion[] =>
     expected === undefined ? [] : [{ name, expected, actual, test: (one) => actual(one) === expected }];
-  const whole = (name: string, source: string | undefined, actual: (one: Exchange) => string): Criterion[] => {
+  const whole = (name: string, source: string | undefined, actual: (one: JournalEntry) => string): Criterion[] => {
     if (source === undefined) return [];
     const pattern = compilePattern(source, { whole: true, work_max: SEARCH_WORK_MAX });
     return [{ name, expected: source, actual, test: (one) => pattern.test(actual(one)) }];
@@ -104,8 +104,8 @@ function plainCriteria(pattern: RequestPattern): Criterion[] {
           {
             name: "urlPathTemplate",
             expected: urlPathTemplate,
-            actual: (one: Exchange) => one.path,
-            test: (one: Exchange) => matchTemplate(template, one.path) !== undefined,
+            actual: (one: JournalEntry) => one.path,
+            test: (one: JournalEntry) => matchTemplate(template, one.path) !== undefined,
           },
         ]
       : []),
@@ -116,7 +116,7 @@ function plainCriteria(pattern: RequestPattern): Criterion[] {
 /** Those that look values up by name, each of which may have been sent more than once. */
 function namedCriteria(pattern: RequestPattern): Criterion[] {
   const template = readTemplate(pattern.urlPathTemplate ?? "");
-  const read: [keyof RequestPattern, (one: Exchange, name: string) => readonly string[] | undefined][] = [
+  const read: [keyof RequestPattern, (one: JournalEntry, name: string) => readonly string[] | undefined][] = [
     ["pathParameters", (one, name) => listOf(matchTemplate(template, one.path)?.[name])],
     ["headers", (one, name) => listOf(one.headers[name.toLowerCase()])],
     ["cookies", (one, name) => listOf(cookiesOf(one)[name])],
@@ -129,7 +129,7 @@ function namedCriteria(pattern: RequestPattern): Criterion[] {
         name: `${group}.${name}`,
         expected: matcher,
         actual: (one) => shownValue(one, group, name, valuesOf(one, name)),
-        test: (one) => (valuesOf(one, name) ?? [undefined]).some((value) => meets(value, matcher)),
+        test: (one) => (valuesOf(one, name) ?? [undefined]).some((value) => matchesValue(value, matcher)),
       }),
     ),
   );
@@ -142,7 +142,7 @@ function bodyCriteria({ bodyPatterns = [], multipartPatterns = [], basicAuthCred
         name: `bodyPatterns[${i}]`,
         expected: matcher,
         actual: (one) => shownBody(one),
-        test: (one) => meets(one.body, matcher),
+        test: (one) => matchesValue(one.body, matcher),
       }),
     ),
     ...multipartPatterns.map(
@@ -163,8 +163,8 @@ function bodyCriteria({ bodyPatterns = [], multipartPatterns = [], basicAuthCred
           {
             name: "basicAuthCredentials",
             expected: { username: basic.username },
-            actual: (one: Exchange) => shownValue(one, "headers", "authorization", listOf(one.headers.authorization)),
-            test: (one: Exchange) =>
+            actual: (one: JournalEntry) => shownValue(one, "headers", "authorization", listOf(one.headers.authorization)),
+            test: (one: JournalEntry) =>
               one.headers.authorization === `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString("base64")}`,
           },
         ]),
@@ -174,7 +174,7 @@ function bodyCriteria({ bodyPatterns = [], multipartPatterns = [], basicAuthCred
 const criteria = (pattern: RequestPattern) => [...plainCriteria(pattern), ...namedCriteria(pattern), ...bodyCriteria(pattern)];
 
 /** The test that a pattern stands for. It may throw PatternWorkError. @throws PatternError for a broken regular expression */
-export function patternTest(pattern: RequestPattern): (exchange: Exchange) => boolean {
+export function patternTest(pattern: RequestPattern): (exchange: JournalEntry) => boolean {
   const all = criteria(pattern);
   return (exchange) => all.every((one) => one.test(exchange));
 }
@@ -187,8 +187,8 @@ export interface Mismatch {
 
 /** Compares exchanges with one pattern: how many criteria fail, and which, each with the wanted and the actual value. */
 export function comparison(pattern: RequestPattern): {
-  count(exchange: Exchange): number;
-  mismatches(exchange: Exchange): Mismatch[];
+  count(exchange: JournalEntry): number;
+  mismatches(exchange: JournalEntry): Mismatch[];
 } {
   const all = criteria(pattern);
   return {
@@ -208,7 +208,7 @@ export function comparison(pattern: RequestPattern): {
 }
 
 /** What there was, without what opens doors. */
-function shownValue(exchange: Exchange, group: string, name: string, values: readonly string[] | undefined): unknown {
+function shownValue(exchange: JournalEntry, group: string, name: string, values: readonly string[] | undefined): unknown {
   if (values === undefined) return null;
   const secrets = requestSecrets(exchange);
   const shown = values.map((value) => {
@@ -225,7 +225,7 @@ function listOf(value: string | undefined): string[] | undefined {
   return value === undefined ? undefined : [value];
 }
 
-function cookiesOf(exchange: Exchange): Record<string, string> {
+function cookiesOf(exchange: JournalEntry): Record<string, string> {
   const pairs = (exchange.headers.cookie ?? "").split(";").map((pair): [string, string] => {
     const at = pair.indexOf("=");
     return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
@@ -234,7 +234,7 @@ function cookiesOf(exchange: Exchange): Record<string, string> {
 }
 
 /** Of a form's fields, sent either way. */
-function formValues(exchange: Exchange, name: string): string[] | undefined {
+function formValues(exchange: JournalEntry, name: string): string[] | undefined {
   const { parts, headers, body } = exchange;
   const values = parts
     ? parts.flatMap((part) => (part.name === name && part.text !== undefined ? [part.text] : []))
@@ -286,8 +286,8 @@ function meetsPart(part: BodyPart, { name, fileName, headers = {}, bodyPatterns 
     "content-disposition": `form-data; name="${part.name}"${part.filename === undefined ? "" : `; filename="${part.filename}"`}`,
   };
   return (
-    Object.entries(headers).every(([header, matcher]) => meets(sent[header.toLowerCase()], matcher)) &&
-    bodyPatterns.every((matcher) => (part.text === undefined ? meetsDigest(part, matcher) : meets(part.text, matcher)))
+    Object.entries(headers).every(([header, matcher]) => matchesValue(sent[header.toLowerCase()], matcher)) &&
+    bodyPatterns.every((matcher) => (part.text === undefined ? meetsDigest(part, matcher) : matchesValue(part.text, matcher)))
   );
 }
 

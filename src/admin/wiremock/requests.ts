@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
-import type { Exchange } from "../../engine/journal.ts";
+import type { JournalEntry } from "../../engine/journal.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import { streamList } from "./json-stream.ts";
 import { toLoggedRequest, toServeEvent } from "./journal-view.ts";
@@ -42,11 +42,11 @@ function eventsPage(
   });
 }
 
-function* serveEvents(tenant: Tenant, exchanges: readonly Exchange[]) {
+function* serveEvents(tenant: Tenant, exchanges: readonly JournalEntry[]) {
   for (const one of exchanges) yield toServeEvent(one, tenant.settings.publicUrl, tenant.id);
 }
 
-function* loggedRequests(tenant: Tenant, exchanges: readonly Exchange[]) {
+function* loggedRequests(tenant: Tenant, exchanges: readonly JournalEntry[]) {
   for (const one of exchanges) yield toLoggedRequest(one, tenant.settings.publicUrl);
 }
 

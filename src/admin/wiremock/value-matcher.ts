@@ -64,12 +64,12 @@ function patternOf(matcher: ValueMatcher, source: string): Pattern {
 }
 
 /** Whether a value, undefined where none was sent, is what a matcher asks for. @throws PatternWorkError */
-export function meets(value: string | undefined, matcher: ValueMatcher): boolean {
+export function matchesValue(value: string | undefined, matcher: ValueMatcher): boolean {
   const { absent, and = [], or, not } = matcher;
   if (absent !== undefined) return (value === undefined) === absent;
-  if (not !== undefined && meets(value, not)) return false;
-  if (or !== undefined && !or.some((one) => meets(value, one))) return false;
-  if (!and.every((one) => meets(value, one))) return false;
+  if (not !== undefined && matchesValue(value, not)) return false;
+  if (or !== undefined && !or.some((one) => matchesValue(value, one))) return false;
+  if (!and.every((one) => matchesValue(value, one))) return false;
   if (value === undefined) return (not !== undefined || or !== undefined || and.length > 0) && !asksForText(matcher);
   return meetsText(value, matcher) && meetsJson(value, matcher);
 }
@@ -109,7 +109,7 @@ function meetsJson(value: string, { equalToJson: wanted, matchesJsonPath, ...how
   // A path that finds several is met when one of them is.
   const isMany = Array.isArray(found) && parseJsonPath(expression).isMany;
   return (isMany ? found : [found]).some((one) =>
-    meets(one === undefined || typeof one === "string" ? one : JSON.stringify(one), matcher),
+    matchesValue(one === undefined || typeof one === "string" ? one : JSON.stringify(one), matcher),
   );
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { binary, group, lazy } from "../../core/operation.ts";
 import {
-  attach,
+  attachFile,
   attachmentFile,
   listAttachments,
   removeAttachment,
@@ -60,7 +60,7 @@ export const attachmentsGroup = group("Document Attachments", [
     invalidType: "validation_error",
     handle: ({ params, body }, world) => ({
       status: 200,
-      body: toAttachment(world, attach(world, params.id, { source: body.source }, body.name)),
+      body: toAttachment(world, attachFile(world, params.id, { source: body.source }, body.name)),
     }),
   }),
   operation({
@@ -74,7 +74,7 @@ export const attachmentsGroup = group("Document Attachments", [
     invalidType: "validation_error",
     handle: ({ params, body }, world) => ({
       status: 200,
-      body: toAttachment(world, attach(world, params.id, body.file ?? { source: body.source ?? "" }, body.name)),
+      body: toAttachment(world, attachFile(world, params.id, body.file ?? { source: body.source ?? "" }, body.name)),
     }),
   }),
   operation({

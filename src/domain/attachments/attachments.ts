@@ -22,7 +22,7 @@ export interface AttachedFile {
 }
 
 /** Attaches bytes, or what a URL gives: that is fetched by a job. Source: no status of the document is declared to refuse it. */
-export function attach(
+export function attachFile(
   world: World,
   id: string,
   from: AttachedFile | { source: string },

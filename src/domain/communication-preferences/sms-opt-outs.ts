@@ -15,7 +15,7 @@ export interface SmsOptOutFixture {
   changed_ago?: string | undefined;
 }
 
-export function plantSmsOptOut(world: World, one: SmsOptOutFixture, workspace_id: string): void {
+export function seedSmsOptOut(world: World, one: SmsOptOutFixture, workspace_id: string): void {
   world.store.sms_opt_outs.put({
     id: one.id ?? world.ids.uuid(),
     workspace_id,

@@ -66,7 +66,7 @@ export interface ContactGroupFixture {
 }
 
 /** From fixtures. Gives the address of a member who is no contact, and then has planted nothing. */
-export function plantContactGroup(
+export function seedContactGroup(
   world: World,
   { id, name, members }: ContactGroupFixture,
   workspace_id: string,

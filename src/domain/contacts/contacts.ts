@@ -45,8 +45,8 @@ export function requireContact(world: World, id: string): ContactRow {
 export function createContact(world: World, input: ContactInput): ContactRow {
   const { workspace_id } = world.caller;
   const known = input.email ? contactToUpdate(world, input.email) : undefined;
-  if (known) return world.store.contacts.put({ ...known, ...given(input) });
-  return world.store.contacts.put({ ...NOTHING_KNOWN, ...given(input), id: world.ids.short(), workspace_id });
+  if (known) return world.store.contacts.put({ ...known, ...definedMembers(input) });
+  return world.store.contacts.put({ ...NOTHING_KNOWN, ...definedMembers(input), id: world.ids.short(), workspace_id });
 }
 
 /**
@@ -59,7 +59,7 @@ function contactToUpdate(world: World, email: string): ContactRow | undefined {
 
 /** The e-mail address stays; documents keep the names that their recipients have. */
 export function changeContact(world: World, id: string, input: Omit<ContactInput, "email">): ContactRow {
-  return world.store.contacts.put({ ...requireContact(world, id), ...given(input) });
+  return world.store.contacts.put({ ...requireContact(world, id), ...definedMembers(input) });
 }
 
 /** assumed: documents keep their recipients, and the next document for the same address makes a new contact. */
@@ -85,6 +85,6 @@ export function toContact(row: ContactRow) {
 }
 
 /** The members that were sent. */
-function given(input: ContactInput): Partial<Omit<ContactRow, "id" | "workspace_id">> {
+function definedMembers(input: ContactInput): Partial<Omit<ContactRow, "id" | "workspace_id">> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }

@@ -1,6 +1,6 @@
 /** What a file by URL may fail of, in the service's words. */
 import { DownloadTooLarge, UNTOLD_TYPES, UnsupportedType } from "../../engine/download.ts";
-import { OutOfReach } from "../../engine/address-policy.ts";
+import { AddressRefused } from "../../engine/address-policy.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 
 export const FILE_TYPES = [
@@ -30,7 +30,7 @@ export function sourceFailure(url: string, error: unknown, limit_mb: number): Cr
   if (error instanceof DownloadTooLarge)
     return new CreationFailure("source", `The maximum file size is exceeded, limit is ${limit_mb} MB`);
   if (error instanceof UnsupportedType) return unsupported(error.type);
-  const isTelling = error instanceof OutOfReach || (error instanceof Error && error.message.startsWith("status code"));
+  const isTelling = error instanceof AddressRefused || (error instanceof Error && error.message.startsWith("status code"));
   const reason = isTelling ? ` (${error.message})` : "";
   return new CreationFailure("source", `Failed to download file from link ${url}.${reason}`);
 }

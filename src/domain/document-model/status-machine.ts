@@ -237,7 +237,7 @@ export const EVENTS_OF: Readonly<Record<Trigger, readonly EventName[]>> = {
 };
 
 /** What a transition does beside the change of status; `documents.ts` carries it out. */
-export type Effect =
+export type SideEffect =
   | "set_sent"
   | "clear_schedule"
   | "set_completed"
@@ -248,7 +248,7 @@ export type Effect =
   | "end_sessions"
   | "make_pdf";
 
-export const EFFECTS_OF: Readonly<Partial<Record<Trigger, readonly Effect[]>>> = {
+export const EFFECTS_OF: Readonly<Partial<Record<Trigger, readonly SideEffect[]>>> = {
   send: ["set_sent", "start_expiry", "clear_schedule"],
   request_approval: ["clear_schedule"],
   complete: ["set_completed", "stop_timers", "make_pdf"],

@@ -13,13 +13,13 @@ import type { DocumentRow } from "../document-model/rows.ts";
 export function remove(world: World, id: string): void {
   const document = requireDeletable(world, id);
   requireUnlocked(world, document);
-  bury(world, document);
+  leaveTombstone(world, document);
 }
 
 /** Deletes all of them or none. assumed: whether a failure leaves some deleted is not published. Locks are not declared here. */
 export function removeAll(world: World, ids: readonly string[]): string[] {
   const documents = [...new Set(ids)].map((id) => requireDeletable(world, id));
-  for (const document of documents) bury(world, document);
+  for (const document of documents) leaveTombstone(world, document);
   return documents.map((document) => document.id);
 }
 
@@ -37,7 +37,7 @@ function deletedAlready(id: string): ApiError {
   return forbidden(`document ${id} is deleted already`);
 }
 
-function bury(world: World, document: DocumentRow): void {
+function leaveTombstone(world: World, document: DocumentRow): void {
   if (document.internal.expire_job) world.jobs.cancel(document.internal.expire_job);
   const buried = putDocument(world, {
     ...document,
@@ -46,6 +46,6 @@ function bury(world: World, document: DocumentRow): void {
   planReminders(world, buried);
   for (const session of world.store.sessions.where("document", document.id)) world.store.sessions.delete(session.id);
   endEditingSessions(world, { kind: "document", id: document.id });
-  world.happened({ name: "document.deleted", document_id: document.id });
+  world.emitHappening({ name: "document.deleted", document_id: document.id });
   emit(world, "document_deleted", buried);
 }

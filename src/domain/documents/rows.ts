@@ -73,7 +73,7 @@ export interface DocxFileRow extends Row {
 
 export const docxExportTables = {
   docx_exports: table<DocxExportRow>()({
-    bound: { most: 1000, mayGo: (row) => row.status === "done" || row.status === "error" },
+    bound: { maxRows: 1000, isEvictable: (row) => row.status === "done" || row.status === "error" },
   }),
-  docx_files: table<DocxFileRow>()({ bound: { most: 1000 }, indexes: { task: (row) => row.task_id } }),
+  docx_files: table<DocxFileRow>()({ bound: { maxRows: 1000 }, indexes: { task: (row) => row.task_id } }),
 };

@@ -20,7 +20,7 @@ export interface FormFixture {
 }
 
 /** Plants it, and returns what it names that is not there. */
-export function plantForm(world: World, one: FormFixture, workspace_id: string): string | undefined {
+export function seedForm(world: World, one: FormFixture, workspace_id: string): string | undefined {
   const created = one.created_ago ?? "0s";
   const before = (ago: string) => world.clock.before(parseDuration(ago) ?? 0);
   const template = world.store.templates

@@ -4,7 +4,7 @@ import { may } from "../document-model/status-machine.ts";
 import { hasOptedOutOfEmail } from "../communication-preferences/email-opt-outs.ts";
 import { mail } from "../mails/mails.ts";
 import type { World } from "../world.ts";
-import type { Channel, Reminded, ReminderRow, ReminderSettings } from "./rows.ts";
+import type { Channel, ReminderDates, ReminderRow, ReminderSettings } from "./rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
@@ -17,18 +17,18 @@ const DEFAULTS: ReminderSettings = {
   recurrence_frequency_days: 7,
 };
 
-const NEVER: Reminded = { auto: null, email: null, sms: null };
+const NEVER: ReminderDates = { auto: null, email: null, sms: null };
 
 export function remindersOf(world: World, documentId: string): ReminderRow {
   return world.store.reminders.get(documentId) ?? { id: documentId, settings: DEFAULTS, job: null, reminded: {} };
 }
 
-export function remindedOf(row: ReminderRow, recipientId: string): Reminded {
+export function remindedOf(row: ReminderRow, recipientId: string): ReminderDates {
   return row.reminded[recipientId] ?? NEVER;
 }
 
 /** Notes what a recipient was sent. */
-export function note(world: World, documentId: string, recipientId: string, change: Partial<Reminded>): void {
+export function recordReminder(world: World, documentId: string, recipientId: string, change: Partial<ReminderDates>): void {
   const row = remindersOf(world, documentId);
   const reminded = { ...row.reminded, [recipientId]: { ...remindedOf(row, recipientId), ...change } };
   world.store.reminders.put({ ...row, reminded });
@@ -75,7 +75,7 @@ function forgetAutomatic(row: ReminderRow): ReminderRow {
  * A silent send. Source: the official description of `silent`: it disables scheduled reminders, manual ones stay possible.
  * assumed: they are switched off then, and can be switched on again.
  */
-export function silenceReminders(world: World, documentId: string): void {
+export function disableReminders(world: World, documentId: string): void {
   const row = world.store.reminders.get(documentId);
   if (row?.settings.enabled) world.store.reminders.put({ ...row, settings: { ...row.settings, enabled: false } });
 }
@@ -89,14 +89,14 @@ export function sendDueReminders(world: World, documentId: string): void {
   const now = world.clock.now();
   const due = isOn ? document.recipients.filter((recipient) => (dueOf(row, recipient) ?? Number.POSITIVE_INFINITY) <= now) : [];
   for (const recipient of due) {
-    const fault = remind(world, document, recipient, row.settings.delivery_method);
-    note(world, document.id, recipient.id, { auto: { status: fault === undefined ? "sent" : "error", at: now } });
+    const fault = sendReminder(world, document, recipient, row.settings.delivery_method);
+    recordReminder(world, document.id, recipient.id, { auto: { status: fault === undefined ? "sent" : "error", at: now } });
   }
   planReminders(world, document);
 }
 
 /** Sends one reminder by one channel. Returns what keeps it from being sent, in the service's words. */
-export function remind(
+export function sendReminder(
   world: World,
   document: DocumentRow,
   recipient: RecipientRow,

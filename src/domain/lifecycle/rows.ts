@@ -13,7 +13,7 @@ export interface ReminderSettings {
 }
 
 /** What one recipient was sent. */
-export interface Reminded {
+export interface ReminderDates {
   /** The last automatic one. */
   auto: { status: "sent" | "error"; at: number } | null;
   /** The last manual ones, by channel. */
@@ -27,7 +27,7 @@ export interface ReminderRow extends Row {
   /** The job that sends what is due next. */
   job: string | null;
   /** By recipient id. */
-  reminded: { [recipientId: string]: Reminded };
+  reminded: { [recipientId: string]: ReminderDates };
 }
 
 export const reminderTables = { reminders: table<ReminderRow>()() };

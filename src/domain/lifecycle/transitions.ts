@@ -6,7 +6,7 @@ import {
   ALLOWED_IN,
   AUDIT_OF,
   type DocumentStatus,
-  type Effect,
+  type SideEffect,
   EFFECTS_OF,
   EVENTS_OF,
   may,
@@ -103,7 +103,7 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
   const action = AUDIT_OF[trigger];
   if (action !== undefined) audit(world, changed, action, options.by, options.reason);
   mailTransition(world, changed, trigger, options);
-  world.happened({ name: status, document_id: changed.id });
+  world.emitHappening({ name: status, document_id: changed.id });
   for (const event of EVENTS_OF[trigger]) emit(world, event, changed, options.error ? { error: options.error } : {});
   return changed;
 }
@@ -113,7 +113,7 @@ function versionOf({ internal: { source } }: DocumentRow): string {
   return "classic" in source && source.classic ? "1" : "2";
 }
 
-const EFFECTS: Readonly<Record<Effect, (world: World, document: DocumentRow) => DocumentRow>> = {
+const EFFECTS: Readonly<Record<SideEffect, (world: World, document: DocumentRow) => DocumentRow>> = {
   set_sent: (world, document) => ({ ...document, date_sent: world.clock.now() }),
   set_completed: (world, document) => ({ ...document, date_completed: world.clock.now() }),
   set_declined: (world, document) => ({ ...document, date_declined: world.clock.now() }),

@@ -44,5 +44,5 @@ export interface EmailRow extends Row {
 }
 
 export const mailTables = {
-  emails: table<EmailRow>()({ bound: { most: 10_000 }, indexes: { document: (row) => row.document_id } }),
+  emails: table<EmailRow>()({ bound: { maxRows: 10_000 }, indexes: { document: (row) => row.document_id } }),
 };

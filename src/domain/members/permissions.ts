@@ -77,7 +77,7 @@ const READS = new Set(["GET", "HEAD"]);
 const DOWNLOADS: readonly string[] = ["downloadDocument", "downloadProtectedDocument"];
 
 /** assumed: what a token without the scope gets is not published; reading takes `read`, all else takes `write`. */
-export function refuseScope(caller: Caller, method: string, operationId: string): ApiError | undefined {
+export function scopeRefusal(caller: Caller, method: string, operationId: string): ApiError | undefined {
   const scope = READS.has(method) && !DOWNLOADS.includes(operationId) ? "read" : "write";
   if (caller.scopes.includes(scope)) return undefined;
   return forbidden(`the token has the scope ${caller.scopes.join(" ")}, and this call takes ${scope}`);

@@ -26,7 +26,7 @@ export type NotaryFixture = { [K in "id" | "name" | "status" | "commission_state
   email: string;
 };
 
-export function plantNotary(world: World, one: NotaryFixture, workspace_id: string): void {
+export function seedNotary(world: World, one: NotaryFixture, workspace_id: string): void {
   world.store.notaries.put({
     id: one.id ?? world.ids.short(),
     workspace_id,

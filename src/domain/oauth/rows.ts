@@ -32,6 +32,6 @@ export interface TokenRow extends Row {
 
 export const oauthTables = {
   oauth_clients: table<OAuthClientRow>()(),
-  oauth_codes: table<OAuthCodeRow>()({ bound: { most: 10_000 } }),
-  tokens: table<TokenRow>()({ bound: { most: 10_000 }, indexes: { refresh_token: (row) => row.refresh_token } }),
+  oauth_codes: table<OAuthCodeRow>()({ bound: { maxRows: 10_000 } }),
+  tokens: table<TokenRow>()({ bound: { maxRows: 10_000 }, indexes: { refresh_token: (row) => row.refresh_token } }),
 };

@@ -69,7 +69,7 @@ export interface CatalogItemFixture extends CatalogItemInput {
 }
 
 /** From fixtures, which may pin the id and name the category. */
-export function plantCatalogItem(world: World, { id, category_id, category_name, ...input }: CatalogItemFixture): void {
+export function seedCatalogItem(world: World, { id, category_id, category_name, ...input }: CatalogItemFixture): void {
   const category = category_id
     ? { category_id, category_name: category_name ?? null }
     : { category_id: null, category_name: null };

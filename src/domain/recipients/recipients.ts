@@ -30,7 +30,7 @@ export function addRecipient(world: World, input: RecipientInput, where: string)
   const link_token = world.ids.hex(40);
   const isGroup = input.type === "recipient_group";
   const members = isGroup ? (input.members ?? []).map((one, i) => addGroupMember(world, one, `${where}.members[${i}]`)) : [];
-  const person = isGroup ? NOBODY : meetContact(world, input, where);
+  const person = isGroup ? NOBODY : findOrCreateContact(world, input, where);
   return {
     id,
     type: isGroup ? "recipient_group" : "recipient",
@@ -59,7 +59,7 @@ export function addRecipient(world: World, input: RecipientInput, where: string)
 const NOBODY: ContactDetails = { email: null, phone: null, first_name: "", last_name: "", contact_id: "" };
 
 export function addGroupMember(world: World, input: PersonInput, where: string): GroupMember {
-  const { contact_id: _, ...person } = meetContact(world, input, where);
+  const { contact_id: _, ...person } = findOrCreateContact(world, input, where);
   return { id: world.ids.uuid(), ...person, link_token: world.ids.hex(40), signature_date: null, viewed_at: null };
 }
 
@@ -72,7 +72,7 @@ export interface ContactDetails {
 }
 
 /** Finds or makes the contact. Missing names come from it; given ones overwrite it. */
-export function meetContact(world: World, input: PersonInput, where: string): ContactDetails {
+export function findOrCreateContact(world: World, input: PersonInput, where: string): ContactDetails {
   const { contacts } = world.store;
   const { workspace_id } = world.caller;
   const known = findContact(world, input, where);
@@ -236,7 +236,7 @@ export function payerOf(document: DocumentRow): RecipientRow | undefined {
 }
 
 /** A signer's fields given to another; `isOut` empties them, as what is out was filled in for the first. */
-export function handOver(document: DocumentRow, signer: RecipientRow, taker: RecipientRow, isOut = true): DocumentRow {
+export function replacePerson(document: DocumentRow, signer: RecipientRow, taker: RecipientRow, isOut = true): DocumentRow {
   const fields = document.fields.map((field) => {
     if (field.recipient_id !== signer.id) return field;
     const value = isOut ? (field.type === "checkbox" ? false : null) : field.value;

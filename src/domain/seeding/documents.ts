@@ -3,7 +3,7 @@ import { DAY_MS } from "../../core/time-limits.ts";
 import { type DocumentStatus, may } from "../document-model/status-machine.ts";
 import { createFromTemplate } from "../documents/documents.ts";
 import { readMoment, withSchedule } from "../sending/scheduled-sending.ts";
-import { FixtureError, plantEach } from "./templates.ts";
+import { FixtureError, seedEach } from "./templates.ts";
 import type { World } from "../world.ts";
 import type { RecipientInput } from "../recipients/rows.ts";
 import type { FieldValue } from "../content/rows.ts";
@@ -50,8 +50,8 @@ const PATHS: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
 };
 
 /** @throws FixtureError when one names a template or recipient that cannot be */
-export function plantDocuments(world: World, fixtures: readonly DocumentFixture[]): void {
-  plantEach(fixtures, (one) => plantDocument(world, one));
+export function seedDocuments(world: World, fixtures: readonly DocumentFixture[]): void {
+  seedEach(fixtures, (one) => plantDocument(world, one));
 }
 
 function plantDocument(world: World, one: DocumentFixture): void {

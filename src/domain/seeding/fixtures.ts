@@ -1,18 +1,18 @@
 /** From fixtures, the friendly description of a workspace in a file, to rows. Everything left out has a default; ids can be pinned. */
 import type { DocumentFixture } from "./documents.ts";
-import { type CatalogItemFixture, plantCatalogItem } from "../product-catalog/items.ts";
-import { type ContactGroupFixture, plantContactGroup } from "../contacts/contact-groups.ts";
+import { type CatalogItemFixture, seedCatalogItem } from "../product-catalog/items.ts";
+import { type ContactGroupFixture, seedContactGroup } from "../contacts/contact-groups.ts";
 import type { EventName } from "../document-model/status-machine.ts";
 import { setEmailOptOut } from "../communication-preferences/email-opt-outs.ts";
-import { type FormFixture, plantForm } from "../forms/forms.ts";
-import { plantSmsOptOut, type SmsOptOutFixture } from "../communication-preferences/sms-opt-outs.ts";
-import { type NotaryFixture, plantNotary } from "../notary/requests.ts";
+import { type FormFixture, seedForm } from "../forms/forms.ts";
+import { seedSmsOptOut, type SmsOptOutFixture } from "../communication-preferences/sms-opt-outs.ts";
+import { type NotaryFixture, seedNotary } from "../notary/requests.ts";
 import { newWorkspaceSettings } from "../workspaces/workspaces.ts";
 import {
   FixtureError,
   type LibraryItemFixture,
   memberOf,
-  plantEach,
+  seedEach,
   type TemplateFixture,
   toLibraryItem,
   toTemplate,
@@ -87,11 +87,11 @@ export interface Fixtures {
 }
 
 /** Puts fixtures into the world, over what is there: rows of the same id are replaced. Fires no webhooks. @throws FixtureError */
-export function plant(world: World, fixtures: Fixtures): void {
+export function seedFixtures(world: World, fixtures: Fixtures): void {
   const now = world.clock.now();
   const { store, ids } = world;
   const home = () => world.caller.workspace_id || (store.workspaces.all()[0]?.id ?? "");
-  plantEach(fixtures.workspaces, (one) => {
+  seedEach(fixtures.workspaces, (one) => {
     store.workspaces.put({
       id: one.id ?? ids.short(),
       name: one.name,
@@ -101,8 +101,8 @@ export function plant(world: World, fixtures: Fixtures): void {
       settings: { ...newWorkspaceSettings(), ...given(one.settings ?? {}) },
     });
   });
-  plantEach(fixtures.members, (one) => plantMember(world, one, now));
-  plantEach(fixtures.api_keys, (one) => {
+  seedEach(fixtures.members, (one) => plantMember(world, one, now));
+  seedEach(fixtures.api_keys, (one) => {
     const member = memberOf(world, one.member, `api key ${one.key}`);
     store.api_keys.put({
       id: one.key,
@@ -112,7 +112,7 @@ export function plant(world: World, fixtures: Fixtures): void {
       revoked: false,
     });
   });
-  plantEach(fixtures.oauth_clients, (one) => {
+  seedEach(fixtures.oauth_clients, (one) => {
     const member =
       one.member === undefined ? store.members.all()[0] : memberOf(world, one.member, `OAuth client ${one.client_id}`);
     store.oauth_clients.put({
@@ -123,7 +123,7 @@ export function plant(world: World, fixtures: Fixtures): void {
       membership_id: member?.id ?? "",
     });
   });
-  plantEach(fixtures.folders, (one) => {
+  seedEach(fixtures.folders, (one) => {
     if (one.parent !== undefined && !store.folders.get(one.parent))
       throw new FixtureError(`folder ${one.name}: no folder ${one.parent} before it`);
     store.folders.put({
@@ -135,7 +135,7 @@ export function plant(world: World, fixtures: Fixtures): void {
       date_created: now,
     });
   });
-  plantEach(fixtures.contacts, (one) => {
+  seedEach(fixtures.contacts, (one) => {
     // One contact per address, as the API keeps it.
     const known = store.contacts.where("email", `${home()}:${one.email.toLowerCase()}`)[0];
     store.contacts.put({
@@ -154,22 +154,22 @@ export function plant(world: World, fixtures: Fixtures): void {
       postal_code: one.postal_code ?? null,
     });
   });
-  plantEach(fixtures.contact_groups, (one) => {
-    const stranger = plantContactGroup(world, one, home());
+  seedEach(fixtures.contact_groups, (one) => {
+    const stranger = seedContactGroup(world, one, home());
     if (stranger !== undefined) throw new FixtureError(`contact group ${one.name}: no contact ${stranger}`);
   });
-  plantEach(fixtures.templates, (one) => store.templates.put(toTemplate(world, one, home(), now)));
-  plantEach(fixtures.forms, (one) => {
-    const missing = plantForm(world, one, home());
+  seedEach(fixtures.templates, (one) => store.templates.put(toTemplate(world, one, home(), now)));
+  seedEach(fixtures.forms, (one) => {
+    const missing = seedForm(world, one, home());
     if (missing !== undefined) throw new FixtureError(`form ${one.name}: no ${missing}`);
   });
-  plantEach(fixtures.sms_opt_outs, (one) => plantSmsOptOut(world, one, home()));
-  plantEach(fixtures.email_opt_outs, (one) => setEmailOptOut(world, one, true));
+  seedEach(fixtures.sms_opt_outs, (one) => seedSmsOptOut(world, one, home()));
+  seedEach(fixtures.email_opt_outs, (one) => setEmailOptOut(world, one, true));
   const seller = as(world, { ...world.caller, workspace_id: home(), user_id: store.members.all()[0]?.user_id ?? "" });
-  plantEach(fixtures.catalog_items, (one) => plantCatalogItem(seller, one));
-  plantEach(fixtures.notaries, (one) => plantNotary(world, one, home()));
-  plantEach(fixtures.content_library_items, (one) => store.library_items.put(toLibraryItem(world, one, home(), now)));
-  plantEach(fixtures.webhook_subscriptions, (one) => {
+  seedEach(fixtures.catalog_items, (one) => seedCatalogItem(seller, one));
+  seedEach(fixtures.notaries, (one) => seedNotary(world, one, home()));
+  seedEach(fixtures.content_library_items, (one) => store.library_items.put(toLibraryItem(world, one, home(), now)));
+  seedEach(fixtures.webhook_subscriptions, (one) => {
     store.subscriptions.put({
       id: one.id ?? ids.uuid(),
       name: one.name ?? one.url,

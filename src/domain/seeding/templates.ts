@@ -87,7 +87,7 @@ export class FixtureError extends Error {
 }
 
 /** Plants one row after the other. @throws FixtureError that knows its row */
-export function plantEach<T>(rows: readonly T[] | undefined, plantOne: (row: T) => void): void {
+export function seedEach<T>(rows: readonly T[] | undefined, plantOne: (row: T) => void): void {
   for (const row of rows ?? [])
     try {
       plantOne(row);

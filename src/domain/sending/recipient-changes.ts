@@ -12,7 +12,7 @@ import {
   currentSigners,
   displayName,
   earliestTurn,
-  handOver,
+  replacePerson,
   isSamePerson,
   pickDelivery,
   settleTypes,
@@ -264,7 +264,7 @@ export function reassign(world: World, id: string, recipientId: string, input: P
   const wasSent = may(document.status, "notify");
   audit(world, document, AUDIT.reassigned);
   endSessions(world, document, signer);
-  const changed = handOver(document, signer, heir, wasSent);
+  const changed = replacePerson(document, signer, heir, wasSent);
   save(world, wasSent ? invite(world, changed) : changed);
   return heir;
 }

@@ -4,7 +4,15 @@ import { DAY_MS } from "../../core/time-limits.ts";
 import { badRequest, wrongStatus } from "../../core/errors.ts";
 import { may } from "../document-model/status-machine.ts";
 import { currentSigners } from "../recipients/recipients.ts";
-import { dueOf, isRemindable, note, planReminders, remind, remindedOf, remindersOf } from "../lifecycle/reminder-schedule.ts";
+import {
+  dueOf,
+  isRemindable,
+  recordReminder,
+  planReminders,
+  sendReminder,
+  remindedOf,
+  remindersOf,
+} from "../lifecycle/reminder-schedule.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
@@ -121,9 +129,9 @@ function sendManually(
     return refused(`Can't send ${name} reminder to the Recipient more than once every 24 hours`);
   }
   const wording = channel === "email" ? reminder.email_customization : undefined;
-  const sendFault = remind(world, document, recipient, channel, wording);
+  const sendFault = sendReminder(world, document, recipient, channel, wording);
   if (sendFault !== undefined) return refused(sendFault);
-  note(world, document.id, recipient.id, { [channel]: now });
+  recordReminder(world, document.id, recipient.id, { [channel]: now });
   return { status: "sent", sent_at: isoSeconds(now) };
 }
 

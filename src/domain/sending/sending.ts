@@ -6,7 +6,7 @@ import { keepFile } from "../content/files.ts";
 import { fire, requireAllowed } from "../lifecycle/transitions.ts";
 import { mailInvitations, uninvited } from "../mails/mails.ts";
 import { requireMember } from "../members/members.ts";
-import { silenceReminders } from "../lifecycle/reminder-schedule.ts";
+import { disableReminders } from "../lifecycle/reminder-schedule.ts";
 import { participantByEmail } from "../recipients/recipients.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
@@ -48,7 +48,7 @@ export function sendOut(world: World, document: DocumentRow, input: SendInput): 
       ? requireMember(world, "sender", input.sender).member.id
       : world.caller.membership_id;
   const { forwarding, approval } = document.internal;
-  if (input.silent) silenceReminders(world, document.id);
+  if (input.silent) disableReminders(world, document.id);
   const prepared: DocumentRow = {
     ...document,
     sent_by: sender,
@@ -92,7 +92,7 @@ export function invite(world: World, document: DocumentRow): DocumentRow {
 
 /** Lets actors know whose turn begins. The event carries the recipients: times cannot tell a new turn from an earlier one. */
 export function beginTurns(world: World, document: DocumentRow, turns: readonly RecipientRow[]): void {
-  if (turns.length > 0) world.happened({ name: "turns_began", document_id: document.id, turns });
+  if (turns.length > 0) world.emitHappening({ name: "turns_began", document_id: document.id, turns });
 }
 
 /** Source: projects report this refusal for sandbox keys, also outside a trial. assumed: so every sandbox key sends only inside its organisation. */

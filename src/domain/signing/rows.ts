@@ -27,6 +27,6 @@ export interface CommentRow extends Row {
 }
 
 export const sessionTables = {
-  sessions: table<SessionRow>()({ bound: { most: 20_000 }, indexes: { document: (row) => row.document_id } }),
+  sessions: table<SessionRow>()({ bound: { maxRows: 20_000 }, indexes: { document: (row) => row.document_id } }),
   comments: table<CommentRow>()({ indexes: { document: (row) => row.document_id } }),
 };

@@ -9,14 +9,14 @@ import { mail } from "../mails/mails.ts";
 import {
   addRecipient,
   displayName,
-  handOver,
+  replacePerson,
   type Participant,
   participantName,
   participantOf,
 } from "../recipients/recipients.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { beginTurns, endSessions } from "../sending/sending.ts";
-import { plantSmsOptOut } from "../communication-preferences/sms-opt-outs.ts";
+import { seedSmsOptOut } from "../communication-preferences/sms-opt-outs.ts";
 import { person } from "../lifecycle/verification.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
@@ -128,7 +128,7 @@ function reassign(world: World, document: DocumentRow, who: Participant, input: 
     internal: { ...internal, notified_at: world.clock.now() },
   };
   endSessions(world, document, recipient);
-  const changed = putDocument(world, handOver(document, recipient, taker));
+  const changed = putDocument(world, replacePerson(document, recipient, taker));
   audit(world, changed, AUDIT.reassigned, person(who));
   planReminders(world, changed);
   mail(world, { kind: "forwarded", document: changed, recipient: taker });
@@ -163,6 +163,6 @@ export function opt(
   }
   if (!phone)
     throw badRequest("The recipient has no phone number.", { why: `${participantName(who)} cannot be sent text messages` });
-  plantSmsOptOut(world, { phone_number: phone, status }, document.workspace_id);
+  seedSmsOptOut(world, { phone_number: phone, status }, document.workspace_id);
   return document;
 }

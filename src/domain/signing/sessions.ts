@@ -14,15 +14,15 @@ import { findDocument } from "../document-model/find.ts";
 import type { FieldRow, FieldValue } from "../content/rows.ts";
 
 /** Why there is nothing to see. */
-export type Stop = "unknown" | "session_expired" | "not_out" | "review" | "expired" | "declined" | "turn" | "handed_over";
+export type BlockReason = "unknown" | "session_expired" | "not_out" | "review" | "expired" | "declined" | "turn" | "handed_over";
 
 interface Opened extends Participant {
   session: SessionRow;
   document: DocumentRow;
 }
 
-export type Sight =
-  | { is: "stopped"; why: Stop; document?: DocumentRow; recipient?: RecipientRow; member?: GroupMember | undefined }
+export type SessionView =
+  | { is: "stopped"; why: BlockReason; document?: DocumentRow; recipient?: RecipientRow; member?: GroupMember | undefined }
   | ({ is: "verify"; kind: VerificationKind; locked: boolean } & Opened)
   | ({ is: "open"; mode: "fill" | "read" | "pay" } & Opened);
 
@@ -32,7 +32,7 @@ export function worldOf(world: World, document: DocumentRow): World {
 }
 
 /** What a session shows now. Writes nothing. */
-export function lookAt(world: World, sessionId: string): Sight {
+export function viewSession(world: World, sessionId: string): SessionView {
   const session = world.store.sessions.get(sessionId);
   const document = session && findDocument(world, session.document_id);
   const recipient = document?.recipients.find((one) => one.id === session?.recipient_id);
@@ -48,7 +48,7 @@ export function lookAt(world: World, sessionId: string): Sight {
   return { is: "open", mode: modeOf(document, recipient), session, document, ...who };
 }
 
-function stopOf(document: DocumentRow, recipient: RecipientRow): Stop | undefined {
+function stopOf(document: DocumentRow, recipient: RecipientRow): BlockReason | undefined {
   switch (document.status) {
     case "document.voided":
       return "expired";
@@ -68,8 +68,8 @@ function modeOf(document: DocumentRow, recipient: RecipientRow): "fill" | "read"
 }
 
 /** Looks, and when the document is shown, notes that this recipient has seen it. */
-export function openSession(world: World, sessionId: string): Sight {
-  const sight = lookAt(world, sessionId);
+export function enterSession(world: World, sessionId: string): SessionView {
+  const sight = viewSession(world, sessionId);
   if (sight.is !== "open") return sight;
   const document = view(worldOf(world, sight.document), sight.document, sight);
   const recipient = document.recipients.find((one) => one.id === sight.recipient.id) ?? sight.recipient;
@@ -80,7 +80,10 @@ export function openSession(world: World, sessionId: string): Sight {
 const LINK_LIFETIME = 3600;
 
 /** Follows a shared link: to a session of its recipient, or to why there is none. Undefined when nobody has that link. */
-export function followLink(world: World, token: string): { session: string } | Extract<Sight, { is: "stopped" }> | undefined {
+export function followLink(
+  world: World,
+  token: string,
+): { session: string } | Extract<SessionView, { is: "stopped" }> | undefined {
   const document = world.store.documents.where("link", token)[0];
   if (!document || document.internal.deleted_at !== null) return undefined;
   const recipient = document.recipients.find(

@@ -53,7 +53,7 @@ export interface EditingSessionRow extends Row {
 
 export const editingSessionTables = {
   editing_sessions: table<EditingSessionRow>()({
-    bound: { most: 10_000 },
+    bound: { maxRows: 10_000 },
     indexes: { subject: (row) => `${row.kind}:${row.subject_id}`, token: (row) => row.token },
   }),
 };

@@ -130,7 +130,7 @@ export function subscriberOf(world: World, id: string): Subscriber | undefined {
 }
 
 /** After each attempt. spec: 410 deactivates at once. A week of nothing but failures deactivates too. */
-export function noteAttempt(world: World, delivery: DeliveryRow): void {
+export function recordAttempt(world: World, delivery: DeliveryRow): void {
   const row = world.store.subscriptions.get(delivery.subscriber);
   const attempt = delivery.attempts.at(-1);
   if (!row || !attempt) return;
@@ -154,7 +154,7 @@ export interface EventExtra {
 
 /** Writes a delivery of a document's event for each subscription that asked for it, and tells the actors. */
 export function emit(world: World, event: EventName, document: DocumentRow, extra: EventExtra = {}): void {
-  world.happened({
+  world.emitHappening({
     name: event,
     document_id: document.id,
     ...(extra.participant ? { recipient_id: extra.participant.recipient.id } : {}),

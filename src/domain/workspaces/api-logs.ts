@@ -2,7 +2,7 @@
 import { isoMillis, parseInstant } from "../../core/clock.ts";
 import { DAY_MS, readDuration } from "../../core/time-limits.ts";
 import { invalid, notFound } from "../../core/errors.ts";
-import type { Exchange } from "../../engine/journal.ts";
+import type { JournalEntry } from "../../engine/journal.ts";
 import { redact } from "../../engine/redact.ts";
 import { shownAnswer, shownBody, shownQuery, shownUrl } from "../../engine/redacted-call.ts";
 import type { World } from "../world.ts";
@@ -32,7 +32,7 @@ export interface LogFilter {
 }
 
 /** The newest first, as the official examples are. assumed: both ends belong to the window. */
-export function listLogs(world: World, filter: LogFilter): Exchange[] {
+export function listLogs(world: World, filter: LogFilter): JournalEntry[] {
   if (filter.count * filter.page > LOGS_REACH_MAX) {
     // assumed: the text; that the product is bounded is published.
     throw invalid({ page: ["The total number of accessible items (count × page) must not exceed 10,000."] });
@@ -68,11 +68,11 @@ function momentOf(text: string | undefined, field: string, now: number, otherwis
 }
 
 /** Only calls of the workspace's own keys and tokens. A call that nobody is behind is in no workspace. */
-function isSeen(world: World, one: Exchange): boolean {
+function isSeen(world: World, one: JournalEntry): boolean {
   return one.caller?.workspace_id === world.caller.workspace_id;
 }
 
-export function requireLog(world: World, id: string): Exchange {
+export function requireLog(world: World, id: string): JournalEntry {
   const found = world.journal.all().find((one) => one.log_id === id);
   if (!found || !isSeen(world, found)) throw notFound(`the journal holds no call ${id} of this workspace`);
   return found;
@@ -83,7 +83,7 @@ function logTime(instant: number): string {
   return isoMillis(instant).slice(0, -1);
 }
 
-export function toLogItem(one: Exchange) {
+export function toLogItem(one: JournalEntry) {
   return {
     id: one.log_id,
     url: one.path,
@@ -95,7 +95,7 @@ export function toLogItem(one: Exchange) {
   };
 }
 
-export function toLog(world: World, one: Exchange) {
+export function toLog(world: World, one: JournalEntry) {
   const { caller } = one;
   // Secrets are hidden here too, as everywhere where calls are shown.
   const url = shownUrl(one);
@@ -129,6 +129,6 @@ function bodyOf(text: string): unknown {
 }
 
 /** assumed: a parameter that was sent once is a text, else a list. */
-function flat(one: Exchange): Record<string, unknown> {
+function flat(one: JournalEntry): Record<string, unknown> {
   return Object.fromEntries(shownQuery(one).map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }

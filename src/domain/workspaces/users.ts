@@ -2,7 +2,7 @@
 import { type FieldMessages, invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
-import { join, type Notice, ROLES, tellAboutMember } from "./workspaces.ts";
+import { join, type MemberNotice, ROLES, notifyMember } from "./workspaces.ts";
 import type { World } from "../world.ts";
 import type { MemberRow, UserRow, WorkspaceRow } from "./rows.ts";
 
@@ -64,7 +64,7 @@ const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[^\s@.,:;]+(\.[^\s@.,:;]+)+$/;
 const PHONE = /^\+?[\d\s().-]{5,30}$/;
 
 /** For organization admins. The refusals name the fields without their place in the body, as the service does. */
-export function createUser(world: World, input: UserInput, notice: Notice): { user: UserRow; members: MemberRow[] } {
+export function createUser(world: World, input: UserInput, notice: MemberNotice): { user: UserRow; members: MemberRow[] } {
   requireOrgAdmin(world, "making a user");
   const fields: FieldMessages = {};
   const refuse = (field: string, message: string) => {
@@ -98,7 +98,7 @@ export function createUser(world: World, input: UserInput, notice: Notice): { us
   });
   const members = chosen.map(({ workspace, role }) => {
     const member = join(world, workspace, user.id, role);
-    tellAboutMember(world, workspace, user, notice);
+    notifyMember(world, workspace, user, notice);
     return member;
   });
   return { user, members };

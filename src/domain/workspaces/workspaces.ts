@@ -116,13 +116,13 @@ function leave(world: World, member: MemberRow): void {
 }
 
 /** Who is told about a new member, as the query asks. */
-export interface Notice {
+export interface MemberNotice {
   notify_user?: boolean | undefined;
   notify_ws_admins?: boolean | undefined;
 }
 
 /** assumed: no mail without being asked for; its wording is not published. */
-export function tellAboutMember(world: World, workspace: WorkspaceRow, user: UserRow, notice: Notice): void {
+export function notifyMember(world: World, workspace: WorkspaceRow, user: UserRow, notice: MemberNotice): void {
   const name = [user.first_name, user.last_name].filter(Boolean).join(" ") || user.email;
   const send = (to: UserRow, subject: string) =>
     mail(world, { kind: "other", to: { email: to.email, name: to.first_name }, subject, message: `${subject}.` });
@@ -140,7 +140,7 @@ export interface MemberInput {
 }
 
 /** The texts are the service's own, without their full stops. */
-export function addMember(world: World, workspaceId: string, input: MemberInput, notice: Notice): MemberRow {
+export function addMember(world: World, workspaceId: string, input: MemberInput, notice: MemberNotice): MemberRow {
   const workspace = requireWorkspace(world, workspaceId);
   requireWorkspaceAdmin(world, workspace.id, "adding a member");
   const { user_id, role } = input;
@@ -153,7 +153,7 @@ export function addMember(world: World, workspaceId: string, input: MemberInput,
   else if (!(ROLES as readonly string[]).includes(role)) fields.role = ["Role is not a valid choice"];
   if (!user || role === undefined || Object.keys(fields).length > 0) throw invalid(fields);
   const member = join(world, workspace, user.id, role);
-  tellAboutMember(world, workspace, user, notice);
+  notifyMember(world, workspace, user, notice);
   return member;
 }
 

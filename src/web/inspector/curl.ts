@@ -1,5 +1,5 @@
 /** A call of the journal as a command that makes it again. Keys are named and not shown: they are in the shell's environment. */
-import type { BodyPart, Exchange } from "../../engine/journal.ts";
+import type { BodyPart, JournalEntry } from "../../engine/journal.ts";
 import { shownBody, shownRequestParts, shownUrl } from "../../engine/redacted-call.ts";
 
 const KEYS = new Map([
@@ -7,7 +7,7 @@ const KEYS = new Map([
   ["bearer", "$DOCDOUBLE_TOKEN"],
 ]);
 
-export function curlOf(one: Exchange, publicUrl: string): string {
+export function curlOf(one: JournalEntry, publicUrl: string): string {
   // Brackets and braces in the address are characters, not ranges.
   const parts = ["curl -i -g"];
   if (one.method !== "GET") parts.push(`-X ${quoted(one.method)}`);

@@ -1,5 +1,5 @@
 /** The inspector's journal: what was asked, what was answered, and why. Credentials are shown by their tail, secrets not at all. */
-import type { BodyPart, Exchange } from "../../engine/journal.ts";
+import type { BodyPart, JournalEntry } from "../../engine/journal.ts";
 import {
   shownAnswer,
   shownAnswerHeaders,
@@ -37,7 +37,7 @@ ${
 }
 
 /** What may be asked for: those that did not go well, and those that something else was done to. */
-function kindsOf({ status, rule, operationId, page }: Exchange): string[] {
+function kindsOf({ status, rule, operationId, page }: JournalEntry): string[] {
   const kinds = [];
   if (status !== undefined && status < 400) kinds.push("answered");
   else kinds.push(status === undefined ? "no answer" : "refused");
@@ -47,15 +47,15 @@ function kindsOf({ status, rule, operationId, page }: Exchange): string[] {
   return kinds;
 }
 
-function textOf(one: Exchange): string {
+function textOf(one: JournalEntry): string {
   return [one.method, shownUrl(one), one.operationId, one.status, one.rule, shownWhy(one)].join(" ").toLowerCase();
 }
 
-function exchangeRow(look: Look, one: Exchange): Html {
+function exchangeRow(look: Look, one: JournalEntry): Html {
   return html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? "unmatched"}</strong><span class="soft"><code>${one.method} ${shownUrl(one)}</code></span>${one.why ? html`<span class="why">${shownWhy(one)}</span>` : null}</span>${one.page ? html`<span class="badge calm">page</span>` : null}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${ago(look, one.at)}</span></a></li>`;
 }
 
-function exchangeDetail(look: Look, one: Exchange): Html {
+function exchangeDetail(look: Look, one: JournalEntry): Html {
   const headers = (all: Record<string, string>) =>
     Object.entries(all)
       .map(([name, value]) => `${name}: ${value}`)
@@ -81,7 +81,7 @@ ${one.why ? html`<p class="error" data-testid="why">${shownWhy(one)}</p>` : null
 }
 
 /** A form is shown as the parts that it has: its files by name, type, size and digest. */
-function requestBody(one: Exchange): Html {
+function requestBody(one: JournalEntry): Html {
   if (!one.parts) return pre(bodyText(shownBody(one)), "Request body");
   return facts(shownRequestParts(one).map((part) => [part.name, partText(part)] as const));
 }

@@ -1,5 +1,5 @@
 /** What every section of the inspector is built of: links, badges, buttons, times. */
-import type { Host } from "../../admin/tenants/tenant-registry.ts";
+import type { TenantRegistry } from "../../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../../admin/tenants/tenant.ts";
 import { iso } from "../../core/clock.ts";
 import { redactText } from "../../engine/redact.ts";
@@ -16,7 +16,7 @@ export interface Look {
   q?: string | undefined;
   /** The kind that the list is narrowed to. */
   is?: string | undefined;
-  host: Host;
+  host: TenantRegistry;
   tenant: Tenant;
   isDefault: boolean;
   documents: readonly DocumentRow[];

@@ -3,7 +3,7 @@ import { toJob } from "../../admin/acts/document-state.ts";
 import { findMails } from "../../domain/mails/mails.ts";
 import type { DeliveryRow } from "../../engine/rows.ts";
 import { redactText } from "../../engine/redact.ts";
-import { explain, isSpent } from "../../engine/rules.ts";
+import { explain, isExhausted } from "../../engine/rules.ts";
 import { type Html, html } from "../html.ts";
 import { ago, copy, counted, filtered, timeAndAgo } from "./lists.ts";
 import {
@@ -132,7 +132,7 @@ ${
         (rule) =>
           html`<li>${opens(
             `rule-${rule.id}`,
-            html`<span class="what"><strong>${rule.name}</strong><span class="soft">${explain(rule)}</span></span><span class="badge ${isSpent(rule) ? "calm" : rule.hits > 0 ? "busy" : "good"}">${counted(rule.hits, "hit")}</span><span class="soft when">${rule.source}</span>`,
+            html`<span class="what"><strong>${rule.name}</strong><span class="soft">${explain(rule)}</span></span><span class="badge ${isExhausted(rule) ? "calm" : rule.hits > 0 ? "busy" : "good"}">${counted(rule.hits, "hit")}</span><span class="soft when">${rule.source}</span>`,
             html`${pre(JSON.stringify({ when: rule.when, call: rule.call, then: rule.effect }, null, 2), `Rule ${rule.name}`)}<div class="acts">${button("Take it away", `DELETE /__admin/rules/${encodeURIComponent(rule.id)}`, null, "danger", rule.name)}</div>`,
           )}</li>`,
       )}</ol>`
@@ -146,7 +146,7 @@ ${
         const what = phase?.eq === "plan" ? "delivery" : "attempt";
         return html`<li>${opens(
           `rule-${rule.id}`,
-          html`<span class="what"><strong>${rule.name}</strong><span class="soft">${explain(rule, what)}</span></span><span class="badge ${isSpent(rule) ? "calm" : rule.hits > 0 ? "busy" : "good"}">${counted(rule.hits, "hit")}</span><span class="soft when">${rule.source}</span>`,
+          html`<span class="what"><strong>${rule.name}</strong><span class="soft">${explain(rule, what)}</span></span><span class="badge ${isExhausted(rule) ? "calm" : rule.hits > 0 ? "busy" : "good"}">${counted(rule.hits, "hit")}</span><span class="soft when">${rule.source}</span>`,
           pre(JSON.stringify({ when, call: rule.call, then: rule.effect }, null, 2), `Webhook rule ${rule.name}`),
         )}</li>`;
       })}</ol>`

@@ -5,7 +5,7 @@ import { offered } from "../../domain/pricing/signer-choices.ts";
 import { amountDue, grandTotal } from "../../domain/pricing/pricing-tables.ts";
 import { displayName, participantName, signedMember } from "../../domain/recipients/recipients.ts";
 import { authorOf, commentsOf } from "../../domain/signing/session-acts.ts";
-import type { Errors, Sight, Stop } from "../../domain/signing/sessions.ts";
+import type { Errors, SessionView, BlockReason } from "../../domain/signing/sessions.ts";
 import type { VerificationKind } from "../../domain/lifecycle/verification.ts";
 import type { World } from "../../domain/world.ts";
 import { amount } from "./blocks.ts";
@@ -31,7 +31,7 @@ export interface Turn {
   messages?: Messages | undefined;
 }
 
-export function signingPage(world: World, sight: Sight, turn: Turn = {}): Html {
+export function signingPage(world: World, sight: SessionView, turn: Turn = {}): Html {
   switch (sight.is) {
     case "stopped":
       return stopPage(sight, turn);
@@ -60,7 +60,7 @@ ${body}
 </html>`;
 }
 
-const STOPS: Readonly<Record<Stop, { title: string; text: (name: string) => string; bad?: boolean }>> = {
+const STOPS: Readonly<Record<BlockReason, { title: string; text: (name: string) => string; bad?: boolean }>> = {
   unknown: {
     title: "This link does not work",
     text: () => "It may be incomplete, or the document was removed. Ask the sender for a new one.",
@@ -99,7 +99,7 @@ const STOPS: Readonly<Record<Stop, { title: string; text: (name: string) => stri
   },
 };
 
-function stopPage({ why, document }: Extract<Sight, { is: "stopped" }>, { messages, refusal }: Turn): Html {
+function stopPage({ why, document }: Extract<SessionView, { is: "stopped" }>, { messages, refusal }: Turn): Html {
   const { title, text, bad } = STOPS[why];
   return layout(
     title,
@@ -177,7 +177,7 @@ function senderName(world: World, document: DocumentRow): string {
   return [user?.first_name, user?.last_name].filter(Boolean).join(" ") || user?.email || "The sender";
 }
 
-type Open = Extract<Sight, { is: "open" }>;
+type Open = Extract<SessionView, { is: "open" }>;
 
 function documentPage(world: World, sight: Open, turn: Turn): Html {
   const { document, recipient, mode } = sight;

@@ -1,5 +1,5 @@
 /** The messages that a session's page posts to the page around it. Source: the types and the readme of `pandadoc-signing`. */
-import type { Sight } from "../../domain/signing/sessions.ts";
+import type { SessionView } from "../../domain/signing/sessions.ts";
 import type { World } from "../../domain/world.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { GroupMember, RecipientRow } from "../../domain/recipients/rows.ts";
@@ -67,7 +67,7 @@ function companyOf({ store }: World, { workspace_id }: DocumentRow, email: strin
  * What a page posts when it is opened.
  * assumed: a session that does not exist is `not.found`; every other page without a document is `loading.error`.
  */
-export function openingMessages(world: World, sight: Sight): Messages {
+export function openingMessages(world: World, sight: SessionView): Messages {
   const post = (...names: MessageName[]) => names.map((name) => message(world, name, sight));
   if (sight.is === "stopped") return { now: post("loading", sight.why === "unknown" ? "not.found" : "loading.error") };
   if (sight.is === "open") return { now: post("loading", "loaded"), rendered: message(world, "rendered", sight) };
@@ -77,7 +77,7 @@ export function openingMessages(world: World, sight: Sight): Messages {
 }
 
 /** What a page posts once its holder has passed the check before opening. It has posted `loading` before. */
-export function passedMessages(world: World, sight: Sight): Messages {
+export function passedMessages(world: World, sight: SessionView): Messages {
   if (sight.is !== "open") return {};
   return { now: [message(world, "loaded", sight)], rendered: message(world, "rendered", sight) };
 }

@@ -6,7 +6,7 @@ import { eachTable, grandTotalOf, pageTexts, textsOf } from "../../domain/conten
 import { LETTER } from "../../domain/content/content.ts";
 import { currencyOf } from "../../domain/document-model/view.ts";
 import { boxOf, type Drawing, drawingOf, originalPdf, pdfsOf } from "../../domain/document-model/pages.ts";
-import type { Errors, Sight } from "../../domain/signing/sessions.ts";
+import type { Errors, SessionView } from "../../domain/signing/sessions.ts";
 import type { World } from "../../domain/world.ts";
 import { blocksHtml } from "./blocks.ts";
 import { fieldControl, fieldsByPage, fieldValueHtml } from "./fields.ts";
@@ -15,10 +15,10 @@ import { html, type Html, type Part, raw } from "../html.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { BlockNames, FieldRow, FileRow, NamedImage } from "../../domain/content/rows.ts";
 
-type Open = Extract<Sight, { is: "open" }>;
+type Open = Extract<SessionView, { is: "open" }>;
 
 /** Whether the page needs the script that draws. */
-export function isDrawn(world: World, sight: Sight): boolean {
+export function isDrawn(world: World, sight: SessionView): boolean {
   return sight.is === "open" && pdfsOf(world, sight.document).length > 0;
 }
 

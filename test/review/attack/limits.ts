@@ -3,10 +3,10 @@ import { connect } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { catalogue } from "../../../src/admin/scenario-runs/rule-vocabulary.ts";
+import { ruleVocabulary } from "../../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { TenantIndex } from "../../../src/admin/tenants/tenant-index.ts";
-import type { Exchange } from "../../../src/engine/journal.ts";
-import { EXCHANGE_BYTES_MAX, Journal, JournalSpace, sizeOf } from "../../../src/engine/journal.ts";
+import type { JournalEntry } from "../../../src/engine/journal.ts";
+import { ENTRY_BYTES_MAX, Journal, JournalSpace, sizeOf } from "../../../src/engine/journal.ts";
 import { Rules } from "../../../src/engine/rules.ts";
 import { createSandbox, hostOf } from "../../../src/sandbox.ts";
 import { jsonPath } from "../../../src/scenario/json-path.ts";
@@ -31,7 +31,7 @@ function collect(): number {
 }
 
 /** An exchange with nothing in it but what is given. */
-function exchangeOf(more: Partial<Exchange>): Exchange {
+function exchangeOf(more: Partial<JournalEntry>): JournalEntry {
   return {
     id: "one",
     log_id: "log",
@@ -104,10 +104,10 @@ describe("H3 the journal counts everything that it holds", () => {
 
   test("H3 headers and queries push the oldest exchanges out", () => {
     const journal = new Journal();
-    const value = "v".repeat(EXCHANGE_BYTES_MAX / 100);
+    const value = "v".repeat(ENTRY_BYTES_MAX / 100);
     for (let i = 0; i < 200; i++)
       journal.add(exchangeOf({ id: `e${i}`, ...(i % 2 === 0 ? { headers: { value } } : { query: { value: [value] } }) }));
-    expect(journal.bytes).toBeLessThanOrEqual(EXCHANGE_BYTES_MAX);
+    expect(journal.bytes).toBeLessThanOrEqual(ENTRY_BYTES_MAX);
     expect(journal.size).toBeLessThan(100);
     expect(journal.dropped).toBe(200 - journal.size);
   });
@@ -249,7 +249,7 @@ describe("M2 templates and paths take linear time", () => {
 describe("M12 scenario files have bounds", () => {
   const mistakeOf = (text: string): string => {
     try {
-      readScenario(text, "file.yaml", catalogue);
+      readScenario(text, "file.yaml", ruleVocabulary);
       return "";
     } catch (error) {
       return (error as Error).message.split("\n")[0] ?? "";
@@ -290,9 +290,9 @@ describe("M12 scenario files have bounds", () => {
 
   test("M12 1,000 aliases and 10,000 rules load", () => {
     const rules = Array.from({ length: 10_000 }, (_, i) => rule(i)).join("");
-    expect(readScenario(`${head}rules:\n${rules}`, "file.yaml", catalogue).rules).toHaveLength(10_000);
+    expect(readScenario(`${head}rules:\n${rules}`, "file.yaml", ruleVocabulary).rules).toHaveLength(10_000);
     const aliased = `${head}rules:\n  - name: first\n    when: &when { operation: listDocuments }\n    then: { error: throttled }\n${Array.from({ length: 900 }, (_, i) => `  - { name: r${i}, when: *when, then: { error: throttled } }\n`).join("")}`;
-    expect(readScenario(aliased, "file.yaml", catalogue).rules).toHaveLength(901);
+    expect(readScenario(aliased, "file.yaml", ruleVocabulary).rules).toHaveLength(901);
   }, 60_000);
 });
 
@@ -480,8 +480,8 @@ describe("L16 a rule that counts calls apart", () => {
   test("L16 keeps its total counter when it forgets the oldest values", () => {
     const rules = new Rules<object>();
     rules.put({ id: "r", name: "r", when: {}, call: { nth: 25_001, of: "delivery" }, effect: {}, source: "runtime" });
-    for (let i = 1; i <= 25_000; i++) expect(rules.meet((name) => (name === "delivery" ? `d${i}` : undefined))).toEqual([]);
-    expect(rules.meet((name) => (name === "delivery" ? "next" : undefined))).toHaveLength(1);
+    for (let i = 1; i <= 25_000; i++) expect(rules.match((name) => (name === "delivery" ? `d${i}` : undefined))).toEqual([]);
+    expect(rules.match((name) => (name === "delivery" ? "next" : undefined))).toHaveLength(1);
     expect(Object.keys(rules.list()[0]?.counts ?? {}).length).toBeLessThanOrEqual(20_002);
   });
 });

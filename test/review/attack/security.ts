@@ -10,13 +10,13 @@ import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { dispatch } from "../../../src/engine/dispatch.ts";
 import { download } from "../../../src/engine/download.ts";
-import { refusalOf } from "../../../src/engine/address-policy.ts";
+import { addressRefusal } from "../../../src/engine/address-policy.ts";
 import { findOperation, operations } from "../../../src/api/index.ts";
 import { jsonLine, textLine } from "../../../src/cli/log-lines.ts";
-import type { Exchange } from "../../../src/engine/journal.ts";
+import type { JournalEntry } from "../../../src/engine/journal.ts";
 import { redactText } from "../../../src/engine/redact.ts";
 import { createSandbox, hostOf } from "../../../src/sandbox.ts";
-import { catalogue } from "../../../src/admin/scenario-runs/rule-vocabulary.ts";
+import { ruleVocabulary } from "../../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { readRule } from "../../../src/scenario/load.ts";
 import { readText } from "../../../src/scenario/yaml.ts";
 import { escapeHtml, html } from "../../../src/web/html.ts";
@@ -148,16 +148,16 @@ describe("M11 addresses that are never to be called", () => {
   });
 
   test.each(NEVER)("M11 %s is called from nowhere", (address) => {
-    for (const reach of ["all", "public"] as const) expect(refusalOf(address, reach)).toContain("it is never called");
+    for (const reach of ["all", "public"] as const) expect(addressRefusal(address, reach)).toContain("it is never called");
   });
 
   test.each(PRIVATE)("M11 %s is called from loopback only", (address) => {
-    expect(refusalOf(address, "all")).toBeUndefined();
-    expect(refusalOf(address, "public")).toContain("--allow-private-targets");
+    expect(addressRefusal(address, "all")).toBeUndefined();
+    expect(addressRefusal(address, "public")).toContain("--allow-private-targets");
   });
 
   test.each(PUBLIC)("M11 %s is called from anywhere", (address) => {
-    expect(refusalOf(address, "public")).toBeUndefined();
+    expect(addressRefusal(address, "public")).toBeUndefined();
   });
 });
 
@@ -509,7 +509,7 @@ describe("M15 the journal tells what was sent", () => {
     const world = await testWorld({ port: 0, onBug: (error) => bugs.push(error) });
     // Past the schema, as a later mistake of ours might be.
     const { tenant } = world;
-    tenant.rules.put({ ...readRule(JSON.stringify(rule({})), "runtime", catalogue), id: "odd" });
+    tenant.rules.put({ ...readRule(JSON.stringify(rule({})), "runtime", ruleVocabulary), id: "odd" });
     for (const armed of tenant.rules.list()) Object.assign(armed.effect.respond?.headers ?? {}, { "x-note": "☃" });
     const answer = await fetch(`${world.sandbox.url}/public/v1/contacts`, {
       headers: { authorization: "API-Key docdouble-key" },
@@ -533,10 +533,10 @@ describe("what a caller's text may do where it is shown", () => {
     });
     await world.call("listContacts");
     const [one] = world.tenant.journal.all();
-    const line = textLine(one as Exchange);
+    const line = textLine(one as JournalEntry);
     expect(line).toContain("red\\u001b[31m\\u009b2J\\u000a200 GET fake\\u202e");
     expect(line).not.toMatch(/[\p{Cc}\u202e]/u);
-    expect(textLine({ ...(one as Exchange), url: "/\u001b]0;title\u0007", why: "a\r\nb" })).not.toMatch(/\p{Cc}/u);
+    expect(textLine({ ...(one as JournalEntry), url: "/\u001b]0;title\u0007", why: "a\r\nb" })).not.toMatch(/\p{Cc}/u);
   });
 
   test("L6 the copied curl command reads no file, runs nothing, and makes the same call again", async () => {
@@ -563,7 +563,7 @@ describe("what a caller's text may do where it is shown", () => {
     const world = await testWorld();
     const run = async (sent: () => Promise<unknown>) => {
       await sent();
-      const one = world.tenant.journal.all().at(-1) as Exchange;
+      const one = world.tenant.journal.all().at(-1) as JournalEntry;
       await promisify(execFile)("bash", ["-c", curlOf(one, base)], {
         cwd: folder,
         env: { ...process.env, DOCDOUBLE_API_KEY: "k" },

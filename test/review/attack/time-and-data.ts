@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { Clock, iso } from "../../../src/core/clock.ts";
 import { LATEST, SPEED_MAX } from "../../../src/core/time-limits.ts";
-import type { Exchange } from "../../../src/engine/journal.ts";
+import type { JournalEntry } from "../../../src/engine/journal.ts";
 import { ClosedError } from "../../../src/errors.ts";
 import { createSandbox } from "../../../src/sandbox.ts";
 import { encode } from "../../../src/store/records.ts";
@@ -413,8 +413,8 @@ describe("M5 snapshots and journals of any size", () => {
     await world.call("createContact", { body: CONTACT });
     const [one] = world.tenant.journal.all();
     for (let i = 0; i < calls; i++) {
-      const headers = { ...(one as Exchange).headers, "x-long": `${i} `.padEnd(28_000, '"') };
-      world.tenant.journal.add({ ...(one as Exchange), id: `long-${i}`, headers });
+      const headers = { ...(one as JournalEntry).headers, "x-long": `${i} `.padEnd(28_000, '"') };
+      world.tenant.journal.add({ ...(one as JournalEntry), id: `long-${i}`, headers });
     }
     return world;
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { wall } from "../../../src/core/clock.ts";
+import { systemClock } from "../../../src/core/clock.ts";
 import { eventsOf, subscribe } from "../../support/content.ts";
 import { aPdf, pdfTexts } from "../../support/pdf-texts.ts";
 import { aDraft, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
@@ -482,16 +482,16 @@ describe("B9", () => {
   const acting = (word: string) => `pat+${word}@client.example`;
 
   test("B9 an address acts in each of 200 documents on a clock that runs 2000 times faster", { timeout: 120_000 }, async () => {
-    const start = wall.now();
+    const start = systemClock.now();
     let reads = 0;
     // Every look at the wall moves it on, so that no two instants of one transition are equal.
-    vi.spyOn(wall, "now").mockImplementation(() => start + ++reads);
+    vi.spyOn(systemClock, "now").mockImplementation(() => start + ++reads);
     onTestFinished(() => void vi.restoreAllMocks());
     const world = await testWorld({ clock: "real", clockSpeed: 2000 });
     await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "immediate" }));
     /** Waits for the status, for a bounded number of turns of the event loop. */
     const reaches = async (id: string, status: string) => {
-      for (let turn = 0; turn < 20_000 && (await statusOf(world, id)) !== status; turn++) await wall.soon();
+      for (let turn = 0; turn < 20_000 && (await statusOf(world, id)) !== status; turn++) await systemClock.soon();
       expect(await statusOf(world, id)).toBe(status);
     };
     for (let run = 0; run < 200; run++) {
