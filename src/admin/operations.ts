@@ -179,7 +179,7 @@ const clockGroup = group("Admin: clock", [
   }),
 ]);
 
-function goalOf(body: { by?: string | number | undefined; to?: number | undefined; until?: "next" | "idle" | undefined }) {
+function goalOf(body: { by?: string | number; to?: number; until?: "next" | "idle" }) {
   if (body.until !== undefined) return { until: body.until };
   if (body.to !== undefined) return { to: body.to };
   if (typeof body.by === "number") {

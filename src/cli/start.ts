@@ -7,7 +7,7 @@ import { jsonLine, textLine } from "./log-lines.ts";
 import { watchFiles } from "./watch.ts";
 
 export interface StartFlags {
-  port?: number | undefined;
+  port?: number;
   host: string;
   publicUrl?: string;
   scenario?: string[] | string;

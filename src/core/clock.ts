@@ -146,7 +146,7 @@ export class Clock {
   }
 
   /** Puts the clock to any instant, also an earlier one, and drops all timers. For reset and restore only. @throws TimeLimitError */
-  reset(settings: { mode: ClockMode; now?: number | undefined; speed: number }): void {
+  reset(settings: { mode: ClockMode; now?: number; speed: number }): void {
     requireLimits(settings);
     this.#life++;
     this.#advancing = false;

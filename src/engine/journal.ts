@@ -38,9 +38,9 @@ export interface JournalEntry {
   /** What the call was about, where its path names one. */
   subject: string | undefined;
   /** The status that it had when the call came. */
-  subjectStatus?: string | undefined;
+  subjectStatus?: string;
   /** Members of request and answer that the operation's record calls secret. */
-  secret?: { request?: readonly string[]; response?: readonly string[] } | undefined;
+  secret?: { request?: readonly string[]; response?: readonly string[] };
   caller: { user_id: string; email: string; workspace_id: string; environment: string; kind: string; key: string } | undefined;
   rule: string | undefined;
   /** The client did not get the operation's own answer, but a rule's or none. */
@@ -49,7 +49,7 @@ export interface JournalEntry {
   own: number | undefined;
   why: string | undefined;
   /** The network fault that kept the answer from its client. */
-  spoilt?: string | undefined;
+  spoilt?: string;
   /** Undefined where no answer was made. */
   status: number | undefined;
   responseHeaders: Record<string, string>;
@@ -117,7 +117,7 @@ export class Journal {
   readonly #onError: (error: unknown) => void;
 
   /** `onError` hears of errors of watchers: they never reach the call whose exchange they watch. */
-  constructor(options: { space?: JournalSpace | undefined; onError?: (error: unknown) => void } = {}) {
+  constructor(options: { space?: JournalSpace; onError?: (error: unknown) => void } = {}) {
     this.#space = options.space;
     this.#space?.join(this);
     this.#onError = options.onError ?? (() => {});

@@ -38,7 +38,7 @@ export interface DeliveryPlan extends Launch {
   drop?: boolean;
   /** How often it is told in all; 2 is one duplicate. */
   copies?: number;
-  held_for?: { event: string; status: string | null } | undefined;
+  held_for?: { event: string; status: string | null };
   retries_ms?: readonly number[];
 }
 

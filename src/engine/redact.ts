@@ -8,9 +8,9 @@
 /** What is known of the secrets in one call. */
 export interface Secrets {
   /** The caller's key or token: hidden wherever it appears. */
-  key?: string | undefined;
+  key?: string;
   /** Members that the operation's record calls secret. */
-  members?: readonly string[] | undefined;
+  members?: readonly string[];
 }
 
 /** Of a shorter secret nothing is shown, as the tail would be most of it. */

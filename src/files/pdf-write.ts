@@ -49,14 +49,14 @@ export interface PdfInput {
   date: number;
   words: readonly Words[];
   /** The file whose pages come first, with what is stamped on them. */
-  original?: { bytes: Uint8Array; stamps: readonly Stamp[] } | undefined;
+  original?: { bytes: Uint8Array; stamps: readonly Stamp[] };
   /** Pages that follow the words. */
   appended?: readonly AppendedPage[];
   /** The last blocks of the file. */
   closing?: readonly Block[];
   /** Form fields become part of the page. */
   isFinal: boolean;
-  watermark?: Watermark | undefined;
+  watermark?: Watermark;
 }
 
 const PAGE = { width: 612, height: 792, margin: 72 };

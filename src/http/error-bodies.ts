@@ -42,7 +42,7 @@ const V2_CODE: Readonly<Record<ErrorKind, string>> = {
 export interface Refused {
   dialect: Dialect;
   /** The v1 type of field errors on the operation. */
-  invalidType?: string | undefined;
+  invalidType?: string;
   /** The JSON that was sent. */
   sent?: unknown;
 }

@@ -39,7 +39,7 @@ export interface Visit {
 export interface PageRun {
   id: PageId;
   /** The document that the page is about. */
-  subject?: string | undefined;
+  subject?: string;
   /** How much may be sent to it; 0 where nothing is read. */
   bytesMax: number;
   run(visit: Visit): Response | Promise<Response>;

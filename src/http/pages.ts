@@ -27,7 +27,7 @@ export interface PageRoute {
 /** Whose page it is, and about what. */
 interface Owner {
   tenant: Tenant;
-  subject?: string | undefined;
+  subject?: string;
   /** How much may be sent to it. Default: nothing is read. */
   bytesMax?: number;
 }

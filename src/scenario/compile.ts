@@ -255,12 +255,7 @@ function said(match: object): string {
 }
 
 /** What is not said means at least one. */
-function countOf(input: {
-  times?: number | undefined;
-  at_least?: number | undefined;
-  at_most?: number | undefined;
-  never?: true | undefined;
-}): Count {
+function countOf(input: { times?: number; at_least?: number; at_most?: number; never?: true }): Count {
   if (input.never) return { times: 0 };
   const count: Count = {
     ...(input.times === undefined ? {} : { times: input.times }),

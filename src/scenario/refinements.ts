@@ -14,10 +14,10 @@ function complain(context: Context, path: (string | number)[], message: string):
 const givenOf = (value: object) => Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : [name]));
 
 interface Call {
-  nth?: number | undefined;
-  first?: number | undefined;
-  from?: number | undefined;
-  every?: number | undefined;
+  nth?: number;
+  first?: number;
+  from?: number;
+  every?: number;
 }
 
 /** Which calls of those that match. */
@@ -31,10 +31,10 @@ export function callMakesSense(call: Call, context: Context): void {
 }
 
 interface Counts {
-  times?: number | undefined;
-  at_least?: number | undefined;
-  at_most?: number | undefined;
-  never?: true | undefined;
+  times?: number;
+  at_least?: number;
+  at_most?: number;
+  never?: true;
 }
 
 /** How often something is expected. */

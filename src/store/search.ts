@@ -15,7 +15,7 @@ export interface Query<I, O> {
   /** Whose lists are walked: it holds all that may be found. */
   within: Place<I>;
   /** The only row that may be found. */
-  id?: string | undefined;
+  id?: string;
   /** Where else it must be: of each entry in one place at least. */
   all: readonly (readonly Place<I>[])[];
   /** Where it must not be. */

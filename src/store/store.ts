@@ -38,9 +38,9 @@ export interface StoreOptions {
   /** Told how many rows a collection has let go, as it holds no more than it is bound to. */
   onTrim?: (collection: string, count: number) => void;
   /** Told what a callback threw once a transaction had held. Default: written to standard error. */
-  onError?: ((error: unknown) => void) | undefined;
+  onError?: (error: unknown) => void;
   /** Told of what a transaction has written, before `onChange`. */
-  log?: WriteLog | undefined;
+  log?: WriteLog;
 }
 
 /** Who wants to know which rows have changed. */

@@ -10,7 +10,7 @@ import type { Settings } from "../../domain/world.ts";
 export interface ClockStart {
   mode: ClockMode;
   /** Epoch ms; none: the wall's time, also after a reset. */
-  now?: number | undefined;
+  now?: number;
   speed: number;
 }
 

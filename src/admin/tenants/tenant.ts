@@ -39,10 +39,10 @@ export interface TenantOptions {
   freeze?: boolean;
   onChange?: () => void;
   /** Told which rows have changed. */
-  log?: WriteLog | undefined;
+  log?: WriteLog;
   onError: (error: unknown) => void;
   /** What the journals of all tenants share. */
-  journals?: JournalSpace | undefined;
+  journals?: JournalSpace;
 }
 
 /** What `POST /__admin/reset/{part}` may name. */

@@ -24,10 +24,7 @@ function found(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]) {
   }
 }
 
-function eventsPage(
-  tenant: Tenant,
-  query: { since?: number | undefined; limit?: string | undefined; unmatched?: string | undefined },
-) {
+function eventsPage(tenant: Tenant, query: { since?: number; limit?: string; unmatched?: string }) {
   const all = tenant.journal
     .all()
     .reverse()

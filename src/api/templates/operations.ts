@@ -19,7 +19,7 @@ import * as schemas from "./schemas.ts";
 const byId = pathParams("id");
 
 /** Whether `fields`, a comma-separated list, asks for the one member that is left out by default. */
-function asksContentDate(query: { fields?: string[] | undefined }): boolean {
+function asksContentDate(query: { fields?: string[] }): boolean {
   return (query.fields ?? []).some((list) => list.split(",").includes("content_date_modified"));
 }
 

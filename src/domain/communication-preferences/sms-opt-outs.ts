@@ -8,11 +8,11 @@ import type { SmsOptOutRow } from "./rows.ts";
 const HOUR_MS = 3_600_000;
 
 export interface SmsOptOutFixture {
-  id?: string | undefined;
+  id?: string;
   phone_number: string;
-  status?: SmsOptOutRow["status"] | undefined;
+  status?: SmsOptOutRow["status"];
   /** How long before the start of the clock: `20m`. */
-  changed_ago?: string | undefined;
+  changed_ago?: string;
 }
 
 export function seedSmsOptOut(world: World, one: SmsOptOutFixture, workspace_id: string): void {
@@ -29,7 +29,7 @@ export function seedSmsOptOut(world: World, one: SmsOptOutFixture, workspace_id:
  * The last change of each number in the window, the newest first; by default the last hour. assumed: changes before and after the
  * window do not count, and both ends belong to it.
  */
-export function listSmsOptOuts(world: World, window: { from?: number | undefined; to?: number | undefined }): SmsOptOutRow[] {
+export function listSmsOptOuts(world: World, window: { from?: number; to?: number }): SmsOptOutRow[] {
   const now = world.clock.now();
   const from = window.from ?? now - HOUR_MS;
   const to = window.to ?? now;

@@ -59,7 +59,7 @@ function put(world: World, who: Parameters<typeof addRecipient>[1], like: Partia
 }
 
 export interface ContactGroupFixture {
-  id?: string | undefined;
+  id?: string;
   name: string;
   /** Addresses of contacts. */
   members: string[];

@@ -21,7 +21,7 @@ const NOTHING_KNOWN = {
 };
 
 /** assumed: order is not stated; contacts come by e-mail address, those without one last. Case does not matter to the filter. */
-export function listContacts(world: World, filter: { email?: string | undefined }): ContactRow[] {
+export function listContacts(world: World, filter: { email?: string }): ContactRow[] {
   const { contacts } = world.store;
   const { workspace_id } = world.caller;
   const found = filter.email

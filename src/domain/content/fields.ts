@@ -11,20 +11,18 @@ import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument, requireUnlocked } from "../document-model/find.ts";
 
 export interface FieldCreate {
-  field_id?: string | undefined;
-  merge_field?: string | undefined;
+  field_id?: string;
+  merge_field?: string;
   type: FieldType;
-  assigned_to?: string | undefined;
-  settings?:
-    | {
-        required?: boolean | undefined;
-        placeholder?: string | undefined;
-        masked?: boolean | undefined;
-        multiline?: boolean | undefined;
-        show_values?: boolean | undefined;
-        options?: { text: string; position?: { offset_x: number; offset_y: number } | undefined }[] | undefined;
-      }
-    | undefined;
+  assigned_to?: string;
+  settings?: {
+    required?: boolean;
+    placeholder?: string;
+    masked?: boolean;
+    multiline?: boolean;
+    show_values?: boolean;
+    options?: { text: string; position?: { offset_x: number; offset_y: number } }[];
+  };
   layout: FieldLayout;
 }
 

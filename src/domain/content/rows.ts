@@ -155,12 +155,12 @@ export interface FileRow extends Row {
 
 /** The parts of a request that change content by name. */
 export interface ContentInput {
-  fields?: Record<string, FieldInput> | undefined;
-  tokens?: Token[] | undefined;
-  texts?: NamedText[] | undefined;
-  images?: ({ name: string; urls: string[] } | null)[] | undefined;
-  tables?: NamedTable[] | undefined;
-  pricing_tables?: PricingTableInput[] | undefined;
+  fields?: Record<string, FieldInput>;
+  tokens?: Token[];
+  texts?: NamedText[];
+  images?: ({ name: string; urls: string[] } | null)[];
+  tables?: NamedTable[];
+  pricing_tables?: PricingTableInput[];
 }
 
 export const fileTables = {

@@ -20,19 +20,19 @@ import type { TemplateRow } from "../templates/rows.ts";
 import { requireDocument, requireUnlocked } from "../document-model/find.ts";
 
 export interface CreateInput extends ContentInput {
-  name?: string | undefined;
-  template_uuid?: string | undefined;
-  url?: string | undefined;
-  folder_uuid?: string | undefined;
-  owner?: { membership_id?: string | undefined; email?: string | undefined } | undefined;
-  recipients?: RecipientInput[] | undefined;
-  metadata?: Record<string, unknown> | null | undefined;
-  tags?: string[] | undefined;
-  detect_title_variables?: boolean | undefined;
-  parse_form_fields?: boolean | undefined;
-  use_form_field_properties?: boolean | undefined;
-  editor_ver?: string | undefined;
-  content_placeholders?: PlaceholderInput[] | undefined;
+  name?: string;
+  template_uuid?: string;
+  url?: string;
+  folder_uuid?: string;
+  owner?: { membership_id?: string; email?: string };
+  recipients?: RecipientInput[];
+  metadata?: Record<string, unknown> | null;
+  tags?: string[];
+  detect_title_variables?: boolean;
+  parse_form_fields?: boolean;
+  use_form_field_properties?: boolean;
+  editor_ver?: string;
+  content_placeholders?: PlaceholderInput[];
 }
 
 /** Creates from a template: its content is the document's at once, the status follows by a job. */
@@ -89,7 +89,7 @@ export function createFromFile(
 
 export interface MarkdownInput extends CreateInput {
   name: string;
-  fields_mapping?: Record<string, string[]> | undefined;
+  fields_mapping?: Record<string, string[]>;
 }
 
 /** Creates from a Markdown text. Its fields are the tags in it; a role may come from the mapping. */
@@ -242,10 +242,10 @@ function create(
 }
 
 export interface UpdateInput extends ContentInput {
-  name?: string | undefined;
-  tags?: string[] | undefined;
-  metadata?: Record<string, unknown> | null | undefined;
-  recipients?: RecipientInput[] | undefined;
+  name?: string;
+  tags?: string[];
+  metadata?: Record<string, unknown> | null;
+  recipients?: RecipientInput[];
 }
 
 /** spec: Update via API is allowed only in draft. */

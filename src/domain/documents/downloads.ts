@@ -19,10 +19,10 @@ import type { DocumentRow } from "../document-model/rows.ts";
 import type { FileRow } from "../content/rows.ts";
 
 export interface DownloadInput {
-  watermark_text?: string | undefined;
-  watermark_color?: string | undefined;
-  watermark_font_size?: number | undefined;
-  watermark_opacity?: number | undefined;
+  watermark_text?: string;
+  watermark_color?: string;
+  watermark_font_size?: number;
+  watermark_opacity?: number;
   separate_files: boolean;
 }
 

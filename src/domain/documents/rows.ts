@@ -47,7 +47,7 @@ export interface SectionUploadRow extends Row {
     fields: Record<string, FieldInput>;
     pricing_tables: NonNullable<ContentInput["pricing_tables"]>;
     parse_form_fields: boolean;
-    content_placeholders?: PlaceholderInput[] | undefined;
+    content_placeholders?: PlaceholderInput[];
   };
   conversion: ConversionState;
 }

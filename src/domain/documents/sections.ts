@@ -16,16 +16,16 @@ import { requireDocument, requireUnlocked } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
 export interface SectionInput {
-  name?: string | undefined;
-  template_uuid?: string | undefined;
-  url?: string | undefined;
+  name?: string;
+  template_uuid?: string;
+  url?: string;
   recipients: RecipientInput[];
-  tokens?: Token[] | undefined;
-  tags?: string[] | undefined;
-  fields?: Record<string, FieldInput> | undefined;
+  tokens?: Token[];
+  tags?: string[];
+  fields?: Record<string, FieldInput>;
   pricing_tables?: ContentInput["pricing_tables"];
-  parse_form_fields?: boolean | undefined;
-  content_placeholders?: PlaceholderInput[] | undefined;
+  parse_form_fields?: boolean;
+  content_placeholders?: PlaceholderInput[];
 }
 
 const BYTES_MAX = SECTION_MB_MAX * 1024 * 1024;

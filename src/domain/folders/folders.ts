@@ -31,7 +31,7 @@ export function requireFolderField(world: World, kind: FolderKind, field: string
 export function listFolders(
   world: World,
   kind: FolderKind,
-  filter: { parent_uuid?: string | undefined; count: number; page: number },
+  filter: { parent_uuid?: string; count: number; page: number },
 ): FolderRow[] {
   if (filter.parent_uuid) requireFolderField(world, kind, "parent_uuid", filter.parent_uuid);
   const found = childrenOf(world, kind, filter.parent_uuid || null);
@@ -46,11 +46,7 @@ function childrenOf(world: World, kind: FolderKind, parent: string | null): Fold
 }
 
 /** assumed: two folders of one name may stand side by side. */
-export function createFolder(
-  world: World,
-  kind: FolderKind,
-  input: { name: string; parent_uuid?: string | undefined },
-): FolderRow {
+export function createFolder(world: World, kind: FolderKind, input: { name: string; parent_uuid?: string }): FolderRow {
   if (input.parent_uuid !== undefined) requireFolderField(world, kind, "parent_uuid", input.parent_uuid);
   return world.store.folders.put({
     id: world.ids.short(),

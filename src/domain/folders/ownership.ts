@@ -18,10 +18,7 @@ export function transferOwnership(world: World, id: string, membershipId: string
 }
 
 /** All living documents of one member. Locks are not declared here, so they do not hold it up. */
-export function transferAllOwnership(
-  world: World,
-  input: { from_membership_id?: string | undefined; to_membership_id?: string | undefined },
-): number {
+export function transferAllOwnership(world: World, input: { from_membership_id?: string; to_membership_id?: string }): number {
   const from = requireNewOwner(world, "from_membership_id", input.from_membership_id);
   const to = requireNewOwner(world, "to_membership_id", input.to_membership_id);
   requireSay(world, from, "transfer their documents");

@@ -6,17 +6,17 @@ import type { World } from "../world.ts";
 import type { FormRow, FormStatus } from "./rows.ts";
 
 export interface FormFixture {
-  id?: string | undefined;
+  id?: string;
   name: string;
-  status?: FormStatus | undefined;
-  responses?: number | undefined;
+  status?: FormStatus;
+  responses?: number;
   /** A template's id or name. Without one the form cannot be filled in. */
-  template?: string | undefined;
+  template?: string;
   /** The role of who fills it in; default the template's first one. */
-  role?: string | undefined;
+  role?: string;
   /** How long before the start of the clock: `30d`. */
-  created_ago?: string | undefined;
-  modified_ago?: string | undefined;
+  created_ago?: string;
+  modified_ago?: string;
 }
 
 /** Plants it, and returns what it names that is not there. */
@@ -47,10 +47,10 @@ export function seedForm(world: World, one: FormFixture, workspace_id: string): 
 export const FORM_ORDERS = ["name", "responses", "status", "created_date", "modified_date"] as const;
 
 export interface FormFilter {
-  status?: FormStatus[] | undefined;
-  name?: string | undefined;
-  order_by?: (typeof FORM_ORDERS)[number] | undefined;
-  asc?: boolean | undefined;
+  status?: FormStatus[];
+  name?: string;
+  order_by?: (typeof FORM_ORDERS)[number];
+  asc?: boolean;
   count: number;
   page: number;
 }

@@ -12,11 +12,11 @@ import type { DocumentRow } from "../document-model/rows.ts";
 
 export interface SubmissionInput {
   email: string;
-  first_name?: string | undefined;
-  last_name?: string | undefined;
-  phone?: string | undefined;
+  first_name?: string;
+  last_name?: string;
+  phone?: string;
   /** Values by name, as with `sign`; required fields that are left out get one. */
-  fields?: Record<string, FieldValue> | undefined;
+  fields?: Record<string, FieldValue>;
 }
 
 /**

@@ -65,7 +65,7 @@ export const libraryConversion: ConversionKind<LibraryItemRow> = {
 /** Creates an item: empty and done at once, or from a file that a job reads. */
 export function createLibraryItem(
   world: World,
-  input: { name?: string | undefined; url?: string | undefined },
+  input: { name?: string; url?: string },
   file?: { name: string; type: string; bytes: Uint8Array },
 ): LibraryItemRow {
   const now = world.clock.now();
@@ -96,11 +96,11 @@ export function createLibraryItem(
 }
 
 export interface LibraryFilter {
-  q?: string | undefined;
-  id?: string | undefined;
-  deleted?: boolean | undefined;
-  folder_uuid?: string | undefined;
-  tag?: string | undefined;
+  q?: string;
+  id?: string;
+  deleted?: boolean;
+  folder_uuid?: string;
+  tag?: string;
   count: number;
   page: number;
 }

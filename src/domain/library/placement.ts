@@ -98,7 +98,7 @@ export function appendContent(
 
 export interface AppendInput {
   id: string;
-  pages?: { index: number; name?: string | null | undefined }[] | undefined;
+  pages?: { index: number; name?: string | null }[];
 }
 
 /** Appends an item to a draft. Its pages get the names that were asked for, or free ones like them. */

@@ -28,12 +28,10 @@ export const contentLibraryTables = {
 
 export interface PlaceholderInput {
   block_id: string;
-  content_library_items?:
-    | {
-        id: string;
-        fields?: ContentInput["fields"];
-        pricing_tables?: ContentInput["pricing_tables"];
-        recipients?: RecipientInput[] | undefined;
-      }[]
-    | undefined;
+  content_library_items?: {
+    id: string;
+    fields?: ContentInput["fields"];
+    pricing_tables?: ContentInput["pricing_tables"];
+    recipients?: RecipientInput[];
+  }[];
 }

@@ -101,7 +101,7 @@ export function sendReminder(
   document: DocumentRow,
   recipient: RecipientRow,
   channel: Channel,
-  wording: { subject?: string | null | undefined; message?: string | null | undefined } = {},
+  wording: { subject?: string | null; message?: string | null } = {},
 ): string | undefined {
   const fault = channel === "email" ? emailFault(world, recipient) : smsFault(world, recipient, document.workspace_id);
   if (fault !== undefined) return fault;

@@ -15,17 +15,17 @@ import type { RecipientRow } from "../recipients/rows.ts";
 
 export interface MailInput {
   kind: MailKind;
-  document?: DocumentRow | undefined;
+  document?: DocumentRow;
   /** A recipient of the document; a group is told member by member. */
-  recipient?: RecipientRow | undefined;
+  recipient?: RecipientRow;
   /** Anybody else. */
-  to?: { email?: string | null | undefined; phone?: string | null | undefined; name?: string | undefined } | undefined;
-  subject?: string | null | undefined;
-  message?: string | null | undefined;
+  to?: { email?: string | null; phone?: string | null; name?: string };
+  subject?: string | null;
+  message?: string | null;
   /** Default: the recipient's own signing link. */
-  link?: string | null | undefined;
+  link?: string | null;
   /** Default: as the recipient's delivery methods say; anybody else by what there is of them. */
-  channels?: readonly ("email" | "sms")[] | undefined;
+  channels?: readonly ("email" | "sms")[];
 }
 
 interface Addressee {
@@ -149,9 +149,9 @@ export function mailInvitations(world: World, document: DocumentRow, invited: re
 }
 
 export interface MailChoice {
-  reason?: string | null | undefined;
+  reason?: string | null;
   /** Of a change by hand: tell the recipients. */
-  notify?: boolean | undefined;
+  notify?: boolean;
 }
 
 /**
@@ -237,12 +237,12 @@ function ownerOf(world: World, document: DocumentRow): NonNullable<MailInput["to
 }
 
 export interface MailMatch {
-  to?: string | undefined;
-  kind?: string | undefined;
-  document_id?: string | undefined;
-  channel?: string | undefined;
+  to?: string;
+  kind?: string;
+  document_id?: string;
+  channel?: string;
   /** A word of subject, text, addressee or document name. */
-  q?: string | undefined;
+  q?: string;
 }
 
 /** The messages that match, the oldest first. */

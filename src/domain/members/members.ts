@@ -28,10 +28,7 @@ export function findPerson(world: World, membershipId: string): Person | undefin
 }
 
 /** The member behind `membership_id`, or the one with `email`, of the caller's workspace. */
-export function findMember(
-  world: World,
-  by: { membership_id?: string | undefined; email?: string | undefined },
-): Person | undefined {
+export function findMember(world: World, by: { membership_id?: string; email?: string }): Person | undefined {
   const { workspace_id } = world.caller;
   if (by.membership_id !== undefined) {
     const person = findPerson(world, by.membership_id);
@@ -45,11 +42,7 @@ export function findMember(
 }
 
 /** As `findMember`; refuses the field when there is none. assumed: text of the refusal. */
-export function requireMember(
-  world: World,
-  field: string,
-  by: { membership_id?: string | undefined; email?: string | undefined },
-): Person {
+export function requireMember(world: World, field: string, by: { membership_id?: string; email?: string }): Person {
   const person = findMember(world, by);
   if (person) return person;
   if (by.membership_id === undefined && by.email === undefined)

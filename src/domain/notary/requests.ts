@@ -74,8 +74,8 @@ function page<T extends Row>(
 export function listNotaries(
   world: World,
   filter: {
-    status?: string[] | undefined;
-    commission_state?: string[] | undefined;
+    status?: string[];
+    commission_state?: string[];
     offset: number;
     limit: number;
     order_by: Ordered<"email" | "status" | "name">;
@@ -98,12 +98,12 @@ export function listNotaries(
 
 export interface NotarizationInput {
   document_id: string;
-  disable_invitees_notifications?: boolean | null | undefined;
+  disable_invitees_notifications?: boolean | null;
   invitation: {
-    message?: string | undefined;
-    invitees: { email: string; first_name?: string | null | undefined; last_name?: string | null | undefined }[];
+    message?: string;
+    invitees: { email: string; first_name?: string | null; last_name?: string | null }[];
   };
-  notary?: { id: string; scheduled_at: number; message?: string | undefined } | undefined;
+  notary?: { id: string; scheduled_at: number; message?: string };
 }
 
 /** assumed: 404 is not declared, so a document or notary that is not there is 400. */
@@ -176,9 +176,9 @@ export function authorOf(world: World, row: NotarizationRow) {
 export function listNotarizations(
   world: World,
   filter: {
-    status?: string[] | undefined;
-    created_by_user_id?: string[] | undefined;
-    document_id?: string[] | undefined;
+    status?: string[];
+    created_by_user_id?: string[];
+    document_id?: string[];
     offset: number;
     limit: number;
     order_by: Ordered<"status" | "date_created" | "date_completed">;
@@ -219,10 +219,10 @@ export function deleteNotarization(world: World, id: string): void {
 }
 
 export interface NotaryActInput {
-  reason?: (typeof TERMINATION_REASONS)[number] | undefined;
-  details?: string | undefined;
+  reason?: (typeof TERMINATION_REASONS)[number];
+  details?: string;
   /** Whether a completed session was recorded. */
-  recording?: boolean | undefined;
+  recording?: boolean;
 }
 
 /** What invitees and notaries do, for the admin API. @throws 404, 409 */

@@ -103,11 +103,11 @@ export function scopesOf(scope: string): string[] {
 
 export interface TokenRequest {
   grant_type: string;
-  client_id?: string | undefined;
-  client_secret?: string | undefined;
-  code?: string | undefined;
-  refresh_token?: string | undefined;
-  scope?: string | undefined;
+  client_id?: string;
+  client_secret?: string;
+  code?: string;
+  refresh_token?: string;
+  scope?: string;
 }
 
 /** The token endpoint. spec: Authentication 3 to 7. assumed: the error codes beside unsupported_grant_type are those of RFC 6749. */

@@ -14,12 +14,12 @@ export const RULE_COMPARISONS = ["equals", "not_equals", "contains", "not_contai
 
 /** A rule as fixtures give it: its section by the id that the section has there, or by its name. */
 export interface MergeRuleInput {
-  id?: string | undefined;
-  enabled?: boolean | undefined;
-  action: { type?: (typeof RULE_ACTIONS)[number] | undefined; section_id: string };
+  id?: string;
+  enabled?: boolean;
+  action: { type?: (typeof RULE_ACTIONS)[number]; section_id: string };
   condition: {
     field_name: string;
-    type?: (typeof RULE_CONDITIONS)[number] | undefined;
+    type?: (typeof RULE_CONDITIONS)[number];
     comparison: { type: (typeof RULE_COMPARISONS)[number]; value: string }[];
   };
 }

@@ -75,7 +75,7 @@ export type AdjustmentsInput = {
   [K in keyof Adjustments]?: Record<string, { type: "percent" | "flat"; value: number }> | undefined;
 };
 
-export type SummaryInput = AdjustmentsInput & { custom_columns?: Texts | undefined };
+export type SummaryInput = AdjustmentsInput & { custom_columns?: Texts };
 
 export interface QuoteItemInput
   extends AdjustmentsInput,
@@ -94,27 +94,25 @@ export interface QuoteItemInput
         | "text_columns"
       >
     > {
-  qty?: number | undefined;
-  price?: number | undefined;
-  cost?: number | undefined;
-  price_settings?: { base_value?: number | null | undefined; tiers: { min_qty: number; value: number }[] } | null | undefined;
-  options?: Given<QuoteItem["options"]> | undefined;
-  multipliers?: Record<string, number> | undefined;
+  qty?: number;
+  price?: number;
+  cost?: number;
+  price_settings?: { base_value?: number | null; tiers: { min_qty: number; value: number }[] } | null;
+  options?: Given<QuoteItem["options"]>;
+  multipliers?: Record<string, number>;
 }
 
 export interface QuoteInput {
-  currency?: string | undefined;
-  summary?: SummaryInput | undefined;
-  sections?:
-    | {
-        id?: string | undefined;
-        name?: string | null | undefined;
-        summary?: SummaryInput | undefined;
-        items?: QuoteItemInput[] | undefined;
-        settings?: Given<QuoteSection["settings"]> | undefined;
-      }[]
-    | undefined;
-  settings?: Given<QuoteRow["settings"]> | undefined;
+  currency?: string;
+  summary?: SummaryInput;
+  sections?: {
+    id?: string;
+    name?: string | null;
+    summary?: SummaryInput;
+    items?: QuoteItemInput[];
+    settings?: Given<QuoteSection["settings"]>;
+  }[];
+  settings?: Given<QuoteRow["settings"]>;
 }
 
 export interface Adjustment {
@@ -171,29 +169,25 @@ export interface PricingTableRow {
 }
 
 export interface AdjustmentInput {
-  type?: string | undefined;
-  value?: string | number | undefined;
-  name?: string | undefined;
+  type?: string;
+  value?: string | number;
+  name?: string;
 }
 
 export interface PricingTableInput {
   name: string;
-  data_merge?: boolean | undefined;
-  options?: Record<string, unknown> | undefined;
+  data_merge?: boolean;
+  options?: Record<string, unknown>;
   sections?:
     | {
         title: string;
-        default?: boolean | undefined;
-        multichoice_enabled?: boolean | undefined;
-        rows?:
-          | {
-              options?:
-                | { optional?: boolean | undefined; optional_selected?: boolean | undefined; qty_editable?: boolean | undefined }
-                | undefined;
-              data?: Record<string, unknown> | undefined;
-              custom_fields?: Record<string, unknown> | undefined;
-            }[]
-          | undefined;
+        default?: boolean;
+        multichoice_enabled?: boolean;
+        rows?: {
+          options?: { optional?: boolean; optional_selected?: boolean; qty_editable?: boolean };
+          data?: Record<string, unknown>;
+          custom_fields?: Record<string, unknown>;
+        }[];
       }[]
     | undefined;
 }

@@ -8,9 +8,9 @@ import type { DocumentRow } from "../document-model/rows.ts";
 
 export interface Choice {
   /** Of an optional row. */
-  selected?: boolean | undefined;
+  selected?: boolean;
   /** Where it may be changed; a decimal, zero or more. */
-  qty?: number | string | undefined;
+  qty?: number | string;
 }
 
 /** By the id, SKU or name of an item, or the id or name of a section of a quote. */

@@ -6,50 +6,50 @@ import type { CatalogImage, CatalogItemRow, OwnBundleItem, PriceConfiguration, P
 
 export interface PriceInput {
   currency: string;
-  price?: number | null | undefined;
-  cost?: number | null | undefined;
-  billing_type?: string | undefined;
-  billing_cycle?: string | null | undefined;
-  tiers?: PriceTier[] | null | undefined;
+  price?: number | null;
+  cost?: number | null;
+  billing_type?: string;
+  billing_cycle?: string | null;
+  tiers?: PriceTier[] | null;
   pricing_method: 0 | 1 | 2;
 }
 
 export interface OwnItemInput {
-  uuid?: string | undefined;
-  title?: string | undefined;
-  sku?: string | null | undefined;
-  description?: string | null | undefined;
-  image_url?: string | null | undefined;
-  images?: CatalogImage[] | null | undefined;
-  price?: number | null | undefined;
-  currency?: string | undefined;
-  price_configuration?: PriceInput | undefined;
+  uuid?: string;
+  title?: string;
+  sku?: string | null;
+  description?: string | null;
+  image_url?: string | null;
+  images?: CatalogImage[] | null;
+  price?: number | null;
+  currency?: string;
+  price_configuration?: PriceInput;
 }
 
 export interface VariantInput {
-  sku?: string | null | undefined;
-  description?: string | null | undefined;
-  images?: CatalogImage[] | null | undefined;
-  custom_fields?: { name: string; value?: string | null | undefined }[] | null | undefined;
-  price_configuration?: PriceInput | undefined;
+  sku?: string | null;
+  description?: string | null;
+  images?: CatalogImage[] | null;
+  custom_fields?: { name: string; value?: string | null }[] | null;
+  price_configuration?: PriceInput;
 }
 
 type BundleInput = { quantity: number; item_or_uuid: string | OwnItemInput }[] | null | undefined;
 
 export interface CatalogItemInput extends VariantInput {
   title: string;
-  category_id?: string | null | undefined;
-  type?: "regular" | "bundle" | undefined;
+  category_id?: string | null;
+  type?: "regular" | "bundle";
   bundle_items?: BundleInput;
   price_configuration: PriceInput;
 }
 
 export interface CatalogItemPatch {
-  title?: string | undefined;
-  category_id?: string | null | undefined;
-  type?: "regular" | "bundle" | undefined;
+  title?: string;
+  category_id?: string | null;
+  type?: "regular" | "bundle";
   bundle_items?: BundleInput;
-  product_variant?: VariantInput | undefined;
+  product_variant?: VariantInput;
 }
 
 /** assumed: 404 is not declared; an item that is not there, or was deleted, is 404 all the same. */
@@ -64,8 +64,8 @@ export function createCatalogItem(world: World, input: CatalogItemInput): Catalo
 }
 
 export interface CatalogItemFixture extends CatalogItemInput {
-  id?: string | undefined;
-  category_name?: string | undefined;
+  id?: string;
+  category_name?: string;
 }
 
 /** From fixtures, which may pin the id and name the category. */

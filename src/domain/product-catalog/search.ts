@@ -10,13 +10,13 @@ type OrderField = (typeof CATALOG_ORDERS)[number];
 export interface CatalogSearch {
   page: number;
   per_page: number;
-  query?: string | undefined;
-  order_by?: OrderField | `-${OrderField}` | undefined;
-  types?: string[] | undefined;
-  billing_types?: string[] | undefined;
-  exclude_uuids?: string[] | undefined;
-  category_id?: string | undefined;
-  no_category?: boolean | undefined;
+  query?: string;
+  order_by?: OrderField | `-${OrderField}`;
+  types?: string[];
+  billing_types?: string[];
+  exclude_uuids?: string[];
+  category_id?: string;
+  no_category?: boolean;
 }
 
 /** assumed: without an order the newest change comes first, and without types both kinds are found. */

@@ -65,24 +65,24 @@ export interface RecipientRow {
 
 export interface PersonInput {
   /** A contact's, where neither e-mail nor phone is given. */
-  id?: string | null | undefined;
-  email?: string | null | undefined;
-  phone?: string | null | undefined;
-  first_name?: string | null | undefined;
-  last_name?: string | null | undefined;
+  id?: string | null;
+  email?: string | null;
+  phone?: string | null;
+  first_name?: string | null;
+  last_name?: string | null;
   /** Only the contact keeps it. */
-  company?: string | null | undefined;
+  company?: string | null;
 }
 
 export interface RecipientInput extends PersonInput {
-  type?: "recipient" | "recipient_group" | undefined;
-  name?: string | undefined;
-  members?: PersonInput[] | undefined;
-  role?: string | null | undefined;
-  signing_order?: number | null | undefined;
-  delivery_methods?: Partial<DeliveryMethods> | null | undefined;
-  redirect?: { is_enabled: boolean; url?: string | null | undefined } | null | undefined;
-  verification_settings?: VerificationInput | null | undefined;
+  type?: "recipient" | "recipient_group";
+  name?: string;
+  members?: PersonInput[];
+  role?: string | null;
+  signing_order?: number | null;
+  delivery_methods?: Partial<DeliveryMethods> | null;
+  redirect?: { is_enabled: boolean; url?: string | null } | null;
+  verification_settings?: VerificationInput | null;
 }
 
 export type VerificationInput = Pick<VerificationSettings, "verification_place"> & {

@@ -11,19 +11,19 @@ import type { DocumentRow } from "../document-model/rows.ts";
 
 export interface DocumentFixture {
   /** The name by which rules and expectations know it. */
-  as?: string | undefined;
-  id?: string | undefined;
+  as?: string;
+  id?: string;
   name: string;
   /** A template's id or name. */
   template: string;
-  status?: DocumentStatus | undefined;
+  status?: DocumentStatus;
   /** Of a scheduled document: an instant, or a duration from the planting. Without it nothing sends the document. */
-  send_at?: string | undefined;
-  recipients?: RecipientInput[] | undefined;
-  fields?: Record<string, FieldValue> | undefined;
-  metadata?: Record<string, string> | undefined;
-  tags?: string[] | undefined;
-  folder?: string | undefined;
+  send_at?: string;
+  recipients?: RecipientInput[];
+  fields?: Record<string, FieldValue>;
+  metadata?: Record<string, string>;
+  tags?: string[];
+  folder?: string;
 }
 
 const DRAFT: readonly DocumentStatus[] = ["document.uploaded", "document.draft"];

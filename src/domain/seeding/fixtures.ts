@@ -26,64 +26,54 @@ import type { PayloadKind } from "../webhooks/rows.ts";
 type Given<T> = { [K in keyof T]?: T[K] | undefined };
 
 export interface Fixtures {
-  workspaces?:
-    | (Given<Omit<WorkspaceRow, "settings" | "date_created">> & {
-        name: string;
-        settings?: Given<WorkspaceRow["settings"]> | undefined;
-      })[]
-    | undefined;
-  members?:
-    | {
-        /** The membership's id. */
-        id?: string | undefined;
-        user_id?: string | undefined;
-        workspace_id?: string | undefined;
-        email: string;
-        first_name?: string | undefined;
-        last_name?: string | undefined;
-        phone_number?: string | null | undefined;
-        role?: string | undefined;
-        license?: UserRow["license"] | undefined;
-        is_organization_owner?: boolean | undefined;
-        is_organization_admin?: boolean | undefined;
-        is_active?: boolean | undefined;
-      }[]
-    | undefined;
-  api_keys?: { key: string; member: string; kind?: ApiKeyRow["environment"] | undefined }[] | undefined;
-  oauth_clients?:
-    | {
-        client_id: string;
-        client_secret: string;
-        name?: string | undefined;
-        redirect_uris?: string[] | undefined;
-        member?: string | undefined;
-      }[]
-    | undefined;
-  folders?:
-    | { id?: string | undefined; kind?: FolderRow["kind"] | undefined; name: string; parent?: string | undefined }[]
-    | undefined;
-  contact_groups?: ContactGroupFixture[] | undefined;
-  contacts?: (Given<Omit<ContactRow, "workspace_id">> & { email: string })[] | undefined;
-  templates?: TemplateFixture[] | undefined;
-  forms?: FormFixture[] | undefined;
-  sms_opt_outs?: SmsOptOutFixture[] | undefined;
+  workspaces?: (Given<Omit<WorkspaceRow, "settings" | "date_created">> & {
+    name: string;
+    settings?: Given<WorkspaceRow["settings"]>;
+  })[];
+  members?: {
+    /** The membership's id. */
+    id?: string;
+    user_id?: string;
+    workspace_id?: string;
+    email: string;
+    first_name?: string;
+    last_name?: string;
+    phone_number?: string | null;
+    role?: string;
+    license?: UserRow["license"];
+    is_organization_owner?: boolean;
+    is_organization_admin?: boolean;
+    is_active?: boolean;
+  }[];
+  api_keys?: { key: string; member: string; kind?: ApiKeyRow["environment"] }[];
+  oauth_clients?: {
+    client_id: string;
+    client_secret: string;
+    name?: string;
+    redirect_uris?: string[];
+    member?: string;
+  }[];
+  folders?: { id?: string; kind?: FolderRow["kind"]; name: string; parent?: string }[];
+  contact_groups?: ContactGroupFixture[];
+  contacts?: (Given<Omit<ContactRow, "workspace_id">> & { email: string })[];
+  templates?: TemplateFixture[];
+  forms?: FormFixture[];
+  sms_opt_outs?: SmsOptOutFixture[];
   /** Addresses. */
-  email_opt_outs?: string[] | undefined;
-  catalog_items?: CatalogItemFixture[] | undefined;
-  notaries?: NotaryFixture[] | undefined;
-  content_library_items?: LibraryItemFixture[] | undefined;
-  documents?: DocumentFixture[] | undefined;
-  webhook_subscriptions?:
-    | {
-        id?: string | undefined;
-        name?: string | undefined;
-        url: string;
-        triggers: EventName[];
-        payload?: PayloadKind[] | undefined;
-        active?: boolean | undefined;
-        shared_key?: string | undefined;
-      }[]
-    | undefined;
+  email_opt_outs?: string[];
+  catalog_items?: CatalogItemFixture[];
+  notaries?: NotaryFixture[];
+  content_library_items?: LibraryItemFixture[];
+  documents?: DocumentFixture[];
+  webhook_subscriptions?: {
+    id?: string;
+    name?: string;
+    url: string;
+    triggers: EventName[];
+    payload?: PayloadKind[];
+    active?: boolean;
+    shared_key?: string;
+  }[];
 }
 
 /** Puts fixtures into the world, over what is there: rows of the same id are replaced. Fires no webhooks. @throws FixtureError */

@@ -12,73 +12,65 @@ import type { TemplateRow } from "../templates/rows.ts";
 import type { LibraryItemRow } from "../library/rows.ts";
 
 export interface TemplateFixture {
-  id?: string | undefined;
+  id?: string;
   name: string;
-  folder?: string | undefined;
-  tags?: string[] | undefined;
-  metadata?: Record<string, string> | undefined;
-  roles?:
-    | {
-        id?: string | undefined;
-        name: string;
-        signing_order?: number | undefined;
-        email?: string | undefined;
-        first_name?: string | undefined;
-        last_name?: string | undefined;
-      }[]
-    | undefined;
-  fields?:
-    | {
-        name: string;
-        type: FieldType;
-        role: string;
-        required?: boolean | undefined;
-        value?: FieldValue | undefined;
-        title?: string | undefined;
-        placeholder?: string | undefined;
-        options?: string[] | undefined;
-        multiline?: boolean | undefined;
-        page?: number | undefined;
-      }[]
-    | undefined;
-  tokens?: { name: string; value?: string | undefined }[] | undefined;
-  texts?: { name: string; data?: string | undefined }[] | undefined;
-  images?: { name: string; urls?: string[] | undefined }[] | undefined;
-  tables?: { name: string }[] | undefined;
-  pricing_tables?:
-    | {
-        name: string;
-        currency?: string | undefined;
-        accepts_rows?: boolean | undefined;
-        merge_names?: Record<string, string> | undefined;
-        discount?: Adjustment | undefined;
-        tax?: Adjustment | undefined;
-        items?:
-          | {
-              name: string;
-              description?: string | undefined;
-              sku?: string | undefined;
-              qty?: string | undefined;
-              price?: string | undefined;
-              optional?: boolean | undefined;
-              multichoice_enabled?: boolean | undefined;
-              /** Of an optional row or one of multiple choice. */
-              optional_selected?: boolean | undefined;
-              qty_editable?: boolean | undefined;
-            }[]
-          | undefined;
-      }[]
-    | undefined;
-  quotes?: QuoteFixture[] | undefined;
-  content_placeholders?: { block_id: string; description?: string | undefined }[] | undefined;
+  folder?: string;
+  tags?: string[];
+  metadata?: Record<string, string>;
+  roles?: {
+    id?: string;
+    name: string;
+    signing_order?: number;
+    email?: string;
+    first_name?: string;
+    last_name?: string;
+  }[];
+  fields?: {
+    name: string;
+    type: FieldType;
+    role: string;
+    required?: boolean;
+    value?: FieldValue;
+    title?: string;
+    placeholder?: string;
+    options?: string[];
+    multiline?: boolean;
+    page?: number;
+  }[];
+  tokens?: { name: string; value?: string }[];
+  texts?: { name: string; data?: string }[];
+  images?: { name: string; urls?: string[] }[];
+  tables?: { name: string }[];
+  pricing_tables?: {
+    name: string;
+    currency?: string;
+    accepts_rows?: boolean;
+    merge_names?: Record<string, string>;
+    discount?: Adjustment;
+    tax?: Adjustment;
+    items?: {
+      name: string;
+      description?: string;
+      sku?: string;
+      qty?: string;
+      price?: string;
+      optional?: boolean;
+      multichoice_enabled?: boolean;
+      /** Of an optional row or one of multiple choice. */
+      optional_selected?: boolean;
+      qty_editable?: boolean;
+    }[];
+  }[];
+  quotes?: QuoteFixture[];
+  content_placeholders?: { block_id: string; description?: string }[];
   /** A step is its approvers, all of whom must approve, or a group of which any one must, or one that is chosen at sending. */
-  approval?: { steps: (string[] | { type: "all" | "any" | "selectable"; members: string[] })[] } | undefined;
-  payment?: { provider?: string | undefined; amount?: string | undefined; currency?: string | undefined } | undefined;
-  pages?: number | undefined;
-  shared?: boolean | undefined;
+  approval?: { steps: (string[] | { type: "all" | "any" | "selectable"; members: string[] })[] };
+  payment?: { provider?: string; amount?: string; currency?: string };
+  pages?: number;
+  shared?: boolean;
 }
 
-type QuoteFixture = QuoteInput & { merge_rules?: MergeRuleInput[] | undefined };
+type QuoteFixture = QuoteInput & { merge_rules?: MergeRuleInput[] };
 
 /** A reference in fixtures that nothing answers to. */
 export class FixtureError extends Error {

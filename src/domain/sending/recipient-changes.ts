@@ -34,17 +34,17 @@ const AUDIT = { reassigned: 23, edited: 24, added: 25, deleted: 26 } as const;
 export interface RecipientEdit extends PersonInput {
   delivery_methods?: RecipientInput["delivery_methods"];
   redirect?: RecipientInput["redirect"];
-  verification_settings?: VerificationInput | null | undefined;
-  company?: string | null | undefined;
-  title?: string | null | undefined;
-  state?: string | null | undefined;
-  street_address?: string | null | undefined;
-  city?: string | null | undefined;
-  postal_code?: string | null | undefined;
-  country?: string | null | undefined;
+  verification_settings?: VerificationInput | null;
+  company?: string | null;
+  title?: string | null;
+  state?: string | null;
+  street_address?: string | null;
+  city?: string | null;
+  postal_code?: string | null;
+  country?: string | null;
   /** Of a group. */
-  name?: string | undefined;
-  members?: (PersonInput & { email: string })[] | undefined;
+  name?: string;
+  members?: (PersonInput & { email: string })[];
 }
 
 /** Adds a contact as CC. Who is added to a document that is out can open it at once. */

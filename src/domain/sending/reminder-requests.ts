@@ -74,8 +74,8 @@ export function reminderStatus(world: World, id: string): { recipient_id: string
 
 export interface ManualReminder {
   recipient_id: string;
-  delivery_methods?: { email?: boolean | undefined; sms?: boolean | undefined } | null | undefined;
-  email_customization?: { subject?: string | null | undefined; message?: string | null | undefined } | undefined;
+  delivery_methods?: { email?: boolean; sms?: boolean } | null;
+  email_customization?: { subject?: string | null; message?: string | null };
 }
 
 type Outcome = { status: "sent"; sent_at: string } | { status: "error"; detail: string };

@@ -15,15 +15,13 @@ import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
 import type { SessionRow } from "../signing/rows.ts";
 
 export interface SendInput {
-  message?: string | undefined;
-  subject?: string | undefined;
-  silent?: boolean | undefined;
-  sender?: { membership_id?: string | undefined; email?: string | undefined } | undefined;
-  forwarding_settings?:
-    | { forwarding_allowed?: boolean | undefined; forwarding_with_reassigning_allowed?: boolean | undefined }
-    | undefined;
-  reply_to?: string | undefined;
-  selected_approvers?: readonly SelectedStep[] | undefined;
+  message?: string;
+  subject?: string;
+  silent?: boolean;
+  sender?: { membership_id?: string; email?: string };
+  forwarding_settings?: { forwarding_allowed?: boolean; forwarding_with_reassigning_allowed?: boolean };
+  reply_to?: string;
+  selected_approvers?: readonly SelectedStep[];
 }
 
 /** Sends, or asks for approval first when a workflow is there; after the approval send must be called again. */
@@ -134,7 +132,7 @@ function domainOf(email: string): string {
 export function changeStatus(
   world: World,
   id: string,
-  input: { status: ManualCode; note?: string | undefined; notify_recipients?: boolean | undefined },
+  input: { status: ManualCode; note?: string; notify_recipients?: boolean },
   file?: { name: string; type: string; bytes: Uint8Array },
 ): DocumentRow {
   const document = requireDocument(world, id);

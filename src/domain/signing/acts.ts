@@ -69,24 +69,24 @@ export type Act = (typeof ACTS)[number];
 
 export interface ActInput {
   /** Who acts: id, e-mail or role. Default: whose turn it is. */
-  recipient?: string | undefined;
+  recipient?: string;
   /** Field values by name, for fill and sign. */
-  fields?: Record<string, FieldValue> | undefined;
+  fields?: Record<string, FieldValue>;
   /** What is chosen of optional rows and quantities, by an item's id, SKU or name, for fill and sign. */
-  pricing?: Choices | undefined;
-  reason?: string | undefined;
+  pricing?: Choices;
+  reason?: string;
   /** What is said, for comment and review. */
-  text?: string | undefined;
+  text?: string;
   /** Whom to forward to. */
-  to?: ForwardInput | undefined;
+  to?: ForwardInput;
   /** A member, for approve, reject and lock; by membership id or e-mail. */
-  member?: string | undefined;
+  member?: string;
   /** What is opted out of, or into; default text messages. */
-  channel?: "sms" | "email" | undefined;
+  channel?: "sms" | "email";
   /** When schedule sends the document: an instant, or a duration from now such as `2h`. */
-  at?: string | undefined;
+  at?: string;
   /** How long a lock holds, as a duration such as `30s`. Default 5m. */
-  expires_in?: string | undefined;
+  expires_in?: string;
 }
 
 /** What each act makes use of. */

@@ -85,7 +85,7 @@ export function failPayment(world: World, document: DocumentRow, who: Participan
 
 export interface ForwardInput extends PersonInput {
   /** Hand over the fields too; else the other gets a copy to read. */
-  reassign?: boolean | undefined;
+  reassign?: boolean;
 }
 
 /** Of an address of mail. */

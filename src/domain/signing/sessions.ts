@@ -22,7 +22,7 @@ interface Opened extends Participant {
 }
 
 export type SessionView =
-  | { is: "stopped"; why: BlockReason; document?: DocumentRow; recipient?: RecipientRow; member?: GroupMember | undefined }
+  | { is: "stopped"; why: BlockReason; document?: DocumentRow; recipient?: RecipientRow; member?: GroupMember }
   | ({ is: "verify"; kind: VerificationKind; locked: boolean } & Opened)
   | ({ is: "open"; mode: "fill" | "read" | "pay" } & Opened);
 

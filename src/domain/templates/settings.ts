@@ -65,7 +65,7 @@ function expireAnew(world: World, document: DocumentRow): DocumentRow {
   return { ...document, expiration_date, internal: { ...document.internal, expire_job: job } };
 }
 
-export function changeTemplateSettings(world: World, id: string, input: { language?: string | undefined }): TemplateRow {
+export function changeTemplateSettings(world: World, id: string, input: { language?: string }): TemplateRow {
   const template = requireTemplate(world, id);
   const { internal } = template;
   return world.store.templates.put({

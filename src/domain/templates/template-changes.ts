@@ -20,12 +20,12 @@ import type { Token } from "../content/rows.ts";
 import type { TemplateRole, TemplateRow } from "./rows.ts";
 
 export interface TemplateInput {
-  name?: string | undefined;
-  url?: string | undefined;
-  folder_uuid?: string | undefined;
-  owner?: { membership_id?: string | undefined; email?: string | undefined } | undefined;
-  metadata?: Record<string, unknown> | null | undefined;
-  tokens?: Token[] | undefined;
+  name?: string;
+  url?: string;
+  folder_uuid?: string;
+  owner?: { membership_id?: string; email?: string };
+  metadata?: Record<string, unknown> | null;
+  tokens?: Token[];
 }
 
 type TemplateEvent = "template_created" | "template_updated" | "template_deleted";
@@ -174,17 +174,13 @@ export function deleteTemplate(world: World, id: string): void {
 }
 
 export interface RoleInput {
-  id?: string | undefined;
+  id?: string;
   name: string;
-  signing_order?: number | null | undefined;
+  signing_order?: number | null;
 }
 
 /** Sets custom variables and replaces the roles. Only a processed template can be changed. */
-export function updateTemplate(
-  world: World,
-  id: string,
-  input: { tokens?: Token[] | undefined; roles?: RoleInput[] | undefined },
-): void {
+export function updateTemplate(world: World, id: string, input: { tokens?: Token[]; roles?: RoleInput[] }): void {
   const template = requireTemplate(world, id);
   requireProcessed(template, "updated");
   // assumed: a change of nothing is none.

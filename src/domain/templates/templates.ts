@@ -18,12 +18,12 @@ export function requireTemplate(
 }
 
 export interface TemplateFilter {
-  q?: string | undefined;
-  id?: string | undefined;
-  shared?: boolean | undefined;
-  deleted?: boolean | undefined;
-  folder_uuid?: string | undefined;
-  tag?: string[] | undefined;
+  q?: string;
+  id?: string;
+  shared?: boolean;
+  deleted?: boolean;
+  folder_uuid?: string;
+  tag?: string[];
   count: number;
   page: number;
 }

@@ -11,12 +11,12 @@ import type { DocumentRow } from "../document-model/rows.ts";
 export interface EventFilter {
   count: number;
   page: number;
-  since?: number | undefined;
-  to?: number | undefined;
-  type?: readonly string[] | undefined;
+  since?: number;
+  to?: number;
+  type?: readonly string[];
   /** 100 stands for 1xx and so on. */
-  http_status_code?: readonly number[] | undefined;
-  error?: readonly DeliveryError[] | undefined;
+  http_status_code?: readonly number[];
+  error?: readonly DeliveryError[];
 }
 
 interface Told {
@@ -92,11 +92,11 @@ function toHeaderText(headers: Readonly<Record<string, string>>): string {
 
 export interface TriggerInput {
   event: EventName;
-  document_id?: string | undefined;
+  document_id?: string;
   /** Laid over the document's own data; alone it is the data. */
-  data?: Record<string, unknown> | undefined;
+  data?: Record<string, unknown>;
   /** Only this subscription, also when it did not ask for the event. */
-  subscription?: string | undefined;
+  subscription?: string;
 }
 
 /** Sends an event that did not happen, in the shape and with the signature of one that did. Returns its deliveries. */

@@ -20,11 +20,11 @@ export const SUBSCRIPTIONS_MAX = 300;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
 export interface SubscriptionInput {
-  name?: string | undefined;
-  url?: string | undefined;
-  active?: boolean | undefined;
-  payload?: PayloadKind[] | null | undefined;
-  triggers?: EventName[] | null | undefined;
+  name?: string;
+  url?: string;
+  active?: boolean;
+  payload?: PayloadKind[] | null;
+  triggers?: EventName[] | null;
 }
 
 export function subscribe(world: World, input: SubscriptionInput & { name: string; url: string }): SubscriptionRow {

@@ -20,15 +20,15 @@ export function parseMoment(text: string, now: number): number | undefined {
 }
 
 export interface LogFilter {
-  since?: string | undefined;
-  to?: string | undefined;
+  since?: string;
+  to?: string;
   count: number;
   page: number;
   /** Groups of a hundred. */
-  statuses?: number[] | undefined;
-  methods?: string[] | undefined;
-  search?: string | undefined;
-  environment_type?: "PRODUCTION" | "SANDBOX" | undefined;
+  statuses?: number[];
+  methods?: string[];
+  search?: string;
+  environment_type?: "PRODUCTION" | "SANDBOX";
 }
 
 /** The newest first, as the official examples are. assumed: both ends belong to the window. */

@@ -50,13 +50,13 @@ export function toUser(world: World, user: UserRow) {
 
 export interface UserInput {
   user: {
-    email?: string | undefined;
-    first_name?: string | undefined;
-    last_name?: string | undefined;
-    phone_number?: string | null | undefined;
+    email?: string;
+    first_name?: string;
+    last_name?: string;
+    phone_number?: string | null;
   };
-  workspaces: { workspace_id?: string | undefined; role?: string | undefined }[];
-  license?: string | undefined;
+  workspaces: { workspace_id?: string; role?: string }[];
+  license?: string;
 }
 
 const REQUIRED = "This field is required.";

@@ -55,8 +55,8 @@ export function ownerOf(world: World, workspace: WorkspaceRow): UserRow | undefi
 export interface WorkspaceInput {
   name: string;
   /** Of an icon that was looked at. */
-  icon_url?: string | undefined;
-  settings?: { allow_join_by_domain?: boolean | undefined; allow_request_access?: boolean | undefined } | undefined;
+  icon_url?: string;
+  settings?: { allow_join_by_domain?: boolean; allow_request_access?: boolean };
 }
 
 /** The creator becomes its admin and owner. assumed: what the plan gives is the organization's, so the new one has it too. */
@@ -117,8 +117,8 @@ function leave(world: World, member: MemberRow): void {
 
 /** Who is told about a new member, as the query asks. */
 export interface MemberNotice {
-  notify_user?: boolean | undefined;
-  notify_ws_admins?: boolean | undefined;
+  notify_user?: boolean;
+  notify_ws_admins?: boolean;
 }
 
 /** assumed: no mail without being asked for; its wording is not published. */
@@ -135,8 +135,8 @@ export function notifyMember(world: World, workspace: WorkspaceRow, user: UserRo
 }
 
 export interface MemberInput {
-  user_id?: string | undefined;
-  role?: string | undefined;
+  user_id?: string;
+  role?: string;
 }
 
 /** The texts are the service's own, without their full stops. */
@@ -227,11 +227,7 @@ export function toChangedMember(world: World, row: MemberRow) {
  * A new key replaces the owner's key of its type in that workspace, even the one that made this call. assumed: it is the
  * owner's key that is replaced and not everybody's.
  */
-export function createApiKey(
-  world: World,
-  workspaceId: string,
-  input: { user_id?: string | undefined; type: Environment },
-): ApiKeyRow {
+export function createApiKey(world: World, workspaceId: string, input: { user_id?: string; type: Environment }): ApiKeyRow {
   requireOrgAdmin(world, "making an API key");
   const workspace = requireWorkspace(world, workspaceId);
   const user_id = input.user_id ?? world.caller.user_id;

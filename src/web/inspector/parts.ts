@@ -12,10 +12,10 @@ export type View = (typeof VIEWS)[number];
 /** What is looked at, and where. */
 export interface Look {
   view: View;
-  id?: string | undefined;
-  q?: string | undefined;
+  id?: string;
+  q?: string;
   /** The kind that the list is narrowed to. */
-  is?: string | undefined;
+  is?: string;
   host: TenantRegistry;
   tenant: Tenant;
   isDefault: boolean;
@@ -25,11 +25,7 @@ export interface Look {
 /** How many rows a list shows; the rest is for the admin API. */
 export const ROWS_MAX = 200;
 
-export function link(
-  look: Look,
-  view: View,
-  more: { id?: string; q?: string | undefined; is?: string | undefined; tenant?: string } = {},
-): string {
+export function link(look: Look, view: View, more: { id?: string; q?: string; is?: string; tenant?: string } = {}): string {
   const tenant = more.tenant ?? (look.isDefault ? undefined : look.tenant.id);
   const query = new URLSearchParams({ view });
   for (const [name, value] of Object.entries({ id: more.id, q: more.q, is: more.is, tenant }))

@@ -22,13 +22,13 @@ import type { GroupMember, RecipientRow } from "../../domain/recipients/rows.ts"
 
 export interface Turn {
   /** Messages by a field's uuid, or by the id of an item that was chosen. */
-  errors?: Errors | undefined;
+  errors?: Errors;
   /** Why what was asked for was refused. */
-  refusal?: string | undefined;
+  refusal?: string;
   /** What was just done. */
-  notice?: string | undefined;
+  notice?: string;
   /** What the page posts to the page around it. */
-  messages?: Messages | undefined;
+  messages?: Messages;
 }
 
 export function signingPage(world: World, sight: SessionView, turn: Turn = {}): Html {

@@ -23,18 +23,18 @@ export interface Message {
 /** What a page posts, and when. */
 export interface Messages {
   /** At once, in this order. */
-  now?: Message[] | undefined;
+  now?: Message[];
   /** As soon as the document is drawn. */
-  rendered?: Message | undefined;
+  rendered?: Message;
   /** When the session ends while the page is open. */
-  ended?: Message | undefined;
+  ended?: Message;
 }
 
 /** Who the messages are about. A session that is unknown has nobody. */
 export interface About {
-  document?: DocumentRow | undefined;
-  recipient?: RecipientRow | undefined;
-  member?: GroupMember | undefined;
+  document?: DocumentRow;
+  recipient?: RecipientRow;
+  member?: GroupMember;
 }
 
 export function message(world: World, name: MessageName, about: About): Message {
