@@ -59,7 +59,7 @@ export class Clock {
   #running = new Set<Promise<void>>();
   #advancing = false;
   /** Counts resets: what began before one has no part in what is after it. */
-  #life = 0;
+  #generation = 0;
   #wake: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
   #stopped = false;
@@ -148,7 +148,7 @@ export class Clock {
   /** Puts the clock to any instant, also an earlier one, and drops all timers. For reset and restore only. @throws TimeLimitError */
   reset(settings: { mode: ClockMode; now?: number; speed: number }): void {
     requireLimits(settings);
-    this.#life++;
+    this.#generation++;
     this.#advancing = false;
     this.#running.clear();
     this.#timers.clear();
@@ -176,10 +176,10 @@ export class Clock {
     if (to !== undefined && to < start) throw new ClockError("the clock cannot go back; reset it instead");
     this.#rebase(start);
     this.#advancing = true;
-    const life = this.#life;
+    const generation = this.#generation;
     try {
       await this.settleRunning();
-      this.#requireLife(life);
+      this.#requireGeneration(generation);
       if (to !== undefined) {
         await this.#runUntil(() => to);
         this.#base = Math.max(this.#base, to);
@@ -190,7 +190,7 @@ export class Clock {
         await this.#runUntil(() => (this.#timers.working > 0 ? Number.POSITIVE_INFINITY : this.#base));
       }
     } finally {
-      if (life === this.#life) {
+      if (generation === this.#generation) {
         this.#rebase(this.#base);
         this.#advancing = false;
         this.#arm();
@@ -199,8 +199,9 @@ export class Clock {
   }
 
   /** @throws ClockError */
-  #requireLife(life: number): void {
-    if (life !== this.#life) throw new ClockError("the clock was reset, or a snapshot restored, while it was being advanced");
+  #requireGeneration(generation: number): void {
+    if (generation !== this.#generation)
+      throw new ClockError("the clock was reset, or a snapshot restored, while it was being advanced");
   }
 
   /** Waits until nothing is due any more and nothing that a timer started is still running. Time stands where it is. */
@@ -226,7 +227,7 @@ export class Clock {
 
   async #runUntil(limit: () => number): Promise<void> {
     let runs = 0;
-    const life = this.#life;
+    const generation = this.#generation;
     for (let next = this.next(); next !== undefined && next <= limit(); next = this.next()) {
       this.#base = Math.max(this.#base, next);
       const started: (Promise<Outcome> | undefined)[] = [];
@@ -235,7 +236,7 @@ export class Clock {
         started.push(this.#start(timer.run));
       }
       const outcomes = await Promise.all(started);
-      this.#requireLife(life);
+      this.#requireGeneration(generation);
       for (const outcome of outcomes) if (outcome) this.#try(outcome);
     }
   }
@@ -244,14 +245,14 @@ export class Clock {
   #drain(): void {
     if (this.#advancing || this.#stopped) return;
     const now = this.now();
-    const life = this.#life;
+    const generation = this.#generation;
     let runs = 0;
     for (let timer = this.#take(now); timer; timer = ++runs < BURST_MAX ? this.#take(now) : undefined) {
       const started = this.#start(timer.run);
       if (!started) continue;
       const done = started.then((outcome) => {
         this.#running.delete(done);
-        if (outcome && life === this.#life) this.#try(outcome);
+        if (outcome && generation === this.#generation) this.#try(outcome);
       });
       this.#running.add(done);
     }

@@ -89,7 +89,7 @@ function callOf({ context, host, tenant, bytes }: Visit, { id, subject }: PageRu
     exchange: { ...openEntry(context, undefined, tenant), operationId: id, page: true, subject, body },
     bytes: bytes ?? new Uint8Array(),
     caller: undefined,
-    life: tenant.generation,
+    generation: tenant.generation,
     rules: [],
   } as unknown as Call;
 }

@@ -344,7 +344,7 @@ export async function runUnmatched(
     tenant,
     target: { operation: { id: operationId ?? "" }, dialect },
     exchange: { ...openEntry(context, undefined, tenant), operationId },
-    life: tenant.generation,
+    generation: tenant.generation,
     rules: [],
     input: {},
   } as unknown as Call;

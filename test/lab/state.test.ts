@@ -51,7 +51,7 @@ describe("every part that holds state is registered", () => {
     scheduler: "its jobs are rows; its timers are armed from them",
     outbox: "its deliveries are rows",
     world: "the other members, together",
-    life: "counts on, so that calls of before are told from those of after",
+    generation: "counts on, so that calls of before are told from those of after",
     audience: "who listens is no part of the world",
     isPinned: "who holds it is no part of the world",
     ended: "an ended tenant has no world any more",
