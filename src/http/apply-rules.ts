@@ -4,7 +4,7 @@ import { tooManyRequests } from "../core/errors.ts";
 import type { ArmedRule } from "../engine/rules.ts";
 import { DELAY_MS_MAX, type Effect, STATUS_OF_ERROR } from "../scenario/effect.ts";
 import { faultsOf } from "../scenario/test-values.ts";
-import { type Answer, type Call, documentOf, JSON_HEADERS, NO_ANSWER, RuleAnswer, refusal } from "./call.ts";
+import { type Answer, type Call, type CallBase, documentOf, JSON_HEADERS, NO_ANSWER, RuleAnswer, refusal } from "./call.ts";
 import { injectedError, makeError } from "./fault-injection.ts";
 
 /** What all rules that the call has met do before the operation, then the document's own faults. @throws the refusal they inject, or Respond */
@@ -14,7 +14,7 @@ export async function applyAllBefore(call: Call): Promise<void> {
 }
 
 /** What the rules do before the call is carried out. @throws as above */
-export async function applyRulesBefore(call: Call): Promise<void> {
+export async function applyRulesBefore(call: CallBase): Promise<void> {
   for (const rule of call.rules) {
     call.exchange.rule ??= rule.name;
     if (rule.effect.phase === "before") await pause(call, rule);
@@ -22,7 +22,7 @@ export async function applyRulesBefore(call: Call): Promise<void> {
   }
 }
 
-function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
+function applyBefore(call: CallBase, rule: ArmedRule<Effect>): void {
   const { effect } = rule;
   if (effect.rate_limit) {
     const { limit, window_ms } = effect.rate_limit;
@@ -61,7 +61,7 @@ export function giveMagicFault(call: Call): void {
 }
 
 /** `after`: the operation was carried out and its answer is replaced. */
-export async function applyAfter(call: Call, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
+export async function applyAfter(call: CallBase, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
   const { effect } = rule;
   if (effect.phase !== "after") return answer;
   await pause(call, rule);
@@ -85,7 +85,7 @@ function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
 }
 
 /** Delays are real time, drawn from the seed and capped, so a frozen clock hangs no request. */
-async function pause(call: Call, rule: ArmedRule<Effect>): Promise<void> {
+async function pause(call: CallBase, rule: ArmedRule<Effect>): Promise<void> {
   const delay = rule.effect.delay_ms;
   if (!delay) return;
   await systemClock.sleep(Math.min(call.tenant.requestIds.between(delay.min, Math.max(delay.min, delay.max)), DELAY_MS_MAX));

@@ -14,7 +14,7 @@ import { errorBody } from "./error-bodies.ts";
 import type { Part } from "./multipart.ts";
 import type { DocumentRow } from "../domain/document-model/rows.ts";
 
-/** What an operation is asked with, worked out once. */
+/** An operation, prepared for its calls. */
 export interface Target {
   readonly operation: Operation<World>;
   readonly dialect: Dialect;
@@ -25,23 +25,28 @@ export interface Target {
   readonly query: ReturnType<typeof zValidator> | undefined;
 }
 
-/** One request on its way through the steps. */
-export interface Call {
+/** What every call has, also one that reaches no operation: a page, or an unknown path. */
+export interface CallBase {
   readonly context: Context;
-  readonly target: Target;
+  readonly target: Pick<Target, "dialect"> & { readonly operation: Pick<Operation<World>, "bodyKind" | "invalidType"> };
   readonly host: TenantRegistry;
   readonly tenant: Tenant;
   readonly exchange: JournalEntry;
-  /** The tenant's life that it began in. */
+  /** `tenant.generation` when the call began. */
   readonly generation: number;
+  caller: Caller | undefined;
+  rules: ArmedRule<Effect>[];
+  input: { params: unknown; query: unknown; body: unknown };
+}
+
+/** A call of an operation, on its way through the steps. */
+export interface Call extends CallBase {
+  readonly target: Target;
   /** The body, or why it could not be read, where it was read before the call began. */
   readonly body: Uint8Array | ApiError | undefined;
   bytes: Uint8Array;
   /** Those of a multipart body that can be read. */
   parts: readonly Part[] | undefined;
-  caller: Caller | undefined;
-  rules: ArmedRule<Effect>[];
-  input: { params: unknown; query: unknown; body: unknown };
   reply: Reply | undefined;
 }
 
@@ -66,7 +71,7 @@ export class RuleAnswer extends Error {
 /** The headers of most answers: this very object, so that the way out knows it. */
 export const JSON_HEADERS: Answer["headers"] = Object.freeze({ "content-type": "application/json" });
 
-export function refusal(call: Call, error: unknown): Answer {
+export function refusal(call: CallBase, error: unknown): Answer {
   const { operation, dialect } = call.target;
   if (!(error instanceof ApiError)) {
     call.host.onBug(error);
@@ -96,11 +101,11 @@ export function noEffect({ ended }: Tenant): string {
 }
 
 /** Of a form the JSON in its `data` part, after which faults are named. */
-function sentJson({ target, input: { body } }: Call): unknown {
+function sentJson({ target, input: { body } }: CallBase): unknown {
   if (target.operation.bodyKind !== "multipart") return body;
   return typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
 }
 
-export function documentOf(call: Call): DocumentRow | undefined {
+export function documentOf(call: CallBase): DocumentRow | undefined {
   return call.exchange.subject === undefined ? undefined : call.tenant.store.documents.get(call.exchange.subject);
 }

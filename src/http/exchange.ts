@@ -7,7 +7,7 @@ import { headerSafe } from "../core/text.ts";
 import type { Caller } from "../domain/world.ts";
 import { type JournalEntry, keptHeaders, keptQuery } from "../engine/journal.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { type Answer, type Call, JSON_HEADERS, NO_ANSWER, refusal, type Target } from "./call.ts";
+import { type Answer, type CallBase, JSON_HEADERS, NO_ANSWER, refusal, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
 import { headersOf } from "./env.ts";
 import { type Connection, applyNetworkFault } from "./network.ts";
@@ -49,7 +49,7 @@ function targetOf(url: string): string {
 }
 
 /** Closes the exchange: the answer with what is told of every call, spoilt where a rule says so. */
-export function closeEntry(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
+export function closeEntry(call: CallBase, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
   const { exchange, tenant, context } = call;
   if (tenant.journal.size === 0) exchange.why ??= tenant.note;
   const problem = unsendable(answer);

@@ -11,7 +11,7 @@ import type { Effect } from "../scenario/effect.ts";
 import { entryContext } from "../scenario/request-context.ts";
 import { applyRulesBefore } from "./apply-rules.ts";
 import { NO_BYTES, readBytes } from "./bodies.ts";
-import { type Answer, type Call, documentOf, NO_ANSWER, noEffect, RuleAnswer } from "./call.ts";
+import { type Answer, type CallBase, documentOf, NO_ANSWER, noEffect, RuleAnswer } from "./call.ts";
 import { hostOf } from "./env.ts";
 import { STATUS_OF_ERROR } from "../scenario/effect.ts";
 import { closeEntry, openEntry } from "./exchange.ts";
@@ -52,7 +52,7 @@ export async function runPage(context: Context, tenant: Tenant, page: PageRun): 
   const { generation } = tenant;
   const bytes = page.bytesMax === 0 ? NO_BYTES : await readBytes(context.req.raw, page.bytesMax).catch(() => undefined);
   const visit: Visit = { context, host, tenant, bytes };
-  const call: Call = { ...callOf(visit, page), generation };
+  const call = callOf(visit, page, generation);
   const { exchange } = call;
   call.rules = tenant.rules.match(entryContext(exchange, tenant.id, documentOf(call)), (rule) => rule.when.path !== undefined);
   let answer: Answer;
@@ -77,7 +77,7 @@ export async function runPage(context: Context, tenant: Tenant, page: PageRun): 
   return closeEntry(call, answer, network);
 }
 
-function callOf({ context, host, tenant, bytes }: Visit, { id, subject }: PageRun): Call {
+function callOf({ context, host, tenant, bytes }: Visit, { id, subject }: PageRun, generation: number): CallBase {
   const type = context.req.header("content-type") ?? "";
   // Forms carry passcodes, codes and signatures: of them only the size is kept.
   const body = bytes && bytes.length > 0 ? `[${bytes.length} bytes of ${type}]` : "";
@@ -85,16 +85,16 @@ function callOf({ context, host, tenant, bytes }: Visit, { id, subject }: PageRu
     context,
     host,
     tenant,
-    target: { operation: { id, errors: [] }, dialect: "v1" },
+    target: { operation: {}, dialect: "v1" },
     exchange: { ...openEntry(context, undefined, tenant), operationId: id, page: true, subject, body },
-    bytes: bytes ?? new Uint8Array(),
     caller: undefined,
-    generation: tenant.generation,
+    generation,
     rules: [],
-  } as unknown as Call;
+    input: { params: undefined, query: undefined, body: undefined },
+  };
 }
 
-async function refusalOf(call: Call, visit: Visit, page: PageRun, error: unknown): Promise<Answer> {
+async function refusalOf(call: CallBase, visit: Visit, page: PageRun, error: unknown): Promise<Answer> {
   if (error instanceof RuleAnswer) {
     if (error.answer === NO_ANSWER) return NO_ANSWER;
     call.exchange.why = `injected by rule ${call.exchange.rule}`;

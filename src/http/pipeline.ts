@@ -15,7 +15,17 @@ import { as, type World } from "../domain/world.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { entryContext, parseLeniently } from "../scenario/request-context.ts";
 import { applyAfter, applyAllBefore, giveMagicFault } from "./apply-rules.ts";
-import { type Answer, type Call, documentOf, JSON_HEADERS, RuleAnswer, refusal, requireSameWorld, type Target } from "./call.ts";
+import {
+  type Answer,
+  type Call,
+  type CallBase,
+  documentOf,
+  JSON_HEADERS,
+  RuleAnswer,
+  refusal,
+  requireSameWorld,
+  type Target,
+} from "./call.ts";
 import { checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, NO_BYTES, parseBody, readBytes } from "./bodies.ts";
 import { invalidInput, TELLING } from "./error-bodies.ts";
 import { closeEntry, openEntry, toCallerInfo } from "./exchange.ts";
@@ -338,16 +348,17 @@ export async function runUnmatched(
   dialect: Dialect,
   operationId?: string,
 ): Promise<Response> {
-  const call = {
+  const call: CallBase = {
     context,
     host,
     tenant,
-    target: { operation: { id: operationId ?? "" }, dialect },
+    target: { operation: {}, dialect },
     exchange: { ...openEntry(context, undefined, tenant), operationId },
     generation: tenant.generation,
+    caller: undefined,
     rules: [],
-    input: {},
-  } as unknown as Call;
+    input: { params: undefined, query: undefined, body: undefined },
+  };
   const caller = authenticate(tenant.world, context.req.header("authorization"));
   if (!(caller instanceof ApiError)) {
     try {
