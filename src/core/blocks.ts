@@ -1,17 +1,16 @@
 /**
- * A document's text as a list of blocks: what PDF, DOCX, Markdown and plain text are all written from, and what
- * Markdown and DOCX files are read into.
+ * A document's text as a list of blocks. PDF, DOCX, Markdown and plain text are written from blocks; Markdown and DOCX files are
+ * read into blocks.
  */
 
 export type Block =
   | { kind: "heading"; level: 1 | 2 | 3 | 4 | 5 | 6; text: string }
   | { kind: "paragraph"; text: string }
   | { kind: "item"; text: string; ordered: boolean }
-  /** The first row is the head. */
+  /** The first row is the header. */
   | { kind: "table"; rows: string[][] }
-  /** A label with its value. */
   | { kind: "entry"; label: string; value: string }
-  /** Drawn where files can; its value says where it came from. */
+  /** Formats without pictures write `label` and `value` instead. */
   | {
       kind: "image";
       label: string;
@@ -21,10 +20,10 @@ export type Block =
       width: number;
       height: number;
     }
-  /** Somebody's mark: a name, or a PNG as a data URL. */
+  /** A signature or initials: a name, or a PNG as a data URL. */
   | { kind: "mark"; label: string; text: string; png: string | null };
 
-/** Plain text, a blank line between blocks. */
+/** Plain text with a blank line between blocks. */
 export function toPlainText(blocks: readonly Block[]): string {
   return join(blocks, (block) => {
     switch (block.kind) {
@@ -80,7 +79,7 @@ function join(blocks: readonly Block[], write: (block: Block) => string): string
   return text;
 }
 
-/** Headings, paragraphs, lists and tables of a Markdown text. Marks inside a line (bold, links, code) are taken away. */
+/** Reads headings, paragraphs, lists and tables. Removes inline marks (bold, links, code). */
 export function parseMarkdown(markdown: string): Block[] {
   const blocks: Block[] = [];
   let paragraph: string[] = [];
@@ -127,14 +126,14 @@ function cells(line: string): string[] {
     .map((cell) => plain(cell.replace(/\\\|/g, "|").trim()));
 }
 
-/** A heading may end as it begins: `## Terms ##`. */
+/** Removes closing marks of a heading: `## Terms ##`. */
 function withoutMarks(text: string): string {
   let end = text.length;
   while (text[end - 1] === "#") end--;
   return text.slice(0, end).trimEnd();
 }
 
-/** Takes the marks inside a line away. Each step takes time in proportion to the length of the text. */
+/** Removes inline marks. Each step takes linear time. */
 function plain(text: string): string {
   return withoutStrong(withoutLinks(text).replace(/`([^`]+)`/g, "$1"))
     .replace(/(?<![\w*])\*(?=\S)([^*]+?)(?<=\S)\*(?![\w*])/g, "$1")
@@ -142,7 +141,7 @@ function plain(text: string): string {
     .replace(/\\([\\`*_{}[\]()#+\-.!|>])/g, "$1");
 }
 
-/** What follows the words of a link: its address and perhaps a title. */
+/** The target of a link: an address and an optional title. */
 const ADDRESS = /\([^()\s]+(?:\s+"[^"]*")?\)/y;
 
 /** `[words](address)` and `![words](address)` become `words`. */
@@ -154,7 +153,7 @@ function withoutLinks(text: string): string {
     if (close < 0) break;
     ADDRESS.lastIndex = close + 1;
     if (!ADDRESS.test(text)) {
-      // No other bracket before this end can be a link.
+      // No earlier bracket can be a link: all share this closing bracket.
       open = text.indexOf("[", close);
       continue;
     }
@@ -174,7 +173,7 @@ function withoutStrong(text: string): string {
   for (let at = 0; at < text.length; ) {
     const mark = text[at] as string;
     const isMark = (mark === "*" || mark === "_") && text[at + 1] === mark && /\S/.test(text[at + 2] ?? " ");
-    // The words have a letter at least.
+    // Strong text holds at least one letter.
     const end = isMark ? (ends[mark][at + 3] ?? -1) : -1;
     if (end < 0) {
       found += mark;
@@ -187,7 +186,7 @@ function withoutStrong(text: string): string {
   return found;
 }
 
-/** For each place in the text the next one where strong words may end; -1 where there is none. */
+/** For each position, the next position where strong text can end; -1 when none follows. */
 function nextEnds(text: string, mark: string): Int32Array {
   const ends = new Int32Array(text.length + 1).fill(-1);
   for (let at = text.length - 2; at > 0; at--) {

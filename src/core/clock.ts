@@ -1,10 +1,9 @@
 /**
- * The only owner of time. One clock per tenant drives everything that depends on time; nothing else in
- * `src/` may touch `Date`, `setTimeout` or `setInterval`.
+ * The only owner of time: each tenant has one clock, and nothing else in `src/` uses `Date`, `setTimeout` or `setInterval`.
  *
- * Timers run in order of due time, then of creation, each at its own instant: while a timer runs, `now()` is
- * the instant it was due. A timer may return a promise; `advance` waits for all that one instant started
- * before it moves on, so slow receivers run side by side but never in a later time than theirs.
+ * Timers run in order of due time, then of creation. While a timer runs, `now()` is its due time. `advance` waits for every
+ * promise that the timers of one instant return before it moves to the next instant. So slow webhook receivers run in parallel,
+ * and each sees its own instant.
  */
 
 import {
@@ -31,34 +30,34 @@ export interface ClockSettings {
   now?: number;
   /** How many times faster than the wall a real clock runs. Default 1. */
   speed?: number;
-  /** Told about what a timer threw. Default: written to standard error. */
+  /** Receives errors that timers throw. Default: writes them to standard error. */
   onError?: (error: unknown) => void;
 }
 
-/** The most timers that one `advance` may run. Beyond it the clock assumes that a timer sets itself again for ever. */
+/** One `advance` runs at most this many timers. More suggest that a timer reschedules itself without end. */
 export const TIMERS_MAX = 100_000;
 
-/** How many timers a flowing clock runs before it lets what else waits have a turn. */
+/** A real clock runs this many timers, then yields to the event loop. */
 const BURST_MAX = 100;
 
 export class ClockError extends Error {
   override readonly name = "ClockError";
 }
 
-/** So many timers ran in one advance that they seem to set themselves again for ever. */
+/** One advance ran more than `TIMERS_MAX` timers. */
 export class EndlessClockError extends ClockError {}
 
 export class Clock {
   #mode: ClockMode;
   #speed: number;
-  /** Clock time and wall time of the last setting; a real clock counts on from there. */
+  /** Clock time and wall time of the last change; a real clock counts from there. */
   #base: number;
   #wallBase: number;
   readonly #timers = new TimerQueue();
   #seq = 0;
   #running = new Set<Promise<void>>();
   #advancing = false;
-  /** Counts resets: what began before one has no part in what is after it. */
+  /** Counts resets, so that work begun before a reset cannot affect the clock after it. */
   #generation = 0;
   #wake: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
@@ -87,7 +86,7 @@ export class Clock {
     return this.#advancing;
   }
 
-  /** Whether something goes on or will, with nobody moving the clock; deadlines do not count. */
+  /** Whether work runs or will run without a call to `advance`. Deadlines do not count. */
   get goesOn(): boolean {
     return this.#advancing || this.#running.size > 0 || (this.#mode === "real" && this.#timers.working > 0);
   }
@@ -98,24 +97,24 @@ export class Clock {
     return Math.min(LATEST, Math.floor(this.#base + (systemClock.now() - this.#wallBase) * this.#speed));
   }
 
-  /** The instant `ms` from now; the last one of the clock where that lies beyond it. */
+  /** The instant `ms` from now, at most the clock's last instant. */
   after(ms: number): number {
     return moved(this.now(), ms);
   }
 
-  /** The instant `ms` ago; the first one of the clock where that lies before it. */
+  /** The instant `ms` ago, at least the clock's first instant. */
   before(ms: number): number {
     return moved(this.now(), -ms);
   }
 
-  /** How far a clock of speed 1 is ahead of the wall, ms. */
+  /** By how many milliseconds a clock of speed 1 is ahead of the wall clock. */
   get ahead(): number {
     return this.#base - this.#wallBase;
   }
 
   /**
-   * Calls `run` once the clock reaches `due` (epoch ms); what is due already runs soon, never at once. What is due beyond
-   * the last instant never runs. Returns a cancel function.
+   * Calls `run` once the clock reaches `due` (epoch ms), and always after this call returns. A timer beyond the last instant
+   * never runs. Returns a function that cancels the timer.
    */
   at(due: number, run: Task, options: { deadline?: boolean } = {}): () => void {
     const timer: Timer = { due: due <= LATEST ? due : NEVER, seq: this.#seq++, run, deadline: options.deadline ?? false, at: 0 };
@@ -124,15 +123,16 @@ export class Clock {
     return () => this.#timers.remove(timer);
   }
 
-  /** The instant of the next timer (epoch ms), or undefined when none will run. */
+  /** The due time of the next timer (epoch ms); undefined when no timer will run. */
   next(): number | undefined {
     const due = this.#timers.first()?.due;
     return due === NEVER ? undefined : due;
   }
 
   /**
-   * Changes mode, instant or speed. Going back is refused: `reset` is the way to an earlier time.
-   * @throws ClockError, or TimeLimitError for a value that no clock has
+   * Changes mode, instant or speed. Only `reset` moves a clock back.
+   * @throws ClockError when the instant is earlier or the clock is advancing; TimeLimitError for a value outside the clock's
+   * limits
    */
   set(change: { mode?: ClockMode; now?: number; speed?: number }): void {
     requireLimits(change);
@@ -145,7 +145,7 @@ export class Clock {
     this.#arm();
   }
 
-  /** Puts the clock to any instant, also an earlier one, and drops all timers. For reset and restore only. @throws TimeLimitError */
+  /** Sets the clock to any instant and drops all timers. Only reset and restore use it. @throws TimeLimitError */
   reset(settings: { mode: ClockMode; now?: number; speed: number }): void {
     requireLimits(settings);
     this.#generation++;
@@ -159,11 +159,10 @@ export class Clock {
   }
 
   /**
-   * Moves time on and runs all that falls due on the way, in order, each at its own instant.
-   * `by` milliseconds, counted from where a running clock stands as this begins; `to` an instant, `until: "next"` timer, or
-   * `until: "idle"`: until only deadlines wait.
-   * @throws ClockError when going back, when already advancing, when reset meanwhile, or after `TIMERS_MAX` timers;
-   * TimeLimitError when it would leave the clock's years
+   * Moves time forward and runs each due timer at its own instant. The goal is `by` milliseconds from now, `to` an instant,
+   * `until: "next"` timer, or `until: "idle"`: until only deadlines wait.
+   * @throws ClockError for an earlier instant, when the clock is already advancing, when it is reset meanwhile, or after
+   * `TIMERS_MAX` timers; TimeLimitError when the goal lies outside the clock's years
    */
   async advance(goal: { by: number } | { to: number } | { until: "next" | "idle" }): Promise<void> {
     if (this.#advancing)
@@ -204,7 +203,7 @@ export class Clock {
       throw new ClockError("the clock was reset, or a snapshot restored, while it was being advanced");
   }
 
-  /** Waits until nothing is due any more and nothing that a timer started is still running. Time stands where it is. */
+  /** Waits until no timer is due or running. Does not move time. */
   async settle(): Promise<void> {
     while (!this.#advancing && (this.#running.size > 0 || (this.next() ?? Number.POSITIVE_INFINITY) <= this.now())) {
       if (this.#running.size > 0) await this.settleRunning();
@@ -212,12 +211,11 @@ export class Clock {
     }
   }
 
-  /** Waits for what timers have started and not finished. */
   private async settleRunning(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
   }
 
-  /** Drops all timers and sleeps for good. */
+  /** Drops all timers for good. */
   stop(): void {
     this.#stopped = true;
     this.#timers.clear();
@@ -241,7 +239,7 @@ export class Clock {
     }
   }
 
-  /** Runs what is due now on a clock that flows, or stands at the instant of a new timer. */
+  /** Runs the timers that are due now, outside of `advance`. */
   #drain(): void {
     if (this.#advancing || this.#stopped) return;
     const now = this.now();
@@ -340,18 +338,17 @@ function requireGoal(now: number, goal: { by?: unknown; to?: unknown; until?: un
   if (problem !== undefined) throw new TimeLimitError(problem);
 }
 
-/** The wall clock, for what must not follow a tenant's time: socket limits and injected answer delays. */
+/** The wall clock, for work that must not follow a tenant's time: socket limits, injected delays, disk writes. */
 export const systemClock = {
   /** Epoch milliseconds. */
   now: (): number => Date.now(),
-  /** Milliseconds from an arbitrary start, with a fraction: for durations. */
+  /** Milliseconds from an arbitrary start, with a fraction. Measures durations. */
   elapsed: (): number => performance.now(),
-  /** An abort signal that fires after `ms`. */
   timeout: (ms: number): AbortSignal => AbortSignal.timeout(ms),
-  /** Resolves after what is running now. */
+  /** Resolves in a later turn of the event loop. */
   soon: (): Promise<void> => new Promise((resolve) => setImmediate(resolve)),
   sleep: (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms)),
-  /** Calls `run` after `ms` unless cancelled; does not keep the process alive. */
+  /** Calls `run` after `ms` and does not keep the process alive. Returns a function that cancels the call. */
   after: (ms: number, run: () => void): (() => void) => {
     const timer = setTimeout(run, ms);
     timer.unref();
@@ -359,12 +356,12 @@ export const systemClock = {
   },
 };
 
-/** As a JavaScript date with a year of four digits: what lies beyond is written as the nearest that has one. */
+/** Clamps to the years 0 to 9999, which have four digits. */
 function dateOf(instant: number): Date {
   return new Date(Math.min(LATEST, Math.max(EARLIEST_WRITTEN, instant)));
 }
 
-/** An instant as the service writes it: UTC with microseconds, `2024-07-02T16:21:35.770000Z`. */
+/** The service's form: UTC with microseconds, `2024-07-02T16:21:35.770000Z`. */
 export function iso(instant: number): string {
   let text = written.get(instant);
   if (text === undefined) {
@@ -375,36 +372,35 @@ export function iso(instant: number): string {
   return text;
 }
 
-/** Instants that were written lately: lists and details write the same ones again and again. */
+/** Recently formatted instants: lists and details format the same ones again and again. */
 const written = new Map<number, string>();
 const WRITTEN_MAX = 10_000;
 
-/** As `iso`, null staying null. */
 export function isoOrNull(instant: number | null): string | null {
   return instant === null ? null : iso(instant);
 }
 
-/** An instant to the second, `2024-07-02T16:21:35Z`: so the examples of audit trails, sent reminders, opt-outs and searches have it. */
+/** To the second, `2024-07-02T16:21:35Z`. The examples of audit trails, sent reminders, opt-outs and searches use this form. */
 export function isoSeconds(instant: number, zone: "Z" | "+00:00" = "Z"): string {
   return iso(instant).slice(0, 19) + zone;
 }
 
-/** An instant without a zone, `2024-07-02T16:21:35.770000`: so the product catalog writes it. */
+/** Without a zone, `2024-07-02T16:21:35.770000`. The product catalog uses this form. */
 export function isoZoneless(instant: number): string {
   return iso(instant).slice(0, -1);
 }
 
-/** An instant with milliseconds, `2024-07-02T16:21:35.770Z`: for our own surfaces. */
+/** With milliseconds, `2024-07-02T16:21:35.770Z`. The admin API and docdouble's pages use this form. */
 export function isoMillis(instant: number): string {
   return dateOf(instant).toISOString();
 }
 
-/** An instant as libraries take it. */
+/** A `Date` for libraries that need one, clamped to the years 0 to 9999. */
 export function toDate(instant: number): Date {
   return dateOf(instant);
 }
 
-/** An instant as HTTP writes it in a `Date` header. */
+/** The form of an HTTP `Date` header. */
 export function httpDate(instant: number): string {
   const second = Math.floor(instant / 1000);
   if (second !== lastSecond) {
@@ -417,7 +413,7 @@ export function httpDate(instant: number): string {
 let lastSecond = Number.NaN;
 let lastDate = "";
 
-/** Epoch milliseconds of an ISO 8601 text (without zone: UTC) in the years 0 to 9999; undefined for any other text. */
+/** Epoch milliseconds of an ISO 8601 text in the years 0 to 9999, undefined for any other text. A text without a zone is UTC. */
 export function parseInstant(text: string): number | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text);
   if (!match) return undefined;
@@ -429,7 +425,7 @@ export function parseInstant(text: string): number | undefined {
     : instant;
 }
 
-/** Reads an instant that the clock, or a timer, is to have. */
+/** Reads an ISO 8601 text as an instant within the clock's range. */
 export function readInstant(text: string): Checked {
   const value = parseInstant(text);
   const problem = instantProblem(value, text);

@@ -1,6 +1,6 @@
 /**
- * Every refusal of the service is an ApiError, made here by the condition that causes it. What its body looks like
- * depends on the operation's dialect and is decided in `http/error-bodies.ts`. Anything else that is thrown is a bug.
+ * Every refusal of the service is an ApiError, made by the functions below. `http/error-bodies.ts` renders the body in the
+ * operation's dialect. Any other thrown value is a bug.
  */
 
 export type ErrorKind =
@@ -32,10 +32,10 @@ const STATUS_OF = {
   not_served: 501,
 } as const satisfies Record<ErrorKind, number>;
 
-/** Names of places (`core/field-path.ts`) to messages, in the wording of the service's field checks. */
+/** Field names (`core/field-path.ts`) to messages, in the wording of the service's field checks. */
 export type FieldMessages = Record<string, string[]>;
 
-/** An editing lock as the service shows it, the end as epoch ms. */
+/** An editing lock on a document. `expires_at` is epoch ms. */
 export interface Lock {
   locked_by_user_id: string;
   lock_type: "wopi_editing";
@@ -43,20 +43,19 @@ export interface Lock {
 }
 
 export interface ApiErrorOptions {
-  /** The v1 `type`, where it differs from the kind's usual one. */
+  /** Overrides the v1 `type` of the kind. */
   type?: string;
-  /** Overrides the kind's usual status. */
+  /** Overrides the status of the kind. */
   status?: number;
-  /** The whole body, for the few that have a shape of their own. */
+  /** Replaces the whole body. */
   body?: unknown;
-  /** The body is the same in every dialect. */
+  /** Sends `body` unchanged in every dialect. */
   isExact?: boolean;
   headers?: Record<string, string>;
-  /** For the journal: which state or rule refused, and what would have passed. */
+  /** Explains the refusal in the journal: the state or rule that refused, and what would pass. */
   why?: string;
-  /** Its field errors are those of the query. */
+  /** The field errors concern the query, not the body. */
   inQuery?: boolean;
-  /** The lock behind a 423. */
   lock?: Lock;
 }
 
@@ -76,34 +75,34 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: some fields are wrong. The `type` is the operation's own (`validation_error` or `request_error`) unless given. */
+/** 400 with messages per field. The operation's `invalidType` decides the `type`. */
 export function invalid(fields: FieldMessages, why?: string): ApiError {
   return new ApiError("invalid", fields, { why: why ?? `refused by the checks on ${Object.keys(fields).join(", ")}` });
 }
 
-/** 400 with a plain sentence as `detail`. */
+/** 400 with a sentence as `detail`. */
 export function badRequest(detail: string, options: ApiErrorOptions = {}): ApiError {
   return new ApiError("invalid", detail, options);
 }
 
-/** 400: the body cannot be read at all. assumed: the service's text for it is not published. */
+/** 400: the body cannot be parsed. assumed: the service's text for it is not published. */
 export function malformed(detail: string, why?: string): ApiError {
   return new ApiError("malformed", detail, { type: "request_error", why });
 }
 
-/** 401: no credentials. */
+/** 401: credentials are missing. */
 export function credentialsMissing(): ApiError {
   return new ApiError("unauthenticated", "Authentication credentials were not provided.", {
     why: "no usable Authorization header; send `Authorization: API-Key docdouble-key`",
   });
 }
 
-/** 401: credentials that are unknown, revoked or expired. */
+/** 401: credentials are unknown, revoked or expired. */
 export function credentialsWrong(why: string, detail = "Invalid key."): ApiError {
   return new ApiError("unauthenticated", detail, { why });
 }
 
-/** 403. */
+/** 403. `extra` adds members to the body. */
 export function forbidden(why: string, extra: Record<string, unknown> = {}): ApiError {
   const detail = "You do not have permission to perform this action.";
   const hasExtra = Object.keys(extra).length > 0;
@@ -113,28 +112,26 @@ export function forbidden(why: string, extra: Record<string, unknown> = {}): Api
   });
 }
 
-/** 404: no such thing in this workspace. */
+/** 404: the id is absent from this workspace. */
 export function notFound(why = "no such id in this workspace"): ApiError {
   return new ApiError("not_found", "Not found", { why });
 }
 
-/** 409 in the service's own shape: id, status and a text, no type and no detail. */
+/** 409 in the service's shape for statuses: `id`, `status` and `info_message`, without `type` and `detail`. */
 export function wrongStatus(subject: { id: string; status: string }, info: string, why: string): ApiError {
   return new ApiError("conflict", info, { body: { id: subject.id, status: subject.status, info_message: info }, why });
 }
 
-/** 423: an editing lock holds the document. */
 export function documentLocked(lock: Lock, why: string): ApiError {
   // assumed: the text of `detail` is not published.
   return new ApiError("locked", "Document is locked for editing", { lock, why });
 }
 
-/** 413. */
 export function tooLarge(detail: string): ApiError {
   return new ApiError("too_large", detail, { type: "request_error", why: "the body is over its limit; see docs/limits.md" });
 }
 
-/** 429. `seconds` until a call passes again, at least 1. */
+/** 429. `seconds` is the wait until the next accepted call; the answer says at least 1. */
 export function tooManyRequests(seconds: number, why: string): ApiError {
   const wait = Math.max(1, Math.ceil(seconds));
   // assumed: Retry-After is documented for 202 answers only; the throttle that produces the recorded text sends it.
@@ -144,12 +141,12 @@ export function tooManyRequests(seconds: number, why: string): ApiError {
   });
 }
 
-/** 400 of the token endpoint. */
+/** 400 in the form of the token endpoint. */
 export function oauthError(code: string, why: string): ApiError {
   return new ApiError("oauth", code, { body: { error: code }, why });
 }
 
-/** 501: an operation of the service that docdouble does not serve. */
+/** 501: docdouble does not serve this operation of the service. */
 export function notServed(operationId: string): ApiError {
   return new ApiError("not_served", `docdouble does not serve ${operationId} yet`, {
     body: {

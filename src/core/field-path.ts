@@ -1,11 +1,11 @@
-/** Where a value stands in a request, as one text: `recipients[0].email`, `fields["Client.Name"].value`. */
+/** The path of a value in a request, and its text form: `recipients[0].email`, `fields["Client.Name"].value`. */
 
 export type FieldPath = readonly PropertyKey[];
 
-/** What the service's framework calls the whole of what was sent. */
+/** The service's name for the request as a whole. */
 export const WHOLE = "non_field_errors";
 
-/** The name of a place; of the whole request `non_field_errors`. */
+/** The text form of a path; `non_field_errors` for the empty path. */
 export function fieldName(path: FieldPath): string {
   if (path.length === 0) return WHOLE;
   return path
@@ -20,7 +20,7 @@ export function fieldName(path: FieldPath): string {
 
 const STEP = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([^.[\]]+)/g;
 
-/** The place that a name means: what `fieldName` made of it. */
+/** Parses a text that `fieldName` made. */
 export function fieldPath(name: string): (string | number)[] {
   return [...name.matchAll(STEP)].map(([, index, literal, plain]) => {
     if (index !== undefined) return Number(index);

@@ -1,9 +1,8 @@
-/** What HTTP lets a header say. */
 import { validateHeaderName } from "node:http";
 
 /**
- * Why no socket can send the header as it is; undefined when it can. Node also takes Latin-1, but sends it as UTF-8 when the body
- * leaves with the head.
+ * Why HTTP cannot send the header; undefined when it can. Latin-1 is refused too: Node accepts it, but sends UTF-8 when body and
+ * header leave together.
  */
 export function whyUnsendable(name: string, value: string): string | undefined {
   try {

@@ -1,22 +1,25 @@
 /**
- * The only source of chance: a seeded generator (xoshiro128**) that gives ids in the service's own forms.
- * The same seed gives the same ids, so a run can be repeated to the letter. `unguessable` alone has no seed.
+ * The only source of randomness: a seeded generator (xoshiro128**) of ids in the service's forms. The same seed gives the same
+ * ids, so runs are repeatable. Only `unguessable` is unseeded.
  */
 import { randomBytes } from "node:crypto";
 
-/** Letters and digits without look-alikes, as in the service's 22-character ids. assumed: the alphabet is not published; short UUIDs use this one. */
+/**
+ * Letters and digits without look-alikes, as in the service's 22-character ids. assumed: the alphabet is not published; short
+ * UUIDs use this one.
+ */
 const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const HEX_CODES = [..."0123456789abcdef"].map((digit) => digit.charCodeAt(0));
-/** Where the codes of a text are put together; no text that is drawn is longer. */
+/** Shared buffer in which ids are built; every id from `#draw` and `uuid` fits. */
 const TEXT = Buffer.allocUnsafe(64);
 const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const HYPHEN = "-".charCodeAt(0);
-/** 57^5 < 2^32: five characters can be drawn from one number. */
+/** 57^5 < 2^32: one number yields five characters. */
 const CHARACTERS_PER_DRAW = 5;
 
-/** 256 random bits in hexadecimal. Not seeded: nobody may guess it. */
+/** 256 random bits in hexadecimal, for secrets. */
 export function unguessable(): string {
   return randomBytes(32).toString("hex");
 }
@@ -26,7 +29,6 @@ export type IdState = [number, number, number, number];
 export class Ids {
   #state: IdState;
 
-  /** @param seed any text or number; the same seed gives the same sequence */
   constructor(seed: string | number) {
     this.#state = hash128(String(seed));
   }
@@ -40,7 +42,6 @@ export class Ids {
     this.#state = [...state];
   }
 
-  /** An integer from 0 to 2^32 - 1. */
   next(): number {
     const s = this.#state;
     const result = Math.imul(rotate(Math.imul(s[1], 5), 7), 9) >>> 0;
@@ -54,18 +55,17 @@ export class Ids {
     return result;
   }
 
-  /** An integer from `min` to `max`, both included. */
   between(min: number, max: number): number {
     return min + (this.next() % (max - min + 1));
   }
 
-  /** 22 characters, as ids of documents, templates, recipients, contacts, members and shared keys. Never starts with a digit. */
+  /** 22 characters that start with a letter: ids of documents, templates, recipients, contacts, members and shared keys. */
   short(): string {
     TEXT[0] = LETTERS.charCodeAt(this.next() % LETTERS.length);
     return this.#draw(ALPHABET, 22, 1);
   }
 
-  /** A version 4 UUID, as ids of fields, webhook subscriptions, events, quotes and sections. */
+  /** A version 4 UUID: ids of fields, webhook subscriptions, events, quotes and sections. */
   uuid(): string {
     let end = 0;
     for (let word = 0; word < 4; word++) {
@@ -80,7 +80,7 @@ export class Ids {
     return TEXT.toString("latin1", 0, end);
   }
 
-  /** Lower-case hexadecimal digits: 40 for keys, tokens and shared links. */
+  /** Lower-case hexadecimal digits: keys, tokens and shared links have 40. */
   hex(length: number): string {
     const text = Buffer.allocUnsafe(length);
     let end = 0;
@@ -91,17 +91,17 @@ export class Ids {
     return text.toString("latin1");
   }
 
-  /** 20 characters of the base64url alphabet, as ids of API log entries. */
+  /** 20 characters of the base64url alphabet: ids of API log entries. */
   logId(): string {
     return this.#draw(BASE64URL, 20);
   }
 
-  /** A document's reference number, `ABCDE-FGHIJ-KLMNO-PQRST`. */
+  /** A document's reference number: `ABCDE-FGHIJ-KLMNO-PQRST`. */
   refNumber(): string {
     return [0, 1, 2, 3].map(() => this.#draw(CAPITALS, 5)).join("-");
   }
 
-  /** Made of codes in one go: a text that grows by a character at a time stays a chain of pieces in memory. */
+  /** Builds the text in a buffer: a string that grows by one character at a time stays a chain of pieces in memory. */
   #draw(alphabet: string, length: number, from = 0): string {
     let end = from;
     while (end < length) {
@@ -119,7 +119,7 @@ function rotate(x: number, k: number): number {
   return (x << k) | (x >>> (32 - k));
 }
 
-/** Four words from a text (cyrb128). */
+/** Hashes a text to four words (cyrb128). */
 function hash128(text: string): IdState {
   let a = 1779033703;
   let b = 3144134277;

@@ -1,9 +1,9 @@
-/** A status machine as data: for each trigger, the statuses it may fire in and the status it leads to. */
+/** Transitions as data: for each trigger, the statuses it is allowed in and the status it leads to. */
 export type TransitionTable<Status extends string, Trigger extends string> = {
   readonly [T in Trigger]: { readonly from: readonly Status[]; readonly to: Status };
 };
 
-/** The status that `trigger` leads to from `status`, or undefined when it may not fire there. */
+/** The status that `trigger` leads to; undefined when `status` does not allow it. */
 export function next<Status extends string, Trigger extends string>(
   table: TransitionTable<Status, Trigger>,
   status: Status,

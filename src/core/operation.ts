@@ -1,13 +1,13 @@
 /**
- * One entry of the API, from which routing, validation, fault targets, journal, OpenAPI and coverage derive.
+ * The record of one operation. Routing, validation, rules, the journal, OpenAPI and coverage derive from it.
  *
- * Schemas are thunks made by `lazy`: building hundreds of them at start would cost more than all else that start does.
+ * Schemas are thunks made by `lazy`: building hundreds of schemas would dominate the start time.
  */
 import type { z } from "zod";
 
 export type Schema<T extends z.ZodType = z.ZodType> = () => T;
 
-/** Builds a schema when it is first asked for, and keeps it. */
+/** Defers `make` to the first call and caches its result. */
 export function lazy<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
@@ -16,7 +16,7 @@ export function lazy<T>(make: () => T): () => T {
   };
 }
 
-/** An answer that is no JSON, by its media types. */
+/** The media types of an answer that is not JSON. */
 export interface Binary {
   readonly media: readonly string[];
 }
@@ -25,14 +25,12 @@ export function binary(...media: string[]): Binary {
   return { media };
 }
 
-/** A file part of a multipart body, read whole before the handler runs. */
 export interface UploadedFile {
   name: string;
   type: string;
   bytes: Uint8Array;
 }
 
-/** How the body arrives: JSON, multipart with files, urlencoded, or as any text. */
 export type BodyKind = "json" | "multipart" | "urlencoded" | "text";
 
 export type Dialect = "v1" | "v2" | "oauth" | "admin";
@@ -41,31 +39,33 @@ export type Responses = { readonly [status: number]: Schema | Binary | null };
 
 export interface Operation<W = unknown> {
   readonly id: string;
-  /** Method and official path, `?upload` included: `POST /public/v1/documents?upload`. */
+  /** Method and official path with its query marker: `POST /public/v1/documents?upload`. */
   readonly route: string;
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
   /** Default `json`. */
   readonly bodyKind?: BodyKind;
-  /** The body may be left out. */
   readonly bodyOptional?: boolean;
   readonly responses: Responses;
-  /** Error statuses that the official description declares. */
+  /** Error statuses in the official description. */
   readonly errors: readonly number[];
-  /** Error statuses of its own rules that the official description leaves out. */
+  /** Error statuses that the official description omits. */
   readonly furtherErrors?: readonly number[];
-  /** Default: both schemes of the service. */
+  /** `none`: no credentials needed. Default: API key or bearer token. */
   readonly security?: "none";
-  /** Default from the path. */
+  /** Default: derived from the path (`dialectOf`). */
   readonly dialect?: Dialect;
   /** The v1 `type` of a field error. Default `request_error`. */
   readonly invalidType?: "validation_error" | "request_error";
-  /** Members of its request and its answers that open doors, at any depth. No view of a call shows them. */
+  /** Members of the request and the answer that hold secrets, at any depth. Every view of a call hides their values. */
   readonly secret?: { readonly request?: readonly string[]; readonly response?: readonly string[] };
-  /** What this operation leaves out, in one line; gathered in docs/limits.md. */
+  /** One line about omitted behaviour; `npm run docs` gathers it in docs/limits.md. */
   readonly limits?: string;
-  /** The service's only. Looks at what the input names elsewhere, before `handle` and outside of its transaction: writes nothing, throws what is wrong. */
+  /**
+   * Checks references to other hosts before `handle`, outside its transaction. Must not write. Throws an ApiError. Only
+   * operations of the service have it.
+   */
   check?(input: { params: unknown; query: unknown; body: unknown }, world: W): undefined | Promise<void>;
   handle(input: { params: unknown; query: unknown; body: unknown }, world: W): unknown;
 }
@@ -80,10 +80,9 @@ type ReplyOf<R extends Responses> = {
       : { status: K; headers?: Record<string, string> };
 }[keyof R & number];
 
-/** Bytes, or how to make them: done after the transaction, from rows that no longer change. */
+/** Bytes, or a function that makes them after the transaction from rows that no longer change. */
 export type Bytes = Uint8Array | (() => Promise<Uint8Array>);
 
-/** What a handler answered, whatever the operation. */
 export interface Reply {
   status: number;
   body?: unknown;
@@ -92,10 +91,10 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
-/** Nothing when `A` is a declared status with its body; else what it should have been, so that the compiler names the difference. */
+/** `unknown` when `A` is a declared reply; otherwise the expected `handle`, so that the compiler reports the difference. */
 type Declared<A, R extends Responses> = [Awaited<A>] extends [ReplyOf<R>] ? unknown : { handle: (...input: never) => ReplyOf<R> };
 
-/** The record as its author writes it: the types of `handle` follow from the schemas. */
+/** The record as its author writes it; the types of `handle` follow from the schemas. */
 export interface OperationInput<
   W,
   Id extends string,
@@ -114,7 +113,10 @@ export interface OperationInput<
   handle(input: { params: Output<P>; query: Output<Q>; body: Output<B> }, world: W): A;
 }
 
-/** Gives the `operation` function for a kind of world. Handlers of the service are synchronous; only admin ones may wait. */
+/**
+ * Returns the `operation` function for one kind of world. Handlers of the service are synchronous; admin handlers may be
+ * asynchronous.
+ */
 export function operationsFor<W>() {
   return <
     const Id extends string,
@@ -129,7 +131,7 @@ export function operationsFor<W>() {
 }
 
 export interface Group<W = unknown, Id extends string = string> {
-  /** The official tag. */
+  /** The tag in the official description. */
   readonly name: string;
   readonly operations: readonly (Operation<W> & { readonly id: Id })[];
 }
@@ -143,13 +145,11 @@ export function group<W, const Id extends string>(
 
 export interface Route {
   method: string;
-  /** Path with `{name}` placeholders, without the query marker. */
   path: string;
-  /** `upload` or `upload-markdown` for the variants that the query string selects. */
+  /** The query marker, such as `upload` or `upload-markdown`. */
   variant: string | undefined;
 }
 
-/** Takes a route apart. */
 export function parseRoute(route: string): Route {
   const [method = "", target = ""] = route.split(" ");
   const [path = "", variant] = target.split("?");
@@ -158,7 +158,7 @@ export function parseRoute(route: string): Route {
 
 type Checked = Pick<Operation, "route" | "params" | "query" | "body" | "security" | "errors" | "furtherErrors">;
 
-/** Every error status that a call may be answered with: those of the operation, and those of the checks before it. */
+/** Every error status of an operation: its own, and those of the checks before it. Sorted. */
 export function errorsOf({ route, params, query, body, security, errors, furtherErrors = [] }: Checked): number[] {
   const ofChecks = [
     ...(query || body ? [400] : []),
@@ -169,7 +169,7 @@ export function errorsOf({ route, params, query, body, security, errors, further
   return [...new Set([...errors, ...furtherErrors, ...ofChecks])].sort((a, b) => a - b);
 }
 
-/** The dialect of an operation: its own, or by its path. */
+/** The declared dialect, or the dialect that the path implies. */
 export function dialectOf(operation: Pick<Operation, "route" | "dialect">): Dialect {
   if (operation.dialect) return operation.dialect;
   const { path } = parseRoute(operation.route);

@@ -1,13 +1,11 @@
-/** Small pure helpers on text. */
-
-/** Letters that a beginning must have to tell what is meant. */
+/** A shorter prefix matches too many candidates. */
 const PREFIX_MIN = 4;
-/** A longer word is no slip of a name. */
+/** A longer word is not a misspelt name. */
 const WORD_MAX = 200;
 
 /**
- * The candidate nearest to `word` within `distanceMax` edits; else the shortest candidate that begins with `word`. The default
- * distance is half of the word, and at least 2.
+ * The candidate nearest to `word` within `distanceMax` edits; else the shortest candidate that begins with `word`. `distanceMax`
+ * defaults to half of the word, and at least 2.
  */
 export function nearest(
   word: string,
@@ -31,13 +29,13 @@ export function nearest(
   return best ?? longer;
 }
 
-/** That there is no such name, with the one that may be meant or all that there are. */
+/** The message for an unknown name. Suggests the nearest name, or lists all names. */
 export function noSuch(what: string, name: string, names: readonly string[]): string {
   const near = nearest(name, names);
   return `there is no ${what} ${name}; ${near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`}`;
 }
 
-/** The edits between two texts, or `limit` once they are at least as many. */
+/** The number of edits between two texts, at most `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -57,27 +55,27 @@ function editDistance(a: string, b: string, limit: number): number {
   return previous[b.length] as number;
 }
 
-/** Compares version-like or plain strings by code unit: stable in every locale. */
+/** Compares by code unit, so the order is the same in every locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Text made safe for an HTTP header value: one line of printable ASCII. */
+/** Text for an HTTP header value: one line of printable ASCII, at most 1000 characters. */
 export function headerSafe(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?").slice(0, 1000);
 }
 
-/** One line that a terminal shows and does not obey: control characters, and those that turn its direction, as \\u escapes. */
+/** Escapes control characters and direction marks as \\u, so that a terminal shows them and does not obey them. */
 export function withoutControls(text: string): string {
   return text.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 const CONTROLS = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Of lists and maps within each other. */
+/** The deepest nesting of lists and maps in a JSON text. */
 export const JSON_DEPTH_MAX = 100;
 
-/** Whether a JSON text nests deeper than it may. Without building anything: how deep brackets go, those in texts left out. */
+/** Whether a JSON text nests deeper than `JSON_DEPTH_MAX`. Counts brackets outside of strings and builds nothing. */
 export function isDeep(text: string): boolean {
   if (text.length <= JSON_DEPTH_MAX) return false;
   let depth = 0;
@@ -91,7 +89,7 @@ export function isDeep(text: string): boolean {
   return false;
 }
 
-/** How many colons a JSON text has outside of its strings: one for each name, also for one that comes twice. */
+/** Counts colons outside of strings in a JSON text: one per member, repeated names included. */
 export function colonsOf(text: string): number {
   let colons = 0;
   for (let i = 0; i < text.length; i++) {
@@ -104,7 +102,7 @@ export function colonsOf(text: string): number {
 
 const [MARK, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP, COLON] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d, 0x3a];
 
-/** Where the text that begins at `start` ends. */
+/** The index of the quote that ends the string at `start`; the text's length when it is missing. */
 function endOfText(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -114,7 +112,6 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** What was thrown, in words. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

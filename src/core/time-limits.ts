@@ -1,19 +1,18 @@
 /**
- * The bounds of time. Every instant, duration and speed from outside is read or checked here, so that the clock stays in
- * years that can be written.
+ * The limits of time. Every instant, duration and speed from outside is checked here, so that the clock stays in years of four
+ * digits.
  */
 
-/** The first instant of the clock: 1970-01-01T00:00:00.000Z. */
+/** The clock's first instant: 1970-01-01T00:00:00.000Z. */
 export const EARLIEST = 0;
-/** The last instant of the clock: 9999-12-31T23:59:59.999Z. */
+/** The clock's last instant: 9999-12-31T23:59:59.999Z. */
 export const LATEST = 253_402_300_799_999;
-/** The due time of a job that lies beyond the last instant: the clock never gets there. */
+/** The due time of a job that never runs: 1 ms beyond the clock's last instant. */
 export const NEVER = LATEST + 1;
-/** The first instant that can be written with a year of four digits: 0000-01-01T00:00:00.000Z. */
+/** The first instant with a year of four digits: 0000-01-01T00:00:00.000Z. */
 export const EARLIEST_WRITTEN = -62_167_219_200_000;
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** One day in milliseconds. */
 export const DAY_MS = UNITS.d;
 
 /** A hundred years. */
@@ -22,23 +21,23 @@ export const DURATION_MS_MAX = DURATION_DAYS_MAX * DAY_MS;
 export const DURATION_S_MAX = DURATION_MS_MAX / 1000;
 export const SPEED_MIN = 0.001;
 export const SPEED_MAX = 1_000_000;
-/** The longest wait on the wall clock: Node's longest `setTimeout`. */
+/** The longest wait that Node's `setTimeout` accepts. */
 export const WALL_MS_MAX = 2_147_483_647;
 
 const RANGE = "from 1970-01-01 to 9999-12-31";
 
-/** A value of time that is not one, or lies beyond its bounds. The message names it and what to write instead. */
+/** A time value is malformed or outside its limits. The message names the value and what to write instead. */
 export class TimeLimitError extends RangeError {
   override readonly name = "TimeLimitError";
 }
 
-/** Whole milliseconds of a duration such as `250ms` or `1.5h`, however long; undefined for any other text. */
+/** Whole milliseconds of a duration such as `250ms` or `1.5h`, of any length; undefined for any other text. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,20}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text.trim());
   return match ? Math.round(Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]) : undefined;
 }
 
-/** A text that `parseDuration` reads as `ms`. */
+/** Formats `ms` so that `parseDuration` reads it back. */
 export function durationText(ms: number): string {
   const unit = (["d", "h", "m"] as const).find((one) => ms !== 0 && ms % UNITS[one] === 0) ?? "ms";
   return `${ms / UNITS[unit]}${unit}`;
@@ -46,7 +45,7 @@ export function durationText(ms: number): string {
 
 export type Checked = { value: number; problem?: undefined } | { problem: string };
 
-/** Reads a delay, a window or a lifetime. */
+/** Reads a duration of at most `DURATION_MS_MAX`. Returns the milliseconds or the problem. */
 export function readDuration(text: string): Checked {
   const value = parseDuration(text);
   if (value === undefined) return { problem: `"${text}" is not a duration. Write 250ms, 3s, 5m, 2h or 5d.` };
@@ -64,12 +63,11 @@ export function required(checked: Checked): number {
   return checked.value;
 }
 
-/** Whether the clock can be at `instant`. */
 export function isInClock(instant: number): boolean {
   return instant >= EARLIEST && instant <= LATEST;
 }
 
-/** @param shown as the user wrote it */
+/** Why the clock cannot hold `instant`; undefined when it can. @param shown the user's text for the message */
 export function instantProblem(instant: number | undefined, shown: unknown): string | undefined {
   if (instant === undefined || Number.isNaN(instant))
     return `"${shown}" is not an ISO 8601 instant. Write one such as 2026-03-02T09:00:00Z.`;
@@ -83,7 +81,7 @@ export function speedProblem(speed: unknown): string | undefined {
   return `Cannot set the clock's speed to ${shown(speed)}. Use a number from ${SPEED_MIN} to ${SPEED_MAX}.`;
 }
 
-/** Why a clock at `now` cannot be moved on by `ms`. */
+/** Why a clock at `now` cannot advance by `ms`; undefined when it can. */
 export function advanceProblem(now: number, ms: unknown): string | undefined {
   if (typeof ms !== "number" || !Number.isFinite(ms))
     return `Cannot advance the clock by ${shown(ms)}. Use whole milliseconds from 0 up, or a duration such as 3d.`;
@@ -94,12 +92,12 @@ export function advanceProblem(now: number, ms: unknown): string | undefined {
   return undefined;
 }
 
-/** A value from a caller as a message shows it. */
+/** A caller's value as text for a message. */
 export function shown(value: unknown): string {
   return typeof value === "string" ? `"${value}"` : typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** `instant` moved by `ms` and kept within the clock's years. */
+/** `instant` plus `ms`, clamped to the clock's range. */
 export function moved(instant: number, ms: number): number {
   return Math.min(LATEST, Math.max(EARLIEST, Math.round(instant + ms)));
 }

@@ -1,13 +1,13 @@
-/** The timers of a clock in a binary heap: the next one at hand, adding and cancelling in steps that grow with the logarithm. */
+/** A clock's timers in a binary heap: `add` and `remove` take logarithmic time. */
 
 export interface Timer {
   readonly due: number;
-  /** Of two that are due together the earlier made runs first. */
+  /** The order of creation: decides between timers of the same instant. */
   readonly seq: number;
   readonly run: Task;
   /** Deadlines (expiry, reminders, token ends) do not count as work when `advance` runs until idle. */
   readonly deadline: boolean;
-  /** Its place in the heap, kept by the queue. */
+  /** The index in the heap, kept by the queue. */
   at: number;
 }
 
@@ -15,7 +15,7 @@ export class TimerQueue {
   readonly #heap: Timer[] = [];
   #working = 0;
 
-  /** How many wait that are no deadlines. */
+  /** The number of timers that are not deadlines. */
   get working(): number {
     return this.#working;
   }
@@ -29,7 +29,7 @@ export class TimerQueue {
     if (!timer.deadline) this.#working++;
   }
 
-  /** Takes the timer out; one that ran or was taken out already is left alone. */
+  /** Does nothing when the timer has run or was removed. */
   remove(timer: Timer): void {
     const { at } = timer;
     if (this.#heap[at] !== timer) return;
@@ -46,7 +46,7 @@ export class TimerQueue {
     this.#working = 0;
   }
 
-  /** Puts `timer` at `place` or above it. */
+  /** Inserts at `place` and moves up. */
   #rise(timer: Timer, place: number): void {
     let at = place;
     while (at > 0) {
@@ -59,7 +59,7 @@ export class TimerQueue {
     this.#set(timer, at);
   }
 
-  /** Puts `timer` at `place` or below it. */
+  /** Inserts at `place` and moves down. */
   #sink(timer: Timer, place: number): void {
     let at = place;
     for (;;) {
@@ -86,7 +86,7 @@ function isBefore(a: Timer, b: Timer): boolean {
   return a.due < b.due || (a.due === b.due && a.seq < b.seq);
 }
 
-/** What a timer does. A returned function is the timer's outcome; outcomes of one instant are applied in timer order. */
+/** The work of a timer. A returned function is the timer's outcome; outcomes of one instant run in timer order. */
 export type Task = () => Outcome | Promise<Outcome>;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a task may be a plain function without a result
