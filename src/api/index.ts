@@ -1,4 +1,4 @@
-/** The groups in the official order, and all that derives from them. */
+/** All operations, in the official order of groups. */
 import { type Operation, parseRoute } from "../core/operation.ts";
 import type { World } from "../domain/world.ts";
 import { apiLogsGroup } from "./api-logs/operations.ts";
@@ -60,7 +60,6 @@ export const groups = [
 
 export type OperationId = (typeof groups)[number]["operations"][number]["id"];
 
-/** Every operation that is served. */
 export const operations: readonly Operation<World>[] = groups.flatMap((group): readonly Operation<World>[] => group.operations);
 
 const byId = new Map(operations.map((one) => [one.id, one]));
@@ -69,14 +68,14 @@ export function findOperation(id: string): Operation<World> | undefined {
   return byId.get(id);
 }
 
-/** Ids of all operations of the service, served or not: what scenarios may name. */
+/** Ids of all operations of the service, served or not. Scenarios may name any of them. */
 export function operationIds(): string[] {
   return [...byId.keys(), ...UNSERVED.map((one) => one.id)];
 }
 
 export { UNSERVED };
 
-/** What a registry must hold; run by the tests, not at start, as it builds every schema. @throws naming the first fault */
+/** Checks the operation records. Only the tests run it, as it builds every schema. @throws the first fault */
 export function checkRegistry(all: readonly Operation<never>[]): void {
   const ids = new Set<string>();
   const routes = new Set<string>();

@@ -1,5 +1,2 @@
-/**
- * Operations of the service that docdouble does not serve yet: each answers 501 with its id. Serving one means
- * taking its line away here.
- */
+/** Operations of the service that docdouble does not serve. They answer 501 with their id. */
 export const UNSERVED: readonly { readonly id: string; readonly route: string; readonly tag: string }[] = [];

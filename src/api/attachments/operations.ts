@@ -17,7 +17,7 @@ const byId = pathParams("id");
 const byAttachment = pathParams("id", "attachment_id");
 
 const fromUrl = lazy(() => z.object({ source: z.url({ protocol: /^https?$/ }), name: z.string().max(255).optional() }));
-/** A form with a file, or with a source: the official client sends both as multipart. */
+/** A form with a file or a source. The official client sends both as multipart. */
 const fromForm = lazy(() =>
   z
     .object({ ...fromUrl().partial().shape, file: uploadedFile().optional() })

@@ -4,10 +4,10 @@ import { optionalEmail } from "../shapes/inputs.ts";
 
 const optionalText = () => z.string().nullish();
 
-/** An empty address means no filter, as the official example sends it. */
+/** The official example sends an empty address, so it means no filter. */
 export const listQuery = lazy(() => z.object({ email: z.string().optional() }));
 
-/** `country` is missing in the official schema of the change and there in its example. */
+/** The official example of the update has `country`; the schema omits it. */
 export const contactPatch = lazy(() =>
   z.object({
     first_name: optionalText(),

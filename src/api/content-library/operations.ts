@@ -70,7 +70,7 @@ export const contentLibraryGroup = group("Content Library Items", [
   }),
 ]);
 
-/** Stands in the group of documents. */
+/** The official description lists it in the group of documents. */
 export const appendOperation = operation({
   id: "appendContentLibraryItemToDocument",
   route: "POST /public/v1/documents/{id}/append-content-library-item",

@@ -5,7 +5,7 @@ import { fileUrl, queryBool, queryInt, uploadedFile } from "../shapes/inputs.ts"
 import { pricing } from "../shapes/pricing.ts";
 import { templateField, templateRole } from "../shapes/template.ts";
 
-/** An empty value is refused, as the service warns. */
+/** The service refuses an empty value. */
 export const listQuery = lazy(() =>
   z.object({
     q: z.string().min(1).optional(),

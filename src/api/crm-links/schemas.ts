@@ -5,7 +5,7 @@ import { listOf } from "../shapes/inputs.ts";
 
 const entity = () => ({ provider: z.string().min(1), entity_type: z.string().min(1), entity_id: z.string().min(1) });
 
-/** The name of a CRM is in lower case. assumed: another spelling is refused, as the link would not be found. */
+/** Names of CRMs are in lower case. assumed: another spelling is refused, as the link would not be found. */
 const provider = () =>
   z
     .string()
@@ -14,7 +14,7 @@ const provider = () =>
 
 export const linkInput = lazy(() => z.object({ ...entity(), provider: provider() }));
 
-/** assumed: other orders than by creation are not published, and are read as the default. */
+/** assumed: orders other than by creation are not published; they count as the default. */
 export const byObject = lazy(() =>
   z.object({ ...entity(), order_by: z.string().default("-date_created"), owner_ids: listOf(z.string()) }),
 );

@@ -7,7 +7,7 @@ import { requireDocument } from "../../domain/document-model/find.ts";
 
 const byId = pathParams("document_id");
 
-/** assumed: no maximum is published; beyond this one the end would be no date that an answer can carry. */
+/** assumed: no maximum is published; a longer expiration has no valid date. */
 const DAYS_MAX = 1_000_000;
 
 const change = lazy(() =>

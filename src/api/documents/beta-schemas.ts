@@ -16,7 +16,7 @@ export const docxTaskState = lazy(() =>
   }),
 );
 
-/** What is missing or wrong is told in these operations' own shape, by the rule. */
+/** The domain rule reports missing and wrong values, in the error format of these operations. */
 export const summaryQuery = lazy(() => z.object({ type: z.string().optional() }));
 export const contentQuery = lazy(() => z.object({ format: z.string().optional() }));
 export const summary = lazy(() => z.strictObject({ type: z.string(), summary: z.string() }));

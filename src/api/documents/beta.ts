@@ -1,4 +1,4 @@
-/** Beta operations on documents: exports, content and what is found in it. */
+/** Beta operations: exports, content and insights. */
 import { startDocxExport, requireDocxExport, toDocxExport } from "../../domain/documents/docx-exports.ts";
 import { RETRY_AFTER_S } from "../../domain/documents/downloads.ts";
 import * as insights from "../../domain/documents/insights.ts";

@@ -1,4 +1,4 @@
-/** Whose a document is, where it lies, who may edit it in the editor, and what its signers are told of signing. */
+/** Ownership, folder, editing sessions and e-sign disclosure of documents. */
 import { iso } from "../../core/clock.ts";
 import { createEditingSession } from "../../domain/templates/editing-sessions.ts";
 import { requireDraft } from "../../domain/documents/documents.ts";

@@ -37,7 +37,7 @@ const WAIT = "Wait until the status is changed to document.draft. You may use we
 
 const PDF_OR_ZIP = binary("application/pdf", "application/zip");
 
-/** A file, or the 202 without a body while it is being made. */
+/** Returns the file, or 202 without a body while it is being made. */
 function fileReply(file: Download | undefined) {
   if (!file) return { status: 202 as const, headers: { "retry-after": String(RETRY_AFTER_S) } };
   const headers = { "content-disposition": contentDisposition(file.name) };

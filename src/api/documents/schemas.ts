@@ -35,7 +35,10 @@ const NO_CHOICE = "value is not a valid choice.";
 
 const statusCode = () => queryInt().refine((code) => statusOf(code) !== undefined, { error: NO_CHOICE });
 
-/** spec: List Documents. Metadata comes as `metadata=metadata_<key>=<value>`, and in older clients as `metadata_<key>=<value>`. */
+/**
+ * spec: List Documents. Metadata comes as `metadata=metadata_<key>=<value>`, and in older clients as
+ * `metadata_<key>=<value>`.
+ */
 export const listQuery = lazy(() =>
   z
     .object({
@@ -57,7 +60,7 @@ export const listQuery = lazy(() =>
       modified_to: instant().optional(),
       deleted: queryBool().optional(),
       id: z.string().optional(),
-      // The changelog: several owners may be named.
+      // The official changelog allows several owners.
       membership_id: listOf(z.string()),
       metadata: listOf(z.string()),
       q: z.string().optional(),
@@ -94,7 +97,7 @@ export const listQuery = lazy(() =>
     }),
 );
 
-/** Both are tolerated on every create. spec: editor_ver is deprecated. */
+/** Every create accepts both. spec: editor_ver is deprecated. */
 export const createQuery = lazy(() =>
   z.object({
     editor_ver: z.string().optional(),
@@ -114,7 +117,7 @@ const createMembers = () => ({
   fields: fieldValues().optional(),
 });
 
-/** From a template or from a URL. With both, the template wins, as the vendor's own example sends both. */
+/** The vendor's own example sends both template and URL. The template wins. */
 export const createRequest = lazy(() =>
   z
     .object({
@@ -227,7 +230,7 @@ export const statusChange = lazy(() =>
       z.literal(10),
       z.literal(11),
       z.literal(12),
-      // The official client types the codes as text and sends them so.
+      // The official client sends the codes as text.
       z.enum(["2", "10", "11", "12"]).transform((code) => Number(code) as ManualCode),
     ]),
     note: z.string().optional(),
@@ -235,20 +238,23 @@ export const statusChange = lazy(() =>
   }),
 );
 
-/** The attachment may be left out: the official description requires the status alone. */
+/** The official description requires only the status. */
 export const statusChangeUpload = lazy(() => z.object({ file: uploadedFile().optional(), data: statusChange() }));
 
-/** A hundred years. */
+/** A hundred years, in seconds. */
 const LIFETIME_MAX = 3_155_760_000;
 
-/** spec: session default 3600 s. Less than a year is only advised. assumed: at least one second, and an end that can be written. */
+/**
+ * spec: session default 3600 s. Less than a year is only advised. assumed: at least one second; the maximum keeps the
+ * end a valid date.
+ */
 export const sessionRequest = lazy(() =>
   z.object({ recipient: z.string().min(1), lifetime: z.number().min(1).max(LIFETIME_MAX).default(3600) }),
 );
 
 export const session = lazy(() => z.strictObject({ id: z.string(), expires_at: z.string() }));
 
-/** spec: watermark options. assumed: an ill-formed one is refused with 400, which download declares. */
+/** spec: watermark options. assumed: an invalid one is 400, which download declares. */
 export const downloadQuery = lazy(() =>
   z.object({
     watermark_text: z.string().optional(),
@@ -264,7 +270,7 @@ export const downloadQuery = lazy(() =>
 
 export const downloadProtectedQuery = lazy(() => z.object({ separate_files: queryBool().default(false) }));
 
-/** Every member is optional in the official description; what must be there the rule says. */
+/** Every member is optional in the official description. The domain rule checks which are required. */
 export const ownershipRequest = lazy(() => z.object({ membership_id: z.string().optional() }));
 
 export const allOwnershipRequest = lazy(() =>

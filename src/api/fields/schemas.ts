@@ -41,7 +41,7 @@ export const assignRequest = lazy(() =>
   z.object({ fields: z.array(z.object({ field_id: z.guid(), assigned_to: z.string().nullable() })).min(1) }),
 );
 
-/** Nobody, with empty members, as in the published example. */
+/** A field without a recipient has an assignee with empty members, as in the published example. */
 const nobody = lazy(() =>
   z.strictObject({
     id: z.string(),

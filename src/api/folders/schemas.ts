@@ -3,7 +3,7 @@ import { lazy } from "../../core/operation.ts";
 import { dateTime } from "../shapes/document.ts";
 import { queryInt } from "../shapes/inputs.ts";
 
-/** assumed: an empty `parent_uuid` is as good as none. */
+/** assumed: an empty `parent_uuid` counts as omitted. */
 export const listQuery = lazy(() =>
   z.object({
     parent_uuid: z.string().optional(),

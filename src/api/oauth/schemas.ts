@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 
-/** What is missing is told by the endpoint itself, in its own dialect. */
+/** The handler reports missing members, in the error format of OAuth. */
 export const tokenRequest = lazy(() =>
   z.object({
     grant_type: z.string().default(""),

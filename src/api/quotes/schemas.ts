@@ -44,7 +44,7 @@ const item = () =>
     multipliers: z.record(z.string(), z.number()).optional(),
   });
 
-/** Also what fixtures say of a template's quote. assumed: `qty_editable` may be left out of `options`, though it is marked required. */
+/** Fixtures of templates use it too. assumed: `options` may omit `qty_editable`, though it is marked required. */
 export const quoteInput = lazy(() =>
   z.object({
     currency: z.string().min(1).optional(),

@@ -8,7 +8,7 @@ export const contactChoice = lazy(() =>
 
 const text = () => z.string().nullish();
 
-/** Of a person or of a group; which of both the recipient is decides what counts. */
+/** Members for a person and for a group. The type of the recipient decides which apply. */
 export const recipientEdit = lazy(() =>
   z.object({
     email: optionalEmail(),

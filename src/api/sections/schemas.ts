@@ -13,7 +13,7 @@ const members = () => ({
   fields: fieldValues().optional(),
 });
 
-/** From a template or from a URL. assumed: with both, the template wins, as it does for documents. */
+/** assumed: with both template and URL, the template wins, as for documents. */
 export const uploadRequest = lazy(() =>
   z
     .object({

@@ -1,25 +1,23 @@
-/** The shapes of a document in answers. Strict: a member too many is a fault of ours. */
+/** Documents in answers. The schemas are strict, so an extra member is an error. */
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { STATUSES } from "../../domain/document-model/status-machine.ts";
 import { field } from "./field.ts";
 import { pricing } from "./pricing.ts";
 
-/** An instant as the service writes it. */
 export const dateTime = () =>
   z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/)
     .meta({ format: "date-time" });
 
-/** An instant to the second. */
 export const dateTimeOfSeconds = () =>
   z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:Z|\+00:00)$/)
     .meta({ format: "date-time" });
 
-/** An instant without a zone, which is no `date-time`. */
+/** It lacks the zone that the format `date-time` requires. */
 export const dateTimeWithoutZone = () => z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/);
 
 export const documentStatus = lazy(() => z.enum(STATUSES));
@@ -77,7 +75,7 @@ export const documentSent = lazy(() =>
   }),
 );
 
-/** Somebody of the workspace. */
+/** A member of the workspace. */
 export const person = lazy(() =>
   z.strictObject({
     id: z.string(),
@@ -98,7 +96,6 @@ const recipientMembers = () => ({
   has_completed: z.boolean(),
 });
 
-/** A recipient of details: a person or a group. */
 export const recipient = lazy(() =>
   z.discriminatedUnion("type", [
     z.strictObject({

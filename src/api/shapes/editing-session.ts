@@ -1,4 +1,3 @@
-/** Editing sessions, of documents and templates alike. */
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime } from "./document.ts";
@@ -7,7 +6,7 @@ export const editingSessionRequest = lazy(() =>
   z.object({ email: z.email(), lifetime: z.number().int().min(60).max(86_400).default(3600) }),
 );
 
-/** assumed: the deprecated `key` is there too, as the schema says; the vendor's examples leave it out. */
+/** assumed: the answer has the deprecated `key`, as in the schema; the vendor's examples omit it. */
 export const editingSessionMembers = () => ({
   id: z.string(),
   email: z.string(),

@@ -14,7 +14,7 @@ export const FIELD_TYPES = [
   "text",
 ] as const;
 
-/** Whom a field belongs to, in the short form of a recipient or group. */
+/** Short form of the recipient or group that a field belongs to. */
 export const assignee = lazy(() =>
   z.discriminatedUnion("type", [
     z.strictObject({
@@ -28,7 +28,7 @@ export const assignee = lazy(() =>
       role: z.string(),
       roles: z.array(z.string()),
       signing_order: z.number().int().nullable(),
-      // Empty where the field has no recipient.
+      // Empty for a field without a recipient.
       delivery_methods: z.strictObject({ email: z.boolean().optional(), sms: z.boolean().optional() }),
       redirect: z.strictObject({ is_enabled: z.boolean().optional(), url: z.string().nullable().optional() }),
       type: z.literal("recipient"),
@@ -60,5 +60,4 @@ export const fieldMembers = lazy(() => ({
   is_filled: z.boolean(),
 }));
 
-/** A field of a document. */
 export const field = lazy(() => z.strictObject({ ...fieldMembers(), assigned_to: assignee() }));

@@ -1,9 +1,8 @@
-/** Small schemas that requests share. What is wrong with a value is said in `http/error-bodies.ts`, by the kind of issue. */
+/** Small schemas that requests share. `http/error-bodies.ts` holds their error messages, by kind of issue. */
 import * as z from "zod";
 import { parseInstant } from "../../core/clock.ts";
 import { lazy, type UploadedFile } from "../../core/operation.ts";
 
-/** A path parameter of one name. */
 export function pathParams<const N extends string>(...names: N[]) {
   return lazy(() => z.object(Object.fromEntries(names.map((name) => [name, z.string()])) as { [K in N]: z.ZodString }));
 }
@@ -14,13 +13,12 @@ export const NOT_BOOLEAN = "Must be a valid boolean.";
 export const WRONG_DATE =
   "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
 
-/** A text as it comes in a query, described as what is read out of it; `wrong` is the message for anything else. */
+/** A text parameter of a query, described as its parsed type. `wrong` is the error message. */
 const written = (
   as: { type?: "integer" | "number" | "boolean"; minimum?: number; maximum?: number; format?: string },
   wrong: string,
 ) => z.string({ error: wrong }).meta(as);
 
-/** An integer in a query. */
 export function queryInt(range: { min?: number; max?: number } = {}) {
   let number = z.number().int();
   if (range.min !== undefined) number = number.min(range.min);
@@ -36,7 +34,6 @@ export function queryInt(range: { min?: number; max?: number } = {}) {
     .pipe(number);
 }
 
-/** A number in a query. */
 export function queryNumber(range: { min: number; max: number }) {
   return written({ type: "number", minimum: range.min, maximum: range.max }, NOT_NUMBER)
     .transform((text, context) => {
@@ -47,7 +44,7 @@ export function queryNumber(range: { min: number; max: number }) {
     .pipe(z.number().min(range.min).max(range.max));
 }
 
-/** A boolean in a query, as Django reads one. */
+/** Accepts the spellings of Django. */
 export function queryBool() {
   return written({ type: "boolean" }, NOT_BOOLEAN).transform((text, context) => {
     if (/^(true|1|yes)$/i.test(text)) return true;
@@ -57,7 +54,7 @@ export function queryBool() {
   });
 }
 
-/** An ISO 8601 instant in a query or body, as epoch milliseconds. */
+/** An ISO 8601 instant. Yields epoch milliseconds. */
 export function instant() {
   return written({ format: "date-time" }, WRONG_DATE).transform((text, context) => {
     const value = parseInstant(text);
@@ -67,7 +64,7 @@ export function instant() {
   });
 }
 
-/** A repeatable query parameter: alone it comes as a text, repeated as a list. */
+/** A repeatable query parameter: a single value arrives as a text, several as a list. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.preprocess(
     (value) => (value === undefined ? undefined : Array.isArray(value) ? value : [value]),
@@ -75,7 +72,6 @@ export function listOf<T extends z.ZodType>(item: T) {
   );
 }
 
-/** A file part. */
 export function uploadedFile() {
   return z.custom<UploadedFile>((value) => typeof value === "object" && value !== null && "bytes" in value, {
     error: (issue) =>
@@ -85,7 +81,7 @@ export function uploadedFile() {
   });
 }
 
-/** Where a file can be fetched. assumed: plain http is taken too, as the double's own tests and laptops need it. */
+/** The URL of a file. assumed: plain http is accepted too, for tests and laptops. */
 export const fileUrl = () => z.string().refine(isFileUrl, "Enter a valid URL.");
 
 export function isFileUrl(text: string): boolean {
@@ -102,7 +98,7 @@ export const redirect = lazy(() => z.object({ is_enabled: z.boolean().default(fa
 export const verification = lazy(() =>
   z
     .object({
-      // The description says so in words; its schema leaves it out.
+      // The official description has this member; its schema omits it.
       verification_place: z.enum(["before_open", "before_sign"]),
       passcode_verification: z.object({ passcode: z.string().regex(/^(?=\S*[a-zA-Z])(?=\S*[0-9])\S{6,100}$/) }).nullish(),
       phone_verification: z.object({ phone_number: z.string().regex(/^\+[1-9]\d{0,4}\d{2,14}$/) }).nullish(),
@@ -119,18 +115,18 @@ export const verification = lazy(() =>
     .nullish(),
 );
 
-/** zod's, with the bracket escaped that a strict reader of the exported schema refuses. */
+/** zod's pattern with one bracket escaped, as strict readers of the exported schema require. */
 const EMAIL = new RegExp(z.regexes.rfc5322Email.source.replace("{1,3}])", "{1,3}\\])"));
 
-/** Any address that mail takes, such as `pat+sign.after=2h@example.test`: zod's own pattern knows no equals sign. */
+/** zod's default pattern refuses the equals sign in addresses such as `pat+sign.after=2h@example.test`. */
 export const email = () => z.email({ pattern: EMAIL });
 
-/** An address or nothing; an empty text counts as nothing. */
+/** An empty text counts as null. */
 export const optionalEmail = () => z.preprocess((value) => (value === "" ? null : value), email().nullish());
 
 /**
- * assumed: the official requests name people by e-mail or phone alone, though others take a contact's id, so an id counts
- * where neither is given and is passed over where one is.
+ * assumed: the official requests identify people by e-mail or phone, others by contact id. An id counts only without
+ * e-mail and phone.
  */
 const contactId = () => ({ id: z.string().nullish() });
 const identity = () => ({
@@ -167,7 +163,7 @@ export const actor = lazy(() =>
     }),
 );
 
-/** A recipient in update requests: `id` changes that one, no id adds a CC. */
+/** A recipient in update requests: with an id it changes that recipient, without it adds a CC. */
 export const actorUpdate = lazy(() =>
   z.object({
     id: z.string().optional(),
@@ -186,7 +182,7 @@ export const tags = lazy(() => z.array(text()));
 export const metadata = lazy(() => z.record(z.string(), z.unknown()).nullish());
 export const ownerInput = lazy(() => z.object({ membership_id: z.string().optional(), email: z.string().optional() }));
 
-/** Values by field name. assumed: a field without a value is passed over, as public clients send them. */
+/** Values by field name. assumed: a field without a value is ignored, as public clients send such fields. */
 export const fieldValues = lazy(() =>
   z.record(
     z.string(),
@@ -250,7 +246,6 @@ export const pricingTables = lazy(() =>
   ),
 );
 
-/** Library items for the placeholders of a template. */
 export const contentPlaceholders = lazy(() =>
   z.array(
     z.object({

@@ -126,7 +126,7 @@ export const quote = lazy(() =>
   }),
 );
 
-/** An empty object when there is neither table nor quote. */
+/** An empty object without tables and quotes. */
 export const pricing = lazy(() =>
   z.union([z.strictObject({ tables: z.array(pricingTable()), quotes: z.array(quote()), total: z.string() }), z.strictObject({})]),
 );

@@ -1,4 +1,3 @@
-/** Roles and fields as templates and content library items show them. */
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { fieldMembers } from "./field.ts";

@@ -18,7 +18,7 @@ import * as schemas from "./schemas.ts";
 
 const byId = pathParams("id");
 
-/** Whether `fields`, a comma-separated list, asks for the one member that is left out by default. */
+/** Returns whether `fields` names the date that answers omit by default. */
 function asksContentDate(query: { fields?: string[] }): boolean {
   return (query.fields ?? []).some((list) => list.split(",").includes("content_date_modified"));
 }

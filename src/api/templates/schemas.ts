@@ -6,7 +6,7 @@ import { fileUrl, listOf, metadata, ownerInput, queryBool, queryInt, tokens, upl
 import { pricing } from "../shapes/pricing.ts";
 import { templateField, templateRole } from "../shapes/template.ts";
 
-/** A comma-separated list of members that answers leave out by default. */
+/** A comma-separated list of members that answers omit by default. */
 const extraFields = () =>
   listOf(
     z.string().superRefine((list, context) => {
@@ -15,7 +15,7 @@ const extraFields = () =>
     }),
   );
 
-/** An empty value is refused, as public clients found. */
+/** The service refuses an empty value, as public clients found. */
 export const listQuery = lazy(() =>
   z.object({
     q: z.string().min(1).optional(),

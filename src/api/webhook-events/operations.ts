@@ -20,7 +20,7 @@ export const webhookEventsGroup = group("Webhook events", [
     route: "GET /public/v1/webhook-events/{id}",
     params: byId,
     responses: { 200: schemas.webhookEvent },
-    // assumed: the official description declares no 404; an unknown id is answered with it all the same.
+    // assumed: an unknown id answers 404, though the official description does not declare it.
     errors: [401, 429],
     handle: ({ params }, world) => ({ status: 200, body: toWebhookEventDetails(requireWebhookEvent(world, params.id)) }),
   }),

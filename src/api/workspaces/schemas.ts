@@ -30,7 +30,7 @@ export const workspaceInput = lazy(() =>
 
 export const anyObject = lazy(() => z.looseObject({}));
 
-/** What is missing or no choice is said by the rules, in the service's own texts. */
+/** The domain rules check the members, with the service's texts. */
 export const userInput = lazy(() =>
   z.object({
     user: z.object({
@@ -46,10 +46,10 @@ export const userInput = lazy(() =>
 
 export const memberInput = lazy(() => z.object({ user_id: z.string().optional(), role: z.string().optional() }));
 
-/** assumed: also the name of a role of the workspace's own, as the text says and the schema does not. */
+/** assumed: also the name of a custom role, as the text says; the schema omits it. */
 export const roleInput = lazy(() => z.object({ role: z.string() }));
 
-/** assumed: the type is called required and has a default; the default holds. */
+/** assumed: the type is marked required and has a default; the default applies. */
 export const apiKeyInput = lazy(() =>
   z.object({ user_id: z.string().optional(), type: z.enum(["production", "sandbox"]).default("sandbox") }),
 );

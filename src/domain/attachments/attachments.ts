@@ -1,4 +1,3 @@
-/** Files attached to a document. */
 import { iso } from "../../core/clock.ts";
 import { notFound, tooLarge, wrongStatus } from "../../core/errors.ts";
 import { keepFile } from "../content/files.ts";
@@ -21,7 +20,7 @@ export interface AttachedFile {
   bytes: Uint8Array;
 }
 
-/** Attaches bytes, or what a URL gives: that is fetched by a job. Source: no status of the document is declared to refuse it. */
+/** Attaches bytes, or a URL that a job fetches. Source: no status of the document is declared to refuse it. */
 export function attachFile(
   world: World,
   id: string,
@@ -43,12 +42,12 @@ export function attachFile(
     source: isFile ? null : from.source,
     failure: null,
   });
-  // assumed: how long the service takes to fetch a file is not published.
+  // assumed: the duration of the service's fetch is not published.
   if (!isFile) world.jobs.schedule("fetch_attachment", FETCH_MS, { id: row.id });
   return row;
 }
 
-/** assumed: an attachment by URL without a name has that of the file. */
+/** assumed: an attachment by URL has the file's name by default. */
 function lastSegment(url: string): string {
   const segment = new URL(url).pathname.split("/").at(-1) ?? "";
   try {
@@ -58,7 +57,6 @@ function lastSegment(url: string): string {
   }
 }
 
-/** The job that fetches the bytes. */
 export function fetchAttachment(
   world: World,
   id: string,
@@ -108,12 +106,12 @@ export function removeAttachment(world: World, id: string, attachmentId: string)
   world.store.attachments.delete(row.id);
 }
 
-/** The bytes. assumed: 409 while they are fetched, and 404 when there are none to be had. */
+/** Returns the bytes. assumed: 409 while they are fetched, 404 when the fetch failed. */
 export function attachmentFile(world: World, id: string, attachmentId: string): AttachedFile {
   const row = requireAttachment(world, id, attachmentId);
   const file = row.file_id === null ? undefined : world.store.files.get(row.file_id);
   if (file) {
-    // The description declares application/* alone.
+    // The description declares only application/*.
     const type = file.type.startsWith("application/") ? file.type : "application/octet-stream";
     return { name: row.name, type, bytes: Buffer.from(file.base64, "base64") };
   }

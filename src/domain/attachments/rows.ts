@@ -1,4 +1,3 @@
-/** Files attached to documents. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 
@@ -7,10 +6,10 @@ export interface AttachmentRow extends Row {
   name: string;
   created_by: string;
   date_created: number;
-  /** The bytes; none while they are fetched from where they come from, or when they could not be. */
+  /** Null while the bytes are being fetched, and when the fetch failed. */
   file_id: string | null;
   source: string | null;
-  /** Why the source gave nothing. */
+  /** Why the fetch failed. */
   failure: string | null;
 }
 

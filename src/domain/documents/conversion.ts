@@ -1,4 +1,4 @@
-/** From what a create request brought to a draft, or to `document.error`: the job that follows each creation. */
+/** Processes a new document by a job, until it is a draft or `document.error`. */
 import { type Fetch, fetchImages, unfetched, withImages } from "../content/images.ts";
 import {
   type FileContent,
@@ -19,10 +19,10 @@ import type { World } from "../world.ts";
 import type { DocumentRow, DocumentSource } from "../document-model/rows.ts";
 import { findDocument, requireDocument } from "../document-model/find.ts";
 
-/** Of files by URL. Source: the service's limits page. */
+/** Limit for files by URL. Source: the service's limits page. */
 const URL_MB_MAX = 50;
 
-/** A read of a document whose step goes on by polls. */
+/** Counts a read of a document, where the configured progression advances by polls. */
 export function poll(world: World, document: DocumentRow): DocumentRow {
   const processing = progressionOf(world, "document.processing");
   if (document.status !== "document.uploaded" || processing.progression !== "polls") return document;
@@ -32,7 +32,7 @@ export function poll(world: World, document: DocumentRow): DocumentRow {
   return polled;
 }
 
-/** The job that ends the processing: reads the file if there is one, then the draft or the error. */
+/** Job: reads the file, if any, and ends the processing with a draft or an error. */
 export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: Fetch): undefined | Promise<() => void> {
   const document = findDocument(world, id);
   if (document?.status !== "document.uploaded") return undefined;
@@ -73,7 +73,7 @@ export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: 
   );
 }
 
-/** Ends the processing of a document whose conversion ended the server twice. */
+/** Ends the processing of a document whose conversion crashed the server twice. */
 export function giveUpConversion(world: World, id: string): void {
   if (findDocument(world, id)?.status === "document.uploaded") failConversion(world, id, "processing", GIVEN_UP);
 }
@@ -96,7 +96,7 @@ async function readSource(world: World, source: UploadSource, fetchFile: Fetch):
 function convertFile(world: World, document: DocumentRow, source: UploadSource, file: ReadFile): void {
   try {
     const changed = "pdf" in file ? withPdf(world, document, source, file) : withBlocks(world, document, source, file);
-    // What was fetched is kept, as its pages are the document's.
+    // The document's pages refer to the fetched file, so it stays.
     const kept = changed.internal.source;
     const stored: DocumentSource =
       kept.kind === "url"
@@ -124,12 +124,11 @@ function withPdf(
   return { ...document, fields, pages: pagesOf(pdf, texts, false) };
 }
 
-/** A DOCX or RTF becomes a text of the document, its tags fields. */
 function withBlocks(world: World, document: DocumentRow, source: UploadSource, file: FileContent): DocumentRow {
   return { ...document, fields: taggedFields(world, file, source.fields, document.recipients), texts: textBlocks(file, false) };
 }
 
-/** Roles of its tags come from the tags themselves or from the request's mapping; that they exist was checked when it was created. */
+/** Roles come from the tags or from the mapping, which `createFromMarkdown` has checked. */
 function withMarkdown(world: World, document: DocumentRow, source: Extract<DocumentSource, { kind: "markdown" }>): DocumentRow {
   const text = Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64").toString("utf8");
   const tags = tagsIn(text).map((tag) => ({ ...tag, role: mappedRole(source.fields_mapping, tag) ?? tag.role }));

@@ -1,4 +1,4 @@
-/** What callers do to links: set, list, take away, and find documents by them. */
+/** Links from documents to CRM objects. */
 import { iso } from "../../core/clock.ts";
 import { invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
@@ -43,7 +43,6 @@ export function unlink(world: World, id: string, linkId: string): void {
   world.store.links.delete(row.id);
 }
 
-/** The document, once its processing is over. */
 function linkable(world: World, id: string): DocumentRow {
   const document = requireDocument(world, id);
   requireAllowed(document, "details");
@@ -55,10 +54,10 @@ export interface LinkedFilter extends LinkInput {
   owner_ids: readonly string[];
 }
 
-/** The living documents that are linked to an object. assumed: owners are named by membership or by user. */
+/** Returns the documents that are linked to an object. assumed: owners are membership ids or user ids. */
 export function documentsLinkedTo(world: World, filter: LinkedFilter): DocumentRow[] {
   const { workspace_id } = world.caller;
-  // The default of the official description is a list that holds the text of an empty list.
+  // In the official description the default is a list with the text `[]`.
   const owners = new Set(filter.owner_ids.filter((id) => id !== "[]"));
   const isOwned = (document: DocumentRow) =>
     owners.size === 0 || owners.has(document.owner) || owners.has(world.store.members.get(document.owner)?.user_id ?? "");
@@ -75,7 +74,7 @@ export function toLinkedDocument(document: DocumentRow) {
     id: document.id,
     status: document.status,
     date_created: iso(document.date_created),
-    // assumed: empty when it was not made from a template, as the description allows no null here.
+    // assumed: empty without a template, as the description allows no null here.
     template_id: document.template?.id ?? "",
   };
 }

@@ -1,4 +1,4 @@
-/** How documents go: a tombstone stays, so that deleting again can be told from never having been. */
+/** Deletion leaves a tombstone, so that a second delete differs from an unknown id. */
 import { type ApiError, forbidden, notFound } from "../../core/errors.ts";
 import { endEditingSessions } from "../templates/editing-sessions.ts";
 import { putDocument } from "../lifecycle/transitions.ts";
@@ -9,14 +9,17 @@ import type { World } from "../world.ts";
 import { ownDocument, requireUnlocked } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
-/** Deletes one document. A tombstone stays: deleting again is refused with 403, as the service does. */
+/** Deletes one document. A second delete is 403, as in the service. */
 export function remove(world: World, id: string): void {
   const document = requireDeletable(world, id);
   requireUnlocked(world, document);
   leaveTombstone(world, document);
 }
 
-/** Deletes all of them or none. assumed: whether a failure leaves some deleted is not published. Locks are not declared here. */
+/**
+ * Deletes all documents, or none on failure. assumed: partial deletion is not published. Locks are ignored: 423 is not
+ * declared.
+ */
 export function removeAll(world: World, ids: readonly string[]): string[] {
   const documents = [...new Set(ids)].map((id) => requireDeletable(world, id));
   for (const document of documents) leaveTombstone(world, document);
@@ -32,7 +35,7 @@ function requireDeletable(world: World, id: string): DocumentRow {
   return document;
 }
 
-/** Source: the official changelog of 2018 answers 403 to a second delete; no newer source says otherwise. */
+/** Source: the official changelog of 2018 answers 403 to a second delete; no newer source contradicts it. */
 function deletedAlready(id: string): ApiError {
   return forbidden(`document ${id} is deleted already`);
 }

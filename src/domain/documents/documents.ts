@@ -1,4 +1,4 @@
-/** What callers put into documents: creation and change. Conversion follows as a job. */
+/** Creation and update of documents. A job converts the file. */
 import { badRequest, invalid } from "../../core/errors.ts";
 import { addTokens, applyContent, contentOf, emptyContent, fillTokens, textValues } from "../content/content.ts";
 import { tagsIn } from "../content/field-tags.ts";
@@ -35,7 +35,7 @@ export interface CreateInput extends ContentInput {
   content_placeholders?: PlaceholderInput[];
 }
 
-/** Creates from a template: its content is the document's at once, the status follows by a job. */
+/** Creates from a template. The content exists at once; a job changes the status. */
 export function createFromTemplate(world: World, input: CreateInput & { template_uuid: string }): DocumentRow {
   const template = requireTemplate(world, input.template_uuid, () =>
     invalid({ template_uuid: ["Template not found."] }, `no template ${input.template_uuid} in this workspace`),
@@ -60,7 +60,7 @@ export function createFromTemplate(world: World, input: CreateInput & { template
   });
 }
 
-/** Creates from a file's bytes or from where they can be fetched; what is in them is read by a job. */
+/** Creates from bytes or a URL. A job reads the content. */
 export function createFromFile(
   world: World,
   input: CreateInput & { name: string },
@@ -92,7 +92,7 @@ export interface MarkdownInput extends CreateInput {
   fields_mapping?: Record<string, string[]>;
 }
 
-/** Creates from a Markdown text. Its fields are the tags in it; a role may come from the mapping. */
+/** Creates from Markdown text. Its tags become fields; the mapping may assign their roles. */
 export function createFromMarkdown(
   world: World,
   input: MarkdownInput,
@@ -117,7 +117,7 @@ export function createFromMarkdown(
 
 const MARKDOWN_TYPES: readonly string[] = ["text/markdown", "text/x-markdown"];
 
-/** assumed: a part without a telling type is taken by the name of its file; text of the refusal. */
+/** assumed: without a content type the file name decides; the text of the refusal. */
 function requireMarkdown(file: { name: string; type: string }): void {
   const type = file.type.split(";")[0]?.trim().toLowerCase() ?? "";
   const isUntold = type === "" || type === "application/octet-stream";
@@ -142,7 +142,7 @@ function checkMapping(mapping: Readonly<Record<string, string[]>>, text: string,
   throw invalid({ fields_mapping: problems }, `roles of recipients: ${roles.join(", ") || "none"}; fields of the text: ${known}`);
 }
 
-/** The request's recipients, then those that the template has assigned beforehand to roles that are left. */
+/** Returns the request's recipients, then the template's preassigned people for the remaining roles. */
 function recipientsOf(world: World, input: CreateInput, template?: TemplateRow): RecipientRow[] {
   const roles = template?.roles ?? [];
   const named = (input.recipients ?? []).map((one, i) => addRecipient(world, one, `recipients[${i}]`));
@@ -227,7 +227,7 @@ function create(
       alias: null,
       path: ["document.uploaded"],
       faults_given: 0,
-      // assumed: a document begins in its template's language.
+      // assumed: a new document has its template's language.
       settings: {
         language: world.store.templates.get(made.template?.id ?? "")?.internal.language ?? "en-US",
         qualified_electronic_signature: false,
@@ -256,10 +256,10 @@ export function update(world: World, id: string, input: UpdateInput): DocumentRo
   requireDraft(document);
   const recipients = settleTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);
   const { name, fields, tokens, texts, images, tables, pricing_tables } = input;
-  // assumed: a change of nothing is none, and moves no date.
+  // assumed: an empty update changes nothing, not even a date.
   if (Object.values(input).every((part) => part === undefined)) return document;
   const isContent = [name, fields, tokens, texts, images, tables, pricing_tables].some((part) => part !== undefined);
-  // spec: recipients move date_modified alone. assumed: so do tags and metadata, and the name counts as content.
+  // spec: recipients change only date_modified. assumed: so do tags and metadata, and the name counts as content.
   const put = isContent ? putContent : putDocument;
   const changed = put(world, {
     ...applyContent(world, document, input),
@@ -274,7 +274,7 @@ export function update(world: World, id: string, input: UpdateInput): DocumentRo
   return changed;
 }
 
-/** assumed: the operation declares no 409 and the status code is not published, so a change outside draft is 400. */
+/** assumed: an update outside draft is 400; the operation declares no 409 and the code is not published. */
 export function requireDraft(document: DocumentRow): void {
   if (document.status === "document.draft") return;
   throw badRequest("Document should be in document.draft status to be updated", {
@@ -315,7 +315,7 @@ function changeRecipients(world: World, recipients: readonly RecipientRow[], inp
       role: before.role,
       roles: before.roles,
       recipient_type: before.recipient_type,
-      // The contact keeps a number that is taken off the document.
+      // The contact keeps a phone number that the update removes.
       phone: one.phone === null ? null : after.phone,
       members: after.members.map((member) => ({ ...member, ...keptOf(before.members, member) })),
       internal: before.internal,
@@ -324,7 +324,7 @@ function changeRecipients(world: World, recipients: readonly RecipientRow[], inp
   return changed;
 }
 
-/** What stays of a group's member: who has the same address keeps id and link. */
+/** A member with the same address keeps id and link. */
 function keptOf(members: readonly GroupMember[], member: GroupMember): Partial<GroupMember> {
   const known = members.find((one) =>
     one.email === null ? one.phone === member.phone : one.email.toLowerCase() === member.email?.toLowerCase(),

@@ -1,4 +1,4 @@
-/** Export as DOCX: a task on the clock, then one file for each section at an address that needs no key. */
+/** DOCX export: a job makes one file for each section. The files need no key. */
 import { badRequest, notFound } from "../../core/errors.ts";
 import { imageBlock } from "../content/images.ts";
 import { wordsOf } from "../content/blocks.ts";
@@ -10,13 +10,13 @@ import { requireDocument } from "../document-model/find.ts";
 
 /** Source: the official description. */
 const PAGES_MAX = 300;
-/** assumed: how long each step takes; the real one is done in a few minutes. */
+/** assumed: the duration of each step; the service takes a few minutes. */
 const STEP_MS = 2000;
 
 export function startDocxExport(world: World, documentId: string): DocxExportRow {
   const document = requireDocument(world, documentId);
   if (document.version === null)
-    // assumed: the operation declares no 409.
+    // assumed: 400, as the operation declares no 409.
     throw badRequest("The document is not processed yet", { why: `it is in ${document.status}; wait for document.draft` });
   if (document.pages.length > PAGES_MAX)
     throw badRequest(`The number of pages more then limit ${PAGES_MAX}`, { why: `it has ${document.pages.length} pages` });
@@ -26,7 +26,7 @@ export function startDocxExport(world: World, documentId: string): DocxExportRow
   return task;
 }
 
-/** The job: created, then processing, then done with the files as the document is at that time. */
+/** Job: created, then processing, then done. The files show the document at that time. */
 export function stepDocxExport(world: World, id: string): void {
   const task = world.store.docx_exports.get(id);
   if (!task) return;

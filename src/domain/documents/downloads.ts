@@ -1,4 +1,4 @@
-/** The document as a file: what its PDF shows, when it is ready, and how it is packed. */
+/** Downloads: the content of the PDF, its readiness, and its packing. */
 import { credentialsWrong, wrongStatus } from "../../core/errors.ts";
 import type { Block } from "../../core/blocks.ts";
 import { isoMillis } from "../../core/clock.ts";
@@ -35,7 +35,7 @@ export interface Download {
 /** Source: the example of the Retry-After header in the official description. */
 export const RETRY_AFTER_S = 5;
 
-/** The file of a document in its present state, or undefined while the PDF of a finished one is being made. */
+/** Returns the file of a document, or undefined while the PDF of a completed document is being made. */
 export function download(world: World, id: string, input: DownloadInput): Download | undefined {
   const document = requireDocument(world, id);
   requireAllowed(document, "download");
@@ -44,7 +44,7 @@ export function download(world: World, id: string, input: DownloadInput): Downlo
   return toFile(world, document, input.separate_files, watermarkOf(input, isSandbox));
 }
 
-/** The sealed file of a finished document: production keys only. */
+/** Returns the sealed file of a completed document, or undefined while it is being made. Production keys only. */
 export function downloadProtected(world: World, id: string, input: { separate_files: boolean }): Download | undefined {
   if (world.caller.environment === "sandbox")
     throw credentialsWrong(
@@ -56,7 +56,7 @@ export function downloadProtected(world: World, id: string, input: { separate_fi
   return pollPdf(world, document) ? toFile(world, document, input.separate_files, undefined) : undefined;
 }
 
-/** Whether the file is there. A call while it is being made counts, where the step goes on by polls. */
+/** Returns whether the PDF is ready. Counts the call, where the configured progression advances by polls. */
 function pollPdf(world: World, document: DocumentRow): boolean {
   if (!may(document.status, "download_protected") || document.internal.pdf_ready) return true;
   const progression = progressionOf(world, "document.pdf");
@@ -68,7 +68,7 @@ function pollPdf(world: World, document: DocumentRow): boolean {
   return false;
 }
 
-/** assumed: colour, size and opacity of a watermark that gives none, and the text on what a sandbox key downloads. */
+/** assumed: default colour, size and opacity of a watermark, and its text on downloads with a sandbox key. */
 function watermarkOf(input: DownloadInput, isSandbox: boolean): Watermark | undefined {
   const text = input.watermark_text || (isSandbox ? "SANDBOX" : "");
   if (text === "") return undefined;
@@ -95,7 +95,7 @@ function toFile(world: World, document: DocumentRow, asZip: boolean, watermark: 
   };
 }
 
-/** assumed: what the service answers when a file cannot be made: the 409 of a document that cannot be downloaded now. */
+/** assumed: when a file cannot be made, the answer is the 409 of a document that cannot be downloaded. */
 async function make<Job extends FileJob>(
   world: World,
   document: DocumentRow,
@@ -116,7 +116,7 @@ function wholeFile(world: World, document: DocumentRow, watermark?: Watermark): 
   return { name: `${document.name}.pdf`, media: "application/pdf", bytes: () => make(world, document, "write_pdf", pdf) };
 }
 
-/** A file for each section, numbered where there are more than one. */
+/** One file for each section, numbered when there are several. */
 function sectionFiles(world: World, document: DocumentRow, watermark?: Watermark): Download[] {
   const sections = sectionDocuments(world, document).map((one) => ({ ...pdfOf(world, one.document, true), watermark }));
   return sections.map((section, i) => ({
@@ -126,13 +126,13 @@ function sectionFiles(world: World, document: DocumentRow, watermark?: Watermark
   }));
 }
 
-/** The document as one file, and its sections each as their own where it has more than one. */
+/** Returns the document as one file, and its sections as separate files when it has several. */
 export function filesOf(world: World, document: DocumentRow): { whole: Download; parts: Download[] } {
   const parts = sectionFiles(world, document);
   return { whole: wholeFile(world, document), parts: parts.length > 1 ? parts : [] };
 }
 
-/** What the PDF is made from: all of it from the row, so that a document that does not change gives the same bytes. */
+/** Derives all input from the row, so an unchanged document yields the same bytes. */
 function pdfOf(world: World, document: DocumentRow, isSection = false): PdfInput {
   const isFinal = may(document.status, "download_protected");
   const file = originalPdf(world, document);
@@ -149,12 +149,12 @@ function pdfOf(world: World, document: DocumentRow, isSection = false): PdfInput
     const { file: source, page: number } = drawing;
     return [{ file: source.id, bytes: bytesOnce(source), page: number, stamps: stamps.filter((one) => one.page === i) }];
   });
-  // A section of pages stands for itself, without the document's title before it.
+  // A section that has pages omits the document's title.
   const write = file || (isSection && appended.length > 0) ? besidePages : wordsOf;
   return {
     title: document.name,
     date: document.date_completed ?? document.content_date_modified,
-    // Pages are drawn: what stands on them is not told again.
+    // The pages are drawn, so their words are left out.
     words: write({ ...document, pages: [] }, currencyOf(world, document.workspace_id), (image) => imageBlock(world, image)),
     original: file
       ? { bytes: bytesOnce(file), stamps: stamps.filter(({ page }) => document.pages[page]?.file === undefined) }
@@ -182,7 +182,7 @@ function stampsOf(document: DocumentRow): Stamp[] {
   });
 }
 
-/** The last page of a finished document: who signed when. assumed: its wording. */
+/** Last page of a completed document: who signed when. assumed: its wording. */
 function certificate(document: DocumentRow): Block[] {
   const signed = document.recipients.flatMap((recipient): Block[] => {
     if (recipient.signature_date === null) return [];
@@ -201,12 +201,12 @@ function certificate(document: DocumentRow): Block[] {
   ];
 }
 
-/** A document's name as a file's: without what file systems refuse. */
+/** Returns the document's name without characters that file systems refuse. */
 export function fileName(name: string): string {
   return [...name].map((letter) => (letter < " " || '\\/:*?"<>|'.includes(letter) ? "_" : letter)).join("") || "document";
 }
 
-/** assumed: the header is not documented. RFC 6266: the plain name, and the true one when it has other letters. */
+/** assumed: the header is not documented. RFC 6266: an ASCII name, and the full name when it has other letters. */
 export function contentDisposition(name: string): string {
   const plain = fileName(name).replace(/[^\x20-\x7e]/g, "_");
   const exact = plain === name ? "" : `; filename*=UTF-8''${encodeURIComponent(name)}`;

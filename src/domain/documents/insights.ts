@@ -1,4 +1,4 @@
-/** What is read out of a document: its content, its summary and the metadata found in it. All of it is worked out from the document itself. */
+/** Content, summary and metadata, derived from the document itself. */
 import { toMarkdown, toPlainText } from "../../core/blocks.ts";
 import { isoMillis } from "../../core/clock.ts";
 import { ApiError } from "../../core/errors.ts";
@@ -20,7 +20,7 @@ function own(status: 400 | 404, code: string, message: string, why: string): Api
   return new ApiError(kind, message, { status, body: { error: { code, message } }, isExact: true, why });
 }
 
-/** A choice of the query, with refusals in these operations' own shape. */
+/** Returns a valid choice of the query. @throws 400 in the error format of these operations */
 export function requireChoice<const T extends string>(
   name: "type" | "format",
   given: string | undefined,
@@ -33,7 +33,10 @@ export function requireChoice<const T extends string>(
   return choice;
 }
 
-/** The document with its version tag, or undefined while it is not processed. assumed: one that failed has no content at all. */
+/**
+ * Returns the document with its version tag, or undefined while it is being processed. assumed: a failed document has no
+ * content.
+ */
 export function readable(world: World, id: string): { document: DocumentRow; etag: string } | undefined {
   const document = findDocument(world, id);
   if (!document || document.status === "document.error")
@@ -46,7 +49,7 @@ export function contentOfDocument(world: World, document: DocumentRow, format: (
   return format === "markdown" ? toMarkdown(blocks) : toPlainText(blocks);
 }
 
-/** assumed: the wording; each type says more than the one before it. */
+/** assumed: the wording; each type is longer than the one before it. */
 export function summaryOf(world: World, document: DocumentRow, type: (typeof SUMMARY_TYPES)[number]): string {
   const people = document.recipients.map(displayName).join(", ");
   const total = grandTotal(document, currencyOf(world));
@@ -78,7 +81,7 @@ export interface MetadataField {
   value: { value: string; acceptance_status: "pending" };
 }
 
-/** assumed: extraction begins when a document is finished and ends with its PDF; where that fails, so does this. */
+/** assumed: extraction starts when a document is completed and ends with its PDF. It fails when the PDF fails. */
 export function extractionOf(world: World, document: DocumentRow): Extraction {
   if (!may(document.status, "download_protected")) return { status: "extraction_not_started" };
   if (document.internal.pdf_ready) return { status: "ok", fields: metadataOf(world, document) };
@@ -98,7 +101,7 @@ export function requireExtraction(world: World, id: string): Exclude<Extraction,
   });
 }
 
-/** assumed: which fields there are; their ids are the same for every document, as the official description says. */
+/** assumed: the set of fields. Their ids are the same for every document, as the official description says. */
 function metadataOf(world: World, document: DocumentRow): MetadataField[] {
   const total = grandTotal(document, currencyOf(world));
   const day = (instant: number | null) => (instant === null ? "" : isoMillis(instant).slice(0, 10));
@@ -121,7 +124,7 @@ function metadataOf(world: World, document: DocumentRow): MetadataField[] {
     }));
 }
 
-/** What was found for several documents; each tells its own outcome. */
+/** Returns the extractions of several documents, each with its status. */
 export function batchExtractions(world: World, ids: readonly string[], keys: readonly string[] | undefined, retry_after: number) {
   return ids.map((document_id) => {
     const document = findDocument(world, document_id);

@@ -1,4 +1,4 @@
-/** Lists of documents: what the filter's members mean. assumed: equal keys keep one order, ascending and descending alike. */
+/** Lists of documents. assumed: equal sort keys keep one order, ascending and descending alike. */
 import type { Place } from "../../store/search.ts";
 import { type DocumentIndex, documentOrders, metadataKey } from "../document-model/indexes.ts";
 import { statusOf } from "../document-model/status-machine.ts";
@@ -16,7 +16,7 @@ export interface DocumentFilter {
   template_id?: string;
   form_id?: string;
   folder_uuid?: string;
-  /** Any of them. */
+  /** Documents of any of these members. */
   membership_id?: readonly string[];
   contact_id?: string;
   id?: string;
@@ -40,7 +40,6 @@ const RANGES = [
   ["date_modified", "modified_from", "modified_to"],
 ] as const;
 
-/** The page of documents that the filter asks for. */
 export function listDocuments(world: World, filter: DocumentFilter): DocumentRow[] {
   const scope = `${world.caller.workspace_id}:${filter.deleted ? "deleted" : "live"}`;
   const all: Place<DocumentIndex>[][] = [];
@@ -56,7 +55,7 @@ export function listDocuments(world: World, filter: DocumentFilter): DocumentRow
   if (filter.membership_id) all.push(filter.membership_id.map((id) => placeOf("owner", id)));
   add("tag", filter.tag);
   if (filter.contact_id !== undefined) {
-    // spec: a recipient's or an approver's contact. assumed: an approver's is the contact of the member's address.
+    // spec: a recipient's or an approver's contact. assumed: an approver's contact has the member's address.
     const approvers = membersOfContact(world, filter.contact_id).map((id) => placeOf("approver", id));
     all.push([placeOf("contact", filter.contact_id), ...approvers]);
   }
@@ -73,7 +72,7 @@ export function listDocuments(world: World, filter: DocumentFilter): DocumentRow
       from: filter[from] ?? Number.NEGATIVE_INFINITY,
       to: filter[to] ?? Number.POSITIVE_INFINITY,
     })),
-    // assumed: a part of the name or of the reference number, in any case of letters.
+    // assumed: a part of the name or of the reference number, in any letter case.
     text: filter.q?.toLowerCase() ?? "",
     order: filter.order_by.replace("-", "") as OrderField,
     isReverse: filter.order_by.startsWith("-"),

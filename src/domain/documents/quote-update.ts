@@ -1,4 +1,3 @@
-/** Changes a quote of a draft. */
 import type { World } from "../world.ts";
 import type { QuoteInput, QuoteRow } from "../pricing/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
@@ -9,7 +8,7 @@ import { mergeItems } from "../pricing/merge-rules.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 
-/** Replaces a quote of a draft. An editing lock does not hold it up: 423 is not declared here. */
+/** Replaces a quote of a draft. An editing lock is ignored: 423 is not declared here. */
 export function updateQuote(world: World, documentId: string, quoteId: string, input: QuoteInput): QuoteRow {
   const document = requireDocument(world, documentId);
   const quote = document.quotes.find((one) => one.id === quoteId);
@@ -21,7 +20,7 @@ export function updateQuote(world: World, documentId: string, quoteId: string, i
   const changed = mergeItems(given, new Set(added));
   const quotes = document.quotes.map((one) => (one.id === quoteId ? changed : one));
   const updated: DocumentRow = putContent(world, { ...document, quotes });
-  // assumed: the quote comes along, whether the subscription asked for pricing or not.
+  // assumed: the event includes the quote, even when the subscription omits pricing.
   emit(world, "quote_updated", updated, { always: ["pricing"] });
   return changed;
 }

@@ -1,4 +1,3 @@
-/** Sections, named items and DOCX exports of a document. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 import type { BlockNames, ContentInput, ConversionState, FieldInput, Token } from "../content/rows.ts";
@@ -18,19 +17,19 @@ export const structureTables = {
   named_items: table<NamedItemRow>()({ indexes: { document: (row) => row.document_id } }),
 };
 
-/** A section that was added. A document's first section is the document itself: its uuid is the document's, and it has no row until it is deleted. */
+/** An added section. The first section has the id of the document, and no row until it is deleted. */
 export interface SectionRow extends Row {
   document_id: string;
   name: string;
   date_created: number;
   deleted: boolean;
-  /** The blocks it brought along. */
+  /** Blocks that belong to the section. */
   blocks: BlockNames;
 }
 
 export interface SectionUploadRow extends Row {
   document_id: string;
-  /** Nothing when the request gave none. */
+  /** Null when the request omits the name. */
   name: string | null;
   status: "document_sections_upload.UPLOADED" | "document_sections_upload.PROCESSED" | "document_sections_upload.ERROR";
   date_created: number;
@@ -63,7 +62,7 @@ export interface DocxExportRow extends Row {
   status: "created" | "processing" | "done" | "error";
 }
 
-/** One file of a finished export; its id is the address. */
+/** A file of a finished export. Its id is part of the address. */
 export interface DocxFileRow extends Row {
   task_id: string;
   title: string;

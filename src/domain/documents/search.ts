@@ -1,4 +1,4 @@
-/** Search in plain words: what names a status, a person, a folder or a time is a filter, the rest is looked for in the text. */
+/** Search in plain words. Words for a status, person, folder or time become filters; the rest is searched in the text. */
 import { isoMillis, isoSeconds, parseInstant, toDate } from "../../core/clock.ts";
 import { DAY_MS, LATEST } from "../../core/time-limits.ts";
 import { toPlainText } from "../../core/blocks.ts";
@@ -46,7 +46,7 @@ export function searchDocuments(world: World, q: string) {
     const owner: Filter = { field: "owner", value: user.email, passes: (row) => row.owner === member.id };
     for (const words of [user.email, `${user.first_name} ${user.last_name}`]) take(words.toLowerCase(), owner);
   }
-  // A folder must be spoken of as one: many are called by a word such as contracts.
+  // Folder names are often ordinary words, such as contracts, so the query must also say "folder".
   for (const folder of world.store.folders.where("kind", "document")) {
     if (folder.workspace_id !== world.caller.workspace_id) continue;
     const name = folder.name.toLowerCase();
@@ -75,13 +75,12 @@ export function searchDocuments(world: World, q: string) {
   };
 }
 
-/** All that may be found in a document: its text and its people. */
 function textOf(world: World, row: DocumentRow): string {
   const people = row.recipients.map((one) => [one.first_name, one.last_name, one.email, one.name].filter(Boolean).join(" "));
   return [toPlainText(blocksOf(row, currencyOf(world))), ...people, ...row.tags].join("\n").toLowerCase();
 }
 
-/** Words for a time, with its bounds in UTC. assumed: weeks begin on Monday; a time speaks of the creation. */
+/** Words for a time, with bounds in UTC. assumed: weeks begin on Monday; times refer to the creation. */
 function times(now: number): [words: string, value: string, from: number, to: number][] {
   const date = toDate(now);
   const year = date.getUTCFullYear();
@@ -137,7 +136,7 @@ function toResult(world: World, row: DocumentRow) {
       email: user?.email ?? "",
       avatar: user?.avatar ?? null,
     },
-    // assumed: what lies in no folder lies in one without an id.
+    // assumed: a document at the root has a folder with an empty id.
     folder: { id: folder?.id ?? "", name: folder?.name ?? "" },
     extra_fields: {
       date_modified: isoSeconds(row.date_modified),

@@ -1,4 +1,4 @@
-/** How an uploaded section becomes part of its document: the end of the job. */
+/** Job: adds an uploaded section to its document. */
 import { ApiError } from "../../core/errors.ts";
 import { applyContent, emptyContent, freshContent, LETTER } from "../content/content.ts";
 import { pagesOf, taggedFields, textBlocks } from "../content/file-content.ts";
@@ -36,7 +36,7 @@ export const sectionConversion: ConversionKind<SectionUploadRow> = {
     try {
       addSection(as(world, { ...world.caller, workspace_id: document.workspace_id }), document, row, file);
     } catch (error) {
-      // Values that their fields cannot take are found out only when the section is there.
+      // Only now do the fields exist that may refuse the values.
       if (error instanceof ApiError) throw new CreationFailure("validation", error.message);
       throw error;
     }
@@ -106,12 +106,11 @@ function addSection(world: World, document: DocumentRow, upload: SectionUploadRo
   emit(world, "document_section_added", changed, { section: { uuid: id, name: section.name } });
 }
 
-/** The people whom the items of placeholders bring. */
 function inputsOf(places: readonly PlaceholderInput[] | undefined) {
   return (places ?? []).flatMap((place) => (place.content_library_items ?? []).flatMap((item) => item.recipients ?? []));
 }
 
-/** The people of the request as they stand in the document, each with the role that this section gives it. */
+/** Returns the request's people as recipients of the document, with their roles in this section. */
 function peopleOf(recipients: readonly RecipientRow[], input: SectionUploadRow["request"]["recipients"]): RecipientRow[] {
   return input.flatMap((one) => {
     const found = recipients.find((recipient) =>
@@ -129,7 +128,7 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
   if (upload.template_id !== null) {
     const template = world.store.templates.get(upload.template_id);
     if (!template || template.internal.deleted_at !== null) throw new CreationFailure("source", "Template not found.");
-    // assumed: images of a template do not come along, as the service says that sections do not support them.
+    // assumed: images of the template are left out, as the service does not support them in sections.
     return { ...freshContent(world, template), images: [], pages: fromFile(template.pages, template.internal.file_id) };
   }
   const { fields, parse_form_fields, tokens } = upload.request;
@@ -147,7 +146,7 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
   };
 }
 
-/** With the scope `upload` a section's fields go by names of their own. assumed: how the upload's id is appended. */
+/** With the scope `upload`, field names get a suffix. assumed: how the upload's id is appended. */
 function scoped(upload: SectionUploadRow, content: Content): Content {
   if (upload.merge_field_scope === "document") return content;
   const fields = content.fields.map((field) =>
@@ -156,7 +155,7 @@ function scoped(upload: SectionUploadRow, content: Content): Content {
   return { ...content, fields };
 }
 
-/** assumed: a section without a name is called after its template or its file. */
+/** assumed: the default name is that of the template or the file. */
 function nameOf(world: World, upload: SectionUploadRow): string {
   if (upload.name !== null) return upload.name;
   const template = upload.template_id === null ? undefined : world.store.templates.get(upload.template_id);

@@ -1,4 +1,4 @@
-/** Sections of a bundle: uploaded from a template or a file, processed by a job, listed and deleted. */
+/** Sections of a bundle: upload, list, delete. A job processes the upload. */
 import { iso } from "../../core/clock.ts";
 import { badRequest, invalid, notFound, tooLarge } from "../../core/errors.ts";
 import { newConversion, SECTION_MB_MAX, sourceOf, startConversion } from "../content/file-conversion.ts";
@@ -30,7 +30,7 @@ export interface SectionInput {
 
 const BYTES_MAX = SECTION_MB_MAX * 1024 * 1024;
 
-/** Takes a section to be added to a draft. What it holds comes with the job. */
+/** Uploads a section for a draft. A job adds the content. */
 export function uploadSection(
   world: World,
   documentId: string,
@@ -41,7 +41,7 @@ export function uploadSection(
   const document = requireDocument(world, documentId);
   requireUnlocked(world, document);
   if (document.status !== "document.draft") {
-    // assumed: 409 is not declared here, so a section for a document outside draft is 400, as an update is.
+    // assumed: outside draft the answer is 400, as for an update; 409 is not declared here.
     throw badRequest("Document should be in document.draft status to be updated", {
       why: `the document is in ${document.status}; sections are added in document.draft`,
     });
@@ -49,7 +49,7 @@ export function uploadSection(
   if (file && file.bytes.length > BYTES_MAX)
     throw tooLarge(`Attached file is too big. Maximum file size is ${SECTION_MB_MAX} MB`);
   const template = input.template_uuid === undefined ? undefined : usableTemplate(world, input.template_uuid);
-  // Checks the people now, as the job could only fail of them; they are added when it ends.
+  // Validates the people now, so that the request fails instead of the job. The job adds them.
   for (const [i, one] of input.recipients.entries()) addRecipient(world, one, `recipients[${i}]`);
   if (template) {
     checkPlaceholders(world, template, input.content_placeholders ?? []);
@@ -91,7 +91,7 @@ function usableTemplate(world: World, id: string) {
   return template;
 }
 
-/** The upload of a document whose content can be seen. @throws 404, or 409 while the document is processed */
+/** Returns the upload. @throws 404, or 409 while the document is processed */
 export function requireUpload(world: World, documentId: string, id: string): SectionUploadRow {
   const document = requireDocument(world, documentId);
   const upload = world.store.section_uploads.get(id);
@@ -105,7 +105,6 @@ export interface SectionView {
   name: string;
 }
 
-/** The sections of a document, the first one first. */
 export function listSections(world: World, documentId: string): SectionView[] {
   const document = requireDocument(world, documentId);
   const first = world.store.sections.get(document.id)?.deleted ? [] : [{ uuid: document.id, name: document.name }];
@@ -127,8 +126,8 @@ export function sectionInfo(world: World, documentId: string, id: string) {
 }
 
 /**
- * Takes a section and all that it brought along out of a draft. Its people stay.
- * assumed: outside draft 409 is not declared, so it is 400; the last section cannot be deleted.
+ * Deletes a section with its content. Recipients stay. assumed: outside draft the answer is 400, as 409 is not declared;
+ * the last section cannot be deleted.
  */
 export function deleteSection(world: World, documentId: string, id: string): void {
   const document = requireDocument(world, documentId);
@@ -170,7 +169,7 @@ export function deleteSection(world: World, documentId: string, id: string): voi
 const POLL =
   "You need to poll the Document Sections Upload Status method until the status will be changed to document_sections_upload.PROCESSED";
 
-/** What is told besides the status. assumed: of a failed upload what went wrong; the text says to look in the answer. */
+/** assumed: the error of a failed upload; the vendor's text refers to the answer. */
 function infoOf(upload: SectionUploadRow): string | null {
   return upload.status === "document_sections_upload.UPLOADED" ? POLL : (upload.conversion.failure?.detail ?? null);
 }
@@ -178,7 +177,7 @@ function infoOf(upload: SectionUploadRow): string | null {
 function toUpload(upload: SectionUploadRow) {
   return {
     uuid: upload.id,
-    // The vendor's example shows this text where no name was given.
+    // The vendor's example has this text without a name.
     name: upload.name ?? "null",
     document_uuid: upload.document_id,
     status: upload.status,
@@ -192,7 +191,7 @@ export function toUploadCreated(upload: SectionUploadRow) {
   return { ...toUpload(upload), date_completed: upload.date_completed === null ? null : iso(upload.date_completed) };
 }
 
-/** Schema and example spell the list of sections differently: both are there. */
+/** Schema and example name the list of sections differently, so the answer has both. */
 export function toUploadStatus(upload: SectionUploadRow) {
   return { ...toUpload(upload), sections_uuids: upload.section_ids, section_uuids: upload.section_ids };
 }

@@ -1,9 +1,8 @@
-/** Named items of a document's structure view. */
 import type { World } from "../world.ts";
 import type { NamedItemRow } from "./rows.ts";
 import { requireDocument } from "../document-model/find.ts";
 
-/** Adds items. assumed: one name of a page is one page of the document. */
+/** assumed: each name of a page stands for one page of the document. */
 export function addNamedItems(
   world: World,
   id: string,

@@ -1,4 +1,4 @@
-/** Folders of documents and folders of templates: one tree each, of the same rules. */
+/** Document folders and template folders: two separate trees with the same rules. */
 import { documentScope } from "../document-model/indexes.ts";
 import { iso } from "../../core/clock.ts";
 import { type ApiError, invalid, notFound } from "../../core/errors.ts";
@@ -8,7 +8,7 @@ import type { FolderRow } from "./rows.ts";
 
 export type FolderKind = FolderRow["kind"];
 
-/** The folder of that kind, or `refuse`'s error; by default the service's 404. */
+/** Returns the folder. @throws the error that `refuse` makes; default 404 */
 export function requireFolder(
   world: World,
   kind: FolderKind,
@@ -20,14 +20,14 @@ export function requireFolder(
   return row;
 }
 
-/** As `requireFolder` for a folder that a field of the input names. assumed: status and text of the refusal. */
+/** Returns the folder that an input field names. assumed: status and text of the refusal. */
 export function requireFolderField(world: World, kind: FolderKind, field: string, id: string): FolderRow {
   return requireFolder(world, kind, id, () =>
     invalid({ [field]: ["Folder not found."] }, `no ${kind} folder ${id} in this workspace`),
   );
 }
 
-/** The folders inside a folder; without one those of the root, which is itself no folder. assumed: the oldest first. */
+/** Returns the folders inside a parent. Default: the root, which is not a folder. assumed: oldest first. */
 export function listFolders(
   world: World,
   kind: FolderKind,
@@ -45,7 +45,7 @@ function childrenOf(world: World, kind: FolderKind, parent: string | null): Fold
     .filter((row) => row.workspace_id === world.caller.workspace_id);
 }
 
-/** assumed: two folders of one name may stand side by side. */
+/** assumed: folders in the same parent may have equal names. */
 export function createFolder(world: World, kind: FolderKind, input: { name: string; parent_uuid?: string }): FolderRow {
   if (input.parent_uuid !== undefined) requireFolderField(world, kind, "parent_uuid", input.parent_uuid);
   return world.store.folders.put({

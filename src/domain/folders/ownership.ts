@@ -1,4 +1,4 @@
-/** Whose a document is, and in which folder it lies. */
+/** Transfer of document ownership, and moves between folders. */
 import { invalid, notFound } from "../../core/errors.ts";
 import { requireFolder } from "./folders.ts";
 import { putDocument, requireProcessed } from "../lifecycle/transitions.ts";
@@ -17,7 +17,7 @@ export function transferOwnership(world: World, id: string, membershipId: string
   return putDocument(world, { ...document, owner });
 }
 
-/** All living documents of one member. Locks are not declared here, so they do not hold it up. */
+/** Transfers every document of a member, locked ones too: 423 is not declared here. */
 export function transferAllOwnership(world: World, input: { from_membership_id?: string; to_membership_id?: string }): number {
   const from = requireNewOwner(world, "from_membership_id", input.from_membership_id);
   const to = requireNewOwner(world, "to_membership_id", input.to_membership_id);
@@ -34,7 +34,7 @@ export function moveToFolder(world: World, id: string, folderId: string): Docume
   return putDocument(world, { ...document, folder_uuid: folder.id });
 }
 
-/** assumed: the service declares no 400 here, so an unknown member is 404; a member that is not named at all is 400. */
+/** assumed: an unknown member is 404, as 400 is not declared; a missing one is 400. */
 function requireNewOwner(world: World, field: string, membershipId: string | undefined): string {
   if (membershipId === undefined) throw invalid({ [field]: ["This field is required."] });
   const person = findMember(world, { membership_id: membershipId });

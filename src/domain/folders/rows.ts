@@ -1,4 +1,3 @@
-/** Folders of documents and of templates. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 

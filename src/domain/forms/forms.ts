@@ -1,4 +1,4 @@
-/** Forms: the service makes them in its own pages, so here they come from fixtures alone. `form-submissions.ts` fills them in. */
+/** Forms. The service creates them in its own pages, so here they come from fixtures. */
 import { iso } from "../../core/clock.ts";
 import { parseDuration } from "../../core/time-limits.ts";
 import { compareText } from "../../core/text.ts";
@@ -10,16 +10,16 @@ export interface FormFixture {
   name: string;
   status?: FormStatus;
   responses?: number;
-  /** A template's id or name. Without one the form cannot be filled in. */
+  /** Id or name of a template. A form without a template accepts no submissions. */
   template?: string;
-  /** The role of who fills it in; default the template's first one. */
+  /** Role of the submitter. Default: the template's first role. */
   role?: string;
-  /** How long before the start of the clock: `30d`. */
+  /** Age of the form at the start of the clock, such as `30d`. */
   created_ago?: string;
   modified_ago?: string;
 }
 
-/** Plants it, and returns what it names that is not there. */
+/** Seeds a form. Returns the template or role that is missing, else undefined. */
 export function seedForm(world: World, one: FormFixture, workspace_id: string): string | undefined {
   const created = one.created_ago ?? "0s";
   const before = (ago: string) => world.clock.before(parseDuration(ago) ?? 0);
@@ -55,7 +55,7 @@ export interface FormFilter {
   page: number;
 }
 
-/** assumed: without `order_by` by creation, without `asc` ascending; `name` is a part of the name in any case of letters. */
+/** assumed: the default order is by creation, ascending; `name` is a part of the name in any letter case. */
 export function listForms(world: World, filter: FormFilter): { forms: FormRow[]; hasNext: boolean } {
   const name = filter.name?.toLowerCase();
   const found = world.store.forms
@@ -81,7 +81,7 @@ function compare(a: string | number, b: string | number): number {
   return typeof a === "number" && typeof b === "number" ? a - b : compareText(String(a), String(b));
 }
 
-/** The filter takes the status in lower case, the answer has it in upper case. */
+/** The filter has the status in lower case, the answer in upper case. */
 export function toForm(row: FormRow) {
   return {
     id: row.id,

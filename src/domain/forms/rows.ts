@@ -1,4 +1,3 @@
-/** Forms. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 
@@ -10,11 +9,10 @@ export interface FormRow extends Row {
   workspace_id: string;
   name: string;
   status: FormStatus;
-  /** How often it was filled in. */
   responses: number;
-  /** What each response becomes a document of. */
+  /** Template of the documents that submissions create. */
   template_id: string | null;
-  /** The role of who fills it in. */
+  /** Role of the submitter. */
   role: string | null;
   date_created: number;
   date_modified: number;

@@ -1,4 +1,4 @@
-/** Forms that are filled in: each response becomes a document. */
+/** Form submissions: each creates a document. */
 import { badRequest, notFound, wrongStatus } from "../../core/errors.ts";
 import { planImages } from "../content/images.ts";
 import { createFromTemplate } from "../documents/documents.ts";
@@ -15,16 +15,15 @@ export interface SubmissionInput {
   first_name?: string;
   last_name?: string;
   phone?: string;
-  /** Values by name, as with `sign`; required fields that are left out get one. */
+  /** Values by name, as for `sign`. Omitted required fields get a sample value. */
   fields?: Record<string, FieldValue>;
 }
 
 /**
- * Somebody fills a form in and signs it. The document goes the way of all documents, from uploaded on, within the call, and tells of each
- * step; then it is completed, or goes on to the other signers, or to the payment.
- *
- * assumed: all of it, for of forms only the list is described: the document has the form's name and belongs to the workspace's first
- * member; it has nothing to wait for, and no approver is asked, for who fills the form in saw it already; who did is not mailed.
+ * Creates a document from a form and signs it as the submitter. Each status change from uploaded on fires its webhooks
+ * within the call. The document is then completed, or waits for other signers or the payment. assumed: all of it, as
+ * only the list of forms is described. The document has the form's name and belongs to the workspace's first member. No
+ * step takes time, no approver is asked, and the submitter gets no mail.
  * @throws 404, 409 unless the form is active, 400
  */
 export function submitForm(world: World, id: string, input: SubmissionInput): DocumentRow {

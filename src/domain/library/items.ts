@@ -1,4 +1,3 @@
-/** Items of the content library: made empty or from a file, converted by a job, listed and shown. */
 import { iso } from "../../core/clock.ts";
 import { type ApiError, notFound } from "../../core/errors.ts";
 import { emptyContent } from "../content/content.ts";
@@ -10,7 +9,7 @@ import { emitData } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
 import type { LibraryItemRow } from "./rows.ts";
 
-/** The item, or `refuse`'s error; by default the service's 404. */
+/** Returns the item. @throws the error that `refuse` makes; default 404 */
 export function requireLibraryItem(
   world: World,
   id: string,
@@ -62,7 +61,7 @@ export const libraryConversion: ConversionKind<LibraryItemRow> = {
   },
 };
 
-/** Creates an item: empty and done at once, or from a file that a job reads. */
+/** Creates an item: processed at once when empty, else a job reads the file. */
 export function createLibraryItem(
   world: World,
   input: { name?: string; url?: string },
@@ -74,9 +73,9 @@ export function createLibraryItem(
     ...emptyContent(),
     id: world.ids.short(),
     workspace_id: world.caller.workspace_id,
-    // assumed: the name of an item that was given none.
+    // assumed: the default name.
     name: input.name ?? file?.name.replace(/\.[^.]+$/, "") ?? "Untitled",
-    // The vendor's example of an item without a file is processed in the answer already.
+    // In the vendor's example an item without a file is processed at once.
     status: source ? "cli.UPLOADED" : "cli.PROCESSED",
     version: "2",
     folder_uuid: null,
@@ -105,7 +104,7 @@ export interface LibraryFilter {
   page: number;
 }
 
-/** assumed: items come in the order of their creation; the order is not stated. */
+/** assumed: items come in the order of creation; the order is not stated. */
 export function listLibraryItems(world: World, filter: LibraryFilter): LibraryItemRow[] {
   const q = filter.q?.toLowerCase();
   const found = world.store.library_items

@@ -1,4 +1,4 @@
-/** How the content of a library item becomes part of a document: appended to it, or put where a placeholder is. */
+/** Adds the content of library items to a document: at the end, or in a placeholder. */
 import { invalid, wrongStatus } from "../../core/errors.ts";
 import { applyContent, freshContent } from "../content/content.ts";
 import { requireLibraryItem } from "./items.ts";
@@ -25,7 +25,7 @@ export interface BlockMapping {
   texts: NameMapping[];
 }
 
-/** The first of `name`, `name_1`, `name_2` … that is not taken; it is taken then. */
+/** Returns the first of `name`, `name_1`, `name_2` … that is free, and adds it to `taken`. */
 function freeName(taken: Set<string>, name: string): string {
   let free = name;
   for (let i = 1; taken.has(free); i++) free = `${name}_${i}`;
@@ -33,7 +33,6 @@ function freeName(taken: Set<string>, name: string): string {
   return free;
 }
 
-/** Gives each block a name that is free among `there`. */
 function rename<T extends { name: string }>(there: readonly T[], added: readonly T[]): { blocks: T[]; mapping: NameMapping[] } {
   const taken = new Set(there.map((block) => block.name));
   const blocks = added.map((block) => ({ ...block, name: freeName(taken, block.name) }));
@@ -44,7 +43,7 @@ function namesOf(blocks: readonly { name: string }[]): string[] {
   return blocks.map((block) => block.name);
 }
 
-/** `content` with `added` behind it: blocks under free names, fields given to the recipients of their roles. */
+/** Returns `content` with `added` at the end. Blocks get free names; fields get the recipients of their roles. */
 export function appendContent(
   world: World,
   content: Content,
@@ -101,7 +100,7 @@ export interface AppendInput {
   pages?: { index: number; name?: string | null }[];
 }
 
-/** Appends an item to a draft. Its pages get the names that were asked for, or free ones like them. */
+/** Appends an item to a draft. Its pages get the requested names, with a suffix where a name is taken. */
 export function appendLibraryItem(world: World, documentId: string, input: AppendInput) {
   const document = requireDocument(world, documentId);
   requireUnlocked(world, document);
@@ -139,8 +138,8 @@ export function appendLibraryItem(world: World, documentId: string, input: Appen
 }
 
 /**
- * Fills the template's placeholders with library items, each with its own values and people.
- * assumed: a block that the template does not have is passed over, as other unknown names are; an item brings its pages along.
+ * Fills placeholders of the template with library items, each with its own values and recipients. assumed: unknown
+ * placeholders are ignored, as other unknown names are; an item also adds its pages.
  */
 export function fillPlaceholders(
   world: World,
@@ -168,7 +167,7 @@ export function fillPlaceholders(
   return { content: filled, recipients: people };
 }
 
-/** What placeholders name is there and can be used. @throws 400 naming what is not */
+/** Checks that every placeholder's item exists and is processed. @throws 400 that names the faulty one */
 export function checkPlaceholders(world: World, template: TemplateRow, input: readonly PlaceholderInput[]): void {
   for (const [p, place] of input.entries()) {
     if (!template.content_placeholders.some((one) => one.block_id === place.block_id)) continue;
@@ -186,7 +185,7 @@ function requireUsable(world: World, id: string, where: string): LibraryItemRow 
   return item;
 }
 
-/** The people with those of an item: who is there already takes on the role, others come in. */
+/** Returns the recipients with those of an item. An existing recipient takes the role in addition. */
 export function joinRecipients(
   world: World,
   recipients: readonly RecipientRow[],
@@ -197,8 +196,8 @@ export function joinRecipients(
 }
 
 /**
- * Every role of the request is one of the template, or of the library items that fill its placeholders.
- * @throws 400 naming the others
+ * Every role in the request must belong to the template or to the library items in its placeholders.
+ * @throws 400 that names the unknown roles
  */
 export function refuseUnknownRoles(
   world: World,

@@ -1,4 +1,3 @@
-/** Content library items. */
 import type { Row } from "../../store/row.ts";
 import type { Content, ContentInput, ConversionState } from "../content/rows.ts";
 import type { TemplateRole } from "../templates/rows.ts";

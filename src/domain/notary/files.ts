@@ -1,4 +1,4 @@
-/** What a completed notarization leaves behind: signed files and the session's recording, by links that hold for a while. */
+/** Signed files and recording of a completed notarization. Their links expire. */
 import { iso, isoOrNull } from "../../core/clock.ts";
 import { ApiError } from "../../core/errors.ts";
 import { writeStillVideo } from "../../engine/webm.ts";
@@ -19,8 +19,8 @@ export interface NotaryFile {
 }
 
 /**
- * The job that makes the signed files of a completed request. Source: several documents give a file each and one of them all.
- * assumed: they are the document's sections, for a request names one document.
+ * Job: makes the signed files of a completed request. Source: several documents yield one file each and a combined one.
+ * assumed: sections count as documents, as a request names one document.
  */
 export function notarize(world: World, id: string): undefined | Promise<() => void> {
   const row = world.store.notarizations.get(id);
@@ -31,7 +31,7 @@ export function notarize(world: World, id: string): undefined | Promise<() => vo
     { file: whole, type: parts.length > 0 ? ("COMBINED" as const) : ("SINGLE" as const) },
     ...parts.map((file) => ({ file, type: "SINGLE" as const })),
   ];
-  // assumed: a file that cannot be made is missing among the signed ones.
+  // assumed: the list of signed files omits a file that cannot be made.
   return Promise.all(made.map(({ file }) => file.bytes().catch(missing))).then((all) => () => {
     const current = world.store.notarizations.get(id);
     if (!current) return;
@@ -47,7 +47,7 @@ function missing(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error;
 }
 
-/** The request with links made anew: each call's links hold for an hour. */
+/** Returns the request with new links. Each link lasts an hour. */
 export function notarizationDetails(world: World, id: string) {
   const row = requireNotarization(world, id);
   const now = world.clock.now();
@@ -82,7 +82,7 @@ export function notarizationDetails(world: World, id: string) {
   };
 }
 
-/** assumed: its format, and what it shows: a picture that stays for as long as the session lasted. */
+/** assumed: the recording is a still image as long as the session; so is its format. */
 function recordingOf({ recorded, name, date_started, date_completed }: NotarizationRow): NotaryFile | null {
   if (!recorded || date_started === null || date_completed === null) return null;
   return { name: `${name}.webm`, media: "video/webm", bytes: writeStillVideo(name, date_completed - date_started) };
@@ -93,7 +93,7 @@ function keptFile(world: World, id: string): NotaryFile | undefined {
   return file && { name: file.name, media: "application/pdf", bytes: Buffer.from(file.base64, "base64") };
 }
 
-/** The file behind a link that still holds. */
+/** Returns the file of a link, or undefined when the link has expired. */
 export function openNotaryLink(world: World, token: string): NotaryFile | undefined {
   const link = world.store.notary_links.get(token);
   if (!link || link.expires_at <= world.clock.now()) return undefined;

@@ -1,4 +1,4 @@
-/** Notaries, and requests to notarise a document: a small machine driven by acts and by the clock. */
+/** Notaries, and requests to notarize a document. Acts and the clock change the status of a request. */
 import { iso, isoOrNull } from "../../core/clock.ts";
 import { badRequest, forbidden, invalid, notFound, wrongStatus } from "../../core/errors.ts";
 import { next, type TransitionTable } from "../../core/machine.ts";
@@ -8,7 +8,7 @@ import type { NotarizationRow, NotaryAct, NotaryRow, RequestStatus, TERMINATION_
 import type { Row } from "../../store/row.ts";
 import { findDocument } from "../document-model/find.ts";
 
-/** assumed: which acts may follow which; the statuses' texts imply this order. */
+/** assumed: the order of acts; the texts of the statuses imply it. */
 const TRANSITIONS: TransitionTable<RequestStatus, NotaryAct> = {
   join: { from: ["SENT"], to: "WAITING_FOR_NOTARY" },
   accept: { from: ["SENT", "WAITING_FOR_NOTARY"], to: "ACCEPTED" },
@@ -37,13 +37,13 @@ export function seedNotary(world: World, one: NotaryFixture, workspace_id: strin
   });
 }
 
-/** @throws 403 where the workspace has no notary add-on */
+/** @throws 403 without the notary add-on */
 function requireAddOn(world: World): void {
   if (world.store.workspaces.get(world.caller.workspace_id)?.settings.notary) return;
   throw forbidden("the workspace has no notary add-on; switch on workspace.settings.notary in the fixtures");
 }
 
-/** Source: 403 once the transactions are used up. assumed: each request is one, as long as it is not cancelled or deleted. */
+/** Source: 403 once the transactions are used up. assumed: each request counts, unless it was cancelled or deleted. */
 function requireTransaction(world: World): void {
   const { workspace_id } = world.caller;
   const bought = world.store.workspaces.get(workspace_id)?.settings.notary_transactions ?? null;
@@ -54,7 +54,7 @@ function requireTransaction(world: World): void {
 
 type Ordered<F extends string> = F | `-${F}`;
 
-/** A page of rows in an order; rows without a value come last. */
+/** Returns a page of sorted rows. Rows without a sort value come last. */
 function page<T extends Row>(
   rows: readonly T[],
   filter: { offset: number; limit: number; order_by: string },
@@ -106,7 +106,7 @@ export interface NotarizationInput {
   notary?: { id: string; scheduled_at: number; message?: string };
 }
 
-/** assumed: 404 is not declared, so a document or notary that is not there is 400. */
+/** assumed: an unknown document or notary is 400, as 404 is not declared. */
 export function createNotarization(world: World, input: NotarizationInput): NotarizationRow {
   requireAddOn(world);
   const document = findDocument(world, input.document_id);
@@ -144,12 +144,15 @@ export function createNotarization(world: World, input: NotarizationInput): Nota
     signed: [],
     recorded: false,
   });
-  // assumed: the organisation's own notary takes the request on when its time has come.
+  // assumed: the organization's own notary accepts at the scheduled time.
   if (row.notary) world.jobs.schedule("notary_accepts", Math.max(0, row.notary.scheduled_at - world.clock.now()), { id: row.id });
   return row;
 }
 
-/** The caller's requests; of others' only who administers. assumed: which role has the permission to view any request. */
+/**
+ * Returns the requests that the caller may see: their own, or all for administrators. assumed: which role may view every
+ * request.
+ */
 function visible(world: World): NotarizationRow[] {
   const rows = world.store.notarizations.where("workspace", world.caller.workspace_id);
   const isAdmin = world.caller.role === "Admin" || world.caller.role === "Owner";
@@ -225,7 +228,7 @@ export interface NotaryActInput {
   recording?: boolean;
 }
 
-/** What invitees and notaries do, for the admin API. @throws 404, 409 */
+/** Acts of invitees and notaries, for the admin API. @throws 404, 409 */
 export function actOnNotarization(world: World, id: string, act: NotaryAct, input: NotaryActInput = {}): NotarizationRow {
   const row = world.store.notarizations.get(id);
   if (!row) throw notFound(`no notarization request ${id}`);
@@ -238,7 +241,7 @@ export function actOnNotarization(world: World, id: string, act: NotaryAct, inpu
     status,
     ...(act === "accept" ? { date_accepted: now } : {}),
     ...(act === "go_live" ? { date_started: now } : {}),
-    // assumed: a session is recorded when nothing says otherwise.
+    // assumed: a session is recorded by default.
     ...(act === "complete" ? { date_completed: now, recorded: input.recording ?? true } : {}),
     ...(act === "incomplete" ? { termination_reason: input.reason ?? "OTHER", termination_details: input.details ?? null } : {}),
   });
@@ -248,7 +251,7 @@ export function actOnNotarization(world: World, id: string, act: NotaryAct, inpu
   return changed;
 }
 
-/** The job that stands for the notary. */
+/** Job: accepts the request as the notary. */
 export function acceptInTime(world: World, id: string): void {
   const row = world.store.notarizations.get(id);
   if (row && next(TRANSITIONS, row.status, "accept")) actOnNotarization(world, id, "accept");
@@ -264,7 +267,7 @@ export function toCreatedNotarization(world: World, row: NotarizationRow) {
     created_by: authorOf(world, row),
     invitees: row.invitees.map((invitee) => ({
       ...invitee,
-      // The session itself takes place elsewhere: the link names the service's own page.
+      // The session takes place on the service's own page.
       notarization_link: `https://notarize.pandadoc.com/session-request#/?requestId=${row.id}&inviteeId=${invitee.id}`,
     })),
   };

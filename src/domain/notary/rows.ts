@@ -1,4 +1,3 @@
-/** Notaries, notarization requests and the links to their files. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 
@@ -25,7 +24,7 @@ export const TERMINATION_REASONS = [
   "OTHER",
 ] as const;
 
-/** What the invitees and the notary do. */
+/** Acts of invitees and notaries. */
 export const NOTARY_ACTS = ["join", "accept", "go_live", "complete", "incomplete", "cancel"] as const;
 
 export type NotaryAct = (typeof NOTARY_ACTS)[number];
@@ -46,9 +45,9 @@ export interface NotarizationRow extends Row {
   message: string | null;
   disable_invitees_notifications: boolean;
   invitees: { id: string; email: string; first_name: string; last_name: string }[];
-  /** The organisation's own notary; without one whoever is on duty. */
+  /** The organization's own notary; null for a notary on duty. */
   notary: { id: string; scheduled_at: number; message: string | null } | null;
-  /** The membership that asked. */
+  /** Membership id of the creator. */
   created_by: string;
   date_created: number;
   date_accepted: number | null;
@@ -56,13 +55,12 @@ export interface NotarizationRow extends Row {
   date_completed: number | null;
   termination_reason: (typeof TERMINATION_REASONS)[number] | null;
   termination_details: string | null;
-  /** The signed files, once they are made. */
+  /** Empty until the files are made. */
   signed: { file_id: string; type: "COMBINED" | "SINGLE" }[];
-  /** The session was recorded. */
   recorded: boolean;
 }
 
-/** A link to a signed file, or to the recording: its id opens it for a while. */
+/** A link to a file. Its id opens the file until it expires. */
 export interface NotaryLinkRow extends Row {
   notarization_id: string;
   file_id: string | "recording";

@@ -1,4 +1,4 @@
-/** Documents that are there from the start, in any status, without a request, a webhook or a mail. */
+/** Documents that exist from the start, in any status. Seeding sends no webhook and no mail. */
 import { DAY_MS } from "../../core/time-limits.ts";
 import { type DocumentStatus, may } from "../document-model/status-machine.ts";
 import { createFromTemplate } from "../documents/documents.ts";
@@ -10,14 +10,17 @@ import type { FieldValue } from "../content/rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
 export interface DocumentFixture {
-  /** The name by which rules and expectations know it. */
+  /** Name of the document in rules and expectations. */
   as?: string;
   id?: string;
   name: string;
-  /** A template's id or name. */
+  /** Id or name of a template. */
   template: string;
   status?: DocumentStatus;
-  /** Of a scheduled document: an instant, or a duration from the planting. Without it nothing sends the document. */
+  /**
+   * Sending time of a scheduled document: an instant, or a duration from the seeding. Without it the document is never
+   * sent.
+   */
   send_at?: string;
   recipients?: RecipientInput[];
   fields?: Record<string, FieldValue>;
@@ -30,7 +33,7 @@ const DRAFT: readonly DocumentStatus[] = ["document.uploaded", "document.draft"]
 const SENT: readonly DocumentStatus[] = [...DRAFT, "document.sent"];
 const VIEWED: readonly DocumentStatus[] = [...SENT, "document.viewed"];
 
-/** The way a document most likely came to each status. */
+/** The most likely earlier statuses of a document in each status. */
 const PATHS: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
   "document.uploaded": ["document.uploaded"],
   "document.draft": DRAFT,
@@ -49,7 +52,7 @@ const PATHS: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
   "document.declined": [...VIEWED, "document.declined"],
 };
 
-/** @throws FixtureError when one names a template or recipient that cannot be */
+/** @throws FixtureError for an unknown template or recipient */
 export function seedDocuments(world: World, fixtures: readonly DocumentFixture[]): void {
   seedEach(fixtures, (one) => plantDocument(world, one));
 }
@@ -92,7 +95,7 @@ function startExpiry(world: World, document: DocumentRow): void {
   world.store.documents.put({ ...current, internal: { ...current.internal, expire_job } });
 }
 
-/** The document as if it had gone its way to `status`: dates, recipients and signatures as they would be. */
+/** Returns the document with the dates, recipients and signatures that `status` implies. */
 function toStatus(world: World, document: DocumentRow, status: DocumentStatus): DocumentRow {
   const now = world.clock.now();
   const path = PATHS[status];

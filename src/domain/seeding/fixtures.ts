@@ -1,4 +1,4 @@
-/** From fixtures, the friendly description of a workspace in a file, to rows. Everything left out has a default; ids can be pinned. */
+/** Converts fixtures to rows. Omitted members have defaults; ids may be given. */
 import type { DocumentFixture } from "./documents.ts";
 import { type CatalogItemFixture, seedCatalogItem } from "../product-catalog/items.ts";
 import { type ContactGroupFixture, seedContactGroup } from "../contacts/contact-groups.ts";
@@ -31,7 +31,7 @@ export interface Fixtures {
     settings?: Given<WorkspaceRow["settings"]>;
   })[];
   members?: {
-    /** The membership's id. */
+    /** Membership id. */
     id?: string;
     user_id?: string;
     workspace_id?: string;
@@ -59,7 +59,7 @@ export interface Fixtures {
   templates?: TemplateFixture[];
   forms?: FormFixture[];
   sms_opt_outs?: SmsOptOutFixture[];
-  /** Addresses. */
+  /** E-mail addresses. */
   email_opt_outs?: string[];
   catalog_items?: CatalogItemFixture[];
   notaries?: NotaryFixture[];
@@ -76,7 +76,7 @@ export interface Fixtures {
   }[];
 }
 
-/** Puts fixtures into the world, over what is there: rows of the same id are replaced. Fires no webhooks. @throws FixtureError */
+/** Adds fixtures to the world. Rows with the same id are replaced. Fires no webhooks. @throws FixtureError */
 export function seedFixtures(world: World, fixtures: Fixtures): void {
   const now = world.clock.now();
   const { store, ids } = world;
@@ -126,7 +126,7 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
     });
   });
   seedEach(fixtures.contacts, (one) => {
-    // One contact per address, as the API keeps it.
+    // The API keeps one contact per address.
     const known = store.contacts.where("email", `${home()}:${one.email.toLowerCase()}`)[0];
     store.contacts.put({
       id: one.id ?? known?.id ?? ids.short(),
@@ -186,7 +186,7 @@ function plantMember(world: World, one: NonNullable<Fixtures["members"]>[number]
   const user = store.users.put({
     id: one.user_id ?? known?.id ?? ids.short(),
     email: one.email,
-    // A second seat of the same person need not say everything again.
+    // A second seat of the same user may omit the user's data.
     first_name: one.first_name ?? known?.first_name ?? "",
     last_name: one.last_name ?? known?.last_name ?? "",
     phone_number: one.phone_number ?? known?.phone_number ?? null,
@@ -209,7 +209,7 @@ function plantMember(world: World, one: NonNullable<Fixtures["members"]>[number]
   });
 }
 
-/** The members that are there, without those that are undefined. */
+/** Returns the object without undefined members. */
 function given<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;

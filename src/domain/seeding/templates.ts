@@ -1,4 +1,3 @@
-/** Templates and content library items, from the words of fixtures to rows. */
 import { ApiError } from "../../core/errors.ts";
 import { emptyContent, LETTER } from "../content/content.ts";
 import { settledConversion } from "../content/file-conversion.ts";
@@ -56,14 +55,14 @@ export interface TemplateFixture {
       price?: string;
       optional?: boolean;
       multichoice_enabled?: boolean;
-      /** Of an optional row or one of multiple choice. */
+      /** For an optional row, or a row of a multiple choice. */
       optional_selected?: boolean;
       qty_editable?: boolean;
     }[];
   }[];
   quotes?: QuoteFixture[];
   content_placeholders?: { block_id: string; description?: string }[];
-  /** A step is its approvers, all of whom must approve, or a group of which any one must, or one that is chosen at sending. */
+  /** A step is a list of approvers who must all approve, or a group: `all`, `any`, or `selectable` when sending. */
   approval?: { steps: (string[] | { type: "all" | "any" | "selectable"; members: string[] })[] };
   payment?: { provider?: string; amount?: string; currency?: string };
   pages?: number;
@@ -72,13 +71,13 @@ export interface TemplateFixture {
 
 type QuoteFixture = QuoteInput & { merge_rules?: MergeRuleInput[] };
 
-/** A reference in fixtures that nothing answers to. */
+/** A fixture refers to something that does not exist. */
 export class FixtureError extends Error {
-  /** The row that cannot be, so that who read it from a file can say where it stands. */
+  /** The faulty fixture row. The reader of the file turns it into a line number. */
   row: unknown;
 }
 
-/** Plants one row after the other. @throws FixtureError that knows its row */
+/** Seeds rows in order. @throws FixtureError with its row */
 export function seedEach<T>(rows: readonly T[] | undefined, plantOne: (row: T) => void): void {
   for (const row of rows ?? [])
     try {
@@ -91,12 +90,14 @@ export function seedEach<T>(rows: readonly T[] | undefined, plantOne: (row: T) =
     }
 }
 
-/** What the service would say, and why. */
 function refusalOf({ message, options }: ApiError): string {
   return options.why === undefined || options.why.startsWith("refused by") ? message : options.why;
 }
 
-/** The member with this membership id or e-mail. `what` names the asker in the refusal. */
+/**
+ * Returns the member with this membership id or e-mail. `what` names the referring fixture in the error message.
+ * @throws FixtureError
+ */
 export function memberOf(world: World, by: string, what: string) {
   const user = world.store.users.where("email", by.toLowerCase())[0];
   const member = world.store.members.get(by) ?? (user && world.store.members.where("user", user.id)[0]);
@@ -181,7 +182,6 @@ export function toTemplate(world: World, one: TemplateFixture, workspace_id: str
 
 export type LibraryItemFixture = Omit<TemplateFixture, "approval" | "payment" | "shared">;
 
-/** A library item, described as a template is. */
 export function toLibraryItem(world: World, one: LibraryItemFixture, workspace_id: string, now: number): LibraryItemRow {
   const { status: _, owner: __, internal, ...row } = toTemplate(world, one, workspace_id, now);
   const { deleted_at, file_id, conversion } = internal;
@@ -190,7 +190,7 @@ export function toLibraryItem(world: World, one: LibraryItemFixture, workspace_i
 
 const FIELD_HEIGHT = 32;
 
-/** Field rows of a template, one below the other on their page, numbered by type as the service names them. */
+/** Returns field rows, one below the other on their page, numbered by type as in the service. */
 function toFields(world: World, fields: NonNullable<TemplateFixture["fields"]>): FieldRow[] {
   const counts = new Map<string, number>();
   return fields.map((field, i) => {

@@ -1,4 +1,4 @@
-/** What callers do to the people of a document that exists: add a CC, remove, edit, replace a signer. */
+/** Changes to the recipients of an existing document: add a CC, remove, edit, reassign. */
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
 import { type PartyInput, requireParty } from "../contacts/contact-groups.ts";
@@ -42,12 +42,12 @@ export interface RecipientEdit extends PersonInput {
   city?: string | null;
   postal_code?: string | null;
   country?: string | null;
-  /** Of a group. */
+  /** Only for groups. */
   name?: string;
   members?: (PersonInput & { email: string })[];
 }
 
-/** Adds a contact as CC. Who is added to a document that is out can open it at once. */
+/** Adds a contact as CC. When the document was sent, the CC is notified and can open it at once. */
 export function addCc(world: World, id: string, input: PartyInput): RecipientRow {
   const document = requireDocument(world, id);
   requireAbility(world, "manage_recipients", document);
@@ -56,7 +56,7 @@ export function addCc(world: World, id: string, input: PartyInput): RecipientRow
   const party = requireParty(world, input);
   const added = party.toRecipient({});
   if (document.recipients.some((recipient) => recipient.contact_id === party.id || isSamePerson(recipient, added))) {
-    // assumed: the description does not say what adding somebody twice does.
+    // assumed: a second add of the same contact is refused; the description does not mention it.
     throw invalid({ id: ["This contact is already a recipient of the document."] }, `${party.label} is on the document already`);
   }
   audit(world, document, AUDIT.added);
@@ -65,7 +65,7 @@ export function addCc(world: World, id: string, input: PartyInput): RecipientRow
   return added;
 }
 
-/** Removes a recipient. A signer goes in draft only, and leaves the fields without anybody. */
+/** Removes a recipient. A signer can be removed in draft only; the signer's fields stay unassigned. */
 export function removeRecipient(world: World, id: string, recipientId: string): void {
   const document = requireDocument(world, id);
   requireAbility(world, "manage_recipients", document);
@@ -84,7 +84,7 @@ export function removeRecipient(world: World, id: string, recipientId: string): 
   });
 }
 
-/** Changes a recipient and the contact behind; other documents keep what they have. */
+/** Changes a recipient and its contact. Other documents keep the old values. */
 export function editRecipient(world: World, id: string, recipientId: string, input: RecipientEdit): void {
   const document = requireDocument(world, id);
   requireAbility(world, "edit_document", document);
@@ -132,7 +132,8 @@ function editPerson(world: World, document: DocumentRow, recipient: RecipientRow
 }
 
 /**
- * Source: the official description: on a sent document, when an address is changed or its channel switched on. assumed: the texts.
+ * Source: the official description: on a sent document, when an address changes or its channel is switched on. assumed:
+ * the texts.
  * @throws 400 when the address has opted out
  */
 function refuseOptedOut(
@@ -150,7 +151,7 @@ function refuseOptedOut(
     throw invalid({ email: ["This email address has opted out of emails."] }, `${email} wants no e-mails of this organization`);
 }
 
-/** The contact's own members that the request names; `null` empties one. */
+/** Returns the contact's address after the edit. `null` clears a member. */
 function addressOf(before: ContactRow, input: RecipientEdit): Partial<ContactRow> {
   const { company, title, state, street_address, city, postal_code, country } = input;
   return {
@@ -164,13 +165,13 @@ function addressOf(before: ContactRow, input: RecipientEdit): Partial<ContactRow
   };
 }
 
-/** The service's two restrictions on a new e-mail address. assumed: their texts are not published. */
+/** The service restricts new e-mail addresses in two ways. assumed: the texts are not published. */
 function refuseEmail(world: World, recipient: RecipientRow, email: string | null): void {
   if (recipient.email !== null && world.store.users.where("email", recipient.email.toLowerCase()).length > 0) {
     throw invalid({ email: ["You cannot change the email of a PandaDoc user."] }, `${recipient.email} belongs to a user`);
   }
   if (email === null) return;
-  // The description speaks of changing the address of a user; taking a user's for somebody else would do so by the back door.
+  // A change to the address of a user would make a recipient that user, so it is refused as well.
   if (world.store.users.where("email", email.toLowerCase()).length > 0)
     throw invalid({ email: ["You cannot use the email of a PandaDoc user."] }, `${email} belongs to a user; reassign instead`);
   const taken = world.store.contacts
@@ -184,7 +185,7 @@ function refuseEmail(world: World, recipient: RecipientRow, email: string | null
   }
 }
 
-/** A new address: the old link and sessions end, and the new address is told where the document is out. */
+/** After a change of address the old link and sessions end. The new address is notified when the document was sent. */
 function moved(world: World, document: DocumentRow, recipientId: string): DocumentRow {
   const recipient = requireOwn(document, recipientId);
   if (!may(document.status, "notify")) return document;
@@ -195,7 +196,7 @@ function moved(world: World, document: DocumentRow, recipientId: string): Docume
   return knows(recipient) ? notified(world, fresh, recipientId) : fresh;
 }
 
-/** Was told of a document that is out: a CC when it went out, a signer when the turn came. */
+/** Returns whether the recipient was notified: a CC when the document was sent, a signer when their turn began. */
 function knows(recipient: RecipientRow): boolean {
   return recipient.recipient_type === "CC" || recipient.internal.notified_at !== null;
 }
@@ -217,7 +218,7 @@ function editGroup(world: World, document: DocumentRow, group: RecipientRow, inp
   return changed;
 }
 
-/** A member of the same e-mail stays, with the names that are given changed; another one comes new, with a link of its own. */
+/** Returns the member with the same e-mail, names changed, or a new member with a new link. */
 function keepMember(world: World, group: RecipientRow, input: PersonInput & { email: string }, where: string): GroupMember {
   const known = group.members.find((member) => member.email?.toLowerCase() === input.email.toLowerCase());
   const fresh = addGroupMember(world, input, where);
@@ -231,13 +232,13 @@ function keepMember(world: World, group: RecipientRow, input: PersonInput & { em
     : fresh;
 }
 
-/** Gives a signer's part to a contact. The signer is gone from the document; the answer is who has the part now. */
+/** Reassigns a signer's part to a contact and returns the new signer. The old signer leaves the document. */
 export function reassign(world: World, id: string, recipientId: string, input: PartyInput): RecipientRow {
   const document = requireDocument(world, id);
   requireAbility(world, "manage_recipients", document);
   requireUnlocked(world, document);
   const signer = requireOwn(document, recipientId);
-  // assumed: a CC has no part to give away; the description speaks of signers only.
+  // assumed: a CC cannot be reassigned; the description mentions signers only.
   if (signer.recipient_type === "CC") {
     throw badRequest("Only a signer can be reassigned.", { why: `${displayName(signer)} is a CC recipient` });
   }
@@ -252,7 +253,7 @@ export function reassign(world: World, id: string, recipientId: string, input: P
       isParty(signer) ? `${party.label} is that signer already` : `${party.label} has signed the document already`,
     );
   }
-  // assumed: somebody who is on the document already takes the part over and stays one recipient.
+  // assumed: a contact who is already a recipient takes over the part and stays one recipient.
   const heir: RecipientRow = other
     ? {
         ...other,
@@ -269,14 +270,13 @@ export function reassign(world: World, id: string, recipientId: string, input: P
   return heir;
 }
 
-/** The recipient of the path, by its own id. */
 function requireOwn(document: DocumentRow, recipientId: string): RecipientRow {
   const recipient = document.recipients.find((one) => one.id === recipientId);
   if (recipient) return recipient;
   throw notFound(`document ${document.id} has no recipient ${recipientId}; a recipient's id is not that of its contact`);
 }
 
-/** assumed: 400 where the status does not allow it; the code is not published and 409 is not declared on these operations. */
+/** assumed: a wrong status is 400; the code is not published, and these operations declare no 409. */
 function requireStatus(document: DocumentRow, permission: Permission, act: string): void {
   if (may(document.status, permission)) return;
   throw badRequest(`Cannot ${act}: the document is in ${document.status}.`, {
@@ -294,7 +294,7 @@ function requireUnsigned(document: DocumentRow, recipient: RecipientRow, act: st
   });
 }
 
-/** Tells a recipient that the document can be opened, where it can be. */
+/** Notifies a recipient when the document was sent. */
 function notified(world: World, document: DocumentRow, recipientId: string): DocumentRow {
   if (!may(document.status, "notify")) return document;
   const recipient = requireOwn(document, recipientId);
@@ -308,7 +308,7 @@ function hasTurn(document: DocumentRow, recipient: RecipientRow): boolean {
   return may(document.status, "sign") && currentSigners(document).some((one) => one.id === recipient.id);
 }
 
-/** spec: recipients move `date_modified`, not `content_date_modified`. */
+/** spec: recipients change `date_modified`, not `content_date_modified`. */
 function save(world: World, document: DocumentRow): void {
   const saved = putDocument(world, { ...document, recipients: settleTypes(document.recipients, document.fields) });
   planReminders(world, saved);

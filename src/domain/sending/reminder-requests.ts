@@ -1,4 +1,4 @@
-/** What callers ask about reminders: settings, how far the automatic ones are, and manual ones. */
+/** Reminder settings, the status of automatic reminders, and manual reminders. */
 import { isoSeconds } from "../../core/clock.ts";
 import { DAY_MS } from "../../core/time-limits.ts";
 import { badRequest, wrongStatus } from "../../core/errors.ts";
@@ -33,7 +33,7 @@ export function reminderSettings(world: World, id: string): ReminderSettings {
   return remindersOf(world, requireOpen(world, id).id).settings;
 }
 
-/** spec: `enabled` alone is needed to switch them off; what is not named stays. */
+/** spec: `enabled` alone is needed to switch them off. Omitted settings stay. */
 export function changeReminders(
   world: World,
   id: string,
@@ -53,7 +53,7 @@ export function changeReminders(
   return settings;
 }
 
-/** spec: available when sent or viewed and switched on. Groups and others who get none are left out. */
+/** spec: available when sent or viewed and switched on. Omits recipients who get no reminders, such as groups. */
 export function reminderStatus(world: World, id: string): { recipient_id: string; status: "sent" | "error" | "scheduled" }[] {
   const document = requireDocument(world, id);
   const row = remindersOf(world, id);
@@ -80,7 +80,7 @@ export interface ManualReminder {
 
 type Outcome = { status: "sent"; sent_at: string } | { status: "error"; detail: string };
 
-/** Reminds those who are named, channel by channel. What cannot be sent is told in the answer. */
+/** Reminds the named recipients by channel. The answer reports each reminder that cannot be sent. */
 export function sendManualReminders(world: World, id: string, reminders: readonly ManualReminder[]) {
   const document = requireDocument(world, id);
   if (!may(document.status, "remind")) {
@@ -92,7 +92,7 @@ export function sendManualReminders(world: World, id: string, reminders: readonl
   }
   return reminders.map((reminder) => {
     const recipient = document.recipients.find((one) => one.id === reminder.recipient_id);
-    // assumed: without delivery methods those of the recipient are taken.
+    // assumed: the default is the recipient's delivery methods.
     const asked = reminder.delivery_methods ?? recipient?.delivery_methods ?? { email: true };
     const send = (channel: Channel) => sendManually(world, document, recipient, channel, reminder);
     return {
@@ -140,7 +140,7 @@ function refused(detail: string): Outcome {
 }
 
 function turnFault(document: DocumentRow, recipient: RecipientRow): string | undefined {
-  // assumed: whoever does not sign is told the same as a CC.
+  // assumed: every recipient who does not sign gets the text for a CC.
   if (recipient.recipient_type !== "signer") return "Can't send reminder to CC recipient";
   if (recipient.has_completed) return "Can't send reminder to the Recipient who completed their part";
   if (!currentSigners(document).some((one) => one.id === recipient.id))
@@ -148,7 +148,7 @@ function turnFault(document: DocumentRow, recipient: RecipientRow): string | und
   return undefined;
 }
 
-/** assumed: which links the service takes for malicious is not published; these run code, or hide where they lead. */
+/** assumed: the service's list of malicious links is not published; these run code, or hide their destination. */
 const MALICIOUS = /(?:javascript|vbscript|data|file):|https?:\/\/(?:[^\s/]*@|\d{1,3}(?:\.\d{1,3}){3}\b|xn--)/i;
 
 function wordingFault(channel: Channel, { email_customization }: ManualReminder): string | undefined {

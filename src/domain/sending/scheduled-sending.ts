@@ -1,4 +1,4 @@
-/** Documents that go out by themselves at a later time. The service schedules in its own pages alone. */
+/** Scheduled sending. The service schedules in its own pages only, so no API operation exists. */
 import { iso, readInstant } from "../../core/clock.ts";
 import { ApiError, invalid } from "../../core/errors.ts";
 import { type Checked, parseDuration, readDuration } from "../../core/time-limits.ts";
@@ -9,14 +9,13 @@ import { as, type World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { findDocument, requireUnlocked } from "../document-model/find.ts";
 
-/** Reads an instant, or a duration from `now`. */
 export function readMoment(text: string, now: number): Checked {
   if (parseDuration(text) === undefined) return readInstant(text);
   const wait = readDuration(text);
   return wait.problem === undefined ? { value: now + wait.value } : wait;
 }
 
-/** Schedules a draft to be sent at `at`: an instant, or a duration from now. @throws 400, 409, 423 */
+/** Schedules a draft. `at` is an instant, or a duration from now. @throws 400, 409, 423 */
 export function schedule(world: World, document: DocumentRow, at: string | undefined): DocumentRow {
   requireUnlocked(world, document);
   if (at === undefined)
@@ -29,15 +28,14 @@ export function schedule(world: World, document: DocumentRow, at: string | undef
   return fire(world, withSchedule(world, document, due.value), "schedule");
 }
 
-/** The document with the job that sends it. */
 export function withSchedule(world: World, document: DocumentRow, at: number): DocumentRow {
   const job = world.jobs.schedule("send_scheduled", Math.max(0, at - world.clock.now()), { document: document.id });
   return { ...document, internal: { ...document.internal, scheduled: { at, job } } };
 }
 
 /**
- * The time has come. With an approval workflow the approvers are asked first, as with a send by hand.
- * assumed: the owner sends, and an editing lock does not stop it. A document that cannot be sent stays scheduled and says why.
+ * Job: sends a scheduled document, or asks for approval first. assumed: the owner sends, and an editing lock does not
+ * stop it. A document that cannot be sent stays scheduled with the reason.
  */
 export function sendScheduled(world: World, id: string): void {
   const document = findDocument(world, id);

@@ -1,4 +1,4 @@
-/** What moves a document on by its owner's hand: send, change of status, back to draft, signing sessions. */
+/** Sending, manual status changes, and signing sessions. */
 import { badRequest, forbidden, invalid, wrongStatus } from "../../core/errors.ts";
 import { selectApprovers, type SelectedStep } from "../document-model/approvals.ts";
 import { MANUAL_TRIGGERS, type ManualCode, may } from "../document-model/status-machine.ts";
@@ -24,7 +24,7 @@ export interface SendInput {
   selected_approvers?: readonly SelectedStep[];
 }
 
-/** Sends, or asks for approval first when a workflow is there; after the approval send must be called again. */
+/** Sends the document, or requests approval when it has an approval workflow. After the approval, call send again. */
 export function send(world: World, id: string, input: SendInput): DocumentRow {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
@@ -32,13 +32,13 @@ export function send(world: World, id: string, input: SendInput): DocumentRow {
   return sendOut(world, document, input);
 }
 
-/** Refuses a document that must not leave, or cannot reach its recipients. */
+/** Checks recipients' domains and phone numbers. @throws 403, 400 */
 export function requireSendable(world: World, document: DocumentRow): void {
   refuseForeignDomains(world, document);
   refuseUnreachablePhones(document);
 }
 
-/** Sends the document, whoever decided that it may be sent. */
+/** Sends without a check of the caller's permission to send. Scheduled sending calls it too. */
 export function sendOut(world: World, document: DocumentRow, input: SendInput): DocumentRow {
   requireSendable(world, document);
   const sender =
@@ -56,7 +56,7 @@ export function sendOut(world: World, document: DocumentRow, input: SendInput): 
       message: input.message ?? null,
       subject: input.subject ?? null,
       reply_to: input.reply_to ?? null,
-      // The choice of approvers holds until the document goes back to draft.
+      // The selected approvers stay until the document returns to draft.
       approval:
         approval && document.status !== "document.approved"
           ? { ...approval, steps: selectApprovers(world, approval.steps, input.selected_approvers) }
@@ -74,7 +74,7 @@ export function sendOut(world: World, document: DocumentRow, input: SendInput): 
     : fire(world, invite(world, prepared), "send");
 }
 
-/** Tells those whose turn has come, and marks them as told. */
+/** Invites recipients whose turn has come, and returns the document with their `notified_at`. */
 export function invite(world: World, document: DocumentRow): DocumentRow {
   const now = world.clock.now();
   const invited = uninvited(document);
@@ -88,17 +88,19 @@ export function invite(world: World, document: DocumentRow): DocumentRow {
   };
 }
 
-/** Lets actors know whose turn begins. The event carries the recipients: times cannot tell a new turn from an earlier one. */
+/** Tells scenario actors about new turns. The event carries the recipients, as timestamps do not tell turns apart. */
 export function beginTurns(world: World, document: DocumentRow, turns: readonly RecipientRow[]): void {
   if (turns.length > 0) world.emitHappening({ name: "turns_began", document_id: document.id, turns });
 }
 
-/** Source: projects report this refusal for sandbox keys, also outside a trial. assumed: so every sandbox key sends only inside its organisation. */
+/**
+ * Source: projects report this refusal for sandbox keys, also outside a trial. assumed: so every sandbox key sends only
+ * inside its organization.
+ */
 function staysInside(world: World): boolean {
   return world.caller.environment === "sandbox";
 }
 
-/** Refuses recipients of other domains to a caller who stays inside the organisation. */
 function refuseForeignDomains(world: World, document: DocumentRow): void {
   const { caller } = world;
   if (!staysInside(world)) return;
@@ -128,7 +130,6 @@ function domainOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1).toLowerCase();
 }
 
-/** The manual change of the specification's matrix. */
 export function changeStatus(
   world: World,
   id: string,
@@ -137,7 +138,7 @@ export function changeStatus(
 ): DocumentRow {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
-  // spec: setting paid requires a connected payment app. assumed: refused as a status that is not allowed, 409.
+  // spec: setting paid requires a connected payment app. assumed: without one the answer is 409, as for a wrong status.
   if (input.status === 10 && world.store.workspaces.get(document.workspace_id)?.settings.payment_app === false)
     throw wrongStatus(
       document,
@@ -156,14 +157,14 @@ export function changeStatus(
   });
 }
 
-/** spec: Move Document to Draft. Recipients are not told; the document must be sent again. */
+/** spec: Move Document to Draft. Recipients are not notified. The document must be sent again. */
 export function revert(world: World, id: string): DocumentRow {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
   return fire(world, document, "revert");
 }
 
-/** Opens a signing session for the recipient, or the member of a group, with an e-mail address. */
+/** Opens a signing session for the recipient or group member with this e-mail. `lifetime` is in seconds. @throws 400 */
 export function createSession(world: World, id: string, input: { recipient: string; lifetime: number }): SessionRow {
   const document = requireDocument(world, id);
   requireEmbeddable(document);

@@ -1,7 +1,4 @@
-/**
- * What the counterparties do: view, fill, sign, decline, pay, approve and so on. The signing page, the admin `simulate`
- * paths and scenario actors all call these functions.
- */
+/** Acts of recipients and approvers. The signing page, the admin API and scenario actors call these functions. */
 import { readDuration } from "../../core/time-limits.ts";
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
@@ -40,7 +37,6 @@ import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 
-/** The acts by name, as scenarios and the admin API spell them. */
 export const ACTS = [
   "view",
   "fill",
@@ -68,28 +64,26 @@ export const ACTS = [
 export type Act = (typeof ACTS)[number];
 
 export interface ActInput {
-  /** Who acts: id, e-mail or role. Default: whose turn it is. */
+  /** Recipient who acts: id, e-mail or role. Default: the current signer. */
   recipient?: string;
-  /** Field values by name, for fill and sign. */
   fields?: Record<string, FieldValue>;
-  /** What is chosen of optional rows and quantities, by an item's id, SKU or name, for fill and sign. */
+  /** Selections of optional rows and quantities for fill and sign, by item id, SKU or name. */
   pricing?: Choices;
   reason?: string;
-  /** What is said, for comment and review. */
+  /** Text of a comment or review. */
   text?: string;
-  /** Whom to forward to. */
   to?: ForwardInput;
-  /** A member, for approve, reject and lock; by membership id or e-mail. */
+  /** Membership id or e-mail, for approve, reject and lock. */
   member?: string;
-  /** What is opted out of, or into; default text messages. */
+  /** Channel of opt_out and opt_in. Default: sms. */
   channel?: "sms" | "email";
-  /** When schedule sends the document: an instant, or a duration from now such as `2h`. */
+  /** Sending time for schedule: an instant, or a duration from now such as `2h`. */
   at?: string;
-  /** How long a lock holds, as a duration such as `30s`. Default 5m. */
+  /** Duration of a lock, such as `30s`. Default: 5m. */
   expires_in?: string;
 }
 
-/** What each act makes use of. */
+/** Input members that each act accepts. */
 export const ACT_INPUT: Readonly<Record<Act, readonly (keyof ActInput)[]>> = {
   view: ["recipient"],
   fill: ["recipient", "fields", "pricing"],
@@ -97,7 +91,7 @@ export const ACT_INPUT: Readonly<Record<Act, readonly (keyof ActInput)[]>> = {
   decline: ["recipient", "reason"],
   approve: ["member"],
   reject: ["member", "reason"],
-  // Who pays is the payer, whoever is named.
+  // The payer pays, even when the input names another recipient.
   pay: ["recipient"],
   pay_fail: ["recipient", "reason"],
   review: ["recipient", "text"],
@@ -116,7 +110,7 @@ export const ACT_INPUT: Readonly<Record<Act, readonly (keyof ActInput)[]>> = {
   finish_pdf: [],
 };
 
-/** Carries out one act. @throws the service's refusals, with a `why` */
+/** Carries out one act and returns the changed document. @throws the service's refusals, with a `why` */
 export function act(world: World, documentId: string, name: Act, input: ActInput): DocumentRow {
   const document = requireDocument(world, documentId);
   refuseForeignInput(name, input);
@@ -232,7 +226,7 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
   },
 };
 
-/** Who acts: the named participant, or else the next signer, or the first recipient. */
+/** Returns the named participant. Default: the current signer, else the first signer, else the first recipient. */
 function requireParticipant(document: DocumentRow, by: string | undefined): Participant {
   if (by === undefined) {
     const recipient = currentSigners(document)[0] ?? signersOf(document)[0] ?? document.recipients[0];
@@ -244,22 +238,18 @@ function requireParticipant(document: DocumentRow, by: string | undefined): Part
   return found;
 }
 
-/** Who pays: the named participant, or else the payer. Undefined when the document has no recipients. */
+/** Returns the named participant. Default: the payer, or undefined when the document has no recipients. */
 function findPayer(document: DocumentRow, by: string | undefined): Participant | undefined {
   if (by !== undefined) return requireParticipant(document, by);
   const payer = payerOf(document);
   return payer && participantOf(payer);
 }
 
-/** The participant as the changed document has it. */
 function again(document: DocumentRow, { recipient, member }: Participant): Participant {
   return participantOf(document.recipients.find((one) => one.id === recipient.id) ?? recipient, member?.id);
 }
 
-/**
- * A participant follows the link: they pass the check before it, and see the document.
- * Every act of the signing page begins so, as the page can be reached in no other way.
- */
+/** Opens the document: passes the check `before_open`, then records the view. Every act on the signing page starts here. */
 function opened(world: World, document: DocumentRow, by: string | undefined): { document: DocumentRow; who: Participant } {
   const who = requireParticipant(document, by);
   requireAllowed(document, "embed");
@@ -269,7 +259,7 @@ function opened(world: World, document: DocumentRow, by: string | undefined): { 
   return { document: viewed, who: again(viewed, who) };
 }
 
-/** A participant opens the document. The first opening moves it to viewed. */
+/** Records that a participant opens the document. The first view of a sent document changes its status to viewed. */
 export function view(world: World, document: DocumentRow, who: Participant): DocumentRow {
   requireAllowed(document, "embed");
   const { recipient, member } = who;
@@ -284,7 +274,7 @@ export function view(world: World, document: DocumentRow, who: Participant): Doc
   return document.status === "document.sent" ? fire(world, seen, "view") : putDocument(world, seen);
 }
 
-/** The values as the signing page would submit them: each name of a file becomes a file that is handed in. */
+/** Converts values as the signing page does: a file name for a collect_file field becomes a stored sample file. */
 function submitted(
   world: World,
   document: DocumentRow,
@@ -304,8 +294,8 @@ function submitted(
 }
 
 /**
- * A recipient fills fields of theirs, named by name, merge field, field id or uuid, and chooses.
- * assumed: every signer whose turn it is may choose rows and quantities; no event tells of it by itself.
+ * Sets field values and pricing choices of a recipient. `values` is keyed by field name, merge field, field id or uuid.
+ * assumed: every current signer may choose rows and quantities; a choice emits no event.
  */
 export function fill(
   world: World,
@@ -339,13 +329,13 @@ function isNamed(field: FieldRow, name: string): boolean {
   return [field.uuid, field.field_id, field.merge_field, field.name].includes(name);
 }
 
-/** A signature as it is kept: a typed name, or an image's data URL. */
+/** A signature is a typed name or the data URL of an image. */
 function drawnValue(value: FieldValue): FieldValue {
   if (value === null || value === "" || value === false) return null;
   return typeof value === "object" ? value : { text: String(value) };
 }
 
-/** The required fields of a recipient that are still empty. */
+/** Returns the required fields of a recipient that are still empty. */
 export function missingFields(document: DocumentRow, recipient: RecipientRow): FieldRow[] {
   return document.fields.filter(
     (field) =>
@@ -371,7 +361,7 @@ function requireTurn(document: DocumentRow, recipient: RecipientRow, act?: strin
   }
 }
 
-/** A recipient finishes. The last signer's finish completes the document, or asks for the payment. */
+/** Completes a recipient's part. The last signer completes the document, or moves it to waiting for payment. */
 export function complete(world: World, document: DocumentRow, who: Participant): DocumentRow {
   const { recipient, member } = again(document, who);
   requireTurn(document, recipient);
@@ -395,18 +385,17 @@ export function complete(world: World, document: DocumentRow, who: Participant):
   audit(world, finished, 9, person(who));
   emit(world, "recipient_completed", finished, { participant: again(finished, who) });
   if (signersOf(finished).some((one) => !one.has_completed)) return finished;
-  // assumed: the entry that all qualified signatures are made comes when the last one is.
+  // assumed: the audit entry for qualified signatures follows the last qualified signature.
   if (isQualified) audit(world, finished, 56, person(who));
   return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: person(who) });
 }
 
-/** A recipient declines; the document ends. */
+/** Declines the document, which ends it. */
 export function decline(world: World, document: DocumentRow, who: Participant, reason?: string): DocumentRow {
   requireTurn(document, who.recipient, "decline the document");
   return fire(world, document, "decline", { by: person(who), reason: reason ?? null });
 }
 
-/** The workspace member with this e-mail or membership id. */
 function memberOf(world: World, document: DocumentRow, by: string | undefined) {
   if (by === undefined) return undefined;
   const own = membersOf(world, document.workspace_id).flatMap((row) => findPerson(world, row.id) ?? []);
@@ -415,7 +404,7 @@ function memberOf(world: World, document: DocumentRow, by: string | undefined) {
   return found;
 }
 
-/** An approver decides. The last approval approves the document, one rejection rejects it. */
+/** Records the decision of an approver. The last approval approves the document; one rejection rejects it. */
 function decide(world: World, document: DocumentRow, decision: "approved" | "rejected", input: ActInput): DocumentRow {
   const { approval } = document.internal;
   const trigger = decision === "approved" ? "approve" : "reject";
@@ -452,7 +441,7 @@ function openApprovers(world: World, step: ApprovalStep): string {
   return open.map((one) => findPerson(world, one.membership_id)?.user.email ?? one.membership_id).join(", ") || "nobody";
 }
 
-/** A step with an `any` group needs one approval, any other one of each who is selected. */
+/** Returns whether a step has enough approvals: one for a group of type `any`, else one from each selected approver. */
 export function isDecided(step: {
   group: { type: string };
   approvers: readonly { is_selected: boolean; decision: string | null }[];
@@ -463,7 +452,7 @@ export function isDecided(step: {
     : asked.every((one) => one.decision === "approved");
 }
 
-/** For answers of the admin API. */
+/** Returns the answer of the admin API. */
 export function toActResult(world: World, document: DocumentRow) {
   return {
     id: document.id,

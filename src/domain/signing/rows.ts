@@ -1,25 +1,24 @@
-/** Signing sessions and comments. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 
-/** A signing session: its id opens the document as one recipient. */
+/** The id of a session opens the document as one recipient. */
 export interface SessionRow extends Row {
   document_id: string;
   recipient_id: string;
-  /** Of a group: who of it holds the session. */
+  /** The group member who holds the session. */
   member_id?: string;
   expires_at: number;
-  /** The code that was mailed or texted to verify its holder. */
+  /** The code that was sent to verify the holder. */
   code?: string;
-  /** Wrong codes of a text message that its holder entered. */
+  /** Number of wrong text message codes that the holder entered. */
   wrong_codes?: number;
 }
 
-/** What a recipient wrote about a document: a remark, or an edit that is suggested. */
+/** A remark, or a suggested edit. */
 export interface CommentRow extends Row {
   document_id: string;
   recipient_id: string;
-  /** Of a group: the member who wrote it. */
+  /** The group member who wrote it. */
   member_id?: string;
   kind: "comment" | "suggestion";
   text: string;

@@ -1,4 +1,4 @@
-/** What recipients do beside viewing, filling and finishing: comment, forward, fail to pay, suggest edits, hand in files, opt out. */
+/** Acts of recipients other than view, fill and sign. */
 import { badRequest, forbidden, invalid } from "../../core/errors.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
 import { setEmailOptOut } from "../communication-preferences/email-opt-outs.ts";
@@ -26,12 +26,11 @@ import type { FieldRow, FieldValue } from "../content/rows.ts";
 
 const AUDIT = { forwarded: 12, payment_failed: 17, reassigned: 23 } as const;
 
-/** The oldest first. */
+/** Returns the comments on a document, oldest first. */
 export function commentsOf(world: World, document: DocumentRow): CommentRow[] {
   return world.store.comments.where("document", document.id).sort((a, b) => a.at - b.at);
 }
 
-/** The name of a comment's author. */
 export function authorOf(document: DocumentRow, { recipient_id, member_id }: CommentRow): string {
   const recipient = document.recipients.find((one) => one.id === recipient_id);
   return recipient ? participantName(participantOf(recipient, member_id)) : "Somebody";
@@ -51,7 +50,7 @@ function remark(
   return world.store.comments.put({ ...row, at: world.clock.now() }).text;
 }
 
-/** A remark on the document. Its owner hears of it. spec: silent sends no comment mail. */
+/** Adds a comment and mails it to the owner. spec: silent sends no comment mail. */
 export function comment(world: World, document: DocumentRow, who: Participant, text: string | undefined): DocumentRow {
   requireAllowed(document, "embed", "comment on the document");
   const message = remark(world, document, who, "comment", text);
@@ -67,14 +66,14 @@ export function comment(world: World, document: DocumentRow, who: Participant, t
   return document;
 }
 
-/** Suggests edits: the document goes into external review, with what was suggested. */
+/** Suggests edits: stores the text and moves the document to external review. */
 export function review(world: World, document: DocumentRow, who: Participant, text?: string): DocumentRow {
   requireAllowed(document, "sign", "review the document");
   if (text !== undefined) remark(world, document, who, "suggestion", text);
   return fire(world, document, "review", { by: person(who), reason: text ?? null });
 }
 
-/** The payment is tried and refused: the document keeps waiting for it. */
+/** Records a failed payment. The document keeps its status. */
 export function failPayment(world: World, document: DocumentRow, who: Participant, reason?: string): DocumentRow {
   if (document.status !== "document.waiting_pay") {
     throw badRequest("The document does not wait for a payment.", { why: `a payment fails in document.waiting_pay only` });
@@ -84,14 +83,13 @@ export function failPayment(world: World, document: DocumentRow, who: Participan
 }
 
 export interface ForwardInput extends PersonInput {
-  /** Hand over the fields too; else the other gets a copy to read. */
+  /** Hand over the fields too. Default: the new recipient gets a copy to read. */
   reassign?: boolean;
 }
 
-/** Of an address of mail. */
 const ADDRESS_MAX = 254;
 
-/** A recipient passes the document on, as far as the sender's forwarding settings let them. */
+/** Forwards the document to a new recipient. @throws 403 when the sender's settings forbid it, 400 */
 export function forward(world: World, document: DocumentRow, who: Participant, to: ForwardInput): DocumentRow {
   requireAllowed(document, "sign", "forward the document");
   const { forwarding_allowed, forwarding_with_reassigning_allowed } = document.internal.forwarding;
@@ -115,7 +113,7 @@ function copyTo(world: World, document: DocumentRow, who: Participant, input: Pe
   return changed;
 }
 
-/** The other takes the place, as when the sender reassigns: role, order and fields without their values. Open sessions of the first end. */
+/** Replaces the recipient: the new one takes role, order and empty fields. The sessions of the old recipient end. */
 function reassign(world: World, document: DocumentRow, who: Participant, input: PersonInput): DocumentRow {
   const { recipient } = who;
   if (recipient.has_completed) throw badRequest(`${displayName(recipient)} has completed the document already.`);
@@ -136,17 +134,17 @@ function reassign(world: World, document: DocumentRow, who: Participant, input: 
   return changed;
 }
 
-/** Keeps a file that a recipient hands in; the value is what the field then holds. spec: collect_file value has name and url. */
+/** Stores a file of a recipient and returns the field value. spec: collect_file value has name and url. */
 export function handIn(world: World, field: FieldRow, file: { name: string; type: string; bytes: Uint8Array }): FieldValue {
   if (file.bytes.length > FILE_BYTES_MAX) throw invalid({ [field.name]: ["The file is larger than 25 MB."] });
   const id = keepFile(world, file);
   return { name: file.name, url: `${world.settings.publicUrl}/files/${id}/${encodeURIComponent(file.name)}` };
 }
 
-/** assumed: the bound on handed-in files is not published. */
+/** assumed: the size limit of these files is not published. */
 const FILE_BYTES_MAX = 25 * 1024 * 1024;
 
-/** A recipient answers STOP or START to a text message, or reports an e-mail as spam and takes that back. */
+/** Sets the opt-out of a recipient. Default channel: sms. @throws 400 when the recipient has no address for the channel */
 export function opt(
   world: World,
   document: DocumentRow,

@@ -1,4 +1,4 @@
-/** What the holder of a signing session, or of a shared link, may see and do just now. */
+/** What the holder of a signing session or shared link may see and do. */
 import { ApiError } from "../../core/errors.ts";
 import type { Choices } from "../pricing/signer-choices.ts";
 import { may } from "../document-model/status-machine.ts";
@@ -13,7 +13,7 @@ import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
 import { findDocument } from "../document-model/find.ts";
 import type { FieldRow, FieldValue } from "../content/rows.ts";
 
-/** Why there is nothing to see. */
+/** Why a session cannot open its document. */
 export type BlockReason = "unknown" | "session_expired" | "not_out" | "review" | "expired" | "declined" | "turn" | "handed_over";
 
 interface Opened extends Participant {
@@ -26,19 +26,19 @@ export type SessionView =
   | ({ is: "verify"; kind: VerificationKind; locked: boolean } & Opened)
   | ({ is: "open"; mode: "fill" | "read" | "pay" } & Opened);
 
-/** The world as what a recipient does sees it: everything happens in the document's workspace. */
+/** Returns the world with the caller in the workspace of the document. */
 export function worldOf(world: World, document: DocumentRow): World {
   return as(world, { ...world.caller, workspace_id: document.workspace_id });
 }
 
-/** What a session shows now. Writes nothing. */
+/** Returns what a session shows. Writes nothing. */
 export function viewSession(world: World, sessionId: string): SessionView {
   const session = world.store.sessions.get(sessionId);
   const document = session && findDocument(world, session.document_id);
   const recipient = document?.recipients.find((one) => one.id === session?.recipient_id);
   if (!session || !document || !recipient) return { is: "stopped", why: "unknown" };
   const who = participantOf(recipient, session.member_id);
-  // The sender may have taken the member out of the group.
+  // The sender may have removed this member from the group.
   if (session.member_id !== undefined && who.member?.id !== session.member_id) return { is: "stopped", why: "unknown" };
   if (session.expires_at <= world.clock.now()) return { is: "stopped", why: "session_expired", document, ...who };
   const why = stopOf(document, recipient);
@@ -67,7 +67,7 @@ function modeOf(document: DocumentRow, recipient: RecipientRow): "fill" | "read"
   return may(document.status, "sign") && recipient.recipient_type === "signer" && !recipient.has_completed ? "fill" : "read";
 }
 
-/** Looks, and when the document is shown, notes that this recipient has seen it. */
+/** Returns what a session shows. Records a view when the document is open. */
 export function enterSession(world: World, sessionId: string): SessionView {
   const sight = viewSession(world, sessionId);
   if (sight.is !== "open") return sight;
@@ -76,10 +76,10 @@ export function enterSession(world: World, sessionId: string): SessionView {
   return { ...sight, document, ...participantOf(recipient, sight.member?.id) };
 }
 
-/** How long a shared link's own session lasts, in seconds: that of a session for which no lifetime is asked. */
+/** Seconds a session from a shared link lasts: the default lifetime of a session. */
 const LINK_LIFETIME = 3600;
 
-/** Follows a shared link: to a session of its recipient, or to why there is none. Undefined when nobody has that link. */
+/** Creates a session from a shared link, or returns why the link is blocked. Undefined when no recipient has the link. */
 export function followLink(
   world: World,
   token: string,
@@ -100,11 +100,11 @@ export type Errors = Record<string, string>;
 
 export interface Outcome {
   document: DocumentRow;
-  /** Messages by a field's uuid, or by the id of an item that was chosen. */
+  /** Messages by field uuid, or by the id of a pricing item. */
   errors: Errors;
 }
 
-/** Keeps what can be kept of the values, by a field's uuid, and of the choices, by an item's id; says what is wrong with the others. */
+/** Saves every valid value (by field uuid) and choice (by item id). Returns the error messages of the others. */
 export function fillEach(
   world: World,
   document: DocumentRow,
@@ -137,7 +137,7 @@ function isSame(field: FieldRow, value: FieldValue): boolean {
   return was === value || ((was === null || was === undefined) && value === "");
 }
 
-/** Fills and finishes. What is filled stays when something is missing, so that nothing has to be written twice. */
+/** Fills, then completes. Valid values stay saved when a required field is empty. */
 export function finish(
   world: World,
   { document, recipient, member }: Opened,
@@ -150,22 +150,21 @@ export function finish(
   return { document: complete(world, filled.document, { recipient, member }), errors: {}, finished: true };
 }
 
-/** assumed: how many wrong codes of a text message are too many is not published. A new session starts from none. */
+/** assumed: the limit of wrong text message codes is not published. Each new session counts from zero. */
 const WRONG_CODES_MAX = 5;
 
-/** Whether too many wrong codes were entered: the session takes no more. */
 export function isLocked({ wrong_codes = 0 }: SessionRow): boolean {
   return wrong_codes >= WRONG_CODES_MAX;
 }
 
-/** Counts a wrong code of a text message. True when it was one too many. */
+/** Counts a wrong text message code. Returns whether the session is locked now. */
 export function countWrongCode(world: World, { id }: SessionRow): boolean {
   const session = world.store.sessions.get(id);
   if (!session) return false;
   return isLocked(world.store.sessions.put({ ...session, wrong_codes: (session.wrong_codes ?? 0) + 1 }));
 }
 
-/** Sends a fresh code, which the session then asks for. */
+/** Sends a new code and stores it in the session. */
 export function sendCode(world: World, { session, document, recipient }: Opened, kind: "phone" | "email"): void {
   world.store.sessions.put({ ...session, code: mailCode(world, document, recipient, kind) });
 }

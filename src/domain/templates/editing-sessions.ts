@@ -1,4 +1,3 @@
-/** Sessions of the embedded editor, for documents and templates alike. */
 import { forbidden } from "../../core/errors.ts";
 import { requireMember } from "../members/members.ts";
 import type { World } from "../world.ts";
@@ -13,7 +12,10 @@ export interface EditingSessionInput {
   lifetime: number;
 }
 
-/** Opens a session for a member of the workspace; the one that member had on the same subject ends. @throws 403 beyond 250 a week */
+/**
+ * Opens a session for a member. It replaces the member's earlier session for the same subject.
+ * @throws 403 beyond 250 a week
+ */
 export function createEditingSession(
   world: World,
   subject: { kind: EditingSessionRow["kind"]; id: string },
@@ -44,12 +46,11 @@ export function createEditingSession(
   });
 }
 
-/** Whether its token still opens the editor. */
 export function isOpen(world: World, session: EditingSessionRow): boolean {
   return !session.replaced && session.expires_at > world.clock.now();
 }
 
-/** The open session of a token, with the document or template that it edits. */
+/** Returns the session with its document or template, or undefined when the token opens no session. */
 export function findOpenEditingSession(
   world: World,
   token: string,
@@ -61,7 +62,7 @@ export function findOpenEditingSession(
   return subject && { session, subject };
 }
 
-/** Ends every session of a subject that is gone. */
+/** Ends every session of a deleted document or template. */
 export function endEditingSessions(world: World, subject: { kind: EditingSessionRow["kind"]; id: string }): void {
   for (const session of world.store.editing_sessions.where("subject", `${subject.kind}:${subject.id}`))
     world.store.editing_sessions.delete(session.id);

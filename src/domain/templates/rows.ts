@@ -1,4 +1,3 @@
-/** Templates and editing sessions. */
 import type { Row } from "../../store/row.ts";
 import type { ApprovalStep, Content, ConversionState } from "../content/rows.ts";
 import { table } from "../../store/collection.ts";
@@ -31,7 +30,7 @@ export interface TemplateRow extends Row, Content {
     language: string;
     approval: { steps: ApprovalStep[] } | null;
     payment: { provider: string; amount: string | null; currency: string } | null;
-    /** The file of its pages, when it was made from one. */
+    /** The uploaded file with its pages, if any. */
     file_id: string | null;
     conversion: ConversionState;
   };
@@ -47,7 +46,7 @@ export interface EditingSessionRow extends Row {
   token: string;
   created_at: number;
   expires_at: number;
-  /** A newer session of the same user took its place. */
+  /** A newer session of the same user has replaced it. */
   replaced: boolean;
 }
 

@@ -33,7 +33,7 @@ export type DocumentSettings = DocumentRow["internal"]["settings"];
 
 export type SettingsInput = { [K in keyof DocumentSettings]?: DocumentSettings[K] | undefined };
 
-/** Changes what is named. A document that is out gets its new end at once. */
+/** Changes the given settings. A new expiration applies to a sent document at once. */
 export function changeSettings(world: World, id: string, input: SettingsInput): DocumentRow {
   const document = requireDocument(world, id);
   const before = document.internal.settings;
@@ -54,7 +54,7 @@ export function changeSettings(world: World, id: string, input: SettingsInput): 
   return putDocument(world, settings.expires_in === before.expires_in ? changed : expireAnew(world, changed));
 }
 
-/** Counts the days from the sending again. assumed: when they are over already, the document expires at once. */
+/** Counts the days from the sending. assumed: when they have passed, the document expires at once. */
 function expireAnew(world: World, document: DocumentRow): DocumentRow {
   const { expire_job, settings } = document.internal;
   if (expire_job === null || document.date_sent === null) return document;

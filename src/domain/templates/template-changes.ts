@@ -1,4 +1,4 @@
-/** What callers do to templates: create, duplicate, change, delete. A template is converted by a job, as a document is. */
+/** Create, duplicate, update and delete templates. A job converts the file. */
 import { badRequest, forbidden, invalid, notFound } from "../../core/errors.ts";
 import { emptyContent, freshContent, textValues } from "../content/content.ts";
 import { endEditingSessions } from "./editing-sessions.ts";
@@ -61,16 +61,16 @@ export const templateConversion: ConversionKind<TemplateRow> = {
       texts,
       internal: { ...row.internal, file_id },
     });
-    // assumed: the event comes with the end of the processing, as its date_modified is later than its date_created.
+    // assumed: the event follows the processing, as its date_modified is later than its date_created.
     announce(world, "template_created", processed);
   },
-  // The service has no event for a template that could not be made.
+  // The service has no event for a failed template.
   fail: (world, row) => {
     world.store.templates.put({ ...row, status: "template.ERROR", date_modified: world.clock.now() });
   },
 };
 
-/** Creates an empty template, or one from a file. Field tags and form fields of the file are not read, as the service does. */
+/** Creates an empty template, or one from a file. As in the service, field tags and form fields of the file are ignored. */
 export function createTemplate(
   world: World,
   input: TemplateInput,
@@ -85,7 +85,7 @@ export function createTemplate(
   const source = sourceOf(world, input.url, file);
   const row = put(world, {
     ...emptyContent(),
-    // assumed: the name of a template that was given none.
+    // assumed: the default name.
     name: input.name ?? file?.name.replace(/\.[^.]+$/, "") ?? "Untitled",
     status: "template.UPLOADED",
     folder_uuid: folder?.id ?? null,
@@ -128,7 +128,7 @@ function put(world: World, made: NewTemplate): TemplateRow {
   });
 }
 
-/** Refuses what a template that is not processed does not allow. assumed: the text; 409 is not declared. */
+/** assumed: the text; 409 is not declared. */
 export function requireProcessed(template: TemplateRow, what: string): void {
   if (template.status === "template.PROCESSED") return;
   throw badRequest(`Template should be in template.PROCESSED status to be ${what}`, {
@@ -139,7 +139,7 @@ export function requireProcessed(template: TemplateRow, what: string): void {
 
 const NAME_MAX = 255;
 
-/** Copies all of a template but its identity. assumed: the copy is processed at once and belongs to who made it. */
+/** Copies a template under a new id. assumed: the copy is processed at once and belongs to the caller. */
 export function duplicateTemplate(
   world: World,
   id: string,
@@ -162,7 +162,7 @@ export function duplicateTemplate(
   return { copy, source };
 }
 
-/** Deletes it. A tombstone stays: deleting again is refused with 403, as the service does. */
+/** Deletes a template. A tombstone stays: a second delete is 403, as in the service. */
 export function deleteTemplate(world: World, id: string): void {
   const row = world.store.templates.get(id);
   if (row?.workspace_id !== world.caller.workspace_id) throw notFound(`no template ${id} in this workspace`);
@@ -179,11 +179,11 @@ export interface RoleInput {
   signing_order?: number | null;
 }
 
-/** Sets custom variables and replaces the roles. Only a processed template can be changed. */
+/** Sets custom variables and replaces the roles. @throws when the template is not processed */
 export function updateTemplate(world: World, id: string, input: { tokens?: Token[]; roles?: RoleInput[] }): void {
   const template = requireTemplate(world, id);
   requireProcessed(template, "updated");
-  // assumed: a change of nothing is none.
+  // assumed: an empty update changes nothing, not even a date.
   if (!input.roles && !input.tokens) return;
   const roles = input.roles ? replaceRoles(world, template.roles, input.roles) : template.roles;
   const names = new Map(template.roles.map((role) => [role.name, roles.find((one) => one.id === role.id)?.name ?? null]));
@@ -191,11 +191,12 @@ export function updateTemplate(world: World, id: string, input: { tokens?: Token
   const row = world.store.templates.put({
     ...template,
     roles,
-    // assumed: fields of a role that goes stay, with nobody to fill them.
+    // assumed: fields of a removed role stay, unassigned.
     fields: template.fields.map((field) => (field.role === null ? field : { ...field, role: names.get(field.role) ?? null })),
     tokens: input.tokens ? setTokens(template.tokens, input.tokens, roles) : template.tokens,
     date_modified: now,
-    // Source: date_modified tells changes of the roles, content_date_modified those of the content. assumed: variables are content.
+    // Source: date_modified follows changes of roles, content_date_modified those of content. assumed: variables are
+    // content.
     content_date_modified: input.tokens ? now : template.content_date_modified,
   });
   announce(world, "template_updated", row);
@@ -214,7 +215,7 @@ function replaceRoles(world: World, before: readonly TemplateRole[], input: read
     return {
       id: known?.id ?? world.ids.short(),
       name: one.name,
-      // assumed: an order that is not given stays as it was.
+      // assumed: an omitted order stays.
       signing_order: one.signing_order === undefined ? (known?.signing_order ?? null) : one.signing_order,
       preassigned_person: known?.preassigned_person ?? null,
     };
@@ -223,7 +224,7 @@ function replaceRoles(world: World, before: readonly TemplateRole[], input: read
   return roles;
 }
 
-/** All without an order, or all with one that runs from 1 without gaps. assumed: the text of the refusal. */
+/** Orders are all null, or run from 1 without gaps. assumed: the text of the refusal. */
 function checkOrder(roles: readonly TemplateRole[]): void {
   const orders = [...new Set(roles.map((role) => role.signing_order))];
   if (orders.length === 0 || (orders.length === 1 && orders[0] === null)) return;
@@ -247,7 +248,7 @@ const CONTACT_VARIABLES = [
   "Country",
 ];
 
-/** assumed: variables of the document, of the sender and of a role's contact are the service's own; they are passed over. */
+/** assumed: variables of the document, the sender and a role's contact belong to the service; the input ignores them. */
 function setTokens(before: readonly Token[], input: readonly Token[], roles: readonly TemplateRole[]): Token[] {
   const tokens = new Map(before.map((token) => [token.name, token.value]));
   for (const { name, value } of input) {

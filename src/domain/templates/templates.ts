@@ -6,7 +6,7 @@ import type { World } from "../world.ts";
 import type { TemplateRole, TemplateRow } from "./rows.ts";
 import type { FieldRow } from "../content/rows.ts";
 
-/** The template, or `refuse`'s error; by default the service's 404. */
+/** Returns the template. @throws the error that `refuse` makes; default 404 */
 export function requireTemplate(
   world: World,
   id: string,
@@ -28,7 +28,7 @@ export interface TemplateFilter {
   page: number;
 }
 
-/** assumed: order, the newest first is not stated; templates come in the order of their creation. */
+/** assumed: templates come in the order of creation; the order is not stated. */
 export function listTemplates(world: World, filter: TemplateFilter): TemplateRow[] {
   const q = filter.q?.toLowerCase();
   const found = world.store.templates
@@ -63,7 +63,7 @@ export function toTemplateCopy(row: TemplateRow, source: TemplateRow) {
   return { id, name, date_created, date_modified, meta: { source_template_id: source.id } };
 }
 
-/** `data` of a template's event. assumed: the exact members are not published; the vendor's prose names these. */
+/** Returns `data` of a template's event. assumed: the exact members are not published; the vendor's prose names these. */
 export function toTemplateEvent(world: World, row: TemplateRow) {
   return {
     id: row.id,
@@ -85,7 +85,7 @@ export function toTemplateDetails(world: World, row: TemplateRow) {
   return {
     id: row.id,
     name: row.name,
-    // assumed: the description types it as a text; at the root it is empty.
+    // assumed: the description types it as a text, so at the root it is empty.
     folder_uuid: row.folder_uuid ?? "",
     date_created: iso(row.date_created),
     date_modified: iso(row.date_modified),

@@ -1,4 +1,4 @@
-/** The log of API calls: the journal of this very server, as the calls of one workspace. It keeps nothing of its own. */
+/** The API log of a workspace. It reads the journal and stores nothing. */
 import { isoMillis, parseInstant } from "../../core/clock.ts";
 import { DAY_MS, readDuration } from "../../core/time-limits.ts";
 import { invalid, notFound } from "../../core/errors.ts";
@@ -7,11 +7,14 @@ import { redact } from "../../engine/redact.ts";
 import { shownAnswer, shownBody, shownQuery, shownUrl } from "../../engine/redacted-call.ts";
 import type { World } from "../world.ts";
 
-/** How far the pages reach. */
+/** Largest product of page and count. */
 export const LOGS_REACH_MAX = 10_000;
 const SINCE_MS = 90 * DAY_MS;
 
-/** An instant of a window: ISO 8601, `now`, or so long ago as `-90d`. assumed: beside days also `-12h`, `-30m` and `-10s`. */
+/**
+ * Returns epoch milliseconds. Accepts ISO 8601, `now`, or an offset into the past such as `-90d`. assumed: besides days
+ * also `-12h`, `-30m` and `-10s`.
+ */
 export function parseMoment(text: string, now: number): number | undefined {
   if (text === "now") return now;
   if (!text.startsWith("-")) return parseInstant(text);
@@ -24,28 +27,28 @@ export interface LogFilter {
   to?: string;
   count: number;
   page: number;
-  /** Groups of a hundred. */
+  /** Hundreds, such as 400 for all 4xx. */
   statuses?: number[];
   methods?: string[];
   search?: string;
   environment_type?: "PRODUCTION" | "SANDBOX";
 }
 
-/** The newest first, as the official examples are. assumed: both ends belong to the window. */
+/** Returns log entries, newest first, as in the official examples. assumed: both ends belong to the window. */
 export function listLogs(world: World, filter: LogFilter): JournalEntry[] {
   if (filter.count * filter.page > LOGS_REACH_MAX) {
-    // assumed: the text; that the product is bounded is published.
+    // assumed: the text. The limit itself is published.
     throw invalid({ page: ["The total number of accessible items (count × page) must not exceed 10,000."] });
   }
   const now = world.clock.now();
   const since = momentOf(filter.since, "since", now, now - SINCE_MS);
   const to = momentOf(filter.to, "to", now, now);
-  // assumed: a part of the path and query, in any case of letters.
+  // assumed: search matches a part of path and query, in any letter case.
   const search = filter.search?.toLowerCase();
   const found = world.journal.all().filter(
     (one) =>
       isSeen(world, one) &&
-      // The service logs what it answered: a call that never reached it is not there.
+      // Calls without an answer never reached the service, so its log omits them.
       one.status !== undefined &&
       one.at >= since &&
       one.at <= to &&
@@ -67,7 +70,7 @@ function momentOf(text: string | undefined, field: string, now: number, otherwis
   return moment;
 }
 
-/** Only calls of the workspace's own keys and tokens. A call that nobody is behind is in no workspace. */
+/** Returns whether a key or token of the workspace made the call. Calls without a caller belong to no workspace. */
 function isSeen(world: World, one: JournalEntry): boolean {
   return one.caller?.workspace_id === world.caller.workspace_id;
 }
@@ -78,7 +81,7 @@ export function requireLog(world: World, id: string): JournalEntry {
   return found;
 }
 
-/** With milliseconds and without a zone, unlike everywhere else. */
+/** This log alone writes times without a zone. */
 function logTime(instant: number): string {
   return isoMillis(instant).slice(0, -1);
 }
@@ -87,7 +90,7 @@ export function toLogItem(one: JournalEntry) {
   return {
     id: one.log_id,
     url: one.path,
-    // In the official examples, though not in the schema.
+    // The official examples have this member; the schema does not.
     method: one.method,
     status: one.status ?? 0,
     request_time: logTime(one.at),
@@ -97,7 +100,6 @@ export function toLogItem(one: JournalEntry) {
 
 export function toLog(world: World, one: JournalEntry) {
   const { caller } = one;
-  // Secrets are hidden here too, as everywhere where calls are shown.
   const url = shownUrl(one);
   const query = url.includes("?") ? url.slice(url.indexOf("?") + 1) : "";
   const token = caller?.kind === "oauth" ? world.store.tokens.get(caller.key) : undefined;
@@ -110,7 +112,7 @@ export function toLog(world: World, one: JournalEntry) {
     response_body: bodyOf(shownAnswer(one)),
     token_type: caller?.kind === "oauth" ? ("OAUTH2_TOKEN" as const) : ("API_KEY" as const),
     application: client?.name ?? null,
-    // assumed: here the key is not shown whole, as nowhere in the journal.
+    // assumed: the log hides the key, as the journal does.
     key: redact(caller?.key ?? ""),
     request_id: one.id,
     user_email: caller?.email ?? "",
@@ -118,7 +120,7 @@ export function toLog(world: World, one: JournalEntry) {
   };
 }
 
-/** assumed: what is no JSON, such as a file, is an empty object; a list is shown as it was. */
+/** assumed: a body that is not JSON, such as a file, becomes an empty object; a list stays a list. */
 function bodyOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,3 @@
-/** The icon of a workspace: fetched by its address and looked at before the workspace is made. */
 import { invalid } from "../../core/errors.ts";
 import { download } from "../../engine/download.ts";
 import { iconFacts } from "../../files/images.ts";
@@ -7,13 +6,13 @@ import { sourceFailure } from "../content/source-failures.ts";
 import type { World } from "../world.ts";
 
 const MIB = 1024 * 1024;
-/** Source: the official description. assumed: how long it may take. */
+/** Source: the official description. assumed: the timeout. */
 const LIMITS = { bytes: 5 * MIB, timeout_ms: 5000 };
 
 /**
- * Source: the official description says what an icon must be. assumed: it is fetched while the call waits and a bad one is refused,
- * for nothing that the API shows later could tell of it; the words are those of other files, and of the description.
- * @throws 400 for an icon that cannot be had or is none
+ * Source: the official description states the requirements of an icon. assumed: a bad icon is refused during the call,
+ * as no later answer could report it; the texts are those of other files.
+ * @throws 400 when the icon cannot be fetched or is not a valid image
  */
 export function checkIcon(world: World, url: string | undefined): undefined | Promise<void> {
   if (url === undefined) return undefined;

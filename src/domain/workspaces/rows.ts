@@ -1,4 +1,3 @@
-/** The rows of a workspace: its people, keys, folders and contacts. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 
@@ -8,29 +7,28 @@ export interface WorkspaceRow extends Row {
   name: string;
   date_created: number;
   active: boolean;
-  /** Who made it; null when it came from fixtures. */
+  /** The creator; null for a workspace from fixtures. */
   owner_user_id: string | null;
-  /** The plan's settings that endpoints depend on. */
+  /** Settings of the plan that operations depend on. */
   settings: {
     esign_disclosure: { company_name: string; esign_disclosure_text: string } | null;
     notary: boolean;
-    /** A payment application is connected. */
     payment_app: boolean;
-    /** Fixtures may say so; no rule depends on it. */
+    /** Fixtures may set it; no rule depends on it. */
     trial: boolean;
-    /** Kept under 21 CFR Part 11. */
+    /** Documents follow 21 CFR Part 11. */
     cfr_part_11: boolean;
-    /** An admin has certified that recipients agreed to text messages. */
+    /** An admin has certified that recipients consent to text messages. */
     sms_consent_certified: boolean;
     currency: string;
     allow_join_by_domain: boolean;
     allow_request_access: boolean;
     icon_url: string | null;
-    /** Roles beside the four that every workspace has. */
+    /** Roles in addition to the four built-in ones. */
     custom_roles: string[];
-    /** Seats that were bought, by licence; a licence that is not named has one more whenever one is wanted. */
+    /** Seats by license. A license without an entry is unlimited. */
     licenses: Partial<Record<UserRow["license"], number>>;
-    /** Notary transactions that were bought; null: as many as are wanted. */
+    /** Number of notary transactions; null means unlimited. */
     notary_transactions: number | null;
   };
 }
@@ -43,7 +41,7 @@ export interface UserRow extends Row {
   avatar: string | null;
   license: "Full" | "eSign" | "Read-only" | "Creator" | "Guest";
   is_organization_owner: boolean;
-  /** May manage users and workspaces beside the owner. The service never shows it. */
+  /** May manage users and workspaces, as the owner may. The service never shows it. */
   is_organization_admin: boolean;
   removed: boolean;
   date_created: number;
@@ -54,9 +52,9 @@ export interface MemberRow extends Row {
   user_id: string;
   workspace_id: string;
   role: string;
-  /** Not blocked. */
+  /** False when the member is blocked. */
   is_active: boolean;
-  /** Taken out of the workspace; what they did keeps their name. */
+  /** Removed from the workspace. The row stays, so that documents still show the name. */
   removed: boolean;
   date_created: number;
   date_modified: number;

@@ -1,4 +1,4 @@
-/** The people of the organization, whatever workspaces they are in. */
+/** Users of the organization, across workspaces. */
 import { type FieldMessages, invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
@@ -8,14 +8,13 @@ import type { MemberRow, UserRow, WorkspaceRow } from "./rows.ts";
 
 export const LICENSES = ["Full", "eSign", "Read-only", "Creator", "Guest"] as const;
 
-/** A user's seats, without those that were taken away. */
 function seatsOf(world: World, user: UserRow): MemberRow[] {
   return world.store.members.where("user", user.id).filter((row) => !row.removed);
 }
 
 /**
- * For organization admins. Pages count from 1, and 0 is the first too. assumed: without `show_removed` those are left out who are
- * in no workspace any more; the oldest first.
+ * Only for organization admins. Pages count from 1; page 0 equals page 1. assumed: without `show_removed` users without
+ * a seat are left out; oldest first.
  */
 export function listUsers(
   world: World,
@@ -63,7 +62,7 @@ const REQUIRED = "This field is required.";
 const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[^\s@.,:;]+(\.[^\s@.,:;]+)+$/;
 const PHONE = /^\+?[\d\s().-]{5,30}$/;
 
-/** For organization admins. The refusals name the fields without their place in the body, as the service does. */
+/** Only for organization admins. Error messages name fields without their path in the body, as the service does. */
 export function createUser(world: World, input: UserInput, notice: MemberNotice): { user: UserRow; members: MemberRow[] } {
   requireOrgAdmin(world, "making a user");
   const fields: FieldMessages = {};
@@ -72,11 +71,11 @@ export function createUser(world: World, input: UserInput, notice: MemberNotice)
   };
   const email = checkEmail(world, input.user.email, refuse);
   const phone_number = input.user.phone_number || null;
-  // assumed: the text; the format is checked, as the description says.
+  // assumed: the text. The description says that the format is checked.
   if (phone_number !== null && !PHONE.test(phone_number)) refuse("phone_number", "Enter a valid phone number.");
   const license = LICENSES.find((one) => one === input.license);
   if (!license) refuse("license", input.license === undefined ? REQUIRED : "License is not a valid choice.");
-  // Source: the text. assumed: seats are the organization's, as the caller's workspace has them.
+  // Source: the text. assumed: the organization's seats are those of the caller's workspace.
   else if (!hasSeat(world, license)) refuse("license", "Unable to add more licenses.");
   const seats = input.workspaces.map((one) => checkSeat(world, one, refuse));
   const chosen = seats.filter((one) => one !== undefined);
@@ -111,7 +110,7 @@ function hasSeat(world: World, license: UserRow["license"]): boolean {
 
 type Refuse = (field: string, message: string) => void;
 
-/** spec of the texts: the official description of user creation. */
+/** Source: the texts come from the official description of user creation. */
 function checkEmail(world: World, email: string | undefined, refuse: Refuse): string {
   if (!email) refuse("email", REQUIRED);
   else if (!EMAIL.test(email)) refuse("email", "Enter a valid email address.");

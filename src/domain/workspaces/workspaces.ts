@@ -1,4 +1,4 @@
-/** The workspaces of the organization, who is in them, and their keys. */
+/** Workspaces of the organization, their members and API keys. */
 import { iso } from "../../core/clock.ts";
 import { ApiError, badRequest, invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
@@ -27,21 +27,24 @@ export function newWorkspaceSettings(): WorkspaceRow["settings"] {
   };
 }
 
-/** An active workspace of the organization. */
+/** Returns an active workspace. @throws 404 */
 export function requireWorkspace(world: World, id: string): WorkspaceRow {
   const row = world.store.workspaces.get(id);
   if (!row?.active) throw notFound(`no active workspace ${id}`);
   return row;
 }
 
-/** assumed: any member may see the list; the oldest first. */
+/** assumed: any member may list the workspaces; oldest first. */
 export function listWorkspaces(world: World, page: { count: number; page: number }): { total: number; rows: WorkspaceRow[] } {
   const found = world.store.workspaces.all().filter((row) => row.active);
   found.sort((a, b) => a.date_created - b.date_created || compareText(a.id, b.id));
   return { total: found.length, rows: found.slice((page.page - 1) * page.count, page.page * page.count) };
 }
 
-/** Who made it. assumed: of a workspace from fixtures the organization's owner when a member, else its first admin. */
+/**
+ * Returns the creator. assumed: for a workspace from fixtures, the organization's owner when a member, else the first
+ * admin.
+ */
 export function ownerOf(world: World, workspace: WorkspaceRow): UserRow | undefined {
   if (workspace.owner_user_id !== null) return world.store.users.get(workspace.owner_user_id);
   const people = membersOf(world, workspace.id).flatMap((member) => {
@@ -54,12 +57,15 @@ export function ownerOf(world: World, workspace: WorkspaceRow): UserRow | undefi
 
 export interface WorkspaceInput {
   name: string;
-  /** Of an icon that was looked at. */
+  /** `checkIcon` has accepted it. */
   icon_url?: string;
   settings?: { allow_join_by_domain?: boolean; allow_request_access?: boolean };
 }
 
-/** The creator becomes its admin and owner. assumed: what the plan gives is the organization's, so the new one has it too. */
+/**
+ * The creator becomes its admin and owner. assumed: the plan belongs to the organization, so the new workspace has the
+ * same notary, trial and currency settings.
+ */
 export function createWorkspace(world: World, input: WorkspaceInput): WorkspaceRow {
   requireOrgAdmin(world, "making a workspace");
   const { caller, store, ids } = world;
@@ -84,7 +90,7 @@ export function createWorkspace(world: World, input: WorkspaceInput): WorkspaceR
   return workspace;
 }
 
-/** assumed: for organization admins. Its members lose their places, and with them their keys and tokens. */
+/** assumed: for organization admins only. The members lose their seats, keys and tokens. */
 export function deactivateWorkspace(world: World, id: string): void {
   requireOrgAdmin(world, "deactivating a workspace");
   const workspace = requireWorkspace(world, id);
@@ -96,7 +102,7 @@ export function toWorkspace(world: World, row: WorkspaceRow) {
   return { id: row.id, name: row.name, date_created: iso(row.date_created), owner: ownerOf(world, row)?.email ?? "" };
 }
 
-/** A new seat. Who comes back after having been removed gets a new one, so old keys stay dead. */
+/** Adds a seat. A returning member gets a new one, so that old keys stay invalid. */
 export function join(world: World, workspace: WorkspaceRow, user_id: string, role: string): MemberRow {
   const now = world.clock.now();
   return world.store.members.put({
@@ -115,13 +121,13 @@ function leave(world: World, member: MemberRow): void {
   world.store.members.put({ ...member, is_active: false, removed: true, date_modified: world.clock.now() });
 }
 
-/** Who is told about a new member, as the query asks. */
+/** Who gets a mail about a new member. */
 export interface MemberNotice {
   notify_user?: boolean;
   notify_ws_admins?: boolean;
 }
 
-/** assumed: no mail without being asked for; its wording is not published. */
+/** assumed: no mail unless the query asks for one; its wording is not published. */
 export function notifyMember(world: World, workspace: WorkspaceRow, user: UserRow, notice: MemberNotice): void {
   const name = [user.first_name, user.last_name].filter(Boolean).join(" ") || user.email;
   const send = (to: UserRow, subject: string) =>
@@ -139,7 +145,7 @@ export interface MemberInput {
   role?: string;
 }
 
-/** The texts are the service's own, without their full stops. */
+/** The texts are the service's, without the final full stop. */
 export function addMember(world: World, workspaceId: string, input: MemberInput, notice: MemberNotice): MemberRow {
   const workspace = requireWorkspace(world, workspaceId);
   requireWorkspaceAdmin(world, workspace.id, "adding a member");
@@ -157,7 +163,6 @@ export function addMember(world: World, workspaceId: string, input: MemberInput,
   return member;
 }
 
-/** A seat in that workspace, or `refuse`'s error. */
 function requireSeat(world: World, workspaceId: string, memberId: string, refuse: (why: string) => ApiError): MemberRow {
   const member = world.store.members.get(memberId);
   if (!world.store.workspaces.get(workspaceId)?.active) throw refuse(`no active workspace ${workspaceId}`);
@@ -165,7 +170,7 @@ function requireSeat(world: World, workspaceId: string, memberId: string, refuse
   return member;
 }
 
-/** Keys and tokens of the member die with it. assumed: who may do it is as with adding. */
+/** Removes a member with all keys and tokens. assumed: whoever may add members may remove them. */
 export function removeMember(world: World, workspaceId: string, memberId: string): void {
   const member = requireSeat(
     world,
@@ -184,7 +189,7 @@ function isOwner(world: World, member: MemberRow): boolean {
   return workspace !== undefined && ownerOf(world, workspace)?.id === member.user_id;
 }
 
-/** A guest who gets more than a collaborator's role gets the full licence. */
+/** A guest with more than a collaborator's role gets the full license. */
 export function changeMemberRole(world: World, workspaceId: string, memberId: string, role: string): MemberRow {
   const member = requireSeat(world, workspaceId, memberId, notFound);
   requireWorkspaceAdmin(world, workspaceId, "changing a role");
@@ -224,8 +229,8 @@ export function toChangedMember(world: World, row: MemberRow) {
 }
 
 /**
- * A new key replaces the owner's key of its type in that workspace, even the one that made this call. assumed: it is the
- * owner's key that is replaced and not everybody's.
+ * Replaces the owner's key of this type in the workspace, even the key of this call. assumed: keys of other members stay
+ * valid.
  */
 export function createApiKey(world: World, workspaceId: string, input: { user_id?: string; type: Environment }): ApiKeyRow {
   requireOrgAdmin(world, "making an API key");
