@@ -101,7 +101,7 @@ export function parseMarkdown(markdown: string): Block[] {
       const text = plain(paragraph.join(" "));
       paragraph = [];
       blocks.push({ kind: "heading", level: line.startsWith("=") ? 1 : 2, text });
-    } else if (/^([-*_])(\s*\1){2,}$/.test(line)) flush();
+    } else if (isRule(line)) flush();
     else if (item) {
       flush();
       blocks.push({ kind: "item", text: plain(item[2] as string), ordered: item[1] !== undefined });
@@ -115,6 +115,11 @@ export function parseMarkdown(markdown: string): Block[] {
   }
   flush();
   return blocks;
+}
+
+/** A line of three or more of one mark. A group that repeats would exhaust the stack on a long line. */
+function isRule(line: string): boolean {
+  return /^(?:[-\s]+|[*\s]+|[_\s]+)$/.test(line) && line.replace(/\s+/g, "").length >= 3;
 }
 
 function cells(line: string): string[] {

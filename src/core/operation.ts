@@ -76,12 +76,15 @@ type ReplyOf<R extends Responses> = {
   [K in keyof R & number]: R[K] extends Schema<infer T>
     ? { status: K; body: z.input<T>; headers?: Record<string, string> }
     : R[K] extends Binary
-      ? { status: K; bytes: Bytes; media: string; headers?: Record<string, string> }
+      ? { status: K; bytes: Bytes; media: string; headers?: Record<string, string>; meanwhile?: ReplyOf<Omit<R, K>> }
       : { status: K; headers?: Record<string, string> };
 }[keyof R & number];
 
-/** Bytes, or a function that makes them after the transaction from rows that no longer change. */
-export type Bytes = Uint8Array | (() => Promise<Uint8Array>);
+/**
+ * Bytes, or a function that makes them after the transaction from rows that no longer change. The function gives undefined when
+ * that takes longer than an answer may; the answer is then `meanwhile`.
+ */
+export type Bytes = Uint8Array | (() => Promise<Uint8Array | undefined>);
 
 export interface Reply {
   status: number;
@@ -89,6 +92,8 @@ export interface Reply {
   bytes?: Bytes;
   media?: string;
   headers?: Record<string, string>;
+  /** The answer while the bytes are being made. */
+  meanwhile?: Reply;
 }
 
 /** `unknown` when `A` is a declared reply; otherwise the expected `handle`, so that the compiler reports the difference. */

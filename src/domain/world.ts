@@ -60,7 +60,7 @@ export interface Caller {
 }
 
 export interface World {
-  readonly clock: Pick<Clock, "now" | "after" | "before">;
+  readonly clock: Pick<Clock, "mode" | "now" | "after" | "before">;
   readonly ids: Ids;
   readonly store: Store<DomainTables>;
   readonly jobs: Pick<Scheduler<World>, "schedule" | "cancel" | "cancelWhere">;
@@ -69,7 +69,7 @@ export interface World {
   readonly journal: Pick<Journal, "all">;
   readonly settings: Settings;
   /** Reads and writes files, in another process. */
-  readonly files: Pick<Files, "run">;
+  readonly files: Pick<Files, "run" | "runSoon">;
   readonly caller: Caller;
   /** Called for each event that happens, subscribed to or not: how actors hear of it. */
   emitHappening(event: Happening): void;

@@ -1,11 +1,21 @@
 /** Reads and writes files in processes of their own: the one way for bytes from outside to meet the libraries that parse them. */
+import { createHash } from "node:crypto";
+import { serialize } from "node:v8";
+import { systemClock } from "../core/clock.ts";
 import type { FileJob, FileJobs } from "./jobs.ts";
-import { FileError } from "./limits.ts";
+import { FileError, LIMITS } from "./limits.ts";
 import type { Running } from "./pool.ts";
+
+/** Outputs of late jobs that wait to be fetched. */
+const LATE_MAX = 8;
+/** How long the output of a late job waits, from the end of the job. */
+const LATE_KEPT_MS = 60_000;
 
 /** The file work of one tenant. */
 export class Files {
   readonly #running = new Set<Running<unknown>>();
+  /** Jobs that took longer than an answer may, by their input: the same job asked for again is the same work. */
+  readonly #late = new Map<string, Promise<unknown>>();
   #isClosed = false;
 
   /** @throws FileError */
@@ -21,9 +31,38 @@ export class Files {
     }
   }
 
+  /** Like `run`, for a call that waits: undefined after `LIMITS.answer_ms`. The job goes on, and a later call gets its output. @throws FileError */
+  async runSoon<Kind extends FileJob>(kind: Kind, input: FileJobs[Kind]["input"]): Promise<FileJobs[Kind]["output"] | undefined> {
+    const known = this.#late.size > 0 ? (this.#late.get(keyOf(kind, input)) as Promise<FileJobs[Kind]["output"]>) : undefined;
+    const output = known ?? this.run(kind, input);
+    let cancel = () => {};
+    const tooLate = new Promise<undefined>((resolve) => {
+      cancel = systemClock.after(LIMITS.answer_ms, () => resolve(undefined));
+    });
+    const made = await Promise.race([output, tooLate]).finally(() => cancel());
+    if (made === undefined && !known) this.#keep(keyOf(kind, input), output);
+    return made;
+  }
+
+  #keep(key: string, output: Promise<unknown>): void {
+    const [oldest] = this.#late.size >= LATE_MAX ? this.#late.keys() : [];
+    if (oldest !== undefined) this.#late.delete(oldest);
+    this.#late.set(key, output);
+    const forget = () => {
+      if (this.#late.get(key) === output) this.#late.delete(key);
+    };
+    const forgetLater = () => systemClock.after(LATE_KEPT_MS, forget);
+    output.then(forgetLater, forgetLater);
+  }
+
   /** Ends what is running; later jobs fail. */
   close(): void {
     this.#isClosed = true;
     for (const one of this.#running) one.stop();
+    this.#late.clear();
   }
+}
+
+function keyOf(kind: FileJob, input: unknown): string {
+  return createHash("sha256").update(kind).update(serialize(input)).digest("hex");
 }

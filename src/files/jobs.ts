@@ -8,7 +8,8 @@ export interface FileJobs {
   read: { input: Uint8Array; output: FileContent };
   write_pdf: { input: PdfInput; output: Uint8Array };
   write_docx: { input: { words: readonly Words[]; date: number }; output: Uint8Array };
-  write_zip: { input: { files: Record<string, Uint8Array>; date: number }; output: Uint8Array };
+  /** A zip of PDF files. */
+  write_zip: { input: { files: readonly { name: string; pdf: PdfInput }[]; date: number }; output: Uint8Array };
 }
 
 export type FileJob = keyof FileJobs;
@@ -31,7 +32,12 @@ export const LOADERS: { readonly [Job in FileJob]: (input: FileJobs[Job]["input"
     return ({ words, date }) => writeDocx(words, date);
   },
   write_zip: async () => {
-    const [{ writeZip }] = await Promise.all([import("./zip.ts"), import("fflate")]);
-    return ({ files, date }) => writeZip(files, date);
+    const modules = [import("./zip.ts"), import("./pdf-write.ts"), import("fflate"), import("@cantoo/pdf-lib")] as const;
+    const [{ writeZip }, { writePdf }] = await Promise.all(modules);
+    return async ({ files, date }) => {
+      const written: Record<string, Uint8Array> = {};
+      for (const { name, pdf } of files) written[name] = await writePdf(pdf);
+      return writeZip(written, date);
+    };
   },
 };

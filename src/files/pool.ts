@@ -14,7 +14,9 @@ import type { FileJob, FileJobs } from "./jobs.ts";
 import { FileError, LIMITS, timeOf } from "./limits.ts";
 import type { Ask, Reply } from "./worker.ts";
 
+/** One for each kind of work: what is read in the background keeps no download waiting, and the other core is the server's. */
 const PROCESSES_MAX = 2;
+const READERS_MAX = 1;
 const IDLE_MS = 10_000;
 /** A process that still holds more than this after a job is replaced. */
 const KEPT_MEMORY_MAX = 300 * 1024 * 1024;
@@ -42,19 +44,22 @@ export function runJob<Kind extends FileJob>(kind: Kind, input: FileJobs[Kind]["
     const job: Job = { ask: { job: kind, input }, done, failed };
     stop = () => stopJob(job);
     if (queue.length >= QUEUE_MAX) failed(new FileError("limit", `${QUEUE_MAX} files already wait to be read or written`));
-    // A caller waits for what is written; what is read is processed in the background.
-    else if (kind === "read") queue.push(job);
-    else queue.splice(queue.findLastIndex((one) => one.ask.job !== "read") + 1, 0, job);
+    else queue.push(job);
     next();
   });
   return { output: output as Promise<FileJobs[Kind]["output"]>, stop };
 }
 
+/** A caller waits for what is written, so that comes first. */
 function next(): void {
-  while (queue.length > 0) {
+  for (;;) {
+    const readers = [...processes].filter((one) => one.isReading).length;
+    const job = queue.find((one) => one.ask.job !== "read") ?? (readers < READERS_MAX ? queue[0] : undefined);
+    if (!job) return;
     const idle = [...processes].find((one) => one.isIdle) ?? (processes.size < PROCESSES_MAX ? open() : undefined);
     if (!idle) return;
-    idle.take(queue.shift() as Job);
+    queue.splice(queue.indexOf(job), 1);
+    idle.take(job);
   }
 }
 
@@ -139,6 +144,10 @@ class FileProcess {
     return this.#job === undefined && !this.#isEnded;
   }
 
+  get isReading(): boolean {
+    return this.#job?.ask.job === "read";
+  }
+
   isAt(job: Job): boolean {
     return this.#job === job;
   }
@@ -148,7 +157,7 @@ class FileProcess {
     this.#hold(true);
     this.#cancelTimer();
     this.#cancelTimer = systemClock.after(LIMITS.wall_ms, () => {
-      this.#reason = "limit: time";
+      this.#reason = "limit: wall";
       this.end();
     });
     const [head, body] = toFrame(job.ask);
@@ -213,6 +222,7 @@ class FileProcess {
 
 function reasonOf(said: string, job: FileJob): string {
   if (said.includes("limit: time")) return `the file takes more than ${timeOf(job) / 1000} s of processor time`;
+  if (said.includes("limit: wall")) return `the file was not done within ${LIMITS.wall_ms / 1000} s`;
   if (said.includes("limit: output")) return `the file becomes larger than ${LIMITS.output_bytes / 1024 / 1024} MiB`;
   return `the file takes more memory than ${LIMITS.memory_bytes / 1024 / 1024} MiB`;
 }

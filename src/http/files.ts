@@ -1,7 +1,7 @@
 /** Files by an address that needs no key: the id itself finds the tenant. */
 import { headerSafe } from "../core/text.ts";
 import { type TenantRegistry, tenantWith } from "../admin/tenants/tenant-registry.ts";
-import { contentDisposition } from "../domain/documents/downloads.ts";
+import { contentDisposition, RETRY_AFTER_S } from "../domain/documents/downloads.ts";
 import { FileError } from "../files/limits.ts";
 
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -11,7 +11,12 @@ export async function sendFile(host: TenantRegistry, id: string): Promise<Respon
   const file = tenant?.store.docx_files.get(id);
   if (tenant && file) {
     try {
-      const bytes = await tenant.files.run("write_docx", { words: file.blocks, date: file.date });
+      const input = { words: file.blocks, date: file.date };
+      const bytes = await (tenant.clock.mode === "frozen"
+        ? tenant.files.run("write_docx", input)
+        : tenant.files.runSoon("write_docx", input));
+      // assumed: the same answer as for a PDF that is being made.
+      if (!bytes) return new Response(null, { status: 202, headers: { "retry-after": String(RETRY_AFTER_S) } });
       const headers = { "content-type": DOCX, "content-disposition": contentDisposition(`${file.title}.docx`) };
       return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
     } catch (error) {

@@ -162,7 +162,7 @@ const STEPS: readonly Step[] = [
       const { reply } = call;
       if (typeof reply?.bytes === "function")
         return reply.bytes().then((bytes) => {
-          call.reply = { ...reply, bytes };
+          call.reply = bytes ? { ...reply, bytes } : reply.meanwhile;
         });
     },
   ],

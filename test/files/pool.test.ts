@@ -52,7 +52,7 @@ test("H1 a file that would end its process is refused, and the next file is read
   await expect(files.run("read", await plainPdf())).resolves.toMatchObject({ kind: "pdf" });
 });
 
-test("many files at once are read by two processes, and answers reach those who asked", async () => {
+test("many files at once are read one after the other, and each caller gets its own", async () => {
   const files = open();
   const counts = [1, 2, 3, 4, 5, 6, 7, 8];
   const read = await Promise.all(counts.map(async (count) => files.run("read", await plainPdf(count))));

@@ -312,11 +312,11 @@ export async function generatedFiles(): Promise<HostileFile[]> {
   add("image", "a picture of no pixels", pngOf(0, 0, Buffer.alloc(0)));
   add("image", "a picture of four thousand million pixels in a row", pngOf(0xffffffff, 1, deflateSync(Buffer.alloc(100))));
   add("image", "a small picture with a hundred megabytes of data", pngOf(10, 10, deflateSync(Buffer.alloc(100_000_000))));
-  add("image", "a JPEG of fill bytes", Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(2_000_000, 0xff)]));
+  add("image", "a JPEG of fill bytes", Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(1_200_000, 0xff)]));
   add(
     "image",
     "a JPEG of empty segments",
-    Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(2_000_000, Buffer.from([0xff, 0xe0, 0, 0]))]),
+    Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(1_200_000, Buffer.from([0xff, 0xe0, 0, 0]))]),
   );
   const good: HostileFile[] = [
     { name: "a form", kind: "pdf", bytes: await formPdf() },

@@ -39,9 +39,10 @@ const PDF_OR_ZIP = binary("application/pdf", "application/zip");
 
 /** Returns the file, or 202 without a body while it is being made. */
 function fileReply(file: Download | undefined) {
-  if (!file) return { status: 202 as const, headers: { "retry-after": String(RETRY_AFTER_S) } };
+  const meanwhile = { status: 202 as const, headers: { "retry-after": String(RETRY_AFTER_S) } };
+  if (!file) return meanwhile;
   const headers = { "content-disposition": contentDisposition(file.name) };
-  return { status: 200 as const, bytes: file.bytes, media: file.media, headers };
+  return { status: 200 as const, bytes: file.bytesSoon, media: file.media, headers, meanwhile };
 }
 
 export const documentsGroup = group("Documents", [

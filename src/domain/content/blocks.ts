@@ -50,8 +50,19 @@ export function pageTexts({ pages }: DocumentRow): Block[][] {
   );
 }
 
+/** Letters of Markdown that one answer formats. A written file formats all of them, in another process. */
+const FORMATTED_MAX = 100_000;
+
+/** Texts as pages and previews show them. assumed: what follows the first 100,000 letters is one paragraph without formats. */
 export function textsOf(document: Pick<DocumentRow, "texts" | "tokens">): Block[] {
-  return document.texts.flatMap((text) => parseMarkdown(fillTokens(text.data, document.tokens)));
+  let left = FORMATTED_MAX;
+  return document.texts.flatMap(({ data }) => {
+    const text = fillTokens(data, document.tokens);
+    const end = text.length <= left ? text.length : Math.max(0, text.lastIndexOf("\n", left));
+    const blocks = parseMarkdown(text.slice(0, end));
+    left -= end;
+    return end < text.length ? [...blocks, { kind: "paragraph", text: text.slice(end).trim() }] : blocks;
+  });
 }
 
 /** Tables, pricing tables and quotes, with their totals. */

@@ -1,6 +1,7 @@
 /** What a document holds: built from a template at creation, changed in draft by name. Unknown names are passed over, as the service does. */
 import { parseInstant } from "../../core/clock.ts";
 import { invalid } from "../../core/errors.ts";
+import { LIMITS } from "../../files/limits.ts";
 import { fieldName } from "../../core/field-path.ts";
 import { applyPricing } from "../pricing/table-input.ts";
 import { freshQuote } from "../pricing/quotes.ts";
@@ -130,10 +131,16 @@ export function addTokens(tokens: readonly Token[], input: readonly Token[]): To
   return [...applyTokens(tokens, input), ...[...fresh.values()].map(({ name, value }) => ({ name, value }))];
 }
 
-/** The text with `[Token.Name]` replaced by the token's value. */
+/** The text with `[Token.Name]` replaced by the token's value. assumed: tokens stay as they are where values would exceed the limit of a text. */
 export function fillTokens(text: string, tokens: readonly Token[]): string {
   const values = new Map(tokens.map((token) => [token.name, token.value]));
-  return text.replace(/\[([^[\]]{1,200})\]/g, (whole, name: string) => values.get(name) ?? whole);
+  let left = LIMITS.letters;
+  return text.replace(/\[([^[\]]{1,200})\]/g, (whole, name: string) => {
+    const value = values.get(name);
+    if (value === undefined || value.length > left) return whole;
+    left -= value.length;
+    return value;
+  });
 }
 
 /** Text values of a metadata object. assumed: other scalars are kept as text. */

@@ -1,4 +1,5 @@
 /** Field tags: fields written into a text as `{type*:role:optId____}`. */
+import { LIMITS } from "../../files/limits.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import type { World } from "../world.ts";
 import type { FieldInput, FieldLayout, FieldRow, FieldType } from "./rows.ts";
@@ -35,8 +36,23 @@ export interface FieldTag {
   length: number;
 }
 
-/** The tags of a text in order. Brackets around anything but a known type are text. */
+/** The tags of a text in order. Brackets around anything but a known type are text. @throws CreationFailure beyond the limits of a file */
 export function tagsIn(text: string): FieldTag[] {
+  // assumed: the service's limits of a text are not published, nor is its answer beyond them.
+  if (text.length > LIMITS.letters)
+    throw new CreationFailure("processing", `The text could not be processed: it has more than ${LIMITS.letters} letters`);
+  const tags = findTags(text, LIMITS.fields + 1);
+  requireFewTags(tags.length);
+  return tags;
+}
+
+/** @throws CreationFailure */
+export function requireFewTags(count: number): void {
+  if (count > LIMITS.fields)
+    throw new CreationFailure("field_tag", `The text could not be processed: it has more than ${LIMITS.fields} field tags`);
+}
+
+function findTags(text: string, most = Number.POSITIVE_INFINITY): FieldTag[] {
   const tags: FieldTag[] = [];
   for (const match of text.matchAll(TAG)) {
     const [, word, star, role, optId] = match;
@@ -52,6 +68,7 @@ export function tagsIn(text: string): FieldTag[] {
       index: match.index,
       length: match[0].length,
     });
+    if (tags.length >= most) break;
   }
   return tags;
 }
@@ -66,7 +83,7 @@ function withoutEnd(text: string, letter: string): string {
 export function withoutTags(text: string): string {
   let rest = "";
   let end = 0;
-  for (const { index, length } of tagsIn(text)) {
+  for (const { index, length } of findTags(text)) {
     rest += text.slice(end, index);
     end = index + length;
   }

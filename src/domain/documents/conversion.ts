@@ -58,7 +58,7 @@ export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: 
     return undefined;
   }
   if (source.kind === "markdown") {
-    finishConversion(world, withMarkdown(world, document, source));
+    failing(world, id, () => finishConversion(world, withMarkdown(world, document, source)));
     return undefined;
   }
   return readSource(world, source, fetchFile).then(
@@ -94,7 +94,7 @@ async function readSource(world: World, source: UploadSource, fetchFile: Fetch):
 }
 
 function convertFile(world: World, document: DocumentRow, source: UploadSource, file: ReadFile): void {
-  try {
+  failing(world, document.id, () => {
     const changed = "pdf" in file ? withPdf(world, document, source, file) : withBlocks(world, document, source, file);
     // The document's pages refer to the fetched file, so it stays.
     const kept = changed.internal.source;
@@ -104,9 +104,16 @@ function convertFile(world: World, document: DocumentRow, source: UploadSource, 
         : kept;
     const recipients = settleTypes(document.recipients, changed.fields);
     finishConversion(world, { ...changed, recipients, internal: { ...changed.internal, source: stored } });
+  });
+}
+
+/** A `CreationFailure` of `run` ends the document in `document.error`. */
+function failing(world: World, id: string, run: () => void): void {
+  try {
+    run();
   } catch (error) {
     if (!(error instanceof CreationFailure)) throw error;
-    failConversion(world, document.id, error.type, error.message);
+    failConversion(world, id, error.type, error.message);
   }
 }
 

@@ -3,6 +3,7 @@ import { badRequest, invalid } from "../../core/errors.ts";
 import { addTokens, applyContent, contentOf, emptyContent, fillTokens, textValues } from "../content/content.ts";
 import { tagsIn } from "../content/field-tags.ts";
 import { keepFile } from "../content/files.ts";
+import { CreationFailure } from "../content/pdf-fields.ts";
 import { planImages } from "../content/images.ts";
 import { fillPlaceholders, refuseUnknownRoles } from "../library/placement.ts";
 import { progressionOf, putContent, putDocument, startStep } from "../lifecycle/transitions.ts";
@@ -130,16 +131,30 @@ function requireMarkdown(file: { name: string; type: string }): void {
 
 /** Source: all roles must be among the recipients and all fields in the text. assumed: texts of the refusals. */
 function checkMapping(mapping: Readonly<Record<string, string[]>>, text: string, recipients: readonly RecipientRow[]): void {
-  const tags = tagsIn(text);
+  if (Object.keys(mapping).length === 0) return;
+  const known = knownTags(text);
   const roles = recipients.flatMap((recipient) => recipient.roles);
   const problems: string[] = [];
   for (const [role, ids] of Object.entries(mapping)) {
     if (!roles.includes(role)) problems.push(`Role '${role}' is not found in recipients.`);
-    for (const id of ids) if (!tags.some((tag) => tag.optId === id)) problems.push(`Field '${id}' is not found in the document.`);
+    for (const id of ids) if (!known.has(id)) problems.push(`Field '${id}' is not found in the document.`);
   }
   if (problems.length === 0) return;
-  const known = tags.map((tag) => tag.optId).join(", ") || "none";
-  throw invalid({ fields_mapping: problems }, `roles of recipients: ${roles.join(", ") || "none"}; fields of the text: ${known}`);
+  const fields = [...known].join(", ") || "none";
+  throw invalid(
+    { fields_mapping: problems },
+    `roles of recipients: ${roles.join(", ") || "none"}; fields of the text: ${fields}`,
+  );
+}
+
+/** @throws 400 when the text is beyond the limits of a file: nothing can be mapped to it */
+function knownTags(text: string): ReadonlySet<string> {
+  try {
+    return new Set(tagsIn(text).map((tag) => tag.optId));
+  } catch (error) {
+    if (!(error instanceof CreationFailure)) throw error;
+    throw invalid({ file: [error.message] }, `${error.message}; docs/limits.md lists the limits of files`);
+  }
 }
 
 /** Returns the request's recipients, then the template's preassigned people for the remaining roles. */

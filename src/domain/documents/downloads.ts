@@ -2,7 +2,7 @@
 import { credentialsWrong, wrongStatus } from "../../core/errors.ts";
 import type { Block } from "../../core/blocks.ts";
 import { isoMillis } from "../../core/clock.ts";
-import type { FileJob, FileJobs } from "../../files/jobs.ts";
+import type { FileJobs } from "../../files/jobs.ts";
 import { FileError } from "../../files/limits.ts";
 import type { AppendedPage, PdfInput, Stamp, Watermark } from "../../files/pdf-write.ts";
 import { may } from "../document-model/status-machine.ts";
@@ -29,6 +29,8 @@ export interface DownloadInput {
 export interface Download {
   name: string;
   media: "application/pdf" | "application/zip";
+  /** Undefined while the file is being made, for longer than an answer may take. */
+  bytesSoon: () => Promise<Uint8Array | undefined>;
   bytes: () => Promise<Uint8Array>;
 }
 
@@ -82,28 +84,38 @@ function watermarkOf(input: DownloadInput, isSandbox: boolean): Watermark | unde
 
 function toFile(world: World, document: DocumentRow, asZip: boolean, watermark: Watermark | undefined): Download {
   if (!asZip) return wholeFile(world, document, watermark);
-  const sections = sectionFiles(world, document, watermark);
   const { date } = pdfOf(world, document);
+  const files = sectionPdfs(world, document, watermark);
+  return toDownload(world, document, `${document.name}.zip`, "write_zip", { files, date });
+}
+
+type Written = "write_pdf" | "write_zip";
+
+function toDownload<Job extends Written>(
+  world: World,
+  document: DocumentRow,
+  name: string,
+  job: Job,
+  input: FileJobs[Job]["input"],
+): Download {
   return {
-    name: `${document.name}.zip`,
-    media: "application/zip",
-    bytes: async () => {
-      const files: Record<string, Uint8Array> = {};
-      for (const section of sections) files[section.name] = await section.bytes();
-      return make(world, document, "write_zip", { files, date });
-    },
+    name,
+    media: job === "write_zip" ? "application/zip" : "application/pdf",
+    bytes: () => orRefuse(document, world.files.run(job, input)),
+    // assumed: a draft's file that takes long is answered like that of a completed document, with 202. On a frozen clock no answer
+    // depends on how busy the machine is.
+    bytesSoon: () =>
+      orRefuse<Uint8Array | undefined>(
+        document,
+        world.clock.mode === "frozen" ? world.files.run(job, input) : world.files.runSoon(job, input),
+      ),
   };
 }
 
 /** assumed: when a file cannot be made, the answer is the 409 of a document that cannot be downloaded. */
-async function make<Job extends FileJob>(
-  world: World,
-  document: DocumentRow,
-  job: Job,
-  input: FileJobs[Job]["input"],
-): Promise<FileJobs[Job]["output"]> {
+async function orRefuse<T>(document: DocumentRow, file: Promise<T>): Promise<T> {
   try {
-    return await world.files.run(job, input);
+    return await file;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const info = `The file of the document cannot be made: ${error.message}`;
@@ -113,22 +125,21 @@ async function make<Job extends FileJob>(
 
 function wholeFile(world: World, document: DocumentRow, watermark?: Watermark): Download {
   const pdf = { ...pdfOf(world, document), watermark };
-  return { name: `${document.name}.pdf`, media: "application/pdf", bytes: () => make(world, document, "write_pdf", pdf) };
+  return toDownload(world, document, `${document.name}.pdf`, "write_pdf", pdf);
 }
 
 /** One file for each section, numbered when there are several. */
-function sectionFiles(world: World, document: DocumentRow, watermark?: Watermark): Download[] {
+function sectionPdfs(world: World, document: DocumentRow, watermark?: Watermark): { name: string; pdf: PdfInput }[] {
   const sections = sectionDocuments(world, document).map((one) => ({ ...pdfOf(world, one.document, true), watermark }));
   return sections.map((section, i) => ({
     name: `${sections.length > 1 ? `${i + 1} ` : ""}${fileName(section.title)}.pdf`,
-    media: "application/pdf",
-    bytes: () => make(world, document, "write_pdf", section),
+    pdf: section,
   }));
 }
 
 /** Returns the document as one file, and its sections as separate files when it has several. */
 export function filesOf(world: World, document: DocumentRow): { whole: Download; parts: Download[] } {
-  const parts = sectionFiles(world, document);
+  const parts = sectionPdfs(world, document).map(({ name, pdf }) => toDownload(world, document, name, "write_pdf", pdf));
   return { whole: wholeFile(world, document), parts: parts.length > 1 ? parts : [] };
 }
 
