@@ -1,11 +1,11 @@
-/** `docdouble init`: a scenario, fixtures, and a test that uses both, for a start. Never writes over anything. */
+/** `docdouble init`: writes a starter scenario, fixtures and a test. Existing files stay untouched. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
 const STARTER = new URL("../examples/starter/", import.meta.url);
 const EXIT_USAGE = 2;
 
-/** Copies the starter into `folder`. Returns the exit code: 2, and nothing is written, when one of its files is there already. */
+/** Copies the starter into `folder`. Returns the exit code: 2 when a file exists already; then nothing is written. */
 export function init(folder: string, from: URL = STARTER): 0 | 2 {
   const names = readdirSync(from).sort();
   const taken = names.filter((name) => existsSync(join(folder, name)));

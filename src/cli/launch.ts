@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * What is run first, built as CommonJS, which starts sooner than a module: the command's bundle, with what Node compiled of it
- * the last time. That is kept beside the bundle, where only those can write who can write the bundle itself, as it is code.
- * Node checks that it fits the source, its own version and its flags; where nothing can be written, each start compiles anew.
+ * The entry point, in CommonJS because that starts sooner than a module. It runs the bundle with Node's compile cache from the last
+ * start. The cache is code, so it lies beside the bundle: only users who can write the bundle can write it. Node checks that it fits
+ * the source, Node's version and the flags. In a read-only folder each start compiles anew.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { Script } from "node:vm";
 import { systemClock } from "../core/clock.ts";
 
-/** `engines` of package.json, which npm only warns of. An older Node fails at some word of the bundle, which says nothing. */
+/** `engines` of package.json, which npm only warns about. An older Node fails with an obscure syntax error. */
 const [MAJOR, MINOR] = [20, 19];
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < MAJOR || (major === MAJOR && minor < MINOR)) {
@@ -20,10 +20,10 @@ if (major < MAJOR || (major === MAJOR && minor < MINOR)) {
 
 const BUNDLE = join(__dirname, "main.cjs");
 const COMPILED = join(__dirname, "main.compiled");
-/** Short commands, which compile little: what a server compiles is worth keeping. */
+/** Short commands compile too little for a useful cache. */
 const SHORT = /^(check|clock|coverage|health|init|openapi|schema|trigger|-[hV]|--(help|version))$/;
 
-/** After the first answers of a server that is used at once. */
+/** Milliseconds until the cache is written: after the first answers of a busy server. */
 const SOON_MS = 5000;
 
 function readCompiled(): Buffer | undefined {
@@ -40,13 +40,13 @@ function keep(compiled: Buffer): void {
     writeFileSync(unfinished, compiled);
     renameSync(unfinished, COMPILED);
   } catch {
-    // A folder that cannot be written to, or a full disk: as before, with nothing left behind.
+    // A read-only folder or a full disk: continue without a new cache, and leave no partial file.
     rmSync(unfinished, { force: true });
   }
 }
 
 const cachedData = readCompiled();
-// The bundle is ASCII, which Node keeps in half the memory when it is told so. `__load` is its import.
+// The bundle is ASCII: read as latin1, Node stores it in half the memory. `__load` is its import.
 const script = new Script(
   `(function (require, module, exports, __filename, __dirname, __load) {${readFileSync(BUNDLE, "latin1")}\n})`,
   { filename: BUNDLE, cachedData },
@@ -55,7 +55,7 @@ const main = { exports: {} };
 const load = (file: string): Promise<unknown> => import(file);
 script.runInThisContext()(createRequire(BUNDLE), main, main.exports, BUNDLE, __dirname, load);
 
-/** Once, and soon: what only a start needs, Node forgets in a server that runs for long. */
+/** Writes the cache once and early: in a long-running server Node drops the compiled code that only the start needs. */
 function keepOnce(): void {
   if (isKept) return;
   isKept = true;

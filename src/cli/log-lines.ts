@@ -1,4 +1,3 @@
-/** A call as one line of the log. */
 import { isoMillis } from "../core/clock.ts";
 import { withoutControls } from "../core/text.ts";
 import type { JournalEntry } from "../engine/journal.ts";

@@ -1,4 +1,4 @@
-/** The command line. The only place that reads arguments and environment. */
+/** The command line. No other file reads arguments and environment variables. */
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { readDuration, speedProblem } from "../core/time-limits.ts";
 import { nearest } from "../core/text.ts";
@@ -55,7 +55,7 @@ const program = new Command("docdouble")
   .configureHelp({
     helpWidth: 80,
     subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" "),
-    // The environment is said once, below.
+    // A summary below covers the environment variables.
     optionDescription: (option) => `${option.description}${choicesOf(option)}`,
   })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE));
@@ -92,7 +92,7 @@ program
   .addOption(new Option("--log <format>").choices(["text", "json", "silent"]).env("DOCDOUBLE_LOG"))
   .addOption(new Option("--any-port <number>").env("PORT").argParser(port).hideHelp())
   .action(async ({ anyPort, ...flags }: StartFlags & { anyPort?: number }) => {
-    // What many platforms name the port; DOCDOUBLE_PORT and --port come before it.
+    // Many platforms set PORT; DOCDOUBLE_PORT and --port override it.
     await start({ ...flags, port: flags.port ?? anyPort });
   });
 
@@ -174,14 +174,14 @@ program
   .action(printSchema);
 
 for (const command of [program, ...program.commands]) command.showSuggestionAfterError().showHelpAfterError(false);
-// A screen has 24 lines, and who reads this has found --help.
+// A screen has 24 lines, and the reader has already found --help.
 program.commands[0]?.addHelpOption(new Option("-h, --help").hideHelp());
 program.addHelpText("after", "\nWithout a command it serves, as by start: docdouble --port 0");
 
 refuseUnknownWord(process.argv[2]);
 void program.parseAsync();
 
-/** The default command takes no words, so a first word that is no command was meant to be one, or to be a scenario. */
+/** `start` takes no words, so an unknown first word is a misspelt command or a scenario. */
 function refuseUnknownWord(word: string | undefined): void {
   const names = program.commands.map((command) => command.name());
   if (word === undefined || word.startsWith("-") || word === "help" || names.includes(word)) return;

@@ -6,18 +6,16 @@ const DEFAULT_URL = "http://127.0.0.1:4010";
 
 export const PRINTABLE = { scenario: scenarioJsonSchema, fixtures: fixturesJsonSchema } as const;
 
-/** Prints the JSON Schema of a kind of file. */
 export function printSchema(kind: keyof typeof PRINTABLE): void {
   print(PRINTABLE[kind]());
 }
 
-/** Prints the OpenAPI document. */
 export async function printOpenApi(url: string = DEFAULT_URL): Promise<void> {
   print(exportOpenApi(url, VERSION, await loadExamples(url)));
 }
 
 function print(value: object): void {
-  // A reader such as head may have seen enough.
+  // A reader such as `head` may close the pipe early.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });

@@ -1,4 +1,4 @@
-/** `docdouble run SCENARIO -- CMD…`: a fresh server, the command, the scenario's expectations, one exit code. */
+/** `docdouble run SCENARIO -- CMD…`: starts a server, runs the command, checks the expectations. */
 import { writeFileSync } from "node:fs";
 import spawn from "cross-spawn";
 import { reportUnmet, type Unmet, unmetExpectations } from "../admin/scenario-runs/expectations.ts";
@@ -9,7 +9,7 @@ import type { Sandbox } from "../types.ts";
 
 const EXIT_USAGE = 2;
 const EXIT_UNMET = 1;
-/** As a shell reports a command that cannot be started. */
+/** The exit code of shells for a command that cannot be started. */
 const EXIT_NOT_FOUND = 127;
 
 export interface RunFlags {
@@ -19,11 +19,11 @@ export interface RunFlags {
   clock?: "real" | "frozen";
 }
 
-/** Returns the exit code: the command's, or 1 when the command passed and an expectation did not. */
+/** Returns the exit code: the command's, or 1 when the command passed and an expectation failed. */
 export async function run(file: string, command: readonly string[], flags: RunFlags): Promise<number> {
   let sandbox: Sandbox;
   try {
-    // Before anything runs: a report that cannot be written is no report.
+    // Fail before the command starts if the report cannot be written.
     if (flags.junit !== undefined) writeReport(flags.junit, "");
     const seed = flags.seed === undefined ? {} : { seed: flags.seed };
     const fixtures = flags.fixtures === undefined ? {} : { fixtures: flags.fixtures };
@@ -36,7 +36,7 @@ export async function run(file: string, command: readonly string[], flags: RunFl
   }
   const code = await execute(command, sandbox);
   const tenant = hostOf(sandbox).defaultTenant;
-  // What was caused before the command ended is told before it is judged.
+  // Deliveries that the command caused must arrive before the expectations are checked.
   await tenant.clock.settle();
   const [scenario] = [...tenant.scenarios.values()];
   const unmet = scenario?.expect ? unmetExpectations(tenant, scenario.expect) : [];
@@ -51,7 +51,6 @@ export async function run(file: string, command: readonly string[], flags: RunFl
   return Math.max(code, unmet.length > 0 ? EXIT_UNMET : 0);
 }
 
-/** @throws SettingsError */
 function writeReport(file: string, text: string): void {
   try {
     writeFileSync(file, text);
@@ -60,12 +59,12 @@ function writeReport(file: string, text: string): void {
   }
 }
 
-/** What a terminal or a CI job sends to end a command: the child ends first, then its expectations are judged. */
+/** Signals of terminals and CI jobs. The child ends first; then the expectations are checked. */
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 function execute(command: readonly string[], sandbox: Sandbox): Promise<number> {
   const [program = "", ...args] = command;
-  // On Windows it finds npm.cmd, and quotes each argument for cmd.exe. Elsewhere it is Node's own spawn.
+  // cross-spawn finds npm.cmd on Windows and quotes for cmd.exe. Elsewhere it is Node's spawn.
   const child = spawn(program, args, {
     stdio: "inherit",
     env: { ...process.env, DOCDOUBLE_URL: sandbox.url, DOCDOUBLE_API_KEY: sandbox.apiKey },
@@ -87,7 +86,7 @@ function execute(command: readonly string[], sandbox: Sandbox): Promise<number> 
 
 const PARTS: readonly Unmet["part"][] = ["requests", "documents", "deliveries", "emails", "rules_used", "unmatched", "contract"];
 
-/** One test case for the command and one for each part of the expectations. */
+/** JUnit XML with a test case for the command, and one for each group of expectations. */
 function junit(name: string, code: number, unmet: readonly Unmet[]): string {
   const cases: [string, string[]][] = [
     ["command", code === 0 ? [] : [`exited ${code}`]],

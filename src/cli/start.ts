@@ -29,10 +29,10 @@ export interface StartFlags {
 
 const DEFAULT_PORT = 4010;
 const EXIT_USAGE = 2;
-/** The last changes could not be written. */
+/** Exit code when the last changes could not be written. */
 const EXIT_LOST = 1;
 
-/** Serves until a signal comes; then finishes what is in flight, flushes the data file and exits 0. */
+/** Serves until a signal arrives. Then finishes calls in flight, flushes the data file and exits 0. */
 export async function start(flags: StartFlags): Promise<void> {
   const log = flags.log ?? (process.stdout.isTTY ? "text" : "json");
   const sandbox = await open(flags, log === "silent" ? {} : listeners(log));
@@ -55,12 +55,11 @@ export async function start(flags: StartFlags): Promise<void> {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
-  // Who reads that it listens may send a signal at once.
+  // Handle signals before printing the address: a reader may send one at once.
   process.stdout.write(`docdouble listening on ${sandbox.url}\n`);
   if (log === "text") process.stdout.write(banner(sandbox));
 }
 
-/** What is told as it happens. */
 function listeners(log: "text" | "json"): Pick<SandboxOptions, "onExchange" | "onGiveBack"> {
   return {
     onExchange: (exchange, tenant) =>

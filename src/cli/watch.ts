@@ -1,4 +1,4 @@
-/** Reloads scenario and fixtures files when they change. A bad file keeps the last good one and says why. */
+/** Reloads scenario and fixtures files when they change. After a bad change the last good version stays loaded. */
 import { existsSync, type FSWatcher, realpathSync, statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { systemClock } from "../core/clock.ts";
@@ -7,17 +7,17 @@ import type { Sandbox } from "../types.ts";
 import { SettingsError } from "../errors.ts";
 import { ScenarioError } from "../scenario/error.ts";
 
-/** Editors write a file in several steps. */
+/** Milliseconds to wait for further writes: editors save in several steps. */
 const QUIET_MS = 100;
-/** After the disk has refused. */
+/** Milliseconds until the next try after a disk error. */
 const RETRY_MS = 1000;
 
-/** Watches the folders of `files`, as editors replace files. Returns the function that ends it. */
+/** Watches the folders of `files`, as editors replace files. Returns a function that stops it. */
 export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say: (line: string) => void): () => void {
   let watchers: FSWatcher[] = [];
   let cancel: (() => void) | undefined;
   let seen = stampsOf(files());
-  /** Runs in a timer, where an error would end the process: the disk may refuse for a moment, or run out of watches. */
+  /** Runs in a timer, where an error would end the process. The disk may fail for a moment, or run out of watches. */
   const check = () => {
     try {
       look();
@@ -28,10 +28,10 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
   };
   const look = () => {
     cancel = undefined;
-    // A folder that came is watched from now on, before it is looked into.
+    // Watch a new folder before reading it, so that no change is lost.
     arm();
     const found = stampsOf(files());
-    // A folder tells of more than our files.
+    // Folders report other files too.
     if (isSame(found, seen)) return;
     let line = "docdouble reloaded its files; the state stays";
     try {
@@ -43,13 +43,13 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
     arm();
     const now = stampsOf(files());
     seen = new Map([...now].map(([file, stamp]) => [file, found.get(file) ?? stamp]));
-    // Said when it watches again, so that who changes a file at this word is heard.
+    // Report the reload only after watching again, so that a change made at this message is seen.
     say(line);
-    // What changed while it was read.
+    // Files may have changed during the reload.
     if (!isSame(now, seen)) heard(true);
   };
   const heard = (isOurs: boolean) => {
-    // What others write, such as a data file beside ours, must not put off what is ours.
+    // Frequent writes of other files, such as a data file, must not postpone the reload.
     if (!isOurs && cancel) return;
     cancel?.();
     cancel = systemClock.after(QUIET_MS, check);
@@ -59,11 +59,11 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
     try {
       for (const [folder, names] of namesByFolder(files())) {
         const watcher = watch(folder, (_, name) => heard(name === null || names.has(name)));
-        // A folder that goes away is seen by its files.
+        // The watches of its files report a removed folder.
         fresh.push(watcher.on("error", () => heard(true)));
       }
     } catch (error) {
-      // Those before go on watching.
+      // The older watches stay active.
       for (const watcher of fresh) watcher.close();
       throw error;
     }
@@ -79,7 +79,7 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
 
 type Stamps = ReadonlyMap<string, string>;
 
-/** What tells of each file that it was replaced, written, mended or taken away. */
+/** A fingerprint of each file, which changes when the file is replaced, written or removed. */
 function stampsOf(files: readonly string[]): Stamps {
   return new Map(
     files.map((file) => {
@@ -93,19 +93,19 @@ function isSame(some: Stamps, others: Stamps): boolean {
   return some.size === others.size && [...some].every(([file, stamp]) => others.get(file) === stamp);
 }
 
-/** Which names matter in which folders: of each file where it is named, and where a link to it leads. */
+/** Folders to watch, with the file names that matter in each: the named path, and the target of a symbolic link. */
 function namesByFolder(files: readonly string[]): Map<string, Set<string>> {
   const folders = new Map<string, Set<string>>();
   const add = (path: string) => {
     let [folder, name] = [dirname(path), basename(path)];
-    // Of a folder that is not there, its coming is watched for.
+    // Watch the parent until the folder exists.
     while (!existsSync(folder) && folder !== dirname(folder)) [folder, name] = [dirname(folder), basename(folder)];
     folders.set(folder, (folders.get(folder) ?? new Set()).add(name));
   };
   for (const file of files) {
     const path = resolve(file);
     add(path);
-    // A folder that is replaced as a whole ends what watches it.
+    // Replacing a folder ends its watch, so watch the parent too.
     add(dirname(path));
     if (existsSync(path)) add(realpathSync(path));
   }

@@ -1,7 +1,7 @@
 /**
- * Keeps the pages of other sites off the admin API. A browser lets any page send a form to any address, and DNS rebinding lets
- * a stranger's name lead to this server. So the admin API answers under its own names only, and a browser changes something
- * only from the inspector.
+ * Keeps pages of other sites off the admin API. A browser lets any page post a form to any address, and DNS rebinding maps a
+ * foreign name to this server. So the admin API answers under its known names only, and accepts changes by a browser only from
+ * the inspector.
  */
 import type { HonoRequest } from "hono";
 import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
@@ -10,10 +10,9 @@ import type { Operation } from "../core/operation.ts";
 import { PAGE_TOKEN_HEADER } from "../web/inspector/assets.ts";
 import { isSameText } from "./same-text.ts";
 
-/** @throws 403 */
 export function requireOwnSite(request: HonoRequest, operation: Operation<never>, host: TenantRegistry): void {
   const named = request.header("host") ?? new URL(request.url).host;
-  // A server beyond loopback has many names. It wants the admin token, which a stranger's page does not have.
+  // A server beyond loopback has unknown names. It requires the admin token, which foreign pages lack.
   if ((host.isLoopback ? isAdmin(operation) : isPage(operation)) && !hasOwnName(`http://${named}`, host))
     throw forbidden(
       `the admin API answers under a loopback name or the advertised one (${host.defaultTenant.settings.publicUrl}), not under ${named}; set --public-url`,
@@ -22,7 +21,7 @@ export function requireOwnSite(request: HonoRequest, operation: Operation<never>
 }
 
 /**
- * A browser sends `Origin` or `Sec-Fetch-Site` with every change; it must then prove that the inspector's page made the call.
+ * A browser sends `Origin` or `Sec-Fetch-Site` with every change, and must then send the inspector's page token.
  * Programs send neither.
  * @throws 403
  */
@@ -48,14 +47,14 @@ function isPage(operation: Operation<never>): boolean {
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether a URL has one of this server's names, whatever its port. */
+/** Whether a URL has one of this server's names, with any port. */
 function hasOwnName(url: string, host: TenantRegistry): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);
   return LOOPBACK.test(hostname) || hostname === new URL(host.defaultTenant.settings.publicUrl).hostname;
 }
 
-/** The origin that the browser called, in scheme, name and port; or the advertised one, which may be a proxy's with TLS. */
+/** Whether the origin is the one that the browser called, or the advertised one, which may be that of a TLS proxy. */
 function isOwnOrigin(origin: string, named: string, host: TenantRegistry): boolean {
   const called = URL.canParse(`http://${named}`) ? new URL(`http://${named}`).origin : undefined;
   const advertised = new URL(host.defaultTenant.settings.publicUrl).origin;

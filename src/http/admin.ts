@@ -1,4 +1,4 @@
-/** The control plane's calls: validated like any other, outside the journal, the rules and the limits. */
+/** Routes of the admin API. Its calls are validated, and pass no journal, rules or limits. */
 import { messageOf } from "../core/text.ts";
 import type { Context } from "hono";
 import { ClockError } from "../core/clock.ts";
@@ -29,12 +29,12 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
           Object.entries(req.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
         ),
       ),
-      // Whatever it is called: curl -d and a bare fetch name other types.
+      // Accept any content type: curl -d and a bare fetch send other ones.
       body: check(operation.body, parseBody(operation, "application/json", bytes, undefined, Number.POSITIVE_INFINITY)),
     };
     const tenant = tenantOf(host, req.header("authorization"));
     const reply = (await operation.handle(input, { host, tenant })) as Reply;
-    // Clock, rules, transitions and snapshots change without a row being written.
+    // Clock, rules, transitions and snapshots are saved too, and change without a written row.
     tenant.touch();
     if (reply.body instanceof ReadableStream)
       return new Response(reply.body, {
@@ -59,7 +59,7 @@ function check(schema: Operation["body"], value: unknown): unknown {
   return result.data;
 }
 
-/** A bearer token; or, as a browser asks for it, a password with any name. */
+/** The token of a bearer header, or the password of basic authentication with any user name. */
 function tokenOf(header: string | undefined): string | undefined {
   const [, scheme, given] = /^(bearer|basic) +(\S+)$/i.exec(header ?? "") ?? [];
   if (scheme?.toLowerCase() !== "basic") return given;
@@ -67,7 +67,7 @@ function tokenOf(header: string | undefined): string | undefined {
   return pair.slice(pair.indexOf(":") + 1);
 }
 
-/** Where a token is set, every admin path wants it but those that container checks ask. */
+/** Requires the admin token, if one is set, for all admin paths but container health checks. */
 function requireToken(host: TenantRegistry, given: string | undefined, operation: Operation<Control>): void {
   if (
     host.adminToken === undefined ||
@@ -80,14 +80,14 @@ function requireToken(host: TenantRegistry, given: string | undefined, operation
   if (isSameText(host.adminToken, given ?? "")) return;
   throw new ApiError("unauthenticated", "The admin token is missing or wrong.", {
     why: "the admin API wants its token, as x-docdouble-admin-token; a browser, as the password",
-    // So that a browser asks for it.
+    // Browsers then prompt for the token.
     ...(operation.id === "adminInspector" || operation.id === "adminInbox"
       ? { headers: { "www-authenticate": 'Basic realm="docdouble: any name, the admin token as password"' } }
       : {}),
   });
 }
 
-/** A refusal of the control plane; the journal does not hear of it. */
+/** A refusal of the admin API, outside the journal. */
 export function refuseAdmin(thrown: unknown, host: TenantRegistry): Response {
   const error = withPlace(thrown);
   if (error instanceof ClockError) return answer(409, { type: "docdouble_conflict", detail: error.message });
@@ -103,7 +103,7 @@ export function refuseAdmin(thrown: unknown, host: TenantRegistry): Response {
   return answer(error.status, { ...body, ...(error.options.why ? { why: error.options.why } : {}) }, error.options.headers);
 }
 
-/** A page of another origin can neither embed an answer nor run it as something else. */
+/** Stops pages of other origins from embedding or running an answer. */
 const UNREADABLE = { "x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin" };
 const JSON_ONLY = { "content-type": "application/json", ...UNREADABLE };
 

@@ -1,4 +1,4 @@
-/** The registry as Hono routes. Built once per process; each request brings its own tenant. */
+/** Routes of the operations. The app is built once per process; each request selects its tenant. */
 import { type Context, Hono } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import { ApiError, notFound, notServed } from "../core/errors.ts";
@@ -16,7 +16,7 @@ import { describe, sendLanding, sendReference } from "./reference.ts";
 import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
 import { UNSERVED } from "../api/unserved.ts";
 
-/** The query markers that make a second operation of one path, and the inner path each becomes. */
+/** Query markers that select another operation at the same path, and the internal path of each. */
 const VARIANTS = ["upload", "upload-markdown"] as const;
 const MARK = "/~";
 
@@ -28,14 +28,14 @@ interface RouteEntry {
 
 let built: Hono | undefined;
 
-/** The one app of the process: the host whose request it is comes with the request. */
+/** The app of the process. Each request brings its registry. */
 export function theApp(): Hono {
   built ??= buildApp();
   return built;
 }
 
 function buildApp(): Hono {
-  // The router that Hono would end with: two parameters of other names at one place are more than its faster ones take.
+  // Paths have different parameter names at one place, which the faster routers of Hono refuse.
   const app = new Hono({ getPath: pathOf, router: new TrieRouter() });
   const tenant = (context: Context) => tenantOf(hostOf(context), context.req.header("authorization"));
   const service: RouteEntry[] = operations.map((operation) => {
@@ -65,13 +65,13 @@ function buildApp(): Hono {
     app.on("OPTIONS", path, (context) => answerPreflight(context) ?? answerUnknown(context, routes));
   app.notFound((context) => answerUnknown(context, routes));
   app.onError((error) => {
-    // Only what a socketless network fault throws comes this far: the caller must see it.
+    // Only a network fault without a socket throws here: it must reach the caller of fetch.
     throw error;
   });
   return app;
 }
 
-/** The form of a token request, or the refusal of one that is too long or was cut. */
+/** The form of a token request, or a refusal when it is too long or incomplete. */
 async function readForm(request: Request): Promise<Uint8Array | ApiError> {
   try {
     return await readBytes(request, FORM_BYTES_MAX);
@@ -86,13 +86,13 @@ function entry(route: string, run: RouteEntry["run"]): RouteEntry {
   return { method, path: path.replace(/\{(\w+)\}/g, ":$1") + (variant ? MARK + variant : ""), run };
 }
 
-/** Literal segments before parameters, so that `/documents/folders` is no document. */
+/** Sorts literal segments before parameters, so that `/documents/folders` is not read as a document's id. */
 function inOrder(routes: readonly RouteEntry[]): RouteEntry[] {
   const shaped = routes.map((route) => ({ route, shape: shapeOf(route.path) }));
   return shaped.sort((a, b) => compareText(a.shape, b.shape)).map(({ route }) => route);
 }
 
-/** A digit per segment, so that the order is total: routes that differ in length tie in no other way. */
+/** One digit per segment, which makes the order total. */
 function shapeOf(path: string): string {
   return path
     .split("/")
@@ -111,7 +111,7 @@ function hasVariant(request: Request, path: string, wanted: (typeof VARIANTS)[nu
   );
 }
 
-/** The path that is routed: without a trailing slash, and with the variant that the query or a multipart body selects. */
+/** The path to route: without a trailing slash, with the variant that the query or a multipart body selects. */
 function pathOf(request: Request): string {
   const { url } = request;
   const start = url.indexOf("/", url.indexOf("://") + 3);
@@ -120,7 +120,7 @@ function pathOf(request: Request): string {
   const end = queryAt >= 0 ? queryAt : hashAt >= 0 ? hashAt : url.length;
   let path = start < 0 ? "/" : url.slice(start, end);
   if (path.length > 1 && path.endsWith("/")) path = path.slice(0, -1);
-  // The inner marker is not reachable from outside.
+  // Clients cannot address internal paths.
   if (path.includes(MARK)) return "/~";
   if (!path.startsWith("/public/") || request.method === "GET") return path;
   const marker = queryAt >= 0 ? new URLSearchParams(url.slice(queryAt + 1)) : undefined;
@@ -130,7 +130,7 @@ function pathOf(request: Request): string {
   return isMultipart && hasVariant(request, path, "upload") ? `${path}${MARK}upload` : path;
 }
 
-/** A path the service does not have: 404, which says so. A known path with another method: 405. */
+/** Answers 404 for an unknown path, and 405 for a known path with another method. */
 function answerUnknown(context: Context, routes: readonly RouteEntry[]): Response | Promise<Response> {
   const host = hostOf(context);
   const path = pathOf(context.req.raw);
@@ -152,9 +152,9 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[]): Respons
 }
 
 const SERVICE_PATHS = [...new Set([...operations, ...UNSERVED].map(({ route }) => parseRoute(route).path))];
-/** A path with more wrong letters is another path. */
+/** With more wrong letters, a path is no misspelling. */
 const SLIP_MAX = 3;
-/** Beyond it a path is not compared: every comparison takes time with its length. */
+/** Longer paths are not compared, because the time grows with the length. */
 const COMPARED_MAX = 200;
 
 function noServicePath(pathname: string): string {
@@ -162,7 +162,7 @@ function noServicePath(pathname: string): string {
   return `the service has no path ${pathname}${near === undefined ? "" : `; did you mean ${near}?`}`;
 }
 
-/** Segment by segment: what stands in a parameter's place is no spelling mistake. */
+/** Edit distance by segment. A value in place of a parameter counts as equal. */
 function nearestPath(pathname: string): string | undefined {
   const given = pathname.replace(/\/+$/, "").split("/");
   const shaped = new Map<string, string>();
@@ -171,7 +171,7 @@ function nearestPath(pathname: string): string | undefined {
     const filled = wanted.map((part, i) => (part.startsWith("{") && wanted.length === given.length ? (given[i] ?? part) : part));
     if (!shaped.has(filled.join("/"))) shaped.set(filled.join("/"), path);
   }
-  // Clients forget /public most of all.
+  // A missing /public is the most common mistake.
   const withPublic = `/public${given.join("/")}`;
   const near = nearest(given.join("/"), shaped.keys(), SLIP_MAX) ?? (SERVICE_PATHS.includes(withPublic) ? withPublic : undefined);
   return near === undefined ? undefined : (shaped.get(near) ?? near);

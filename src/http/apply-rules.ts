@@ -1,4 +1,4 @@
-/** What the rules that a call has met do to it: before the operation, and to its answer. */
+/** Applies matched rules to a call: before the operation, and to its answer. */
 import { systemClock } from "../core/clock.ts";
 import { tooManyRequests } from "../core/errors.ts";
 import type { ArmedRule } from "../engine/rules.ts";
@@ -7,13 +7,13 @@ import { faultsOf } from "../scenario/test-values.ts";
 import { type Answer, type Call, type CallBase, documentOf, JSON_HEADERS, NO_ANSWER, RuleAnswer, refusal } from "./call.ts";
 import { injectedError, makeError } from "./fault-injection.ts";
 
-/** What all rules that the call has met do before the operation, then the document's own faults. @throws the refusal they inject, or Respond */
+/** Applies the rules, then the faults of the document's metadata. @throws the injected refusal, or RuleAnswer */
 export async function applyAllBefore(call: Call): Promise<void> {
   await applyRulesBefore(call);
   giveMagicFault(call);
 }
 
-/** What the rules do before the call is carried out. @throws as above */
+/** Applies the rules before the operation. @throws the injected refusal, or RuleAnswer */
 export async function applyRulesBefore(call: CallBase): Promise<void> {
   for (const rule of call.rules) {
     call.exchange.rule ??= rule.name;
@@ -37,7 +37,7 @@ function applyBefore(call: CallBase, rule: ArmedRule<Effect>): void {
   }
   if (effect.phase === "after") return;
   const error = injectedError(rule, call.tenant, documentOf(call));
-  // What is slow or cut in half is the operation's own answer, so it is carried out.
+  // Slow and truncated answers are the operation's, so the operation runs.
   const isLost = effect.network !== undefined && effect.network !== "slow" && effect.network !== "truncate";
   call.exchange.injected ||= error !== undefined || effect.respond !== undefined || isLost;
   if (error) throw error;
@@ -45,7 +45,7 @@ function applyBefore(call: CallBase, rule: ArmedRule<Effect>): void {
   if (isLost) throw new RuleAnswer(NO_ANSWER);
 }
 
-/** The next fault that the document's own metadata asks for, where the operation can answer so. */
+/** Injects the next fault of the document's metadata, if the operation declares its status. @throws ApiError */
 export function giveMagicFault(call: Call): void {
   const document = documentOf(call);
   if (document?.metadata.docdouble === undefined) return;
@@ -60,7 +60,7 @@ export function giveMagicFault(call: Call): void {
   throw makeError({ error: fault, phase: "before" }, "asked for by the document's metadata", call.tenant, document);
 }
 
-/** `after`: the operation was carried out and its answer is replaced. */
+/** Replaces the answer of an operation that ran, for rules with `phase: after`. */
 export async function applyAfter(call: CallBase, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
   const { effect } = rule;
   if (effect.phase !== "after") return answer;
@@ -71,7 +71,7 @@ export async function applyAfter(call: CallBase, rule: ArmedRule<Effect>, answer
   return effect.respond ? respondWith(effect.respond) : answer;
 }
 
-/** Statuses whose answers have no body, whatever a rule says. */
+/** Statuses that allow no body. */
 const BODILESS = new Set([204, 205, 304]);
 
 function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
@@ -79,12 +79,12 @@ function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
   const hasNone = respond.body === undefined || respond.body === null || BODILESS.has(respond.status);
   const body = hasNone ? null : isText ? (respond.body as string) : JSON.stringify(respond.body);
   const own = body !== null && !isText ? JSON_HEADERS : {};
-  // In lower case, so that a rule's Content-Type takes the place of ours.
+  // In lower case, so that a Content-Type of the rule replaces the default.
   const given = Object.entries(respond.headers).map(([name, value]) => [name.toLowerCase(), value]);
   return { status: respond.status, headers: { ...own, ...Object.fromEntries(given) }, body };
 }
 
-/** Delays are real time, drawn from the seed and capped, so a frozen clock hangs no request. */
+/** Delays run in real time and are capped, so a frozen clock hangs no request. The seed decides their length. */
 async function pause(call: CallBase, rule: ArmedRule<Effect>): Promise<void> {
   const delay = rule.effect.delay_ms;
   if (!delay) return;

@@ -1,4 +1,4 @@
-/** `/oauth2/authorize`: the one page of the service's own that a browser is sent to. It is no operation of the API. */
+/** Serves `/oauth2/authorize`, the consent page. It is outside the API's description. */
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { type AuthorizeInput, type AuthorizeOutcome, authorize, type Decision } from "../domain/oauth/authorize.ts";
 import { findPerson } from "../domain/members/members.ts";
@@ -9,7 +9,7 @@ import type { Visit } from "./page-call.ts";
 
 const NAMES = ["client_id", "redirect_uri", "scope", "response_type", "state"] as const;
 
-/** GET asks or, with `--oauth auto`, agrees at once; POST brings the decision of the page. */
+/** GET shows the page or, with `--oauth auto`, agrees at once. POST carries the user's decision. */
 export function runAuthorize({ context, tenant, bytes }: Visit): Response {
   const isDecision = context.req.method === "POST";
   const given = isDecision ? new URLSearchParams(textOf(bytes ?? new Uint8Array())) : new URL(context.req.url).searchParams;
@@ -19,7 +19,7 @@ export function runAuthorize({ context, tenant, bytes }: Visit): Response {
   return answer(outcome, input, tenant);
 }
 
-/** Anything but a clear yes is a no. */
+/** Everything but `approve` is a refusal. */
 function decisionOf(form: URLSearchParams): Decision {
   return form.get("decision") === "approve" ? "approve" : "deny";
 }
@@ -43,7 +43,7 @@ function toPage(status: number, page: Html): Response {
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    // Where the form leads to is for the service to say: back to the application, wherever it is.
+    // The form leads back to the application, whose address is arbitrary.
     "content-security-policy": `default-src 'none'; style-src ${hashSource(STYLE)}; base-uri 'none'; frame-ancestors 'none'`,
   };
   return new Response(page.text, { status, headers });

@@ -1,4 +1,4 @@
-/** Reads request bodies: sizes, content types, JSON, multipart and urlencoded. What cannot be read is refused here, before any schema. */
+/** Reads and parses request bodies: sizes, content types, JSON, multipart and urlencoded. Schemas check them later. */
 import { ApiError, malformed, tooLarge, tooManyRequests } from "../core/errors.ts";
 import type { Operation, UploadedFile } from "../core/operation.ts";
 import { parseJson, requireText } from "./json.ts";
@@ -9,25 +9,24 @@ const MIB = 1024 * 1024;
 export const JSON_BYTES_MAX = 2 * MIB;
 export const UPLOAD_BYTES_MAX = 100 * MIB;
 
-/** Whether a body may come with the request. */
 export function mayHaveBody(request: Request): boolean {
   return request.method !== "GET" && request.method !== "HEAD";
 }
 
-/** Forms that a caller without a key may send: a token request, the consent page. */
+/** Limit of forms without a key: token requests, the consent page. */
 export const FORM_BYTES_MAX = 64 * 1024;
-/** All bodies that are being read at one time. */
+/** Limit of all bodies that are being read together. */
 const READING_BYTES_MAX = 512 * MIB;
-/** A body that announces at most this much is read in one piece, which is fast. */
+/** Bodies up to this announced size are read in one piece, which is fast. */
 const SMALL_BYTES_MAX = 16 * 1024;
 let reading = 0;
 
-/** Refuses a body by its announced length, before anything is read. @throws 413 */
+/** Refuses a body by its announced length, before reading. @throws 413 */
 export function checkLength(request: Request, most = limitOf(request)): void {
   if (mayHaveBody(request) && announcedLength(request) > most) throw overLimit(most);
 }
 
-/** The whole body, at most `most` bytes. @throws 413, or 429 while all callers together send too much */
+/** Reads at most `most` bytes. @throws 413, or 429 while all callers together send too much */
 export async function readBytes(request: Request, most = limitOf(request)): Promise<Uint8Array> {
   if (!mayHaveBody(request)) return NO_BYTES;
   checkLength(request, most);
@@ -37,7 +36,7 @@ export async function readBytes(request: Request, most = limitOf(request)): Prom
     return announced <= SMALL_BYTES_MAX ? new Uint8Array(await request.arrayBuffer()) : await readAll(request, most);
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    // Nobody hears it; the journal does.
+    // The client has gone; the error is for the journal.
     throw malformed("Request body could not be read", "the connection ended before the body did, or its chunks were wrong");
   }
 }
@@ -46,12 +45,12 @@ function limitOf(request: Request): number {
   return mediaType(request.headers.get("content-type")) === "multipart/form-data" ? UPLOAD_BYTES_MAX : JSON_BYTES_MAX;
 }
 
-/** Not a number where the request does not say. */
+/** NaN without a Content-Length. */
 function announcedLength(request: Request): number {
   return Number(request.headers.get("content-length") ?? Number.NaN);
 }
 
-/** Reads piece by piece and counts what has arrived. */
+/** Reads chunk by chunk and counts the bytes. */
 async function readAll(request: Request, most: number): Promise<Uint8Array> {
   if (!request.body) return NO_BYTES;
   const chunks: Uint8Array[] = [];
@@ -77,7 +76,7 @@ async function readAll(request: Request, most: number): Promise<Uint8Array> {
 export const NO_BYTES = new Uint8Array();
 
 function overLimit(most: number): ApiError {
-  // The service's text for uploads is from its changelog; for JSON its limits page says 413 Request entity too large.
+  // The text for uploads is from the service's changelog; for JSON its limits page says 413 Request entity too large.
   return tooLarge(
     most === UPLOAD_BYTES_MAX ? `Attached file is too big. Maximum file size is ${most / MIB} MB` : "Request entity too large",
   );
@@ -90,12 +89,12 @@ export function mediaType(contentType: string | null | undefined): string {
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json$/;
 
-/** The body as the operation's schema takes it. @throws 400 when its content type is wrong or it cannot be parsed */
+/** Parses the body as the operation declares it. @throws 400 for a wrong content type or a malformed body */
 export function parseBody(
   operation: Pick<Operation, "body" | "bodyKind" | "bodyOptional">,
   contentType: string | undefined,
   bytes: Uint8Array,
-  /** The text of `bytes`, or the parts that they have, where somebody knows them already. */
+  /** The text of `bytes`, or its parts, when the caller has parsed them already. */
   known?: string | readonly Part[],
   membersMax?: number,
 ): unknown {
@@ -120,12 +119,11 @@ function wrongType(media: string, wanted: string): ApiError {
   return malformed(`Unsupported media type "${media}" in request.`, `the body must be sent as ${wanted}`);
 }
 
-/** Text of UTF-8 bytes. */
 export function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
-/** The parts by name in lower case, as clients also write `File` and `Data`; `data` is parsed as JSON. Of a name the last part counts. */
+/** Parts by lower-case name, as clients also write `File` and `Data`. `data` is parsed as JSON. The last part of a name wins. */
 function partsOf(sent: readonly Part[]): Record<string, unknown> {
   const parts = Object.create(null) as Record<string, unknown>;
   for (const { name, filename, type, bytes } of sent) {

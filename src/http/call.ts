@@ -1,4 +1,3 @@
-/** One call on its way through the pipeline, and the answers it may end in. */
 import { messageOf } from "../core/text.ts";
 import type { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
@@ -19,9 +18,8 @@ export interface Target {
   readonly operation: Operation<World>;
   readonly dialect: Dialect;
   readonly path: string;
-  /** The path parameter that names a document, if one does. */
   readonly documentParam: string | undefined;
-  /** Takes a query apart and checks it. */
+  /** Validates the query. */
   readonly query: ReturnType<typeof zValidator> | undefined;
 }
 
@@ -42,10 +40,10 @@ export interface CallBase {
 /** A call of an operation, on its way through the steps. */
 export interface Call extends CallBase {
   readonly target: Target;
-  /** The body, or why it could not be read, where it was read before the call began. */
+  /** The body, or the error of reading it, when it was read before the call began. */
   readonly body: Uint8Array | ApiError | undefined;
   bytes: Uint8Array;
-  /** Those of a multipart body that can be read. */
+  /** The readable parts of a multipart body. */
   parts: readonly Part[] | undefined;
   reply: Reply | undefined;
 }
@@ -56,10 +54,10 @@ export interface Answer {
   body: string | Uint8Array | null;
 }
 
-/** What a network fault spoils where the operation was never carried out. */
+/** Stands in for the answer that a network fault corrupts before the operation runs. */
 export const NO_ANSWER: Answer = { status: 200, headers: {}, body: null };
 
-/** Thrown by a rule that answers in the operation's place. */
+/** Thrown when a rule answers in place of the operation. */
 export class RuleAnswer extends Error {
   readonly answer: Answer;
   constructor(answer: Answer) {
@@ -68,7 +66,7 @@ export class RuleAnswer extends Error {
   }
 }
 
-/** The headers of most answers: this very object, so that the way out knows it. */
+/** The headers of most answers. `closeEntry` recognises this object by identity. */
 export const JSON_HEADERS: Answer["headers"] = Object.freeze({ "content-type": "application/json" });
 
 export function refusal(call: CallBase, error: unknown): Answer {
@@ -85,7 +83,7 @@ export function refusal(call: CallBase, error: unknown): Answer {
   return { status: error.status, headers: { ...JSON_HEADERS, ...error.options.headers }, body: JSON.stringify(body) };
 }
 
-/** A call that waited while its world was reset or ended must not act in another one. @throws Respond */
+/** Refuses a call that waited while its tenant was reset or deleted. @throws RuleAnswer */
 export function requireSameWorld(call: Call): void {
   const { tenant, exchange } = call;
   if (call.generation === tenant.generation && tenant.ended === undefined) return;
@@ -95,12 +93,11 @@ export function requireSameWorld(call: Call): void {
   throw new RuleAnswer({ status: 503, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_reset", detail }) });
 }
 
-/** Why a call of an earlier world does nothing, in words. */
 export function noEffect({ ended }: Tenant): string {
   return `This call has no effect: ${ended ?? "the world was reset, or a snapshot restored,"} while it was under way.`;
 }
 
-/** Of a form the JSON in its `data` part, after which faults are named. */
+/** The JSON to name faults in: the body, or the `data` part of a form. */
 function sentJson({ target, input: { body } }: CallBase): unknown {
   if (target.operation.bodyKind !== "multipart") return body;
   return typeof body === "object" && body !== null && "data" in body ? body.data : undefined;

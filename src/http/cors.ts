@@ -1,23 +1,22 @@
 /**
- * What lets a page of another origin read the service's answers. Only the service's own paths have it: the admin API has
- * none, so that a browser keeps its answers from every page but ours.
+ * CORS for the service's paths, so that pages of other origins can read its answers. The admin API has no CORS headers: browsers keep
+ * its answers from other origins.
  */
 import type { Context } from "hono";
 
-// assumed: whether the service answers browsers is not published; a page under test may ask it here.
+// assumed: whether the service answers browsers is not published; docdouble allows it, so that pages under test can call it.
 const EXPOSED = "retry-after, x-request-id, x-docdouble-rule, x-docdouble-why";
 const METHODS = "GET, POST, PUT, PATCH, DELETE";
 const DAY_S = "86400";
 
-/** For an answer to a request that names where its page comes from. */
 export function allowOrigin(headers: Record<string, string>, origin: string): void {
-  // Credentials are a header that the page must know itself; none are sent for it.
+  // Pages send credentials in a header, so cookies need no permission.
   headers["access-control-allow-origin"] = origin === "null" ? "*" : origin;
   headers["access-control-expose-headers"] = EXPOSED;
   headers.vary = "Origin";
 }
 
-/** The question that a browser asks before a call that a form could not make; undefined when it is none. */
+/** Answers a preflight request; undefined for any other request. */
 export function answerPreflight({ req }: Context): Response | undefined {
   const origin = req.header("origin");
   if (req.method !== "OPTIONS" || origin === undefined || req.header("access-control-request-method") === undefined)

@@ -1,4 +1,4 @@
-/** The pages that PandaDoc's browser libraries open, and the question of the editor's page. */
+/** Serves the pages that PandaDoc's browser libraries open, and the data of the editor page. */
 import type { Context } from "hono";
 import { tenantWith } from "../admin/tenants/tenant-registry.ts";
 import { iso } from "../core/clock.ts";
@@ -31,7 +31,7 @@ function send({ content, style, script }: EmbedPage): Response {
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
-    // Every page may embed them: that is their purpose.
+    // Any page may embed them: that is their purpose.
     "frame-ancestors *",
   ];
   return new Response(pageBytes(content) as Uint8Array<ArrayBuffer>, {
@@ -45,7 +45,7 @@ function send({ content, style, script }: EmbedPage): Response {
   });
 }
 
-/** What the E-Token opens. The token comes as a header, which the journal masks. */
+/** The session of an E-Token. The token arrives in a header, which the journal masks. */
 async function editorSession(context: Context): Promise<Response> {
   const token = /^E-Token (\S+)$/.exec(context.req.header("authorization") ?? "")?.[1] ?? "";
   const tenant = tenantWith(hostOf(context), "editing_sessions", token) ?? hostOf(context).defaultTenant;

@@ -1,9 +1,9 @@
-/** What comes with a request beside itself: whose it is, and the socket it came on. */
+/** The bindings of a request: its registry, and its socket. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 
-/** Without a socket for calls of the library. */
+/** Calls of the library have no socket. */
 export interface Env extends Partial<HttpBindings> {
   host: TenantRegistry;
 }
@@ -12,7 +12,7 @@ export function hostOf(context: Context): TenantRegistry {
   return (context.env as Env).host;
 }
 
-/** The request's headers by their names in lower case. */
+/** Headers by lower-case name. */
 export function headersOf(context: Context): Record<string, string> {
   const { incoming } = context.env as Env;
   if (!incoming) return context.req.header();

@@ -1,4 +1,4 @@
-/** From a refusal to its body, in the dialect of the operation; and from what a schema found wrong to the service's own words. */
+/** Turns refusals into bodies in the operation's dialect, and schema issues into the service's wording. */
 import * as z from "zod";
 import { iso } from "../core/clock.ts";
 import { type ApiError, type ErrorKind, type FieldMessages, invalid } from "../core/errors.ts";
@@ -38,16 +38,14 @@ const V2_CODE: Readonly<Record<ErrorKind, string>> = {
   not_served: "docdouble_not_served",
 };
 
-/** What the body of a refusal depends on beside the refusal itself. */
 export interface Refused {
   dialect: Dialect;
-  /** The v1 type of field errors on the operation. */
+  /** The v1 type of the operation's field errors. */
   invalidType?: string;
-  /** The JSON that was sent. */
+  /** The JSON of the request. */
   sent?: unknown;
 }
 
-/** The body of a refusal. */
 export function errorBody(error: ApiError, { dialect, invalidType = "request_error", sent }: Refused): unknown {
   if (error.options.body !== undefined && (error.options.isExact || dialect !== "v2")) return error.options.body;
   if (dialect === "oauth") return { error: error.kind === "throttled" ? "too_many_requests" : "invalid_request" };
@@ -60,7 +58,7 @@ export function errorBody(error: ApiError, { dialect, invalidType = "request_err
   return { type, detail: dialect === "v1" ? v1Detail(error, sent) : error.detail };
 }
 
-/** The faults of a body are nested. assumed: those of a query are not, as no source shows one in a list. */
+/** Faults of a body are nested. assumed: those of a query are flat, as no source shows one in a list. */
 function v1Detail({ kind, detail, options }: ApiError, sent: unknown): unknown {
   return kind === "invalid" && typeof detail === "object" && !options.inQuery
     ? nestFaults(detail as FieldMessages, sent)
@@ -69,7 +67,7 @@ function v1Detail({ kind, detail, options }: ApiError, sent: unknown): unknown {
 
 /** v2 details with a JSON pointer for each field. assumed: the inner codes are not published. */
 function detailsOf(error: ApiError): { code: string; pointer: string | null; data: unknown }[] {
-  // What is not served says which operation it is in every dialect.
+  // The refusal of an unserved operation has one format in every dialect.
   if (error.kind === "not_served") return [{ code: V2_CODE.not_served, pointer: null, data: error.options.body }];
   if (error.kind !== "invalid" && error.kind !== "malformed") return [];
   if (typeof error.detail === "string") return [{ code: "invalid", pointer: null, data: { message: error.detail } }];
@@ -82,7 +80,7 @@ function detailsOf(error: ApiError): { code: string; pointer: string | null; dat
   );
 }
 
-/** None for what is wrong with the whole. */
+/** Undefined for an issue of the whole value. */
 function pointerOf(field: string): string | null {
   return field === WHOLE
     ? null
@@ -91,7 +89,7 @@ function pointerOf(field: string): string | null {
         .join("");
 }
 
-/** As RFC 6901 writes a step. */
+/** Escapes a step of a JSON pointer (RFC 6901). */
 function escapeStep(step: string | number): string {
   return String(step).replace(/~/g, "~0").replace(/\//g, "~1");
 }
@@ -99,12 +97,12 @@ function escapeStep(step: string | number): string {
 const REQUIRED = "This field is required.";
 
 /**
- * The 400 for what a schema found wrong in `value`.
- * assumed: what is wrong inside the `data` part of a form is named as in a JSON body, `name` and not `data.name`.
+ * The 400 for the schema issues of `value`.
+ * assumed: an issue inside the `data` part of a form is named as in a JSON body, `name` and not `data.name`.
  */
 export function invalidInput(error: z.core.$ZodError, value: unknown, isForm = false, names?: Names): ApiError {
   const fields = Object.create(null) as FieldMessages;
-  // A list has a length as a text has one: of a value of the wrong type only its type is said.
+  // zod also reports the length of a value of the wrong type: report the type alone.
   const mistyped = new Set(error.issues.filter((issue) => issue.code === "invalid_type").map((issue) => issue.path.join()));
   const issues = error.issues.filter((issue) => issue.code === "invalid_type" || !mistyped.has(issue.path.join()));
   for (const { path, message } of issues.flatMap((issue) => flatten(issue, value))) {
@@ -118,10 +116,10 @@ export function invalidInput(error: z.core.$ZodError, value: unknown, isForm = f
 
 type Path = PropertyKey[];
 
-/** The names that may stand at a path. */
+/** The names that the schema allows at a path. */
 type Names = (path: (string | number)[]) => readonly string[];
 
-/** What would have passed, where that can be listed: the service's own words do not tell. */
+/** The allowed values of an issue, if they can be listed. The service's messages omit them. */
 function allowedBy(issue: z.core.$ZodIssue, names?: Names): string[] {
   if (issue.code === "invalid_value") return [`${fieldName(issue.path)} is one of ${issue.values.map(String).join(", ")}`];
   if (issue.code !== "unrecognized_keys" || names === undefined) return [];
@@ -130,14 +128,14 @@ function allowedBy(issue: z.core.$ZodIssue, names?: Names): string[] {
   return [`${near.length === 0 ? "" : `did you mean ${near.join(", ")}? `}There are ${known.join(", ")}`];
 }
 
-/** Of a union the branch that got furthest speaks. */
+/** Chooses the branch of a union whose issues lie deepest. */
 function flatten(issue: z.core.$ZodIssue, root: unknown, prefix: Path = []): { path: Path; message: string }[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     const deepest = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0] ?? [];
     if (depth(deepest) > 0) return deepest.flatMap((inner) => flatten(inner, root, path));
   }
-  // Only the control plane asks for exact names.
+  // Only admin schemas are strict.
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => ({ path: [...path, key], message: "Unknown name." }));
   return [{ path, message: messageOf(issue, at(root, path)) }];
 }
@@ -149,7 +147,7 @@ function depth(issues: readonly z.core.$ZodIssue[]): number {
 function at(root: unknown, path: Path): unknown {
   let value = root;
   for (const key of path) {
-    // A list in a query that holds one value comes as that value.
+    // A list of one in a query arrives as a plain value.
     if (typeof value === "string" && key === 0) continue;
     if (typeof value !== "object" || value === null) return undefined;
     value = (value as Record<PropertyKey, unknown>)[key];
@@ -157,7 +155,7 @@ function at(root: unknown, path: Path): unknown {
   return value;
 }
 
-/** The message for one issue, in the wording of Django REST framework, which the service's own examples have. */
+/** The message for an issue, in the wording of Django REST framework, as in the service's examples. */
 function messageOf(issue: z.core.$ZodIssue, input: unknown): string {
   if (issue.code === "custom") return issue.message;
   if (input === undefined) return REQUIRED;
@@ -192,19 +190,18 @@ function messageOf(issue: z.core.$ZodIssue, input: unknown): string {
   }
 }
 
-/** What the schema of a number, a truth value or an instant says itself, as in a query each of them is a text. */
+/** Messages that schemas of numbers, booleans and instants set themselves, because every query value is a text. */
 const TYPE_MESSAGES: readonly string[] = [NOT_INTEGER, NOT_NUMBER, NOT_BOOLEAN, WRONG_DATE];
 
 /**
- * For `safeParse`: of a value that is no number zod tells alike whether a number or an integer was wanted. Its issue still
- * knows the schema while the message is made.
+ * An option of `safeParse`. For text in place of an integer, zod reports `number`; only the schema in the raw issue knows better.
  */
 export const TELLING = {
   error: ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
     code === "invalid_type" && inst instanceof z.ZodNumber && inst.isInt ? NOT_INTEGER : undefined,
 };
 
-/** assumed: a parameter of a query that is sent twice, where one is wanted, is of a wrong type. */
+/** assumed: a query parameter that is sent twice, where the schema takes one value, has a wrong type. */
 function typeMessage(expected: string, input: unknown): string {
   switch (expected) {
     case "string":

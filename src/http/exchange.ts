@@ -1,4 +1,4 @@
-/** One call as the journal tells it: begun when it comes, ended with the answer that left. */
+/** Opens and closes the journal entry of a call. */
 import type { Context } from "hono";
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { httpDate } from "../core/clock.ts";
@@ -41,22 +41,21 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
   };
 }
 
-/** Path and query of an absolute URL, as sent. */
 function targetOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   const hashAt = url.indexOf("#", start);
   return start < 0 ? "/" : hashAt < 0 ? url.slice(start) : url.slice(start, hashAt);
 }
 
-/** Closes the exchange: the answer with what is told of every call, spoilt where a rule says so. */
+/** Closes the journal entry and builds the response, with any network fault of a rule. */
 export function closeEntry(call: CallBase, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
   const { exchange, tenant, context } = call;
   if (tenant.journal.size === 0) exchange.why ??= tenant.note;
   const problem = unsendable(answer);
-  // The journal must not tell of an answer that the socket refuses.
+  // The journal must show the answer that is sent, so an unsendable answer becomes a 500 first.
   if (problem !== undefined) return closeEntry(call, refusal(call, new Error(problem)), network);
   const date = httpDate(tenant.clock.now());
-  // Written out for most answers, as a copy costs as much as the rest of this.
+  // Literals for most answers: copying headers would double the cost of this function.
   const headers: Record<string, string> =
     answer.headers === JSON_HEADERS
       ? { "content-type": "application/json", date, "x-request-id": exchange.id }
@@ -83,7 +82,7 @@ export function closeEntry(call: CallBase, answer: Answer, network: Effect["netw
   });
 }
 
-/** Why the answer cannot be sent; undefined when it can. */
+/** The reason why a header cannot be sent. */
 function unsendable({ headers }: Answer): string | undefined {
   if (headers === JSON_HEADERS) return undefined;
   for (const [name, value] of Object.entries(headers)) {
@@ -94,8 +93,8 @@ function unsendable({ headers }: Answer): string | undefined {
 }
 
 /**
- * Source: recorded on answers 401. assumed: on those alone, and the value of the first; the trace has the request's own id, so that a
- * story gives the same one each time.
+ * Source: recorded on answers 401. assumed: on those alone, and the value of the first; the trace id derives from the request's id,
+ * so that a replay gives the same id.
  */
 function tracingHeaders(requestId: string): Record<string, string> {
   const trace = requestId.replaceAll("-", "");
@@ -104,7 +103,7 @@ function tracingHeaders(requestId: string): Record<string, string> {
 
 const known = new WeakMap<Caller, NonNullable<JournalEntry["caller"]>>();
 
-/** The caller as the journal names it, made once for each. */
+/** The caller as the journal shows it; one object per caller. */
 export function toCallerInfo(caller: Caller): NonNullable<JournalEntry["caller"]> {
   let who = known.get(caller);
   if (!who) {

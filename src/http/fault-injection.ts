@@ -1,4 +1,4 @@
-/** What an armed rule does to a call, made out of the service's own refusals. */
+/** Builds the refusals that rules inject, from the service's refusals. */
 import {
   ApiError,
   badRequest,
@@ -18,12 +18,10 @@ import type { DocumentRow } from "../domain/document-model/rows.ts";
 const DEFAULT_LOCK_MS = 300_000;
 const DEFAULT_RETRY_S = 5;
 
-/** The refusal that a rule injects, or undefined when it injects none. */
 export function injectedError(rule: ArmedRule<Effect>, tenant: Tenant, document: DocumentRow | undefined): ApiError | undefined {
   return rule.effect.error && makeError(rule.effect, `injected by rule ${rule.name}`, tenant, document);
 }
 
-/** The service's own refusal that an effect names. */
 export function makeError(effect: Effect, why: string, tenant: Tenant, document: DocumentRow | undefined): ApiError {
   const { detail } = effect;
   switch (effect.error) {
@@ -38,7 +36,7 @@ export function makeError(effect: Effect, why: string, tenant: Tenant, document:
       return detail === undefined ? error : new ApiError("locked", detail, error.options);
     }
     case "conflict":
-      // The usual text speaks of an uploaded document, so the status does too; a text of the rule's own goes with the true one.
+      // The service's usual text speaks of an uploaded document, so the status matches it. A rule with its text shows the true status.
       return wrongStatus(
         { id: document?.id ?? "", status: (detail === undefined ? undefined : document?.status) ?? "document.uploaded" },
         detail ?? NOT_PROCESSED,

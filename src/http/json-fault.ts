@@ -1,6 +1,6 @@
 /**
- * Where a text stops being JSON, in the words of Python's reader, which the service's framework passes on. The words of
- * V8 change with the version of Node.
+ * Describes JSON syntax errors as Python's reader does, whose messages the service passes on. V8's messages change with Node's
+ * version.
  */
 
 class JsonFault extends Error {
@@ -11,7 +11,7 @@ class JsonFault extends Error {
   }
 }
 
-/** The first fault of a text that is no JSON: `Expecting value: line 1 column 9 (char 8)`. The text is bounded in depth already. */
+/** The first syntax error: `Expecting value: line 1 column 9 (char 8)`. The caller has bounded the depth. */
 export function jsonFault(text: string): string {
   const { message, at } = findFault(text);
   const before = text.slice(0, at);
@@ -31,7 +31,7 @@ function findFault(text: string): JsonFault {
 
 const NUMBER_OR_WORD = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)/y;
 
-/** Reads the value at `at` and gives where it ends. */
+/** Reads the value at `at` and returns its end. */
 function readValue(text: string, at: number): number {
   if (text[at] === '"') return readText(text, at);
   if (text[at] === "{") return readEntries(text, at, "}", readMember);

@@ -1,10 +1,9 @@
-/** What the journal keeps of a request's body. */
 import { describeParts, partsByName } from "../engine/body-parts.ts";
 import type { JournalEntry } from "../engine/journal.ts";
 import { textOf } from "./bodies.ts";
 import { type Part, readMultipart } from "./multipart.ts";
 
-/** Keeps a text as it is, and of a multipart body what its parts are; gives those. */
+/** Stores the body in the journal entry: a text in full, a multipart body as a list of its parts. Returns the parts. */
 export function keepBody(exchange: JournalEntry, bytes: Uint8Array, contentType: string | undefined): Part[] | undefined {
   if (bytes.length === 0) return undefined;
   if (!isMultipart(contentType)) {
@@ -17,7 +16,7 @@ export function keepBody(exchange: JournalEntry, bytes: Uint8Array, contentType:
     exchange.body = JSON.stringify(partsByName(exchange.parts));
     return parts;
   } catch {
-    // Whoever needs its parts says what is wrong with them.
+    // The step that parses the body reports the fault.
     exchange.body = `[${bytes.length} bytes of ${contentType}]`;
     return undefined;
   }

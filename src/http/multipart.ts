@@ -1,4 +1,4 @@
-/** Takes a multipart body apart, by RFC 7578 and 2046: any boundary of 1 to 70 letters, as clients choose shorter ones than browsers do. */
+/** Parses multipart bodies by RFC 7578 and 2046, with any boundary of 1 to 70 characters: clients choose shorter ones than browsers. */
 import { type ApiError, malformed } from "../core/errors.ts";
 
 export const PARTS_MAX = 1000;
@@ -6,13 +6,13 @@ const PART_HEADER_BYTES_MAX = 16 * 1024;
 
 export interface Part {
   name: string;
-  /** None for a part that is no file. */
+  /** Undefined for a part that is no file. */
   filename: string | undefined;
   type: string;
   bytes: Buffer;
 }
 
-/** @throws 400, saying what is wrong. assumed: beside the first sentence, which is the wording of the service's framework */
+/** @throws 400 naming the fault. assumed: all but the first sentence, which is the wording of the service's framework */
 export function readMultipart(contentType: string, body: Uint8Array): Part[] {
   const boundary = parametersOf(contentType).get("boundary");
   if (!boundary || boundary.length > 70)
@@ -20,7 +20,7 @@ export function readMultipart(contentType: string, body: Uint8Array): Part[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
   const parts: Part[] = [];
-  // The first one may stand at the very start.
+  // The first boundary may begin the body.
   const isFirst = bytes.indexOf(delimiter.subarray(2)) === 0;
   let at = isFirst ? delimiter.length - 2 : after(bytes, delimiter, 0);
   while (bytes.toString("latin1", at, at + 2) !== "--") {
@@ -44,7 +44,7 @@ function after(bytes: Buffer, delimiter: Buffer, from: number): number {
   return at + delimiter.length;
 }
 
-/** A boundary's line may end in blanks. */
+/** Blanks may follow a boundary on its line. */
 function afterLine(bytes: Buffer, at: number): number {
   let i = at;
   while (bytes[i] === 0x20 || bytes[i] === 0x09) i++;
@@ -76,7 +76,7 @@ function readPart(bytes: Buffer): Part {
   };
 }
 
-/** The parameters of a header: `; name="value"`, quoted or not, the first of a name. */
+/** The parameters of a header: `; name="value"`, quoted or not. The first of a name wins. */
 function parametersOf(header: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const match of header.matchAll(/;\s*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g)) {
@@ -87,12 +87,12 @@ function parametersOf(header: string): Map<string, string> {
   return found;
 }
 
-/** Browsers write a quote as %22; others escape it. */
+/** Browsers escape a quote as %22, other clients with a backslash. */
 function unquoted(text: string): string {
   return text.replace(/\\(["\\])/g, "$1").replace(/%22/g, '"');
 }
 
-/** `UTF-8''na%C3%AFve.pdf` */
+/** Decodes `UTF-8''na%C3%AFve.pdf` (RFC 5987). */
 function extended(text: string | undefined): string | undefined {
   const encoded = /^utf-8'[^']*'(.*)$/i.exec(text ?? "")?.[1];
   if (encoded === undefined) return undefined;

@@ -1,4 +1,3 @@
-/** Faults of a request as Django REST framework nests them: by object, and by list entry. */
 import type { FieldMessages } from "../core/errors.ts";
 import { fieldPath, WHOLE } from "../core/field-path.ts";
 
@@ -8,9 +7,9 @@ interface Node {
 }
 
 /**
- * The messages nested along their names. `sent` is the body, which says how long its lists are.
- * Source: public clients read `{"recipients": [{"email": [text]}]}`. assumed: the rest follows the framework: an entry without a fault is `{}`,
- * and faults of plain values in a list are an object by index.
+ * Nests messages by field name and list index, as Django REST framework does. `sent` is the body; it tells the length of lists.
+ * Source: public clients read `{"recipients": [{"email": [text]}]}`. assumed: the rest follows the framework: an entry without a fault is
+ * `{}`, and faults of plain values in a list are an object by index.
  */
 export function nestFaults(faults: FieldMessages, sent: unknown): unknown {
   const root: Node = { messages: [], children: new Map() };
@@ -36,7 +35,7 @@ function render({ messages, children }: Node, sent: unknown): unknown {
     const named = [...children].map(([step, child]) => [step, render(child, memberOf(sent, step))]);
     return Object.fromEntries(messages.length > 0 ? [[WHOLE, messages], ...named] : named);
   }
-  // The framework does not look into a list that is wrong as a whole.
+  // The framework stops at a list that is invalid as a whole.
   if (messages.length > 0) return messages;
   if (!holdsObjects(children, sent)) return Object.fromEntries([...children].map(([step, child]) => [step, child.messages]));
   const length = Math.max(Array.isArray(sent) ? sent.length : 0, ...indexes.map((index) => index + 1));
@@ -47,7 +46,6 @@ function render({ messages, children }: Node, sent: unknown): unknown {
   });
 }
 
-/** A list of objects, as its faults or its entries tell. */
 function holdsObjects(children: Node["children"], sent: unknown): boolean {
   const isObject = (entry: unknown) => typeof entry === "object" && entry !== null;
   return (

@@ -1,27 +1,26 @@
-/** Answers that a network spoils: cut, slow, empty or never there. On a socket the client sees the real thing. */
+/** Network faults: truncated, slow, empty and lost answers. With a socket the client sees the real fault. */
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { systemClock } from "../core/clock.ts";
 import type { NetworkFault } from "../scenario/effect.ts";
 
-/** How long a hanging answer hangs before the connection is cut. */
+/** Milliseconds until a hanging connection is cut. */
 export const HANG_MS = 120_000;
 const SLOW_PARTS = 10;
 const SLOW_PAUSE_MS = 100;
 
-/** What is no answer of a web server, however it is read. */
+/** Bytes that no HTTP parser accepts. */
 const GARBAGE = Buffer.from("\u0016\u0003\u0001\u0000garbage in place of an answer\r\n\r\n", "latin1");
 
-/** What a response needs to be spoilt. */
 export interface Connection {
   bindings: Partial<HttpBindings> | undefined;
-  /** The caller's: it gives up. */
+  /** Aborts when the client gives up. */
   signal: AbortSignal;
-  /** The server's: it closes, and nothing hangs any longer. */
+  /** Aborts when the server closes; then nothing hangs any longer. */
   closing: AbortSignal;
 }
 
-/** Spoils `response`. Without a socket (library calls) the call fails as a fetch does. */
+/** Applies the fault to `response`. Without a socket (library calls) it throws as a failed fetch does. */
 export async function applyNetworkFault(fault: NetworkFault, response: Response, line: Connection): Promise<Response> {
   const outgoing = line.bindings?.outgoing;
   const socket = line.bindings?.incoming?.socket;
@@ -53,7 +52,7 @@ export async function applyNetworkFault(fault: NetworkFault, response: Response,
       break;
     }
     case "truncate":
-      // Of an answer without a body it is the head that is cut.
+      // Without a body, cut the head.
       if (body.length === 0) socket.end(`HTTP/1.1 ${response.status} \r\ndate:`);
       else {
         head();
@@ -80,7 +79,7 @@ async function withoutSocket(fault: NetworkFault, response: Response, { signal, 
     await new Promise<void>((resolve) => {
       const end = () => {
         cancel();
-        // The server's signal outlives the call: a listener for each hang would stay.
+        // Remove the listener: the server's signal outlives the call.
         for (const one of [signal, closing]) one.removeEventListener("abort", end);
         resolve();
       };
@@ -93,7 +92,7 @@ async function withoutSocket(fault: NetworkFault, response: Response, { signal, 
   throw new NetworkFailure(fault, code);
 }
 
-/** What a socketless call throws: a TypeError as of fetch, its cause telling the code. */
+/** The error of a call without a socket: a TypeError as of fetch, with the code in its cause. */
 export class NetworkFailure extends TypeError {
   constructor(fault: NetworkFault, code: string) {
     super("fetch failed", { cause: Object.assign(new Error(`injected network fault: ${fault}`), { code }) });

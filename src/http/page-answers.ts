@@ -1,4 +1,4 @@
-/** Answers that are pages, with the headers that go with them. */
+/** Page responses and their headers. */
 import { headerSafe } from "../core/text.ts";
 import type { SessionView } from "../domain/signing/sessions.ts";
 import { DRAWING } from "../web/signing/drawing-script.ts";
@@ -15,19 +15,19 @@ const HEADERS = {
     "default-src 'none'",
     "img-src data: 'self'",
     `style-src ${hashSource(STYLE)}`,
-    // The page's own two scripts; from elsewhere nothing but the PDF reader, which reads the document's own file.
+    // The policy allows the page's two scripts and the PDF reader, which fetches the document's file.
     `script-src ${hashSource(SCRIPT)} ${hashSource(DRAWING)} 'self'`,
     "worker-src 'self'",
     "connect-src 'self'",
-    // The letters that come with a PDF, and those of the reader.
+    // Fonts of the PDF and of the reader.
     "font-src data: 'self'",
     "base-uri 'none'",
-    // Everybody may embed it: that is what it is for.
+    // Any page may embed it: that is the purpose of a session.
     "frame-ancestors *",
   ].join("; "),
 };
 
-/** `why` is for the journal. */
+/** @param why for the journal */
 export function page(content: Html, status = 200, why?: string): Response {
   const headers = why === undefined ? HEADERS : { ...HEADERS, "x-docdouble-why": headerSafe(why) };
   return new Response(pageBytes(content) as Uint8Array<ArrayBuffer>, { status, headers });
@@ -38,7 +38,7 @@ export function statusOf(sight: SessionView): number {
   return sight.why === "unknown" ? 404 : sight.why === "session_expired" ? 410 : 200;
 }
 
-/** What the page says after an act that led back to it. */
+/** The notice after an act that redirected back to the page. */
 export const SAID: Readonly<Record<string, string>> = {
   save: "Saved. You can come back with the same link.",
   comment: "Your comment was added.",

@@ -1,6 +1,5 @@
 /**
- * A page on its way. As a call of the service it goes into the journal of its tenant and is met by rules, but only by those that
- * name a path: rules for the API do not count what browsers ask for.
+ * Runs a page as a call: the journal keeps it, and rules that name a path apply to it. Other rules count API calls only.
  */
 import { messageOf } from "../core/text.ts";
 import type { Context } from "hono";
@@ -16,7 +15,7 @@ import { hostOf } from "./env.ts";
 import { STATUS_OF_ERROR } from "../scenario/effect.ts";
 import { closeEntry, openEntry } from "./exchange.ts";
 
-/** A page as the journal names it. */
+/** The names of pages in the journal. */
 export const PAGE_IDS = [
   "signingPage",
   "signingImage",
@@ -32,18 +31,17 @@ export interface Visit {
   readonly context: Context;
   readonly host: TenantRegistry;
   readonly tenant: Tenant;
-  /** What was sent; undefined when it was too large to be read. */
+  /** The body; undefined when it was too large. */
   readonly bytes: Uint8Array | undefined;
 }
 
 export interface PageRun {
   id: PageId;
-  /** The document that the page is about. */
   subject?: string;
-  /** How much may be sent to it; 0 where nothing is read. */
+  /** Limit of the body; 0 reads no body. */
   bytesMax: number;
   run(visit: Visit): Response | Promise<Response>;
-  /** The page that takes the place of one which a rule lets fail. */
+  /** Renders the page for a failure that a rule injects. */
   failed(visit: Visit, status: number): Response | Promise<Response>;
 }
 
@@ -58,7 +56,7 @@ export async function runPage(context: Context, tenant: Tenant, page: PageRun): 
   let answer: Answer;
   try {
     await applyRulesBefore(call);
-    // A page that waited while its world was reset or ended must not act in another one.
+    // A page that waited must not act in a world that was reset meanwhile.
     if (generation !== tenant.generation) throw new ApiError("conflict", noEffect(tenant), { status: 503 });
     answer = await answerOf(await page.run(visit));
     exchange.why ??= answer.headers["x-docdouble-why"];
@@ -79,7 +77,7 @@ export async function runPage(context: Context, tenant: Tenant, page: PageRun): 
 
 function callOf({ context, host, tenant, bytes }: Visit, { id, subject }: PageRun, generation: number): CallBase {
   const type = context.req.header("content-type") ?? "";
-  // Forms carry passcodes, codes and signatures: of them only the size is kept.
+  // Forms carry passcodes, codes and signatures, so the journal keeps only their size.
   const body = bytes && bytes.length > 0 ? `[${bytes.length} bytes of ${type}]` : "";
   return {
     context,
@@ -109,7 +107,6 @@ async function refusalOf(call: CallBase, visit: Visit, page: PageRun, error: unk
   return answerOf(await page.failed(visit, 500));
 }
 
-/** What a rule answers in the page's place once the page has done its work. */
 async function injected(visit: Visit, page: PageRun, effect: Effect): Promise<Answer> {
   if (effect.error) return answerOf(await page.failed(visit, STATUS_OF_ERROR[effect.error]));
   const { status = 500, headers = {}, body } = effect.respond ?? {};
@@ -117,7 +114,7 @@ async function injected(visit: Visit, page: PageRun, effect: Effect): Promise<An
   return orPage(visit, page, { status, headers, body: text });
 }
 
-/** A failure of which a rule says nothing but the status is a page too: who looks at it is a person. */
+/** Renders a page for an injected failure without a body, because a person looks at it. */
 async function orPage(visit: Visit, page: PageRun, answer: Answer): Promise<Answer> {
   if (answer.body !== null || answer.status < 400) return answer;
   return withHeaders(await answerOf(await page.failed(visit, answer.status)), answer.headers);

@@ -1,4 +1,4 @@
-/** The pages that a browser is sent to. They carry no key: a session, a link or a file finds its tenant by its id. */
+/** Serves the pages of sessions, links and files. Their id selects the tenant in place of a key. */
 import type { Context } from "hono";
 import { type TenantRegistry, tenantOf, tenantWith } from "../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
@@ -24,11 +24,10 @@ export interface PageRoute {
   run(context: Context): Promise<Response>;
 }
 
-/** Whose page it is, and about what. */
 interface Owner {
   tenant: Tenant;
   subject?: string;
-  /** How much may be sent to it. Default: nothing is read. */
+  /** Limit of the body. Default 0. */
   bytesMax?: number;
 }
 
@@ -113,7 +112,6 @@ function follow({ tenant }: Visit, token: string): Response {
   return page(signingPage(tenant.world, found, { messages }), statusOf(found), `stopped: ${found.why}`);
 }
 
-/** A file whose pages the session shows. */
 function pdf({ context, tenant }: Visit, id: string): Response {
   const sight = viewSession(tenant.world, id);
   const files = sight.is === "open" ? pdfsOf(tenant.world, sight.document) : [];
@@ -130,14 +128,13 @@ function asFile({ name, type, base64 }: FileRow): Response {
   return new Response(Buffer.from(base64, "base64"), {
     headers: {
       "content-type": type || "application/octet-stream",
-      // Somebody else's file: never run as a page of ours.
+      // A user's file must not run as a page of this origin.
       "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
       "x-content-type-options": "nosniff",
     },
   });
 }
 
-/** An image of the document that the session shows. */
 async function image({ context, tenant }: Visit, id: string): Promise<Response> {
   const sight = viewSession(tenant.world, id);
   const url = sight.is === "open" ? imageUrls(sight.document)[Number(context.req.param("index"))] : undefined;
@@ -154,13 +151,13 @@ function unknown({ world }: Tenant): Response {
   return page(signingPage(world, sight, { messages: openingMessages(world, sight) }), 404, "stopped: unknown");
 }
 
-/** The page in place of one that a rule lets fail. A session's page posts it to the page around it. */
+/** The page for a failure that a rule injects. A session's page also posts it to the embedding page. */
 async function fail(visit: Visit, session: string | undefined, status: number): Promise<Response> {
   const messages = session === undefined ? undefined : await failureMessages(visit, session);
   return page(failurePage(status, messages), status);
 }
 
-/** Whether the session still works. The page asks while it is open; the journal leaves these questions out. */
+/** Answers whether the session still works. The open page polls this, so the journal leaves it out. */
 function isAlive(context: Context): Response {
   const id = context.req.param("session") ?? "";
   const { tenant } = ofSession(hostOf(context), id);

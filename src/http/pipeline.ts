@@ -1,6 +1,6 @@
 /**
- * The life of a call: one list of named steps. Their order is behaviour. What the real service checks first is known only
- * in part (credentials before anything else, a missing document before its state); the rest is marked.
+ * The steps of a call. Their order is behaviour. The real service is known to check credentials first, and that a document exists
+ * before it checks the document's status. The rest is an assumption.
  */
 import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
@@ -32,7 +32,7 @@ import { closeEntry, openEntry, toCallerInfo } from "./exchange.ts";
 import { isMultipart, keepBody } from "./keep-body.ts";
 import { requireText } from "./json.ts";
 
-/** Prepares an operation; its schemas are built when it is first called. */
+/** Prepares an operation. Its schemas are built at its first call. */
 export function toTarget(operation: Operation<World>): Target {
   const { path } = parseRoute(operation.route);
   let query: Target["query"];
@@ -55,14 +55,14 @@ function refuse(result: { success: boolean; error?: unknown; data: unknown }): v
   throw error;
 }
 
-/** A step gives a promise only where it has to wait, so that most calls are carried through in one go. */
+/** A step returns a promise only when it must wait, so most calls run synchronously. */
 type Step = readonly [name: string, run: (call: Call) => undefined | Promise<void>];
 
 const NOTHING = async (): Promise<void> => {};
 
 /**
- * In this order. Nothing is read of a call without credentials: open uploads would fill the memory.
- * assumed: an announced size before credentials, as a proxy in front would; limits before faults; faults before checks of the input.
+ * The steps in order. A call without credentials is refused before its body is read, so open uploads cannot fill the memory.
+ * assumed: the announced size before credentials, as a proxy in front would; limits before faults; faults before checks of the input.
  */
 const STEPS: readonly Step[] = [
   [
@@ -125,7 +125,6 @@ const STEPS: readonly Step[] = [
       if (!operation.body) return;
       const { exchange, bytes } = call;
       const contentType = call.context.req.header("content-type");
-      // Of what is JSON the exchange keeps the text as it is.
       call.input.body = parseBody(operation, contentType, bytes, isMultipart(contentType) ? call.parts : exchange.body);
     },
   ],
@@ -174,7 +173,7 @@ const STEPS: readonly Step[] = [
   ],
 ];
 
-/** A call without credentials may send a small form; the others what their content type allows. */
+/** Bytes that a call without credentials may send; undefined leaves the limit to the content type. */
 function bodyLimit({ target }: Call): number | undefined {
   return target.operation.security === "none" ? FORM_BYTES_MAX : undefined;
 }
@@ -183,13 +182,13 @@ function worldOf({ caller, tenant }: Call): World {
   return caller ? as(tenant.world, caller) : tenant.world;
 }
 
-/** Carries a request through all steps and closes its exchange, whatever happened; at once where nothing has to be waited for. */
+/** Runs a request through all steps and closes its journal entry, also after an error. Synchronous unless a step waits. */
 export function runCall(
   context: Context,
   target: Target,
   host: TenantRegistry,
   tenant: Tenant,
-  /** Its body, or why that could not be read, where somebody has read it already. */
+  /** The body, or the error of reading it, when the caller has read it already. */
   body?: Uint8Array | ApiError,
 ): Response | Promise<Response> {
   const call: Call = {
@@ -209,7 +208,7 @@ export function runCall(
   };
   let pending: Promise<void> | undefined;
   try {
-    // A token call looks for its tenant in its body, which may take a while.
+    // Reading the form of a token call takes time, in which the tenant may be reset.
     requireSameWorld(call);
     pending = runSteps(call, 0);
   } catch (error) {
@@ -234,7 +233,7 @@ function runSteps(call: Call, from: number): Promise<void> | undefined {
   return undefined;
 }
 
-/** The operation's own answer; where it cannot be written, the bug that it is. */
+/** The operation's answer, or a 500 when the answer cannot be serialised. */
 function ownAnswer(call: Call): Answer {
   try {
     return toAnswer(call.reply as Reply);
@@ -247,7 +246,6 @@ function answerTo(call: Call, error: unknown): Answer {
   return error instanceof RuleAnswer ? error.answer : refusal(call, error);
 }
 
-/** What the rules that it met do to the answer, and the end. */
 function conclude(call: Call, given: Answer): Response | Promise<Response> {
   const answer = call.host.checkReplies && !call.exchange.injected ? checkRefusal(call, given) : given;
   if (!call.exchange.injected) call.exchange.own = answer.status;
@@ -264,7 +262,7 @@ async function concludeByRules(call: Call, first: Answer): Promise<Response> {
   return closeEntry(call, answer, network);
 }
 
-/** As in bodies: what no body may say, no query may. */
+/** Applies the checks of JSON texts to a query. @throws 400 */
 function requireTexts(queries: Record<string, string[]>): void {
   for (const [name, values] of Object.entries(queries)) for (const value of values) requireText(value, [name]);
 }
@@ -301,7 +299,7 @@ function limitRate(call: Call): void {
     () => typeof bodyMember(call, "url") === "string",
   );
   if (limited === undefined) return;
-  // Counted per user and operation; a sandbox key has its own account.
+  // Counted per user, environment and operation.
   const account = `${caller.user_id}:${caller.environment}:${limited.as}`;
   const wait = tenant.limiter.hit(account, limited.limit, 60_000, tenant.clock.now());
   if (wait > 0)
@@ -311,7 +309,7 @@ function limitRate(call: Call): void {
     );
 }
 
-/** A member of a JSON body that is not checked yet. */
+/** A member of the JSON body, before validation. */
 function bodyMember({ exchange }: Call, name: string): unknown {
   const body = parseLeniently(exchange.body);
   return typeof body === "object" && body !== null && Object.hasOwn(body, name)
@@ -319,7 +317,7 @@ function bodyMember({ exchange }: Call, name: string): unknown {
     : undefined;
 }
 
-/** In tests: the answer must be one that the operation declares. @throws what differs */
+/** In tests: checks that the operation declares the answer. @throws Error naming the difference */
 function checkReply(operation: Operation<World>, reply: Reply): void {
   const declared = operation.responses[reply.status];
   if (declared === undefined) throw new Error(`${operation.id} answered ${reply.status}, which it does not declare`);
@@ -332,14 +330,14 @@ function checkReply(operation: Operation<World>, reply: Reply): void {
   if (!result.success) throw new Error(`${operation.id} answered off its schema: ${JSON.stringify(result.error.issues)}`);
 }
 
-/** In tests: a refusal must have a status that the description declares. Gives the answer to a bug where it has none. */
+/** In tests: returns a 500 when the operation does not declare the status of a refusal. */
 function checkRefusal(call: Call, answer: Answer): Answer {
   const { operation } = call.target;
   if (answer.status < 400 || answer.status === 500 || errorsOf(operation).includes(answer.status)) return answer;
   return refusal(call, new Error(`${operation.id} answered ${answer.status}, which it does not declare: ${call.exchange.why}`));
 }
 
-/** The answer where no operation was found; journalled all the same. */
+/** Answers and journals a call without an operation. */
 export async function runUnmatched(
   context: Context,
   host: TenantRegistry,
@@ -364,7 +362,7 @@ export async function runUnmatched(
     try {
       keepBody(call.exchange, await readBytes(context.req.raw, JSON_BYTES_MAX), context.req.header("content-type"));
     } catch {
-      // An oversized body of a path that does not exist is still a path that does not exist.
+      // An unknown path stays an unknown path, also with an oversized body.
     }
   }
   return closeEntry(call, refusal(call, error), undefined);

@@ -1,6 +1,5 @@
 /**
- * The OpenAPI document and the page that shows it, which want every schema there is and so are made once for an address; and what a
- * browser is shown at `/`.
+ * Serves the OpenAPI document, its page, and the page at `/`. Building needs every schema, so the result is cached per address.
  */
 import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import { exportOpenApi, loadExamples } from "../openapi/export.ts";
@@ -24,12 +23,10 @@ async function make(url: string, version: string): Promise<Made> {
   return made;
 }
 
-/** What is served at `url`. */
 export async function describe(url: string, version: string): Promise<object> {
   return (await make(url, version)).document;
 }
 
-/** The page's own style and script, and nothing else. */
 function headersFor(style: Html, script?: Html): Record<string, string> {
   const scripts = script ? `script-src ${hashSource(script)}; ` : "";
   return {
@@ -53,7 +50,7 @@ export async function sendReference({ defaultTenant, version }: TenantRegistry):
 
 export function sendLanding({ defaultTenant, version, adminToken }: TenantRegistry): Response {
   const keys = defaultTenant.store.api_keys.all();
-  // Who is kept from steering is not told keys either.
+  // Without admin access the page shows no keys.
   const apiKey = adminToken === undefined ? keys.find((one) => one.environment === "production")?.id : undefined;
   const page = landingPage({ url: defaultTenant.settings.publicUrl, apiKey: apiKey ?? "YOUR-KEY", version });
   return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { headers: LANDING_HEADERS });

@@ -1,35 +1,35 @@
-/** The Node server around the app: listens, and closes without leaving connections behind. */
+/** The Node server around the app. */
 import type { AddressInfo } from "node:net";
 import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { systemClock } from "../core/clock.ts";
 
 export interface Listening {
-  /** The port that was really taken. */
+  /** The bound port. */
   port: number;
-  /** Stops accepting, lets what is in flight finish for at most `grace_ms`, then cuts it. */
+  /** Stops accepting, waits at most `grace_ms` for calls in flight, then cuts them. */
   close(grace_ms: number): Promise<void>;
 }
 
-/** How often a closing server looks for connections that have become idle. */
+/** How often a closing server closes idle connections. */
 const CUT_EVERY_MS = 20;
 const HEADER_BYTES_MAX = 32 * 1024;
 
-/** How long a client may take, wall ms. */
+/** Timeouts of clients, in wall ms. */
 export const PATIENCE = {
   /** From the first byte of a request to the end of its headers; then 408. */
   headers: 20_000,
-  /** To the end of its body; then 408. */
+  /** To the end of the body; then 408. */
   request: 120_000,
-  /** With its next request on a kept connection. Node's own 5 s would now and then cut one that a client is just using again. */
+  /** Between requests of one connection. Node's default of 5 s can cut a connection that a client is about to reuse. */
   next: 65_000,
-  /** That nothing moves in either direction. Longer than the longest that an answer is held back on purpose. */
+  /** Without traffic in either direction. Longer than the longest injected delay. */
   silence: 180_000,
-  /** How often headers and bodies are looked at. */
+  /** How often Node checks the timeouts of headers and bodies. */
   check: 5000,
 };
 
-/** Beyond it new connections are refused. */
+/** Further connections are refused. */
 const CONNECTIONS_MAX = 10_000;
 
 export function listen(
@@ -51,7 +51,7 @@ export function listen(
     new Promise((resolve) => {
       const end = systemClock.elapsed() + grace_ms;
       let cancel = () => {};
-      // A kept-alive connection that becomes idle while the server closes would hold the end up for seconds.
+      // A keep-alive connection that turns idle during the close would delay it for seconds.
       const cut = () => {
         if (systemClock.elapsed() < end) server.closeIdleConnections();
         else server.closeAllConnections();
@@ -65,7 +65,7 @@ export function listen(
     });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    // Node's own 511 would let some of a thousand that knock at once wait until they are refused.
+    // Node's default backlog of 511 makes some of a thousand simultaneous clients wait for a retry.
     server.listen({ port: options.port, host: options.host, backlog: CONNECTIONS_MAX }, () => {
       server.off("error", reject);
       resolve({ port: (server.address() as AddressInfo).port, close });

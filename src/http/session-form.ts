@@ -1,4 +1,4 @@
-/** What is sent with the signing page's forms: each act in a transaction of its own, and the page or place that follows. */
+/** Handles the forms of the signing page: runs each act in one transaction, then shows the next page. */
 import type { Context } from "hono";
 import { ApiError } from "../core/errors.ts";
 import { comment, forward, handIn, review } from "../domain/signing/session-acts.ts";
@@ -22,7 +22,7 @@ import { signingPage, type Turn } from "../web/signing/page.ts";
 import type { Visit } from "./page-call.ts";
 import { page, redirect, SAID, statusOf } from "./page-answers.ts";
 
-/** What an act led to: a page of its own, another place, or back to the document with a word about it. */
+/** The result of an act: a page, a redirect, or the document with a notice. */
 type Result =
   | { turn: Turn; status: number; check?: VerificationKind }
   | { location: string }
@@ -53,7 +53,7 @@ export async function submit({ context, tenant, bytes }: Visit, id: string): Pro
   return page(signingPage(tenant.world, shown, { ...result.turn, messages }), status, refusal);
 }
 
-/** What a page posts in place of one that a rule lets fail: `exception` for a finish, `loading.error` for an opening. */
+/** The message for an injected failure: `exception` for a finish, `loading.error` for an opening. */
 export async function failureMessages({ context, tenant, bytes }: Visit, id: string): Promise<Messages | undefined> {
   const sight = viewSession(tenant.world, id);
   if (context.req.method === "GET") {
@@ -64,7 +64,7 @@ export async function failureMessages({ context, tenant, bytes }: Visit, id: str
   return form && refusalMessages(tenant.world, sight, String(form.get("act")));
 }
 
-/** Whether the page is opened. After an act it is shown again, at an address with the name of the act. */
+/** Whether this request opens the page. After an act the page is shown again, at an address with the act's name. */
 export function isOpening(context: Context): boolean {
   return context.req.query("said") === undefined;
 }
@@ -77,7 +77,7 @@ async function formOf(type: string | undefined, bytes: Uint8Array | undefined): 
   }
 }
 
-/** An act in a transaction of its own. A refusal leaves everything as it was and is said on the page. */
+/** Runs an act in one transaction. A refusal changes nothing; the page shows it. */
 function attempt({ store }: Visit["tenant"], run: () => Result, name: string): Result {
   try {
     return store.transaction(run);
@@ -98,7 +98,7 @@ function refusalMessages(world: World, sight: SessionView, act: string): Message
   return { now: [message(world, "exception", sight)] };
 }
 
-/** The page of a check that stands between an open document and its finish. */
+/** The page of a check before the finish of an open document. */
 function asCheck(sight: Extract<SessionView, { is: "open" }>, kind: VerificationKind): SessionView {
   return { ...sight, is: "verify", kind, locked: isLocked(sight.session) };
 }
@@ -173,7 +173,7 @@ function fillIn(world: World, sight: Extract<SessionView, { is: "open" }>, submi
   const done = finish(world, sight, values, submitted.choices);
   if (!done.finished) return { turn: { errors: done.errors }, status: 422 };
   const target = recipient.redirect;
-  // Redirects do not work inside an embedding page; the message takes their place.
+  // Redirects fail inside an embedding page, so the page posts a message instead.
   if (target.is_enabled && target.url && !isEmbedded && isWebUrl(target.url)) return { location: new URL(target.url).href };
   return { turn: { messages: { now: [message(world, "completed", { ...sight, document: done.document })] } }, status: 200 };
 }

@@ -1,4 +1,4 @@
-/** What is served, as an OpenAPI 3.0 document: made from the registry when somebody asks for it. */
+/** Writes the served operations as an OpenAPI 3.0 document. */
 import * as z from "zod";
 import { groups, operations } from "../api/index.ts";
 import { type Dialect, dialectOf, errorsOf, type Operation, parseRoute, type Schema } from "../core/operation.ts";
@@ -29,7 +29,6 @@ const REASONS: Readonly<Record<number, string>> = {
   500: "Failed",
 };
 
-/** What one call asked and was answered. */
 interface Example {
   request?: unknown;
   status: number;
@@ -37,28 +36,28 @@ interface Example {
 }
 export type Examples = Readonly<Record<string, Example>>;
 
-/** The host that the examples were made with. */
+/** The host in recorded examples. */
 const EXAMPLE_URL = "http://docdouble.test";
 
-/** A recorded call of each operation, for `url`. */
+/** A recorded call of each operation, with `url` as its host. */
 export async function loadExamples(url: string): Promise<Examples> {
   const { default: examples } = await import("../../fixtures/api-examples.json", { with: { type: "json" } });
   return JSON.parse(JSON.stringify(examples).replaceAll(EXAMPLE_URL, () => JSON.stringify(url).slice(1, -1)));
 }
 
 /**
- * The versions of PandaDoc's API behind what is served: that of the newest published description, which the shapes follow, and that
- * of the specification, which names a newer one and is followed where the two differ.
+ * Two versions of PandaDoc's API: of the newest published description, which the shapes follow, and of the specification, which is
+ * newer and wins where they differ.
  */
 const MODELLED = { described: "8.8.0", specified: "8.11.0" };
 
-/** The document. `url` is where the server is reached. */
+/** @param url the address of the server */
 export function exportOpenApi(url: string, version: string, examples: Examples = {}): Json {
   const paths: Record<string, Json> = {};
   for (const group of groups)
     for (const operation of group.operations) {
       const { method, path, variant } = parseRoute(operation.route);
-      // The variants that a query marker selects have paths of their own, as in the service's own description.
+      // Variants that a query marker selects have separate paths, as in the service's description.
       const key = variant === undefined ? path : `${path}?${variant}`;
       paths[key] = { ...paths[key], [method.toLowerCase()]: toOperation(operation, group.name, examples[operation.id]) };
     }
@@ -85,7 +84,6 @@ export function exportOpenApi(url: string, version: string, examples: Examples =
   };
 }
 
-/** `createDocumentFromUpload` as words. */
 function toSummary(id: string): string {
   const words = id.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   return words.replace(/^./, (first) => first.toUpperCase());
@@ -116,7 +114,7 @@ function toOperation(operation: ExportedOperation, tag: string, example: Example
   };
 }
 
-/** A form is recorded as the text that was sent; its schema describes its members. */
+/** A form is recorded as text; its schema describes the members. */
 function toExample({ bodyKind }: ExportedOperation, request: unknown): unknown {
   return bodyKind === "urlencoded" && typeof request === "string" ? Object.fromEntries(new URLSearchParams(request)) : request;
 }
@@ -152,12 +150,12 @@ function toResponses(operation: ExportedOperation, example: Example | undefined)
   return Object.fromEntries([...successes, ...failures]);
 }
 
-/** What makers of clients call the class by; without it they count. */
+/** Generators of clients name the class by the title; without it they number classes. */
 function titled(name: string, schema: Json): Json {
   return { title: name.replace(/^./, (first) => first.toUpperCase()), ...schema };
 }
 
-/** Schemas are checked by zod; what JSON Schema cannot say about them is left out. */
+/** Describes a schema, without the checks that JSON Schema cannot express. */
 function toJsonSchema(schema: Schema, io: "input" | "output"): Json {
   return fromZod(schema(), io);
 }
@@ -177,11 +175,11 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
       if (def.type === "number") withoutSafeBounds(jsonSchema);
       for (const step of CHOICES) if (Array.isArray(jsonSchema.anyOf)) step(jsonSchema as Choice);
       if (jsonSchema.nullable === true) allowNull(jsonSchema);
-      // The format says it; its regular expression is zod's, and not one that every maker of clients can quote.
+      // The format suffices; zod's regular expression breaks some generators.
       if (def.type === "string" && jsonSchema.format !== undefined) delete jsonSchema.pattern;
-      // A custom schema that does not describe itself is that of an uploaded file.
+      // The only custom schema without a description is that of an uploaded file.
       if (def.type === "custom" && jsonSchema.type === undefined) Object.assign(jsonSchema, { type: "string", format: "binary" });
-      // What is made fit before it is checked, and numbers in a query: described by the check.
+      // Describe preprocessed values and query numbers by the schema of their result.
       if (def.type === "pipe" && (def.in._zod.def.type === "transform" || def.out._zod.def.type === "number"))
         Object.assign(jsonSchema, fromZod(def.out as z.ZodType, io));
     },
@@ -191,12 +189,12 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
 
 const ALWAYS_NULL = "always null";
 
-/** OpenAPI 3.0 has no type of null, and `nullable` means nothing without a type. */
+/** OpenAPI 3.0 has no null type, and ignores `nullable` without a type. */
 function beNull(schema: Json): void {
   replace(schema, { type: "string", nullable: true, description: ALWAYS_NULL });
 }
 
-/** What may be null says so beside a type, and lists null among its values. */
+/** Adds `nullable` beside the type, and null to the enum. */
 function allowNull(schema: Json): void {
   if (Array.isArray(schema.enum) && !schema.enum.includes(null)) schema.enum = [...schema.enum, null];
   if (schema.type !== undefined) return;
@@ -205,7 +203,7 @@ function allowNull(schema: Json): void {
   if (typed) typed.nullable = true;
 }
 
-/** That a whole number is one that JavaScript can hold is no rule of the API. */
+/** Drops the bounds of safe integers, which are a limit of JavaScript and not of the API. */
 function withoutSafeBounds(schema: Json): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -215,7 +213,7 @@ type Choice = Json & { anyOf: Json[] };
 
 const CHOICES = [withoutNull, joinValues, withoutTextTwins, beAnything];
 
-/** A choice that may be null is a choice of which one member may be: `nullable` means nothing without a type beside it. */
+/** Moves `nullable` from a union to one of its members, as OpenAPI ignores it without a type. */
 function withoutNull(schema: Choice): void {
   const rest = schema.anyOf.filter((one) => one.description !== ALWAYS_NULL);
   const typed = rest.find((one) => one.type !== undefined);
@@ -224,7 +222,7 @@ function withoutNull(schema: Choice): void {
   schema.anyOf = rest;
 }
 
-/** Numbers that stand alone are one list of numbers; makers of clients would make a class of each. */
+/** Joins constants of numbers into one enum: generators would make a class of each. */
 function joinValues(schema: Choice): void {
   const isNumber = (one: Json) => one.type === "number" && Array.isArray(one.enum);
   const numbers = schema.anyOf.filter(isNumber).flatMap((one) => one.enum as number[]);
@@ -238,7 +236,7 @@ function joinValues(schema: Choice): void {
   }
 }
 
-/** Numbers that may also come as text are described as numbers: makers of clients would name the members of both lists alike. */
+/** Describes numbers that may also arrive as text as numbers: generators would name the members of both enums alike. */
 function withoutTextTwins(schema: Choice): void {
   const [numbers, texts, ...others] = schema.anyOf;
   if (!numbers || !texts || others.length > 0 || !Array.isArray(numbers.enum) || !Array.isArray(texts.enum)) return;
@@ -247,7 +245,7 @@ function withoutTextTwins(schema: Choice): void {
   replace(schema, { ...unchanged, ...numbers, description: "also accepted as text" });
 }
 
-/** Text, a number or an object without a name: makers of clients write what cannot be compiled, and so are told that it is any value. */
+/** Describes a union of text, number and unnamed object as any value: generators write code for it that does not compile. */
 function beAnything(schema: Choice): void {
   const isPlain = (one: Json) => ["string", "boolean", "number", "integer"].includes(one.type as string);
   const isMap = (one: Json) => one.type === "object" && one.additionalProperties !== undefined && one.properties === undefined;
