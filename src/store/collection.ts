@@ -1,6 +1,6 @@
 /**
- * One kind of row, kept in a plain record by id (JSON as it stands) with declared indexes beside it.
- * A row is never changed in place: `put({ ...row, status })`. Reads therefore hand out rows without copying.
+ * One kind of row in a record by id, with declared indexes. Rows are never changed in place: `put({ ...row, status })` replaces
+ * them. So reads return rows without copying.
  */
 import type { OrderKey } from "./ordered.ts";
 import { type Move, type Query, Search } from "./search.ts";
@@ -13,21 +13,20 @@ export interface Table<R extends Row, I extends string = string, O extends strin
   readonly bound: Bound<R> | undefined;
 }
 
-/** What grows by itself is kept to so many rows: beyond them the oldest go. */
+/** A bounded collection drops its oldest rows beyond `maxRows`. */
 export interface Bound<R> {
   readonly maxRows: number;
-  /** Which may go; all of them when it is not said. */
+  /** Rows that may be dropped. Default: all. */
   readonly isEvictable?: (row: R) => boolean;
 }
 
-/** Declares a collection: its row type and the indexes it is searched by. */
 export function table<R extends Row>() {
   return <const I extends string = never, const O extends string = never>(
     options: {
       indexes?: { readonly [K in I]: IndexKey<R> };
-      /** Orders that pages are asked for in. */
+      /** The sort orders of pages. */
       orders?: { readonly [K in O]: OrderKey<R> };
-      /** The text that is searched for parts, in lower case. */
+      /** The text that a search for a part looks in, in lower case. */
       text?: (row: R) => string;
       bound?: Bound<R>;
     } = {},
@@ -39,7 +38,7 @@ export function table<R extends Row>() {
   });
 }
 
-/** Records how to take back a change to the row of `id`. */
+/** Records how to revert a change to the row `id`. */
 export type Undo = (revert: () => void, id: string) => void;
 
 const NONE: ReadonlySet<string> = new Set();
@@ -49,13 +48,13 @@ export class Collection<R extends Row, I extends string = string, O extends stri
   #rows: Record<string, R>;
   #count = 0;
   readonly #keys: { readonly [K in I]: IndexKey<R> };
-  /** Made when they are first asked for: many a world never asks for most of them. */
+  /** Built on first use: many worlds never use most indexes. */
   readonly #indexes = new Map<I, Map<string, Set<string>>>();
   readonly #searchable: {
     readonly orders: { readonly [K in O]: OrderKey<R> };
     readonly textOf: ((row: R) => string) | undefined;
   };
-  /** Made by the first page: a collection that is never listed does without. */
+  /** Built by the first page. */
   #search: Search<R, I, O> | undefined;
   readonly #undo: Undo;
   readonly #freeze: boolean;
@@ -90,7 +89,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     return this.#rows[id];
   }
 
-  /** Adds the row or replaces the one of its id. */
+  /** Adds or replaces a row. Returns it. */
   put(row: R): R {
     if (this.#freeze) deepFreeze(row);
     const before = this.#rows[row.id];
@@ -107,14 +106,14 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     return true;
   }
 
-  /** The rows that a declared index files under `key`, in the order in which they came to it. */
+  /** The rows under `key` of an index, in the order in which they entered it. */
   where(index: I, key: string): R[] {
     const rows: R[] = [];
     for (const id of this.keys(index, key)) rows.push(this.#rows[id] as R);
     return rows;
   }
 
-  /** The ids that a declared index files under `key`. */
+  /** The ids under `key` of an index. */
   keys(index: I, key: string): ReadonlySet<string> {
     return (this.#indexes.get(index) ?? this.#makeIndex(index)).get(key) ?? NONE;
   }
@@ -127,7 +126,6 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     return entries;
   }
 
-  /** The page of rows that a query asks for. */
   page(query: Query<I, O>): R[] {
     this.#search ??= new Search(
       { ...this.#searchable, get: (id) => this.#rows[id], keys: (...place) => this.keys(...place) },
@@ -136,7 +134,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     return this.#search.page(query);
   }
 
-  /** Every row. A scan is always spelt `all()`, so that its cost is seen. */
+  /** Every row. A scan is always spelt `all()`, so that its cost is visible. */
   all(): R[] {
     return Object.values(this.#rows);
   }
@@ -149,7 +147,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     this.#count += (row ? 1 : 0) - (before ? 1 : 0);
   }
 
-  /** Moves a row from its old keys to its new ones, in the indexes that there are. Under a key that it keeps it also keeps its place. */
+  /** Updates the indexes in use. A row keeps its position under a key that does not change. */
   #file(id: string, before: R | undefined, after: R | undefined): void {
     const moves: Move<I>[] = [];
     for (const [index, entries] of this.#indexes) {

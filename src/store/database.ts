@@ -1,6 +1,6 @@
 /**
- * Where the rows of all tenants are kept: lowdb over memory, or over the data file. What a turn of the event loop has
- * changed is written at the end of it, before an answer leaves: nothing awaits the database.
+ * The rows of all tenants: lowdb over memory or over the data file. Changes of one turn of the event loop are written at its end,
+ * before an answer leaves. No caller awaits the database.
  */
 import { Low, Memory } from "lowdb";
 import { type DataHealth, LogFile, type Logged, type LogOptions } from "./log-file.ts";
@@ -8,35 +8,35 @@ import { records, type StoreData, type WriteLog } from "./store.ts";
 import type { Row } from "./row.ts";
 
 export interface Database {
-  /** The part that belongs to one tenant, made empty when new. */
+  /** The rows of one tenant; empty for a new tenant. */
   part(tenant: string): StoreData;
   drop(tenant: string): void;
   tenants(): string[];
-  /** What an earlier process kept beside a tenant's rows. Asked once, then it is the tenant's own. */
+  /** Returns and forgets what an earlier process saved beside a tenant's rows. From then on the tenant owns it. */
   kept(tenant: string): unknown;
-  /** Who tells what of a tenant is no row but must outlive the process. */
+  /** Registers the log of a tenant's state outside its rows, so that the database saves that state too. */
   keep(tenant: string, keeper: TenantLog): void;
-  /** Where a tenant tells which rows have changed; undefined when nothing is kept. */
+  /** Receives the writes of a tenant; undefined in memory. */
   log(tenant: string): WriteLog | undefined;
-  /** Something of a tenant may have changed: it is written at the end of this turn. */
+  /** Schedules a write at the end of this turn: state outside the rows may have changed. */
   changed(tenant: string): void;
-  /** How the data file stands; undefined in memory. */
+  /** The health of the data file; undefined in memory. */
   health(): DataHealth | undefined;
-  /** Writes what is not written yet, onto the device. @throws when that fails */
+  /** Writes and syncs everything. @throws when that fails */
   flush(): Promise<void>;
-  /** Flushes and lets the file go. @throws when its last changes could not be written; it is let go all the same */
+  /** Flushes and closes the file in any case. @throws when the last changes could not be written */
   close(): Promise<void>;
 }
 
-/** What of a tenant is no row, as changes that a `fold` puts together again. */
+/** A tenant's state outside its rows, as changes that a `Fold` joins. */
 export interface TenantLog {
-  /** What has changed since this was last asked, in parts. */
+  /** Changes since the last call, in parts. */
   changes(): Iterable<unknown>;
-  /** All of it, in parts. */
+  /** The whole state, in parts. */
   whole(): Iterable<unknown>;
 }
 
-/** Puts a change to what was kept before; what it gives is a change too. */
+/** Joins a change with the saved state. The result is a change too. */
 export type Fold = (before: unknown, change: unknown) => unknown;
 
 interface Data {
@@ -44,30 +44,30 @@ interface Data {
   kept: Record<string, unknown>;
 }
 
-/** One record: rows of a tenant, a removed one as its id alone; what is kept beside them. */
+/** One record of the data file: rows of a tenant (a removed row as its id), and its state outside the rows. */
 interface Record_ {
   t: string;
-  /** The tenant is forgotten first. */
+  /** Forget the tenant's earlier state first. */
   drop?: true;
   rows?: (readonly [collection: string, row: Row | string])[];
   kept?: unknown;
 }
 
-/** What a turn has changed of one tenant. */
+/** The changes of one tenant in one turn. */
 interface Touched {
   isDropped: boolean;
   isWhole: boolean;
   rows: Map<string, Set<string>>;
 }
 
-/** A record of more is written as several. */
+/** Longer content is split into several records. */
 const RECORD_CHARACTERS = 1024 * 1024;
 
 export interface DatabaseOptions extends LogOptions {
   fold?: Fold;
 }
 
-/** Opens the data file, and makes it when there is none. @throws when it is not one of ours, or another process holds it */
+/** Opens or creates the data file. @throws when its content is foreign, or another process holds it */
 export async function openDatabase(file: string, options: DatabaseOptions = {}): Promise<Database> {
   const content = new Content(options.fold);
   const log = new LogFile<Data>(file, content, options);
@@ -93,7 +93,7 @@ export async function openDatabase(file: string, options: DatabaseOptions = {}):
   };
 }
 
-/** A database that needs no waiting to open, for worlds that live in memory. */
+/** A database in memory, which needs no asynchronous opening. */
 export function memoryDatabase(): Database {
   const content = new Content();
   const low = new Low<Data>(new Memory<Data>(), content.empty());
@@ -118,7 +118,7 @@ class Content implements Logged<Data> {
     this.#fold = fold;
   }
 
-  /** @param soon asks for a write; none where nothing is kept */
+  /** @param soon schedules a write; undefined in memory */
   controls(soon: (() => void) | undefined): Omit<Database, "health" | "flush" | "close"> {
     const touch = (tenant: string): Touched => {
       soon?.();
@@ -170,7 +170,7 @@ class Content implements Logged<Data> {
     return { tenants: records(), kept: records() };
   }
 
-  /** The one JSON value that was written before version 2. */
+  /** Reads version 1 of the data file, one JSON value. */
   convert(value: unknown): Data | undefined {
     const { version, tenants, kept } = (value ?? {}) as { version?: unknown } & Partial<Data>;
     if (version !== 1 || typeof tenants !== "object" || tenants === null) return undefined;
@@ -202,7 +202,7 @@ class Content implements Logged<Data> {
 
   *changes(): Iterable<string> {
     for (const [tenant, touched] of this.#touched) {
-      // What a tenant still does after it was dropped is nobody's.
+      // Ignores changes of a tenant after its removal.
       if (this.data.tenants[tenant] === undefined) {
         if (touched.isDropped) yield* toRecords(tenant, true, [], []);
         continue;
@@ -232,7 +232,7 @@ function* everyRow(part: StoreData): Iterable<readonly [string, Row]> {
   for (const [name, rows] of Object.entries(part)) for (const id in rows) if (rows[id]) yield [name, rows[id]];
 }
 
-/** One change as records of bounded size, all but the last marked `more`. */
+/** Splits one change into records of bounded size. All but the last are marked `more`. */
 function* toRecords(
   tenant: string,
   isDropped: boolean,

@@ -1,4 +1,4 @@
-/** What the data file asks of the file system: few calls, so that a test can put one in that is full or read-only. */
+/** The data file's calls to the file system. Tests replace them with a full or read-only disk. */
 import {
   closeSync,
   fstatSync,
@@ -17,25 +17,25 @@ import { dirname } from "node:path";
 import { replaceFile } from "./replace-file.ts";
 
 export interface Disk {
-  /** `r+` an existing file, `w+` an empty one. Only its owner may read it. */
+  /** Opens an existing file (`r+`) or an empty one (`w+`), readable by its owner only. */
   open(file: string, flags: "r+" | "w+"): number;
   size(fd: number): number;
-  /** Fills `buffer` from `position` on and returns how much there was. */
+  /** Fills `buffer` from `position`. Returns the number of bytes read. */
   read(fd: number, buffer: Uint8Array, position: number): number;
-  /** Writes all of `bytes` or throws. */
+  /** Writes all of `bytes`. @throws when it cannot */
   write(fd: number, bytes: Uint8Array, position: number): void;
-  /** As `write`, without holding anybody up. */
+  /** As `write`, without blocking the event loop. */
   writeSoon(fd: number, bytes: Uint8Array, position: number): Promise<void>;
   truncate(fd: number, size: number): void;
-  /** Resolves once what was written is on the device. */
+  /** Resolves once written bytes are on the device. */
   sync(fd: number): Promise<void>;
-  /** As `sync`, of the folder that names `file`. Never rejects: not every system can. */
+  /** Syncs the folder of `file`. Never rejects: some systems cannot sync folders. */
   syncDirectory(file: string): Promise<void>;
   close(fd: number): void;
   rename(from: string, to: string): void;
   remove(file: string): void;
   exists(file: string): boolean;
-  /** Whether `file` still names what `fd` is open on. */
+  /** Whether `file` still names the open file `fd`. */
   isAt(fd: number, file: string): boolean;
 }
 

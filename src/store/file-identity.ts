@@ -1,11 +1,11 @@
-/** Which file a path leads to, so that two paths to one file meet at one lock. */
+/** The real path of a file, so that two paths to one file share one lock. */
 import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** As many links as Linux follows. */
+/** Linux follows at most this many links. */
 const LINKS_MAX = 40;
 
-/** The path without links; of a link to a file that is not there yet, where that file will be. @throws */
+/** The path without links. A dangling link resolves to its future target. @throws */
 export function realFile(file: string): string {
   let path = resolve(file);
   for (let links = 0; links <= LINKS_MAX; links++) {
@@ -17,7 +17,7 @@ export function realFile(file: string): string {
 }
 
 /**
- * A file that has another name, or is mounted by itself, has a second folder where another server would put its lock.
+ * A file with a second name or a mount of its own could get a second lock in another folder.
  * @throws for such a file
  */
 export function requireOneName(file: string): void {
@@ -38,7 +38,7 @@ function isMounted(file: string): boolean {
   } catch {
     return false;
   }
-  // The fifth field is the mount point, with blanks and backslashes in octal.
+  // Field five is the mount point, with blanks and backslashes in octal.
   const escaped = file.replace(/[ \t\n\\]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, "0")}`);
   return text.split("\n").some((line) => line.split(" ")[4] === escaped);
 }

@@ -1,21 +1,21 @@
 /**
- * A socket that the kernel closes with its process: who can connect knows that the holder lives, from every process,
- * network and user namespace of the kernel. On Windows it is a named pipe.
+ * A socket that the kernel closes with its process. A successful connection proves that the holder lives, across all processes,
+ * network and user namespaces of the kernel. On Windows it is a named pipe.
  */
 import { closeSync, constants, lstatSync, openSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { basename, dirname } from "node:path";
 
-/** The longest path that every system takes for a socket. */
+/** The longest socket path that every system accepts. */
 const PATH_BYTES_MAX = 100;
 
 export interface LockSocket {
-  /** Binds it again where somebody removed it. Never throws. */
+  /** Binds the socket again when its file was removed. Never throws. */
   refresh(): void;
   close(): void;
 }
 
-/** Binds a socket at `path`. @throws where the file system or the system knows no sockets */
+/** Binds a socket at `path`. @throws where the file system or the system has no sockets */
 export async function bindSocket(path: string): Promise<LockSocket> {
   let server = await listenAt(path);
   let isBinding = false;
@@ -44,7 +44,7 @@ export async function bindSocket(path: string): Promise<LockSocket> {
   };
 }
 
-/** Whether a process listens at `path`; "unknown" where there is no socket, or it cannot be asked. */
+/** Whether a process listens at `path`. "unknown": the socket is missing or unreachable. */
 export async function askSocket(path: string): Promise<"alive" | "dead" | "unknown"> {
   try {
     return await withShortPath(path, (short) => ask(short, isPipe(path)));
@@ -61,7 +61,7 @@ function ask(path: string, isPipe: boolean): Promise<"alive" | "dead" | "unknown
       resolve("alive");
     });
     socket.once("error", ({ code }: NodeJS.ErrnoException) => {
-      // A pipe goes with its process; a socket's file stays. A full queue is somebody's who is slow to accept.
+      // A pipe vanishes with its process; a socket's file remains. EAGAIN means a full queue, so the process lives.
       const isDead = code === "ECONNREFUSED" || (isPipe && code === "ENOENT");
       resolve(isDead ? "dead" : code === "EAGAIN" ? "alive" : "unknown");
     });
@@ -83,7 +83,7 @@ function listenAt(path: string): Promise<Server> {
   );
 }
 
-/** Runs `use` with a path that is short enough, by way of the open directory where the system has one. */
+/** Runs `use` with a short enough path: through the open directory where the system allows it. */
 async function withShortPath<Result>(path: string, use: (short: string) => Promise<Result>): Promise<Result> {
   if (isPipe(path) || Buffer.byteLength(path) <= PATH_BYTES_MAX) return use(path);
   if (process.platform !== "linux") throw new Error(`${path} is too long for a socket`);

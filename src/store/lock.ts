@@ -1,7 +1,8 @@
 /**
- * One server for one data file: `FILE.lock` names the holder. The holder listens on a socket beside it, which the kernel
- * closes with the process, and touches the lock each second for those on other machines. docs/decisions/011-the-lock.md
- * says why, and what remains on network disks.
+ * One server per data file: `FILE.lock` names the holder. The holder listens on a socket beside it, which the kernel closes with
+ * the process. It also touches the lock every second, as a heartbeat for other machines.
+ *
+ * docs/decisions/011-the-lock.md gives the reasons and the limits on network disks.
  */
 import {
   closeSync,
@@ -26,46 +27,47 @@ import { askSocket, bindSocket, type LockSocket } from "./lock-socket.ts";
 
 interface Holder {
   pid: number;
-  /** When that process began, as its system counts; tells it from a later one of the same number. */
+  /** When the process began, in the system's units. Distinguishes processes that reuse a pid. */
   began: string | null;
   host: string;
-  /** The running kernel; containers of one machine share it. Null where the system has no name for it. */
+  /** The boot id of the kernel, which containers of one machine share. Null where the system has none. */
   boot: string | null;
-  /** The namespace that `pid` counts in. Null where there are none. */
+  /** The pid namespace of `pid`. Null where the system has none. */
   pids: string | null;
-  /** The name of its socket in the lock's folder, or of its pipe. Null where none could be made. */
+  /** The name of the socket in the lock's folder, or of the pipe. Null when none could be made. */
   socket: string | null;
   since: string;
-  /** Tells any two holders apart. */
+  /** Unique per holder. */
   token: string;
 }
 
 export interface Lock {
-  /** The last holder was silent and could not be asked: it may still write to the file that it has open. */
+  /** The last holder was silent and unreachable: it may still write to its open file. */
   readonly isLastUncertain: boolean;
   /**
-   * Whether the lock is ours still. `retaken`: it was removed, and is ours again; meanwhile another may have come and gone.
-   * @throws LostLockError for good once another has it; any other error while it cannot be written
+   * Whether this process holds the lock. `retaken`: the lock was removed and is taken again; another process may have held it
+   * meanwhile.
+   * @throws LostLockError, from then on, when another process holds it; any other error while the lock cannot be written
    */
   check(): "ours" | "retaken";
-  /** Tells those on other machines that we are still here. */
+  /** Renews the heartbeat for other machines. */
   refresh(): void;
   release(): void;
 }
 
-/** Another server has the file. This one must not write to it any more. */
+/** Another server holds the file. This server must not write to it any more. */
 export class LostLockError extends Error {
   override readonly name = "LostLockError";
 }
 
-/** How long a holder that cannot be asked may be silent. */
+/** A holder that cannot be reached counts as silent after this time without a heartbeat. */
 const SILENT_MS_MAX = 60_000;
-/** Others that come and go at the same moment. */
+/** Attempts while other processes create and remove the lock at the same time. */
 const TRIES_MAX = 100;
-/** Dead holders in a row, each of which died while it replaced the one before. */
+/** Consecutive holders that died while they replaced a dead one. */
 const DEPTH_MAX = 20;
 
-/** Takes the lock of `file`. @throws when a living process holds it, or the lock cannot be read or written */
+/** Takes the lock of `file`. @throws when a living process holds it, or when the lock cannot be read or written */
 export async function lock(file: string): Promise<Lock> {
   const path = `${file}.lock`;
   const token = unguessable().slice(0, 16);
@@ -99,7 +101,7 @@ async function socketFor(path: string, token: string): Promise<{ socket: LockSoc
   try {
     return { socket: await bindSocket(socketPath(path, name)), name };
   } catch {
-    // Not every file system knows sockets: then pids and the heartbeat decide.
+    // The file system has no sockets: the pid and the heartbeat decide.
     return { socket: undefined, name: null };
   }
 }
@@ -109,9 +111,9 @@ function socketPath(lockPath: string, name: string): string {
 }
 
 /**
- * Makes `path` a link to `draft`. Who replaces a dead holder first takes the lock of its succession, which is named by the
- * dead one's token: so one alone may replace it, and whoever dies on the way is replaced in the same manner.
- * @returns whether the death of the last holder is not certain
+ * Links `path` to `draft`. A process that replaces a dead holder first takes the succession lock, named by the dead holder's
+ * token. So one process alone replaces it, and a death on the way is handled the same way.
+ * @returns whether the last holder may still be alive
  */
 async function acquire(file: string, path: string, draft: string, depth = 0): Promise<boolean> {
   for (let tries = 0; ; tries++) {
@@ -123,7 +125,7 @@ async function acquire(file: string, path: string, draft: string, depth = 0): Pr
       continue;
     }
     const holder = holderOf(text);
-    // Where links are not known a lock is written in place: give its writer the time.
+    // Without links the lock is written in place: its writer needs a moment.
     if (!holder && tries < 3) {
       await systemClock.soon();
       continue;
@@ -208,7 +210,7 @@ class HeldLock implements Lock {
     if (this.#lost || this.#fd === undefined) return;
     this.#socket?.refresh();
     const now = toDate(systemClock.now());
-    // By its descriptor: the lock of another is never touched.
+    // By descriptor, so that another process's lock is never touched.
     futimesSync(this.#fd, now, now);
   }
 
@@ -226,7 +228,7 @@ function identityOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
   return `${dev}:${ino}`;
 }
 
-/** A link is made or not made: nobody sees half a lock. */
+/** Links are atomic: no reader sees half a lock. */
 function isLinked(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);
@@ -235,7 +237,7 @@ function isLinked(draft: string, path: string): boolean {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return false;
     if (code === "ENOENT") throw error;
-    // A file system without links: then the file itself must be new.
+    // The file system has no links: an exclusive copy takes their place.
     return isCopied(draft, path);
   }
 }
@@ -250,7 +252,7 @@ function isCopied(draft: string, path: string): boolean {
   }
 }
 
-/** Undefined when there is no such file. @throws when it cannot be read */
+/** Undefined when the file is missing. @throws when it cannot be read */
 function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -261,7 +263,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** Undefined when the text is none of ours: nobody can be asked, so nobody holds it. */
+/** Undefined for foreign text, which counts as a lock without a holder. */
 function holderOf(text: string): Holder | undefined {
   try {
     const holder = JSON.parse(text) as Holder;
@@ -271,7 +273,7 @@ function holderOf(text: string): Holder | undefined {
   }
 }
 
-/** `silent`: it could not be asked, and gave no sign of life for a while. */
+/** `silent`: unreachable, and without a heartbeat for `SILENT_MS_MAX`. */
 async function stateOf(holder: Holder, path: string): Promise<"alive" | "dead" | "silent"> {
   const boot = bootId();
   const isHere = holder.boot != null && boot !== null ? holder.boot === boot : holder.host === hostname();
@@ -279,7 +281,7 @@ async function stateOf(holder: Holder, path: string): Promise<"alive" | "dead" |
     const asked = await askSocket(socketPath(path, holder.socket));
     if (asked !== "unknown") return asked;
   }
-  // A number means something in its own namespace alone.
+  // A pid is valid in its own namespace only.
   if (isHere && (holder.pids ?? null) === pidNamespace()) return isRunning(holder) ? "alive" : "dead";
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return systemClock.now() - touched < SILENT_MS_MAX ? "alive" : "silent";
@@ -289,17 +291,17 @@ function isRunning(holder: Holder): boolean {
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
-    // Not allowed to signal it: somebody else's process, and alive.
+    // EPERM: the process lives and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   const began = beganOf(holder.pid);
   return holder.began === null || began === null || began === holder.began;
 }
 
-/** Clock ticks between the machine's start and the process's; null where the system does not tell. */
+/** Clock ticks between the start of the machine and of the process; null where the system has no /proc. */
 function beganOf(pid: number): string | null {
   const text = orNothing(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  // The name in parentheses may hold spaces; the start is the 22nd field, the 20th after it.
+  // The process name in parentheses may hold spaces; the start time is field 22.
   return text?.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null;
 }
 

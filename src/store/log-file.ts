@@ -1,7 +1,9 @@
 /**
- * The data file: a lowdb adapter that appends what changed and never writes the whole again, but for now and then, in small
- * steps, to a new file beside it. What is appended has left the process when `write` returns, so that a kill of the process
- * loses nothing; that it is on the device is seen to every second. docs/reliability.md describes the file.
+ * The data file: a lowdb adapter that appends changes. Now and then it compacts: it writes the whole state to a new file in small
+ * steps and renames it.
+ *
+ * `write` hands its bytes to the operating system before it returns, so a killed process loses nothing. A sync to the device
+ * follows within a second. docs/reliability.md describes the file.
  */
 import { existsSync } from "node:fs";
 import type { Adapter } from "lowdb";
@@ -14,13 +16,13 @@ import { freeName, header, loadLog } from "./log-load.ts";
 import { restoreReplaced } from "./replace-file.ts";
 import { encode } from "./records.ts";
 
-/** What a log is of: how to read a record into it, what changed since it was last asked, and all of it. */
+/** The content of a log: how to apply a record, and how to list changes or the whole state as records. */
 export interface Logged<Data> {
   empty(): Data;
-  /** Takes what an earlier version wrote as one JSON value. Undefined when it is none of ours. */
+  /** Reads the format of version 1, one JSON value. Returns undefined for foreign content. */
   convert(value: unknown): Data | undefined;
   apply(data: Data, record: unknown): void;
-  /** Each record as JSON; those of one change end with one that is not marked `more`. */
+  /** Changes since the last call, as JSON records. Every record of a change but the last is marked `more`. */
   changes(): Iterable<string>;
   whole(data: Data): Iterable<string>;
 }
@@ -29,25 +31,25 @@ export interface DataHealth {
   file: string;
   ok: boolean;
   bytes: number;
-  /** What is wrong, in words, and since when (epoch ms). */
+  /** The failure in words, and its start (epoch ms). */
   problem?: string;
   since?: number;
 }
 
 export interface LogOptions {
   disk?: Disk;
-  /** The log is written anew once it is this long, in bytes, and twice as long as when it was last whole. */
+  /** Compacts at this many bytes, and not before the file has doubled since the last compaction. */
   compactAt?: number;
-  /** Told in a sentence when writing fails and when it works again, and of what was cut off. */
+  /** Receives a sentence when writing fails, when it works again, and when damaged bytes are cut off. */
   onNotice?: (text: string) => void;
 }
 
-/** Wall ms between two times that what was written is seen onto the device, and between two tries when writing fails. */
+/** Wall milliseconds between syncs, and between attempts after a failure. */
 export const SYNC_MS = 1000;
 const COMPACT_BYTES_MIN = 16 * 1024 * 1024;
-/** What waits for a disk that takes nothing. Beyond it everything is written anew when it does. */
+/** Bytes held in memory while the disk fails. Beyond them the next attempt writes the whole state. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
-/** How long writing anew may hold up everything else, wall ms. */
+/** How long compaction may block the event loop, in wall milliseconds. */
 const SLICE_MS = 4;
 const BLOCK_BYTES = 256 * 1024;
 
@@ -59,19 +61,18 @@ export class LogFile<Data> implements Adapter<Data> {
   #data: Data;
   #lock: Lock | undefined;
   #fd: number | undefined;
-  /** Where the next record goes. */
+  /** The offset of the next record. */
   #size = 0;
-  /** How long the file was when it was last written whole. */
+  /** The file's length after the last compaction. */
   #wholeSize = 0;
-  /** Written and not yet seen onto the device. */
   #isUnsynced = false;
   #syncing: Promise<void> = Promise.resolve();
   #failure: { error: unknown; since: number } | undefined;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
-  /** What the file holds cannot be added to: it must be written anew. */
+  /** The file cannot be extended: the whole state must be written. */
   #isStale = false;
-  /** The lock was gone for a while: another may have written to the file. */
+  /** The lock was lost for a while: another process may have written to the file. */
   #wasRetaken = false;
   #compacting: Promise<void> | undefined;
   readonly #compactMin: number;
@@ -80,7 +81,7 @@ export class LogFile<Data> implements Adapter<Data> {
   #cancelTick: () => void = () => {};
 
   constructor(file: string, logged: Logged<Data>, options: LogOptions = {}) {
-    // A link stays a link when the file behind it is replaced.
+    // Follows links, so that a replacement keeps the link.
     this.file = realFile(file);
     this.#logged = logged;
     this.#disk = options.disk ?? realDisk;
@@ -97,32 +98,32 @@ export class LogFile<Data> implements Adapter<Data> {
   get health(): DataHealth {
     const { error, since } = this.#failure ?? {};
     const state = { file: this.file, ok: this.#failure === undefined, bytes: this.#size };
-    // Without the path that Node adds: not everybody who may ask needs to know it.
+    // Drops the path that Node appends: readers of the health answer need not learn it.
     return since === undefined ? state : { ...state, problem: messageOf(error).split(", ")[0] as string, since };
   }
 
   /**
-   * Opens the file, made when it is not there. @throws when it is none of ours, when it cannot be used, or when another
-   * living process holds it; then it is left alone
+   * Opens the file, or creates it. @throws when the content is foreign, the file is unusable, or another living process holds it;
+   * the file stays untouched
    */
   async read(): Promise<Data> {
     try {
       requireOneName(this.file);
       this.#lock = await lock(this.file);
-      // Another may have made the link while the lock was taken.
+      // Somebody may have linked the file before the lock was taken.
       requireOneName(this.file);
       this.#disk.remove(this.#draft);
       restoreReplaced(this.file);
       const fd = existsSync(this.file) ? this.#disk.open(this.file, "r+") : undefined;
       this.#fd = fd;
       if (fd !== undefined) await this.#load(fd);
-      // A file that is new, or cut off within its first line.
+      // The file is new, or was cut off within its first line.
       if (this.#size === 0) {
         this.#fd ??= this.#disk.open(this.file, "w+");
         this.#disk.truncate(this.#fd, 0);
         this.#append([header(false)]);
       }
-      // A holder that was only suspended goes on writing to the file that it has open: that is not this one any more.
+      // A suspended holder may wake up and write to its open file. The rewrite replaces that file.
       if (this.#lock.isLastUncertain) await this.#rewrite();
     } catch (error) {
       this.#drop();
@@ -132,13 +133,15 @@ export class LogFile<Data> implements Adapter<Data> {
     return this.#data;
   }
 
-  /** Appends what changed. It has left the process before this returns; a failure is told by `health` and tried again. */
+  /**
+   * Appends changes and hands them to the operating system. Never rejects: `health` reports a failure, and the next tick retries.
+   */
   async write(): Promise<void> {
     if (this.#fd === undefined) return;
     try {
       this.#writeChanges();
     } catch (error) {
-      // A change that cannot be put into words is missing in the log: only writing all of it anew helps.
+      // A change that cannot be serialized is missing from the log. Only a rewrite restores it.
       this.#isStale = true;
       this.#fail(error);
     }
@@ -172,14 +175,14 @@ export class LogFile<Data> implements Adapter<Data> {
     this.#wait(lines);
   }
 
-  /** Sees everything onto the device. @throws when it cannot be written */
+  /** Syncs everything to the device. @throws when that fails */
   async flush(): Promise<void> {
     await this.write();
     await this.#lookAfter();
     if (this.#failure !== undefined) throw new Error(`cannot write ${this.file}: ${messageOf(this.#failure.error)}`);
   }
 
-  /** Lets the file go, whether or not its last changes could be written. @throws when they could not */
+  /** Closes the file and releases the lock in any case. @throws when the last changes could not be written */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#cancelTick();
@@ -210,7 +213,7 @@ export class LogFile<Data> implements Adapter<Data> {
         this.#planCompaction();
         return;
       case "other": {
-        // A file of the earlier form, one JSON value, is written in this one.
+        // Version 1 wrote one JSON value.
         const converted = this.#logged.convert(found.value);
         if (converted === undefined)
           throw new Error(`${this.file} was not written by this version of docdouble; start with a fresh file`);
@@ -229,7 +232,7 @@ export class LogFile<Data> implements Adapter<Data> {
     this.#isUnsynced = true;
   }
 
-  /** @throws while the file may not be written to */
+  /** @throws when the lock was lost */
   #requireLock(): void {
     if (this.#lock?.check() !== "retaken") return;
     this.#wasRetaken = true;
@@ -261,14 +264,14 @@ export class LogFile<Data> implements Adapter<Data> {
     this.#failure = { error, since: this.#failure?.since ?? systemClock.now() };
   }
 
-  /** Writes what waits for a disk that failed. Failing again is no news. */
+  /** Retries after a failure. A repeated failure gives no second notice. */
   async #mend(): Promise<void> {
     if (this.#failure === undefined && !this.#isStale) return;
     try {
       if (this.#lock?.check() === "retaken") this.#wasRetaken = this.#isStale = true;
       while (this.#isStale) await this.#rewrite();
       const fd = this.#fd as number;
-      // A write that failed may have left a part of itself.
+      // A failed write may have left part of its bytes.
       this.#disk.truncate(fd, this.#size);
       this.#appendWaiting();
       await this.#disk.sync(fd);
@@ -292,14 +295,13 @@ export class LogFile<Data> implements Adapter<Data> {
     this.#syncing = this.#syncing
       .then(() => (fd === this.#fd ? this.#disk.sync(fd) : undefined))
       .catch((error: unknown) => {
-        // What the device did not take may be forgotten by the system: only writing all of it again helps.
+        // After a failed sync the system may drop the bytes. Only a rewrite restores them.
         this.#isStale = true;
         this.#fail(error);
       });
     return this.#syncing;
   }
 
-  /** Once a second: onto the device, or another try. */
   #tick(): void {
     this.#cancelTick = systemClock.after(SYNC_MS, () => {
       void this.#lookAfter().finally(() => {
@@ -330,13 +332,13 @@ export class LogFile<Data> implements Adapter<Data> {
   #maybeCompact(): void {
     if (this.#size < this.#compactAt || this.#compacting !== undefined || this.#isClosing) return;
     void this.#rewrite().catch((error: unknown) => {
-      // The log itself goes on; there is only no room for a shorter one.
+      // The log still works; only compaction failed.
       this.#notice(`cannot write ${this.#draft}: ${messageOf(error)}; ${this.file} goes on growing`);
       this.#compactAt = this.#size + this.#compactMin;
     });
   }
 
-  /** Writes the whole state to a file beside this one, and that in its place. Changes go on meanwhile. */
+  /** Writes the whole state to a new file and renames it over this one. Changes continue meanwhile. */
   #rewrite(): Promise<void> {
     this.#compacting ??= this.#writeWhole().finally(() => {
       this.#compacting = undefined;
@@ -345,7 +347,7 @@ export class LogFile<Data> implements Adapter<Data> {
   }
 
   async #writeWhole(): Promise<void> {
-    // What changes from here on is behind this place in the old file, or waits.
+    // Later changes stand beyond this offset in the old file, or wait in memory.
     const from = this.#size;
     const wasStale = this.#isStale || this.#size === 0;
     const fd = this.#disk.open(this.#draft, "w+");
@@ -357,7 +359,7 @@ export class LogFile<Data> implements Adapter<Data> {
       size = wasStale ? wholeSize : await this.#copyTail(fd, wholeSize, from);
       await this.#disk.sync(fd);
       if (this.#isClosing && !wasStale) throw new Error("closing");
-      // From here on nothing else happens in between.
+      // From here on the work is synchronous: no change can intervene.
       this.#requireLock();
       this.#keepForeign();
       size = wasStale ? this.#writeWaiting(fd, size) : this.#copyRest(fd, size, from + size - wholeSize);
@@ -380,7 +382,7 @@ export class LogFile<Data> implements Adapter<Data> {
     if (old !== undefined) void this.#syncing.finally(() => this.#disk.close(old));
   }
 
-  /** Another's file in the place of ours, or its changes in ours, is kept beside it. */
+  /** Renames a file that another process put here or wrote to, so that its content survives. */
   #keepForeign(): void {
     const fd = this.#fd;
     if (fd === undefined || !this.#disk.exists(this.file)) return;
@@ -418,7 +420,7 @@ export class LogFile<Data> implements Adapter<Data> {
     return size;
   }
 
-  /** Copies what was appended since `from`, but for a last bit. */
+  /** Copies what was appended since `from`, except for a last part of at most one block. */
   async #copyTail(fd: number, wholeSize: number, from: number): Promise<number> {
     let done = from;
     while (this.#size - done > BLOCK_BYTES) {

@@ -1,4 +1,4 @@
-/** Reads a data file: every whole change in it, and what to do about the rest. */
+/** Reads a data file: applies every complete change and cuts off damage. */
 import type { Disk } from "./disk.ts";
 import { decode, encode, isFollowed, Stretches } from "./records.ts";
 
@@ -6,15 +6,15 @@ const FORMAT = "docdouble-data";
 const VERSION = 2;
 const BLOCK_BYTES = 256 * 1024;
 
-/** A file's first line. @param whole whether what follows is first of all the state at one time */
+/** A file's first line. @param whole whether the file begins with the whole state */
 export function header(whole: boolean): Buffer {
   return encode(JSON.stringify({ format: FORMAT, version: VERSION, ...(whole ? { whole } : {}) }));
 }
 
-/** What a file is: nothing yet, a log up to a byte, or something else as JSON. */
+/** The content of a file: empty, a log up to byte `size`, or some other JSON value. */
 export type Loaded = { is: "fresh" } | { is: "log"; size: number; wholeSize: number } | { is: "other"; value: unknown };
 
-/** Hands every record to `apply`, and cuts off what is no whole change. @throws when a file was cut within its first part */
+/** Applies every complete change and cuts off the rest. @throws when the file was cut within its whole state */
 export function loadLog(
   disk: Disk,
   fd: number,
@@ -40,8 +40,8 @@ export function loadLog(
 }
 
 /**
- * Reads records from `position` on. A change of several lines counts once its last is there; a file that was written
- * whole counts once its first part is.
+ * Applies records from `position`. A change of several lines counts once its last line is intact. A compacted file counts once
+ * its whole state is intact.
  */
 function replay(file: Stretches, position: number, isWholeFirst: boolean, apply: (record: unknown) => void) {
   let stop = position;
@@ -68,7 +68,7 @@ function replay(file: Stretches, position: number, isWholeFirst: boolean, apply:
   return { end, stop, isWhole, wholeSize };
 }
 
-/** Takes away what no whole change follows from: the end of a write that was cut short. */
+/** Cuts off a damaged end. When intact records follow the damage, the removed bytes are saved in another file. */
 function cutOff(
   disk: Disk,
   fd: number,
@@ -91,7 +91,7 @@ function cutOff(
   notice(note);
 }
 
-/** `name`, or `name.2` and so on: an earlier damage keeps its file. */
+/** `name`, or `name.2`, `name.3` and so on: an existing file is never overwritten. */
 export function freeName(disk: Disk, name: string): string {
   for (let count = 1; ; count++) {
     const free = count === 1 ? name : `${name}.${count}`;

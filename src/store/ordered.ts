@@ -1,13 +1,12 @@
-/** What rows are ordered by, and lists of them kept in order. */
 import { compareText } from "../core/text.ts";
 import type { Row } from "./row.ts";
 
 export type SortKey = string | number | null;
 
-/** What rows are ordered by, most significant first; the id comes last by itself. */
+/** Sort keys of a row, most significant first. The id is the last key implicitly. */
 export type OrderKey<R> = (row: R) => readonly SortKey[];
 
-/** Slots in an order of their rows, or in the reverse of it. */
+/** Slots sorted by the keys of their rows, ascending or descending. */
 export class OrderedList<R extends Row> {
   readonly slots: number[];
   readonly #rows: readonly (R | undefined)[];
@@ -15,7 +14,7 @@ export class OrderedList<R extends Row> {
   readonly #compare: (a: Keyed<R>, b: Keyed<R>) => number;
   readonly #isReverse: boolean;
 
-  /** Sorts `slots`, whose rows `rows` holds and will hold. */
+  /** @param rows the rows by slot; the list reads them on every change */
   constructor(slots: readonly number[], rows: readonly (R | undefined)[], keyOf: OrderKey<R>, isReverse: boolean) {
     this.#rows = rows;
     this.#keyOf = keyOf;
@@ -27,7 +26,7 @@ export class OrderedList<R extends Row> {
       .map(({ slot }) => slot);
   }
 
-  /** Whether a row that becomes another one stays where it is. */
+  /** Whether a changed row keeps its position. */
   isKept(before: R, after: R): boolean {
     return compareAll(this.#keyOf(before), this.#keyOf(after)) === 0;
   }
@@ -42,7 +41,7 @@ export class OrderedList<R extends Row> {
     this.slots.splice(at, 1);
   }
 
-  /** The stretch whose first key is at least `from` and below `to`; nothing is in no stretch. */
+  /** The positions whose first key is at least `from` and below `to`. A null key is in no range. */
   range(from: number, to: number): { start: number; end: number } {
     const isBefore = this.#isReverse ? (key: number) => key >= to : (key: number) => key < from;
     const isWithin = this.#isReverse ? (key: number) => key >= from : (key: number) => key < to;
@@ -94,7 +93,7 @@ function compareKeyed<R extends Row>(a: Keyed<R>, b: Keyed<R>): number {
   return compareAll(a.key, b.key) || compareText(a.row.id, b.row.id);
 }
 
-/** assumed: what has no value comes last in this direction too; rows that the first key does not tell apart keep their order. */
+/** assumed: rows without a value come last in descending order too; rows with equal first keys keep their ascending order. */
 function compareReversed<R extends Row>(a: Keyed<R>, b: Keyed<R>): number {
   const [left = null] = a.key;
   const [right = null] = b.key;
@@ -110,7 +109,7 @@ function compareAll(a: readonly SortKey[], b: readonly SortKey[]): number {
   return 0;
 }
 
-/** Nothing comes last, as in the order of a database. */
+/** Null comes last, as in SQL. */
 function compareKeys(a: SortKey, b: SortKey): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   if (typeof a === "number" && typeof b === "number") return a < b ? -1 : a > b ? 1 : 0;

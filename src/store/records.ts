@@ -1,19 +1,17 @@
 /**
- * Records of a data file: one line of JSON each, with its length and checksum in front, so that a line which was cut short
- * or spoilt is known for one. `{"crc":"0a1b2c3d","bytes":42,"record":{…}}`
+ * Records of a data file: one line of JSON each, with length and checksum in front, so that a truncated or damaged line is
+ * detected. `{"crc":"0a1b2c3d","bytes":42,"record":{…}}`
  */
 import { crc32 } from "node:zlib";
 
 const HEAD = /^\{"crc":"([0-9a-f]{8})","bytes":(\d{1,10}),"record":/;
-/** No head is longer. */
 const HEAD_BYTES_MAX = 64;
 const TAIL = "}\n";
 const CRC_AT = '{"crc":"'.length;
-/** Where a record may begin. */
+/** The bytes at which a record may begin. */
 const MARK = Buffer.from('\n{"crc":"');
 const WINDOW_BYTES = 4 * 1024 * 1024;
 
-/** A record as the bytes of its line. */
 export function encode(json: string): Buffer {
   const bytes = Buffer.byteLength(json, "utf8");
   const head = `{"crc":"00000000","bytes":${bytes},"record":`;
@@ -26,7 +24,7 @@ export function encode(json: string): Buffer {
   return line;
 }
 
-/** Reads stretches of a file, a window at a time. */
+/** Reads parts of a file through a window in memory. */
 export class Stretches {
   readonly size: number;
   readonly #read: (buffer: Uint8Array, position: number) => number;
@@ -38,7 +36,7 @@ export class Stretches {
     this.#read = read;
   }
 
-  /** At most `length` bytes from `position` on; fewer at the end. */
+  /** At most `length` bytes from `position`; fewer at the end of the file. */
   at(position: number, length: number): Buffer {
     const wanted = Math.max(0, Math.min(length, this.size - position));
     const end = this.#start + this.#window.length;
@@ -53,7 +51,7 @@ export class Stretches {
   }
 }
 
-/** The record at `position` and where the next begins; undefined when there is no whole one. */
+/** The record at `position` and the offset of the next; undefined when the record is incomplete or damaged. */
 export function decode(file: Stretches, position: number): { record: unknown; next: number } | undefined {
   const head = HEAD.exec(file.at(position, HEAD_BYTES_MAX).toString("latin1"));
   if (!head) return undefined;
@@ -66,11 +64,11 @@ export function decode(file: Stretches, position: number): { record: unknown; ne
   return { record: JSON.parse(body.toString("utf8")), next: position + text.length + length + TAIL.length };
 }
 
-/** Whether a whole record begins somewhere after `position`. */
+/** Whether an intact record begins after `position`. */
 export function isFollowed(file: Stretches, position: number): boolean {
   const step = 1024 * 1024;
   for (let start = position; start < file.size; start += step) {
-    // A mark that lies across two steps is seen in the first.
+    // The overlap finds a mark that lies across two steps.
     const stretch = Buffer.from(file.at(start, step + MARK.length));
     for (let at = stretch.indexOf(MARK); at >= 0; at = stretch.indexOf(MARK, at + 1))
       if (decode(file, start + at + 1)) return true;

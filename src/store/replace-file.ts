@@ -1,6 +1,6 @@
 /**
- * Puts a file in another's place. On Windows that fails while a process has the other file open: this server has, and a virus
- * scanner has for a moment. So it is tried again; then the old file is moved aside, which Windows allows.
+ * Replaces a file. On Windows a rename fails while a process has the target open: this server does, and a virus scanner does for
+ * a moment. So the rename is retried. Then the old file is moved aside, which Windows allows.
  */
 import { existsSync, renameSync, rmSync } from "node:fs";
 
@@ -8,7 +8,7 @@ export interface Replacing {
   rename(from: string, to: string): void;
   remove(file: string): void;
   exists(file: string): boolean;
-  /** Milliseconds without giving up the turn: nothing else may happen in between. */
+  /** Blocks for `ms`: no other work may intervene. */
   pause(ms: number): void;
 }
 
@@ -27,14 +27,14 @@ const PAUSE_MS = 10;
 
 const asideOf = (file: string) => `${file}.replaced`;
 
-/** @throws what the file system says, with both files as before */
+/** @throws the error of the file system; both files are unchanged then */
 export function replaceFile(from: string, to: string, platform: string = process.platform, files = nodeFiles): void {
   for (let tries = 1; ; tries++) {
     try {
       files.rename(from, to);
       return;
     } catch (error) {
-      // Elsewhere these codes mean that it will never be allowed.
+      // On other systems a retry cannot succeed.
       if (platform !== "win32" || !IN_USE.has(String((error as NodeJS.ErrnoException).code))) throw error;
       if (tries === TRIES) break;
       files.pause(PAUSE_MS);
@@ -52,11 +52,11 @@ export function replaceFile(from: string, to: string, platform: string = process
   try {
     files.remove(aside);
   } catch {
-    // It is still open. The next replacement removes it.
+    // The old file is still open. The next replacement removes it.
   }
 }
 
-/** Puts back what a process moved aside and did not live to replace. */
+/** Restores a file that a process moved aside and did not replace before it died. */
 export function restoreReplaced(file: string, files = nodeFiles): void {
   if (!files.exists(file) && files.exists(asideOf(file))) files.rename(asideOf(file), file);
 }

@@ -1,37 +1,36 @@
 /**
- * Pages of a collection, at a cost that depends on the page and hardly on how many rows there are. What a query asks for
- * becomes bits, one for each row; a list that is kept in order is walked, and its rows' bits are looked at. Lists and
- * bits are made when they are first asked for and kept right from then on.
+ * Pages of a collection, at a cost that depends on the page size and little on the number of rows. Each condition becomes a bit
+ * set with one bit per row. A page walks a sorted list and tests the bits of its rows. Lists and sets are built on first use and
+ * updated from then on.
  */
 import { firstSorted, OrderedList, type OrderKey } from "./ordered.ts";
 import { countBits, hasBit, intersect, setBit, SlotSet, slotsOf } from "./slot-set.ts";
 import { TextIndex } from "./text-index.ts";
 import type { Row } from "./row.ts";
 
-/** An index and a key of it. */
 export type Place<I> = readonly [index: I, key: string];
 
 export interface Query<I, O> {
-  /** Whose lists are walked: it holds all that may be found. */
+  /** The page walks the lists of this place. It holds every possible match. */
   within: Place<I>;
-  /** The only row that may be found. */
+  /** Restricts the search to one row. */
   id?: string;
-  /** Where else it must be: of each entry in one place at least. */
+  /** A match is in at least one place of each entry. */
   all: readonly (readonly Place<I>[])[];
-  /** Where it must not be. */
+  /** A match is in none of these places. */
   none: readonly Place<I>[];
-  /** Its first key in an order: `from` is included, `to` is not, and what has no key is in no range. */
+  /** Bounds on the first key of an order: `from` inclusive, `to` exclusive. A row without a key is in no range. */
   ranges: readonly { order: O; from: number; to: number }[];
-  /** Part of its text. */
+  /** A part of the row's text; empty matches every row. */
   text: string;
   order: O;
   isReverse: boolean;
-  /** How many rows come before the page, and how many it holds. */
+  /** How many matches to skip, and how many to return. */
   first: number;
   count: number;
 }
 
-/** What a collection lets be searched. */
+/** The collection as the search sees it. */
 export interface Searchable<R, I, O extends string> {
   get(id: string): R | undefined;
   keys(index: I, key: string): ReadonlySet<string>;
@@ -39,18 +38,18 @@ export interface Searchable<R, I, O extends string> {
   readonly textOf: ((row: R) => string) | undefined;
 }
 
-/** From which keys of an index a row has gone to which. */
+/** The keys of a row in one index, before and after a change. */
 export interface Move<I> {
   index: I;
   old: readonly string[];
   fresh: readonly string[];
 }
 
-/** So few rows are looked at one by one. */
+/** Up to this many rows are tested directly, without bit sets. */
 const SCAN_MAX = 200;
-/** How many rows of a list are passed by in the time that one takes to be looked at. */
+/** Testing one row costs about as much as skipping this many entries of a list. */
 const INDEX_COST = 100;
-/** How many lists and sets are kept at once; beyond it go those of the place that was not used for longest. */
+/** The cache holds at most this many lists and sets. Beyond them the least recently used place is dropped. */
 const KEPT_MAX = 128;
 
 interface Kept<R extends Row> {
@@ -63,7 +62,7 @@ export class Search<R extends Row, I extends string, O extends string> {
   readonly #slots = new Map<string, number>();
   readonly #rows: (R | undefined)[] = [];
   readonly #free: number[] = [];
-  /** By index and key, what was used last at the end. */
+  /** Lists and sets by index and key, the least recently used first. */
   readonly #kept = new Map<string, Kept<R>>();
   #keptCount = 0;
   #texts: TextIndex | undefined;
@@ -73,7 +72,7 @@ export class Search<R extends Row, I extends string, O extends string> {
     for (const row of rows) this.#slots.set(row.id, this.#rows.push(row) - 1);
   }
 
-  /** Tells that the row `before` has become `after`. */
+  /** Updates lists and sets after a write. `before` is undefined for a new row, `after` for a removed one. */
   replace(before: R | undefined, after: R | undefined, moves: readonly Move<I>[]): void {
     const id = (before ?? after)?.id as string;
     const slot = this.#slots.get(id) ?? this.#free.pop() ?? this.#rows.length;
@@ -131,7 +130,7 @@ export class Search<R extends Row, I extends string, O extends string> {
     return page;
   }
 
-  /** The rows among which all that match must be, when an index names few. */
+  /** All candidates, when an index narrows them to `SCAN_MAX` or fewer. */
   #fewIn(query: Query<I, O>): readonly R[] | undefined {
     if (query.id !== undefined) {
       const row = this.#source.get(query.id);
@@ -169,7 +168,7 @@ export class Search<R extends Row, I extends string, O extends string> {
     );
   }
 
-  /** The list to walk, and of it the part that ranges of its own order leave. */
+  /** The list to walk, and the part that ranges of the same order leave. */
   #stretch(query: Query<I, O>): { slots: readonly number[]; start: number; end: number } {
     const list = this.#list(query.within, query.order, query.isReverse);
     let start = 0;
@@ -183,7 +182,7 @@ export class Search<R extends Row, I extends string, O extends string> {
     return { slots: list.slots, start, end };
   }
 
-  /** The bits of what is left by all that does not narrow the walk itself, or nothing when there is no such thing. */
+  /** The bits of rows that meet all conditions outside the walk itself; undefined when there are no such conditions. */
   #bitsOf(query: Query<I, O>): Uint32Array | undefined {
     const length = (this.#rows.length + 31) >>> 5;
     let bits: Uint32Array | undefined;
@@ -201,7 +200,7 @@ export class Search<R extends Row, I extends string, O extends string> {
       const list = this.#list(query.within, range.order, false);
       const { slots } = list;
       const { start, end } = list.range(range.from, range.to);
-      // Whichever of the two is shorter: what lies in the range, or what lies outside.
+      // Marks the rows inside or outside the range, whichever are fewer.
       const isComplement = end - start > slots.length / 2;
       const others = new Uint32Array(length);
       if (isComplement) {
@@ -240,7 +239,7 @@ export class Search<R extends Row, I extends string, O extends string> {
     return Array.from(this.#source.keys(index, key), (id) => this.#slots.get(id) as number);
   }
 
-  /** What is kept of a place, made the one that was used last. */
+  /** The cache entry of a place, marked as most recently used. */
   #keep([index, key]: Place<I>): Kept<R> {
     const name = nameOf(index, key);
     const kept = this.#kept.get(name) ?? { lists: new Map() };

@@ -1,9 +1,9 @@
 /**
- * Sets of rows by the small number that each row has, its slot: a sorted list while they are few, one bit for each slot
- * when they are many. Sets are met as bits, 32 rows at a time, so that a hundred thousand rows cost microseconds.
+ * Sets of slots, the small numbers of rows: a sorted list while small, a bit set when large. Bit sets intersect 32 rows at a
+ * time, so a hundred thousand rows cost microseconds.
  */
 
-/** A list is kept as long as it takes less memory than the bits. */
+/** A list stays a list while it takes less memory than the bits. */
 const SLOTS_PER_ENTRY = 64;
 
 const NO_BITS = new Uint32Array(0);
@@ -49,7 +49,7 @@ export class SlotSet {
     this.size--;
   }
 
-  /** As bits, at least up to the last: the set's own, to be read at once. */
+  /** The set as bits, at least up to its last slot. Read the result before the next change: it may be the set's own array. */
   bits(): Uint32Array {
     if (!this.#list) return this.#bits;
     const bits = new Uint32Array(((this.#list[this.#list.length - 1] ?? -1) >> 5) + 1);
@@ -65,7 +65,7 @@ export class SlotSet {
     const list = this.#list as number[];
     let low = 0;
     let high = list.length;
-    // What comes is most often beyond all that is there.
+    // New slots are most often the highest.
     if (high === 0 || (list[high - 1] as number) < slot) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -77,7 +77,7 @@ export class SlotSet {
 }
 
 export function hasBit(bits: Uint32Array, slot: number): boolean {
-  // Beyond the end there is nothing, and nothing shifted is 0.
+  // Beyond the array the shift of undefined is 0.
   return (((bits[slot >>> 5] as number) >>> (slot & 31)) & 1) === 1;
 }
 
@@ -85,7 +85,7 @@ export function setBit(bits: Uint32Array, slot: number): void {
   bits[slot >>> 5] = (bits[slot >>> 5] as number) | (1 << (slot & 31));
 }
 
-/** Keeps in `bits` what is also in `others`, or, as the complement, what is not. Beyond their end `others` hold nothing. */
+/** Intersects `bits` with `others`, or with the complement of `others`. `others` may be shorter: missing words are zero. */
 export function intersect(bits: Uint32Array, others: Uint32Array, isComplement = false): void {
   const flip = isComplement ? -1 : 0;
   const shared = Math.min(bits.length, others.length);

@@ -1,11 +1,11 @@
 /**
- * A tenant's state: a record of rows for each declared collection. Changes are grouped by `transaction`: when it throws,
- * all that it wrote is taken back. Where it is kept is the database's matter, which is told of each row that has changed.
+ * A tenant's rows, one record per collection. A `transaction` that throws is rolled back. The database receives every write
+ * through `WriteLog`.
  */
 import { Collection, type Table, type Undo } from "./collection.ts";
 import type { Row } from "./row.ts";
 
-/** The tables a store is opened with; it knows nothing of what they hold. */
+/** The collections of a store by name. */
 // biome-ignore lint/suspicious/noExplicitAny: a table is invariant in its row type, and the store is generic over all of them
 export type Tables = { readonly [name: string]: Table<any, any, any> };
 
@@ -18,46 +18,45 @@ export type StoreData = Record<string, Record<string, Row>>;
 export type Store<T extends Tables> = Collections<T> & StoreControls;
 
 export interface StoreControls {
-  /** Runs `change`; a throw takes back all that it wrote. Nested calls join the outer one. */
+  /** Runs `change` and rolls back when it throws. A nested call joins the outer transaction. */
   transaction<Result>(change: () => Result): Result;
-  /** As `transaction`, but inside a running one a throw takes back only what `change` itself wrote. */
+  /** As `transaction`, but a throw inside an outer transaction rolls back only the writes of `change`. */
   savepoint<Result>(change: () => Result): Result;
-  /** Calls `run` when the running transaction has held, or now when there is none. */
+  /** Calls `run` after the running transaction commits, or now outside a transaction. */
   afterCommit(run: () => void): void;
-  /** A deep copy of all rows. */
   snapshot(): StoreData;
   /** Replaces all rows by a copy of `data`. */
   restore(data: StoreData): void;
 }
 
 export interface StoreOptions {
-  /** Freeze every row deeply, so that a stray mutation throws. For tests. */
+  /** Freezes every row deeply, so that a stray mutation throws. For tests. */
   freeze?: boolean;
-  /** Told after each transaction that wrote something. */
+  /** Called after each transaction that wrote something. */
   onChange?: () => void;
-  /** Told how many rows a collection has let go, as it holds no more than it is bound to. */
+  /** Called with the number of rows that a bounded collection dropped. */
   onTrim?: (collection: string, count: number) => void;
-  /** Told what a callback threw once a transaction had held. Default: written to standard error. */
+  /** Receives errors that callbacks throw after a commit. Default: writes them to standard error. */
   onError?: (error: unknown) => void;
-  /** Told of what a transaction has written, before `onChange`. */
+  /** Receives the writes of a transaction before `onChange`. */
   log?: WriteLog;
 }
 
-/** Who wants to know which rows have changed. */
+/** Receives changes of rows. */
 export interface WriteLog {
   wrote(collection: string, id: string): void;
-  /** Everything was replaced. */
+  /** All rows were replaced. */
   replaced(): void;
 }
 
-/** How to take back a write, and what it wrote. */
+/** A write with the function that reverts it. */
 interface Written {
   revert: () => void;
   collection: string;
   id: string;
 }
 
-/** Opens a store over `data`, which it keeps and fills in place. */
+/** Opens a store over `data` and changes `data` in place. */
 export function openStore<const T extends Tables>(tables: T, data: StoreData, options: StoreOptions = {}): Store<T> {
   let undo: Written[] | undefined;
   let committed: (() => void)[] = [];
@@ -78,7 +77,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
   const trim = () => {
     for (const { name, maxRows, isEvictable } of bounded) {
       const collection = collections[name] as Collection<Row>;
-      // A tenth at once, as finding the oldest looks at all.
+      // Drops a tenth at once: the search for the oldest rows visits every row.
       if (collection.size <= maxRows + Math.ceil(maxRows / 10)) continue;
       const before = collection.size;
       for (const row of collection.all()) {
@@ -88,7 +87,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       options.onTrim?.(name, before - collection.size);
     }
   };
-  /** What has held cannot fail any more, whatever a callback throws. */
+  /** A callback's error cannot undo a committed transaction. */
   const guarded = (run: () => void) => {
     try {
       run();
@@ -149,7 +148,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
   return { ...collections, ...controls } as unknown as Store<T>;
 }
 
-/** A record without a prototype, so that an id such as `__proto__` is an id like any other. */
+/** A record without a prototype, so that an id such as `__proto__` is safe. */
 export function records<V>(entries?: Record<string, V>): Record<string, V> {
   return Object.assign(Object.create(null) as Record<string, V>, entries);
 }

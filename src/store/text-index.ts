@@ -1,16 +1,16 @@
 /**
- * Finds the rows whose text may hold a part of it: each one, two and three letters in a row lead to the rows that may have
- * them. What it names is a little more than what holds the part; looking at the row tells them apart.
+ * Finds candidates whose text may contain a part, by runs of one, two and three letters. Runs share buckets, so the caller must
+ * check each candidate's text.
  */
 import { SlotSet } from "./slot-set.ts";
 
-/** There are 2^16 buckets, so letters in a row may share theirs with others. */
+/** 2^16 buckets. */
 const BUCKET_SHIFT = 16;
 
 export class TextIndex {
   readonly #buckets = new Map<number, SlotSet>();
 
-  /** Tells that the text of `slot` has become `after`. */
+  /** Updates the text of `slot`. */
   replace(slot: number, before: string | undefined, after: string | undefined): void {
     if (before === after) return;
     if (before !== undefined) for (const bucket of bucketsOf(before)) this.#buckets.get(bucket)?.delete(slot);
@@ -22,7 +22,7 @@ export class TextIndex {
     }
   }
 
-  /** Sets of slots in each of which every text must be that holds `part`, the smallest first. */
+  /** Sets that each include every row whose text contains `part`, smallest first. */
   holding(part: string): SlotSet[] {
     const buckets = new Set(bucketsOf(part, Math.min(3, part.length)));
     const sets = Array.from(buckets, (bucket) => this.#buckets.get(bucket) ?? new SlotSet());
@@ -30,7 +30,7 @@ export class TextIndex {
   }
 }
 
-/** The buckets of all parts of the text that are no longer than three letters, and no shorter than `least`. */
+/** The buckets of all runs of `least` to three letters. */
 function bucketsOf(text: string, least = 1): number[] {
   const buckets: number[] = [];
   for (let i = 0; i < text.length; i++) {
