@@ -1,4 +1,4 @@
-/** The inspector: what a tenant holds and does, as a page. */
+/** Serves the inspector. */
 import * as z from "zod";
 import { binary, group, lazy, operationsFor } from "../core/operation.ts";
 import { hashSource, pageBytes } from "../web/html.ts";
@@ -20,7 +20,7 @@ const pageQuery = lazy(() =>
   }),
 );
 
-/** Runs nothing that came from elsewhere, talks to nobody else, and is embedded by nobody. */
+/** The policy: only the inspector's script runs, it calls only this server, and no page embeds it. */
 const HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
@@ -37,7 +37,7 @@ export const inspectorGroup = group("Admin: inspector", [
     responses: { 200: binary("text/html") },
     errors: [400],
     handle: ({ query }, { host, tenant }) => {
-      // A link names a tenant; it never makes one.
+      // A link selects an existing tenant and never creates one.
       const shown = query.tenant === undefined ? tenant : (host.find(query.tenant) ?? tenant);
       const page = inspectorPage({
         ...query,

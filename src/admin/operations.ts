@@ -1,4 +1,4 @@
-/** The control plane, as operations like any other: `/__admin/*`. Names are WireMock's where the meaning is the same. */
+/** The operations of the admin API, `/__admin/*`. Names follow WireMock where the meaning is the same. */
 import * as z from "zod";
 import { iso, isoMillis } from "../core/clock.ts";
 import { parseDuration } from "../core/time-limits.ts";
@@ -30,7 +30,7 @@ import { PARTS, type Part, type Tenant } from "./tenants/tenant.ts";
 
 const operation = operationsFor<Control>();
 
-/** The answers of the control plane are checked by their tests, not by schemas of their own. */
+/** Tests check the answers of the admin API, so it declares no answer schemas. */
 const anything = lazy(() => z.unknown());
 const byId = lazy(() => z.object({ id: z.string() }));
 const noBody = lazy(() => z.unknown());
@@ -48,7 +48,7 @@ const health = ({ host, tenant }: Control) =>
     },
   }) as const;
 
-/** Answers go on when the data file cannot be written; that they will not outlive the process is told. */
+/** Reports a failing data file: calls continue, but their changes are lost with the process. */
 function wellbeing({ data }: Control["host"]) {
   if (data === undefined) return { status: "healthy", message: "docdouble is ok" };
   const { ok, bytes, problem, since } = data;
@@ -167,7 +167,7 @@ const clockGroup = group("Admin: clock", [
           why: 'such as {"by": "3d"}, {"to": "2026-03-01T00:00:00Z"} or {"until": "idle"}',
         });
       const from = tenant.clock.now();
-      // What is due at this very instant belongs to the receipt, but is not waited for by `next`.
+      // The receipt includes deliveries that are due at this instant, although `next` does not wait for them.
       const deliveriesBefore = new Map(tenant.store.deliveries.all().map((row) => [row.id, row.attempts.length]));
       const fired = await tenant.advance(goalOf(body));
       const deliveries = tenant.store.deliveries.all().filter((row) => row.attempts.length > (deliveriesBefore.get(row.id) ?? 0));

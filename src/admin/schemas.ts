@@ -1,4 +1,4 @@
-/** What the control plane takes. */
+/** Schemas that admin operations share. */
 import * as z from "zod";
 import { readInstant } from "../core/clock.ts";
 import { DURATION_S_MAX } from "../core/time-limits.ts";
@@ -7,7 +7,7 @@ import { lazy } from "../core/operation.ts";
 import { MODELS } from "../domain/world.ts";
 import { PARTS } from "./tenants/tenant.ts";
 
-/** An instant that the clock can have. */
+/** An instant within the clock's range. */
 const instant = () =>
   z.string().transform((text, context) => {
     const read = readInstant(text);

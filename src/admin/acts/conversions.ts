@@ -1,4 +1,4 @@
-/** The conversions of templates, library items and sections by hand, where their progression is `manual`. */
+/** Ends the conversions of templates, library items and sections by hand, where their progression is `manual`. */
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
@@ -14,7 +14,7 @@ const anything = lazy(() => z.unknown());
 const actParams = lazy(() => z.object({ id: z.string(), act: z.enum(["process", "fail"]) }));
 const actBody = lazy(() => z.object({ detail: z.string().optional() }));
 
-/** Ends the conversion of `id` when it is one of this kind that waits. */
+/** Ends the conversion of `id` if it is of this kind and pending. */
 function end<R>(world: World, kind: ConversionKind<R>, id: string, act: "process" | "fail", detail: string): boolean {
   const row = kind.pending(world, id);
   if (!row) return false;

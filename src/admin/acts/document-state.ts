@@ -1,4 +1,4 @@
-/** How a document stands: its status in the diagram, the way there, what may come next, whose turn it is, what is due. */
+/** A document's state for people: status, past and possible transitions, current turns, pending jobs. */
 import { iso, isoOrNull } from "../../core/clock.ts";
 import { ALLOWED_IN, codeOf, may, next, type Permission, triggersIn } from "../../domain/document-model/status-machine.ts";
 import { amountDue } from "../../domain/pricing/pricing-tables.ts";
@@ -9,7 +9,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { RecipientRow } from "../../domain/recipients/rows.ts";
 
-/** An act that a counterparty could do now, of a recipient where it takes one. */
+/** A possible act of a counterparty; with a recipient if the act needs one. */
 export interface PossibleAct {
   act: Act;
   recipient: string | null;
@@ -90,7 +90,7 @@ function toRecipientState(one: RecipientRow, isTurn: boolean) {
   };
 }
 
-/** A note of a manual change of status, with the file that came along. assumed: no operation of the service shows either. */
+/** A note of a manual status change, with its file. assumed: no operation of the service shows either. */
 function toNote(tenant: Tenant, { text, by, at, file_id }: DocumentRow["internal"]["notes"][number]) {
   const file = file_id === null ? undefined : tenant.store.files.get(file_id);
   return {
@@ -127,7 +127,7 @@ function jobsOf(tenant: Tenant, id: string): JobRow[] {
   });
 }
 
-/** The acts that would not be refused by the document's status, most wanted first. */
+/** The acts that the document's status allows, most useful first. */
 function actsOf(document: DocumentRow, now: number): PossibleAct[] {
   const { status, internal } = document;
   if (internal.deleted_at !== null) return [];
@@ -138,7 +138,7 @@ function actsOf(document: DocumentRow, now: number): PossibleAct[] {
   const turn = new Set(turnOf(document).map((one) => one.id));
   for (const one of document.recipients) {
     const isUp = turn.has(one.id);
-    // Who must wait for others has nothing to see yet.
+    // A recipient whose turn has not come cannot view the document yet.
     const sees = may(status, "embed") && !(may(status, "sign") && waits(document, one));
     add("view", sees && one.internal.viewed_at === null, one.id);
     add("sign", isUp, one.id);

@@ -1,4 +1,4 @@
-/** Documents as the double itself sees them: what no operation of the service tells, for people and for tests that look closer. */
+/** Documents with internal details that no operation of the service shows, for people and tests. */
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
@@ -13,7 +13,7 @@ const byId = lazy(() => z.object({ id: z.string() }));
 
 const listQuery = lazy(() => z.strictObject({ q: z.string().optional(), status: z.string().optional() }));
 
-/** The documents of every workspace, the newest first. */
+/** Documents of every workspace, the newest first. */
 export function findDocuments(tenant: Tenant, q = "", status?: string): DocumentRow[] {
   const wanted = q.toLowerCase();
   return tenant.store.documents

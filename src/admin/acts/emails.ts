@@ -1,4 +1,4 @@
-/** What would have been mailed or texted: list, search, wait for, read as a page. */
+/** Admin operations on outgoing mails and text messages: list, search, wait, show as a page. */
 import * as z from "zod";
 import { iso, systemClock } from "../../core/clock.ts";
 import { ApiError, notFound } from "../../core/errors.ts";
@@ -30,7 +30,7 @@ const WAIT_MS_MAX = 60_000;
 const waitBody = lazy(() =>
   z.strictObject({
     match: match().optional(),
-    /** How many must be there. */
+    /** The number of messages to wait for. */
     times: z.number().int().min(1).default(1),
     timeoutMs: z.number().int().min(0).max(WAIT_MS_MAX).default(5000),
   }),
@@ -59,7 +59,7 @@ function toList(rows: readonly EmailRow[]) {
   return { emails: rows.map(toEmail), meta: { total: rows.length } };
 }
 
-/** Waits on the wall until enough messages match. The tenant's clock is left alone. */
+/** Waits in real time for enough matching messages. The tenant's clock is unaffected. */
 async function awaitMails(tenant: Tenant, wanted: MailMatch, times: number, timeoutMs: number): Promise<EmailRow[]> {
   const test = () => findMails(tenant.world, wanted);
   if (test().length >= times || timeoutMs === 0) return test();
@@ -78,7 +78,7 @@ async function awaitMails(tenant: Tenant, wanted: MailMatch, times: number, time
   return test();
 }
 
-/** It runs nothing, and is embedded by nobody. */
+/** The policy: no scripts, and no page embeds it. */
 const INBOX_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
@@ -155,7 +155,7 @@ export const emailsGroup = group("Admin: emails", [
   }),
 ]);
 
-/** The newest few, to see what was written instead. */
+/** The newest messages, for the error of a search without a match. */
 function nearest(tenant: Tenant) {
   return { newest: findMails(tenant.world).slice(-5).reverse().map(toEmail) };
 }

@@ -1,4 +1,4 @@
-/** Forms, filled in by hand. */
+/** Submits forms by hand. */
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";

@@ -1,4 +1,4 @@
-/** The notary's side by hand, and the files behind the links of completed requests. */
+/** The notary's acts by hand, and the files behind the links of completed requests. */
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { binary, group, lazy, operationsFor } from "../../core/operation.ts";
@@ -43,7 +43,7 @@ export const notaryGroup = group("Admin: notary", [
     errors: [404],
     security: "none",
     dialect: "admin",
-    // The link carries no key: its token is looked for in every tenant.
+    // The link carries no key: its token selects the tenant.
     handle: ({ params }, { host }) => {
       const tenant = tenantWith(host, "notary_links", params.token);
       const file = tenant && openNotaryLink(tenant.world, params.token);

@@ -1,4 +1,3 @@
-/** Webhook events by hand. */
 import * as z from "zod";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
 import { EVENTS } from "../../domain/document-model/status-machine.ts";

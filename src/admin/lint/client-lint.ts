@@ -1,4 +1,4 @@
-/** What a client or a webhook receiver did that would hurt it with the real service. Worked out from the journal when asked. */
+/** Client lint: calls and webhook answers that would cause trouble with the real service. Computed from the journal on request. */
 import type { z } from "zod";
 import { findOperation } from "../../api/index.ts";
 import { parseRoute } from "../../core/operation.ts";
@@ -8,11 +8,11 @@ import { addressProblem } from "../../scenario/test-values.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { LintFinding } from "./finding.ts";
 
-/** A status read sooner than this after the last one of the same document. assumed: creation takes seconds, so half of one is too eager. */
+/** Ms between two status reads of a document that count as too eager. assumed: creation takes seconds, so half of one is too eager. */
 const POLL_MS_MIN = 500;
-/** No address is longer. */
+/** The maximum length of an address. */
 const ADDRESS_MAX = 320;
-/** So many reads of a document while the clock stands are a loop that waits for nothing. */
+/** Reads of a document at one instant of a frozen clock that count as an endless loop. */
 const POLLS_STANDING_MAX = 20;
 
 const DEPRECATED: Readonly<Record<string, readonly string[]>> = {
@@ -21,7 +21,7 @@ const DEPRECATED: Readonly<Record<string, readonly string[]>> = {
 };
 const DEPRECATED_OPERATIONS: Readonly<Record<string, string>> = { listLogs: "listLogsV2", detailsLog: "detailsLogV2" };
 
-/** Every finding, in the order of the journal. */
+/** All findings, in the order of the journal. */
 export function lintClient(tenant: Tenant): LintFinding[] {
   const exchanges = tenant.journal.all();
   return [
@@ -46,7 +46,7 @@ function unknownFields(exchange: JournalEntry): LintFinding[] {
       if (exchange.body !== "")
         found.push(...unknownKeys(operation.body(), JSON.parse(exchange.body)).map((path) => `body member ${path}`));
     } catch {
-      // A body that is not JSON was refused, which the journal tells.
+      // A body that is not JSON was refused, and the journal shows that.
     }
   }
   const known = operation.query
@@ -70,7 +70,7 @@ function definitionOf(schema: z.ZodType): Definition | undefined {
   return (schema as unknown as { _zod?: { def?: Definition } })._zod?.def;
 }
 
-/** The schema inside optional, nullable, default and transform wrappings. */
+/** The schema inside optional, nullable, default and transform wrappers. */
 function innermost(schema: z.ZodType): z.ZodType {
   const definition = definitionOf(schema);
   const inner = (definition?.innerType ??
@@ -82,7 +82,6 @@ function innermost(schema: z.ZodType): z.ZodType {
   return inner ? innermost(inner) : schema;
 }
 
-/** Paths of the members of `value` that `schema` does not name. */
 export function unknownKeys(schema: z.ZodType, value: unknown, path = ""): string[] {
   if (typeof value !== "object" || value === null) return [];
   const inner = innermost(schema);
@@ -136,7 +135,7 @@ function keyInUrl(exchange: JournalEntry): LintFinding[] {
   ];
 }
 
-/** An address that asks for an act after a time that is none, so that its recipient never acts. */
+/** An address with a malformed delay, whose recipient therefore never acts. */
 function ignoredMagic(exchange: JournalEntry): LintFinding[] {
   if (!exchange.body.includes(".after=")) return [];
   const addresses = exchange.body.split('"').filter((text) => text.length <= ADDRESS_MAX && text.includes(".after="));
@@ -166,7 +165,7 @@ function sentBeforeDraft(exchange: JournalEntry): LintFinding[] {
   ];
 }
 
-/** Groups by what a client repeats: who asks what about which document. */
+/** Groups calls by caller, operation and document. */
 function grouped(exchanges: readonly JournalEntry[], wanted: (exchange: JournalEntry) => boolean): JournalEntry[][] {
   const groups = new Map<string, JournalEntry[]>();
   for (const one of exchanges) {
@@ -211,7 +210,7 @@ function ignoredRetryAfter(exchanges: readonly JournalEntry[]): LintFinding[] {
     group.flatMap((one, i) => {
       const seconds = Number(one.responseHeaders["retry-after"]);
       const after = group[i + 1];
-      // Who never got the answer, or asked again before it was there, could not know.
+      // A client that lost the answer, or repeated before it arrived, could not know the delay.
       if (
         !(seconds > 0) ||
         one.spoilt !== undefined ||

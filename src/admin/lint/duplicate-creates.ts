@@ -1,9 +1,9 @@
-/** The same create sent twice, as by a client that repeats it blindly: what that leaves behind stands twice. */
+/** Finds creates that a client sends twice, as by a blind retry: they leave duplicates behind. */
 import type { JournalEntry } from "../../engine/journal.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { LintFinding } from "./finding.ts";
 
-/** Of each call that creates by a body, the collection of what it creates. */
+/** The collection that each create operation writes to. */
 const CREATES: Readonly<Record<string, keyof typeof NOUNS>> = {
   createDocument: "documents",
   createDocumentFromUpload: "documents",
@@ -23,7 +23,7 @@ const NOUNS = {
 } as const;
 
 const SAME_CREATE_MS = 600_000;
-/** Of creates that are alike so many are remembered while others are held against them. */
+/** Similar creates to compare the next one with. */
 const ALIKE_KEPT = 20;
 
 export function duplicateCreates(tenant: Tenant, exchanges: readonly JournalEntry[]): LintFinding[] {
@@ -36,7 +36,7 @@ export function duplicateCreates(tenant: Tenant, exchanges: readonly JournalEntr
       (other) => one.at - other.at < SAME_CREATE_MS && !wasGone(tenant, collection, other, one.at),
     );
     const [first] = recent;
-    // The latest few say whether the next one is alike; a client that loops makes thousands.
+    // The latest few suffice; a client in a loop makes thousands.
     alike.set(key, [...recent.slice(0, ALIKE_KEPT), one]);
     if (!first) return [];
     const message = `the same ${one.operationId} was carried out twice: two ${NOUNS[collection]} stand`;
@@ -44,13 +44,13 @@ export function duplicateCreates(tenant: Tenant, exchanges: readonly JournalEntr
   });
 }
 
-/** Whether what a call created was gone at an instant, as its caller could know: who creates anew after that does right. */
+/** Whether the created row was gone at an instant, as its creator could know: a new create is then correct. */
 function wasGone(tenant: Tenant, collection: keyof typeof NOUNS, create: JournalEntry, instant: number): boolean {
   const id = create.injected ? undefined : /"(?:uu)?id":"([^"]+)"/.exec(create.responseBody)?.[1];
   if (id === undefined) return false;
   const row = tenant.store[collection].get(id);
   if (!row) return true;
-  // An attachment is taken away whole.
+  // Attachments are removed without a tombstone.
   if (!("internal" in row)) return false;
   const { deleted_at } = row.internal;
   const failed = /[.](?:error|ERROR)$/.test(row.status) && row.date_modified <= instant;

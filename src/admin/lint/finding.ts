@@ -1,5 +1,3 @@
-/** A finding of client lint. */
-
 export type FindingKind =
   | "unknown_field"
   | "deprecated_parameter"
@@ -15,6 +13,6 @@ export type FindingKind =
 export interface LintFinding {
   kind: FindingKind;
   message: string;
-  /** Ids of the journal's entries, or of deliveries, that prove it. */
+  /** Ids of the journal entries or deliveries that prove it. */
   entries: string[];
 }

@@ -2,7 +2,7 @@ import { type Clock, ClockError, iso, parseInstant } from "../../core/clock.ts";
 import type { Journal } from "../../engine/journal.ts";
 import type { Scenario } from "../../scenario/load.ts";
 
-/** Sets the clock as a scenario says. Returns whether that was back in time. */
+/** Sets the clock as the scenario says. Returns whether that moved it back. @throws ClockError */
 export function setClockFor({ name, clock: wanted }: Scenario, clock: Clock, journal: Journal): boolean {
   if (!wanted) return false;
   if (clock.advancing) throw new ClockError(`the scenario ${name} sets the clock, which is being advanced`);

@@ -1,4 +1,3 @@
-/** Whether a scenario's expectations hold, and for each that does not, what was found instead. */
 import { documentContext, deliveryContext, entryContext } from "../../scenario/request-context.ts";
 import type { Count, Expectations } from "../../scenario/effect.ts";
 import { matches } from "../../engine/rules.ts";
@@ -6,16 +5,15 @@ import type { JournalEntry } from "../../engine/journal.ts";
 import { lintClient } from "../lint/client-lint.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 
-/** One expectation that does not hold. */
 export interface Unmet {
   part: "requests" | "documents" | "deliveries" | "emails" | "rules_used" | "unmatched" | "contract";
-  /** The note of the file, or what was matched. */
+  /** The expectation's `note`, or a description of its match. */
   text: string;
   expected: string;
   found: string;
 }
 
-/** Every expectation of `expect` that does not hold now. */
+/** The expectations of `expect` that fail now. */
 export function unmetExpectations(tenant: Tenant, expect: Expectations): Unmet[] {
   return [
     ...expect.requests.flatMap((one) => checkCount("requests", one.text, one, matchingExchanges(tenant, one.when).length)),
@@ -49,7 +47,7 @@ function matchingExchanges(tenant: Tenant, when: Parameters<typeof matches>[0]):
     .filter((exchange) => matches(when, entryContext(exchange, tenant.id, tenant.store.documents.get(exchange.subject ?? ""))));
 }
 
-/** Requests that carry an `order` must have come first in that order. */
+/** Checks that requests with an `order` came in that order. */
 function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
   const ordered = expect.requests
     .filter((one) => one.order !== undefined)
@@ -150,7 +148,7 @@ function checkJournal(tenant: Tenant, expect: Expectations): Unmet[] {
   return unmet;
 }
 
-/** A report for people: one line for each that is unmet. */
+/** Formats failed expectations for people, one per line. */
 export function reportUnmet(unmet: readonly Unmet[]): string {
   return unmet.map((one) => `✗ ${one.part}: ${one.text}: expected ${one.expected}, found ${one.found}`).join("\n");
 }

@@ -1,7 +1,6 @@
 import { findOperation, operationIds } from "../../api/index.ts";
 import type { RuleVocabulary } from "../../scenario/compile.ts";
 
-/** What scenario files are checked against. */
 export const ruleVocabulary: RuleVocabulary = {
   ids: operationIds,
   statusesOf(id) {

@@ -1,4 +1,4 @@
-/** Rules at run time: add, look at, replace, take away. They are tried before those of files. */
+/** Admin operations on rules. Rules added at run time match before those of files. */
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
@@ -34,7 +34,7 @@ function toRuleView(rule: ArmedRule<Effect>) {
   };
 }
 
-/** A webhook rule, told in one: what it plans and what it does to attempts are two inside. */
+/** A webhook rule as written. Inside it is two rules: one for the plan, one for attempts. */
 function toWebhookRules(tenant: Tenant) {
   return tenant.player.deliveryRules.list().map((rule) => {
     const { phase, ...when } = rule.when;
@@ -54,7 +54,7 @@ function toWebhookRules(tenant: Tenant) {
   });
 }
 
-/** A rule of the admin API is known by its name. */
+/** Names identify rules in the admin API. */
 function runtimeRule(body: unknown) {
   const rule = readRule(JSON.stringify(body, null, 2), RUNTIME, ruleVocabulary);
   return { ...rule, id: rule.name };

@@ -1,6 +1,6 @@
 /**
- * Plays scenarios: arms their rules, sets their timers, lets their actors act, and has its say in deliveries. What it
- * has to remember is in the rules' counters and in job rows.
+ * Runs scenarios: arms their rules, schedules their timers, lets their actors act, and applies webhook rules to deliveries.
+ * Its state is in the counters of rules and in job rows.
  */
 import { ApiError } from "../../core/errors.ts";
 import { seedDocuments } from "../../domain/seeding/documents.ts";
@@ -32,33 +32,32 @@ interface StepPayload {
   input: ActInput;
 }
 
-/** What a player has that its scenarios do not say. */
+/** What differs from the scenarios of the options; saved with the tenant. */
 export interface RunnerState {
   given: string[];
-  /** The scenarios that play, in order. */
+  /** All loaded scenarios, in order. */
   names: string[];
-  /** Those of them that came at run time. */
+  /** Those loaded at run time. */
   scenarios: Scenario[];
   rules: ReturnType<Rules<Effect>["snapshot"]>;
   deliveryRules: ReturnType<Rules<DeliveryEffect>["snapshot"]>;
-  /** How steps go on that were set at run time. */
+  /** Progressions that were set at run time. */
   transitions: Settings["transitions"];
 }
 
 export class ScenarioRunner {
   readonly rules = new Rules<Effect>();
-  /** What scenarios do to deliveries. */
   readonly deliveryRules = new Rules<DeliveryEffect>();
   readonly scenarios = new Map<string, Scenario>();
   readonly #world: () => World;
   readonly #settings: Settings;
   readonly #initial: Settings;
   readonly #refused: (why: string) => void;
-  /** What the scenarios say of transitions; beyond it `settings` holds what was set at run time. */
+  /** Progressions that the scenarios set. `settings` adds those set at run time. */
   #armed: Settings["transitions"] = {};
   #changes = 0;
 
-  /** @param refused told why the domain refused an actor's step */
+  /** @param refused called with the reason when the domain refuses an actor's step */
   constructor(world: () => World, settings: Settings, refused: (why: string) => void) {
     this.#world = world;
     this.#settings = settings;
@@ -66,24 +65,24 @@ export class ScenarioRunner {
     this.#refused = refused;
   }
 
-  /** Forgets all but `scenarios`. */
+  /** Replaces all scenarios, without arming them. */
   begin(scenarios: readonly Scenario[]): void {
     this.scenarios.clear();
     for (const scenario of scenarios) this.scenarios.set(scenario.name, scenario);
   }
 
-  /** Plants every scenario's world and sets its timers, in the running transaction. */
+  /** Seeds the world of every scenario and schedules its timers, in the running transaction. */
   plantAll(): void {
     for (const scenario of this.scenarios.values()) this.#plant(scenario);
   }
 
-  /** Takes back all counters and arms every rule anew; rules that were added at run time are gone. */
+  /** Resets all counters, arms every rule again, and removes rules that were added at run time. */
   rearm(): void {
     this.rules.clear();
     this.restart();
   }
 
-  /** Takes back the counters of every scenario's rules. */
+  /** Resets the counters of the scenarios' rules. */
   restart(): void {
     for (const name of this.scenarios.keys()) this.rules.clear(name);
     this.deliveryRules.clear();
@@ -105,7 +104,7 @@ export class ScenarioRunner {
     this.deliveryRules.load(snapshot.deliveryRules);
   }
 
-  /** Loads a scenario over what runs: its world is planted, its rules armed, its actors wait. Replaces one of the same name. */
+  /** Adds a scenario to the running world, or replaces the one of the same name. After an error nothing has changed. */
   load(scenario: Scenario): void {
     const before = [...this.scenarios.values()];
     this.scenarios.set(scenario.name, scenario);
@@ -124,7 +123,7 @@ export class ScenarioRunner {
     }
   }
 
-  /** Takes the scenarios of files in the place of those it had: rules, actors and timers change, the state stays. */
+  /** Replaces the scenarios of files: rules, actors and timers change, the state stays. */
   reload(before: readonly Scenario[], scenarios: readonly Scenario[]): void {
     for (const old of before) if (!scenarios.some((one) => one.name === old.name)) this.unload(old.name);
     this.#world().store.transaction(() => {
@@ -139,7 +138,7 @@ export class ScenarioRunner {
     this.arm();
   }
 
-  /** Takes a scenario away: its rules, actors and timers. What it planted stays. */
+  /** Removes a scenario with its rules, actors and timers. Its rows stay. Returns false for an unknown name. */
   unload(name: string): boolean {
     if (!this.scenarios.delete(name)) return false;
     this.rules.clear(name);
@@ -149,7 +148,7 @@ export class ScenarioRunner {
     return true;
   }
 
-  /** Arms the rules of every scenario and settles what they assume. */
+  /** Arms the rules of every scenario and applies its `assume` settings. */
   arm(): void {
     const { transitions, retries_ms, httpsWebhooks, rateLimit } = this.#initial;
     const settings = { transitions: { ...transitions }, retries_ms, httpsWebhooks, rateLimit };
@@ -171,7 +170,7 @@ export class ScenarioRunner {
     return this.#changes + this.rules.revision + this.deliveryRules.revision;
   }
 
-  /** All that is not in the scenarios that were `given` at the start. */
+  /** Everything that differs from `given`, the scenarios of the options. */
   beyond(given: readonly Scenario[]): RunnerState {
     const set = Object.entries(this.#settings.transitions).filter(([name, one]) => one !== this.#armed[name as Model]);
     return {
@@ -184,7 +183,7 @@ export class ScenarioRunner {
     };
   }
 
-  /** Goes on with what an earlier process had beyond its scenarios; those that are `given` now count. */
+  /** Restores the saved state of an earlier process. Scenarios that are `given` now replace saved ones. */
   resume(beyond: RunnerState, given: readonly Scenario[]): void {
     const kept = beyond.names.flatMap(
       (name) => beyond.scenarios.find((one) => one.name === name) ?? given.find((one) => one.name === name) ?? [],
@@ -207,12 +206,12 @@ export class ScenarioRunner {
     return this.deliveryEffect("plan", delivery, 0);
   }
 
-  /** What the webhook rules that meet a delivery do to it, the first rule's word counting. */
+  /** The merged effects of all matching webhook rules. For each member the first rule wins. */
   deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): DeliveryPlan & AttemptPlan {
     if (this.deliveryRules.list().length === 0) return {};
     const facts = deliveryContext(delivery, phase, attempt, this.#world().store.documents.get(delivery.subject));
     const rules = this.deliveryRules.match(facts);
-    // Each batch rule collects by itself.
+    // Each batch rule collects separately.
     const effects = rules.map(({ id, effect: { batch, ...effect } }) => ({
       ...effect,
       ...(batch ? { batch: { key: id, ...batch } } : {}),
@@ -238,7 +237,7 @@ export class ScenarioRunner {
     }
   }
 
-  /** Participants whose address names an act do it once their turn begins, or once the payment is due. */
+  /** Schedules the acts that addresses name: when a recipient's turn begins, or when the payment is due. */
   #actByAddress({ name, document_id, turns }: Happening): void {
     const isPayment = name === "document.waiting_pay";
     const document = isPayment ? this.#world().store.documents.get(document_id) : undefined;
@@ -279,7 +278,7 @@ export class ScenarioRunner {
     if (timer.every_ms !== undefined) this.#world().jobs.schedule(TIMER_JOB, timer.every_ms, { ...payload });
   }
 
-  /** One step of an actor. What the domain refuses is told in the receipt; the world is left as it was. */
+  /** Runs a step of an actor. A refusal appears in the receipt and changes nothing. */
   #step(payload: StepPayload): void {
     const document = findDocument(this.#world(), payload.document);
     if (!document) return;
@@ -292,7 +291,6 @@ export class ScenarioRunner {
   }
 }
 
-/** What an actor's \`recipient\` is matched against. */
 function factsOf({ recipient, member }: Participant) {
   const facts: Record<string, string | string[] | null> = {
     id: member ? [member.id, recipient.id] : recipient.id,

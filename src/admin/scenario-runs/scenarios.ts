@@ -1,4 +1,4 @@
-/** Scenarios at run time: load, look at, verify, take away. */
+/** Admin operations on scenarios: load, list, verify, remove. */
 import * as z from "zod";
 import { ApiError, notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";

@@ -1,13 +1,13 @@
-/** What an advance of the clock tells of itself. */
+/** The receipt of an advance of the clock. */
 import type { JobRun } from "../../engine/scheduler.ts";
 
-/** One thing that fell due, for the receipt of `advance`. */
+/** A job in the receipt. */
 export interface Fired extends JobRun {
-  /** Why an actor's step was refused. */
+  /** The reason why an actor's step was refused. */
   refused?: string;
 }
 
-/** What ran most often, for the message about a loop. */
+/** Names the most frequent job, for the message about an endless loop. */
 export function mostOf(fired: readonly Fired[]): string {
   const counts = new Map<string, number>();
   for (const { kind, payload } of fired) {

@@ -1,9 +1,8 @@
-/** Those who want to know of what happens in a tenant: streams of events, and whoever waits for a change. */
+/** Events of a tenant for listeners, and notices of every committed change for watchers. */
 import type { Clock } from "../../core/clock.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import type { DeliveryRow } from "../../engine/rows.ts";
 
-/** Something that happened. */
 export type TenantEvent =
   | { type: "exchange"; exchange: JournalEntry }
   | { type: "delivery"; delivery: DeliveryRow }
@@ -14,7 +13,7 @@ export class EventStream {
   readonly #listeners = new Set<(event: TenantEvent | undefined) => void>();
   readonly #onError: (error: unknown) => void;
 
-  /** `onError` hears of errors of listeners: they never reach whoever caused the event. */
+  /** `onError` receives errors of listeners: they must not fail the call that caused the event. */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
@@ -29,7 +28,7 @@ export class EventStream {
     }
   }
 
-  /** Tells `run` of everything that happens, and of the end by undefined, until the returned function is called. */
+  /** Calls `run` with each event, and with undefined at the end of the stream. Returns a function that unsubscribes. */
   listen(run: (event: TenantEvent | undefined) => void): () => void {
     this.#listeners.add(run);
     return () => this.#listeners.delete(run);
@@ -43,13 +42,13 @@ export class EventStream {
     this.#each(this.#listeners, (run) => run(event));
   }
 
-  /** Ends all listening. */
+  /** Ends the stream for all listeners. */
   hangUp(): void {
     this.#each([...this.#listeners], (run) => run(undefined));
     this.#listeners.clear();
   }
 
-  /** Calls `run` after every change that has held, until the returned function is called. */
+  /** Calls `run` after every committed change. Returns a function that unsubscribes. */
   watch(run: () => void): () => void {
     this.#watchers.add(run);
     return () => this.#watchers.delete(run);

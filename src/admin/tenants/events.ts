@@ -1,4 +1,4 @@
-/** `GET /__admin/events`: what happens in a tenant as it happens, as server-sent events. */
+/** `GET /__admin/events`: the events of a tenant as server-sent events. */
 import * as z from "zod";
 import { iso, systemClock } from "../../core/clock.ts";
 import { tooManyRequests } from "../../core/errors.ts";
@@ -14,7 +14,7 @@ const anything = lazy(() => z.unknown());
 
 const HEADERS = { "content-type": "text/event-stream", "cache-control": "no-store" };
 
-/** So often a quiet stream says that it is there: a connection that says nothing for minutes is cut. */
+/** Interval of keep-alive comments: proxies cut connections that are silent for minutes. */
 const BEAT_MS = 20_000;
 
 function dataOf(tenant: Tenant, event: TenantEvent): unknown {
@@ -28,9 +28,9 @@ function dataOf(tenant: Tenant, event: TenantEvent): unknown {
   }
 }
 
-/** Streams of a process at one time. */
+/** Open streams of the process. */
 const STREAMS_MAX = 500;
-/** Bytes that wait for one reader, and for all readers together. */
+/** Unread bytes of one reader, and of all readers together. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 const ALL_WAITING_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -38,7 +38,7 @@ const encoder = new TextEncoder();
 const streams = new Set<EventStream>();
 let allWaiting = 0;
 
-/** Events on their way to one reader. A reader that is too slow gets one last event that says so, and the stream ends. */
+/** The events of one reader. A reader that is too slow gets a last event that says so, and the stream ends. */
 class EventStream {
   readonly body: ReadableStream<Uint8Array>;
   #queue: Uint8Array[] = [];
@@ -50,7 +50,7 @@ class EventStream {
 
   constructor(tenant: Tenant) {
     streams.add(this);
-    // A comment first, so that a reader knows that it is connected.
+    // The comment tells the reader that it is connected.
     this.#push(encoder.encode(`: events of ${tenant.id}\n\n`));
     const stopListening = tenant.audience.listen((event) => {
       if (event === undefined) this.#end();
@@ -91,7 +91,7 @@ class EventStream {
     this.#wake();
   }
 
-  /** Drops what waits and ends with an event that gives the reason. */
+  /** Drops unread events and ends the stream with an event that names the reason. */
   cut(who: string): void {
     const detail = `The stream ends: ${who} too far behind. Events were dropped; read GET /__admin/requests and connect again.`;
     this.#empty();
@@ -139,7 +139,7 @@ class EventStream {
 
 const BEAT = encoder.encode(":\n\n");
 
-/** The text of an event, made once for all readers of a tenant. */
+/** The text of an event, shared by all readers. */
 const texts = new WeakMap<TenantEvent, Uint8Array>();
 
 function encoded(tenant: Tenant, event: TenantEvent): Uint8Array {

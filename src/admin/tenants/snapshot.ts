@@ -1,4 +1,3 @@
-/** What a snapshot of a tenant holds. */
 import type { ClockMode } from "../../core/clock.ts";
 import type { StoreData } from "../../store/store.ts";
 import type { IdState } from "../../core/ids.ts";
@@ -9,7 +8,7 @@ import type { Settings } from "../../domain/world.ts";
 
 export interface ClockStart {
   mode: ClockMode;
-  /** Epoch ms; none: the wall's time, also after a reset. */
+  /** Epoch ms; without it the wall clock's time, also after a reset. */
   now?: number;
   speed: number;
 }
@@ -22,7 +21,7 @@ export interface Drawn {
 export interface TenantSnapshot {
   clock: ClockStart;
   store: StoreData;
-  /** The number of the last job. */
+  /** The sequence number of the last job. */
   scheduler: number;
   ids: IdState;
   drawn: Drawn;

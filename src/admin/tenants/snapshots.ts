@@ -1,4 +1,4 @@
-/** Snapshots: state, pending jobs, clock, rules, deliveries and mails together, by name. */
+/** Admin operations on snapshots: state, pending jobs, clock, rules, deliveries and mails together, by name. */
 import * as z from "zod";
 import { iso } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
@@ -11,7 +11,7 @@ const anything = lazy(() => z.unknown());
 const byName = lazy(() => z.object({ name: z.string() }));
 const nameBody = lazy(() => z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/) }));
 
-/** The oldest goes when there are more. */
+/** Above this number the oldest is dropped. */
 const SNAPSHOTS_MAX = 50;
 
 function requireSnapshot(tenant: Tenant, name: string) {

@@ -1,23 +1,22 @@
 /**
- * Which tenants are given back, so that a server which runs for weeks does not gather those of last week. Idleness is real
- * time: a tenant's own clock may stand, or be moved by years in a moment.
+ * Chooses tenants to evict, so that a long-running server does not collect old ones. Idleness is real time, because a tenant's clock
+ * may be frozen or jump by years.
  */
 import { isoMillis, systemClock } from "../../core/clock.ts";
 
-/** Beyond it the tenant that was not used for longest goes. A fresh one takes about a tenth of a MiB. */
+/** Above this many tenants, the least recently used is evicted. A new tenant takes about a tenth of a MiB. */
 export const TENANTS_MAX = 5000;
 
 /**
- * So long without a call, and a tenant goes. Longer than what goes on by itself with nobody calling (three webhook retries
- * take 36 minutes) and than the break of a person who tries things by hand; short enough that a server shared by CI runs
- * holds those of the last hours, not of the last days.
+ * Idle time until a tenant is evicted. Long enough for work without calls (three webhook retries take 36 minutes) and for the break
+ * of a person who tries things by hand. Short enough that a server of CI runs holds only those of the last hours.
  */
 export const TENANT_IDLE_MS = 2 * 60 * 60_000;
 
-/** How many of those that went are remembered, to be told when they come again. */
+/** Evicted tenants to remember, for a note when they are opened again. */
 const REMEMBERED_MAX = 10_000;
 
-/** How many are looked at for those that may go when a tenant comes: coming costs the same, however many there are. */
+/** Candidates to check per eviction, so that opening a tenant costs the same with any number of tenants. */
 const LOOKED_AT = 64;
 
 export interface EvictedTenant {
@@ -27,16 +26,16 @@ export interface EvictedTenant {
   why: string;
 }
 
-/** Who keeps a tenant: `always` it never goes, `while` something goes on there it goes only beyond the bound. */
+/** `always` forbids eviction; `while` (the tenant is busy) allows it only above the maximum. */
 export type Hold = "always" | "while" | undefined;
 
 export class TenantEviction {
   readonly #most: number;
   readonly idle_ms: number;
-  /** Wall ms of each tenant's last use, the longest ago first. */
+  /** Wall ms of each tenant's last use, the oldest first. */
   readonly #used = new Map<string, number>();
   readonly #gone = new Map<string, EvictedTenant>();
-  /** The one that is called now. */
+  /** The tenant of the current call. */
   #current = "";
 
   constructor(most: number, idle_ms: number) {
@@ -44,7 +43,7 @@ export class TenantEviction {
     this.idle_ms = idle_ms;
   }
 
-  /** Notes a use. Returns what is to be told when the tenant was given back before. */
+  /** Records a use. Returns a note when the tenant was evicted before. */
   use(id: string): string | undefined {
     this.#current = id;
     this.#used.delete(id);
@@ -55,12 +54,12 @@ export class TenantEviction {
     return `the tenant ${id} was given back at ${isoMillis(gone.at)}: ${gone.why}; what it held is gone, and it began anew`;
   }
 
-  /** Taken away on purpose. */
+  /** Forgets a tenant that was deleted. */
   leave(id: string): void {
     this.#used.delete(id);
   }
 
-  /** Those that go now because nobody calls them any more, of the `look` that were not called for longest. */
+  /** Evicts idle tenants, among the `look` least recently used. Returns them. */
   idle(holdOn: (id: string) => Hold, look = LOOKED_AT): EvictedTenant[] {
     const now = systemClock.elapsed();
     const going: EvictedTenant[] = [];
@@ -74,8 +73,8 @@ export class TenantEviction {
   }
 
   /**
-   * Those that go now because there are too many: the one that was not called for longest and has nothing going on, of the
-   * first that may go at all; the first of those when all of them are busy.
+   * Evicts tenants above the maximum and returns them: the least recently used idle ones first. When the first `LOOKED_AT` candidates
+   * are all busy, the least recently used of them.
    */
   beyond(holdOn: (id: string) => Hold): EvictedTenant[] {
     const going: EvictedTenant[] = [];
@@ -102,7 +101,7 @@ export class TenantEviction {
         if (++seen === LOOKED_AT) break;
       }
     }
-    // Out of the way of the next look.
+    // Move tenants that must stay to the end, so that the next search skips them.
     for (const id of kept) {
       this.#used.delete(id);
       this.#used.set(id, systemClock.elapsed());
@@ -119,7 +118,7 @@ export class TenantEviction {
     return one;
   }
 
-  /** Those that went and did not come again, the last one first. */
+  /** Evicted tenants that were not opened again, the latest first. */
   gone(): EvictedTenant[] {
     return [...this.#gone.values()].reverse();
   }

@@ -1,6 +1,6 @@
 /**
- * Which tenant holds a key, a token or a link: calls without a tenant's own key carry one of these. A lookup costs the same
- * however many tenants there are. Written rows are noted at once and filed with the next lookup, so that writing stays cheap.
+ * Finds the tenant that holds a key, a token or a link, for calls without a tenant's key. Lookups take constant time with any number
+ * of tenants. Writes are cheap: the next lookup indexes the written rows.
  */
 import type { WriteLog } from "../../store/store.ts";
 import type { Tenant } from "./tenant.ts";
@@ -8,7 +8,7 @@ import type { TokenRow } from "../../domain/oauth/rows.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { EditingSessionRow } from "../../domain/templates/rows.ts";
 
-/** The collections that calls find their tenant by, each with the keys of a row. */
+/** The indexed collections, each with the keys of a row. */
 const KEYS = {
   api_keys: ({ id }: { id: string }) => [id],
   tokens: ({ id, refresh_token }: TokenRow) => (refresh_token === null ? [id] : [id, refresh_token]),
@@ -28,18 +28,18 @@ const COLLECTIONS = Object.keys(KEYS) as IndexedCollection[];
 
 export class TenantIndex {
   readonly #find: (id: string) => Tenant | undefined;
-  /** Collection and key to the tenant that brought it first. */
+  /** `collection/key` to the first tenant that had it. */
   readonly #owners = new Map<string, string>();
-  /** Of each tenant, the entries that each row made. */
+  /** By tenant and `collection/id`: the entries of the row in `#owners`. */
   readonly #entries = new Map<string, Map<string, string[]>>();
-  /** Rows that were written since the last lookup, by tenant and collection; `all` where every row was replaced. */
+  /** Rows written since the last lookup, by tenant and collection; `all` after every row was replaced. */
   readonly #written = new Map<string, Map<IndexedCollection, Set<string>> | "all">();
 
   constructor(find: (id: string) => Tenant | undefined) {
     this.#find = find;
   }
 
-  /** A log that notes the rows of a tenant and hands them on. */
+  /** A write log that records the rows of a tenant and forwards them to `next`. */
   log(tenant: string, next: WriteLog | undefined): WriteLog {
     this.#written.set(tenant, "all");
     return {
@@ -71,7 +71,7 @@ export class TenantIndex {
     this.#clear(tenant);
   }
 
-  /** The id of the tenant that has a row of this key. */
+  /** The id of the tenant that has a row with this key. */
   find(collection: IndexedCollection, key: string): string | undefined {
     for (const [tenant, written] of this.#written) this.#file(tenant, written);
     this.#written.clear();
@@ -88,7 +88,7 @@ export class TenantIndex {
     } else for (const [collection, ids] of written) for (const row of ids) this.#enter(tenant, collection, row);
   }
 
-  /** Files a row anew; one that is gone leaves. */
+  /** Indexes a row again, or removes a deleted one. */
   #enter({ id: tenant, store }: Tenant, collection: IndexedCollection, id: string): void {
     let entries = this.#entries.get(tenant);
     if (!entries) {

@@ -1,7 +1,6 @@
 /**
- * What of a tenant is no row and outlives the process all the same: time, the sequences of ids and jobs, journal, counted
- * calls, rules with their counters, what was loaded at run time, snapshots. It is told in changes, each as large as what has
- * changed, and put together again when the data file is opened.
+ * Per-tenant state outside the tables, saved as incremental changes: clock, sequences of ids and jobs, journal, counted calls,
+ * rules with their counters, scenarios loaded at run time, snapshots. Opening the data file folds the changes together.
  */
 import type { Clock, ClockMode } from "../../core/clock.ts";
 import { isInClock, speedProblem } from "../../core/time-limits.ts";
@@ -20,34 +19,34 @@ interface Pace {
   speed: number;
 }
 
-/** One change, and also all of them together. What is absent has not changed. */
+/** An incremental change, or all changes folded together. Absent members are unchanged. */
 export interface Change {
   clock?: { now: number } & Partial<Pace> & {
-      /** What the settings said; where they say something else now, they count. */
+      /** The clock in the options at that time. Options that differ now replace the saved clock. */
       given?: Pace;
     };
   ids?: IdState;
   drawn?: Drawn;
   requestIds?: IdState;
-  /** The number of the last job. */
+  /** The sequence number of the last job. */
   jobs?: number;
   beyond?: RunnerState;
   limiter?: { isWhole: boolean; calls: Iterable<[key: string, times: number[]]> };
   journal?: { isWhole: boolean; sequence: number; from: number; entries: JournalEntry[] };
   /** The names of all snapshots, in order. */
   snapshots?: string[];
-  /** A part of one: what is no row, which begins it, or some of its rows. */
+  /** A part of a snapshot: `rest` begins it, and `entries` and `rows` add to it. */
   snapshot?: {
     name: string;
     rest?: Omit<TenantSnapshot, "store">;
     entries?: JournalEntry[];
     rows?: [collection: string, row: Row][];
   };
-  /** Put together: the snapshots by name. */
+  /** After folding: the snapshots by name. */
   taken?: Map<string, TenantSnapshot>;
 }
 
-/** The parts of a tenant that are saved beside its rows. */
+/** The members of a tenant that are saved. */
 interface PersistedTenant {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -61,13 +60,13 @@ interface PersistedTenant {
   readonly settings: Pick<Settings, "transitions">;
 }
 
-/** So much of a tenant's settings decides how it goes on. */
+/** The options that may differ from those of the earlier process. */
 interface StartSettings {
   clock: Pace;
   scenarios: readonly Scenario[];
 }
 
-/** A part is a record of the data file, and a text when it is written. */
+/** Limits of one record: writing turns it into one string. */
 const PART_ITEMS_MAX = 500;
 const PART_CHARACTERS_MAX = 4 * 1024 * 1024;
 
@@ -82,7 +81,7 @@ export class TenantPersistence {
   #told: number;
   #snapshots: Map<string, TenantSnapshot>;
 
-  /** What the tenant holds now counts as told, but for what is small. */
+  /** Takes the present state as saved, except clock, sequences and rules. */
   constructor(tenant: PersistedTenant, given: () => StartSettings) {
     this.#tenant = tenant;
     this.#given = given;
@@ -92,7 +91,7 @@ export class TenantPersistence {
     this.#snapshots = new Map(tenant.snapshots);
   }
 
-  /** What has changed since this was last asked. */
+  /** The changes since the last call. */
   *changes(): Iterable<Change> {
     const { player, limiter, journal, snapshots, settings } = this.#tenant;
     const change = this.#pace();
@@ -113,7 +112,7 @@ export class TenantPersistence {
       const entries = journal.since(this.#told);
       const parts = [...journalParts(journal.sequence, journal.total - entries.length + 1, entries, false)];
       this.#told = journal.total;
-      // The last, mostly the only one, goes with the rest.
+      // The last part, usually the only one, shares a record with the other changes.
       Object.assign(change, parts.pop());
       yield* parts;
     }
@@ -126,7 +125,7 @@ export class TenantPersistence {
     if (Object.keys(change).length > 0) yield change;
   }
 
-  /** All of it. Does not change what counts as told. */
+  /** The whole state. The next `changes` is unaffected. */
   *whole(): Iterable<Change> {
     const { player, limiter, journal, snapshots, clock, ids, drawn, requestIds, scheduler } = this.#tenant;
     const given = this.#given();
@@ -144,7 +143,7 @@ export class TenantPersistence {
     yield { snapshots: [...snapshots.keys()] };
   }
 
-  /** Time and sequences, when more than the passing of time has changed them. */
+  /** Clock and sequences, if anything but passing time has changed them. */
   #pace(): Change {
     const { clock, ids, drawn, requestIds, scheduler } = this.#tenant;
     const given = paceOf(this.#given().clock);
@@ -176,7 +175,7 @@ function* journalParts(sequence: number, first: number, entries: readonly Journa
   if (isWhole && entries.length === 0) yield { journal: { isWhole, sequence, from, entries: [] } };
 }
 
-/** Runs of items that make no record too long to be a text. */
+/** Splits items into records of limited length. */
 function* inPieces<Item>(items: Iterable<Item>): Iterable<Item[]> {
   let piece: Item[] = [];
   let characters = 0;
@@ -193,7 +192,7 @@ function* inPieces<Item>(items: Iterable<Item>): Iterable<Item[]> {
   if (piece.length > 0) yield piece;
 }
 
-/** About as many characters as the value has as JSON. */
+/** The approximate length of the value's JSON. */
 function lengthOf(value: unknown): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 8;
@@ -213,11 +212,11 @@ function* rowsOf(store: TenantSnapshot["store"]): Iterable<[collection: string, 
   for (const [collection, record] of Object.entries(store)) for (const row of Object.values(record)) yield [collection, row];
 }
 
-/** Puts `change` to what was `before`, which is used up. */
+/** Folds `change` into `before`, which it modifies. */
 export function foldChange(before: unknown, change: unknown): Change {
   const kept = (before ?? {}) as Change;
   const { limiter, journal, snapshot, snapshots, ...rest } = change as Change & { now?: number };
-  // So wrote version 1: the time beside the ids.
+  // Version 1 wrote the time beside the ids.
   if (rest.now !== undefined) rest.clock = { now: rest.now };
   delete rest.now;
   Object.assign(kept, rest);
@@ -225,7 +224,7 @@ export function foldChange(before: unknown, change: unknown): Change {
     const before = kept.limiter?.calls;
     const calls = limiter.isWhole || !(before instanceof Map) ? new Map<string, number[]>() : before;
     for (const [key, times] of limiter.calls) {
-      // What was counted last is last.
+      // Keep the order of the last calls.
       calls.delete(key);
       calls.set(key, times);
     }
@@ -235,7 +234,7 @@ export function foldChange(before: unknown, change: unknown): Change {
   if (snapshot) foldSnapshot(kept, snapshot);
   if (snapshots) {
     const { taken } = kept;
-    // A map, as an object would put names that are numbers first.
+    // An object would sort numeric names first.
     kept.taken = new Map(
       snapshots.flatMap((name) => {
         const one = taken?.get(name);
@@ -249,11 +248,11 @@ export function foldChange(before: unknown, change: unknown): Change {
 function foldJournal(before: Change["journal"], change: NonNullable<Change["journal"]>): NonNullable<Change["journal"]> {
   if (!before || change.isWhole) return { ...change, isWhole: true };
   const total = before.from + before.entries.length - 1;
-  // A file that was written whole while calls went on holds some of them twice.
+  // A file that was rewritten during calls may hold entries twice.
   const fresh = change.entries.slice(Math.max(0, total + 1 - change.from));
   for (const one of fresh) before.entries.push(one);
   const surplus = before.entries.length - ENTRIES_MAX;
-  // Now and then, as it copies all of them.
+  // Rarely, because it copies all entries.
   if (surplus > ENTRIES_MAX) {
     before.entries = before.entries.slice(surplus);
     before.from += surplus;
@@ -276,7 +275,7 @@ function foldSnapshot(kept: Change, { name, rest, entries = [], rows = [] }: Non
   }
 }
 
-/** Goes on where an earlier process stopped. */
+/** Restores the state that an earlier process saved. */
 export function restoreTenant(tenant: PersistedTenant, kept: unknown, given: StartSettings): void {
   const { clock, ids, drawn, requestIds, jobs, beyond, limiter, journal, taken } = (kept ?? {}) as Change;
   if (ids) tenant.ids.state = ids;
@@ -297,6 +296,6 @@ function resumeClock(tenant: PersistedTenant, clock: NonNullable<Change["clock"]
   const isAsGiven = clock.given?.mode === given.mode && clock.given.speed === given.speed;
   if (isAsGiven && clock.mode !== undefined && clock.speed !== undefined && speedProblem(clock.speed) === undefined)
     tenant.clock.set({ mode: clock.mode, speed: clock.speed });
-  // A file of an earlier version may hold an instant that no clock has.
+  // Older versions saved instants outside the clock's range.
   if (isInClock(clock.now) && clock.now > tenant.clock.now()) tenant.clock.set({ now: clock.now });
 }

@@ -1,11 +1,11 @@
-/** All tenants of a process, and how a request finds its own. */
+/** The tenants of a process, and the tenant of a request. */
 import { parseAuthorization } from "../../domain/oauth/credentials.ts";
 import type { EvictedTenant } from "./tenant-eviction.ts";
 import type { DataHealth } from "../../store/log-file.ts";
 import type { Tenant } from "./tenant.ts";
 import type { IndexedCollection } from "./tenant-index.ts";
 
-/** A key that begins so is a tenant of its own. */
+/** Keys with this prefix name a separate tenant. */
 export const TENANT_KEY = /^test-.+/;
 
 export interface TenantRegistry {
@@ -13,30 +13,29 @@ export interface TenantRegistry {
   readonly startedAt: number;
   readonly defaultTenant: Tenant;
   readonly adminToken: string | undefined;
-  /** What the inspector's page sends with each change: no other page can read it. */
+  /** The inspector's page sends it with each change. Pages of other origins cannot read it. */
   readonly pageToken: string;
-  /** Reached from this machine alone. */
+  /** Whether the server listens on loopback only. */
   readonly isLoopback: boolean;
-  /** Check answers against their schemas: `throw` in tests, `off` in service. */
+  /** Checks answers against their schemas, in tests. */
   readonly checkReplies: boolean;
-  /** Fires when the process stops serving. */
+  /** Aborts when the process stops serving. */
   readonly closing: AbortSignal;
-  /** How the data file stands; undefined without one. */
+  /** State of the data file; undefined without one. */
   readonly data: DataHealth | undefined;
   tenants(): Iterable<Tenant>;
   find(id: string): Tenant | undefined;
-  /** The tenant of that name, made from the fixtures when it is new. Counts as a use of it. */
+  /** The tenant of that id; created from the fixtures if new. Counts as a use. */
   open(id: string): Tenant;
-  /** Those that were given back and did not come again, the last one first. */
+  /** Evicted tenants that were not opened again, the latest first. */
   givenBack(): EvictedTenant[];
-  /** The id of the tenant that has a row of this key. */
   ownerOf(collection: IndexedCollection, key: string): string | undefined;
   drop(id: string): boolean;
-  /** Told of bugs: what no refusal explains. */
+  /** Reports an error that is a bug in docdouble. */
   onBug(error: unknown): void;
 }
 
-/** The tenant that an Authorization header belongs to; the default one when it names none. */
+/** The tenant of an Authorization header; the default tenant if it names none. */
 export function tenantOf(host: TenantRegistry, header: string | undefined): Tenant {
   const credentials = parseAuthorization(header);
   if (!credentials) return host.defaultTenant;
@@ -47,7 +46,7 @@ export function tenantOf(host: TenantRegistry, header: string | undefined): Tena
   return tenantWith(host, "api_keys", secret) ?? tenantWith(host, "tokens", secret) ?? main;
 }
 
-/** The tenant of a request for a token, which may carry no key: that of the code or refresh token in its form. */
+/** The tenant of a token request, which may carry no key: that of the code or refresh token in its form. */
 export function tenantOfGrant(host: TenantRegistry, header: string | undefined, body: Uint8Array | Error): Tenant {
   const main = tenantOf(host, header);
   if (header !== undefined || body instanceof Error) return main;
@@ -56,7 +55,7 @@ export function tenantOfGrant(host: TenantRegistry, header: string | undefined, 
   return tenantWith(host, "oauth_codes", code) ?? tenantWith(host, "tokens", token) ?? main;
 }
 
-/** The tenant that has a row of this id, token or link: the default one before others. Counts as a use of it. */
+/** The tenant that has a row with this id, token or link; the default tenant first. Counts as a use. */
 export function tenantWith(host: TenantRegistry, collection: IndexedCollection, key: string): Tenant | undefined {
   const main = host.defaultTenant;
   if (collection !== "documents" && main.store[collection].get(key)) return host.open(main.id);
@@ -64,7 +63,6 @@ export function tenantWith(host: TenantRegistry, collection: IndexedCollection, 
   return owner === undefined ? undefined : host.open(owner);
 }
 
-/** What an admin handler may touch. */
 export interface Control {
   readonly host: TenantRegistry;
   readonly tenant: Tenant;

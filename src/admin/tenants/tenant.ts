@@ -1,6 +1,6 @@
 /**
- * One isolated world with all that belongs to it: state, clock, jobs, journal, rules, deliveries. Every part that holds
- * state is listed in `parts`, so that reset and snapshot cannot forget one.
+ * An isolated world: store, clock, jobs, journal, rules, deliveries. `parts` lists what a reset covers, `state` what a snapshot
+ * covers.
  */
 import { Clock, ClockError, EndlessClockError } from "../../core/clock.ts";
 import { Ids } from "../../core/ids.ts";
@@ -33,19 +33,19 @@ export interface TenantOptions {
   clock: ClockStart;
   fixtures: Fixtures;
   scenarios: readonly Scenario[];
-  /** What an earlier process left beside the rows of `data`. */
+  /** The saved state beside the rows of `data`; see tenant-persistence.ts. */
   kept?: unknown;
-  /** Freeze rows deeply. For tests. */
+  /** Freezes rows deeply. For tests. */
   freeze?: boolean;
   onChange?: () => void;
-  /** Told which rows have changed. */
+  /** Receives the ids of changed rows. */
   log?: WriteLog;
   onError: (error: unknown) => void;
-  /** What the journals of all tenants share. */
+  /** The memory budget that the journals of all tenants share. */
   journals?: JournalSpace;
 }
 
-/** What `POST /__admin/reset/{part}` may name. */
+/** The parts of `POST /__admin/reset/{part}`. */
 export const PARTS = ["state", "journal", "rules", "clock", "webhooks", "emails"] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -53,9 +53,9 @@ export class Tenant {
   readonly id: string;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** What ids are drawn from, and how many scenarios brought a seed of their own. */
+  /** The seed of ids, and the number of scenarios that replaced it. */
   drawn: Drawn;
-  /** Ids of requests: apart, so that a read does not change the ids of what is created after it. */
+  /** Ids of requests. A separate sequence, so that reads do not change the ids of later rows. */
   readonly requestIds: Ids;
   readonly store: Store<DomainTables>;
   readonly scheduler: Scheduler<World>;
@@ -64,23 +64,22 @@ export class Tenant {
   readonly limiter = new RateLimiter();
   readonly settings: Settings;
   readonly files = new Files();
-  /** The world as nobody in particular sees it: for what happens by itself. */
+  /** The world of the system caller, for jobs and actors. */
   readonly world: World;
   readonly player: ScenarioRunner;
   readonly snapshots = new Map<string, TenantSnapshot>();
-  /** Counts resets and restores: a call that began before one has no part in the world after it. */
+  /** Number of resets and restores. A call that began in an earlier generation has no effect. */
   generation = 0;
-  /** Why it ended; undefined while it lives. */
+  /** The reason why the tenant ended; undefined while it runs. */
   ended: string | undefined;
-  /** Somebody holds it, so it is never given back. */
+  /** Set while a handle refers to the tenant; prevents eviction. */
   isPinned = false;
-  /** What a caller should know who expects more of it than there is. */
+  /** A warning for callers that expect older state, such as after an eviction. */
   note: string | undefined;
   #options: TenantOptions;
   #fired: Fired[] | undefined;
-  /** How many rows each collection has let go. */
+  /** Number of rows that each bounded collection has dropped. */
   readonly #trimmed = new Map<string, number>();
-  /** Those who want to know of what happens here. */
   readonly audience: EventStream;
 
   constructor(options: TenantOptions) {
@@ -160,7 +159,7 @@ export class Tenant {
       this.#tell({ type: "exchange", exchange });
     });
     this.player.begin(options.scenarios);
-    // Before anything is planted, as what is assumed and how steps go on counts for that too.
+    // Before seeding, because settings and progressions affect seeded documents.
     this.player.arm();
     if (isFresh) this.#plantAll();
     else {
@@ -170,7 +169,7 @@ export class Tenant {
     this.#adoptCaller();
   }
 
-  /** Everything that holds state, by the name that resets it. A test walks this list. */
+  /** The parts of a reset. A test checks that the list is complete. */
   readonly parts: Readonly<Record<Part, () => void>> = {
     clock: () => {
       this.clock.reset(this.#options.clock);
@@ -207,7 +206,7 @@ export class Tenant {
     },
   };
 
-  /** Back to the seed. */
+  /** Restores the initial state. */
   reset(): void {
     this.drawn = { from: `${this.#options.seed}/${this.id}`, seeds: 0 };
     this.player.begin(this.#options.scenarios);
@@ -216,25 +215,24 @@ export class Tenant {
     for (const part of ["rules", "clock", "state", "webhooks", "journal", "emails"] as const) this.parts[part]();
   }
 
-  /** What went since the process began, as it was older than what is kept; by collection. */
+  /** Number of dropped rows and journal entries since the process began, by collection. */
   get trimmed(): Record<string, number> {
     const { dropped } = this.journal;
     return { ...(dropped > 0 ? { requests: dropped } : {}), ...Object.fromEntries(this.#trimmed) };
   }
 
-  /** What of this tenant is no row and outlives the process all the same. */
   persistence(): TenantPersistence {
     return new TenantPersistence(this, () => this.#options);
   }
 
-  /** Says that something other than a row may have changed. */
+  /** Reports a change outside the tables. */
   touch(): void {
     this.#options.onChange?.();
   }
 
   /**
-   * How each member that holds state is copied, and how a copy is put back; a test holds this list against the members.
-   * Jobs and deliveries are rows of the store; snapshots themselves outlive a restore and a reset.
+   * How a snapshot copies and restores each member. A test checks that the list is complete.
+   * Jobs and deliveries are rows of the store. Snapshots outlive restores and resets.
    */
   readonly state: { readonly [Name in keyof TenantSnapshot]: Keeper<TenantSnapshot[Name]> } = {
     clock: {
@@ -246,7 +244,7 @@ export class Tenant {
     ids: { take: () => this.ids.state, put: (state) => Object.assign(this.ids, { state }) },
     drawn: {
       take: () => this.drawn,
-      // A snapshot of an earlier version has none.
+      // Snapshots of earlier versions have none.
       put: (drawn: Drawn | undefined) => Object.assign(this, drawn && { drawn }),
     },
     requestIds: { take: () => this.requestIds.state, put: (state) => Object.assign(this.requestIds, { state }) },
@@ -278,16 +276,16 @@ export class Tenant {
     return this.player.scenarios;
   }
 
-  /** Takes the scenarios and fixtures of files in the place of those it had; the state stays. */
+  /** Replaces the scenarios and fixtures of files; the state stays. */
   reload(scenarios: readonly Scenario[], fixtures: Fixtures): void {
     this.player.reload(this.#options.scenarios, scenarios);
     this.#options = { ...this.#options, scenarios, fixtures };
   }
 
-  /** Advances the clock and tells what fired, in order. @throws ClockError, naming what ran most when it went on for ever */
+  /** Advances the clock and returns the executed jobs in order. @throws ClockError, naming the most frequent job of an endless loop */
   async advance(goal: Parameters<Clock["advance"]>[0]): Promise<Fired[]> {
     const fired: Fired[] = [];
-    // The clock refuses a second advance; the receipt of the first goes on.
+    // The clock refuses a second advance; the receipt of the first continues.
     if (!this.clock.advancing) this.#fired = fired;
     try {
       await this.clock.advance(goal);
@@ -308,15 +306,15 @@ export class Tenant {
   }
 
   /**
-   * Loads a scenario over what runs: the clock is set as it says and ids are drawn from its seed, then its world is
-   * planted. Back in time it goes only where nothing has happened yet: then everything is planted anew at the earlier
-   * instant. @throws ClockError, ScenarioError or a refusal, and changes nothing
+   * Loads a scenario into the running world: sets the clock and the seed of ids, then seeds its rows. The clock moves back only
+   * while the journal is empty; the initial state is then seeded again at the earlier instant.
+   * After an error nothing has changed. @throws ClockError, ScenarioError or a refusal
    */
   load(scenario: Scenario): void {
     const before = { ...this.state.clock.take(), ids: this.ids.state };
     const { drawn } = this;
     const isBack = setClockFor(scenario, this.clock, this.journal);
-    // Not the seed alone: a scenario that is loaded twice must not give an id twice.
+    // The number makes ids differ when a scenario is loaded twice.
     if (scenario.seed !== undefined) {
       const seeds = drawn.seeds + 1;
       this.drawn = { from: `${scenario.seed}/${this.id}/${seeds}`, seeds };
@@ -346,7 +344,7 @@ export class Tenant {
     this.audience.tellOfChange();
   }
 
-  /** Ends it for good. @param why completes "This call has no effect: …" for calls under way and for later ones */
+  /** Ends the tenant. @param why completes "This call has no effect: …" for calls under way and for later ones */
   stop(why: string): void {
     this.ended = why;
     this.generation++;

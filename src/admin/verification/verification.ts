@@ -1,4 +1,4 @@
-/** What the run proves: verification that waits, near misses, the client's contract and the coverage of operations. */
+/** Verification of calls, with waiting, near misses and coverage of operations. */
 import * as z from "zod";
 import { operations } from "../../api/index.ts";
 import { systemClock } from "../../core/clock.ts";
@@ -27,7 +27,7 @@ const verifyBody = lazy(() =>
     times: z.number().int().min(0).optional(),
     atLeast: z.number().int().min(0).optional(),
     atMost: z.number().int().min(0).optional(),
-    /** Patterns that must be met one after the other. */
+    /** Patterns that calls must match in this order. */
     order: z.array(requestPattern()).min(1).max(ORDER_MAX).optional(),
     timeoutMs: z.number().int().min(0).max(WAIT_MS_MAX).default(0),
   }),
@@ -41,14 +41,14 @@ interface Verdict {
   expected: string;
 }
 
-/** Counts the exchanges of a journal that fit. Each exchange is looked at once, however often the verdict is asked for. */
+/** Counts the matching entries of a journal. Each entry is tested once, also over repeated verdicts. */
 class Judge {
   readonly #tenant: Tenant;
   readonly #body: VerifyBody;
   readonly #test: (exchange: JournalEntry) => boolean;
   readonly #order: { pattern: RequestPattern; test: (exchange: JournalEntry) => boolean }[];
   #count = 0;
-  /** How many patterns of the order were met. */
+  /** Length of the matched prefix of `order`. */
   #met = 0;
   #seen = 0;
   #loads: number;
@@ -97,11 +97,11 @@ class Judge {
   }
 }
 
-/** Verifications that may wait at one time in the process. Each costs time with every call. */
+/** Waiting verifications of the process. Each one costs time with every call. */
 const WAITING_MAX = 100;
 let waiting = 0;
 
-/** Judges again with each request until it holds or the time is over. Limits from above are judged at the end of the time. */
+/** Judges again with each call until the verification holds or the time is over. Upper limits are judged at the end. */
 async function verify(tenant: Tenant, body: VerifyBody): Promise<Verdict> {
   const judge = new Judge(tenant, body);
   const first = judge.verdict();
@@ -118,7 +118,7 @@ async function verify(tenant: Tenant, body: VerifyBody): Promise<Verdict> {
       unwatch();
       waiting--;
     };
-    /** Ends the waiting when `isEnd` says so; an error ends it too, and reaches nobody else. */
+    /** Ends the waiting when `isEnd` returns true, or with the error that it throws. */
     const look = (isEnd: (verdict: Verdict) => boolean) => {
       try {
         const verdict = judge.verdict();
@@ -135,10 +135,10 @@ async function verify(tenant: Tenant, body: VerifyBody): Promise<Verdict> {
   });
 }
 
-/** Exchanges, the latest first, that a failed verification is compared with. */
+/** The latest entries, which a failed verification is compared with. */
 const COMPARED_MAX = 1000;
 
-/** The entries that come nearest to a pattern, each with what differs. */
+/** The entries with the fewest differences from a pattern, and these differences. */
 function nearestEntries(tenant: Tenant, pattern: RequestPattern) {
   const { count, mismatches } = comparison(pattern);
   return tenant.journal
@@ -158,17 +158,17 @@ const ROUTES = [...operations, ...UNSERVED].map(({ id, route }) => ({ id, ...par
 
 const SHAPES = lazy(() => new Map(ROUTES.map((one) => [`${one.method} ${one.path.replace(/\{\w+\}/g, "x")}`, one])));
 
-/** For a request without an operation, the operation whose method and path are nearest. */
+/** For a request without an operation, the operation with the most similar method and path. */
 function nearestOperations({ method, path }: JournalEntry) {
   const near = nearest(`${method} ${path}`, SHAPES().keys());
   const found = near === undefined ? undefined : SHAPES().get(near);
   return found ? [{ operationId: found.id, method: found.method, urlPathTemplate: found.path }] : [];
 }
 
-/** Requests that near misses are told of. Each is compared with all operations. */
+/** Requests in a list of near misses. Each is compared with all operations. */
 const NEAR_MISSES_MAX = 100;
 
-/** The latest requests without an operation, each with the nearest one. A path that comes again is compared once. */
+/** The latest requests without an operation, each with the nearest one. Each path is compared once. */
 function nearMisses(tenant: Tenant) {
   const known = new Map<string, ReturnType<typeof nearestOperations>>();
   const unmatched = tenant.journal.all().filter((one) => one.operationId === undefined);

@@ -1,4 +1,4 @@
-/** The journal in WireMock's shapes, so that its client libraries can read and count. */
+/** The journal in WireMock's shapes, for its client libraries. */
 import { isoMillis } from "../../core/clock.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import {
@@ -12,7 +12,7 @@ import {
   shownWhy,
 } from "../../engine/redacted-call.ts";
 
-/** The request part, as `find` answers it. */
+/** The request as `find` returns it. */
 export function toLoggedRequest(exchange: JournalEntry, baseUrl: string) {
   const base = new URL(baseUrl);
   const url = shownUrl(exchange);
@@ -38,7 +38,7 @@ export function toLoggedRequest(exchange: JournalEntry, baseUrl: string) {
   };
 }
 
-/** A whole serve event, with what docdouble knows beside WireMock's members. */
+/** A serve event, with docdouble's members beside WireMock's. */
 export function toServeEvent(exchange: JournalEntry, baseUrl: string, tenant: string) {
   const body = shownAnswer(exchange);
   return {
@@ -46,7 +46,7 @@ export function toServeEvent(exchange: JournalEntry, baseUrl: string, tenant: st
     request: toLoggedRequest(exchange, baseUrl),
     responseDefinition: { status: exchange.status ?? null },
     response: {
-      // Null where no answer was made.
+      // Null when the call had no answer.
       status: exchange.status ?? null,
       headers: shownAnswerHeaders(exchange),
       body,

@@ -1,9 +1,8 @@
-/** Long lists as JSON that is written while it is read: a text of all of it can be longer than a text may be. */
+/** Writes long lists of JSON as a stream, because the whole text can exceed the maximum length of a string. */
 
-/** So much is written at once, in characters. */
+/** Characters per chunk. */
 const CHUNK_CHARACTERS = 256 * 1024;
 
-/** `{"NAME":[…items],…rest}` as a stream. */
 export function streamList(name: string, items: Iterable<unknown>, rest: object = {}): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const pieces = piecesOf(name, items, rest);

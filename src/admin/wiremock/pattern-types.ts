@@ -1,6 +1,5 @@
-/** What WireMock's request patterns are made of; apart, as users of the library hold these types too. */
+/** Types of WireMock's request patterns. A separate file, as the library exports them. */
 
-/** One matcher of WireMock's request patterns. */
 export interface ValueMatcher {
   equalTo?: string | number | boolean | undefined;
   /** Base64. */
@@ -22,7 +21,7 @@ export interface ValueMatcher {
 
 export type Matchers = Record<string, ValueMatcher>;
 
-/** One part of a multipart body. Of a file only its digest is kept: match it by `fileName`, `equalTo` or `binaryEqualTo`. */
+/** A part of a multipart body. The journal keeps only a file's digest: match files by `fileName`, `equalTo` or `binaryEqualTo`. */
 export interface PartPattern {
   name?: string | undefined;
   fileName?: string | undefined;
@@ -31,7 +30,7 @@ export interface PartPattern {
   bodyPatterns?: ValueMatcher[] | undefined;
 }
 
-/** WireMock's request pattern, with `operationId` and `status` beside it. */
+/** WireMock's request pattern, extended by `operationId` and `status`. */
 export interface RequestPattern {
   method?: string | undefined;
   url?: string | undefined;

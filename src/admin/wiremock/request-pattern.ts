@@ -1,4 +1,4 @@
-/** WireMock's request patterns, as filters over the journal. */
+/** WireMock's request patterns as filters of the journal. */
 import * as z from "zod";
 import { badRequest } from "../../core/errors.ts";
 import { lazy } from "../../core/operation.ts";
@@ -49,30 +49,30 @@ export const requestPattern = lazy(
     }) as never,
 );
 
-/** Matchers of one request pattern, those within others included. */
+/** Matchers in a request pattern, nested ones included. */
 const MATCHERS_MAX = 100;
 const TEMPLATE_LENGTH_MAX = 2000;
 
-/** The maps within a pattern; of the JSON that a matcher compares with, the outermost. */
+/** The objects in a pattern; of JSON to compare with, only the outermost. */
 function countMaps(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const inner = Object.entries(value).map(([name, one]) => (name === "equalToJson" ? 0 : countMaps(one)));
   return inner.reduce((sum, one) => sum + one, Array.isArray(value) ? 0 : 1);
 }
 
-/** A pattern that did not come through the schema. @throws 400 naming what is wrong */
+/** Parses a pattern from outside the admin API. @throws 400 naming the fault */
 export function checkPattern(pattern: object): RequestPattern {
   const result = requestPattern().safeParse(pattern);
   if (result.success) return result.data;
   throw badRequest(result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join(" "));
 }
 
-/** The 400 for a search that takes too long; any other error as it is. */
+/** Turns PatternWorkError into a 400 and returns other errors unchanged. */
 export function refusalOf(error: unknown): unknown {
   return error instanceof PatternWorkError ? badRequest(error.message) : error;
 }
 
-/** One thing that a pattern asks for. */
+/** One condition of a pattern. */
 interface Criterion {
   name: string;
   expected: unknown;
@@ -80,7 +80,7 @@ interface Criterion {
   test(exchange: JournalEntry): boolean;
 }
 
-/** Those of its criteria that compare a text. */
+/** The members that compare a text. */
 function plainCriteria(pattern: RequestPattern): Criterion[] {
   const { url, urlPath, urlPattern, urlPathPattern, urlPathTemplate, operationId, status } = pattern;
   const method = pattern.method === "ANY" ? undefined : pattern.method?.toUpperCase();
@@ -113,7 +113,7 @@ function plainCriteria(pattern: RequestPattern): Criterion[] {
   ];
 }
 
-/** Those that look values up by name, each of which may have been sent more than once. */
+/** The members that look up values by name. A name may have several values. */
 function namedCriteria(pattern: RequestPattern): Criterion[] {
   const template = readTemplate(pattern.urlPathTemplate ?? "");
   const read: [keyof RequestPattern, (one: JournalEntry, name: string) => readonly string[] | undefined][] = [
@@ -173,7 +173,7 @@ function bodyCriteria({ bodyPatterns = [], multipartPatterns = [], basicAuthCred
 
 const criteria = (pattern: RequestPattern) => [...plainCriteria(pattern), ...namedCriteria(pattern), ...bodyCriteria(pattern)];
 
-/** The test that a pattern stands for. It may throw PatternWorkError. @throws PatternError for a broken regular expression */
+/** Compiles a pattern. The returned test may throw PatternWorkError. @throws PatternError for a malformed regular expression */
 export function patternTest(pattern: RequestPattern): (exchange: JournalEntry) => boolean {
   const all = criteria(pattern);
   return (exchange) => all.every((one) => one.test(exchange));
@@ -185,7 +185,7 @@ export interface Mismatch {
   actual: unknown;
 }
 
-/** Compares exchanges with one pattern: how many criteria fail, and which, each with the wanted and the actual value. */
+/** Compares entries with a pattern: the number of failed conditions, and the wanted and actual value of each. */
 export function comparison(pattern: RequestPattern): {
   count(exchange: JournalEntry): number;
   mismatches(exchange: JournalEntry): Mismatch[];
@@ -207,14 +207,14 @@ export function comparison(pattern: RequestPattern): {
   };
 }
 
-/** What there was, without what opens doors. */
+/** The actual value, with secrets redacted. */
 function shownValue(exchange: JournalEntry, group: string, name: string, values: readonly string[] | undefined): unknown {
   if (values === undefined) return null;
   const secrets = requestSecrets(exchange);
   const shown = values.map((value) => {
     if (group === "headers") return redactHeader(name, value, secrets);
     if (group === "cookies") return "***";
-    // A session or a link in the path is secret by its place.
+    // The path holds the id of a session or link, which is a secret.
     if (group === "pathParameters") return shownUrl(exchange).includes(value) ? value : "***";
     return redactField(name, value, secrets);
   });
@@ -233,7 +233,7 @@ function cookiesOf(exchange: JournalEntry): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** Of a form's fields, sent either way. */
+/** The fields of a form, urlencoded or multipart. */
 function formValues(exchange: JournalEntry, name: string): string[] | undefined {
   const { parts, headers, body } = exchange;
   const values = parts
@@ -244,7 +244,7 @@ function formValues(exchange: JournalEntry, name: string): string[] | undefined 
   return values.length === 0 ? undefined : values;
 }
 
-/** The segments of a path template; one with `{name}` in it is its literal parts and names in turn. */
+/** The segments of a path template. A segment with `{name}` is a list that alternates literals and names. */
 type Template = readonly (readonly string[])[];
 
 function readTemplate(template: string): Template {
@@ -252,8 +252,8 @@ function readTemplate(template: string): Template {
 }
 
 /**
- * The path parameters, undefined where the path does not fit. Segments fit one by one. Within a segment each parameter takes
- * at least one character and ends before the next place of the literal after it, so matching is linear.
+ * The path parameters; undefined when the path does not match. Segments match one by one. Within a segment each parameter takes
+ * at least one character and ends before the next occurrence of the following literal, so matching is linear.
  */
 function matchTemplate(template: Template, path: string): Record<string, string> | undefined {
   const segments = path.split("/", template.length + 1);
@@ -291,7 +291,7 @@ function meetsPart(part: BodyPart, { name, fileName, headers = {}, bodyPatterns 
   );
 }
 
-/** Of a file no more is kept than its digest, so that it is that one file or it is not. */
+/** Matches a file by its digest, because the journal keeps no bytes. */
 function meetsDigest({ sha256, bytes }: BodyPart, matcher: ValueMatcher): boolean {
   const { equalTo, binaryEqualTo, absent, and = [], or, not, ...rest } = matcher;
   const isOther = Object.values(rest).some((value) => value !== undefined);

@@ -1,4 +1,4 @@
-/** WireMock's matchers of one value: a text, or the JSON in it. */
+/** WireMock's matchers of a value: a text, or JSON in a text. */
 import * as z from "zod";
 import { badRequest } from "../../core/errors.ts";
 import { lazy } from "../../core/operation.ts";
@@ -8,7 +8,7 @@ import type { ValueMatcher } from "./pattern-types.ts";
 import { JsonPathError, jsonPath, parseJsonPath } from "../../scenario/json-path.ts";
 import { jsonPathText, pattern } from "../../scenario/matchers-schema.ts";
 
-/** What is misspelt, or WireMock has and docdouble has not, would match everything: it is refused. */
+/** Refuses unknown matchers, which would match everything: misspellings, and matchers of WireMock that docdouble lacks. */
 export function knownNames<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = Object.keys(shape);
   return z
@@ -48,7 +48,7 @@ const matcherShape = (): z.ZodRawShape => ({
 
 const compiled = new WeakMap<ValueMatcher, Map<string, Pattern>>();
 
-/** The pattern of a matcher, compiled once for each search. */
+/** The compiled pattern of a matcher, cached per search. */
 function patternOf(matcher: ValueMatcher, source: string): Pattern {
   let patterns = compiled.get(matcher);
   if (!patterns) {
@@ -63,7 +63,7 @@ function patternOf(matcher: ValueMatcher, source: string): Pattern {
   return pattern;
 }
 
-/** Whether a value, undefined where none was sent, is what a matcher asks for. @throws PatternWorkError */
+/** Whether a value matches; undefined is an absent value. @throws PatternWorkError */
 export function matchesValue(value: string | undefined, matcher: ValueMatcher): boolean {
   const { absent, and = [], or, not } = matcher;
   if (absent !== undefined) return (value === undefined) === absent;
@@ -106,14 +106,14 @@ function meetsJson(value: string, { equalToJson: wanted, matchesJsonPath, ...how
     typeof matchesJsonPath === "string" ? { expression: matchesJsonPath } : (matchesJsonPath as { expression: string });
   const found = at(parse(value), expression);
   if (Object.keys(matcher).length === 0) return found !== undefined;
-  // A path that finds several is met when one of them is.
+  // A path with several results matches when one of them does.
   const isMany = Array.isArray(found) && parseJsonPath(expression).isMany;
   return (isMany ? found : [found]).some((one) =>
     matchesValue(one === undefined || typeof one === "string" ? one : JSON.stringify(one), matcher),
   );
 }
 
-/** @throws 400 for a path that cannot be read */
+/** @throws 400 for a malformed path */
 function at(value: unknown, path: string): unknown {
   try {
     return jsonPath(value, path);
@@ -132,7 +132,7 @@ function parse(text: string): unknown {
 }
 
 interface How extends Pick<ValueMatcher, "ignoreArrayOrder" | "ignoreExtraElements"> {
-  /** Comparisons that are left: lists without order are compared element by element. */
+  /** Remaining comparisons: unordered lists are compared element by element. */
   left: { steps: number };
 }
 
@@ -153,7 +153,7 @@ function sameJson(sent: unknown, wanted: unknown, how: How): boolean {
 }
 
 function sameLists(sent: unknown[], wanted: unknown[], how: How): boolean {
-  // As in WireMock, elements beyond those asked for are passed over only where the order is.
+  // As in WireMock, `ignoreExtraElements` covers lists only together with `ignoreArrayOrder`.
   const mayHaveMore = how.ignoreExtraElements === true && how.ignoreArrayOrder === true;
   if (mayHaveMore ? sent.length < wanted.length : sent.length !== wanted.length) return false;
   if (!how.ignoreArrayOrder) return wanted.every((one, i) => sameJson(sent[i], one, how));
