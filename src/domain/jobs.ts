@@ -7,7 +7,7 @@ import { fetchDocumentImages, giveUpImages } from "./content/images.ts";
 import { stepDocxExport } from "./documents/docx-exports.ts";
 import { type ConversionKind, convertFile, giveUpFile } from "./content/file-conversion.ts";
 import { expire, finishPdf } from "./lifecycle/transitions.ts";
-import { acceptInTime } from "./notary/requests.ts";
+import { acceptAsNotary } from "./notary/requests.ts";
 import { notarize } from "./notary/files.ts";
 import { sectionConversion } from "./documents/section-processing.ts";
 import { templateConversion } from "./templates/template-changes.ts";
@@ -64,7 +64,7 @@ export const domainJobs: JobHandlers<World> = {
     giveUp: (payload: OfDocument, world) => giveUpImages(world, payload.document),
   },
   convert_library_item: conversionJob(libraryConversion),
-  notary_accepts: { run: (payload: OfRow, world) => acceptInTime(world, payload.id), deadline: true },
+  notary_accepts: { run: (payload: OfRow, world) => acceptAsNotary(world, payload.id), deadline: true },
   // A notarization that is given up has no signed files.
   notarize: { run: (payload: OfRow, world) => notarize(world, payload.id), giveUp: () => {} },
   convert_section: conversionJob(sectionConversion),

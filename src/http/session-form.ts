@@ -1,10 +1,10 @@
 /** Handles the forms of the signing page: runs each act in one transaction, then shows the next page. */
 import type { Context } from "hono";
 import { ApiError } from "../core/errors.ts";
-import { comment, forward, handIn, review } from "../domain/signing/session-acts.ts";
+import { comment, forward, storeFieldFile, review } from "../domain/signing/session-acts.ts";
 import {
   countWrongCode,
-  fillEach,
+  fillValid,
   finish,
   isLocked,
   viewSession,
@@ -160,11 +160,11 @@ function check(world: World, sight: Exclude<SessionView, { is: "stopped" }>, { a
 
 function fillIn(world: World, sight: Extract<SessionView, { is: "open" }>, submitted: Submitted, isEmbedded: boolean): Result {
   const values = { ...submitted.values };
-  for (const { field, file: given } of submitted.files) values[field.uuid] = handIn(world, field, given);
+  for (const { field, file: given } of submitted.files) values[field.uuid] = storeFieldFile(world, field, given);
   const { document, recipient } = sight;
   const kind = openCheck(recipient, "before_sign");
   if (submitted.act === "save" || Object.keys(submitted.errors).length > 0 || kind) {
-    const { errors: wrong } = fillEach(world, document, recipient, values, submitted.choices);
+    const { errors: wrong } = fillValid(world, document, recipient, values, submitted.choices);
     const errors = { ...wrong, ...submitted.errors };
     if (Object.keys(errors).length > 0) return { turn: { errors }, status: 422 };
     if (submitted.act === "save" || !kind) return { said: "save" };

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { readInstant } from "../core/clock.ts";
 import { readDuration, SPEED_MAX, SPEED_MIN, speedProblem } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
-import { readMoment } from "../domain/sending/scheduled-sending.ts";
+import { readSendTime } from "../domain/sending/scheduled-sending.ts";
 import { PATTERN_LENGTH_MAX, patternProblem } from "../engine/pattern.ts";
 import { callMakesSense, statusesAreSome } from "./refinements.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
@@ -36,7 +36,7 @@ const speedError = { error: ({ input }: { input?: unknown }) => speedProblem(inp
 /** An instant, or a duration from the time of the act, as text. */
 export const momentText = () =>
   z.string().superRefine((text, context) => {
-    const { problem } = readMoment(text, 0);
+    const { problem } = readSendTime(text, 0);
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   });
 

@@ -46,7 +46,7 @@ export const betaOperations = [
     limits: "the summary is put together from the document's own parts; no model writes it",
     handle: ({ params, query }, world) => {
       const type = insights.requireChoice("type", query.type, insights.SUMMARY_TYPES);
-      const found = insights.readable(world, params.document_id);
+      const found = insights.findReadableDocument(world, params.document_id);
       if (!found) return { status: 202, headers: RETRY };
       const summary = insights.summaryOf(world, found.document, type);
       return { status: 200, body: { type, summary }, headers: { etag: found.etag, vary: "type" } };
@@ -61,7 +61,7 @@ export const betaOperations = [
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, query }, world) => {
       const format = insights.requireChoice("format", query.format, insights.CONTENT_FORMATS);
-      const found = insights.readable(world, params.document_id);
+      const found = insights.findReadableDocument(world, params.document_id);
       if (!found) return { status: 202, headers: RETRY };
       const content = insights.contentOfDocument(world, found.document, format);
       return { status: 200, body: { format, content }, headers: { etag: found.etag, vary: "format" } };

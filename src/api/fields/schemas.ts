@@ -42,7 +42,7 @@ export const assignRequest = lazy(() =>
 );
 
 /** A field without a recipient has an assignee with empty members, as in the published example. */
-const nobody = lazy(() =>
+const noAssignee = lazy(() =>
   z.strictObject({
     id: z.string(),
     first_name: z.string(),
@@ -64,7 +64,7 @@ export const fieldList = lazy(() =>
       z.strictObject({
         ...fieldMembers(),
         merge_field: z.string().nullable(),
-        assigned_to: z.union([nobody(), assignee()]),
+        assigned_to: z.union([noAssignee(), assignee()]),
         settings: z.strictObject({
           required: z.boolean(),
           placeholder: z.string(),

@@ -161,7 +161,7 @@ const approvalExecution = () =>
     ),
   });
 
-const named = () => z.array(z.strictObject({ name: z.string() }));
+const namedBlocks = () => z.array(z.strictObject({ name: z.string() }));
 
 export const documentDetails = lazy(() =>
   z.strictObject({
@@ -182,9 +182,9 @@ export const documentDetails = lazy(() =>
     tokens: z.array(z.strictObject({ name: z.string(), value: z.string() })),
     fields: z.array(field()),
     pricing: pricing(),
-    tables: named(),
-    images: named(),
-    texts: named(),
+    tables: namedBlocks(),
+    images: namedBlocks(),
+    texts: namedBlocks(),
     tags: z.array(z.string()),
     sent_by: person().omit({ membership_id: true }).nullable(),
     recipients: z.array(recipient()),

@@ -14,7 +14,7 @@ export const WRONG_DATE =
   "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
 
 /** A text parameter of a query, described as its parsed type. `wrong` is the error message. */
-const written = (
+const textParam = (
   as: { type?: "integer" | "number" | "boolean"; minimum?: number; maximum?: number; format?: string },
   wrong: string,
 ) => z.string({ error: wrong }).meta(as);
@@ -25,7 +25,7 @@ export function queryInt(range: { min?: number; max?: number } = {}) {
   if (range.max !== undefined) number = number.max(range.max);
   const { min: minimum, max: maximum } = range;
   const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
-  return written({ type: "integer", ...bounds }, NOT_INTEGER)
+  return textParam({ type: "integer", ...bounds }, NOT_INTEGER)
     .transform((text, context) => {
       if (/^[+-]?\d{1,15}$/.test(text.trim())) return Number(text);
       context.addIssue({ code: "custom", message: NOT_INTEGER });
@@ -35,7 +35,7 @@ export function queryInt(range: { min?: number; max?: number } = {}) {
 }
 
 export function queryNumber(range: { min: number; max: number }) {
-  return written({ type: "number", minimum: range.min, maximum: range.max }, NOT_NUMBER)
+  return textParam({ type: "number", minimum: range.min, maximum: range.max }, NOT_NUMBER)
     .transform((text, context) => {
       if (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text.trim())) return Number(text);
       context.addIssue({ code: "custom", message: NOT_NUMBER });
@@ -46,7 +46,7 @@ export function queryNumber(range: { min: number; max: number }) {
 
 /** Accepts the spellings of Django. */
 export function queryBool() {
-  return written({ type: "boolean" }, NOT_BOOLEAN).transform((text, context) => {
+  return textParam({ type: "boolean" }, NOT_BOOLEAN).transform((text, context) => {
     if (/^(true|1|yes)$/i.test(text)) return true;
     if (/^(false|0|no)$/i.test(text)) return false;
     context.addIssue({ code: "custom", message: NOT_BOOLEAN });
@@ -56,7 +56,7 @@ export function queryBool() {
 
 /** An ISO 8601 instant. Yields epoch milliseconds. */
 export function instant() {
-  return written({ format: "date-time" }, WRONG_DATE).transform((text, context) => {
+  return textParam({ format: "date-time" }, WRONG_DATE).transform((text, context) => {
     const value = parseInstant(text);
     if (value !== undefined) return value;
     context.addIssue({ code: "custom", message: WRONG_DATE });

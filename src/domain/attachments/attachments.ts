@@ -64,13 +64,14 @@ export function fetchAttachment(
 ): undefined | Promise<() => void> {
   const source = world.store.attachments.get(id)?.source;
   if (!source) return undefined;
-  const put = (change: (row: AttachmentRow) => AttachmentRow) => () => {
+  const update = (change: (row: AttachmentRow) => AttachmentRow) => () => {
     const row = world.store.attachments.get(id);
     if (row) world.store.attachments.put(change(row));
   };
   return fetchFile(source).then(
-    (bytes) => put((row) => ({ ...row, file_id: keepFile(world, { name: row.name, type: typeOf(source), bytes }) })),
-    (error: unknown) => put((row) => ({ ...row, failure: error instanceof Error ? error.message || error.name : String(error) })),
+    (bytes) => update((row) => ({ ...row, file_id: keepFile(world, { name: row.name, type: typeOf(source), bytes }) })),
+    (error: unknown) =>
+      update((row) => ({ ...row, failure: error instanceof Error ? error.message || error.name : String(error) })),
   );
 }
 

@@ -97,11 +97,11 @@ function convertFile(world: World, document: DocumentRow, source: UploadSource, 
   failing(world, document.id, () => {
     const changed = "pdf" in file ? withPdf(world, document, source, file) : withBlocks(world, document, source, file);
     // The document's pages refer to the fetched file, so it stays.
-    const kept = changed.internal.source;
+    const original = changed.internal.source;
     const stored: DocumentSource =
-      kept.kind === "url"
-        ? { ...kept, file_id: keepFile(world, { name: kept.url, type: "application/octet-stream", bytes: file.bytes }) }
-        : kept;
+      original.kind === "url"
+        ? { ...original, file_id: keepFile(world, { name: original.url, type: "application/octet-stream", bytes: file.bytes }) }
+        : original;
     const recipients = settleTypes(document.recipients, changed.fields);
     finishConversion(world, { ...changed, recipients, internal: { ...changed.internal, source: stored } });
   });

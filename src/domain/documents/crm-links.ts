@@ -22,12 +22,12 @@ export function listLinks(world: World, id: string): LinkRow[] {
 export function link(world: World, id: string, input: LinkInput): LinkRow {
   const document = linkable(world, id);
   requireUnlocked(world, document);
-  const taken = linksOf(world, id).find((row) => row.provider === input.provider);
-  if (taken) {
+  const existing = linksOf(world, id).find((row) => row.provider === input.provider);
+  if (existing) {
     // assumed: the text is not published.
     throw invalid(
       { provider: ["The document is already linked to this provider."] },
-      `linked to ${taken.entity_type} ${taken.entity_id} of ${taken.provider}; delete that link first`,
+      `linked to ${existing.entity_type} ${existing.entity_id} of ${existing.provider}; delete that link first`,
     );
   }
   const { provider, entity_type, entity_id } = input;

@@ -42,9 +42,9 @@ export function createFromTemplate(world: World, input: CreateInput & { template
     invalid({ template_uuid: ["Template not found."] }, `no template ${input.template_uuid} in this workspace`),
   );
   if (template.status !== "template.PROCESSED") throw invalid({ template_uuid: ["Template is not processed yet."] });
-  const named = recipientsOf(world, input, template);
-  const own = applyContent(world, contentOf(world, template, named), input);
-  const { content, recipients } = fillPlaceholders(world, template, own, named, input.content_placeholders ?? []);
+  const requested = recipientsOf(world, input, template);
+  const templateContent = applyContent(world, contentOf(world, template, requested), input);
+  const { content, recipients } = fillPlaceholders(world, template, templateContent, requested, input.content_placeholders ?? []);
   refuseUnknownRoles(world, template, input.recipients ?? [], input.content_placeholders);
   const name = input.name ?? template.name;
   const { approval, payment } = template.internal;
@@ -121,8 +121,8 @@ const MARKDOWN_TYPES: readonly string[] = ["text/markdown", "text/x-markdown"];
 /** assumed: without a content type the file name decides; the text of the refusal. */
 function requireMarkdown(file: { name: string; type: string }): void {
   const type = file.type.split(";")[0]?.trim().toLowerCase() ?? "";
-  const isUntold = type === "" || type === "application/octet-stream";
-  if (MARKDOWN_TYPES.includes(type) || (isUntold && /\.(md|markdown)$/i.test(file.name))) return;
+  const isUntyped = type === "" || type === "application/octet-stream";
+  if (MARKDOWN_TYPES.includes(type) || (isUntyped && /\.(md|markdown)$/i.test(file.name))) return;
   throw invalid(
     { file: [`Content type='${type}' is not supported, available types are ${MARKDOWN_TYPES.join(", ")}`] },
     `the file ${file.name} must be sent as ${MARKDOWN_TYPES.join(" or ")}`,
@@ -147,7 +147,7 @@ function checkMapping(mapping: Readonly<Record<string, string[]>>, text: string,
   );
 }
 
-/** @throws 400 when the text is beyond the limits of a file: nothing can be mapped to it */
+/** @throws 400 when the text exceeds the limits of a file */
 function knownTags(text: string): ReadonlySet<string> {
   try {
     return new Set(tagsIn(text).map((tag) => tag.optId));
@@ -160,12 +160,12 @@ function knownTags(text: string): ReadonlySet<string> {
 /** Returns the request's recipients, then the template's preassigned people for the remaining roles. */
 function recipientsOf(world: World, input: CreateInput, template?: TemplateRow): RecipientRow[] {
   const roles = template?.roles ?? [];
-  const named = (input.recipients ?? []).map((one, i) => addRecipient(world, one, `recipients[${i}]`));
-  const isTaken = (role: string) => named.some((recipient) => recipient.roles.includes(role));
+  const requested = (input.recipients ?? []).map((one, i) => addRecipient(world, one, `recipients[${i}]`));
+  const isTaken = (role: string) => requested.some((recipient) => recipient.roles.includes(role));
   const preassigned = roles.flatMap(({ name, preassigned_person: person }) =>
     person?.email && !isTaken(name) ? addRecipient(world, { ...person, type: "recipient", role: name }, name) : [],
   );
-  return [...named, ...preassigned]
+  return [...requested, ...preassigned]
     .map((recipient) => {
       const order = roles.find((one) => recipient.roles.includes(one.name))?.signing_order ?? null;
       return { ...recipient, signing_order: recipient.signing_order ?? order };
@@ -176,7 +176,7 @@ function recipientsOf(world: World, input: CreateInput, template?: TemplateRow):
 function create(
   world: World,
   input: CreateInput,
-  made: Pick<DocumentRow, "name" | "template" | "metadata" | "tags" | "recipients"> &
+  parts: Pick<DocumentRow, "name" | "template" | "metadata" | "tags" | "recipients"> &
     Pick<DocumentRow["internal"], "source" | "approval" | "payment"> & { content: ReturnType<typeof emptyContent> },
 ): DocumentRow {
   const now = world.clock.now();
@@ -187,7 +187,7 @@ function create(
   const document = world.store.documents.put({
     id: world.ids.short(),
     workspace_id: world.caller.workspace_id,
-    name: environment === "sandbox" && !made.name.startsWith("[DEV] ") ? `[DEV] ${made.name}` : made.name,
+    name: environment === "sandbox" && !parts.name.startsWith("[DEV] ") ? `[DEV] ${parts.name}` : parts.name,
     status: "document.uploaded",
     version: null,
     ref_number: world.ids.refNumber(),
@@ -203,28 +203,28 @@ function create(
     created_by: membership_id,
     owner,
     sent_by: null,
-    template: made.template,
+    template: parts.template,
     form_id: null,
     folder_uuid: input.folder_uuid ?? null,
     metadata: {
-      ...made.metadata,
+      ...parts.metadata,
       ...textValues(input.metadata),
       document__created_via_public_api: "true",
       document__creation_source: "public api",
     },
-    tags: made.tags,
-    recipients: made.recipients,
-    fields: made.content.fields,
-    tokens: made.content.tokens,
-    texts: made.content.texts,
-    images: made.content.images,
-    tables: made.content.tables,
-    pricing_tables: made.content.pricing_tables,
-    quotes: made.content.quotes,
-    pages: made.content.pages,
+    tags: parts.tags,
+    recipients: parts.recipients,
+    fields: parts.content.fields,
+    tokens: parts.content.tokens,
+    texts: parts.content.texts,
+    images: parts.content.images,
+    tables: parts.content.tables,
+    pricing_tables: parts.content.pricing_tables,
+    quotes: parts.content.quotes,
+    pages: parts.content.pages,
     internal: {
       environment,
-      source: made.source,
+      source: parts.source,
       deleted_at: null,
       lock: null,
       silent: false,
@@ -232,8 +232,8 @@ function create(
       subject: null,
       reply_to: null,
       forwarding: { forwarding_allowed: true, forwarding_with_reassigning_allowed: true },
-      approval: made.approval,
-      payment: made.payment,
+      approval: parts.approval,
+      payment: parts.payment,
       failure: null,
       notes: [],
       pdf_ready: false,
@@ -244,7 +244,7 @@ function create(
       faults_given: 0,
       // assumed: a new document has its template's language.
       settings: {
-        language: world.store.templates.get(made.template?.id ?? "")?.internal.language ?? "en-US",
+        language: world.store.templates.get(parts.template?.id ?? "")?.internal.language ?? "en-US",
         qualified_electronic_signature: false,
         expires_in: 60,
         suggest_edits: false,
@@ -301,14 +301,14 @@ export function requireDraft(document: DocumentRow): void {
 function changeRecipients(world: World, recipients: readonly RecipientRow[], input: readonly RecipientInput[]): RecipientRow[] {
   let changed = [...recipients];
   for (const [i, one] of input.entries()) {
-    const where = `recipients[${i}]`;
+    const path = `recipients[${i}]`;
     if (one.id === undefined) {
-      changed = joinRecipient(changed, addRecipient(world, { ...one, role: null }, where));
+      changed = joinRecipient(changed, addRecipient(world, { ...one, role: null }, path));
       continue;
     }
     const index = changed.findIndex((recipient) => recipient.id === one.id);
     const before = changed[index];
-    if (!before) throw invalid({ [`${where}.id`]: ["Recipient not found."] }, `the document has no recipient ${one.id}`);
+    if (!before) throw invalid({ [`${path}.id`]: ["Recipient not found."] }, `the document has no recipient ${one.id}`);
     const person = {
       type: before.type,
       name: one.name ?? before.name ?? "",
@@ -323,7 +323,7 @@ function changeRecipients(world: World, recipients: readonly RecipientRow[], inp
       redirect: one.redirect ?? before.redirect,
       verification_settings: before.verification_settings,
     };
-    const after = addRecipient(world, person, where);
+    const after = addRecipient(world, person, path);
     changed[index] = {
       ...after,
       id: before.id,
@@ -332,7 +332,7 @@ function changeRecipients(world: World, recipients: readonly RecipientRow[], inp
       recipient_type: before.recipient_type,
       // The contact keeps a phone number that the update removes.
       phone: one.phone === null ? null : after.phone,
-      members: after.members.map((member) => ({ ...member, ...keptOf(before.members, member) })),
+      members: after.members.map((member) => ({ ...member, ...identityOf(before.members, member) })),
       internal: before.internal,
     };
   }
@@ -340,9 +340,9 @@ function changeRecipients(world: World, recipients: readonly RecipientRow[], inp
 }
 
 /** A member with the same address keeps id and link. */
-function keptOf(members: readonly GroupMember[], member: GroupMember): Partial<GroupMember> {
-  const known = members.find((one) =>
+function identityOf(members: readonly GroupMember[], member: GroupMember): Partial<GroupMember> {
+  const existing = members.find((one) =>
     one.email === null ? one.phone === member.phone : one.email.toLowerCase() === member.email?.toLowerCase(),
   );
-  return known ? { id: known.id, link_token: known.link_token, signature_date: known.signature_date } : {};
+  return existing ? { id: existing.id, link_token: existing.link_token, signature_date: existing.signature_date } : {};
 }

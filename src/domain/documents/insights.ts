@@ -15,7 +15,7 @@ import { findDocument, requireDocument } from "../document-model/find.ts";
 export const SUMMARY_TYPES = ["detailed", "short", "headline", "xshort"] as const;
 export const CONTENT_FORMATS = ["plaintext", "markdown"] as const;
 
-function own(status: 400 | 404, code: string, message: string, why: string): ApiError {
+function insightError(status: 400 | 404, code: string, message: string, why: string): ApiError {
   const kind = status === 404 ? "not_found" : "invalid";
   return new ApiError(kind, message, { status, body: { error: { code, message } }, isExact: true, why });
 }
@@ -23,13 +23,14 @@ function own(status: 400 | 404, code: string, message: string, why: string): Api
 /** Returns a valid choice of the query. @throws 400 in the error format of these operations */
 export function requireChoice<const T extends string>(
   name: "type" | "format",
-  given: string | undefined,
+  value: string | undefined,
   choices: readonly T[],
 ): T {
-  if (given === undefined) throw own(400, `missing_${name}`, `The ${name} query parameter is required.`, `${name} is missing`);
-  const choice = choices.find((one) => one === given);
+  if (value === undefined)
+    throw insightError(400, `missing_${name}`, `The ${name} query parameter is required.`, `${name} is missing`);
+  const choice = choices.find((one) => one === value);
   if (choice === undefined)
-    throw own(400, `invalid_${name}`, `The ${name} must be one of: ${choices.join(", ")}.`, `${name} is ${given}`);
+    throw insightError(400, `invalid_${name}`, `The ${name} must be one of: ${choices.join(", ")}.`, `${name} is ${value}`);
   return choice;
 }
 
@@ -37,10 +38,10 @@ export function requireChoice<const T extends string>(
  * Returns the document with its version tag, or undefined while it is being processed. assumed: a failed document has no
  * content.
  */
-export function readable(world: World, id: string): { document: DocumentRow; etag: string } | undefined {
+export function findReadableDocument(world: World, id: string): { document: DocumentRow; etag: string } | undefined {
   const document = findDocument(world, id);
   if (!document || document.status === "document.error")
-    throw own(404, "document_not_found", "The document was not found.", `no readable document ${id} in this workspace`);
+    throw insightError(404, "document_not_found", "The document was not found.", `no readable document ${id} in this workspace`);
   return document.version === null ? undefined : { document, etag: `"v${document.content_date_modified}"` };
 }
 

@@ -59,13 +59,13 @@ export function listDocuments(world: World, filter: DocumentFilter): DocumentRow
     const approvers = membersOfContact(world, filter.contact_id).map((id) => placeOf("approver", id));
     all.push([placeOf("contact", filter.contact_id), ...approvers]);
   }
-  const unwanted = status(filter.status__ne);
+  const excluded = status(filter.status__ne);
   for (const pair of filter.metadata ?? []) add("metadata", metadataKey(...pair));
   return world.store.documents.page({
     within: ["life", scope],
     id: filter.id,
     all,
-    none: unwanted === undefined ? [] : [placeOf("status", unwanted)],
+    none: excluded === undefined ? [] : [placeOf("status", excluded)],
     // spec: from is included, to is not.
     ranges: RANGES.filter(([, from, to]) => filter[from] !== undefined || filter[to] !== undefined).map(([order, from, to]) => ({
       order,

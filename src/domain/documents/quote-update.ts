@@ -15,9 +15,9 @@ export function updateQuote(world: World, documentId: string, quoteId: string, i
   if (!quote) throw notFound(`the document has no quote ${quoteId}; it has ${document.quotes.map((one) => one.id).join(", ")}`);
   requireAllowed(document, "edit");
   const before = new Set(quote.sections.flatMap((section) => section.items.map((item) => item.id)));
-  const given = changeQuote(world, quote, input);
-  const added = given.sections.flatMap((section) => section.items.map((item) => item.id)).filter((id) => !before.has(id));
-  const changed = mergeItems(given, new Set(added));
+  const replaced = changeQuote(world, quote, input);
+  const added = replaced.sections.flatMap((section) => section.items.map((item) => item.id)).filter((id) => !before.has(id));
+  const changed = mergeItems(replaced, new Set(added));
   const quotes = document.quotes.map((one) => (one.id === quoteId ? changed : one));
   const updated: DocumentRow = putContent(world, { ...document, quotes });
   // assumed: the event includes the quote, even when the subscription omits pricing.

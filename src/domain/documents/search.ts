@@ -27,33 +27,33 @@ const FILLERS = new Set(
 
 export function searchDocuments(world: World, q: string) {
   const live = world.store.documents.where("life", `${world.caller.workspace_id}:live`);
-  let rest = ` ${q.toLowerCase().replace(/[^\p{L}\p{N}@.+_-]+/gu, " ")} `;
+  let remaining = ` ${q.toLowerCase().replace(/[^\p{L}\p{N}@.+_-]+/gu, " ")} `;
   const filters: Filter[] = [];
-  const take = (words: string, filter: Filter): void => {
-    if (!rest.includes(` ${words} `)) return;
-    rest = rest.replace(` ${words} `, " ");
+  const takeFilter = (words: string, filter: Filter): void => {
+    if (!remaining.includes(` ${words} `)) return;
+    remaining = remaining.replace(` ${words} `, " ");
     filters.push(filter);
   };
-  for (const [words, value, from, to] of times(world.clock.now()))
-    take(words, { field: "date_created", value, passes: (row) => row.date_created >= from && row.date_created < to });
+  for (const [words, value, from, to] of timeSpans(world.clock.now()))
+    takeFilter(words, { field: "date_created", value, passes: (row) => row.date_created >= from && row.date_created < to });
   for (const status of STATUSES) {
     const word = status.replace("document.", "").replaceAll("_", " ");
-    take(word, { field: "status", value: status, passes: (row) => row.status === status });
+    takeFilter(word, { field: "status", value: status, passes: (row) => row.status === status });
   }
   for (const member of world.store.members.where("workspace", world.caller.workspace_id)) {
     const user = world.store.users.get(member.user_id);
     if (!user) continue;
     const owner: Filter = { field: "owner", value: user.email, passes: (row) => row.owner === member.id };
-    for (const words of [user.email, `${user.first_name} ${user.last_name}`]) take(words.toLowerCase(), owner);
+    for (const words of [user.email, `${user.first_name} ${user.last_name}`]) takeFilter(words.toLowerCase(), owner);
   }
-  // Folder names are often ordinary words, such as contracts, so the query must also say "folder".
+  // Folder names are often ordinary words, so a query must say `contracts folder` or `in contracts`.
   for (const folder of world.store.folders.where("kind", "document")) {
     if (folder.workspace_id !== world.caller.workspace_id) continue;
     const name = folder.name.toLowerCase();
     const filter: Filter = { field: "folder", value: folder.name, passes: (row) => row.folder_uuid === folder.id };
-    for (const words of [`folder ${name}`, `${name} folder`, `in ${name}`]) take(words, filter);
+    for (const words of [`folder ${name}`, `${name} folder`, `in ${name}`]) takeFilter(words, filter);
   }
-  const words = rest.split(" ").filter((word) => word.length > 1 && !FILLERS.has(word));
+  const words = remaining.split(" ").filter((word) => word.length > 1 && !FILLERS.has(word));
   if (words.length > 0)
     filters.push({
       field: "keywords",
@@ -81,7 +81,7 @@ function textOf(world: World, row: DocumentRow): string {
 }
 
 /** Words for a time, with bounds in UTC. assumed: weeks begin on Monday; times refer to the creation. */
-function times(now: number): [words: string, value: string, from: number, to: number][] {
+function timeSpans(now: number): [words: string, value: string, from: number, to: number][] {
   const date = toDate(now);
   const year = date.getUTCFullYear();
   const month = date.getUTCMonth();
@@ -89,15 +89,15 @@ function times(now: number): [words: string, value: string, from: number, to: nu
   const monday = today - ((date.getUTCDay() + 6) % 7) * DAY_MS;
   const start = (months: number): number =>
     parseInstant(`${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, "0")}-01`) ?? LATEST;
-  const here = year * 12 + month;
-  const quarter = here - (month % 3);
+  const thisMonth = year * 12 + month;
+  const quarter = thisMonth - (month % 3);
   const spans: [string, number, number][] = [
     ["today", today, today + DAY_MS],
     ["yesterday", today - DAY_MS, today],
     ["this week", monday, monday + 7 * DAY_MS],
     ["last week", monday - 7 * DAY_MS, monday],
-    ["this month", start(here), start(here + 1)],
-    ["last month", start(here - 1), start(here)],
+    ["this month", start(thisMonth), start(thisMonth + 1)],
+    ["last month", start(thisMonth - 1), start(thisMonth)],
     ["this quarter", start(quarter), start(quarter + 3)],
     ["last quarter", start(quarter - 3), start(quarter)],
     ["this year", start(year * 12), start((year + 1) * 12)],

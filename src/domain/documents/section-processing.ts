@@ -55,24 +55,24 @@ export const sectionConversion: ConversionKind<SectionUploadRow> = {
 function addSection(world: World, document: DocumentRow, upload: SectionUploadRow, file: ReadFile | null): void {
   const { request } = upload;
   const id = world.ids.short();
-  const asked = [...request.recipients, ...inputsOf(request.content_placeholders)];
-  const recipients = joinRecipients(world, document.recipients, asked, "");
-  const people = peopleOf(recipients, asked);
+  const requested = [...request.recipients, ...inputsOf(request.content_placeholders)];
+  const recipients = joinRecipients(world, document.recipients, requested, "");
+  const people = peopleOf(recipients, requested);
   const template = upload.template_id === null ? undefined : world.store.templates.get(upload.template_id);
-  const bare = applyContent(world, contentOf(world, upload, people, file), request);
-  const filled = template ? fillPlaceholders(world, template, bare, people, request.content_placeholders ?? []) : undefined;
-  const own = scoped(upload, filled?.content ?? bare);
-  const pages = own.pages.map((page) => ({ ...page, section: id }));
-  const { content } = appendContent(world, document, { ...own, pages }, people);
+  const base = applyContent(world, contentOf(world, upload, people, file), request);
+  const filled = template ? fillPlaceholders(world, template, base, people, request.content_placeholders ?? []) : undefined;
+  const sectionContent = scopeFields(upload, filled?.content ?? base);
+  const pages = sectionContent.pages.map((page) => ({ ...page, section: id }));
+  const { content } = appendContent(world, document, { ...sectionContent, pages }, people);
   const added = <T>(kind: T[], before: readonly unknown[]): T[] => kind.slice(before.length);
-  const marked: Content = {
+  const assigned: Content = {
     ...content,
     fields: content.fields.map((field, i) => (i < document.fields.length ? field : { ...field, section_uuid: id })),
   };
   const merged =
     upload.merge_field_scope === "document"
-      ? applyContent(world, marked, { fields: request.fields, tokens: request.tokens })
-      : marked;
+      ? applyContent(world, assigned, { fields: request.fields, tokens: request.tokens })
+      : assigned;
   const section = world.store.sections.put({
     id,
     document_id: document.id,
@@ -147,7 +147,7 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
 }
 
 /** With the scope `upload`, field names get a suffix. assumed: how the upload's id is appended. */
-function scoped(upload: SectionUploadRow, content: Content): Content {
+function scopeFields(upload: SectionUploadRow, content: Content): Content {
   if (upload.merge_field_scope === "document") return content;
   const fields = content.fields.map((field) =>
     field.merge_field === null ? field : { ...field, merge_field: `${field.merge_field}_${upload.id}` },

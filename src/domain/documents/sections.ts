@@ -139,30 +139,32 @@ export function deleteSection(world: World, documentId: string, id: string): voi
     throw badRequest("The last section of a document cannot be deleted", { why: "delete the document instead" });
   const added = world.store.sections.where("document", document.id).filter((row) => !row.deleted);
   const isFirst = id === document.id;
-  const others = added.filter((row) => row.id !== id);
-  const own = added.find((row) => row.id === id);
-  const goes = (kind: keyof SectionRow["blocks"], name: string): boolean =>
-    isFirst ? !others.some((row) => row.blocks[kind].includes(name)) : (own?.blocks[kind].includes(name) ?? false);
+  const otherSections = added.filter((row) => row.id !== id);
+  const deletedSection = added.find((row) => row.id === id);
+  const isDeleted = (kind: keyof SectionRow["blocks"], name: string): boolean =>
+    isFirst
+      ? !otherSections.some((row) => row.blocks[kind].includes(name))
+      : (deletedSection?.blocks[kind].includes(name) ?? false);
   const sectionOf = (uuid: string | null | undefined) => uuid ?? document.id;
   const pages = document.pages.map((page, i) => ({ page, i })).filter(({ page }) => sectionOf(page.section) !== id);
-  const at = new Map(pages.map(({ i }, index) => [i, index]));
+  const newIndexes = new Map(pages.map(({ i }, index) => [i, index]));
   const fields = document.fields
     .filter((field) => sectionOf(field.section_uuid) !== id)
-    .map((field) => ({ ...field, layout: { ...field.layout, page: at.get(field.layout.page) ?? 0 } }));
+    .map((field) => ({ ...field, layout: { ...field.layout, page: newIndexes.get(field.layout.page) ?? 0 } }));
   putContent(world, {
     ...document,
     fields,
     pages: pages.map(({ page }) => page),
-    texts: document.texts.filter((block) => !goes("texts", block.name)),
-    images: document.images.filter((block) => !goes("images", block.name)),
-    tables: document.tables.filter((block) => !goes("tables", block.name)),
-    pricing_tables: document.pricing_tables.filter((block) => !goes("pricing_tables", block.name)),
-    quotes: document.quotes.filter((quote) => !goes("quotes", quote.id)),
+    texts: document.texts.filter((block) => !isDeleted("texts", block.name)),
+    images: document.images.filter((block) => !isDeleted("images", block.name)),
+    tables: document.tables.filter((block) => !isDeleted("tables", block.name)),
+    pricing_tables: document.pricing_tables.filter((block) => !isDeleted("pricing_tables", block.name)),
+    quotes: document.quotes.filter((quote) => !isDeleted("quotes", quote.id)),
     recipients: settleTypes(document.recipients, fields),
   });
   const now = world.clock.now();
   const blocks = { texts: [], images: [], tables: [], pricing_tables: [], quotes: [] };
-  const row = own ?? { id, document_id: document.id, name: document.name, date_created: now, blocks, deleted: false };
+  const row = deletedSection ?? { id, document_id: document.id, name: document.name, date_created: now, blocks, deleted: false };
   world.store.sections.put({ ...row, deleted: true });
 }
 

@@ -12,15 +12,15 @@ export function transferOwnership(world: World, id: string, membershipId: string
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
   requireProcessed(document);
-  const owner = requireNewOwner(world, "membership_id", membershipId);
+  const owner = requireMembership(world, "membership_id", membershipId);
   requireSay(world, document.owner, "transfer it");
   return putDocument(world, { ...document, owner });
 }
 
 /** Transfers every document of a member, locked ones too: 423 is not declared here. */
 export function transferAllOwnership(world: World, input: { from_membership_id?: string; to_membership_id?: string }): number {
-  const from = requireNewOwner(world, "from_membership_id", input.from_membership_id);
-  const to = requireNewOwner(world, "to_membership_id", input.to_membership_id);
+  const from = requireMembership(world, "from_membership_id", input.from_membership_id);
+  const to = requireMembership(world, "to_membership_id", input.to_membership_id);
   requireSay(world, from, "transfer their documents");
   const documents = world.store.documents.where("owner", `${world.caller.workspace_id}:live:${from}`);
   for (const document of documents) putDocument(world, { ...document, owner: to });
@@ -35,7 +35,7 @@ export function moveToFolder(world: World, id: string, folderId: string): Docume
 }
 
 /** assumed: an unknown member is 404, as 400 is not declared; a missing one is 400. */
-function requireNewOwner(world: World, field: string, membershipId: string | undefined): string {
+function requireMembership(world: World, field: string, membershipId: string | undefined): string {
   if (membershipId === undefined) throw invalid({ [field]: ["This field is required."] });
   const person = findMember(world, { membership_id: membershipId });
   if (!person) throw notFound(`no active member ${membershipId} in this workspace`);

@@ -35,36 +35,36 @@ export function submitForm(world: World, id: string, input: SubmissionInput): Do
   if (template_id === null || role === null)
     throw badRequest("The form has no template.", { why: "forms[].template of the fixtures names one that has a role" });
   const [member] = membersOf(world, form.workspace_id);
-  const at = as(world, {
+  const formWorld = as(world, {
     ...world.caller,
     workspace_id: form.workspace_id,
     membership_id: member?.id ?? "",
     user_id: member?.user_id ?? "",
   });
-  const { fields, ...who } = input;
-  const made = createFromTemplate(at, {
+  const { fields, ...person } = input;
+  const created = createFromTemplate(formWorld, {
     template_uuid: template_id,
     name: form.name,
-    recipients: [{ ...who, type: "recipient", role }],
+    recipients: [{ ...person, type: "recipient", role }],
   });
-  world.jobs.cancelWhere("convert_document", { document: made.id });
-  const [submitter, ...others] = made.recipients;
-  const told = submitter && { ...submitter, internal: { ...submitter.internal, notified_at: world.clock.now() } };
-  const { document__created_via_public_api: _, ...metadata } = made.metadata;
+  world.jobs.cancelWhere("convert_document", { document: created.id });
+  const [submitter, ...otherRecipients] = created.recipients;
+  const notified = submitter && { ...submitter, internal: { ...submitter.internal, notified_at: world.clock.now() } };
+  const { document__created_via_public_api: _, ...metadata } = created.metadata;
   const draft = fire(
-    at,
+    formWorld,
     {
-      ...made,
-      recipients: told ? [told, ...others] : others,
+      ...created,
+      recipients: notified ? [notified, ...otherRecipients] : otherRecipients,
       form_id: form.id,
       version: "2",
       metadata: { ...metadata, document__creation_source: "form" },
-      internal: { ...made.internal, approval: null },
+      internal: { ...created.internal, approval: null },
     },
     "process",
   );
-  planImages(at, draft);
-  send(at, draft.id, {});
+  planImages(formWorld, draft);
+  send(formWorld, draft.id, {});
   world.store.forms.put({ ...form, responses: form.responses + 1 });
-  return act(at, draft.id, "sign", { recipient: submitter?.id, fields });
+  return act(formWorld, draft.id, "sign", { recipient: submitter?.id, fields });
 }

@@ -33,8 +33,11 @@ function freeName(taken: Set<string>, name: string): string {
   return free;
 }
 
-function rename<T extends { name: string }>(there: readonly T[], added: readonly T[]): { blocks: T[]; mapping: NameMapping[] } {
-  const taken = new Set(there.map((block) => block.name));
+function renameBlocks<T extends { name: string }>(
+  existing: readonly T[],
+  added: readonly T[],
+): { blocks: T[]; mapping: NameMapping[] } {
+  const taken = new Set(existing.map((block) => block.name));
   const blocks = added.map((block) => ({ ...block, name: freeName(taken, block.name) }));
   return { blocks, mapping: added.map((block, i) => ({ original_name: block.name, new_name: blocks[i]?.name ?? "" })) };
 }
@@ -50,41 +53,41 @@ export function appendContent(
   added: Content,
   recipients: readonly RecipientRow[],
 ): { content: Content; mapping: BlockMapping } {
-  const fresh = freshContent(world, added);
+  const copy = freshContent(world, added);
   const ids = new Set(content.fields.map((field) => field.field_id));
-  const known = new Set(content.tokens.map((token) => token.name));
-  const tables = rename(content.tables, fresh.tables);
-  const pricing = rename(content.pricing_tables, fresh.pricing_tables);
-  const images = rename(content.images, fresh.images);
-  const texts = rename(content.texts, fresh.texts);
+  const tokenNames = new Set(content.tokens.map((token) => token.name));
+  const tables = renameBlocks(content.tables, copy.tables);
+  const pricing = renameBlocks(content.pricing_tables, copy.pricing_tables);
+  const images = renameBlocks(content.images, copy.images);
+  const texts = renameBlocks(content.texts, copy.texts);
   const blocks: BlockNames = {
     texts: namesOf(texts.blocks),
     images: namesOf(images.blocks),
     tables: namesOf(tables.blocks),
     pricing_tables: namesOf(pricing.blocks),
-    quotes: fresh.quotes.map((quote) => quote.id),
+    quotes: copy.quotes.map((quote) => quote.id),
   };
   const pageNames = new Set(content.pages.flatMap((page) => page.name ?? []));
   return {
     content: {
       fields: [
         ...content.fields,
-        ...fresh.fields.map((field) => ({
+        ...copy.fields.map((field) => ({
           ...field,
           field_id: freeName(ids, field.field_id),
           recipient_id: recipients.find((recipient) => field.role !== null && recipient.roles.includes(field.role))?.id ?? null,
           layout: { ...field.layout, page: field.layout.page + content.pages.length },
         })),
       ],
-      tokens: [...content.tokens, ...fresh.tokens.filter((token) => !known.has(token.name))],
+      tokens: [...content.tokens, ...copy.tokens.filter((token) => !tokenNames.has(token.name))],
       texts: [...content.texts, ...texts.blocks],
       images: [...content.images, ...images.blocks],
       tables: [...content.tables, ...tables.blocks],
       pricing_tables: [...content.pricing_tables, ...pricing.blocks],
-      quotes: [...content.quotes, ...fresh.quotes],
+      quotes: [...content.quotes, ...copy.quotes],
       pages: [
         ...content.pages,
-        ...fresh.pages.map((page, i) => ({
+        ...copy.pages.map((page, i) => ({
           ...page,
           ...(page.name === undefined ? {} : { name: freeName(pageNames, page.name) }),
           ...(i === 0 ? { blocks } : {}),
@@ -153,13 +156,13 @@ export function fillPlaceholders(
   for (const [p, place] of input.entries()) {
     if (!template.content_placeholders.some((one) => one.block_id === place.block_id)) continue;
     for (const [i, one] of (place.content_library_items ?? []).entries()) {
-      const where = `content_placeholders[${p}].content_library_items[${i}]`;
-      const item = requireUsable(world, one.id, where);
-      people = joinRecipients(world, people, one.recipients ?? [], where);
+      const path = `content_placeholders[${p}].content_library_items[${i}]`;
+      const item = requireUsable(world, one.id, path);
+      people = joinRecipients(world, people, one.recipients ?? [], path);
       filled = appendContent(
         world,
         filled,
-        { ...applyContent(world, item, one, `${where}.`), pages: fromFile(item.pages, item.internal.file_id) },
+        { ...applyContent(world, item, one, `${path}.`), pages: fromFile(item.pages, item.internal.file_id) },
         people,
       ).content;
     }
@@ -176,8 +179,8 @@ export function checkPlaceholders(world: World, template: TemplateRow, input: re
   }
 }
 
-function requireUsable(world: World, id: string, where: string): LibraryItemRow {
-  const refuse = (message: string, why: string) => invalid({ [`${where}.id`]: [message] }, why);
+function requireUsable(world: World, id: string, path: string): LibraryItemRow {
+  const refuse = (message: string, why: string) => invalid({ [`${path}.id`]: [message] }, why);
   const item = requireLibraryItem(world, id, () =>
     refuse("Content library item not found.", `no content library item ${id} in this workspace`),
   );
@@ -190,9 +193,9 @@ export function joinRecipients(
   world: World,
   recipients: readonly RecipientRow[],
   input: readonly RecipientInput[],
-  where: string,
+  path: string,
 ): RecipientRow[] {
-  return input.map((one, i) => addRecipient(world, one, `${where}.recipients[${i}]`)).reduce(joinRecipient, [...recipients]);
+  return input.map((one, i) => addRecipient(world, one, `${path}.recipients[${i}]`)).reduce(joinRecipient, [...recipients]);
 }
 
 /**
@@ -209,14 +212,14 @@ export function refuseUnknownRoles(
     .filter((place) => template.content_placeholders.some((one) => one.block_id === place.block_id))
     .flatMap((place) => place.content_library_items ?? []);
   const sources = [template, ...items.map(({ id }) => requireLibraryItem(world, id))];
-  const known = new Set(
+  const knownRoles = new Set(
     sources.flatMap(({ roles, fields }) => [...roles.map(({ name }) => name), ...fields.map(({ role }) => role)]),
   );
-  const asked = [...recipients, ...items.flatMap((item) => item.recipients ?? [])].flatMap(({ role }) => role || []);
-  const unknown = [...new Set(asked)].filter((role) => !known.has(role));
+  const requestedRoles = [...recipients, ...items.flatMap((item) => item.recipients ?? [])].flatMap(({ role }) => role || []);
+  const unknown = [...new Set(requestedRoles)].filter((role) => !knownRoles.has(role));
   if (unknown.length === 0) return;
   throw invalid(
     { non_field_errors: unknown.map((role) => `Role '${role}' does not exist`) },
-    `the template has the roles ${[...known].filter(Boolean).join(", ") || "none"}; upper and lower case count`,
+    `the template has the roles ${[...knownRoles].filter(Boolean).join(", ") || "none"}; upper and lower case count`,
   );
 }

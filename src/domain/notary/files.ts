@@ -27,23 +27,23 @@ export function notarize(world: World, id: string): undefined | Promise<() => vo
   const document = row && findDocument(world, row.document_id);
   if (!row || !document) return undefined;
   const { whole, parts } = filesOf(world, document);
-  const made = [
+  const downloads = [
     { file: whole, type: parts.length > 0 ? ("COMBINED" as const) : ("SINGLE" as const) },
     ...parts.map((file) => ({ file, type: "SINGLE" as const })),
   ];
   // assumed: the list of signed files omits a file that cannot be made.
-  return Promise.all(made.map(({ file }) => file.bytes().catch(missing))).then((all) => () => {
+  return Promise.all(downloads.map(({ file }) => file.bytes().catch(ignoreApiError))).then((contents) => () => {
     const current = world.store.notarizations.get(id);
     if (!current) return;
-    const signed = made.flatMap(({ file, type }, i) => {
-      const bytes = all[i];
+    const signed = downloads.flatMap(({ file, type }, i) => {
+      const bytes = contents[i];
       return bytes ? [{ file_id: keepFile(world, { name: file.name, type: file.media, bytes }), type }] : [];
     });
     world.store.notarizations.put({ ...current, signed });
   });
 }
 
-function missing(error: unknown): undefined {
+function ignoreApiError(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error;
 }
 
@@ -73,7 +73,7 @@ export function notarizationDetails(world: World, id: string) {
     created_by: authorOf(world, row),
     invitees: row.invitees,
     signed_documents: row.signed.flatMap(({ file_id, type }) => {
-      const file = keptFile(world, file_id);
+      const file = storedFile(world, file_id);
       return file ? [{ url: linkTo(file_id), document_name: file.name, size: file.bytes.length, document_type: type }] : [];
     }),
     recording: recording && { url: linkTo("recording"), name: recording.name, size: recording.bytes.length },
@@ -88,7 +88,7 @@ function recordingOf({ recorded, name, date_started, date_completed }: Notarizat
   return { name: `${name}.webm`, media: "video/webm", bytes: writeStillVideo(name, date_completed - date_started) };
 }
 
-function keptFile(world: World, id: string): NotaryFile | undefined {
+function storedFile(world: World, id: string): NotaryFile | undefined {
   const file = world.store.files.get(id);
   return file && { name: file.name, media: "application/pdf", bytes: Buffer.from(file.base64, "base64") };
 }
@@ -97,7 +97,7 @@ function keptFile(world: World, id: string): NotaryFile | undefined {
 export function openNotaryLink(world: World, token: string): NotaryFile | undefined {
   const link = world.store.notary_links.get(token);
   if (!link || link.expires_at <= world.clock.now()) return undefined;
-  if (link.file_id !== "recording") return keptFile(world, link.file_id);
+  if (link.file_id !== "recording") return storedFile(world, link.file_id);
   const row = world.store.notarizations.get(link.notarization_id);
   return (row && recordingOf(row)) ?? undefined;
 }

@@ -153,7 +153,7 @@ export function createNotarization(world: World, input: NotarizationInput): Nota
  * Returns the requests that the caller may see: their own, or all for administrators. assumed: which role may view every
  * request.
  */
-function visible(world: World): NotarizationRow[] {
+function visibleRequests(world: World): NotarizationRow[] {
   const rows = world.store.notarizations.where("workspace", world.caller.workspace_id);
   const isAdmin = world.caller.role === "Admin" || world.caller.role === "Owner";
   return isAdmin ? rows : rows.filter((row) => row.created_by === world.caller.membership_id);
@@ -161,7 +161,7 @@ function visible(world: World): NotarizationRow[] {
 
 export function requireNotarization(world: World, id: string): NotarizationRow {
   requireAddOn(world);
-  const row = visible(world).find((one) => one.id === id);
+  const row = visibleRequests(world).find((one) => one.id === id);
   if (!row) throw notFound(`no notarization request ${id} that this caller may see`);
   return row;
 }
@@ -188,7 +188,7 @@ export function listNotarizations(
   },
 ) {
   requireAddOn(world);
-  const found = visible(world).filter(
+  const found = visibleRequests(world).filter(
     (row) =>
       (!filter.status?.length || filter.status.includes(row.status)) &&
       (!filter.created_by_user_id?.length || filter.created_by_user_id.includes(authorOf(world, row).user_id)) &&
@@ -252,7 +252,7 @@ export function actOnNotarization(world: World, id: string, act: NotaryAct, inpu
 }
 
 /** Job: accepts the request as the notary. */
-export function acceptInTime(world: World, id: string): void {
+export function acceptAsNotary(world: World, id: string): void {
   const row = world.store.notarizations.get(id);
   if (row && next(TRANSITIONS, row.status, "accept")) actOnNotarization(world, id, "accept");
 }

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../core/time-limits.ts";
 import { type DocumentStatus, may } from "../document-model/status-machine.ts";
 import { createFromTemplate } from "../documents/documents.ts";
-import { readMoment, withSchedule } from "../sending/scheduled-sending.ts";
+import { readSendTime, withSchedule } from "../sending/scheduled-sending.ts";
 import { FixtureError, seedEach } from "./templates.ts";
 import type { World } from "../world.ts";
 import type { RecipientInput } from "../recipients/rows.ts";
@@ -54,13 +54,13 @@ const PATHS: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
 
 /** @throws FixtureError for an unknown template or recipient */
 export function seedDocuments(world: World, fixtures: readonly DocumentFixture[]): void {
-  seedEach(fixtures, (one) => plantDocument(world, one));
+  seedEach(fixtures, (one) => seedDocument(world, one));
 }
 
-function plantDocument(world: World, one: DocumentFixture): void {
+function seedDocument(world: World, one: DocumentFixture): void {
   const template = world.store.templates.all().find((row) => row.id === one.template || row.name === one.template);
   const fields = one.fields && Object.fromEntries(Object.entries(one.fields).map(([name, value]) => [name, { value }]));
-  const made = createFromTemplate(world, {
+  const created = createFromTemplate(world, {
     template_uuid: template?.id ?? one.template,
     name: one.name,
     recipients: one.recipients ?? [],
@@ -72,16 +72,16 @@ function plantDocument(world: World, one: DocumentFixture): void {
   const status = one.status ?? "document.draft";
   if (one.send_at !== undefined && status !== "document.scheduled")
     throw new FixtureError(`document ${one.name}: send_at needs the status document.scheduled; the status is ${status}`);
-  if (status !== "document.uploaded") world.jobs.cancelWhere("convert_document", { document: made.id });
-  const document = { ...toStatus(world, made, status), ...(one.id === undefined ? {} : { id: one.id }) };
-  if (document.id !== made.id) world.store.documents.delete(made.id);
+  if (status !== "document.uploaded") world.jobs.cancelWhere("convert_document", { document: created.id });
+  const document = { ...toStatus(world, created, status), ...(one.id === undefined ? {} : { id: one.id }) };
+  if (document.id !== created.id) world.store.documents.delete(created.id);
   world.store.documents.put({ ...document, internal: { ...document.internal, alias: one.as ?? null } });
   if (one.send_at !== undefined) planSending(world, document, one.send_at);
   if (may(status, "expires") && status !== "document.paid") startExpiry(world, document);
 }
 
 function planSending(world: World, document: DocumentRow, text: string): void {
-  const at = readMoment(text, world.clock.now());
+  const at = readSendTime(text, world.clock.now());
   if (at.problem !== undefined) throw new FixtureError(`document ${document.name}: ${at.problem}`);
   const current = world.store.documents.get(document.id) ?? document;
   world.store.documents.put(withSchedule(world, current, at.value));

@@ -23,12 +23,12 @@ import type { FolderRow } from "../folders/rows.ts";
 import type { ContactRow } from "../contacts/rows.ts";
 import type { PayloadKind } from "../webhooks/rows.ts";
 
-type Given<T> = { [K in keyof T]?: T[K] | undefined };
+type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 
 export interface Fixtures {
-  workspaces?: (Given<Omit<WorkspaceRow, "settings" | "date_created">> & {
+  workspaces?: (Optional<Omit<WorkspaceRow, "settings" | "date_created">> & {
     name: string;
-    settings?: Given<WorkspaceRow["settings"]>;
+    settings?: Optional<WorkspaceRow["settings"]>;
   })[];
   members?: {
     /** Membership id. */
@@ -55,7 +55,7 @@ export interface Fixtures {
   }[];
   folders?: { id?: string; kind?: FolderRow["kind"]; name: string; parent?: string }[];
   contact_groups?: ContactGroupFixture[];
-  contacts?: (Given<Omit<ContactRow, "workspace_id">> & { email: string })[];
+  contacts?: (Optional<Omit<ContactRow, "workspace_id">> & { email: string })[];
   templates?: TemplateFixture[];
   forms?: FormFixture[];
   sms_opt_outs?: SmsOptOutFixture[];
@@ -88,10 +88,10 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
       active: one.active ?? true,
       owner_user_id: one.owner_user_id ?? null,
       date_created: now,
-      settings: { ...newWorkspaceSettings(), ...given(one.settings ?? {}) },
+      settings: { ...newWorkspaceSettings(), ...withoutUndefined(one.settings ?? {}) },
     });
   });
-  seedEach(fixtures.members, (one) => plantMember(world, one, now));
+  seedEach(fixtures.members, (one) => seedMember(world, one, now));
   seedEach(fixtures.api_keys, (one) => {
     const member = memberOf(world, one.member, `api key ${one.key}`);
     store.api_keys.put({
@@ -127,9 +127,9 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
   });
   seedEach(fixtures.contacts, (one) => {
     // The API keeps one contact per address.
-    const known = store.contacts.where("email", `${home()}:${one.email.toLowerCase()}`)[0];
+    const existing = store.contacts.where("email", `${home()}:${one.email.toLowerCase()}`)[0];
     store.contacts.put({
-      id: one.id ?? known?.id ?? ids.short(),
+      id: one.id ?? existing?.id ?? ids.short(),
       workspace_id: home(),
       email: one.email,
       first_name: one.first_name ?? null,
@@ -155,8 +155,8 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
   });
   seedEach(fixtures.sms_opt_outs, (one) => seedSmsOptOut(world, one, home()));
   seedEach(fixtures.email_opt_outs, (one) => setEmailOptOut(world, one, true));
-  const seller = as(world, { ...world.caller, workspace_id: home(), user_id: store.members.all()[0]?.user_id ?? "" });
-  seedEach(fixtures.catalog_items, (one) => seedCatalogItem(seller, one));
+  const catalogWorld = as(world, { ...world.caller, workspace_id: home(), user_id: store.members.all()[0]?.user_id ?? "" });
+  seedEach(fixtures.catalog_items, (one) => seedCatalogItem(catalogWorld, one));
   seedEach(fixtures.notaries, (one) => seedNotary(world, one, home()));
   seedEach(fixtures.content_library_items, (one) => store.library_items.put(toLibraryItem(world, one, home(), now)));
   seedEach(fixtures.webhook_subscriptions, (one) => {
@@ -177,23 +177,23 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
   });
 }
 
-function plantMember(world: World, one: NonNullable<Fixtures["members"]>[number], now: number): void {
+function seedMember(world: World, one: NonNullable<Fixtures["members"]>[number], now: number): void {
   const { store, ids } = world;
   const workspace_id = one.workspace_id ?? store.workspaces.all()[0]?.id;
   if (workspace_id === undefined || !store.workspaces.get(workspace_id))
     throw new FixtureError(`member ${one.email}: no workspace ${workspace_id ?? "at all"}`);
-  const known = store.users.where("email", one.email.toLowerCase())[0];
+  const existing = store.users.where("email", one.email.toLowerCase())[0];
   const user = store.users.put({
-    id: one.user_id ?? known?.id ?? ids.short(),
+    id: one.user_id ?? existing?.id ?? ids.short(),
     email: one.email,
     // A second seat of the same user may omit the user's data.
-    first_name: one.first_name ?? known?.first_name ?? "",
-    last_name: one.last_name ?? known?.last_name ?? "",
-    phone_number: one.phone_number ?? known?.phone_number ?? null,
+    first_name: one.first_name ?? existing?.first_name ?? "",
+    last_name: one.last_name ?? existing?.last_name ?? "",
+    phone_number: one.phone_number ?? existing?.phone_number ?? null,
     avatar: null,
-    license: one.license ?? known?.license ?? "Full",
-    is_organization_owner: one.is_organization_owner ?? known?.is_organization_owner ?? false,
-    is_organization_admin: one.is_organization_admin ?? known?.is_organization_admin ?? false,
+    license: one.license ?? existing?.license ?? "Full",
+    is_organization_owner: one.is_organization_owner ?? existing?.is_organization_owner ?? false,
+    is_organization_admin: one.is_organization_admin ?? existing?.is_organization_admin ?? false,
     removed: false,
     date_created: now,
   });
@@ -210,7 +210,7 @@ function plantMember(world: World, one: NonNullable<Fixtures["members"]>[number]
 }
 
 /** Returns the object without undefined members. */
-function given<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };

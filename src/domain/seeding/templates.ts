@@ -78,19 +78,19 @@ export class FixtureError extends Error {
 }
 
 /** Seeds rows in order. @throws FixtureError with its row */
-export function seedEach<T>(rows: readonly T[] | undefined, plantOne: (row: T) => void): void {
+export function seedEach<T>(rows: readonly T[] | undefined, seedOne: (row: T) => void): void {
   for (const row of rows ?? [])
     try {
-      plantOne(row);
+      seedOne(row);
     } catch (error) {
       if (!(error instanceof FixtureError) && !(error instanceof ApiError)) throw error;
-      const placed = error instanceof FixtureError ? error : new FixtureError(`is refused: ${refusalOf(error)}`);
-      placed.row ??= row;
-      throw placed;
+      const fixtureError = error instanceof FixtureError ? error : new FixtureError(`is refused: ${messageOf(error)}`);
+      fixtureError.row ??= row;
+      throw fixtureError;
     }
 }
 
-function refusalOf({ message, options }: ApiError): string {
+function messageOf({ message, options }: ApiError): string {
   return options.why === undefined || options.why.startsWith("refused by") ? message : options.why;
 }
 

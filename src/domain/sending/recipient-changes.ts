@@ -60,7 +60,7 @@ export function addCc(world: World, id: string, input: PartyInput): RecipientRow
     throw invalid({ id: ["This contact is already a recipient of the document."] }, `${party.label} is on the document already`);
   }
   audit(world, document, AUDIT.added);
-  const changed = notified(world, { ...document, recipients: [...document.recipients, added] }, added.id);
+  const changed = notify(world, { ...document, recipients: [...document.recipients, added] }, added.id);
   save(world, changed);
   return added;
 }
@@ -70,7 +70,7 @@ export function removeRecipient(world: World, id: string, recipientId: string): 
   const document = requireDocument(world, id);
   requireAbility(world, "manage_recipients", document);
   requireUnlocked(world, document);
-  const recipient = requireOwn(document, recipientId);
+  const recipient = requireRecipient(document, recipientId);
   if (recipient.recipient_type === "CC") requireStatus(document, "change_cc", "remove a CC recipient");
   else requireStatus(document, "edit", "remove a signer");
   audit(world, document, AUDIT.deleted);
@@ -89,7 +89,7 @@ export function editRecipient(world: World, id: string, recipientId: string, inp
   const document = requireDocument(world, id);
   requireAbility(world, "edit_document", document);
   requireUnlocked(world, document);
-  const recipient = requireOwn(document, recipientId);
+  const recipient = requireRecipient(document, recipientId);
   if (recipient.recipient_type === "CC") requireStatus(document, "change_cc", "edit a CC recipient");
   else requireUnsigned(document, recipient, "edit a signer");
   const changed =
@@ -105,8 +105,8 @@ function editPerson(world: World, document: DocumentRow, recipient: RecipientRow
   const email = input.email === undefined ? recipient.email : input.email || null;
   const phone = input.phone === undefined ? recipient.phone : input.phone || null;
   if (!email && !phone) throw invalid({ email: ["Email or phone is required."] }, "a recipient needs one of both to be reached");
-  const isMoved = email?.toLowerCase() !== recipient.email?.toLowerCase();
-  if (isMoved) refuseEmail(world, recipient, email);
+  const isNewAddress = email?.toLowerCase() !== recipient.email?.toLowerCase();
+  if (isNewAddress) refuseEmail(world, recipient, email);
   const delivery_methods = { ...recipient.delivery_methods, ...pickDelivery(input.delivery_methods) };
   if (may(document.status, "notify")) refuseOptedOut(world, document, recipient, { email, phone, delivery_methods });
   const person = {
@@ -128,7 +128,7 @@ function editPerson(world: World, document: DocumentRow, recipient: RecipientRow
           internal: { ...recipient.internal, verified: false },
         }),
   });
-  return isMoved ? moved(world, changed, recipient.id) : changed;
+  return isNewAddress ? replaceLink(world, changed, recipient.id) : changed;
 }
 
 /**
@@ -146,8 +146,8 @@ function refuseOptedOut(
   const isOn = (channel: "email" | "sms") => delivery_methods[channel] && !before.delivery_methods[channel];
   if (phone && (phone !== before.phone || isOn("sms")) && hasOptedOut(world, phone, document.workspace_id))
     throw invalid({ phone: ["This phone number has opted out of text messages."] }, `${phone} wants no text messages`);
-  const isMoved = email?.toLowerCase() !== before.email?.toLowerCase();
-  if (email && (isMoved || isOn("email")) && hasOptedOutOfEmail(world, email))
+  const isNewAddress = email?.toLowerCase() !== before.email?.toLowerCase();
+  if (email && (isNewAddress || isOn("email")) && hasOptedOutOfEmail(world, email))
     throw invalid({ email: ["This email address has opted out of emails."] }, `${email} wants no e-mails of this organization`);
 }
 
@@ -174,10 +174,10 @@ function refuseEmail(world: World, recipient: RecipientRow, email: string | null
   // A change to the address of a user would make a recipient that user, so it is refused as well.
   if (world.store.users.where("email", email.toLowerCase()).length > 0)
     throw invalid({ email: ["You cannot use the email of a PandaDoc user."] }, `${email} belongs to a user; reassign instead`);
-  const taken = world.store.contacts
+  const isTaken = world.store.contacts
     .where("email", `${world.caller.workspace_id}:${email.toLowerCase()}`)
     .some((contact) => contact.id !== recipient.contact_id);
-  if (taken) {
+  if (isTaken) {
     throw invalid(
       { email: ["Contact with this email already exists."] },
       `${email} belongs to another contact; reassign the recipient to that contact instead`,
@@ -186,18 +186,18 @@ function refuseEmail(world: World, recipient: RecipientRow, email: string | null
 }
 
 /** After a change of address the old link and sessions end. The new address is notified when the document was sent. */
-function moved(world: World, document: DocumentRow, recipientId: string): DocumentRow {
-  const recipient = requireOwn(document, recipientId);
+function replaceLink(world: World, document: DocumentRow, recipientId: string): DocumentRow {
+  const recipient = requireRecipient(document, recipientId);
   if (!may(document.status, "notify")) return document;
   endSessions(world, document, recipient);
-  const fresh = withRecipient(document, recipientId, {
+  const relinked = withRecipient(document, recipientId, {
     internal: { ...recipient.internal, link_token: world.ids.hex(40), viewed_at: null, verified: false },
   });
-  return knows(recipient) ? notified(world, fresh, recipientId) : fresh;
+  return wasNotified(recipient) ? notify(world, relinked, recipientId) : relinked;
 }
 
 /** Returns whether the recipient was notified: a CC when the document was sent, a signer when their turn began. */
-function knows(recipient: RecipientRow): boolean {
+function wasNotified(recipient: RecipientRow): boolean {
   return recipient.recipient_type === "CC" || recipient.internal.notified_at !== null;
 }
 
@@ -205,31 +205,31 @@ function editGroup(world: World, document: DocumentRow, group: RecipientRow, inp
   if (input.name === undefined && input.members === undefined) {
     throw invalid({ non_field_errors: ["Provide at least one of name or members."] }, "the recipient is a group");
   }
-  const members = input.members?.map((one, i) => keepMember(world, group, one, `members[${i}]`)) ?? group.members;
+  const members = input.members?.map((one, i) => mergeMember(world, group, one, `members[${i}]`)) ?? group.members;
   const emails = members.map((member) => member.email?.toLowerCase());
   if (new Set(emails).size < emails.length) throw invalid({ members: ["Members must be unique."] });
   const changed = withRecipient(document, group.id, { name: input.name ?? group.name, members });
-  const fresh = members.filter((member) => !group.members.some((one) => one.id === member.id));
-  if (fresh.length > 0 && knows(group) && may(document.status, "notify")) {
-    const newcomers = { ...requireOwn(changed, group.id), members: fresh };
-    mailInvitations(world, changed, [newcomers]);
-    if (hasTurn(document, group)) beginTurns(world, changed, [newcomers]);
+  const newMembers = members.filter((member) => !group.members.some((one) => one.id === member.id));
+  if (newMembers.length > 0 && wasNotified(group) && may(document.status, "notify")) {
+    const newGroup = { ...requireRecipient(changed, group.id), members: newMembers };
+    mailInvitations(world, changed, [newGroup]);
+    if (hasTurn(document, group)) beginTurns(world, changed, [newGroup]);
   }
   return changed;
 }
 
 /** Returns the member with the same e-mail, names changed, or a new member with a new link. */
-function keepMember(world: World, group: RecipientRow, input: PersonInput & { email: string }, where: string): GroupMember {
-  const known = group.members.find((member) => member.email?.toLowerCase() === input.email.toLowerCase());
-  const fresh = addGroupMember(world, input, where);
-  return known
+function mergeMember(world: World, group: RecipientRow, input: PersonInput & { email: string }, where: string): GroupMember {
+  const existing = group.members.find((member) => member.email?.toLowerCase() === input.email.toLowerCase());
+  const newMember = addGroupMember(world, input, where);
+  return existing
     ? {
-        ...known,
-        first_name: input.first_name ?? known.first_name,
-        last_name: input.last_name ?? known.last_name,
-        phone: input.phone ?? known.phone,
+        ...existing,
+        first_name: input.first_name ?? existing.first_name,
+        last_name: input.last_name ?? existing.last_name,
+        phone: input.phone ?? existing.phone,
       }
-    : fresh;
+    : newMember;
 }
 
 /** Reassigns a signer's part to a contact and returns the new signer. The old signer leaves the document. */
@@ -237,40 +237,40 @@ export function reassign(world: World, id: string, recipientId: string, input: P
   const document = requireDocument(world, id);
   requireAbility(world, "manage_recipients", document);
   requireUnlocked(world, document);
-  const signer = requireOwn(document, recipientId);
+  const signer = requireRecipient(document, recipientId);
   // assumed: a CC cannot be reassigned; the description mentions signers only.
   if (signer.recipient_type === "CC") {
     throw badRequest("Only a signer can be reassigned.", { why: `${displayName(signer)} is a CC recipient` });
   }
   requireUnsigned(document, signer, "change a signer");
   const party = requireParty(world, input);
-  const fresh = party.toRecipient(signer);
-  const isParty = (one: RecipientRow) => one.contact_id === party.id || isSamePerson(one, fresh);
-  const other = document.recipients.find((one) => isParty(one) && one.id !== signer.id);
-  if (isParty(signer) || other?.has_completed) {
+  const added = party.toRecipient(signer);
+  const isParty = (one: RecipientRow) => one.contact_id === party.id || isSamePerson(one, added);
+  const existing = document.recipients.find((one) => isParty(one) && one.id !== signer.id);
+  if (isParty(signer) || existing?.has_completed) {
     throw invalid(
       { id: ["This contact cannot be the new signer of the document."] },
       isParty(signer) ? `${party.label} is that signer already` : `${party.label} has signed the document already`,
     );
   }
   // assumed: a contact who is already a recipient takes over the part and stays one recipient.
-  const heir: RecipientRow = other
+  const newSigner: RecipientRow = existing
     ? {
-        ...other,
-        role: other.role || signer.role,
-        roles: [...new Set([...other.roles, ...signer.roles])],
-        signing_order: earliestTurn(other, signer),
+        ...existing,
+        role: existing.role || signer.role,
+        roles: [...new Set([...existing.roles, ...signer.roles])],
+        signing_order: earliestTurn(existing, signer),
       }
-    : fresh;
+    : added;
   const wasSent = may(document.status, "notify");
   audit(world, document, AUDIT.reassigned);
   endSessions(world, document, signer);
-  const changed = replacePerson(document, signer, heir, wasSent);
+  const changed = replacePerson(document, signer, newSigner, wasSent);
   save(world, wasSent ? invite(world, changed) : changed);
-  return heir;
+  return newSigner;
 }
 
-function requireOwn(document: DocumentRow, recipientId: string): RecipientRow {
+function requireRecipient(document: DocumentRow, recipientId: string): RecipientRow {
   const recipient = document.recipients.find((one) => one.id === recipientId);
   if (recipient) return recipient;
   throw notFound(`document ${document.id} has no recipient ${recipientId}; a recipient's id is not that of its contact`);
@@ -295,9 +295,9 @@ function requireUnsigned(document: DocumentRow, recipient: RecipientRow, act: st
 }
 
 /** Notifies a recipient when the document was sent. */
-function notified(world: World, document: DocumentRow, recipientId: string): DocumentRow {
+function notify(world: World, document: DocumentRow, recipientId: string): DocumentRow {
   if (!may(document.status, "notify")) return document;
-  const recipient = requireOwn(document, recipientId);
+  const recipient = requireRecipient(document, recipientId);
   const { internal } = recipient;
   mailInvitations(world, document, [recipient]);
   if (hasTurn(document, recipient)) beginTurns(world, document, [recipient]);

@@ -93,13 +93,13 @@ export function sendManualReminders(world: World, id: string, reminders: readonl
   return reminders.map((reminder) => {
     const recipient = document.recipients.find((one) => one.id === reminder.recipient_id);
     // assumed: the default is the recipient's delivery methods.
-    const asked = reminder.delivery_methods ?? recipient?.delivery_methods ?? { email: true };
+    const methods = reminder.delivery_methods ?? recipient?.delivery_methods ?? { email: true };
     const send = (channel: Channel) => sendManually(world, document, recipient, channel, reminder);
     return {
       recipient_id: reminder.recipient_id,
-      ...(asked.sms ? { sms: send("sms") } : {}),
-      ...(asked.email ? { email: send("email") } : {}),
-      ...(asked.email && reminder.email_customization
+      ...(methods.sms ? { sms: send("sms") } : {}),
+      ...(methods.email ? { email: send("email") } : {}),
+      ...(methods.email && reminder.email_customization
         ? {
             email_customization: {
               subject: reminder.email_customization.subject ?? null,

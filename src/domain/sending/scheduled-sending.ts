@@ -9,7 +9,7 @@ import { as, type World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { findDocument, requireUnlocked } from "../document-model/find.ts";
 
-export function readMoment(text: string, now: number): Checked {
+export function readSendTime(text: string, now: number): Checked {
   if (parseDuration(text) === undefined) return readInstant(text);
   const wait = readDuration(text);
   return wait.problem === undefined ? { value: now + wait.value } : wait;
@@ -21,7 +21,7 @@ export function schedule(world: World, document: DocumentRow, at: string | undef
   if (at === undefined)
     throw invalid({ at: ["This field is required."] }, "schedule takes at: an instant, or a duration from now");
   const now = world.clock.now();
-  const due = readMoment(at, now);
+  const due = readSendTime(at, now);
   if (due.problem !== undefined) throw invalid({ at: [due.problem] });
   if (due.value <= now) throw invalid({ at: [`"${at}" is not later than the clock, ${iso(now)}.`] });
   requireSendable(asOwner(world, document), document);

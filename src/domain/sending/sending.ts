@@ -97,18 +97,18 @@ export function beginTurns(world: World, document: DocumentRow, turns: readonly 
  * Source: projects report this refusal for sandbox keys, also outside a trial. assumed: so every sandbox key sends only
  * inside its organization.
  */
-function staysInside(world: World): boolean {
+function isSandboxCall(world: World): boolean {
   return world.caller.environment === "sandbox";
 }
 
 function refuseForeignDomains(world: World, document: DocumentRow): void {
   const { caller } = world;
-  if (!staysInside(world)) return;
+  if (!isSandboxCall(world)) return;
   const domain = domainOf(caller.email);
-  const stranger = document.recipients.find((recipient) => recipient.email !== null && domainOf(recipient.email) !== domain);
-  if (!stranger) return;
+  const outsider = document.recipients.find((recipient) => recipient.email !== null && domainOf(recipient.email) !== domain);
+  if (!outsider) return;
   throw forbidden(
-    `a sandbox key may not send to ${stranger.email}: only addresses at ${domain} are allowed; a production key sends to everybody`,
+    `a sandbox key may not send to ${outsider.email}: only addresses at ${domain} are allowed; a production key sends to everybody`,
     {
       info_message: "You are not allowed to send documents outside of your organization",
       links: [{ rel: "status", href: `${world.settings.publicUrl}/public/v1/documents/${document.id}`, type: "GET" }],
@@ -168,15 +168,15 @@ export function revert(world: World, id: string): DocumentRow {
 export function createSession(world: World, id: string, input: { recipient: string; lifetime: number }): SessionRow {
   const document = requireDocument(world, id);
   requireEmbeddable(document);
-  const who = participantByEmail(document, input.recipient);
-  if (!who) {
+  const participant = participantByEmail(document, input.recipient);
+  if (!participant) {
     // assumed: the text is not published; one public client looks for these words.
     throw invalid(
       { recipient: ["There is no associated recipient."] },
       `no recipient has the e-mail address ${input.recipient}; there are ${addressesOf(document).join(", ") || "none"}`,
     );
   }
-  return putSession(world, document, who.recipient, who.member, input.lifetime);
+  return putSession(world, document, participant.recipient, participant.member, input.lifetime);
 }
 
 export function putSession(

@@ -28,7 +28,7 @@ import { sendManualReminders } from "../sending/reminder-requests.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { schedule } from "../sending/scheduled-sending.ts";
 import { invite } from "../sending/sending.ts";
-import { comment, failPayment, forward, type ForwardInput, handIn, opt, review } from "./session-acts.ts";
+import { comment, failPayment, forward, type ForwardInput, storeFieldFile, setOptOut, review } from "./session-acts.ts";
 import { passCheck, person } from "../lifecycle/verification.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
@@ -118,34 +118,40 @@ export function act(world: World, documentId: string, name: Act, input: ActInput
 }
 
 function refuseForeignInput(name: Act, input: ActInput): void {
-  const takes: readonly string[] = ACT_INPUT[name];
+  const accepted: readonly string[] = ACT_INPUT[name];
   const foreign = Object.entries(input).flatMap(([member, value]) =>
-    value === undefined || takes.includes(member) ? [] : member,
+    value === undefined || accepted.includes(member) ? [] : member,
   );
   if (foreign.length === 0) return;
-  const why = `${name} takes ${takes.join(", ") || "no input"}`;
+  const why = `${name} takes ${accepted.join(", ") || "no input"}`;
   throw invalid(Object.fromEntries(foreign.map((member) => [member, [`The act ${name} does not take ${member}.`]])), why);
 }
 
 const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input: ActInput) => DocumentRow>> = {
-  view: (world, document, input) => opened(world, document, input.recipient).document,
+  view: (world, document, input) => openDocument(world, document, input.recipient).document,
   fill(world, document, input) {
     requireAllowed(document, "sign", "fill in the document");
-    const { document: viewed, who } = opened(world, document, input.recipient);
-    return fill(world, viewed, who.recipient, submitted(world, viewed, who, input.fields ?? {}), input.pricing);
+    const { document: viewed, participant } = openDocument(world, document, input.recipient);
+    return fill(
+      world,
+      viewed,
+      participant.recipient,
+      toSubmittedValues(world, viewed, participant, input.fields ?? {}),
+      input.pricing,
+    );
   },
   sign(world, document, input) {
     requireAllowed(document, "sign");
-    const { document: viewed, who } = opened(world, document, input.recipient);
-    const values = submitted(world, viewed, who, { ...autofill(viewed, who), ...input.fields });
-    const filled = fill(world, viewed, who.recipient, values, input.pricing);
-    const checked = passCheck(world, filled, again(filled, who), "before_sign");
-    return complete(world, checked, who);
+    const { document: viewed, participant } = openDocument(world, document, input.recipient);
+    const values = toSubmittedValues(world, viewed, participant, { ...autofill(viewed, participant), ...input.fields });
+    const filled = fill(world, viewed, participant.recipient, values, input.pricing);
+    const checked = passCheck(world, filled, currentParticipant(filled, participant), "before_sign");
+    return complete(world, checked, participant);
   },
   decline(world, document, input) {
     requireAllowed(document, "sign", "decline the document");
-    const { document: viewed, who } = opened(world, document, input.recipient);
-    return decline(world, viewed, who, input.reason);
+    const { document: viewed, participant } = openDocument(world, document, input.recipient);
+    return decline(world, viewed, participant, input.reason);
   },
   approve: (world, document, input) => decide(world, document, "approved", input),
   reject: (world, document, input) => decide(world, document, "rejected", input),
@@ -162,18 +168,18 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
     failPayment(world, document, findPayer(document, input.recipient) ?? requireParticipant(document, undefined), input.reason),
   review(world, document, input) {
     requireAllowed(document, "sign", "review the document");
-    const { document: viewed, who } = opened(world, document, input.recipient);
-    return review(world, viewed, who, input.text);
+    const { document: viewed, participant } = openDocument(world, document, input.recipient);
+    return review(world, viewed, participant, input.text);
   },
   accept_review: (world, document) => fire(world, document, "accept_review"),
   comment(world, document, input) {
-    const { document: viewed, who } = opened(world, document, input.recipient);
-    return comment(world, viewed, who, input.text);
+    const { document: viewed, participant } = openDocument(world, document, input.recipient);
+    return comment(world, viewed, participant, input.text);
   },
   forward(world, document, input) {
     requireAllowed(document, "sign", "forward the document");
-    const { document: viewed, who } = opened(world, document, input.recipient);
-    return forward(world, viewed, who, input.to ?? {});
+    const { document: viewed, participant } = openDocument(world, document, input.recipient);
+    return forward(world, viewed, participant, input.to ?? {});
   },
 
   schedule: (world, document, input) => schedule(world, document, input.at),
@@ -196,9 +202,9 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
     return requireDocument(world, document.id);
   },
   opt_out: (world, document, input) =>
-    opt(world, document, requireParticipant(document, input.recipient), "opt-out", input.channel),
+    setOptOut(world, document, requireParticipant(document, input.recipient), "opt-out", input.channel),
   opt_in: (world, document, input) =>
-    opt(world, document, requireParticipant(document, input.recipient), "opt-in", input.channel),
+    setOptOut(world, document, requireParticipant(document, input.recipient), "opt-in", input.channel),
   lock(world, document, input) {
     const wait = readDuration(input.expires_in ?? "5m");
     if (wait.problem !== undefined) throw invalid({ expires_in: [wait.problem] });
@@ -227,46 +233,50 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
 };
 
 /** Returns the named participant. Default: the current signer, else the first signer, else the first recipient. */
-function requireParticipant(document: DocumentRow, by: string | undefined): Participant {
-  if (by === undefined) {
+function requireParticipant(document: DocumentRow, reference: string | undefined): Participant {
+  if (reference === undefined) {
     const recipient = currentSigners(document)[0] ?? signersOf(document)[0] ?? document.recipients[0];
     if (!recipient) throw notFound("the document has no recipients");
     return participantOf(recipient);
   }
-  const found = findParticipant(document, by);
-  if (!found) throw notFound(`the document has no recipient ${by}; there are ${participantNames(document)}`);
+  const found = findParticipant(document, reference);
+  if (!found) throw notFound(`the document has no recipient ${reference}; there are ${participantNames(document)}`);
   return found;
 }
 
 /** Returns the named participant. Default: the payer, or undefined when the document has no recipients. */
-function findPayer(document: DocumentRow, by: string | undefined): Participant | undefined {
-  if (by !== undefined) return requireParticipant(document, by);
+function findPayer(document: DocumentRow, reference: string | undefined): Participant | undefined {
+  if (reference !== undefined) return requireParticipant(document, reference);
   const payer = payerOf(document);
   return payer && participantOf(payer);
 }
 
-function again(document: DocumentRow, { recipient, member }: Participant): Participant {
+function currentParticipant(document: DocumentRow, { recipient, member }: Participant): Participant {
   return participantOf(document.recipients.find((one) => one.id === recipient.id) ?? recipient, member?.id);
 }
 
 /** Opens the document: passes the check `before_open`, then records the view. Every act on the signing page starts here. */
-function opened(world: World, document: DocumentRow, by: string | undefined): { document: DocumentRow; who: Participant } {
-  const who = requireParticipant(document, by);
+function openDocument(
+  world: World,
+  document: DocumentRow,
+  reference: string | undefined,
+): { document: DocumentRow; participant: Participant } {
+  const participant = requireParticipant(document, reference);
   requireAllowed(document, "embed");
-  if (may(document.status, "sign") && waits(document, who.recipient)) requireTurn(document, who.recipient);
-  const checked = passCheck(world, document, who, "before_open");
-  const viewed = view(world, checked, again(checked, who));
-  return { document: viewed, who: again(viewed, who) };
+  if (may(document.status, "sign") && waits(document, participant.recipient)) requireTurn(document, participant.recipient);
+  const checked = passCheck(world, document, participant, "before_open");
+  const viewed = view(world, checked, currentParticipant(checked, participant));
+  return { document: viewed, participant: currentParticipant(viewed, participant) };
 }
 
 /** Records that a participant opens the document. The first view of a sent document changes its status to viewed. */
-export function view(world: World, document: DocumentRow, who: Participant): DocumentRow {
+export function view(world: World, document: DocumentRow, participant: Participant): DocumentRow {
   requireAllowed(document, "embed");
-  const { recipient, member } = who;
+  const { recipient, member } = participant;
   const now = world.clock.now();
   const isFirst = (member ? (member.viewed_at ?? null) : recipient.internal.viewed_at) === null;
   if (!isFirst && document.status !== "document.sent") return document;
-  audit(world, document, 8, person(who));
+  audit(world, document, 8, person(participant));
   const seen = withRecipient(document, recipient.id, {
     internal: { ...recipient.internal, viewed_at: recipient.internal.viewed_at ?? now },
     members: recipient.members.map((one) => (one.id === member?.id ? { ...one, viewed_at: one.viewed_at ?? now } : one)),
@@ -275,19 +285,19 @@ export function view(world: World, document: DocumentRow, who: Participant): Doc
 }
 
 /** Converts values as the signing page does: a file name for a collect_file field becomes a stored sample file. */
-function submitted(
+function toSubmittedValues(
   world: World,
   document: DocumentRow,
   { recipient }: Participant,
   values: Record<string, FieldValue>,
 ): Record<string, FieldValue> {
-  const own = document.fields.filter((field) => field.recipient_id === recipient.id);
+  const ownFields = document.fields.filter((field) => field.recipient_id === recipient.id);
   const toValue = (name: string, value: FieldValue): FieldValue => {
-    const field = own.find((one) => isNamed(one, name));
+    const field = ownFields.find((one) => isNamed(one, name));
     if (field?.type === "payment_details")
       throw invalid({ [name]: ["This field takes no value."] }, "a payment field takes no value; the act pay pays");
     if (field?.type !== "collect_file" || value === null || typeof value === "object") return value;
-    if (typeof value === "string") return value === "" ? null : handIn(world, field, sampleFile(value));
+    if (typeof value === "string") return value === "" ? null : storeFieldFile(world, field, sampleFile(value));
     throw invalid({ [name]: ["Not a valid string."] }, `${name} takes the name of a file, such as contract.pdf`);
   };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toValue(name, value)]));
@@ -306,16 +316,16 @@ export function fill(
 ): DocumentRow {
   if (Object.keys(values).length + Object.keys(choices).length === 0) return document;
   requireTurn(document, recipient);
-  const own = document.fields.filter((field) => field.recipient_id === recipient.id);
+  const ownFields = document.fields.filter((field) => field.recipient_id === recipient.id);
   const changes = new Map<string, FieldValue>();
   for (const [name, value] of Object.entries(values)) {
-    const field = own.find((one) => isNamed(one, name));
+    const field = ownFields.find((one) => isNamed(one, name));
     if (!field)
       throw invalid(
         { [name]: ["No such field of this recipient."] },
-        `${displayName(recipient)} has ${own.map((one) => one.name).join(", ") || "no fields"}`,
+        `${displayName(recipient)} has ${ownFields.map((one) => one.name).join(", ") || "no fields"}`,
       );
-    changes.set(field.uuid, drawn(field) ? drawnValue(value) : fieldValue(field, value, name));
+    changes.set(field.uuid, drawn(field) ? signatureValue(value) : fieldValue(field, value, name));
   }
   return putContent(world, {
     ...choose(document, choices),
@@ -330,7 +340,7 @@ function isNamed(field: FieldRow, name: string): boolean {
 }
 
 /** A signature is a typed name or the data URL of an image. */
-function drawnValue(value: FieldValue): FieldValue {
+function signatureValue(value: FieldValue): FieldValue {
   if (value === null || value === "" || value === false) return null;
   return typeof value === "object" ? value : { text: String(value) };
 }
@@ -362,8 +372,8 @@ function requireTurn(document: DocumentRow, recipient: RecipientRow, act?: strin
 }
 
 /** Completes a recipient's part. The last signer completes the document, or moves it to waiting for payment. */
-export function complete(world: World, document: DocumentRow, who: Participant): DocumentRow {
-  const { recipient, member } = again(document, who);
+export function complete(world: World, document: DocumentRow, participant: Participant): DocumentRow {
+  const { recipient, member } = currentParticipant(document, participant);
   requireTurn(document, recipient);
   const missing = missingFields(document, recipient);
   if (missing.length > 0) {
@@ -373,34 +383,36 @@ export function complete(world: World, document: DocumentRow, who: Participant):
     );
   }
   const now = world.clock.now();
-  const done = withRecipient(document, recipient.id, {
+  const completed = withRecipient(document, recipient.id, {
     has_completed: true,
     signature_date: now,
     members: recipient.members.map((one) => (one.id === member?.id ? { ...one, signature_date: now } : one)),
   });
-  const finished = putDocument(world, invite(world, done));
+  const finished = putDocument(world, invite(world, completed));
   planReminders(world, finished);
   const isQualified = finished.internal.settings.qualified_electronic_signature;
-  if (isQualified) audit(world, finished, 55, person(who));
-  audit(world, finished, 9, person(who));
-  emit(world, "recipient_completed", finished, { participant: again(finished, who) });
+  if (isQualified) audit(world, finished, 55, person(participant));
+  audit(world, finished, 9, person(participant));
+  emit(world, "recipient_completed", finished, { participant: currentParticipant(finished, participant) });
   if (signersOf(finished).some((one) => !one.has_completed)) return finished;
   // assumed: the audit entry for qualified signatures follows the last qualified signature.
-  if (isQualified) audit(world, finished, 56, person(who));
-  return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: person(who) });
+  if (isQualified) audit(world, finished, 56, person(participant));
+  return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: person(participant) });
 }
 
 /** Declines the document, which ends it. */
-export function decline(world: World, document: DocumentRow, who: Participant, reason?: string): DocumentRow {
-  requireTurn(document, who.recipient, "decline the document");
-  return fire(world, document, "decline", { by: person(who), reason: reason ?? null });
+export function decline(world: World, document: DocumentRow, participant: Participant, reason?: string): DocumentRow {
+  requireTurn(document, participant.recipient, "decline the document");
+  return fire(world, document, "decline", { by: person(participant), reason: reason ?? null });
 }
 
-function memberOf(world: World, document: DocumentRow, by: string | undefined) {
-  if (by === undefined) return undefined;
-  const own = membersOf(world, document.workspace_id).flatMap((row) => findPerson(world, row.id) ?? []);
-  const found = own.find(({ member, user }) => member.id === by || user.email.toLowerCase() === by.toLowerCase());
-  if (!found) throw notFound(`no member ${by}; there are ${own.map(({ user }) => user.email).join(", ") || "none"}`);
+function memberOf(world: World, document: DocumentRow, reference: string | undefined) {
+  if (reference === undefined) return undefined;
+  const members = membersOf(world, document.workspace_id).flatMap((row) => findPerson(world, row.id) ?? []);
+  const found = members.find(
+    ({ member, user }) => member.id === reference || user.email.toLowerCase() === reference.toLowerCase(),
+  );
+  if (!found) throw notFound(`no member ${reference}; there are ${members.map(({ user }) => user.email).join(", ") || "none"}`);
   return found;
 }
 
@@ -446,10 +458,10 @@ export function isDecided(step: {
   group: { type: string };
   approvers: readonly { is_selected: boolean; decision: string | null }[];
 }): boolean {
-  const asked = step.approvers.filter((one) => one.is_selected);
+  const selected = step.approvers.filter((one) => one.is_selected);
   return step.group.type === "any"
-    ? asked.some((one) => one.decision === "approved")
-    : asked.every((one) => one.decision === "approved");
+    ? selected.some((one) => one.decision === "approved")
+    : selected.every((one) => one.decision === "approved");
 }
 
 /** Returns the answer of the admin API. */

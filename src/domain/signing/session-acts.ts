@@ -36,49 +36,49 @@ export function authorOf(document: DocumentRow, { recipient_id, member_id }: Com
   return recipient ? participantName(participantOf(recipient, member_id)) : "Somebody";
 }
 
-function remark(
+function addComment(
   world: World,
   document: DocumentRow,
   { recipient, member }: Participant,
   kind: CommentRow["kind"],
   text: string | undefined,
 ): string {
-  const said = text?.trim() ?? "";
-  if (said === "") throw invalid({ text: ["This field may not be blank."] }, "it says nothing");
+  const trimmed = text?.trim() ?? "";
+  if (trimmed === "") throw invalid({ text: ["This field may not be blank."] }, "it says nothing");
   const by = { recipient_id: recipient.id, ...(member ? { member_id: member.id } : {}) };
-  const row = { id: world.ids.uuid(), document_id: document.id, ...by, kind, text: said };
+  const row = { id: world.ids.uuid(), document_id: document.id, ...by, kind, text: trimmed };
   return world.store.comments.put({ ...row, at: world.clock.now() }).text;
 }
 
 /** Adds a comment and mails it to the owner. spec: silent sends no comment mail. */
-export function comment(world: World, document: DocumentRow, who: Participant, text: string | undefined): DocumentRow {
+export function comment(world: World, document: DocumentRow, participant: Participant, text: string | undefined): DocumentRow {
   requireAllowed(document, "embed", "comment on the document");
-  const message = remark(world, document, who, "comment", text);
+  const message = addComment(world, document, participant, "comment", text);
   const owner = findPerson(world, document.owner)?.user;
   if (owner && !document.internal.silent) {
     mail(world, {
       kind: "comment",
       document,
       to: { email: owner.email, name: `${owner.first_name} ${owner.last_name}` },
-      message: `${participantName(who)}: ${message}`,
+      message: `${participantName(participant)}: ${message}`,
     });
   }
   return document;
 }
 
 /** Suggests edits: stores the text and moves the document to external review. */
-export function review(world: World, document: DocumentRow, who: Participant, text?: string): DocumentRow {
+export function review(world: World, document: DocumentRow, participant: Participant, text?: string): DocumentRow {
   requireAllowed(document, "sign", "review the document");
-  if (text !== undefined) remark(world, document, who, "suggestion", text);
-  return fire(world, document, "review", { by: person(who), reason: text ?? null });
+  if (text !== undefined) addComment(world, document, participant, "suggestion", text);
+  return fire(world, document, "review", { by: person(participant), reason: text ?? null });
 }
 
 /** Records a failed payment. The document keeps its status. */
-export function failPayment(world: World, document: DocumentRow, who: Participant, reason?: string): DocumentRow {
+export function failPayment(world: World, document: DocumentRow, participant: Participant, reason?: string): DocumentRow {
   if (document.status !== "document.waiting_pay") {
     throw badRequest("The document does not wait for a payment.", { why: `a payment fails in document.waiting_pay only` });
   }
-  audit(world, document, AUDIT.payment_failed, person(who), reason ?? null);
+  audit(world, document, AUDIT.payment_failed, person(participant), reason ?? null);
   return document;
 }
 
@@ -90,7 +90,7 @@ export interface ForwardInput extends PersonInput {
 const ADDRESS_MAX = 254;
 
 /** Forwards the document to a new recipient. @throws 403 when the sender's settings forbid it, 400 */
-export function forward(world: World, document: DocumentRow, who: Participant, to: ForwardInput): DocumentRow {
+export function forward(world: World, document: DocumentRow, participant: Participant, to: ForwardInput): DocumentRow {
   requireAllowed(document, "sign", "forward the document");
   const { forwarding_allowed, forwarding_with_reassigning_allowed } = document.internal.forwarding;
   if (!forwarding_allowed) throw forbidden("the sender does not allow forwarding");
@@ -102,40 +102,44 @@ export function forward(world: World, document: DocumentRow, who: Participant, t
     throw invalid({ email: ["This person is a recipient of the document already."] });
   }
   const input = { email, first_name: to.first_name?.trim() || null, last_name: to.last_name?.trim() || null };
-  return to.reassign ? reassign(world, document, who, input) : copyTo(world, document, who, input);
+  return to.reassign ? reassign(world, document, participant, input) : forwardCopy(world, document, participant, input);
 }
 
-function copyTo(world: World, document: DocumentRow, who: Participant, input: PersonInput): DocumentRow {
+function forwardCopy(world: World, document: DocumentRow, participant: Participant, input: PersonInput): DocumentRow {
   const added = addRecipient(world, { ...input, role: null }, "to");
   const changed = putDocument(world, { ...document, recipients: [...document.recipients, added] });
-  audit(world, changed, AUDIT.forwarded, person(who));
+  audit(world, changed, AUDIT.forwarded, person(participant));
   mail(world, { kind: "forwarded", document: changed, recipient: added });
   return changed;
 }
 
 /** Replaces the recipient: the new one takes role, order and empty fields. The sessions of the old recipient end. */
-function reassign(world: World, document: DocumentRow, who: Participant, input: PersonInput): DocumentRow {
-  const { recipient } = who;
+function reassign(world: World, document: DocumentRow, participant: Participant, input: PersonInput): DocumentRow {
+  const { recipient } = participant;
   if (recipient.has_completed) throw badRequest(`${displayName(recipient)} has completed the document already.`);
   if (recipient.type === "recipient_group") throw badRequest("A group cannot be reassigned by one of its members.");
   const { id, contact_id, email, phone, first_name, last_name, internal } = addRecipient(world, input, "to");
-  const taker: RecipientRow = {
+  const newRecipient: RecipientRow = {
     ...recipient,
     ...{ id, contact_id, email, phone, first_name, last_name },
     verification_settings: null,
     internal: { ...internal, notified_at: world.clock.now() },
   };
   endSessions(world, document, recipient);
-  const changed = putDocument(world, replacePerson(document, recipient, taker));
-  audit(world, changed, AUDIT.reassigned, person(who));
+  const changed = putDocument(world, replacePerson(document, recipient, newRecipient));
+  audit(world, changed, AUDIT.reassigned, person(participant));
   planReminders(world, changed);
-  mail(world, { kind: "forwarded", document: changed, recipient: taker });
-  beginTurns(world, changed, [taker]);
+  mail(world, { kind: "forwarded", document: changed, recipient: newRecipient });
+  beginTurns(world, changed, [newRecipient]);
   return changed;
 }
 
 /** Stores a file of a recipient and returns the field value. spec: collect_file value has name and url. */
-export function handIn(world: World, field: FieldRow, file: { name: string; type: string; bytes: Uint8Array }): FieldValue {
+export function storeFieldFile(
+  world: World,
+  field: FieldRow,
+  file: { name: string; type: string; bytes: Uint8Array },
+): FieldValue {
   if (file.bytes.length > FILE_BYTES_MAX) throw invalid({ [field.name]: ["The file is larger than 25 MB."] });
   const id = keepFile(world, file);
   return { name: file.name, url: `${world.settings.publicUrl}/files/${id}/${encodeURIComponent(file.name)}` };
@@ -145,22 +149,24 @@ export function handIn(world: World, field: FieldRow, file: { name: string; type
 const FILE_BYTES_MAX = 25 * 1024 * 1024;
 
 /** Sets the opt-out of a recipient. Default channel: sms. @throws 400 when the recipient has no address for the channel */
-export function opt(
+export function setOptOut(
   world: World,
   document: DocumentRow,
-  who: Participant,
+  participant: Participant,
   status: "opt-in" | "opt-out",
   channel?: "sms" | "email",
 ): DocumentRow {
-  const { phone, email } = who.member ?? who.recipient;
+  const { phone, email } = participant.member ?? participant.recipient;
   if (channel === "email") {
     if (!email)
-      throw badRequest("The recipient has no e-mail address.", { why: `${participantName(who)} cannot be sent e-mails` });
+      throw badRequest("The recipient has no e-mail address.", { why: `${participantName(participant)} cannot be sent e-mails` });
     setEmailOptOut(world, email, status === "opt-out");
     return document;
   }
   if (!phone)
-    throw badRequest("The recipient has no phone number.", { why: `${participantName(who)} cannot be sent text messages` });
+    throw badRequest("The recipient has no phone number.", {
+      why: `${participantName(participant)} cannot be sent text messages`,
+    });
   seedSmsOptOut(world, { phone_number: phone, status }, document.workspace_id);
   return document;
 }

@@ -37,18 +37,18 @@ export function viewSession(world: World, sessionId: string): SessionView {
   const document = session && findDocument(world, session.document_id);
   const recipient = document?.recipients.find((one) => one.id === session?.recipient_id);
   if (!session || !document || !recipient) return { is: "stopped", why: "unknown" };
-  const who = participantOf(recipient, session.member_id);
+  const participant = participantOf(recipient, session.member_id);
   // The sender may have removed this member from the group.
-  if (session.member_id !== undefined && who.member?.id !== session.member_id) return { is: "stopped", why: "unknown" };
-  if (session.expires_at <= world.clock.now()) return { is: "stopped", why: "session_expired", document, ...who };
-  const why = stopOf(document, recipient);
-  if (why) return { is: "stopped", why, document, ...who };
+  if (session.member_id !== undefined && participant.member?.id !== session.member_id) return { is: "stopped", why: "unknown" };
+  if (session.expires_at <= world.clock.now()) return { is: "stopped", why: "session_expired", document, ...participant };
+  const reason = blockReasonOf(document, recipient);
+  if (reason) return { is: "stopped", why: reason, document, ...participant };
   const kind = openCheck(recipient, "before_open");
-  if (kind) return { is: "verify", kind, locked: isLocked(session), session, document, ...who };
-  return { is: "open", mode: modeOf(document, recipient), session, document, ...who };
+  if (kind) return { is: "verify", kind, locked: isLocked(session), session, document, ...participant };
+  return { is: "open", mode: modeOf(document, recipient), session, document, ...participant };
 }
 
-function stopOf(document: DocumentRow, recipient: RecipientRow): BlockReason | undefined {
+function blockReasonOf(document: DocumentRow, recipient: RecipientRow): BlockReason | undefined {
   switch (document.status) {
     case "document.voided":
       return "expired";
@@ -69,11 +69,11 @@ function modeOf(document: DocumentRow, recipient: RecipientRow): "fill" | "read"
 
 /** Returns what a session shows. Records a view when the document is open. */
 export function enterSession(world: World, sessionId: string): SessionView {
-  const sight = viewSession(world, sessionId);
-  if (sight.is !== "open") return sight;
-  const document = view(worldOf(world, sight.document), sight.document, sight);
-  const recipient = document.recipients.find((one) => one.id === sight.recipient.id) ?? sight.recipient;
-  return { ...sight, document, ...participantOf(recipient, sight.member?.id) };
+  const sessionView = viewSession(world, sessionId);
+  if (sessionView.is !== "open") return sessionView;
+  const document = view(worldOf(world, sessionView.document), sessionView.document, sessionView);
+  const recipient = document.recipients.find((one) => one.id === sessionView.recipient.id) ?? sessionView.recipient;
+  return { ...sessionView, document, ...participantOf(recipient, sessionView.member?.id) };
 }
 
 /** Seconds a session from a shared link lasts: the default lifetime of a session. */
@@ -90,9 +90,9 @@ export function followLink(
     (one) => one.internal.link_token === token || one.members.some((member) => member.link_token === token),
   );
   if (!recipient) return undefined;
-  const why = stopOf(document, recipient);
+  const reason = blockReasonOf(document, recipient);
   const member = recipient.members.find((one) => one.link_token === token);
-  if (why && why !== "turn") return { is: "stopped", why, document, recipient, member };
+  if (reason && reason !== "turn") return { is: "stopped", why: reason, document, recipient, member };
   return { session: putSession(world, document, recipient, member, LINK_LIFETIME).id };
 }
 
@@ -105,7 +105,7 @@ export interface Outcome {
 }
 
 /** Saves every valid value (by field uuid) and choice (by item id). Returns the error messages of the others. */
-export function fillEach(
+export function fillValid(
   world: World,
   document: DocumentRow,
   recipient: RecipientRow,
@@ -114,7 +114,7 @@ export function fillEach(
 ): Outcome {
   let current = document;
   const errors: Errors = {};
-  const keep = (id: string, value: Record<string, FieldValue>, choice: Choices) => {
+  const tryFill = (id: string, value: Record<string, FieldValue>, choice: Choices) => {
     try {
       current = world.store.savepoint(() => fill(world, current, recipient, value, choice));
     } catch (error) {
@@ -124,17 +124,17 @@ export function fillEach(
   };
   for (const field of document.fields) {
     const value = values[field.uuid];
-    if (value === undefined || field.recipient_id !== recipient.id || isSame(field, value)) continue;
-    keep(field.uuid, { [field.uuid]: value }, {});
+    if (value === undefined || field.recipient_id !== recipient.id || isUnchanged(field, value)) continue;
+    tryFill(field.uuid, { [field.uuid]: value }, {});
   }
-  for (const [id, choice] of Object.entries(choices)) keep(id, {}, { [id]: choice });
+  for (const [id, choice] of Object.entries(choices)) tryFill(id, {}, { [id]: choice });
   return { document: current, errors };
 }
 
-function isSame(field: FieldRow, value: FieldValue): boolean {
-  const was =
+function isUnchanged(field: FieldRow, value: FieldValue): boolean {
+  const before =
     typeof field.value === "object" && field.value !== null && typeof value === "string" ? field.value.text : field.value;
-  return was === value || ((was === null || was === undefined) && value === "");
+  return before === value || ((before === null || before === undefined) && value === "");
 }
 
 /** Fills, then completes. Valid values stay saved when a required field is empty. */
@@ -144,7 +144,7 @@ export function finish(
   values: Record<string, FieldValue>,
   choices: Choices = {},
 ): Outcome & { finished: boolean } {
-  const filled = fillEach(world, document, recipient, values, choices);
+  const filled = fillValid(world, document, recipient, values, choices);
   for (const field of missingFields(filled.document, recipient)) filled.errors[field.uuid] ??= "This field is required.";
   if (Object.keys(filled.errors).length > 0) return { ...filled, finished: false };
   return { document: complete(world, filled.document, { recipient, member }), errors: {}, finished: true };

@@ -83,7 +83,7 @@ export function createTemplate(
       ? requireMember(world, "owner", input.owner).member.id
       : world.caller.membership_id;
   const source = sourceOf(world, input.url, file);
-  const row = put(world, {
+  const row = addTemplate(world, {
     ...emptyContent(),
     // assumed: the default name.
     name: input.name ?? file?.name.replace(/\.[^.]+$/, "") ?? "Untitled",
@@ -114,10 +114,10 @@ type NewTemplate = Omit<
   "id" | "workspace_id" | "version" | "date_created" | "date_modified" | "content_date_modified" | "created_by"
 >;
 
-function put(world: World, made: NewTemplate): TemplateRow {
+function addTemplate(world: World, template: NewTemplate): TemplateRow {
   const now = world.clock.now();
   return world.store.templates.put({
-    ...made,
+    ...template,
     id: world.ids.short(),
     workspace_id: world.caller.workspace_id,
     version: "2",
@@ -149,7 +149,7 @@ export function duplicateTemplate(
   requireAbility(world, "duplicate_templates", source);
   requireProcessed(source, "duplicated");
   const { id: _, ...rest } = source;
-  const copy = put(world, {
+  const copy = addTemplate(world, {
     ...rest,
     ...freshContent(world, source),
     name: (name || `Copy of ${source.name}`).slice(0, NAME_MAX),
@@ -168,9 +168,9 @@ export function deleteTemplate(world: World, id: string): void {
   if (row?.workspace_id !== world.caller.workspace_id) throw notFound(`no template ${id} in this workspace`);
   if (row.internal.deleted_at !== null) throw forbidden(`template ${id} is deleted already`);
   const now = world.clock.now();
-  const buried = world.store.templates.put({ ...row, date_modified: now, internal: { ...row.internal, deleted_at: now } });
+  const deleted = world.store.templates.put({ ...row, date_modified: now, internal: { ...row.internal, deleted_at: now } });
   endEditingSessions(world, { kind: "template", id });
-  announce(world, "template_deleted", buried);
+  announce(world, "template_deleted", deleted);
 }
 
 export interface RoleInput {
@@ -203,21 +203,21 @@ export function updateTemplate(world: World, id: string, input: { tokens?: Token
 }
 
 function replaceRoles(world: World, before: readonly TemplateRole[], input: readonly RoleInput[]): TemplateRole[] {
-  const taken = new Set<string>();
+  const usedIds = new Set<string>();
   const names = new Set<string>();
   const roles = input.map((one, i) => {
-    const known = one.id === undefined ? undefined : before.find((role) => role.id === one.id);
-    if (one.id !== undefined && (!known || taken.has(one.id)))
+    const existing = one.id === undefined ? undefined : before.find((role) => role.id === one.id);
+    if (one.id !== undefined && (!existing || usedIds.has(one.id)))
       throw invalid({ [`roles[${i}].id`]: ["Role not found."] }, `the template has no other role ${one.id}`);
     if (names.has(one.name)) throw invalid({ [`roles[${i}].name`]: ["Role name should be unique within the template."] });
-    if (one.id !== undefined) taken.add(one.id);
+    if (one.id !== undefined) usedIds.add(one.id);
     names.add(one.name);
     return {
-      id: known?.id ?? world.ids.short(),
+      id: existing?.id ?? world.ids.short(),
       name: one.name,
       // assumed: an omitted order stays.
-      signing_order: one.signing_order === undefined ? (known?.signing_order ?? null) : one.signing_order,
-      preassigned_person: known?.preassigned_person ?? null,
+      signing_order: one.signing_order === undefined ? (existing?.signing_order ?? null) : one.signing_order,
+      preassigned_person: existing?.preassigned_person ?? null,
     };
   });
   checkOrder(roles);
@@ -252,10 +252,10 @@ const CONTACT_VARIABLES = [
 function setTokens(before: readonly Token[], input: readonly Token[], roles: readonly TemplateRole[]): Token[] {
   const tokens = new Map(before.map((token) => [token.name, token.value]));
   for (const { name, value } of input) {
-    const isOwn =
+    const isBuiltIn =
       /^(Document|Sender)\./.test(name) ||
       roles.some((role) => CONTACT_VARIABLES.some((variable) => name === `${role.name}.${variable}`));
-    if (!isOwn) tokens.set(name, value);
+    if (!isBuiltIn) tokens.set(name, value);
   }
   return [...tokens].map(([name, value]) => ({ name, value }));
 }

@@ -15,7 +15,7 @@ const SINCE_MS = 90 * DAY_MS;
  * Returns epoch milliseconds. Accepts ISO 8601, `now`, or an offset into the past such as `-90d`. assumed: besides days
  * also `-12h`, `-30m` and `-10s`.
  */
-export function parseMoment(text: string, now: number): number | undefined {
+export function parseLogTime(text: string, now: number): number | undefined {
   if (text === "now") return now;
   if (!text.startsWith("-")) return parseInstant(text);
   const ago = readDuration(text.slice(1));
@@ -41,13 +41,13 @@ export function listLogs(world: World, filter: LogFilter): JournalEntry[] {
     throw invalid({ page: ["The total number of accessible items (count × page) must not exceed 10,000."] });
   }
   const now = world.clock.now();
-  const since = momentOf(filter.since, "since", now, now - SINCE_MS);
-  const to = momentOf(filter.to, "to", now, now);
+  const since = readInstant(filter.since, "since", now, now - SINCE_MS);
+  const to = readInstant(filter.to, "to", now, now);
   // assumed: search matches a part of path and query, in any letter case.
   const search = filter.search?.toLowerCase();
   const found = world.journal.all().filter(
     (one) =>
-      isSeen(world, one) &&
+      isOwnCall(world, one) &&
       // Calls without an answer never reached the service, so its log omits them.
       one.status !== undefined &&
       one.at >= since &&
@@ -61,9 +61,9 @@ export function listLogs(world: World, filter: LogFilter): JournalEntry[] {
   return end <= 0 ? [] : found.slice(Math.max(0, end - filter.count), end).reverse();
 }
 
-function momentOf(text: string | undefined, field: string, now: number, otherwise: number): number {
-  if (text === undefined) return otherwise;
-  const moment = parseMoment(text, now);
+function readInstant(text: string | undefined, field: string, now: number, fallback: number): number {
+  if (text === undefined) return fallback;
+  const moment = parseLogTime(text, now);
   // assumed: the text of the refusal.
   if (moment === undefined)
     throw invalid({ [field]: ["Enter a valid date/time."] }, `${field} is an ISO 8601 instant, now, or so long ago as -90d`);
@@ -71,13 +71,13 @@ function momentOf(text: string | undefined, field: string, now: number, otherwis
 }
 
 /** Returns whether a key or token of the workspace made the call. Calls without a caller belong to no workspace. */
-function isSeen(world: World, one: JournalEntry): boolean {
+function isOwnCall(world: World, one: JournalEntry): boolean {
   return one.caller?.workspace_id === world.caller.workspace_id;
 }
 
 export function requireLog(world: World, id: string): JournalEntry {
   const found = world.journal.all().find((one) => one.log_id === id);
-  if (!found || !isSeen(world, found)) throw notFound(`the journal holds no call ${id} of this workspace`);
+  if (!found || !isOwnCall(world, found)) throw notFound(`the journal holds no call ${id} of this workspace`);
   return found;
 }
 
@@ -108,7 +108,7 @@ export function toLog(world: World, one: JournalEntry) {
     ...toLogItem(one),
     request_body: one.parts ? {} : bodyOf(shownBody(one)),
     query_params_string: query === "" ? null : query,
-    query_params_object: query === "" ? null : flat(one),
+    query_params_object: query === "" ? null : flattenQuery(one),
     response_body: bodyOf(shownAnswer(one)),
     token_type: caller?.kind === "oauth" ? ("OAUTH2_TOKEN" as const) : ("API_KEY" as const),
     application: client?.name ?? null,
@@ -131,6 +131,6 @@ function bodyOf(text: string): unknown {
 }
 
 /** assumed: a parameter that was sent once is a text, else a list. */
-function flat(one: JournalEntry): Record<string, unknown> {
+function flattenQuery(one: JournalEntry): Record<string, unknown> {
   return Object.fromEntries(shownQuery(one).map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }

@@ -2,7 +2,7 @@
 import { type FieldMessages, invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
-import { join, type MemberNotice, ROLES, notifyMember } from "./workspaces.ts";
+import { addSeat, type MemberNotice, ROLES, notifyMember } from "./workspaces.ts";
 import type { World } from "../world.ts";
 import type { MemberRow, UserRow, WorkspaceRow } from "./rows.ts";
 
@@ -78,8 +78,8 @@ export function createUser(world: World, input: UserInput, notice: MemberNotice)
   // Source: the text. assumed: the organization's seats are those of the caller's workspace.
   else if (!hasSeat(world, license)) refuse("license", "Unable to add more licenses.");
   const seats = input.workspaces.map((one) => checkSeat(world, one, refuse));
-  const chosen = seats.filter((one) => one !== undefined);
-  if (new Set(chosen.map((one) => one.workspace.id)).size < chosen.length)
+  const validSeats = seats.filter((one) => one !== undefined);
+  if (new Set(validSeats.map((one) => one.workspace.id)).size < validSeats.length)
     refuse("workspace_id", "A workspace is given more than once.");
   if (!license || Object.keys(fields).length > 0) throw invalid(fields);
   const user = world.store.users.put({
@@ -95,8 +95,8 @@ export function createUser(world: World, input: UserInput, notice: MemberNotice)
     removed: false,
     date_created: world.clock.now(),
   });
-  const members = chosen.map(({ workspace, role }) => {
-    const member = join(world, workspace, user.id, role);
+  const members = validSeats.map(({ workspace, role }) => {
+    const member = addSeat(world, workspace, user.id, role);
     notifyMember(world, workspace, user, notice);
     return member;
   });

@@ -86,7 +86,7 @@ export function createWorkspace(world: World, input: WorkspaceInput): WorkspaceR
       icon_url: input.icon_url ?? null,
     },
   });
-  join(world, workspace, caller.user_id, ADMIN);
+  addSeat(world, workspace, caller.user_id, ADMIN);
   return workspace;
 }
 
@@ -94,7 +94,7 @@ export function createWorkspace(world: World, input: WorkspaceInput): WorkspaceR
 export function deactivateWorkspace(world: World, id: string): void {
   requireOrgAdmin(world, "deactivating a workspace");
   const workspace = requireWorkspace(world, id);
-  for (const member of membersOf(world, workspace.id)) leave(world, member);
+  for (const member of membersOf(world, workspace.id)) removeSeat(world, member);
   world.store.workspaces.put({ ...workspace, active: false });
 }
 
@@ -103,7 +103,7 @@ export function toWorkspace(world: World, row: WorkspaceRow) {
 }
 
 /** Adds a seat. A returning member gets a new one, so that old keys stay invalid. */
-export function join(world: World, workspace: WorkspaceRow, user_id: string, role: string): MemberRow {
+export function addSeat(world: World, workspace: WorkspaceRow, user_id: string, role: string): MemberRow {
   const now = world.clock.now();
   return world.store.members.put({
     id: world.ids.short(),
@@ -117,7 +117,7 @@ export function join(world: World, workspace: WorkspaceRow, user_id: string, rol
   });
 }
 
-function leave(world: World, member: MemberRow): void {
+function removeSeat(world: World, member: MemberRow): void {
   world.store.members.put({ ...member, is_active: false, removed: true, date_modified: world.clock.now() });
 }
 
@@ -158,7 +158,7 @@ export function addMember(world: World, workspaceId: string, input: MemberInput,
   if (role === undefined) fields.role = ["This field is required"];
   else if (!(ROLES as readonly string[]).includes(role)) fields.role = ["Role is not a valid choice"];
   if (!user || role === undefined || Object.keys(fields).length > 0) throw invalid(fields);
-  const member = join(world, workspace, user.id, role);
+  const member = addSeat(world, workspace, user.id, role);
   notifyMember(world, workspace, user, notice);
   return member;
 }
@@ -181,7 +181,7 @@ export function removeMember(world: World, workspaceId: string, memberId: string
   requireWorkspaceAdmin(world, workspaceId, "removing a member");
   if (isOwner(world, member))
     throw badRequest("Owner can not be removed.", { why: `${memberId} is the owner of workspace ${workspaceId}` });
-  leave(world, member);
+  removeSeat(world, member);
 }
 
 function isOwner(world: World, member: MemberRow): boolean {
