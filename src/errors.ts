@@ -1,12 +1,11 @@
-/** What the library throws for mistakes that its user can mend, and for expectations that do not hold. */
 import type { Unmet } from "./types.ts";
 
-/** A problem with settings or files that the user can mend; its message says how. */
+/** A mistake in settings or files. The message says how to fix it. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
-/** A call to something that has ended: a closed sandbox, or a tenant that was deleted. */
+/** A call to something that has ended: a closed sandbox, or a deleted tenant. */
 export class ClosedError extends Error {
   override readonly name = "ClosedError";
   /** @param why such as "this sandbox is closed" */
@@ -15,7 +14,7 @@ export class ClosedError extends Error {
   }
 }
 
-/** What did not hold, with a line for each; thrown by `verify`. */
+/** Failed expectations, one per line; thrown by `verify`. */
 export class VerificationError extends Error {
   readonly unmet: readonly Unmet[];
   constructor(unmet: readonly Unmet[], report: string) {

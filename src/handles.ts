@@ -1,4 +1,4 @@
-/** What a library user holds of one tenant: clock, rules, journal, webhooks, documents and mails, typed, without HTTP. */
+/** The library's handle of one tenant: clock, rules, journal, webhooks, documents and mails, typed, without HTTP. */
 import { ruleVocabulary } from "./admin/scenario-runs/rule-vocabulary.ts";
 import { reportUnmet, unmetExpectations } from "./admin/scenario-runs/expectations.ts";
 import { checkPattern, comparison, patternTest } from "./admin/wiremock/request-pattern.ts";
@@ -23,7 +23,7 @@ export function handlesOf(tenant: Tenant): Handles {
   const requireOpen = () => {
     if (tenant.ended !== undefined) throw new ClosedError(tenant.ended);
   };
-  /** Reading goes on after the end; changes are refused. */
+  /** After the end, reads still work and changes throw ClosedError. */
   const change =
     <Args extends unknown[], Result>(run: (...args: Args) => Result) =>
     (...args: Args): Result => {
@@ -120,12 +120,12 @@ export function handlesOf(tenant: Tenant): Handles {
   };
 }
 
-/** A condition that nothing knows would be passed over, and so prove nothing. */
+/** An unknown condition would match everything, and the test would prove nothing. */
 function checkNames(match: object, names: readonly string[]): void {
   for (const name of Object.keys(match)) if (!names.includes(name)) throw new TypeError(noSuch("condition", name, names));
 }
 
-/** A refusal shows in a test's report by its message alone, so that one says why. */
+/** Test reports show only an error's message, so it includes the reason. */
 function told<T>(run: () => T): T {
   try {
     return run();
@@ -135,7 +135,7 @@ function told<T>(run: () => T): T {
   }
 }
 
-/** Numbers are checked by the clock. @throws TimeLimitError */
+/** The clock checks numbers. @throws TimeLimitError */
 function toInstant(value: string | number): number {
   return typeof value === "string" ? required(readInstant(value)) : value;
 }
@@ -143,6 +143,6 @@ function toInstant(value: string | number): number {
 /** @throws TimeLimitError */
 function toGoal(goal: AdvanceGoal): Parameters<Tenant["advance"]>[0] {
   if (typeof goal === "object" && goal !== null) return "to" in goal ? { to: toInstant(goal.to) } : goal;
-  // However long: the clock says where it would lead.
+  // Any length: the clock reports instants outside its range.
   return { by: typeof goal === "string" ? (parseDuration(goal) ?? requireDuration(goal)) : goal };
 }

@@ -22,12 +22,12 @@ export function useSandbox(options: SandboxOptions = {}): Sandbox {
   return sandboxOfFile(options, { before, afterEach, after });
 }
 
-/** The sandbox was called with an operation, by default at least once; `{ times: 0 }` for never. @throws AssertionError */
+/** Asserts that the sandbox received calls of an operation, by default at least one; `{ times: 0 }` for none. @throws AssertionError */
 export function assertReceived(sandbox: Sandbox, operationId: OperationId | PageName, expected?: Received): void {
   demand(received(sandbox, operationId, expected), assertReceived);
 }
 
-/** The sandbox told a subscriber of an event, by default at least once and acknowledged. @throws AssertionError */
+/** Asserts that the sandbox delivered an event to a subscriber, by default at least once and acknowledged. @throws AssertionError */
 export function assertDelivered(sandbox: Sandbox, event: EventName, expected?: Delivered): void {
   demand(delivered(sandbox, event, expected), assertDelivered);
 }

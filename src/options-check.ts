@@ -1,10 +1,10 @@
-/** What each option takes, for callers whose compiler does not tell them. */
+/** Checks options at run time, for callers without a type checker. */
 import { noSuch } from "./core/text.ts";
 import { DURATION_MS_MAX, speedProblem, WALL_MS_MAX } from "./core/time-limits.ts";
 import { SettingsError } from "./errors.ts";
 import type { SandboxOptions } from "./types.ts";
 
-/** The words that it may be, or what kind of value. */
+/** The allowed words, or the type of the value. */
 type Takes = readonly string[] | "text" | "number" | "flag" | "function" | "any";
 
 const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
@@ -37,7 +37,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
 const TYPES = { text: "string", number: "number", flag: "boolean", function: "function" } as const;
 const WORDS = { text: "a text", number: "a number", flag: "true or false", function: "a function" } as const;
 
-/** A misspelt option would be passed over, and its absence noticed much later. @throws SettingsError */
+/** Checks names and types of options. A misspelt option would otherwise go unnoticed. @throws SettingsError */
 export function checkOptions(options: SandboxOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const takes = (OPTIONS as Readonly<Record<string, Takes | undefined>>)[name];
@@ -63,13 +63,13 @@ function isDelay(ms: unknown): boolean {
   return Number.isInteger(ms) && (ms as number) >= 0 && (ms as number) <= DURATION_MS_MAX;
 }
 
-/** A wait on the wall clock. @throws SettingsError */
+/** Checks a duration in wall ms. @throws SettingsError */
 function requireWall(name: string, ms: number | undefined): void {
   if (ms === undefined || (ms >= 1 && ms <= WALL_MS_MAX)) return;
   throw new SettingsError(`the option ${name} is milliseconds from 1 to ${WALL_MS_MAX}, not ${ms}`);
 }
 
-/** As JSON, but with NaN and Infinity by their names. */
+/** JSON, with NaN and Infinity by name. */
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === "number" && !Number.isFinite(one) ? String(one) : one));
 }

@@ -1,4 +1,4 @@
-/** The composition root: from settings to tenants, app and server. */
+/** The composition root: builds tenants, app and server from settings. */
 import { messageOf } from "./core/text.ts";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -28,7 +28,7 @@ export { SettingsError };
 export type { Sandbox, SandboxOptions };
 
 const MINUTE_MS = 60_000;
-/** How often in the time of idleness it is looked for. */
+/** Checks for idle tenants per idle time. */
 const SWEEPS = 10;
 /** spec: Limits, Webhook receiver timeout. */
 const WEBHOOK_TIMEOUT_MS = 20_000;
@@ -44,7 +44,7 @@ export const VERSION: string = (
 
 const hosts = new WeakMap<Sandbox, TenantRegistry>();
 
-/** What a sandbox is inside. @internal */
+/** Internals of a sandbox. @internal */
 export function hostOf(sandbox: Sandbox): TenantRegistry {
   const host = hosts.get(sandbox);
   if (!host) throw new Error("not a sandbox of this process");
@@ -71,13 +71,13 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     if (options.port !== undefined) await runtime.listen(options.port, host);
     return runtime;
   } catch (error) {
-    // Who cannot start holds no file.
+    // Release the data file after a failed start.
     await database.close().catch(() => {});
     throw notPlanted(error);
   }
 }
 
-/** A tenant of its own has the same fixtures, and its name as a key. */
+/** Every tenant has the same fixtures. The key of a separate tenant is its name. */
 function fixturesFor(id: string, fixtures: Fixtures): Fixtures {
   if (id === DEFAULT_TENANT) return fixtures;
   return { ...fixtures, api_keys: [...(fixtures.api_keys ?? []), { key: id, member: fixtures.api_keys?.[0]?.member ?? "" }] };
@@ -85,7 +85,7 @@ function fixturesFor(id: string, fixtures: Fixtures): Fixtures {
 
 async function openDatabaseFile(file: string, { onNotice }: SandboxOptions): Promise<Database> {
   try {
-    // A missing folder would show only when the state is first written.
+    // Report a missing folder now, not at the first write.
     accessSync(dirname(resolve(file)), constants.W_OK);
     return await openDatabase(file, { fold: foldChange, ...(onNotice ? { onNotice } : {}) });
   } catch (error) {
@@ -133,7 +133,7 @@ class Runtime implements Sandbox, TenantRegistry {
 
   constructor(options: SandboxOptions, prepared: Prepared) {
     hosts.set(this, this);
-    // It is handed to the code under test by itself.
+    // Users pass `fetch` without its object.
     this.fetch = this.fetch.bind(this);
     this.#options = options;
     this.#prepared = prepared;
@@ -148,7 +148,7 @@ class Runtime implements Sandbox, TenantRegistry {
     this.onBug = options.onBug ?? ((error) => console.error(error));
     this.#url = trimmed(options.publicUrl) ?? "http://docdouble.test";
     this.#clock = clockStart(options, prepared.sources.scenarios);
-    // What a file keeps is meant to be kept.
+    // Tenants in a data file are never evicted for idleness.
     const idle_ms = options.data === undefined ? (options.tenantIdle_ms ?? TENANT_IDLE_MS) : Number.POSITIVE_INFINITY;
     this.#attendance = new TenantEviction(options.tenantsMax ?? TENANTS_MAX, idle_ms);
     for (const id of prepared.database.tenants()) this.open(id);
@@ -195,15 +195,15 @@ class Runtime implements Sandbox, TenantRegistry {
     try {
       const app = theApp();
       let turn: Promise<void> | undefined;
-      /** The end of this turn of the event loop. */
+      /** Resolves at the end of this turn of the event loop. */
       const turnEnds = () => {
         turn ??= systemClock.soon().then(() => {
           turn = undefined;
         });
         return turn;
       };
-      // The answers of a turn go out together at its end: sent one by one, each may have to wake a caller that went to sleep
-      // after the last, which costs more than all else that a call does.
+      // Answers of one turn resolve together at its end. One by one, each could wake a sleeping caller, which costs more than the
+      // rest of the call.
       const answer = (request: Request, env: unknown): Promise<Response> => {
         const response = app.fetch(request, Object.assign(env as object, { host: this }));
         return response instanceof Promise ? response.then((one) => turnEnds().then(() => one)) : turnEnds().then(() => response);
@@ -272,7 +272,7 @@ class Runtime implements Sandbox, TenantRegistry {
     return true;
   }
 
-  /** Calls a callback of the user; what it throws fails nothing of ours. */
+  /** Runs a user's callback. Its errors go to `onBug` and fail nothing else. */
   #told(callback: () => void): void {
     try {
       callback();
@@ -281,7 +281,6 @@ class Runtime implements Sandbox, TenantRegistry {
     }
   }
 
-  /** @throws ClosedError */
   #requireOpen(): void {
     if (this.closing.aborted) throw new ClosedError(CLOSED);
   }
@@ -299,7 +298,7 @@ class Runtime implements Sandbox, TenantRegistry {
     this.#sweepLater();
   }
 
-  /** While there are tenants, those that nobody calls are looked for again and again. */
+  /** Checks for idle tenants repeatedly, while there are tenants. */
   #sweepLater(): void {
     const { idle_ms } = this.#attendance;
     if (this.#stopSweeping || this.#tenants.size <= 1 || idle_ms === Number.POSITIVE_INFINITY || this.closing.aborted) return;
@@ -338,7 +337,7 @@ class Runtime implements Sandbox, TenantRegistry {
     for (const tenant of this.#tenants.values()) tenant.reload(scenarios, fixturesFor(tenant.id, fixtures));
   }
 
-  /** Plants what was read in a world of its own, as the next reset would find mistakes that no schema can. @throws SettingsError */
+  /** Seeds a trial world, which finds mistakes that no schema finds. @throws SettingsError */
   #tryOut({ scenarios, fixtures }: Read): void {
     const what = { id: DEFAULT_TENANT, seed: this.seed, data: {}, settings: this.#settings(), clock: this.#clock };
     try {
@@ -355,7 +354,7 @@ class Runtime implements Sandbox, TenantRegistry {
   async reset(): Promise<void> {
     this.#requireOpen();
     for (const tenant of [...this.#tenants.values()]) {
-      // Who holds a tenant's handles goes on with them.
+      // A tenant with a handle stays, so that the handle keeps working.
       if (tenant === this.defaultTenant || tenant.isPinned) tenant.reset();
       else this.drop(tenant.id);
     }
@@ -364,11 +363,11 @@ class Runtime implements Sandbox, TenantRegistry {
   async close(): Promise<void> {
     this.#closer.abort();
     this.#stopSweeping?.();
-    // Who watches would hold the server open.
+    // Open event streams would delay the close.
     for (const tenant of this.#tenants.values()) tenant.audience.hangUp();
     await this.#listening?.close(CLOSE_GRACE_MS);
     for (const tenant of this.#tenants.values()) tenant.stop(CLOSED);
-    // Time may have moved without any row being written.
+    // Save the clock, which moves without a written row.
     for (const tenant of this.#tenants.values()) tenant.touch();
     await this.#prepared.database.close();
   }
@@ -378,13 +377,13 @@ class Runtime implements Sandbox, TenantRegistry {
   }
 }
 
-/** Rows that name what is not there are a mistake of whoever wrote them. */
+/** Turns references to missing rows into SettingsError. */
 function notPlanted(error: unknown): unknown {
   const placed = withPlace(error);
   return placed instanceof FixtureError ? new SettingsError(placed.message) : placed;
 }
 
-/** Rejects when the signal fires, with its reason: as fetch does, while the call itself goes on. */
+/** Rejects with the signal's reason when it aborts, as fetch does. The call itself continues. */
 function abortOf(signal: AbortSignal): { promise: Promise<never>; forget(): void } {
   let forget = () => {};
   const promise = new Promise<never>((_, reject) => {
@@ -399,12 +398,11 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^/?#]+/i.test(text) && URL.canParse(text) && !/[?#]/.test(text);
 }
 
-/** Without trailing slashes. */
 function trimmed(url: string | undefined): string | undefined {
   return url?.replace(/\/+$/, "");
 }
 
-/** Options come before what the scenarios say. */
+/** Options override the scenarios. */
 function clockStart(options: SandboxOptions, scenarios: readonly Scenario[]): TenantOptions["clock"] {
   const said = scenarios.map((one) => one.clock).filter((one) => one !== undefined);
   const nowText = options.now ?? said.find((one) => one.now !== undefined)?.now;

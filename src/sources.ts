@@ -1,4 +1,4 @@
-/** The scenarios and fixtures that the options name: read once, and again when they change. */
+/** The scenarios and fixtures that the options name. They can be read again. */
 import { readFileSync } from "node:fs";
 import { ruleVocabulary } from "./admin/scenario-runs/rule-vocabulary.ts";
 import type { Fixtures } from "./domain/seeding/fixtures.ts";
@@ -16,7 +16,7 @@ export interface Read {
 export class Sources {
   #good: Read;
   readonly #options: Pick<SandboxOptions, "scenario" | "fixtures">;
-  /** Files that were looked for and are not taken. */
+  /** Files that failed to load. */
   #unread: readonly string[] = [];
 
   /** @throws as `read` does */
@@ -34,13 +34,12 @@ export class Sources {
     return this.#good.fixtures;
   }
 
-  /** Takes what was read in the place of what there was. */
   take(read: Read): void {
     this.#good = read;
     this.#unread = [];
   }
 
-  /** Reads all of it anew. @throws SettingsError, or ScenarioError with the mistakes of all files */
+  /** Reads all files again, without replacing the loaded ones. @throws SettingsError, or ScenarioError with the mistakes of all files */
   read(): Read {
     const errors: ScenarioError[] = [];
     const read = <T>(one: () => T): T[] => {
@@ -64,7 +63,7 @@ export class Sources {
     return { scenarios, fixtures };
   }
 
-  /** Every file that matters, also those that could not be read. */
+  /** All files to watch, including those that failed to load. */
   files(): string[] {
     const { scenario, fixtures } = this.#options;
     const given = [scenario ?? []].flat();
@@ -85,7 +84,7 @@ function fixturesOf(source: string | FixturesFile): Fixtures {
   return withSomebody(readFixtures(text, file));
 }
 
-/** Without a workspace, a member and a key nobody could call anything. */
+/** Adds a workspace, a member and keys where fixtures have none: without them no call is possible. */
 function withSomebody(given: Fixtures): Fixtures {
   const { workspaces = [], members = [], api_keys = [] } = given;
   const somebody: NonNullable<Fixtures["members"]>[number] = {
@@ -110,7 +109,7 @@ function withSomebody(given: Fixtures): Fixtures {
   };
 }
 
-/** A file, or the value that would stand in one; mistakes in a value are told by their lines in its JSON. */
+/** Reads a file, or turns a value into JSON, whose lines then place the mistakes. */
 function sourceOf(source: string | object, kind: string): { text: string; file: string } {
   return typeof source === "string"
     ? { text: readText(source), file: source }

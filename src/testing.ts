@@ -1,4 +1,4 @@
-/** What the helpers of all test runners share: a sandbox for a test file, and verdicts that show the nearest miss. */
+/** Shared by the helpers of all test runners: a sandbox per test file, and verdicts that show the nearest miss. */
 import { operationIds } from "./api/index.ts";
 import { noSuch } from "./core/text.ts";
 import { EVENTS } from "./domain/document-model/status-machine.ts";
@@ -8,14 +8,14 @@ import type { EventName, OperationId, PageName } from "./scenario/file-types.ts"
 import type { Delivery, DeliveryState, Sandbox, SandboxOptions } from "./types.ts";
 import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
 
-/** A test runner's own hooks. */
+/** Hooks of a test runner. */
 export interface Hooks {
   before(run: () => Promise<void>): void;
   afterEach(run: () => Promise<void>): void;
   after(run: () => Promise<void>): void;
 }
 
-/** Starts before the tests of the file, resets after each, and closes at the end. */
+/** Starts a sandbox before the tests of the file, resets it after each, and closes it at the end. */
 export function sandboxOfFile(options: SandboxOptions, hooks: Hooks): Sandbox {
   let sandbox: Sandbox | undefined;
   hooks.before(async () => {
@@ -46,27 +46,27 @@ export interface Received extends Times, Omit<RequestPattern, "operationId"> {}
 
 export interface Delivered extends Times {
   document_id?: string;
-  /** The document's, as the event tells it, such as `document.completed`. */
+  /** The document's status in the event, such as `document.completed`. */
   status?: string;
-  /** Default: one that was acknowledged. */
+  /** Default: at least one acknowledged delivery. */
   state?: DeliveryState;
 }
 
-/** What `expect(sandbox)` can in vitest and Jest. */
+/** The matchers of `expect(sandbox)` in vitest and Jest. */
 export interface DocdoubleMatchers<R = unknown> {
-  /** The sandbox was called with an operation, by default at least once. */
+  /** The sandbox received calls of an operation, by default at least one. */
   toHaveReceived(operationId: OperationId | PageName, expected?: Received): R;
-  /** The sandbox told a subscriber of an event, by default at least once and acknowledged. */
+  /** The sandbox delivered an event to a subscriber, by default at least once and acknowledged. */
   toHaveDelivered(event: EventName, expected?: Delivered): R;
 }
 
 export interface Verdict {
   pass: boolean;
-  /** What was expected and what was found, whichever way it ended. */
+  /** The expected and the actual result, for both verdicts. */
   message(): string;
 }
 
-/** Whether an operation was called as often as expected, by default at least once. */
+/** Judges the number of calls of an operation, by default at least one. */
 export function received(sandbox: Sandbox, operationId: OperationId | PageName, expected: Received = {}): Verdict {
   mustBeOneOf(operationId, [...operationIds(), ...PAGE_IDS], "operation");
   const { times, atLeast, atMost, ...pattern } = expected;
@@ -83,7 +83,7 @@ export function received(sandbox: Sandbox, operationId: OperationId | PageName, 
   };
 }
 
-/** A name that nothing has would never be found, and so prove nothing. */
+/** Throws for an unknown name: it would never match, so a test for its absence would prove nothing. */
 function mustBeOneOf(name: string, names: readonly string[], what: string): void {
   if (!names.includes(name)) throw new TypeError(noSuch(what, name, names));
 }
@@ -99,7 +99,7 @@ function nearestMiss(sandbox: Sandbox, pattern: RequestPattern): string {
   return `\nThe nearest call was ${method} ${url} → ${status ?? "no answer"}${why ? ` (${why})` : ""}:\n${lines.join("\n")}`;
 }
 
-/** Whether subscribers were told of an event as often as expected, by default at least once and acknowledged. */
+/** Judges the number of deliveries of an event, by default at least one acknowledged. */
 export function delivered(sandbox: Sandbox, event: EventName, expected: Delivered = {}): Verdict {
   mustBeOneOf(event, EVENTS, "event");
   const { document_id, status, state = "delivered", times, atLeast, atMost, ...others } = expected;

@@ -1,6 +1,6 @@
 /**
- * What users of the library hold, as types alone. Hand-written and closed: nothing here leads into the inside, so that the
- * package's types need no other package.
+ * The public types of the library. They import nothing from the implementation, so that the package's types need no other
+ * package.
  */
 import type { JournalEntry } from "./engine/journal.ts";
 import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
@@ -9,16 +9,16 @@ import type { Act, DocumentStatus, EventName, FixturesFile, RuleFile, ScenarioFi
 export type { PartPattern, ValueMatcher } from "./admin/wiremock/pattern-types.ts";
 export type { Act, DocumentStatus, EventName, JournalEntry, RequestPattern };
 
-/** How far to advance: ms, a duration such as `3d`, an instant, or until the next timer or none is due. */
+/** How far to advance: ms, a duration such as `3d`, an instant, or until the next timer fires or none is due. */
 export type AdvanceGoal = number | string | { to: string | number } | { until: "next" | "idle" };
 
-/** Something that happened because time moved. */
+/** A job that ran because time moved. */
 export interface Fired {
   kind: string;
   /** Epoch ms. */
   at: number;
   payload: Record<string, unknown>;
-  /** Why an actor's step was refused. */
+  /** The reason why an actor's step was refused. */
   refused?: string;
 }
 
@@ -52,7 +52,7 @@ export interface SandboxField {
   role: string | null;
 }
 
-/** A document as it is kept. Instants are epoch milliseconds. */
+/** A stored document. Instants are epoch milliseconds. */
 export interface SandboxDocument {
   id: string;
   workspace_id: string;
@@ -78,11 +78,11 @@ export interface SandboxDocument {
   tokens: { name: string; value: string }[];
   recipients: SandboxRecipient[];
   fields: SandboxField[];
-  /** How many and how large, in points. */
+  /** Number and size of the pages, in points. */
   pages: { width: number; height: number }[];
 }
 
-/** A message that would have gone out. */
+/** An outgoing mail or text message. */
 export interface Email {
   id: string;
   workspace_id: string;
@@ -95,7 +95,7 @@ export interface Email {
   reply_to: string | null;
   subject: string;
   text: string;
-  /** Where its button leads: the signing page for a recipient. */
+  /** The target of the button: the signing page for a recipient. */
   link: string | null;
   document_id: string | null;
   document_name: string | null;
@@ -106,11 +106,11 @@ export interface Email {
 
 export type DeliveryState = "pending" | "delivered" | "failed" | "dropped";
 
-/** One try at telling one subscriber. */
+/** One attempt of a delivery. */
 export interface Attempt {
   /** Epoch ms on the tenant's clock. */
   at: number;
-  /** HTTP status, null when no answer came. */
+  /** HTTP status; null without an answer. */
   status: number | null;
   error: "INTERNAL_ERROR" | "NOT_VALID_URL" | "CONNECT_ERROR" | "TIMEOUT_ERROR" | null;
   reason: string | null;
@@ -127,7 +127,7 @@ export interface Delivery {
   id: string;
   event: string;
   event_id: string;
-  /** What it is about: a document's id, or a template's. */
+  /** The id of the event's document or template. */
   subject: string;
   status: string | null;
   subscriber: string;
@@ -141,32 +141,32 @@ export interface Delivery {
   attempts: Attempt[];
 }
 
-/** One thing that a pattern asks for and an exchange does not have. */
+/** One condition of a pattern that a call does not meet. */
 export interface Difference {
   criterion: string;
   expected: unknown;
   actual: unknown;
 }
 
-/** One expectation of a scenario that does not hold. */
+/** A failed expectation of a scenario. */
 export interface Unmet {
   part: "requests" | "documents" | "deliveries" | "emails" | "rules_used" | "unmatched" | "contract";
-  /** The note of the file, or what was matched. */
+  /** The expectation's `note`, or a description of its match. */
   text: string;
   expected: string;
   found: string;
 }
 
-/** What an act is done with. */
+/** The input of an act. */
 export interface ActInput {
-  /** Who acts: id, e-mail or role. Default: whose turn it is. */
+  /** The acting recipient: id, e-mail or role. Default: the one whose turn it is. */
   recipient?: string | undefined;
   /** Field values by name, for fill and sign. */
   fields?: Record<string, FieldValue> | undefined;
   reason?: string | undefined;
-  /** What is said, for comment and review. */
+  /** The text, for comment and review. */
   text?: string | undefined;
-  /** Whom to forward to; `reassign` hands over the fields too. */
+  /** The new recipient, for forward; `reassign` hands over the fields too. */
   to?:
     | { email: string; first_name?: string | undefined; last_name?: string | undefined; reassign?: boolean | undefined }
     | undefined;
@@ -174,7 +174,7 @@ export interface ActInput {
   member?: string | undefined;
   /** When schedule sends the document: an instant, or a duration from now such as `2h`. */
   at?: string | undefined;
-  /** How long a lock holds, as a duration such as `30s`. Default 5m. */
+  /** How long a lock lasts, as a duration such as `30s`. Default 5m. */
   expires_in?: string | undefined;
 }
 
@@ -183,19 +183,19 @@ export interface Handles {
   readonly clock: {
     /** Epoch ms. */
     now(): number;
-    /** Runs all that falls due on the way, waits for the deliveries it caused, and tells what fired. */
+    /** Runs all jobs that fall due, waits for the deliveries they cause, and returns what ran. */
     advance(goal: AdvanceGoal): Promise<Fired[]>;
     set(change: { mode?: "real" | "frozen"; now?: string | number; speed?: number }): void;
-    /** Waits until what is due now has been done. */
+    /** Waits until all work that is due now is done. */
     settle(): Promise<void>;
   };
   readonly rules: {
-    /** Adds a rule before all others, as a scenario file writes it. @throws ScenarioError */
+    /** Adds a rule before all others, in the format of scenario files. @throws ScenarioError */
     add(rule: RuleFile): void;
     remove(name: string): boolean;
-    /** Takes away the rules that were added at run time. */
+    /** Removes the rules that were added at run time. */
     clear(): void;
-    /** Names of rules that have not acted as often as they were meant to. */
+    /** Names of rules that acted less often than expected. */
     pending(): string[];
   };
   readonly journal: {
@@ -203,21 +203,21 @@ export interface Handles {
     all(): JournalEntry[];
     find(pattern: RequestPattern): JournalEntry[];
     count(pattern: RequestPattern): number;
-    /** The exchange that comes nearest to a pattern, and what differs. */
+    /** The call nearest to a pattern, and the differences. */
     nearest(pattern: RequestPattern): { exchange: JournalEntry; differences: Difference[] } | undefined;
     clear(): void;
   };
   readonly webhooks: {
-    /** `status` is the document's, as the event tells it. */
+    /** `status` is the document's status in the event. */
     deliveries(match?: { event?: EventName; document_id?: string; status?: string; state?: DeliveryState }): Delivery[];
-    /** Sends an event by hand to all that subscribed to it. */
+    /** Sends an event by hand to all its subscribers. */
     trigger(event: EventName, options?: { document_id?: string; data?: Record<string, unknown> }): Delivery[];
     redeliver(id: string): void;
   };
   readonly documents: {
     all(): SandboxDocument[];
     get(id: string): SandboxDocument | undefined;
-    /** A counterparty acts. @throws the service's refusal */
+    /** Performs an act of a counterparty. @throws the service's refusal */
     simulate(id: string, act: Act, input?: ActInput): SandboxDocument;
   };
   readonly emails: {
@@ -226,33 +226,33 @@ export interface Handles {
     find(match: { to?: string; kind?: string; document_id?: string; channel?: string; q?: string }): Email[];
     clear(): void;
   };
-  /** State, jobs, clock, rules, deliveries and mails together; `restore` may be called more than once. */
+  /** State, jobs, clock, rules, deliveries and mails together. `restore` may be called more than once. */
   snapshot(): { restore(): void };
-  /** Checks what the loaded scenarios expect. @throws VerificationError */
+  /** Checks the expectations of the loaded scenarios. @throws VerificationError */
   verify(): Promise<void>;
 }
 
-/** A scenario: a file, or what would stand in one. */
+/** A scenario: a file name, or the value of such a file. */
 export type ScenarioSource = string | ScenarioFile;
 
 export interface SandboxOptions {
-  /** Listen on this port; 0 takes a free one. Without it there is no socket and `fetch` is the way in. */
+  /** The port to listen on; 0 takes a free one. Without it there is no socket: use `fetch`. */
   port?: number;
   /** Default 127.0.0.1. Beyond loopback an `adminToken` is required. */
   host?: string;
-  /** What links, sessions and downloads advertise. Default: from host and port. */
+  /** The base address of links, sessions and downloads. Default: from host and port. */
   publicUrl?: string;
-  /** Scenario files, or what would stand in them, loaded in this order. */
+  /** Scenario files, or values of such files, loaded in this order. */
   scenario?: ScenarioSource | readonly ScenarioSource[];
-  /** A fixtures file, or what would stand in it, in place of the built-in workspace. */
+  /** A fixtures file, or the value of one, in place of the built-in workspace. */
   fixtures?: string | FixturesFile;
-  /** Of ids and jitter. Default: random. */
+  /** Determines ids and jitter. Default: random. */
   seed?: number | string;
   clock?: "real" | "frozen";
   clockSpeed?: number;
   /** ISO 8601 instant to start the clock at. */
   now?: string;
-  /** A file that keeps the state over restarts; memory without it. One server at a time may have it. */
+  /** A file that keeps the state over restarts. Default: memory only. One server at a time may use it. */
   data?: string;
   rateLimit?: "none" | "sandbox" | "production";
   /** Whether the authorize page agrees at once or asks. Default `auto`. */
@@ -263,42 +263,42 @@ export interface SandboxOptions {
   webhookTimeout_ms?: number;
   /** Refuse http webhook targets even on loopback, as the service does. */
   httpsWebhooks?: boolean;
-  /** Beyond loopback, let webhooks and files by URL lead to private addresses and this machine all the same. */
+  /** On a server beyond loopback, allow webhooks and files by URL to reach private addresses and this machine. */
   allowPrivateTargets?: boolean;
   adminToken?: string;
-  /** How many tenants there may be before the one that was not used for longest is given back. Default 5000. */
+  /** The number of tenants above which the least recently used is evicted. Default 5000. */
   tenantsMax?: number;
-  /** Wall milliseconds without a call until a tenant is given back; never with `data`. Default two hours. */
+  /** Wall milliseconds without a call until a tenant is evicted. With `data` tenants are kept. Default two hours. */
   tenantIdle_ms?: number;
-  /** Told of each tenant that is given back, and why. */
+  /** Called with each evicted tenant and the reason. */
   onGiveBack?: (tenant: string, why: string) => void;
   /** Check every answer against its schema and freeze every row. For docdouble's own tests. */
   strict?: boolean;
-  /** Told of each call to the service as it is answered, with the tenant it belongs to. */
+  /** Called with each answered call to the service and its tenant. */
   onExchange?: (exchange: JournalEntry, tenant: string) => void;
-  /** Told of bugs in docdouble. Default: standard error. */
+  /** Called with bugs of docdouble. Default: standard error. */
   onBug?: (error: unknown) => void;
-  /** Told in a sentence what its owner should know, such as a data file that cannot be written. Default: standard error. */
+  /** Called with warnings, such as a data file that cannot be written. Default: standard error. */
   onNotice?: (text: string) => void;
 }
 
 /** A running test double. */
 export interface Sandbox extends AsyncDisposable, Handles {
-  /** Where it is reached: a real address when it listens. */
+  /** The base address: a real one when the sandbox listens. */
   readonly url: string;
   /** A production key of the default workspace. */
   readonly apiKey: string;
-  /** What ids are drawn from. */
+  /** The seed of ids. */
   readonly seed: string;
   /** Answers without a socket. Takes absolute URLs or paths. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** A tenant of its own, by the `test-*` key that names it. */
+  /** A separate tenant, by the `test-*` key that names it. */
   tenant(key: string): Handles;
   /** Reads the scenario and fixtures files again: rules, actors and timers change, the state stays. @throws and changes nothing when a file is bad */
   reload(): void;
-  /** Every file it was started from. */
+  /** Every file that it was started from. */
   files(): string[];
-  /** Back to the seed. */
+  /** Restores the initial state. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The page on which a user lets an application in, or not. */
+/** The consent page of OAuth. */
 import type { AuthorizeInput } from "../domain/oauth/authorize.ts";
 import { type Html, html, raw } from "./html.ts";
 
@@ -24,7 +24,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   write: "Create, change, send, delete and download documents",
 };
 
-/** Approve and Deny post the same parameters back. */
 export function consentPage(client: string, user: string, scopes: readonly string[], input: AuthorizeInput): Html {
   const hidden = Object.entries(input).flatMap(([name, value]) =>
     value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],

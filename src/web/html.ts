@@ -1,4 +1,4 @@
-/** HTML as text: everything put into `html` is escaped, unless it is HTML already. */
+/** HTML as text. The `html` tag escapes every value that is not HTML already. */
 import { createHash } from "node:crypto";
 
 export class Html {
@@ -26,7 +26,7 @@ function render(part: Part): string {
   return escapeHtml(String(part));
 }
 
-/** A template whose values are escaped; lists are joined, null and false are nothing. An address that would run a script becomes `#`. */
+/** Escapes values, joins lists, and renders null and false as nothing. An address that would run a script becomes `#`. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(
     strings.reduce((text, string, i) => {
@@ -44,19 +44,19 @@ const ADDRESS_BEFORE = /\s(?:href|src|action|formaction|data)="$/;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const SAFE_SCHEME = /^(?:https?|mailto|tel)$/i;
 
-/** Browsers skip control characters and spaces before a scheme and within it. */
+/** Browsers skip control characters and spaces before and within a scheme. */
 function safeAddress(address: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what browsers skip
   const scheme = SCHEME.exec(address.replace(/[\u0000-\u0020]/g, ""))?.[1];
   return scheme === undefined || SAFE_SCHEME.test(scheme) || /^data:image\//i.test(address) ? address : "#";
 }
 
-/** Text that is HTML, CSS or script already. Never for what came from outside. */
+/** Marks a text as HTML, CSS or script. The text must not contain user input. */
 export function raw(text: string): Html {
   return new Html(text);
 }
 
-/** A value inside a script element: JSON in which no tag can end. */
+/** JSON for a script element: no tag in it can end the element. */
 export function scriptJson(value: unknown): Html {
   return new Html(
     JSON.stringify(value).replace(
@@ -66,12 +66,11 @@ export function scriptJson(value: unknown): Html {
   );
 }
 
-/** Bytes of a whole page. */
 export function pageBytes(page: Html): Uint8Array {
   return new TextEncoder().encode(page.text);
 }
 
-/** A source for a policy that lets exactly this text run. */
+/** A policy source that allows exactly this text. */
 export function hashSource(text: Html): string {
   return `'sha256-${createHash("sha256").update(text.text).digest("base64")}'`;
 }

@@ -1,4 +1,4 @@
-/** What a browser is shown at `/`, where the service has nothing: the ways on. */
+/** The page at `/`, with links to the docs and the inspector. */
 import { type Html, html } from "./html.ts";
 import { STYLE } from "./inspector/assets.ts";
 

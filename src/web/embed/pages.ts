@@ -1,4 +1,4 @@
-/** The two pages that PandaDoc's browser libraries open: a frame for signing, and a stand-in for the editor. */
+/** The pages that PandaDoc's browser libraries open: a frame for signing, and a stand-in for the editor. */
 import { EDITOR_SHELL, SIGNING_SHELL } from "./script.ts";
 import { type Html, html, raw } from "../html.ts";
 
@@ -38,7 +38,7 @@ ${body}
   return { content, style: STYLE, script };
 }
 
-/** What `pandadoc-signing` opens. */
+/** The page that `pandadoc-signing` opens. */
 export const SIGNING_PAGE = embedPage(
   "Signing",
   SIGNING_SHELL,
@@ -49,7 +49,7 @@ export const SIGNING_PAGE = embedPage(
 </section></main>`,
 );
 
-/** What `pandadoc-editor` opens. */
+/** The page that `pandadoc-editor` opens. */
 export const EDITOR_PAGE = embedPage(
   "Editor stand-in",
   EDITOR_SHELL,

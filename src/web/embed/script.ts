@@ -1,10 +1,10 @@
 /**
- * The scripts of the two pages that PandaDoc's browser libraries open in an iframe, `pandadoc-signing` and `pandadoc-editor`.
- * A page and its library talk in messages of the form `@libjs-cqs`. Source: the libraries' published code.
+ * The scripts of the pages that PandaDoc's browser libraries open in an iframe, `pandadoc-signing` and `pandadoc-editor`.
+ * A page and its library exchange messages of the form `@libjs-cqs`. Source: the libraries' published code.
  */
 import { raw } from "../html.ts";
 
-/** The page announces itself, then carries out the library's commands and answers each. `commands` return why they failed. */
+/** Announces the page, then runs the library's commands and answers each. `commands` return the reason of a failure. */
 const HANDSHAKE = `
 const shell = parent === window ? undefined : parent;
 let sent = 0;
@@ -24,7 +24,7 @@ function serve(readyEvent, commands) {
 }
 `;
 
-/** Shows the session of the command in a frame, and passes its messages on. */
+/** Shows the session of the command in a frame, and forwards its messages. */
 export const SIGNING_SHELL = raw(`${HANDSHAKE}
 const hint = document.querySelector("main");
 let frame, last = {};
@@ -66,7 +66,7 @@ addEventListener("message", ({ source, data }) => {
 serve("PublicViewReadyEvent", { OpenPublicViewDocumentCommand: open, CloseCommand: close });
 `);
 
-/** Shows what the session of the command would edit, in place of the editor. */
+/** Shows the data of the session in place of the editor. */
 export const EDITOR_SHELL = raw(`${HANDSHAKE}
 const at = (id) => document.getElementById(id);
 /* assumed: the payloads of the editor's events are not published; they are empty. */

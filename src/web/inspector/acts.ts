@@ -1,4 +1,4 @@
-/** What a counterparty may do just now, as buttons; what needs words opens a small form in its place. */
+/** The possible acts of counterparties as buttons. An act with input opens a small form. */
 import type { DocumentState, PossibleAct } from "../../admin/acts/document-state.ts";
 import { fieldText } from "../../domain/content/blocks.ts";
 import { html, type Html, type Part, raw } from "../html.ts";
@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   pay_fail: "danger",
 };
 
-/** One act, of a recipient or of nobody in particular. */
+/** One act, with a recipient if it needs one. */
 export function actHtml(row: DocumentRow, { act, recipient }: PossibleAct, of = ""): Html {
   const label = LABELS[act] ?? act.replace(/^./, (first) => first.toUpperCase());
   const body = recipient === null ? {} : { recipient };
@@ -53,13 +53,13 @@ interface Order {
   of: string;
 }
 
-/** A button that opens a form; names of its inputs are paths in the body that is sent. */
+/** A button that opens a form. Names of its inputs are paths in the request body. */
 function ask(id: string, { label, call, body, kind, of }: Order, inputs: Part): Html {
   return html`<details class="ask act ${kind}" id="${id}"><summary>${label}…${of ? html`<span class="sr"> ${of}</span>` : null}</summary>
 <form class="panel" data-call="${call}" data-body="${JSON.stringify(body)}" data-label="${label}">${inputs}<button class="${kind || "main"}">${label}</button></form></details>`;
 }
 
-/** What an act is asked with; nothing for those that need no words. */
+/** The inputs of an act; undefined for an act without input. */
 function asks(id: string, row: DocumentRow, act: string, recipient: string | null): Part {
   switch (act) {
     case "fill":
@@ -122,7 +122,7 @@ function fieldInput(id: string, field: FieldRow): Part {
   }
 }
 
-/** The approvers, and for those who are asked now what they may decide. */
+/** The approvers. Those whose decision is due get buttons. */
 export function approvalHtml(row: DocumentRow, { approval }: DocumentState): Html | null {
   if (!approval) return null;
   return html`<h3>Approval</h3><ol class="people" data-testid="approval">${approval.flatMap((step) =>

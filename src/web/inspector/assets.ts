@@ -1,4 +1,4 @@
-/** Looks and moves of the inspector. Written by hand, sent as they stand. */
+/** Style and script of the inspector, served inline without a build step. */
 import { raw } from "../html.ts";
 
 export const STYLE = raw(`
@@ -49,7 +49,7 @@ pre{background:var(--bg);border:1px solid var(--line);border-radius:8px;padding:
 @media (max-width:560px){.bar{padding:0 16px;gap:8px}.bar .soft{display:none}.brand{font-size:15px}.row,.rows summary{flex-wrap:wrap;padding:10px 14px}.what{flex-basis:calc(100% - 64px)}.row .badge,.rows summary .badge{order:2}.when{order:2;text-align:left}.rows summary .badge{margin-left:24px}.rows details>:not(summary){margin-left:14px;margin-right:14px}.card{padding:14px}.rows.flat{margin:0 -14px -14px}.facts div{grid-template-columns:92px minmax(0,1fr)}button.act,.ask>summary,.panel button,.panel textarea,.panel input:not([type=checkbox]),.panel select{min-height:44px}button.copy{min-height:34px}#said{right:12px;bottom:12px;width:calc(100vw - 24px)}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}`);
 
-/** The header that proves that the inspector's page made a call. */
+/** The header with which the inspector's page proves that it made a call. */
 export const PAGE_TOKEN_HEADER = "x-docdouble-page-token";
 
 export const SCRIPT = raw(`

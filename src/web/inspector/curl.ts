@@ -1,4 +1,4 @@
-/** A call of the journal as a command that makes it again. Keys are named and not shown: they are in the shell's environment. */
+/** A call of the journal as a curl command. The shell's environment supplies the keys. */
 import type { BodyPart, JournalEntry } from "../../engine/journal.ts";
 import { shownBody, shownRequestParts, shownUrl } from "../../engine/redacted-call.ts";
 
@@ -8,7 +8,7 @@ const KEYS = new Map([
 ]);
 
 export function curlOf(one: JournalEntry, publicUrl: string): string {
-  // Brackets and braces in the address are characters, not ranges.
+  // Without it curl reads brackets and braces in the address as ranges.
   const parts = ["curl -i -g"];
   if (one.method !== "GET") parts.push(`-X ${quoted(one.method)}`);
   parts.push(quoted(new URL(publicUrl).origin + shownUrl(one)));
@@ -19,15 +19,15 @@ export function curlOf(one: JournalEntry, publicUrl: string): string {
   if (one.parts) parts.push(...shownRequestParts(one).map(formPart));
   else if (one.body !== "") {
     if (type !== undefined) parts.push(`-H ${quoted(`content-type: ${type}`)}`);
-    // --data-binary reads a file where the body begins with @.
+    // --data-binary reads a file when the body begins with @.
     parts.push(`--data-raw ${quoted(shownBody(one))}`);
   }
   return parts.join(" \\\n  ");
 }
 
 /**
- * A field is `--form-string`, as `-F` reads a file where the value begins with @ or <. A file is named without its folder, as the
- * journal keeps no bytes of it: the command reads the file of that name in the folder where it runs.
+ * A field uses `--form-string`, because `-F` reads a file when the value begins with @ or <. The journal keeps no bytes of a file, so
+ * the command reads a file of that name in its working folder.
  */
 function formPart({ name, filename, type, text }: BodyPart): string {
   if (filename === undefined) return `--form-string ${quoted(`${name}=${text ?? ""}`)}`;
@@ -35,9 +35,9 @@ function formPart({ name, filename, type, text }: BodyPart): string {
   return `-F ${quoted(`${name}=@"./${base.replace(/["\\]/g, "\\$&")}";type=${type.replace(/[;\r\n].*/s, "")}`)}`;
 }
 
-/** One word for a shell, whatever is in it. */
+/** Quotes a text as one shell word. */
 export function quoted(text: string): string {
-  // No argument holds a NUL, and a terminal would obey other control characters when the command is pasted.
+  // Arguments cannot hold NUL, and terminals interpret other control characters in a pasted command.
   const safe = [...text].map((one) => (isControl(one) ? "?" : one)).join("");
   return `'${safe.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** The diagram of statuses: where a document is, which way it came, and where it may go. Drawn from the machine's own table. */
+/** The diagram of statuses: a document's status, past and possible transitions. Drawn from the tables of the status machine. */
 import { type DocumentStatus, next, TRANSITIONS, type Trigger, triggersIn } from "../../domain/document-model/status-machine.ts";
 import { type Html, html } from "../html.ts";
 
@@ -27,7 +27,7 @@ const MARGIN = 8;
 const WIDTH = 4 * PITCH.x + BOX.width + 2 * MARGIN;
 const HEIGHT = 2 * PITCH.y + BOX.height + 2 * MARGIN;
 
-/** The others lead everywhere and would hide the rest: drawn once they were taken, named in the list beside the diagram. */
+/** Statuses that most others lead to. Their transitions are drawn once taken, and listed beside the diagram. */
 const isDrawn = (trigger: Trigger) => trigger !== "revert" && !trigger.endsWith("_manually");
 
 interface Edge {
@@ -78,7 +78,7 @@ function centre(status: DocumentStatus): { x: number; y: number } {
   return { x: MARGIN + BOX.width / 2 + column * PITCH.x, y: MARGIN + BOX.height / 2 + row * PITCH.y };
 }
 
-/** Between neighbours a straight line, past others a bow around them; from border to border. */
+/** A straight line between neighbours, a curve around other boxes; from border to border. */
 function edgeSvg({ from, to, kind }: Edge & { kind: string }): Html {
   const [a, b] = [centre(from), centre(to)];
   const [columns, rows] = [(b.x - a.x) / PITCH.x, (b.y - a.y) / PITCH.y];
@@ -91,7 +91,7 @@ function edgeSvg({ from, to, kind }: Edge & { kind: string }): Html {
     const x = a.x - BOX.width / 2;
     return html`<path class="edge ${kind}" marker-end="${tip}" d="M${x} ${a.y}C${x - 30} ${a.y - 30} ${x - 30} ${b.y + 30} ${x} ${b.y}"/>`;
   }
-  // There and back: side by side.
+  // Opposite transitions run side by side.
   const aside = columns === 0 && isBothWays(from, to) ? (rows > 0 ? 10 : -10) : 0;
   const [start, end] = [border(a, b), border(b, a)];
   return html`<path class="edge ${kind}" marker-end="${tip}" d="M${start.x + aside} ${start.y}L${end.x + aside} ${end.y}"/>`;
@@ -101,7 +101,7 @@ function isBothWays(from: DocumentStatus, to: DocumentStatus): boolean {
   return EDGES.some((edge) => edge.from === to && edge.to === from);
 }
 
-/** Where the line from one centre to another leaves the first one's box. */
+/** The point where the line between two centres leaves the first box. */
 function border(a: { x: number; y: number }, b: { x: number; y: number }): { x: number; y: number } {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const part = Math.min(

@@ -1,4 +1,4 @@
-/** The inspector's documents: the list, and one with its status in the diagram, the way there and what may come next. */
+/** The inspector's documents: the list, and one document with its diagram, history and possible acts. */
 import { type DocumentState, toDocumentLine, toDocumentState } from "../../admin/acts/document-state.ts";
 import { displayName } from "../../domain/recipients/recipients.ts";
 import { authorOf, commentsOf } from "../../domain/signing/session-acts.ts";
@@ -35,7 +35,7 @@ function shortStatus(status: string): string {
   return status.replace("document.", "").replaceAll("_", " ");
 }
 
-/** How the first one is made. Keys are told where nobody wants a token. */
+/** Shows how to create the first document. Keys are shown only on a server without admin token. */
 function firstCall({ tenant, isDefault, host }: Look): Html {
   const known = isDefault ? tenant.store.api_keys.all().find((one) => one.environment === "production")?.id : tenant.id;
   const key = host.adminToken === undefined ? known : undefined;
@@ -61,7 +61,7 @@ function documentRow(look: Look, row: DocumentRow, line: ReturnType<typeof toDoc
 }
 
 function documentDetail(look: Look, row: DocumentRow, document: DocumentState): Html {
-  // Approvers decide by themselves, further down.
+  // The list of approvers below has their buttons.
   const isDecision = (act: string) => document.approval !== undefined && (act === "approve" || act === "reject");
   const general = document.acts.filter((one) => one.recipient === null && !isDecision(one.act));
   return html`<p class="crumbs"><a href="${link(look, "documents")}">Documents</a> / <code>${document.id}</code> ${copy(document.id, "the id")}</p>
@@ -116,7 +116,7 @@ function recipientsHtml(row: DocumentRow, document: DocumentState): Html {
   })}</ul>`;
 }
 
-/** Notes and files of manual changes of status. */
+/** Notes and files of manual status changes. */
 function notesHtml(look: Look, { notes }: DocumentState): Html | null {
   if (notes.length === 0) return null;
   return html`<section class="card" aria-labelledby="h-notes"><h2 id="h-notes">Notes <span class="soft">${notes.length}</span></h2><ul class="plain" data-testid="notes">${notes.map(
@@ -125,7 +125,7 @@ function notesHtml(look: Look, { notes }: DocumentState): Html | null {
   )}</ul></section>`;
 }
 
-/** What recipients wrote about it. */
+/** Comments of recipients. */
 function commentsHtml(look: Look, row: DocumentRow): Html | null {
   const comments = commentsOf(look.tenant.world, row);
   if (comments.length === 0) return null;

@@ -1,4 +1,4 @@
-/** The outgoing mail of a tenant as a page: what would have been sent, newest first. */
+/** A tenant's outgoing mails and text messages as a page, newest first. */
 import { iso } from "../../core/clock.ts";
 import { html, type Html, raw } from "../html.ts";
 import type { EmailRow } from "../../domain/mails/rows.ts";

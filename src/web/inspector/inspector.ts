@@ -1,6 +1,6 @@
 /**
- * The inspector: a tenant's documents, clock, journal, deliveries, mails, rules and scenarios. Every view is made here, whole;
- * the script fetches the same page again when something happened and puts it in the place of the old one.
+ * The inspector: documents, clock, journal, deliveries, mails, rules and scenarios of a tenant. The server renders each view as a
+ * whole. After an event the script fetches the page again and replaces the old view.
  */
 import { type Html, html, scriptJson } from "../html.ts";
 import { SCRIPT, STYLE } from "./assets.ts";
@@ -38,7 +38,7 @@ function counts({ tenant, host }: Look): Readonly<Record<View, number | undefine
 export function inspectorPage(look: Look): Html {
   const { view, tenant, host, isDefault } = look;
   const numbers = counts(look);
-  // Naming a tenant takes the place of what the browser sends by itself: who sees this page has given the token.
+  // A tenant's key in the header would replace the browser's credentials. The visitor has passed the admin token already.
   const state = {
     tenant: isDefault ? null : tenant.id,
     token: isDefault ? null : (host.adminToken ?? null),

@@ -1,4 +1,4 @@
-/** The inspector's journal: what was asked, what was answered, and why. Credentials are shown by their tail, secrets not at all. */
+/** The inspector's journal: calls, answers and reasons. Credentials show their last characters, secrets are redacted. */
 import type { BodyPart, JournalEntry } from "../../engine/journal.ts";
 import {
   shownAnswer,
@@ -36,7 +36,7 @@ ${
 }`;
 }
 
-/** What may be asked for: those that did not go well, and those that something else was done to. */
+/** The filters that a journal entry belongs to. */
 function kindsOf({ status, rule, operationId, page }: JournalEntry): string[] {
   const kinds = [];
   if (status !== undefined && status < 400) kinds.push("answered");
@@ -80,7 +80,7 @@ ${one.why ? html`<p class="error" data-testid="why">${shownWhy(one)}</p>` : null
 <section class="card" aria-labelledby="h-answer"><h2 id="h-answer">Answer</h2>${opens("answer-headers", "Headers", pre(headers(shownAnswerHeaders(one)), "Answer headers"))}${pre(bodyText(shownAnswer(one)), "Answer body")}</section></div>`;
 }
 
-/** A form is shown as the parts that it has: its files by name, type, size and digest. */
+/** A form as its parts: files by name, type, size and digest. */
 function requestBody(one: JournalEntry): Html {
   if (!one.parts) return pre(bodyText(shownBody(one)), "Request body");
   return facts(shownRequestParts(one).map((part) => [part.name, partText(part)] as const));

@@ -1,4 +1,4 @@
-/** What the inspector's lists share: filters with counts, times as distances on the tenant's clock, and copying. */
+/** Shared parts of the inspector's lists: filters with counts, relative times, copy buttons. */
 import { iso, parseInstant } from "../../core/clock.ts";
 import { type Html, html, type Part } from "../html.ts";
 import { link, type Look, time } from "./parts.ts";
@@ -10,7 +10,7 @@ const UNITS = [
   ["d", 86_400_000, 100],
 ] as const;
 
-/** How far an instant is from now on the clock of the tenant that is shown: `3 h ago`, `in 2 d`; far ones by their day. */
+/** The distance of an instant from now on the tenant's clock: `3 h ago`, `in 2 d`; the day for distant ones. */
 function distance(now: number, instant: number): string {
   const far = Math.abs(now - instant);
   if (far < 1000) return "now";
@@ -25,13 +25,13 @@ function toInstant(instant: number | string): number {
   return typeof instant === "number" ? instant : (parseInstant(instant) ?? 0);
 }
 
-/** A time in a list: its distance, and the instant for who points at it. */
+/** A relative time, with the instant as its tooltip. */
 export function ago({ tenant }: Look, instant: number | string): Html {
   const at = toInstant(instant);
   return html`<time datetime="${iso(at)}" title="${iso(at).slice(0, 19).replace("T", " ")} on the clock of ${tenant.id}">${distance(tenant.clock.now(), at)}</time>`;
 }
 
-/** A time among facts: the instant, and its distance. */
+/** An instant with its relative time. */
 export function timeAndAgo(look: Look, instant: number | string | null): Html {
   if (instant === null) return time(null);
   return html`${time(instant)} <span class="soft">${distance(look.tenant.clock.now(), toInstant(instant))}</span>`;
@@ -41,7 +41,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A button that puts a text on the clipboard. */
+/** A button that copies a text to the clipboard. */
 export function copy(text: string, of: string, label = "Copy"): Html {
   return html`<button type="button" class="act copy" data-copy="${text}">${label}<span class="sr"> ${of}</span></button>`;
 }
@@ -51,7 +51,7 @@ export interface Filtered<Row> {
   bar: Html | null;
 }
 
-/** The rows of the kind that is chosen, and the kinds that there are to choose from, with how many of each; in `order`, if given. */
+/** The rows of the chosen kind, and all kinds with their counts, sorted by `order`. */
 export function filtered<Row>(
   look: Look,
   rows: readonly Row[],

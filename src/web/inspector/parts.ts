@@ -1,4 +1,4 @@
-/** What every section of the inspector is built of: links, badges, buttons, times. */
+/** Shared parts of the inspector's sections: links, badges, buttons, times. */
 import type { TenantRegistry } from "../../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../../admin/tenants/tenant.ts";
 import { iso } from "../../core/clock.ts";
@@ -9,12 +9,12 @@ import type { DocumentRow } from "../../domain/document-model/rows.ts";
 export const VIEWS = ["documents", "clock", "journal", "deliveries", "mails", "rules", "scenarios", "tenants"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** What is looked at, and where. */
+/** The view that is rendered. */
 export interface Look {
   view: View;
   id?: string;
   q?: string;
-  /** The kind that the list is narrowed to. */
+  /** The chosen filter of the list. */
   is?: string;
   host: TenantRegistry;
   tenant: Tenant;
@@ -22,7 +22,7 @@ export interface Look {
   documents: readonly DocumentRow[];
 }
 
-/** How many rows a list shows; the rest is for the admin API. */
+/** Rows of a list. The admin API shows all. */
 export const ROWS_MAX = 200;
 
 export function link(look: Look, view: View, more: { id?: string; q?: string; is?: string; tenant?: string } = {}): string {
@@ -54,7 +54,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   dropped: "bad",
 };
 
-/** A status as the eye finds it: without the noun, its tone beside its name. */
+/** A status badge: the status without its noun, with a tone. */
 export function badge(status: string): Html {
   const name = status.replace(/^document\./, "");
   return html`<span class="badge ${TONES[name] ?? "calm"}">${name.replaceAll("_", " ")}</span>`;
@@ -71,7 +71,7 @@ export function time(instant: number | string | null): Html {
   return html`<time datetime="${text}">${text.slice(0, 19).replace("T", " ")}</time>`;
 }
 
-/** A button that asks the admin API for something. It needs the script; without it there is only reading. */
+/** A button that calls the admin API. It needs the script; without it the page is read-only. */
 export function button(label: string, call: string, body: unknown = {}, kind: "" | "main" | "danger" = "", of = ""): Html {
   return html`<button type="button" class="act ${kind}" data-call="${call}" data-body="${JSON.stringify(body)}">${label}${of ? html`<span class="sr"> ${of}</span>` : null}</button>`;
 }
@@ -88,7 +88,7 @@ export function more(shown: number, total: number): Html | null {
   return total > shown ? html`<p class="soft">The newest ${shown} of ${total}.</p>` : null;
 }
 
-/** What opens; it stays open while the page refreshes, by its id. */
+/** A collapsible section. Its id keeps it open when the page refreshes. */
 export function opens(id: string, title: Part, content: Part, isOpen = false): Html {
   return html`<details id="${id}"${isOpen ? html` open` : null}><summary>${title}</summary>${content}</details>`;
 }
@@ -99,13 +99,13 @@ export function facts(entries: readonly (readonly [string, Part])[]): Html {
 
 const SHOWN_MAX = 20_000;
 
-/** A body for people: JSON laid out, secrets out, and not without end. */
+/** A body for people: formatted JSON, secrets redacted, length limited. */
 export function bodyText(text: string): string {
   let shown = text;
   try {
     shown = JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // No JSON: as it is.
+    // Not JSON: show the text.
   }
   const safe = redactText(shown);
   return safe.length > SHOWN_MAX ? `${safe.slice(0, SHOWN_MAX)}\n… ${safe.length - SHOWN_MAX} more characters` : safe;

@@ -52,7 +52,7 @@ ${
 }</section>`;
 }
 
-/** What a job is about, by its name where it has one. */
+/** A link to the document that a job is about. */
 function aboutHtml(look: Look, payload: object): Html {
   const { document: id, delivery: of } = payload as { document?: unknown; delivery?: unknown };
   const delivery = typeof of === "string" ? look.tenant.store.deliveries.get(of) : undefined;
@@ -174,7 +174,7 @@ ${
 <div class="acts">${button("Reset what the rules have counted", "POST /__admin/scenarios/reset")}</div>`;
 }
 
-/** What kinds of things a scenario expects; Verify tells which do not hold. */
+/** The kinds of a scenario's expectations. Verify reports which fail. */
 function expectsOf(expect: object | undefined): string {
   const kinds = Object.entries(expect ?? {}).filter(
     ([, value]) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0),

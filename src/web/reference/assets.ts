@@ -1,4 +1,4 @@
-/** Looks and moves of the reference, on top of the inspector's. Written by hand, sent as they stand. */
+/** Style and script of the reference, added to the inspector's and served inline. */
 import { raw } from "../html.ts";
 import { STYLE } from "../inspector/assets.ts";
 

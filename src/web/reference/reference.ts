@@ -1,4 +1,4 @@
-/** The reference at /docs: the OpenAPI document as one page, made whole on the server. The script only searches and opens. */
+/** The reference at /docs: the OpenAPI document as one page, rendered on the server. The script adds search and links. */
 import { type Html, html, type Part } from "../html.ts";
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "./assets.ts";
 
@@ -48,7 +48,7 @@ interface Entry extends Described {
   path: string;
 }
 
-/** How deep a schema is unfolded. */
+/** Levels of nested schemas to show. */
 const DEPTH_MAX = 7;
 
 export function referencePage(document: Description): Html {
@@ -101,7 +101,7 @@ ${Object.entries(one.responses).map(([status, answer]) => answerPart(status, ans
 </details>`;
 }
 
-/** Names of parameters and of the body's first members, for the search. */
+/** Names of parameters and top-level body members, for the search. */
 function namesOf(one: Entry): string[] {
   const bodies = Object.values(one.requestBody?.content ?? {}).flatMap(({ schema }) => Object.keys(schema.properties ?? {}));
   return [...new Set([...one.parameters.map((parameter) => parameter.name), ...bodies])];
@@ -133,7 +133,7 @@ function contentPart(content: Content, kind: string): Part {
   );
 }
 
-/** The members of an object, or of the objects in a list; nothing for a plain value. */
+/** The members of an object, or of the objects in a list. Empty for a plain value. */
 function schemaPart(schema: Schema, depth: number): Part {
   const inner = membersOf(schema);
   if (!inner) return depth === 0 ? html`<p><span class="type">${typeOf(schema)}</span>${limitsOf(schema)}</p>` : null;
@@ -151,7 +151,7 @@ function memberPart(name: string, schema: Schema, isRequired: boolean, depth: nu
   return inner === null ? html`<li>${head}</li>` : html`<li><details><summary>${head}</summary>${inner}</details></li>`;
 }
 
-/** The object inside a list, or the first object among choices. */
+/** The object in a list, or the first object of a union. */
 function membersOf(schema: Schema): Schema | undefined {
   if (schema.properties || (typeof schema.additionalProperties === "object" && schema.type === "object")) return schema;
   if (schema.items) return membersOf(schema.items);

@@ -2,7 +2,7 @@
 import type { Block } from "../../core/blocks.ts";
 import { type Html, html, raw } from "../html.ts";
 
-/** Blocks in their order; items and entries that follow each other become one list. The page's title is the only h1. */
+/** Renders blocks in order. Consecutive items and entries form one list. The page's title is the only h1. */
 export function blocksHtml(blocks: readonly Block[]): Html {
   const parts: Html[] = [];
   for (let i = 0; i < blocks.length; i++) {
@@ -42,7 +42,7 @@ function runHtml(block: Block, run: readonly Block[]): Html {
   }
 }
 
-/** Each cell carries its column's name, so that a narrow screen can set rows as cards. */
+/** Each cell repeats its column's name, so that narrow screens can show rows as cards. */
 function tableHtml(rows: readonly (readonly string[])[]): Html {
   const [head = [], ...body] = rows;
   return html`<table><thead><tr>${head.map((cell, i) => html`<th scope="col"${body.length > 0 && body.every((row) => isNumber(row[i] ?? "")) ? raw(' class="number"') : null}>${cell}</th>`)}</tr></thead>
@@ -60,7 +60,7 @@ function isNumber(text: string): boolean {
   return NUMBER.test(text);
 }
 
-/** Money with two decimals and grouped digits; anything else as it is. */
+/** Formats numbers as money, with two decimals and grouped digits. Returns other texts unchanged. */
 export function amount(text: string): string {
   const match = NUMBER.exec(text);
   if (!match) return text;

@@ -1,11 +1,11 @@
-/** What a signer may choose of optional rows and quantities, as a part of the signing form. */
+/** The part of the signing form for optional rows and quantities. */
 import { offered, type Offered } from "../../domain/pricing/signer-choices.ts";
 import type { Errors } from "../../domain/signing/sessions.ts";
 import { amount } from "./blocks.ts";
 import { html, type Html, type Part, raw } from "../html.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 
-/** Nothing where nothing is left to choose. */
+/** Empty when the signer has no choices. */
 export function choicesHtml(document: DocumentRow, errors: Errors): Part {
   const all = offered(document);
   if (all.length === 0) return null;

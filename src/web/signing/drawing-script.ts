@@ -1,7 +1,6 @@
 /**
- * The script that draws the pages of a PDF and lays the fields over them: the fields stay the inputs of the one form, where they
- * stand in it. On a narrow screen they stay below their page, numbered as they are on it. When the pages cannot be drawn the
- * text stays.
+ * The script that draws the pages of a PDF and lays the fields over them. The fields stay inputs of one form, in their order in the
+ * HTML. On a narrow screen they stay below their page, with the numbers that mark them on it. When drawing fails, the text stays.
  */
 import { raw } from "../html.ts";
 

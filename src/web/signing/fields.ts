@@ -1,4 +1,4 @@
-/** One field of a document as HTML: a control for who fills it, plain text for everybody else. */
+/** A field as HTML: a control for the recipient who fills it, plain text for others. */
 import { drawnPng, fieldText } from "../../domain/content/blocks.ts";
 import { isFilled } from "../../domain/document-model/view.ts";
 import { boxOf } from "../../domain/document-model/pages.ts";
@@ -18,7 +18,7 @@ export function labelOf(field: FieldRow): string {
   return field.title || field.name;
 }
 
-/** The fields by page, each page from top to bottom. */
+/** The fields by page, from top to bottom. */
 export function fieldsByPage(document: DocumentRow): { page: number; fields: FieldRow[] }[] {
   const pages = new Map<number, FieldRow[]>();
   for (const field of document.fields) pages.set(field.layout.page, [...(pages.get(field.layout.page) ?? []), field]);
@@ -39,7 +39,7 @@ interface Attributes {
   aria: Html;
 }
 
-/** The control of a field that is the visitor's own. */
+/** The control of a field that the visitor fills. */
 export function fieldControl(field: FieldRow, error: string | undefined): Html {
   const id = `f-${field.uuid}`;
   const { required } = field.settings;
@@ -80,7 +80,7 @@ function control(field: FieldRow, { id, name, aria }: Attributes): Html {
   }
 }
 
-/** A choice without options would be a dead end; so is one in the editor, which names the first Option 1. */
+/** A choice without options could not be filled. The editor names the first option Option 1. */
 function choices(field: FieldRow): string[] {
   return field.options.length > 0 ? field.options : ["Option 1"];
 }
@@ -108,7 +108,7 @@ function groupControl(field: FieldRow, attributes: Attributes): Html {
   )}`;
 }
 
-/** Typed without a script and with one; drawn with one. A stamp may be an image too. */
+/** A signature is typed; with a script it can also be drawn. A stamp can also be an image. */
 function drawnControl(field: FieldRow, { id, name, aria }: Attributes): Html {
   const what = LABELS[field.type] ?? "signature";
   const png = drawnPng(field);
@@ -125,7 +125,7 @@ ${what === "stamp" ? html`<div data-part="type"><label for="u-${field.uuid}">or 
 </div>`;
 }
 
-/** A field that the visitor only reads. */
+/** A field as read-only text. */
 export function fieldValueHtml(document: DocumentRow, field: FieldRow, visitor: RecipientRow): Html {
   const owner = document.recipients.find((one) => one.id === field.recipient_id);
   const who = owner && owner.id !== visitor.id ? displayName(owner) : owner ? "You" : "Nobody";

@@ -1,4 +1,4 @@
-/** What a visitor sent with the signing page's form. */
+/** Reads the submitted signing form. */
 import type { UploadedFile } from "../../core/operation.ts";
 import { type Choice, offered } from "../../domain/pricing/signer-choices.ts";
 import type { FieldRow, FieldValue } from "../../domain/content/rows.ts";
@@ -7,14 +7,14 @@ import type { RecipientRow } from "../../domain/recipients/rows.ts";
 
 export interface Submitted {
   act: string;
-  /** Values by a field's uuid; absent where the visitor left a field as it was. */
+  /** Values by a field's uuid. Unchanged fields are absent. */
   values: Record<string, FieldValue>;
-  /** Files to hand in, by a field's uuid. */
+  /** Uploaded files by a field's uuid. */
   files: { field: FieldRow; file: UploadedFile }[];
   errors: Record<string, string>;
-  /** What is chosen otherwise than it was, by an item's id. */
+  /** Changed choices by an item's id. */
   choices: Record<string, Choice>;
-  /** The other members by name. */
+  /** The other form members by name. */
   texts: Record<string, string>;
 }
 
@@ -69,7 +69,7 @@ async function readField(form: FormData, field: FieldRow, submitted: Submitted):
       return;
     default:
       if (form.has(`f.${uuid}`)) submitted.values[uuid] = textOf(form, `f.${uuid}`).replace(/\r\n/g, "\n");
-      // Radio buttons that were not there to choose from send nothing, and neither do ones that were left alone.
+      // Radio buttons send nothing when they were not shown or not touched.
       else if (field.type === "radio_buttons" && field.value === null) submitted.values[uuid] = "";
   }
 }
@@ -95,7 +95,7 @@ function readMark(form: FormData, field: FieldRow, file: UploadedFile | undefine
   if (typed !== "" || !isDrawn) values[uuid] = typed;
 }
 
-/** The file of a part; an input that was left alone sends an empty one without a name. */
+/** The file of a part. An untouched file input sends an empty part without a name: undefined. */
 async function fileOf(form: FormData, name: string): Promise<UploadedFile | undefined> {
   const part = form.get(name);
   if (part === null || typeof part === "string" || part.name === "") return undefined;

@@ -1,4 +1,4 @@
-/** The signing page: a document as one of its recipients sees it, and why it is not to be seen when it is not. */
+/** The signing page: a document for one recipient, or the reason why it cannot be shown. */
 import { iso } from "../../core/clock.ts";
 import { findPerson } from "../../domain/members/members.ts";
 import { offered } from "../../domain/pricing/signer-choices.ts";
@@ -21,13 +21,13 @@ import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { GroupMember, RecipientRow } from "../../domain/recipients/rows.ts";
 
 export interface Turn {
-  /** Messages by a field's uuid, or by the id of an item that was chosen. */
+  /** Messages by a field's uuid, or by the id of a chosen item. */
   errors?: Errors;
-  /** Why what was asked for was refused. */
+  /** The reason of a refused act. */
   refusal?: string;
-  /** What was just done. */
+  /** A notice about the last act. */
   notice?: string;
-  /** What the page posts to the page around it. */
+  /** Messages to the embedding page. */
   messages?: Messages;
 }
 
@@ -42,7 +42,7 @@ export function signingPage(world: World, sight: SessionView, turn: Turn = {}): 
   }
 }
 
-/** `draws`: the page has a document whose pages a script draws. */
+/** `draws`: include the drawing script. */
 function layout(title: string, state: string, body: Html, messages: Messages = {}, draws = false): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -114,7 +114,6 @@ ${refusal ? html`<p role="alert" class="error" data-testid="refusal">${refusal}<
   );
 }
 
-/** A page that a rule lets fail. */
 export function failurePage(status: number, messages?: Messages): Html {
   return layout(
     "Something went wrong",
@@ -263,7 +262,7 @@ function payHtml(document: DocumentRow): Html {
 <form method="post"><button class="btn" name="act" value="pay" data-testid="pay">Pay</button><button class="btn second" name="act" value="pay_fail" data-testid="pay-fail">Let the payment fail</button></form></section>`;
 }
 
-/** The acts beside filling, each as a form of its own behind a heading. */
+/** The acts beside filling: each is a form under a heading. */
 function moreHtml(world: World, { document, recipient, mode }: Open): Html {
   const { forwarding, settings } = document.internal;
   const comments = commentsOf(world, document);

@@ -1,9 +1,9 @@
-/** The signing page's script, sent as it stands: no build step, nothing to fetch. */
+/** The signing page's script, served inline without a build step. */
 import { raw } from "../html.ts";
 
 /**
- * What a script adds: the messages to the embedding page, drawing, the count of what is left, a check before
- * finishing. Without it the page still does everything but drawing and messages.
+ * The script adds messages to the embedding page, drawing, a count of open fields, and a check before finishing. Without it all
+ * but drawing and messages still works.
  */
 export const SCRIPT = raw(`
 (() => {

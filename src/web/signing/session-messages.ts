@@ -1,4 +1,4 @@
-/** The messages that a session's page posts to the page around it. Source: the types and the readme of `pandadoc-signing`. */
+/** The messages that a session's page posts to the embedding page. Source: the types and the readme of `pandadoc-signing`. */
 import type { SessionView } from "../../domain/signing/sessions.ts";
 import type { World } from "../../domain/world.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
@@ -20,17 +20,17 @@ export interface Message {
   payload: object;
 }
 
-/** What a page posts, and when. */
+/** The messages of a page, by their time. */
 export interface Messages {
-  /** At once, in this order. */
+  /** Immediately, in this order. */
   now?: Message[];
-  /** As soon as the document is drawn. */
+  /** After the document is drawn. */
   rendered?: Message;
   /** When the session ends while the page is open. */
   ended?: Message;
 }
 
-/** Who the messages are about. A session that is unknown has nobody. */
+/** The participant in the messages; undefined for an unknown session. */
 export interface About {
   document?: DocumentRow;
   recipient?: RecipientRow;
@@ -64,19 +64,19 @@ function companyOf({ store }: World, { workspace_id }: DocumentRow, email: strin
 }
 
 /**
- * What a page posts when it is opened.
+ * The messages when a page opens.
  * assumed: a session that does not exist is `not.found`; every other page without a document is `loading.error`.
  */
 export function openingMessages(world: World, sight: SessionView): Messages {
   const post = (...names: MessageName[]) => names.map((name) => message(world, name, sight));
   if (sight.is === "stopped") return { now: post("loading", sight.why === "unknown" ? "not.found" : "loading.error") };
   if (sight.is === "open") return { now: post("loading", "loaded"), rendered: message(world, "rendered", sight) };
-  // The readme names text messages alone: other checks post neither.
+  // The readme mentions only text messages: other checks post neither.
   if (sight.kind !== "phone") return { now: post("loading") };
   return { now: post("loading", sight.locked ? "attempts.limit.exceeded" : "protected") };
 }
 
-/** What a page posts once its holder has passed the check before opening. It has posted `loading` before. */
+/** The messages after the visitor passes the check before opening. The check has posted `loading`. */
 export function passedMessages(world: World, sight: SessionView): Messages {
   if (sight.is !== "open") return {};
   return { now: [message(world, "loaded", sight)], rendered: message(world, "rendered", sight) };

@@ -1,6 +1,6 @@
 /**
- * The document itself: its pages as sheets, with their text and the fields that lie on them. A script draws the pages of a
- * PDF and lays the fields over them; without it each sheet is the page's text and then its fields.
+ * The document as sheets: each with a page's text and fields. A script draws the pages of a PDF and lays the fields over them;
+ * without it a sheet shows the page's text, then its fields.
  */
 import { eachTable, grandTotalOf, pageTexts, textsOf } from "../../domain/content/blocks.ts";
 import { LETTER } from "../../domain/content/content.ts";
@@ -17,19 +17,19 @@ import type { BlockNames, FieldRow, FileRow, NamedImage } from "../../domain/con
 
 type Open = Extract<SessionView, { is: "open" }>;
 
-/** Whether the page needs the script that draws. */
+/** Whether the page needs the drawing script. */
 export function isDrawn(world: World, sight: SessionView): boolean {
   return sight.is === "open" && pdfsOf(world, sight.document).length > 0;
 }
 
-/** What stands on one page, or beside all of them. */
+/** The blocks and tokens of one page, or those without a page. */
 type Beside = Pick<DocumentRow, keyof BlockNames | "tokens">;
 
 interface Leaf {
   page: number;
   drawing: Drawing | undefined;
   words: Html;
-  /** Stands on a sheet of its own: the page itself is drawn. */
+  /** Content of a separate sheet, beside a drawn page. */
   beside: Html;
   fields: FieldRow[];
 }
@@ -52,7 +52,7 @@ export function sheetsHtml(world: World, sight: Open, errors: Errors): Html {
           session.id,
         )
       : html``;
-    // All that a template holds begins on the first page.
+    // The content of a template begins on the first page.
     const words = html`${texts[page]}${drawing ? null : own}${page === 0 && !hasFile ? rest : null}`;
     return { page, drawing, words, beside: drawing ? own : html``, fields: fields.get(page) ?? [] };
   }).filter((leaf) => hasFile || leaf.page === 0 || leaf.drawing || leaf.words.text !== "" || leaf.fields.length > 0);
@@ -64,7 +64,7 @@ ${originalsHtml(pdfsOf(world, document), session.id)}
 </article>`;
 }
 
-/** Pages on which nothing stands are not shown, and who reads "of 3" would look for them. */
+/** Says how many blank pages are left out, because the folios count all pages. */
 function blankHtml(pages: number): Part {
   if (pages === 0) return null;
   return html`<p class="folio" data-testid="blank">${pages === 1 ? "One page is blank." : `${pages} pages are blank.`}</p>`;
@@ -129,7 +129,7 @@ function pick(document: DocumentRow, isWanted: (kind: keyof BlockNames, name: st
   };
 }
 
-/** What came along with no page that was added. */
+/** Files without an added page. */
 function restOf(document: DocumentRow): Beside {
   return pick(document, (kind, name) => !document.pages.some(({ blocks }) => blocks?.[kind].includes(name)));
 }
@@ -138,7 +138,7 @@ function besideHtml(document: DocumentRow, content: Beside, session: string): Ht
   return html`${blocksHtml(textsOf(content))}${figures(document, content.images, session)}${blocksHtml(eachTable(content))}`;
 }
 
-/** Images come from here and never from where they are kept: who looks at a document is told to nobody. */
+/** Images load through this server, so that their hosts do not learn who reads the document. */
 function figures(document: DocumentRow, images: readonly NamedImage[], session: string): Html[] {
   const all = imageUrls(document);
   return images.flatMap((image) => {

@@ -1,4 +1,3 @@
-/** The signing page's style, sent as it stands. */
 import { raw } from "../html.ts";
 
 export const STYLE = raw(`
