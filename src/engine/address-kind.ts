@@ -1,10 +1,10 @@
 /**
- * What an IP address leads to. An IPv6 address may carry an IPv4 address, which a translator or a tunnel then calls; so each
- * carried address is judged too, and the most dangerous kind counts.
+ * Classifies IP addresses. An IPv6 address may embed an IPv4 address that a translator or tunnel calls. So embedded addresses are
+ * classified too, and the most dangerous kind wins.
  */
 import ipaddr from "ipaddr.js";
 
-/** `never`: link-local, a metadata service, or no host. `private`: this machine or its networks. */
+/** `never`: link-local, a metadata service, or not a host. `private`: this machine or its networks. */
 export type AddressKind = "never" | "private" | "public";
 
 type Bytes = readonly number[];
@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
   unspecified: "never",
   broadcast: "never",
   multicast: "never",
-  // Clouds serve credentials there to everybody on the machine.
+  // Clouds serve credentials at link-local addresses.
   linkLocal: "never",
   loopback: "private",
   private: "private",
@@ -21,12 +21,12 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
   carrierGradeNat: "private",
 };
 
-/** What the library's ranges do not tell: metadata services at other addresses, and addresses without a host. */
+/** Ranges that the library does not classify: other metadata services, and addresses without a host. */
 const NEVER = [
   // Azure, Alibaba.
   "168.63.129.16/32",
   "100.100.100.200/32",
-  // Protocol assignments, Oracle's metadata service among them.
+  // Protocol assignments, among them Oracle's metadata service.
   "192.0.0.0/24",
   "240.0.0.0/4",
   // Amazon, Google, Oracle, Scaleway.
@@ -34,15 +34,15 @@ const NEVER = [
   "fd20:ce::254/128",
   "fd00:c1::/32",
   "fd00:42::42/128",
-  // Discarded by routers.
+  // Routers discard this range.
   "100::/64",
 ].map((net) => ipaddr.parseCIDR(net));
 
-/** Benchmarks; once local to a site. */
+/** Benchmarks; formerly site-local. */
 const PRIVATE = ["198.18.0.0/15", "fec0::/10"].map((net) => ipaddr.parseCIDR(net));
 
 export function kindOf(address: string): AddressKind {
-  // A zone names an interface: fe80::1%eth0.
+  // Strips the zone: fe80::1%eth0.
   const [plain = ""] = address.split("%");
   if (!ipaddr.isValid(plain)) return "never";
   const parsed = ipaddr.parse(plain);
@@ -59,18 +59,18 @@ function ownKind(address: ipaddr.IPv4 | ipaddr.IPv6): AddressKind {
   return KINDS[address.range()] ?? "public";
 }
 
-/** The IPv4 addresses that an IPv6 address may carry. */
+/** The IPv4 addresses that an IPv6 address may embed. */
 function carriedBy(bytes: Bytes): Bytes[] {
   const starts = (...prefix: number[]) => prefix.every((byte, i) => bytes[i] === byte);
   const at = (index: number) => bytes.slice(index, index + 4);
   const isZero = (from: number, to: number) => bytes.slice(from, to).every((byte) => byte === 0);
   const found: Bytes[] = [];
-  // ::a.b.c.d (compatible), ::ffff:a.b.c.d (mapped), ::ffff:0:a.b.c.d (translated); not :: and ::1, which are no IPv4 address.
+  // ::a.b.c.d (compatible), ::ffff:a.b.c.d (mapped), ::ffff:0:a.b.c.d (translated). :: and ::1 embed no address.
   const isMapped = isZero(0, 10) && bytes[10] === 0xff && bytes[11] === 0xff;
   const isTranslated = isZero(0, 8) && bytes[8] === 0xff && bytes[9] === 0xff && isZero(10, 12);
   const isCompatible = isZero(0, 12) && !isZero(12, 14);
   if (isMapped || isTranslated || isCompatible) found.push(at(12));
-  // NAT64 by the well-known prefix, and by those of local use, where RFC 6052 puts the address around byte 8, which is zero.
+  // NAT64: the well-known prefix and local-use prefixes. RFC 6052 places the address around byte 8, which is zero.
   if (starts(0, 0x64, 0xff, 0x9b)) {
     const isLocal = bytes[5] === 1;
     const places = isLocal
@@ -82,12 +82,12 @@ function carriedBy(bytes: Bytes): Bytes[] {
         ]
       : [[12, 13, 14, 15]];
     const read = places.map((place) => place.map((index) => bytes[index] as number));
-    // One place holds the address, the others begin with zeros.
+    // Only one position holds the address; the others begin with zeros.
     found.push(...read.filter(([first]) => !isLocal || first !== 0));
   }
   // 6to4.
   if (starts(0x20, 0x02)) found.push(at(2));
-  // Teredo: the server, and the client with each bit turned.
+  // Teredo: the server, and the client with inverted bits.
   if (starts(0x20, 0x01, 0, 0))
     found.push(
       at(4),
@@ -96,7 +96,7 @@ function carriedBy(bytes: Bytes): Bytes[] {
   // ISATAP, under any prefix.
   const isIsatap = ((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
   if (isIsatap) found.push(at(12));
-  // A translator's own prefix, of any length: the metadata address of most clouds in the last four bytes.
+  // A translator's own prefix of any length: the usual metadata address in the last four bytes.
   if (METADATA.every((byte, i) => bytes[12 + i] === byte)) found.push(METADATA);
   return found;
 }

@@ -1,6 +1,6 @@
 /**
- * Where this server may be led by a URL that somebody hands it. Every address that a name leads to is looked at when the
- * connection is made, so that a name which leads elsewhere a moment later, or a redirect, is no way around it.
+ * The addresses that URLs from outside may reach. Each resolved address is checked when the connection is made, so a changed DNS
+ * answer or a redirect cannot bypass the policy.
  */
 import { lookup } from "node:dns";
 import http from "node:http";
@@ -8,14 +8,14 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { kindOf } from "./address-kind.ts";
 
-/** `all` but what nobody should reach, or what is `public` only. */
+/** `all`: every address that is not `never`. `public`: public addresses only. */
 export type AddressPolicy = "all" | "public";
 
 export class AddressRefused extends Error {
   readonly code = "EOUTOFREACH";
 }
 
-/** Why an address may not be reached; undefined when it may. */
+/** Why an address is refused; undefined when it is allowed. */
 export function addressRefusal(address: string, reach: AddressPolicy): string | undefined {
   const kind = kindOf(address);
   if (kind === "never") return `${address} is link-local, a metadata service or no host at all: it is never called`;
@@ -32,19 +32,20 @@ export interface Asked {
 }
 
 /**
- * A request with a connection to itself; it follows no redirect. No connection is opened to an address that is out of reach.
- * @throws OutOfReach when the URL names such an address. A name that leads to one fails with the request's `error` event.
+ * Starts a request on its own connection, without following redirects. Opens no connection to a refused address.
+ * @throws AddressRefused when the URL contains such an address. A name that resolves to one fails with the request's `error`
+ * event.
  */
 export function openRequest(url: URL, { reach, ...options }: Asked): http.ClientRequest {
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  // Node looks up names only, so an address is judged here.
+  // Node calls `lookup` for names only, so a literal address is checked here.
   const why = isIP(host) === 0 ? undefined : addressRefusal(host, reach);
   if (why !== undefined) throw new AddressRefused(why);
   const send = url.protocol === "https:" ? https.request : http.request;
   return send(url, { ...options, agent: false, lookup: lookupWithin(reach) });
 }
 
-/** As Node looks names up, but that a name of which one address is out of reach leads nowhere. */
+/** Node's lookup, which fails when one of the addresses is refused. */
 function lookupWithin(reach: AddressPolicy): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {

@@ -1,6 +1,6 @@
 /**
- * What the journal keeps of a multipart body: fields by their text, files by name, type, size and digest. It is the same
- * however the client draws its boundary, so that the same upload sent twice can be told, and it is small.
+ * A multipart body in the journal: fields as text, files by name, type, size and digest. The form is small and independent of the
+ * boundary, so equal uploads compare equal.
  */
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -15,9 +15,9 @@ interface SentPart {
   bytes: Buffer;
 }
 
-/** So much text of all fields of a body is kept: as much as a JSON body may have. */
+/** The text of all fields of a body that is kept: the limit of a JSON body. */
 export const FIELDS_BYTES_MAX = 2 * 1024 * 1024;
-/** Of names and types so many characters are kept. */
+/** Characters of a name or type that are kept. */
 export const LABEL_MAX = 255;
 
 export function describeParts(parts: readonly SentPart[]): BodyPart[] {
@@ -33,7 +33,6 @@ export function describeParts(parts: readonly SentPart[]): BodyPart[] {
   });
 }
 
-/** Lower-case hexadecimal SHA-256. */
 export function digestOf(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
@@ -43,8 +42,8 @@ function label(text: string): string {
 }
 
 /**
- * The parts as one value by name, in lower case as the service reads them: a field as its text, or what its JSON says; a
- * file as what is known of it. A name that was sent more than once has a list.
+ * The parts as one value by name, in lower case as the service reads names. A field is its text or its parsed JSON; a file is its
+ * description. A repeated name holds a list.
  */
 export function partsByName(parts: readonly BodyPart[]): Record<string, unknown> {
   const found = new Map<string, unknown[]>();
@@ -54,7 +53,7 @@ export function partsByName(parts: readonly BodyPart[]): Record<string, unknown>
     values.push(shortOf(part));
     found.set(name, values);
   }
-  // Not by assignment, as `__proto__` is a name too.
+  // Object.fromEntries is safe for a part named `__proto__`; assignment is not.
   return Object.fromEntries([...found].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }
 
@@ -68,7 +67,7 @@ function shortOf({ filename, type, bytes, sha256, text }: BodyPart): unknown {
   }
 }
 
-/** The parts without what opens doors. */
+/** The parts with secrets hidden. */
 export function shownParts(parts: readonly BodyPart[], secrets: Secrets): BodyPart[] {
   return parts.map((part) => ({
     ...part,

@@ -12,9 +12,8 @@ export interface Dispatch {
   url: string;
   body: string;
   headers: Record<string, string>;
-  /** Wall milliseconds until an answer must be there. */
+  /** Wall milliseconds until the receiver must have answered. */
   timeout_ms: number;
-  /** Where it may lead. */
   reach: AddressPolicy;
 }
 
@@ -27,22 +26,22 @@ export interface DispatchResult {
   response_headers: Record<string, string> | null;
 }
 
-/** How much of a receiver's answer is kept. */
+/** Bytes of a receiver's answer that are kept. */
 const RESPONSE_BYTES_MAX = 16_384;
 
-/** The HMAC-SHA256 of `body` under `key`, lower-case hexadecimal: what the service puts into the query as `signature`. */
+/** The HMAC-SHA256 of `body` in lower-case hexadecimal: the service's `signature` in the query. */
 export function sign(body: string, key: string): string {
   return createHmac("sha256", key).update(body, "utf8").digest("hex");
 }
 
-/** How many deliveries may be on their way at once: to one receiver, and from this process. */
+/** Deliveries in flight at once: per receiver, and in this process. */
 const IN_FLIGHT_MAX = { origin: 64, process: 1024 } as const;
 
 const gate = new Semaphore(IN_FLIGHT_MAX.origin, IN_FLIGHT_MAX.process);
 
 /**
- * Posts and reports; never throws. A redirect is an answer like any other and is not followed. Beyond what may be on its
- * way at once a delivery waits for its turn; its time to be answered counts from then.
+ * Posts and reports the outcome; never throws. Follows no redirect. Beyond `IN_FLIGHT_MAX` a delivery waits; its timeout starts
+ * after the wait.
  */
 export async function dispatch(request: Dispatch): Promise<DispatchResult> {
   const origin = URL.canParse(request.url) ? new URL(request.url).origin : "";
@@ -50,7 +49,7 @@ export async function dispatch(request: Dispatch): Promise<DispatchResult> {
   try {
     return await post(request);
   } finally {
-    // The connection is closed a moment after the answer was read.
+    // The connection closes a moment after the answer was read.
     void systemClock.soon().then(() => gate.leave(origin));
   }
 }
@@ -80,7 +79,7 @@ function post(request: Dispatch): Promise<DispatchResult> {
     const body = Buffer.from(request.body, "utf8");
     let call: http.ClientRequest;
     try {
-      // One connection each: one that was kept may be closed by the receiver at the moment it is used again.
+      // A new connection for each delivery: the receiver may close a kept one at the moment of its reuse.
       call = openRequest(url, {
         method: "POST",
         reach: request.reach,
@@ -105,7 +104,7 @@ function post(request: Dispatch): Promise<DispatchResult> {
   });
 }
 
-/** The first bytes of a receiver's answer as text, unpacked where it says gzip. */
+/** The first bytes of a receiver's answer as text, with gzip unpacked. */
 async function readSome(response: http.IncomingMessage): Promise<string> {
   const bytes = await firstBytes(response);
   const isGzip = /^\s*(?:x-)?gzip\s*$/i.test(response.headers["content-encoding"] ?? "");
@@ -123,7 +122,7 @@ async function firstBytes(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, RESPONSE_BYTES_MAX);
 }
 
-/** The start of what `bytes` pack, at most as much as is kept, so that a bomb costs no more. Bytes that are no gzip stay as they are. */
+/** Unpacks at most `RESPONSE_BYTES_MAX`, so that a compression bomb costs no more. Returns bytes that are not gzip unchanged. */
 async function unpacked(bytes: Buffer): Promise<Buffer> {
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
   gunzip.end(bytes);

@@ -1,4 +1,4 @@
-/** Fetches a file by its URL, within bounds of size, time and reach. */
+/** Fetches files by URL, within limits of size, time and address. */
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
@@ -13,7 +13,7 @@ export interface DownloadLimits {
 
 export class DownloadTooLarge extends Error {}
 
-/** The answer's content type is none of those that are taken. */
+/** The answer's content type is not accepted. */
 export class UnsupportedType extends Error {
   readonly type: string;
   constructor(type: string) {
@@ -22,13 +22,13 @@ export class UnsupportedType extends Error {
   }
 }
 
-/** Who does not know a file's type says so with these. */
+/** Types that say nothing about the content. */
 export const UNTOLD_TYPES: readonly string[] = ["application/octet-stream", "binary/octet-stream"];
 
-/** Each is looked at as the first was. */
+/** Each redirect target is checked like the first URL. */
 const REDIRECTS_MAX = 5;
 
-/** Fetches a file. @throws Error whose message begins with `status code` when the answer is no success */
+/** Fetches a file. @throws Error whose message begins with `status code` when the answer is not a success */
 export async function download(url: string, reach: AddressPolicy, limits: DownloadLimits): Promise<Uint8Array> {
   const signal = systemClock.timeout(limits.timeout_ms);
   let target = new URL(url);
@@ -96,6 +96,6 @@ function plain(response: IncomingMessage): AsyncIterable<unknown> {
         : encoding === "br"
           ? createBrotliDecompress()
           : undefined;
-  // What goes wrong is thrown to who reads the end of it.
+  // Errors reach the reader of the returned stream.
   return unpack ? pipeline(response, unpack, () => {}) : response;
 }

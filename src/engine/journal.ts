@@ -1,77 +1,75 @@
 /**
- * The journal: what was asked and answered, in a ring. Every exchange carries the operation id, the rule that hit and,
- * for a refusal, why. Credentials are redacted when an exchange is shown, not when it is matched.
+ * The journal: a ring of finished calls. Each entry carries its operation id, the rules that acted and the reason of a refusal.
+ * Views redact credentials; matchers see the original values.
  */
 
-/** What is kept of a part of a multipart body. */
+/** One part of a multipart body in the journal. */
 export interface BodyPart {
   name: string;
-  /** Only files have one. */
+  /** Present for files only. */
   filename?: string;
   type: string;
   bytes: number;
   sha256: string;
-  /** Of a field, unless it is no text or too long. */
+  /** The text of a field. Missing when the field is binary or too long. */
   text?: string;
 }
 
 export interface JournalEntry {
   id: string;
-  /** What the service's own log calls it: 20 characters. */
+  /** The id in the service's API logs: 20 characters. */
   log_id: string;
-  /** Epoch ms on the tenant's clock. */
   at: number;
   method: string;
-  /** Path and query as sent. */
   url: string;
   path: string;
   query: Record<string, string[]>;
   headers: Record<string, string>;
-  /** Text of the body; of a multipart body its parts by name as JSON, or a note of its size where it cannot be read. */
+  /** The text of the body. For a multipart body: its parts by name as JSON, or a note of its size when it is unreadable. */
   body: string;
-  /** What is kept of the parts of a multipart body. */
+  /** The parts of a multipart body. */
   parts?: BodyPart[];
-  /** Undefined when the path is none of ours. */
+  /** Undefined when the path belongs to no operation. */
   operationId: string | undefined;
-  /** It is a page that a browser is sent to, and `operationId` its name; no operation of the API. */
+  /** The call opened a page for browsers, and `operationId` names that page. */
   page?: true;
-  /** What the call was about, where its path names one. */
+  /** The id of the object that the path names. */
   subject: string | undefined;
-  /** The status that it had when the call came. */
+  /** The object's status when the call began. */
   subjectStatus?: string;
-  /** Members of request and answer that the operation's record calls secret. */
+  /** Members that the operation's record declares secret. */
   secret?: { request?: readonly string[]; response?: readonly string[] };
   caller: { user_id: string; email: string; workspace_id: string; environment: string; kind: string; key: string } | undefined;
   rule: string | undefined;
-  /** The client did not get the operation's own answer, but a rule's or none. */
+  /** A rule replaced or suppressed the operation's own answer. */
   injected: boolean;
-  /** The status of the operation's own answer, whatever became of it; undefined where a rule stood in its place. */
+  /** The status of the operation's own answer, even if the client got another. Undefined when a rule prevented the operation. */
   own: number | undefined;
   why: string | undefined;
-  /** The network fault that kept the answer from its client. */
+  /** The network fault that kept the answer from the client. */
   spoilt?: string;
-  /** Undefined where no answer was made. */
+  /** Undefined when no answer was made. */
   status: number | undefined;
   responseHeaders: Record<string, string>;
   responseBody: string;
-  /** Clock milliseconds between request and answer. */
+  /** Milliseconds between call and answer on the tenant's clock. */
   took_ms: number;
 }
 
-/** The journal drops its oldest exchanges beyond either bound. */
+/** The journal drops its oldest entries beyond either limit. */
 export const ENTRIES_MAX = 10_000;
 export const ENTRY_BYTES_MAX = 48 * 1024 * 1024;
-/** All journals of a process together. Beyond it the largest one drops its oldest exchanges. */
+/** The limit of all journals of a process together. Beyond it the largest journal drops its oldest entries. */
 const JOURNALS_BYTES_MAX = 256 * 1024 * 1024;
 
-/** What the journals of a process take together. */
+/** The memory budget that the journals of a process share. */
 export class JournalSpace {
   readonly #journals = new Set<Journal>();
-  readonly #most: number;
+  readonly #bytesMax: number;
   #bytes = 0;
 
-  constructor(most = JOURNALS_BYTES_MAX) {
-    this.#most = most;
+  constructor(bytesMax = JOURNALS_BYTES_MAX) {
+    this.#bytesMax = bytesMax;
   }
 
   get bytes(): number {
@@ -82,11 +80,11 @@ export class JournalSpace {
     this.#journals.add(journal);
   }
 
-  /** Counts what a journal gained or lost, and makes room. */
+  /** Adds a change in size, and trims the largest journals when the total exceeds the limit. */
   count(journal: Journal, bytes: number): void {
     if (!this.#journals.has(journal)) return;
     this.#bytes += bytes;
-    while (this.#bytes > this.#most) {
+    while (this.#bytes > this.#bytesMax) {
       let largest = journal;
       for (const one of this.#journals) if (one.bytes > largest.bytes) largest = one;
       if (largest.size <= 1) return;
@@ -94,7 +92,7 @@ export class JournalSpace {
     }
   }
 
-  /** Forgets a journal that nobody writes any more. */
+  /** Removes a journal from the budget. */
   leave(journal: Journal): void {
     if (this.#journals.delete(journal)) this.#bytes -= journal.bytes;
   }
@@ -102,13 +100,12 @@ export class JournalSpace {
 
 export class Journal {
   #entries: JournalEntry[] = [];
-  /** The bytes of each entry. */
   #sizes: number[] = [];
   #head = 0;
   #bytes = 0;
   readonly #byId = new Map<string, JournalEntry>();
   #sequence = 0;
-  /** Exchanges are numbered as they come; this is the last one's number. */
+  /** The number of the latest entry. */
   #total = 0;
   #loads = 0;
   #dropped = 0;
@@ -116,14 +113,14 @@ export class Journal {
   readonly #space: JournalSpace | undefined;
   readonly #onError: (error: unknown) => void;
 
-  /** `onError` hears of errors of watchers: they never reach the call whose exchange they watch. */
+  /** `onError` receives errors that watchers throw; they never reach a call. */
   constructor(options: { space?: JournalSpace; onError?: (error: unknown) => void } = {}) {
     this.#space = options.space;
     this.#space?.join(this);
     this.#onError = options.onError ?? (() => {});
   }
 
-  /** A number that counts the calls of this tenant from 1. */
+  /** A counter of this tenant's calls, from 1. */
   nextSequence(): number {
     return ++this.#sequence;
   }
@@ -150,7 +147,7 @@ export class Journal {
     this.#space?.count(this, bytes);
   }
 
-  /** Bytes that its exchanges take. */
+  /** The estimated memory of all entries, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -159,22 +156,22 @@ export class Journal {
     return this.#entries.length - this.#head;
   }
 
-  /** What `nextSequence` gave last. */
+  /** The last result of `nextSequence`. */
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** The number of the latest exchange, which counts up also over those that are gone. */
+  /** The number of the latest entry. Dropped entries keep counting. */
   get total(): number {
     return this.#total;
   }
 
-  /** How often all of it was replaced: what was seen of it before counts no more. */
+  /** How many times the journal was replaced (restore, reset). A change invalidates earlier readings. */
   get loads(): number {
     return this.#loads;
   }
 
-  /** Those that came after the exchange of this number and are still there. */
+  /** The remaining entries after entry `number`. */
   since(number: number): JournalEntry[] {
     return this.#entries.slice(Math.max(this.#head, this.#entries.length - (this.#total - number)));
   }
@@ -183,22 +180,22 @@ export class Journal {
     return this.#byId.get(id);
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   all(): JournalEntry[] {
     return this.#entries.slice(this.#head);
   }
 
-  /** At most `count`, the latest first. */
+  /** At most `count` entries, latest first. */
   latest(count: number): JournalEntry[] {
     return this.#entries.slice(Math.max(this.#head, this.#entries.length - count)).reverse();
   }
 
-  /** Takes out what `match` finds and returns it. */
+  /** Removes the matching entries and returns them. */
   remove(match: (exchange: JournalEntry) => boolean): JournalEntry[] {
     const removed: JournalEntry[] = [];
-    const kept: JournalEntry[] = [];
-    for (const exchange of this.all()) (match(exchange) ? removed : kept).push(exchange);
-    this.load({ sequence: this.#sequence, entries: kept });
+    const remaining: JournalEntry[] = [];
+    for (const exchange of this.all()) (match(exchange) ? removed : remaining).push(exchange);
+    this.load({ sequence: this.#sequence, entries: remaining });
     return removed;
   }
 
@@ -206,7 +203,7 @@ export class Journal {
     this.load({ sequence: this.#sequence, entries: [] });
   }
 
-  /** Calls `watch` for each exchange as it is closed. Returns the function that ends it. */
+  /** Calls `watch` for each finished call. Returns a function that unsubscribes. */
   watch(watch: (exchange: JournalEntry) => void): () => void {
     this.#watchers.add(watch);
     return () => this.#watchers.delete(watch);
@@ -216,7 +213,7 @@ export class Journal {
     return { sequence: this.#sequence, entries: this.all() };
   }
 
-  /** @param total the number of the last entry, where they had numbers before */
+  /** Replaces all entries. @param total the number of the last entry, where entries already have numbers */
   load(snapshot: { sequence: number; entries: JournalEntry[] }, total = this.#total + snapshot.entries.length): void {
     this.#loads++;
     this.#total = total;
@@ -230,7 +227,7 @@ export class Journal {
     this.#trim();
   }
 
-  /** Ends its part in the space of all journals. */
+  /** Leaves the shared memory budget. */
   close(): void {
     this.#space?.leave(this);
   }
@@ -243,7 +240,7 @@ export class Journal {
     for (let i = 0; i < count && this.size > 0; i++) this.#dropOldest();
   }
 
-  /** How many it has let go, as it holds no more. */
+  /** The number of entries dropped over the limits. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -263,44 +260,44 @@ export class Journal {
   }
 }
 
-/** Names of a query, and headers, that one exchange keeps. Its `url` keeps the whole query. */
+/** An entry keeps at most this many query names, and as many headers. Its `url` keeps the whole query. */
 const NAMES_MAX = 200;
-/** Values that all names of a query have together. */
+/** An entry keeps at most this many query values. */
 const VALUES_MAX = 500;
 
-/** The first names and values of a query. */
+/** The first names and values of a query, within `NAMES_MAX` and `VALUES_MAX`. */
 export function keptQuery(query: string): Record<string, string[]> {
-  const kept = new Map<string, string[]>();
+  const found = new Map<string, string[]>();
   let values = 0;
   for (const [name, value] of new URLSearchParams(query)) {
-    const known = kept.get(name);
-    if (known) known.push(value);
-    else if (kept.size < NAMES_MAX) kept.set(name, [value]);
+    const list = found.get(name);
+    if (list) list.push(value);
+    else if (found.size < NAMES_MAX) found.set(name, [value]);
     if (++values === VALUES_MAX) break;
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(found);
 }
 
-/** The first headers. */
+/** The first `NAMES_MAX` headers. */
 export function keptHeaders(headers: Record<string, string>): Record<string, string> {
   const names = Object.keys(headers);
   return names.length <= NAMES_MAX ? headers : Object.fromEntries(Object.entries(headers).slice(0, NAMES_MAX));
 }
 
-/** Bytes of an exchange besides its texts, maps and lists. */
+/** The fixed memory of an entry, without its texts, maps and lists. */
 const EXCHANGE_BYTES = 1300;
-/** Of a text, besides its letters; of one entry of a map, besides its name and value; of a list, besides its values. */
+/** The memory overhead of a text or list, and of one entry of a map. */
 const TEXT_BYTES = 24;
 const ENTRY_BYTES = 48;
 const LIST_BYTES = 150;
 const PART_BYTES = 250;
 
-/** What an exchange takes in memory, in bytes; rather too many than too few. */
+/** An upper estimate of an entry's memory, in bytes. */
 export function sizeOf(exchange: JournalEntry): number {
   const { url, path, query, headers, body, parts, subject = "", why = "", rule = "", responseHeaders, responseBody } = exchange;
   let size = EXCHANGE_BYTES + url.length + path.length + textSize(body) + textSize(responseBody);
   size += 2 * (subject.length + why.length + rule.length) + headersSize(headers) + headersSize(responseHeaders);
-  // A name or value beyond Latin-1 is sent in percent escapes.
+  // Characters beyond Latin-1 arrive in percent escapes.
   const width = url.includes("%") ? 2 : 1;
   for (const name in query) {
     size += ENTRY_BYTES + LIST_BYTES + TEXT_BYTES + width * name.length;
@@ -311,14 +308,14 @@ export function sizeOf(exchange: JournalEntry): number {
   return size;
 }
 
-/** Headers are Latin-1. */
+/** Headers are Latin-1: one byte per character. */
 function headersSize(headers: Record<string, string>): number {
   let size = 0;
   for (const name in headers) size += ENTRY_BYTES + 2 * TEXT_BYTES + name.length + (headers[name] as string).length;
   return size;
 }
 
-/** A letter beyond Latin-1 makes every letter of its text take two bytes. */
+/** One such character makes the whole text take two bytes per character. */
 const WIDE = /[^\0-\xff]/;
 
 function textSize(text: string): number {

@@ -1,8 +1,9 @@
 /**
- * From event to answer: `enqueue` writes a delivery with the transaction that caused it, a job posts it, and each try
- * is kept as an attempt. What fails is tried again after each delay of the schedule, then given up.
+ * Webhook deliveries. `enqueue` writes a delivery within the transaction of its event, a job posts it, and each attempt is
+ * stored. A failed attempt is repeated after each delay of the retry schedule; then the delivery fails.
  *
- * Two hooks let a webhook lab interfere: `plan` decides when and how often a delivery goes out, `perform` how an attempt does.
+ * Webhook rules interfere through two hooks: `plan` decides when and how often a delivery is sent, `perform` how one attempt is
+ * made.
  */
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { Store } from "../store/store.ts";
@@ -12,46 +13,45 @@ import type { Scheduler } from "./scheduler.ts";
 import type { DeliveryRow, EngineTables, Launch, Signing } from "./rows.ts";
 
 export interface OutboxSettings {
-  /** Delays in ms before the second and each later attempt. */
   retries_ms: readonly number[];
-  /** Wall milliseconds a receiver has to answer. */
+  /** Wall milliseconds until a receiver must have answered. */
   timeout_ms: number;
-  /** Where deliveries may lead. */
+  /** The addresses that deliveries may reach. */
   reach: AddressPolicy;
-  /** Headers of every delivery; the event id's own is added by name. */
+  /** Headers of every delivery, besides the event id. */
   headers: Record<string, string>;
   eventIdHeader: string;
 }
 
-/** What the outbox must ask about a subscriber when it is about to post. */
+/** The current state of a subscriber, read before each attempt. */
 export interface Subscriber {
   url: string;
   key: string;
-  /** The key before the last change. */
+  /** The key before its last change. */
   oldKey: string | null;
-  /** False: deliveries to it are dropped. */
+  /** False: the outbox drops deliveries to this subscriber. */
   accepts: boolean;
 }
 
-/** What happens to a delivery before its first attempt. */
+/** How a delivery starts, decided before its first attempt. */
 export interface DeliveryPlan extends Launch {
   drop?: boolean;
-  /** How often it is told in all; 2 is one duplicate. */
+  /** How many times to send it; 2 means one duplicate. */
   copies?: number;
   held_for?: { event: string; status: string | null };
   retries_ms?: readonly number[];
 }
 
-/** What happens to one attempt. */
+/** How to make one attempt. */
 export interface AttemptPlan {
   signed?: Signing;
-  /** In place of the POST: an answer's status, or none. */
+  /** The outcome to record instead of a POST: an HTTP status or a failure. */
   result?: "timeout" | "refused" | number;
 }
 
 export interface OutboxHooks {
   subscriber(id: string): Subscriber | undefined;
-  /** Called in the transaction that writes an attempt. */
+  /** Called in the transaction that stores an attempt. */
   attempted(delivery: DeliveryRow): void;
   plan?(delivery: DeliveryRow): DeliveryPlan;
   perform?(delivery: DeliveryRow, attempt: number): AttemptPlan;
@@ -59,13 +59,14 @@ export interface OutboxHooks {
 
 export const DELIVER_JOB = "deliver";
 
-// assumed: the service promises no order; here events of one instant reach a receiver that answers in the order in which they happened, a slow one side by side.
-/** Wall ms that a delivery waits for the answer to the one before it to the same subscriber. */
+// assumed: the service promises no order. docdouble sends events of one instant in the order in which they happened to a receiver
+// that answers, and side by side to a slow one.
+/** How long a delivery waits for the answer to the previous one to the same subscriber, in wall milliseconds. */
 const TURN_MS = 50;
 
 interface DeliverPayload {
   delivery: string;
-  /** Others that travel in the same body. */
+  /** The other deliveries in the same body. */
   batch?: string[];
   batch_key?: string;
   attempt: number;
@@ -81,7 +82,7 @@ export class Outbox {
   readonly #settings: () => OutboxSettings;
   readonly #hooks: OutboxHooks;
   readonly #post: (request: Dispatch) => Promise<DispatchResult>;
-  /** By subscriber: resolves when it is the next delivery's turn, to whether the subscriber wants no more. */
+  /** By subscriber: resolves when the next delivery may start. True: the subscriber answered 410 and wants no more. */
   readonly #turns = new Map<string, Promise<boolean>>();
 
   constructor(options: {
@@ -100,7 +101,7 @@ export class Outbox {
     this.#post = options.post ?? dispatch;
   }
 
-  /** Writes a delivery and its first job. */
+  /** Writes a delivery and schedules its first attempt. */
   enqueue(delivery: NewDelivery): DeliveryRow {
     const fresh: DeliveryRow = {
       ...delivery,
@@ -110,8 +111,9 @@ export class Outbox {
       retries_ms: null,
       held_for: null,
     };
-    const asked = this.#hooks.plan?.(fresh) ?? {};
-    const plan = asked.held_for && this.#wasTold(fresh, asked.held_for) ? { ...asked, held_for: undefined } : asked;
+    const requested = this.#hooks.plan?.(fresh) ?? {};
+    const plan =
+      requested.held_for && this.#hasReceived(fresh, requested.held_for) ? { ...requested, held_for: undefined } : requested;
     const row: DeliveryRow = {
       ...fresh,
       state: plan.drop ? "dropped" : "pending",
@@ -134,7 +136,7 @@ export class Outbox {
     else this.#scheduler.schedule(DELIVER_JOB, plan.delay_ms ?? 0, { delivery: row.id, attempt: 1 });
   }
 
-  /** Puts a delivery into the open batch of its key, or opens one. A full batch goes at once. */
+  /** Adds a delivery to the open batch of its key, or opens a batch. A full batch is sent at once. */
   #join(row: DeliveryRow, batch: NonNullable<DeliveryPlan["batch"]>, delay_ms: number): void {
     const key = `${batch.key}/${row.subscriber}`;
     const [open] = this.#scheduler.findWhere(DELIVER_JOB, { batch_key: key });
@@ -158,14 +160,14 @@ export class Outbox {
     this.#scheduler.schedule(DELIVER_JOB, delay_ms, full);
   }
 
-  /** Sends a delivery once more, outside the schedule of retries. */
+  /** Sends a delivery once more, outside the retry schedule. */
   redeliver(delivery: DeliveryRow): DeliveryRow {
     const row = this.#store.deliveries.put({ ...delivery, state: "pending", held_for: null });
     this.#scheduler.schedule(DELIVER_JOB, 0, { delivery: row.id, attempt: row.attempts.length + 1, by_hand: true });
     return row;
   }
 
-  /** The job: one attempt, and its outcome as the function that writes it. */
+  /** The job: makes one attempt and resolves to the function that writes the outcome. */
   deliver(payload: DeliverPayload): undefined | Promise<() => void> {
     const rows = [payload.delivery, ...(payload.batch ?? [])].flatMap((id) => this.#store.deliveries.get(id) ?? []);
     const [first] = rows;
@@ -176,7 +178,7 @@ export class Outbox {
       return undefined;
     }
     const body = rows.length === 1 ? first.body : `[${rows.map((row) => row.body.slice(1, -1)).join(",")}]`;
-    // Of a batch the word of its first member counts, then that of the next.
+    // In a batch the first member's plan wins, then the second's, and so on.
     const { signed = "valid", result: forced }: AttemptPlan = Object.assign(
       {},
       ...rows.map((row) => this.#hooks.perform?.(row, payload.attempt) ?? {}).reverse(),
@@ -191,10 +193,10 @@ export class Outbox {
       timeout_ms: settings.timeout_ms,
       reach: settings.reach,
     };
-    const answered =
+    const posted =
       forced === undefined ? this.#inTurn(first.subscriber, () => this.#post(request)) : Promise.resolve(forcedResult(forced));
-    return answered.then((result) => () => {
-      if (result) this.#note(payload, rows, subscriber, { at, signature, signed, ...result });
+    return posted.then((result) => () => {
+      if (result) this.#record(payload, rows, subscriber, { at, signature, signed, ...result });
       else this.#drop(rows);
     });
   }
@@ -203,7 +205,7 @@ export class Outbox {
     for (const row of rows) this.#store.deliveries.put({ ...(this.#store.deliveries.get(row.id) ?? row), state: "dropped" });
   }
 
-  /** Posts once the one before it to the same subscriber is answered, or is slow to be. spec: not when the answer was 410. */
+  /** Posts once the previous delivery to the subscriber is answered, or after `TURN_MS`. spec: not when the answer was 410. */
   #inTurn(subscriber: string, post: () => Promise<DispatchResult>): Promise<DispatchResult | undefined> {
     const before = this.#turns.get(subscriber);
     let next = (_isOver: boolean) => {};
@@ -234,7 +236,7 @@ export class Outbox {
     });
   }
 
-  #note(
+  #record(
     payload: DeliverPayload,
     rows: readonly DeliveryRow[],
     subscriber: Subscriber,
@@ -244,7 +246,7 @@ export class Outbox {
     const schedule = rows[0]?.retries_ms ?? this.#settings().retries_ms;
     const retry = payload.by_hand ? undefined : schedule[payload.attempt - 1];
     const isFinal = isDelivered || attempt.status === 410 || retry === undefined;
-    const noted = rows.map((row) => {
+    const recorded = rows.map((row) => {
       const current = this.#store.deliveries.get(row.id) ?? row;
       return this.#store.deliveries.put({
         ...current,
@@ -254,14 +256,14 @@ export class Outbox {
       });
     });
     if (!isFinal) this.#scheduler.schedule(DELIVER_JOB, retry, { ...payload, attempt: payload.attempt + 1 });
-    for (const row of noted) {
+    for (const row of recorded) {
       this.#hooks.attempted(row);
       if (isFinal) this.#release(row);
     }
   }
 
-  /** Whether the subscriber has heard already what a delivery is to wait for. */
-  #wasTold(delivery: DeliveryRow, { event, status }: NonNullable<DeliveryRow["held_for"]>): boolean {
+  /** Whether the subscriber has already received the event that a delivery waits for. */
+  #hasReceived(delivery: DeliveryRow, { event, status }: NonNullable<DeliveryRow["held_for"]>): boolean {
     return this.#store.deliveries
       .where("subject", delivery.subject)
       .some(
@@ -273,11 +275,11 @@ export class Outbox {
       );
   }
 
-  /** Lets go what waited for this event. */
-  #release(told: DeliveryRow): void {
-    for (const row of this.#store.deliveries.where("held", `${told.subscriber}/${told.subject}`)) {
-      if (row.held_for?.event !== told.event) continue;
-      if (row.held_for.status !== null && row.held_for.status !== told.status) continue;
+  /** Launches deliveries that were held for this event. */
+  #release(finished: DeliveryRow): void {
+    for (const row of this.#store.deliveries.where("held", `${finished.subscriber}/${finished.subject}`)) {
+      if (row.held_for?.event !== finished.event) continue;
+      if (row.held_for.status !== null && row.held_for.status !== finished.status) continue;
       this.#launch(this.#store.deliveries.put({ ...row, held_for: null }), row.held_for.then ?? {});
     }
   }
@@ -290,7 +292,8 @@ function launchOf({ delay_ms, batch }: Launch): Launch {
 function makeSignature(body: string, subscriber: Subscriber, signed: Signing): string {
   switch (signed) {
     case "valid":
-      // assumed: signed when it is sent, so a retry after a change of the key carries the new key's signature.
+      // assumed: the signature is made when the delivery is sent, so a retry after a change of the key carries the new key's
+      // signature.
       return sign(body, subscriber.key);
     case "old_key":
       return sign(body, subscriber.oldKey ?? `old-${subscriber.key}`);
@@ -308,7 +311,7 @@ function forcedResult(result: NonNullable<AttemptPlan["result"]>): DispatchResul
   return { ...none, status: result, reason: "answered by a webhook rule", response_body: "" };
 }
 
-/** The URL with `signature` added to its query, the rest of it kept letter for letter. */
+/** The URL with `signature` added to its query; the rest stays unchanged. */
 function withSignature(url: string, signature: string): string {
   const hash = url.indexOf("#");
   const target = hash < 0 ? url : url.slice(0, hash);

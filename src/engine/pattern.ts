@@ -1,6 +1,6 @@
 /**
- * Regular expressions that callers and files bring. RE2 matches them in time linear in the text, so none can hang the server.
- * Literals, prefixes and suffixes need no engine: string functions match them.
+ * Regular expressions from callers and files. RE2 matches in linear time, so no pattern can hang the server. Literals with
+ * anchors, or with `.*` at their ends, use string functions.
  */
 import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
@@ -9,43 +9,43 @@ type Engine = typeof import("re2js").RE2JS;
 
 let loaded: Engine | undefined;
 
-/** The engine, loaded on first use: most servers never see a regular expression. */
-function theEngine(): Engine {
-  // build.mjs puts the file that it ships in the place of this name.
+/** Loads RE2 on first use: most servers never need it. */
+function loadEngine(): Engine {
+  // build.mjs replaces this module name by the shipped file.
   loaded ??= (createRequire(import.meta.url)("re2js") as typeof import("re2js")).RE2JS;
   return loaded;
 }
 
-/** Longest source of a pattern, in characters. */
+/** The longest source of a pattern, in characters. */
 export const PATTERN_LENGTH_MAX = 500;
-/** Highest repeat count, also of repeats within repeats. RE2 has the same bound. */
+/** The highest repeat count, nested repeats multiplied. RE2 has the same limit. */
 const REPEAT_MAX = 1000;
-/** Source length times the repeat count of a group: beyond it compiling alone takes long. */
+/** The limit of source length times the repeat count of a group. Beyond it compilation takes long. */
 const GROUP_REPEAT_MAX = 20_000;
-/** Most instructions of a compiled pattern. Each character of a text costs at most one step per instruction. */
+/** The most instructions of a compiled pattern. Each character costs at most one step per instruction. */
 const PROGRAM_MAX = 3000;
 
-/** A pattern that cannot be used. The message names the pattern, the place and the reason. */
+/** The pattern is unusable. The message names pattern, place and reason. */
 export class PatternError extends Error {}
 
-/** A search that would take too long. */
+/** The search takes too many steps. */
 export class PatternWorkError extends Error {}
 
 export interface Pattern {
-  /** Whether the text fits. @throws PatternWorkError when all tests of this pattern together took too many steps */
+  /** Whether the text matches. @throws PatternWorkError when all tests of this pattern together exceed `work_max` */
   test(text: string): boolean;
 }
 
 export interface PatternOptions {
-  /** The whole text must fit, not a part of it. */
+  /** The whole text must match, not a part of it. */
   whole?: boolean;
-  /** `.` also stands for a line break. */
+  /** `.` also matches a line break. */
   dotAll?: boolean;
-  /** Steps that all tests of this pattern may take: characters times instructions. Default: unbounded. */
+  /** The limit of steps for all tests of this pattern: characters times instructions. Default: unlimited. */
   work_max?: number;
 }
 
-/** Characters of a value that the pattern of a rule sees. */
+/** A rule's pattern sees this many characters of a value. */
 export const RULE_TEXT_MAX = 4096;
 /** Steps of one search through the journal: about a second. */
 export const SEARCH_WORK_MAX = 1_000_000_000;
@@ -67,7 +67,7 @@ export function compilePattern(source: string, options: PatternOptions = {}): Pa
   };
 }
 
-/** What is wrong with a pattern; undefined when it can be used. */
+/** The reason why a pattern is unusable; undefined when it is fine. */
 export function patternProblem(source: string): string | undefined {
   try {
     compilePattern(source);
@@ -81,7 +81,7 @@ export function patternProblem(source: string): string | undefined {
 const ANCHORED_LITERAL = /^(\^)?((?:[^\\^$.*+?()[\]{}|]|\\[^\w\s])*)(\$)?$/;
 const WHOLE_LITERAL = /^\^?(\.\*)?((?:[^\\^$.*+?()[\]{}|]|\\[^\w\s])*)(\.\*)?\$?$/;
 
-/** The test of a literal with anchors, or with `.*` at its ends; undefined for all other patterns. */
+/** String tests for a literal with anchors, or with `.*` at its ends; undefined for other patterns. */
 function plainPattern(source: string, isWhole: boolean, dotAll: boolean): Pattern | undefined {
   if (source.length > PATTERN_LENGTH_MAX) return undefined;
   const found = (isWhole ? WHOLE_LITERAL : ANCHORED_LITERAL).exec(source);
@@ -91,39 +91,39 @@ function plainPattern(source: string, isWhole: boolean, dotAll: boolean): Patter
   if (isStart && isEnd) return { test: (text) => text === literal };
   const fits = (text: string) => (isStart ? text.startsWith(literal) : isEnd ? text.endsWith(literal) : text.includes(literal));
   if (!isWhole || dotAll) return { test: fits };
-  // `.` does not stand for a line break.
+  // `.` does not match a line break.
   return { test: (text) => (text.includes("\n") ? automaton(source, dotAll).test(text, true) : fits(text)) };
 }
 
-/** Compiled patterns kept, the least recently compiled first. */
-const KEPT_MAX = 1000;
-const kept = new Map<string, Automaton>();
+/** The cache holds this many compiled patterns and drops the oldest. */
+const CACHE_MAX = 1000;
+const cache = new Map<string, Automaton>();
 
 function automaton(source: string, dotAll: boolean): Automaton {
   const key = `${dotAll}${source}`;
-  let known = kept.get(key);
-  if (!known) {
-    known = new Automaton(source, dotAll);
-    const [oldest] = kept.size >= KEPT_MAX ? kept.keys() : [];
-    if (oldest !== undefined) kept.delete(oldest);
-    kept.set(key, known);
+  let cached = cache.get(key);
+  if (!cached) {
+    cached = new Automaton(source, dotAll);
+    const [oldest] = cache.size >= CACHE_MAX ? cache.keys() : [];
+    if (oldest !== undefined) cache.delete(oldest);
+    cache.set(key, cached);
   }
-  return known;
+  return cached;
 }
 
-/** What the states of all kept patterns may take together, in bytes. */
+/** The limit of the states of all cached patterns, in bytes. */
 const STATES_BYTES_MAX = 256 * 1024 * 1024;
-/** RE2 itself drops the states of one pattern beyond this many bytes. */
+/** RE2 drops the states of one pattern beyond this size. */
 const STATES_BYTES_EACH = 8 * 1024 * 1024;
 let statesBytes = 0;
 
-/** A compiled pattern. Its states are made as texts need them, and dropped when all patterns together hold too many. */
+/** A compiled pattern. Texts create its states; all states are dropped when the patterns together exceed the limit. */
 class Automaton {
   readonly size: number;
   readonly #source: string;
   readonly #dotAll: boolean;
   #compiled: RE2JS | undefined;
-  /** An upper bound of what its states take. */
+  /** An upper bound of the states' size. */
   #bytes = 0;
 
   constructor(source: string, dotAll: boolean) {
@@ -152,7 +152,7 @@ class Automaton {
   }
 
   #compile(): RE2JS {
-    const engine = theEngine();
+    const engine = loadEngine();
     try {
       return engine.compile(engine.translateRegExp(this.#source), this.#dotAll ? engine.DOTALL : 0);
     } catch (error) {
@@ -162,7 +162,7 @@ class Automaton {
 }
 
 function dropStates(): void {
-  for (const one of kept.values()) one.dropStates();
+  for (const automaton of cache.values()) automaton.dropStates();
   statesBytes = 0;
 }
 
@@ -175,9 +175,9 @@ function refuseOversized(source: string): void {
     const isGroup = source[index - 1] === ")";
     const count = Number(to || from);
     if (count <= REPEAT_MAX && (!isGroup || count * source.length <= GROUP_REPEAT_MAX)) continue;
-    const most = isGroup ? Math.min(REPEAT_MAX, Math.floor(GROUP_REPEAT_MAX / source.length)) : REPEAT_MAX;
+    const repeatMax = isGroup ? Math.min(REPEAT_MAX, Math.floor(GROUP_REPEAT_MAX / source.length)) : REPEAT_MAX;
     throw new PatternError(
-      `The regular expression ${shown(source)} repeats too often at character ${index + 1} (${repeat}). Here at most ${most} repeats are allowed.`,
+      `The regular expression ${shown(source)} repeats too often at character ${index + 1} (${repeat}). Here at most ${repeatMax} repeats are allowed.`,
     );
   }
 }
@@ -191,7 +191,7 @@ const UNSUPPORTED: readonly [beginning: RegExp, name: string][] = [
   [/\\k</y, "A back-reference"],
 ];
 
-/** Names what no linear-time engine can do, with its place. */
+/** Rejects lookaround, backreferences and the like, which linear-time engines lack. @throws PatternError with the place */
 function refuseUnsupported(source: string): void {
   let isClass = false;
   for (let at = 0; at < source.length; at++) {
@@ -211,7 +211,7 @@ function refuseUnsupported(source: string): void {
   }
 }
 
-/** The engine's message with the place, where it names the part that is wrong. */
+/** RE2's message, with the place when RE2 names the faulty part. */
 function explained(source: string, { message }: Error): string {
   const [, reason = message, part = ""] = /^error parsing regexp: (.*?)(?:: `(.*)`)?$/s.exec(message) ?? [];
   const at = part === "" ? -1 : source.indexOf(part);

@@ -1,19 +1,22 @@
-/** So many keys are counted at once; beyond them the one that was not used for longest begins anew. */
+/** At most this many keys are counted. Beyond them the least recently used key starts from zero. */
 const KEYS_MAX = 10_000;
 
-/** Sliding windows on the tenant's clock: at most `limit` calls of one key in any `window_ms`. */
+/** Sliding windows on the tenant's clock: at most `limit` calls per key in any `window_ms`. */
 export class RateLimiter {
   #calls = new Map<string, number[]>();
-  /** Keys whose calls have changed since somebody asked. */
+  /** Keys with changes since the last `takeChanges`. */
   #changed = new Set<string>();
   #loads = 0;
 
-  /** Counts a call at `now`. Returns 0 when it may pass, else the milliseconds until the next may. A refused call is not counted. */
+  /**
+   * Counts a call at `now`. Returns 0 when it passes, else the milliseconds until the next call passes. A refused call is not
+   * counted.
+   */
   hit(key: string, limit: number, window_ms: number, now: number): number {
     const calls = this.#calls.get(key) ?? [];
     this.#changed.delete(key);
     this.#changed.add(key);
-    // Last in the map is what was counted last.
+    // The map keeps the most recently used key last.
     this.#calls.delete(key);
     for (const oldest of this.#calls.keys()) {
       if (this.#calls.size < KEYS_MAX) break;
@@ -35,12 +38,12 @@ export class RateLimiter {
     this.load([]);
   }
 
-  /** How often all of it was replaced. */
+  /** How many times all counters were replaced. */
   get loads(): number {
     return this.#loads;
   }
 
-  /** What has changed since this was last asked. */
+  /** The counters that changed since the last call. */
   takeChanges(): [string, number[]][] {
     if (this.#changed.size === 0) return [];
     const changes = [...this.#changed].map((key): [string, number[]] => [key, this.#calls.get(key) ?? []]);

@@ -1,31 +1,31 @@
 /**
- * Hides what opens doors wherever a call is shown. The last characters of a long secret stay, so that two can be told apart. The
- * journal itself keeps every call unchanged, as request patterns match against it.
+ * Hides secrets wherever a call is shown. The last characters of a long secret stay visible, so that two secrets are
+ * distinguishable. The journal keeps calls unchanged, because request patterns match against them.
  *
- * Two things make a value secret: the operation's record names its member, or its name says so in any spelling.
+ * A value is secret when the operation's record names its member, or when the member's name says so in any spelling.
  */
 
-/** What is known of the secrets in one call. */
+/** The known secrets of one call. */
 export interface Secrets {
-  /** The caller's key or token: hidden wherever it appears. */
+  /** The caller's key or token, hidden wherever it appears. */
   key?: string;
-  /** Members that the operation's record calls secret. */
+  /** Members that the operation's record declares secret. */
   members?: readonly string[];
 }
 
-/** Of a shorter secret nothing is shown, as the tail would be most of it. */
+/** A shorter secret is hidden completely: its tail would be most of it. */
 const TELLING_LENGTH = 8;
 const TAIL_LENGTH = 4;
 
-/** Ends of names in lower case, without punctuation: `Client_Secret`, `x-api-key`. Not `tokens`, which templates have. */
+/** Ends of secret names, in lower case without punctuation: `Client_Secret`, `x-api-key`. Not `tokens`, which templates have. */
 const SECRET_NAME =
   /(?:token|jwt|(?:secret|password|passwd|passcode|passphrase|pwd|credential|authorization|sessionid|(?:api|shared|access|secret|private|signing|auth)key)s?)$/;
-/** Secret in a form or a query, while JSON uses them for other things: an error's code, a field's key. */
+/** Secret in forms and queries only: in JSON `code` is an error code and `key` the key of a field. */
 const SECRET_IN_PAIRS = /^(?:code|key|sig|xamzsignature|xgoogsignature)$/;
 const SECRET_IN_HEADERS = /(?:auth|authentication)$/;
 const COOKIE_HEADERS = new Set(["cookie", "set-cookie"]);
 
-/** Schemes that may be shown. The first word of anything else may be the secret itself. */
+/** Authorization schemes that stay visible. Any other first word may be the secret itself. */
 const SCHEMES = new Set(["api-key", "bearer", "basic", "digest", "token", "negotiate"]);
 
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
@@ -38,7 +38,7 @@ function isSecretPair(name: string, secrets: Secrets): boolean {
   return SECRET_IN_PAIRS.test(plain(name)) || isSecretMember(name, secrets);
 }
 
-/** Headers as they may be shown: credentials by their tail, cookies not at all. */
+/** Headers for display: credentials by their tail, cookies hidden. */
 export function redactHeaders(headers: Record<string, string>, secrets: Secrets = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactHeader(name, value, secrets)]));
 }
@@ -50,7 +50,7 @@ export function redactHeader(name: string, value: string, secrets: Secrets = {})
   return redactText(value, secrets);
 }
 
-/** `API-Key abcdef0123` as `API-Key ***0123`: a known scheme, and the last characters. */
+/** Keeps a known scheme and the last characters: `API-Key abcdef0123` becomes `API-Key ***0123`. */
 export function redact(credentials: string): string {
   const space = credentials.indexOf(" ");
   const scheme = space < 0 ? "" : credentials.slice(0, space);
@@ -59,10 +59,10 @@ export function redact(credentials: string): string {
   return `${isKnown ? `${scheme} ` : ""}${masked(secret)}`;
 }
 
-/** How many times a value in an address is decoded to find an address within it. */
+/** How often a query value is decoded in search of a nested URL. */
 const NESTED_MAX = 3;
 
-/** A body, an address or a message as it may be shown. */
+/** A body, URL or message for display. */
 export function redactText(text: string, secrets: Secrets = {}, nested = 0): string {
   if (text === "") return text;
   const members = redactMembers(text, secrets)
@@ -79,12 +79,12 @@ export function redactText(text: string, secrets: Secrets = {}, nested = 0): str
 
 /** The password in `https://name:password@host`. */
 const USER_INFO = /(\/\/[^\s/?#"'<>@:]*:)[^\s/?#"'<>@]+@/g;
-/** Whoever has the address of a signing page, a shared link or a file can open it. */
+/** Signing pages, shared links and files: the address alone grants access. */
 const PAGE_ADDRESS = /((?:^|:\/\/[^\s"'/?#<>\\]+)\/(?:s|document|files)\/)([\w-]{16,})/g;
-/** In an address or a form. Encoders of JSON also write `&` as \u0026. */
+/** A name and value in a URL or form. JSON encoders may write `&` as \u0026. */
 const PAIR = /(^|[?&;#]|\\u0026)([^=&?#;\s"'<>\\]+)=([^&#\s"'<>\\]*)/g;
 
-/** The body of a form, or a query without its question mark, as it may be shown. */
+/** A form body, or a query without its question mark, for display. */
 export function redactPairs(text: string, secrets: Secrets = {}): string {
   return text
     .split("&")
@@ -97,7 +97,7 @@ export function redactPairs(text: string, secrets: Secrets = {}): string {
     .join("&");
 }
 
-/** A value as it was sent, with the name as it was sent: both may be percent-encoded. */
+/** A redacted value in its original encoding. Name and value may be percent-encoded. */
 function pairValue(name: string, value: string, secrets: Secrets, nested: number): string {
   const decoded = decode(value);
   if (isSecretPair(decode(name), secrets)) return masked(decoded);
@@ -106,7 +106,7 @@ function pairValue(name: string, value: string, secrets: Secrets, nested: number
   return shown === decoded ? value : encodeURIComponent(shown);
 }
 
-/** The value of a form's field or of a query parameter, both decoded, as it may be shown. */
+/** A decoded form field or query parameter for display. */
 export function redactField(name: string, value: string, secrets: Secrets = {}): string {
   return isSecretPair(name, secrets) ? masked(value) : redactText(value, secrets);
 }
@@ -120,21 +120,21 @@ function withoutKey(text: string, { key }: Secrets): string {
   return key !== undefined && key.length >= TELLING_LENGTH ? text.replaceAll(key, () => masked(key)) : text;
 }
 
-/** What a text must contain for a member of it to be secret: the end of such a name before a colon, or a letter written as \uXXXX. */
+/** A text without such a name or a \u escape has no secret members. The name must end before a colon. */
 const MAYBE_SECRET = /(?:token|jwt|secret|pass|pwd|credential|authorization|session|key)[\w\s-]*"\s*:|\\u/i;
-/** A string, ended or not; a bracket, colon or comma; anything else up to the next of these. */
+/** A JSON token: a string, complete or cut off; a bracket, colon or comma; any other run of characters. */
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
 
-/** JSON, whole or broken, with the values of secret members hidden and everything else as it was. */
+/** JSON, complete or broken, with the values of secret members hidden. Everything else stays unchanged. */
 function redactMembers(text: string, secrets: Secrets): string {
   if (!MAYBE_SECRET.test(text) && !secrets.members?.length) return text;
   let shown = "";
   let end = 0;
   let depth = 0;
-  /** The last string, which is a name once a colon follows. */
+  /** The last string: a member's name when a colon follows. */
   let last: string | undefined;
   let isValueSecret = false;
-  /** The depth of the list or map that is a secret member's value. */
+  /** The depth of the list or map that a secret member holds. */
   let secretFrom: number | undefined;
   for (const match of text.matchAll(TOKEN)) {
     const [token] = match;
@@ -168,7 +168,7 @@ function redactMembers(text: string, secrets: Secrets): string {
   return shown + text.slice(end);
 }
 
-/** What a JSON string says; one that is broken, as it is written. */
+/** The value of a JSON string; a broken string as written. */
 function stringOf(token: string): string {
   if (!token.includes("\\") && token.length > 1 && token.endsWith('"')) return token.slice(1, -1);
   try {

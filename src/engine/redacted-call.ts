@@ -1,4 +1,4 @@
-/** A call of the journal as it may be shown. Every view takes its texts from here, so that none forgets a secret. */
+/** A journal entry for display. Every view takes its texts from here, so that no view shows a secret. */
 import { shownParts, partsByName } from "./body-parts.ts";
 import type { BodyPart, JournalEntry } from "./journal.ts";
 import { redactField, redactHeaders, redactPairs, redactText, type Secrets } from "./redact.ts";
@@ -11,7 +11,6 @@ export function answerSecrets({ caller, secret }: JournalEntry): Secrets {
   return { key: caller?.key, members: secret?.response };
 }
 
-/** Path and query. */
 export function shownUrl(one: JournalEntry): string {
   const secrets = requestSecrets(one);
   const queryAt = one.url.indexOf("?");

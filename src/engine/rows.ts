@@ -1,36 +1,34 @@
 import { table } from "../store/collection.ts";
 import type { Row } from "../store/row.ts";
 
-/** Something due later. */
+/** Work that is due later. */
 export interface JobRow extends Row {
   kind: string;
-  /** Epoch ms. */
   due: number;
   payload: Record<string, unknown>;
-  /** How many runs threw. */
+  /** The number of failed runs. */
   failures?: number;
-  /** An asynchronous run is under way. A process that finds this in its data file knows that the last one died during the run. */
+  /** An asynchronous run is in progress. Found in a data file, it shows that the last process died during the run. */
   running?: true;
 }
 
 export type DeliveryError = "INTERNAL_ERROR" | "NOT_VALID_URL" | "CONNECT_ERROR" | "TIMEOUT_ERROR";
 
-/** `valid` as the service signs; the others are a webhook lab's. */
+/** `valid` is the service's signature; webhook rules choose the others. */
 export type Signing = "valid" | "invalid" | "missing" | "old_key";
 
-/** One try at telling one subscriber. */
+/** One attempt of a delivery. */
 export interface Attempt {
   /** Epoch ms on the tenant's clock. */
   at: number;
-  /** HTTP status, null when no answer came. */
+  /** The HTTP status; null without an answer. */
   status: number | null;
   error: DeliveryError | null;
-  /** What went wrong in words, null when nothing did. */
+  /** The failure in words; null without one. */
   reason: string | null;
   /** Wall milliseconds. */
   duration_ms: number;
   signature: string;
-  /** How the signature was made. */
   signed: Signing;
   response_body: string | null;
   response_headers: Record<string, string> | null;
@@ -41,7 +39,7 @@ export interface DeliveryRow extends Row {
   event: string;
   event_id: string;
   subject: string;
-  /** The subject's status when it happened, null where it has none. */
+  /** The subject's status at the event; null where it has none. */
   status: string | null;
   subscriber: string;
   subscriber_name: string;
@@ -51,20 +49,20 @@ export interface DeliveryRow extends Row {
   created: number;
   state: "pending" | "delivered" | "failed" | "dropped";
   attempts: Attempt[];
-  /** Delays in ms before each retry, where they are not the usual ones. */
+  /** Delays in ms before each retry; null for the default schedule. */
   retries_ms: readonly number[] | null;
-  /** Held back until an event of this name, and document status, was told to the same subscriber about the same subject. */
+  /** Waits until the same subscriber has received this event, with this document status, about the same subject. */
   held_for: { event: string; status: string | null; then?: Launch } | null;
 }
 
-/** How a delivery goes out for the first time. */
+/** How the first attempt of a delivery starts. */
 export interface Launch {
   delay_ms?: number;
-  /** Collected with others of the same key for `window_ms`, at most `max` in one body. */
+  /** Sent with other deliveries of the same key: within `window_ms`, at most `max` in one body. */
   batch?: { key: string; window_ms: number; max: number };
 }
 
-/** What a job is found by: its kind with each text and number of its payload. */
+/** Index keys of a job: its kind with each text or number of its payload. */
 function jobKeys({ kind, payload }: JobRow): string[] {
   return Object.entries(payload).flatMap(([name, value]) =>
     typeof value === "string" || typeof value === "number" ? [jobKey(kind, name, value)] : [],
@@ -75,10 +73,10 @@ export function jobKey(kind: string, name: string, value: string | number): stri
   return `${kind}/${name}/${value}`;
 }
 
-/** Of one tenant; those that are still to be told do not count. */
+/** Per tenant. Pending deliveries do not count. */
 const DELIVERIES_MAX = 10_000;
 
-/** The collections the engine itself keeps. */
+/** The collections of the engine. */
 export const engineTables = {
   jobs: table<JobRow>()({
     indexes: { kind: (row) => row.kind, about: jobKeys },

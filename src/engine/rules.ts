@@ -1,6 +1,6 @@
 /**
- * Armed rules: which requests they meet, how often, and what they do to them. Deterministic: counts, no chance.
- * The engine knows nothing of operations or documents; it matches named facts of a call that its owner can tell.
+ * Armed rules: which calls they match, how often, and with what effect. Rules act by counts, without chance. The engine knows no
+ * operations or documents: a `RequestContext` supplies named attributes.
  */
 import { compilePattern, type Pattern, RULE_TEXT_MAX } from "./pattern.ts";
 
@@ -15,54 +15,54 @@ export interface Matcher {
   exists?: boolean;
 }
 
-/** Which of the calls that match a rule it acts on. Counted per rule, or per value of another fact. */
+/** Which of the matching calls a rule acts on. */
 export interface CallCount {
   nth?: number;
   first?: number;
   from?: number;
   every?: number;
-  /** The fact whose values are counted apart; none: the rule counts all. */
+  /** Count separately for each value of this attribute. Default: one count for all calls. */
   per?: string;
-  /** The fact that makes calls one: those of the same value are counted once and share their number. */
+  /** Calls with the same value of this attribute count once and share their number. */
   of?: string;
 }
 
 export interface Rule<Effect> {
   id: string;
   name: string;
-  /** Fact name to what it must be. All must hold. */
+  /** Attribute names to matchers. All must match. */
   when: Readonly<Record<string, Matcher>>;
   call?: CallCount;
-  /** How often the rule acts before it is spent. */
+  /** How many times the rule acts. Default: without limit. */
   times?: number;
-  /** Go on to later rules after this one acted. */
+  /** Later rules may act too. */
   fallthrough?: boolean;
   effect: Effect;
-  /** Where the rule came from: a file's name, or `runtime`. */
+  /** A file's name, or `runtime`. */
   source: string;
 }
 
 export interface ArmedRule<Effect> extends Rule<Effect> {
-  /** Calls that met `when`. */
+  /** Calls that matched `when`. */
   matched: number;
-  /** Calls it acted on. */
+  /** Calls that the rule acted on. */
   hits: number;
   counts: Record<string, number>;
 }
 
-/** Tells a fact of the call by name, undefined when it has none. */
+/** Returns an attribute of a call or delivery by name; undefined when it has none. */
 export type RequestContext = (name: string) => unknown;
 
 export class Rules<Effect> {
   #rules: ArmedRule<Effect>[] = [];
   #revision = 0;
 
-  /** Grows with every change, counters included. */
+  /** Grows with every change of rules or counters. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Replaces the rules of `source`, keeping the counters of those that did not change. Run-time rules come first. */
+  /** Replaces the rules of `source`. Unchanged rules keep their counters. Run-time rules stay first. */
   arm(source: string, rules: readonly Rule<Effect>[]): void {
     this.#revision++;
     const before = new Map(this.#rules.filter((rule) => rule.source === source).map((rule) => [rule.id, rule]));
@@ -78,7 +78,7 @@ export class Rules<Effect> {
     ];
   }
 
-  /** Adds one rule before all others, or replaces the one of its id in its place. */
+  /** Puts a rule before all others, or replaces the rule of the same id in place. */
   put(rule: Rule<Effect>): ArmedRule<Effect> {
     this.#revision++;
     const armed: ArmedRule<Effect> = { ...rule, matched: 0, hits: 0, counts: {} };
@@ -108,14 +108,17 @@ export class Rules<Effect> {
     this.#rules = source === undefined ? [] : this.#rules.filter((rule) => rule.source !== source);
   }
 
-  /** The rules that act on this call: the first that meets it, and those after it while they fall through. Counts. `concerns`: the rules that may. */
+  /**
+   * The rules that act on a call: the first match, and later ones while `fallthrough` holds. Counts the call. `concerns`
+   * preselects rules.
+   */
   match(facts: RequestContext, concerns: (rule: Rule<Effect>) => boolean = () => true): ArmedRule<Effect>[] {
     const acting: ArmedRule<Effect>[] = [];
     for (const rule of this.#rules) {
       if (isExhausted(rule) || !concerns(rule) || !matches(rule.when, facts)) continue;
       rule.matched++;
       this.#revision++;
-      // The sign in front keeps a value such as `__proto__` from being a member that every object has.
+      // The prefix keeps values such as `__proto__` from naming inherited members.
       const key = rule.call?.per ? `=${String(facts(rule.call.per) ?? "")}` : "";
       const count = countCall(rule, key, facts);
       if (!counted(rule.call, count)) continue;
@@ -126,7 +129,7 @@ export class Rules<Effect> {
     return acting;
   }
 
-  /** Rules that have not acted as often as they were meant to, at least once each. */
+  /** Rules that acted fewer times than `times`, or never. */
   pending(): ArmedRule<Effect>[] {
     return this.#rules.filter((rule) => rule.hits < (rule.times ?? 1));
   }
@@ -143,24 +146,24 @@ export class Rules<Effect> {
 
 export const RUNTIME = "runtime";
 
-/** So many values, at most twice as many, are counted apart by one rule; beyond them the oldest are forgotten. */
+/** A rule counts this many values separately, and briefly up to twice as many. Then it forgets the oldest. */
 const COUNTS_MAX = 10_000;
 
-/** Forgets the oldest values and the oldest calls counted as one, each for itself. The counter of all calls stays. */
+/** Forgets the oldest values of `per` and of `of`, each list separately. Keeps the counter of all calls. */
 function forgetOldest(rule: ArmedRule<unknown>): void {
   const counts = Object.entries(rule.counts);
   const latest = (sign: string) => counts.filter(([name]) => name.startsWith(sign)).slice(-COUNTS_MAX);
   const all = counts.filter(([name]) => name === "");
-  const kept = [...all, ...latest("="), ...latest("#")];
-  if (kept.length < counts.length) rule.counts = Object.fromEntries(kept);
+  const remaining = [...all, ...latest("="), ...latest("#")];
+  if (remaining.length < counts.length) rule.counts = Object.fromEntries(remaining);
 }
 
 /** The number of this call under `key`. */
 function countCall(rule: ArmedRule<unknown>, key: string, facts: RequestContext): number {
   const same = rule.call?.of === undefined ? undefined : `#${key}=${String(facts(rule.call.of) ?? "")}`;
   if (rule.matched % COUNTS_MAX === 0) forgetOldest(rule);
-  const known = same === undefined ? undefined : rule.counts[same];
-  if (known !== undefined) return known;
+  const counted = same === undefined ? undefined : rule.counts[same];
+  if (counted !== undefined) return counted;
   const count = (rule.counts[key] ?? 0) + 1;
   rule.counts[key] = count;
   if (same !== undefined) rule.counts[same] = count;
@@ -175,7 +178,7 @@ export function isExhausted(rule: ArmedRule<unknown>): boolean {
   return rule.times !== undefined && rule.hits >= rule.times;
 }
 
-/** Whether every fact is what its matcher asks for. */
+/** Whether every attribute matches. */
 export function matches(when: Readonly<Record<string, Matcher>>, facts: RequestContext): boolean {
   return Object.entries(when).every(([name, matcher]) => matchesCount(facts(name), matcher));
 }
@@ -188,9 +191,9 @@ function counted(call: CallCount | undefined, count: number): boolean {
   return call.every === undefined || count % call.every === 0;
 }
 
-/** Whether `value` is what `matcher` asks for. A list meets it when one of its members does. */
+/** Whether `value` matches. A list matches when one of its members does. */
 export function matchesCount(value: unknown, matcher: Matcher): boolean {
-  if (matcher.exists !== undefined && isThere(value) !== matcher.exists) return false;
+  if (matcher.exists !== undefined && isPresent(value) !== matcher.exists) return false;
   if (matcher.ne !== undefined && anyOf(value, (one) => same(one, matcher.ne))) return false;
   if (matcher.eq !== undefined && !anyOf(value, (one) => same(one, matcher.eq))) return false;
   if (matcher.in && !anyOf(value, (one) => matcher.in?.some((wanted) => same(one, wanted)) ?? false)) return false;
@@ -216,8 +219,8 @@ function patternOf(source: string): Pattern {
   return pattern;
 }
 
-/** A list of nothing is not there. */
-function isThere(value: unknown): boolean {
+/** An empty list counts as missing. */
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
@@ -227,7 +230,7 @@ function anyOf(value: unknown, test: (one: unknown) => boolean): boolean {
 
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  // What is not there is null: no more can be said of it in a file.
+  // Missing values equal null, as files can write only null.
   if (a === undefined || a === null || b === undefined || b === null) return (a ?? null) === (b ?? null);
   if (typeof a === "object" || typeof b === "object") return JSON.stringify(a) === JSON.stringify(b);
   return String(a) === String(b);
@@ -243,7 +246,7 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** What a rule waits for, in English. */
+/** The rule's conditions and counts as an English sentence. */
 export function explain(rule: ArmedRule<unknown>, what = "call"): string {
   const parts = Object.entries(rule.when)
     .filter(([name]) => name !== "phase")

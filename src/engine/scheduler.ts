@@ -1,6 +1,6 @@
 /**
- * Timers as rows: a job says what is due when, and a fixed table says what each kind does. So a snapshot holds what
- * is to come, a restore re-arms it, and a job written in a transaction that fails was never there.
+ * Jobs: timers as rows. A row names the job's kind and due time; a fixed table maps each kind to its handler. So snapshots
+ * contain jobs, a restore re-arms them, and a rolled-back transaction leaves no job.
  */
 import type { Clock } from "../core/clock.ts";
 import { LATEST, NEVER } from "../core/time-limits.ts";
@@ -9,31 +9,31 @@ import { type EngineTables, jobKey, type JobRow } from "./rows.ts";
 
 export interface JobHandler<Context> {
   /**
-   * Does what is due. Synchronous work runs in one transaction with the end of the job. An asynchronous handler must
-   * write nothing itself: it returns the function that writes its outcome.
+   * Does the work. Synchronous work shares one transaction with the removal of the job. An asynchronous handler must write
+   * nothing itself: it returns the function that writes its outcome.
    */
   run(payload: never, context: Context): void | Promise<() => void>;
   /**
-   * Ends what the job was for, once its tries are used up: in one transaction with the end of the job. A process that dies during a
-   * run uses up a try of a job with this function. Other jobs run again at every start.
+   * Cleans up after the last failed run, in one transaction with the removal of the job. For a kind with this function, the death
+   * of the process during a run counts as a failed run. Other kinds run again at every start.
    */
   giveUp?(payload: never, context: Context): void;
-  /** A deadline (expiry, reminder): does not count as pending work. */
+  /** A deadline (expiry, reminder) does not count as pending work. */
   deadline?: boolean;
 }
 
 export type JobHandlers<Context> = { readonly [kind: string]: JobHandler<Context> };
 
-/** What ran, for receipts: newest last. */
+/** A job that ran. Receipts list them, newest last. */
 export interface JobRun {
   kind: string;
   at: number;
   payload: Record<string, unknown>;
 }
 
-/** How long after a run that threw a job runs again. */
+/** The delay before a failed job runs again. */
 const SECOND_TRY_MS = 60_000;
-/** A job runs at most so often when its runs throw, or end their process. */
+/** A job runs at most this many times when its runs throw or kill the process. */
 const TRIES_MAX = 2;
 
 export class Scheduler<Context> {
@@ -43,8 +43,8 @@ export class Scheduler<Context> {
   readonly #context: () => Context;
   readonly #timers = new Map<string, () => void>();
   #sequence = 0;
-  /** Counts the worlds that jobs were armed for: what one of an earlier world still runs has no outcome in this one. */
-  #world = 0;
+  /** Counts resets and restores. A run that began before one writes no outcome after it. */
+  #generation = 0;
   #listener: ((run: JobRun) => void) | undefined;
 
   constructor(clock: Clock, store: Store<EngineTables>, handlers: JobHandlers<Context>, context: () => Context) {
@@ -54,7 +54,10 @@ export class Scheduler<Context> {
     this.#context = context;
   }
 
-  /** Writes a job due `delayMs` from now (never, when the clock ends before that) and arms it once the running transaction holds. Returns its id. */
+  /**
+   * Writes a job due in `delayMs` and arms it when the running transaction commits. A job beyond the clock's last instant never
+   * runs. Returns its id.
+   */
   schedule(kind: string, delayMs: number, payload: Record<string, unknown> = {}): string {
     if (!this.#handlers[kind]) throw new Error(`no job handler for ${kind}`);
     const job = this.#store.jobs.put({ id: `job_${++this.#sequence}`, kind, due: this.#dueIn(delayMs), payload });
@@ -67,7 +70,7 @@ export class Scheduler<Context> {
     return due <= LATEST ? due : NEVER;
   }
 
-  /** Replaces what a waiting job is about; its time stays. */
+  /** Replaces the payload of a waiting job; its due time stays. */
   change(id: string, payload: Record<string, unknown>): void {
     const job = this.#store.jobs.get(id);
     if (job) this.#store.jobs.put({ ...job, payload });
@@ -78,12 +81,12 @@ export class Scheduler<Context> {
     this.#store.afterCommit(() => this.#disarm(id));
   }
 
-  /** Cancels every job of `kind` whose payload has all of `match`. */
+  /** Cancels the jobs of `kind` whose payload contains `match`. */
   cancelWhere(kind: string, match: Record<string, string | number>): void {
     for (const job of this.findWhere(kind, match)) this.cancel(job.id);
   }
 
-  /** The jobs of `kind` whose payload has all of `match`, found by index. */
+  /** The jobs of `kind` whose payload contains `match`. Uses an index. */
   findWhere(kind: string, match: Record<string, string | number>): JobRow[] {
     const [first, ...others] = Object.entries(match);
     if (!first) return this.#store.jobs.where("kind", kind);
@@ -92,17 +95,16 @@ export class Scheduler<Context> {
       .filter(({ payload }) => others.every(([name, value]) => payload[name] === value));
   }
 
-  /** How many jobs have not run yet. */
   get waiting(): number {
     return this.#store.jobs.size;
   }
 
-  /** Jobs not run yet, the earliest first. Sorts all of them. */
+  /** Waiting jobs, earliest first. Sorts all of them. */
   pending(): JobRow[] {
     return this.#store.jobs.all().sort((a, b) => a.due - b.due || sequenceOf(a.id) - sequenceOf(b.id));
   }
 
-  /** The number of the last job: a number is not given twice, as rows name their jobs. */
+  /** The number of the last job. Numbers are never reused, as rows refer to jobs. */
   get sequence(): number {
     return this.#sequence;
   }
@@ -111,19 +113,19 @@ export class Scheduler<Context> {
     this.#sequence = sequence;
   }
 
-  /** Arms every job row anew: after restore and reset. */
+  /** Arms every job row again, after restore and reset. */
   rearm(): void {
     this.#armAll(({ running: _, ...job }) => job);
   }
 
-  /** Arms the jobs of a data file. A job that was running when the last process died has failed once more. */
+  /** Arms the jobs of a data file. A job that ran when the last process died counts one more failure. */
   resume(): void {
     this.#armAll(({ running: _, ...job }) => ({ ...job, failures: (job.failures ?? 0) + 1 }));
   }
 
-  /** Leaves the world in good order: what still runs has no outcome, and no failure is counted for it. */
+  /** Stops all jobs: asynchronous runs write no outcome and count no failure. */
   stop(): void {
-    this.#world++;
+    this.#generation++;
     this.#store.transaction(() => {
       for (const { running, ...job } of this.#store.jobs.all()) if (running) this.#store.jobs.put(job);
     });
@@ -132,14 +134,14 @@ export class Scheduler<Context> {
   #armAll(afterRun: (job: JobRow) => JobRow): void {
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
-    this.#world++;
+    this.#generation++;
     for (const job of this.pending()) {
       this.#sequence = Math.max(this.#sequence, sequenceOf(job.id));
       this.#arm(job.running ? this.#store.jobs.put(afterRun(job)) : job);
     }
   }
 
-  /** Calls `listener` for each job that runs, until called again with none. */
+  /** Calls `listener` for each job that runs; undefined removes the listener. */
   listen(listener: ((run: JobRun) => void) | undefined): void {
     this.#listener = listener;
   }
@@ -168,17 +170,17 @@ export class Scheduler<Context> {
       return undefined;
     }
     let running: Promise<() => void> | undefined;
-    this.#orTryAgain(job.id, handler, () =>
+    this.#runOrRetry(job.id, handler, () =>
       this.#store.transaction(() => {
         running = handler.run(job.payload as never, this.#context()) ?? undefined;
         if (!running) this.#store.jobs.delete(job.id);
         else if (handler.giveUp) this.#store.jobs.put({ ...job, running: true });
       }),
     );
-    const world = this.#world;
+    const generation = this.#generation;
     const finish = (outcome: () => void) => {
-      if (world !== this.#world) return;
-      this.#orTryAgain(job.id, handler, () =>
+      if (generation !== this.#generation) return;
+      this.#runOrRetry(job.id, handler, () =>
         this.#store.transaction(() => {
           if (this.#store.jobs.delete(job.id)) outcome();
         }),
@@ -200,8 +202,8 @@ export class Scheduler<Context> {
     });
   }
 
-  /** Arms the job once more when `run` throws, and gives it up when that was the last try. @throws what `run` throws */
-  #orTryAgain(id: string, handler: JobHandler<Context>, run: () => void): void {
+  /** Schedules another run when `run` throws, or gives up after the last one. @throws the error of `run` */
+  #runOrRetry(id: string, handler: JobHandler<Context>, run: () => void): void {
     try {
       run();
     } catch (error) {

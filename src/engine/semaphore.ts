@@ -1,20 +1,20 @@
-/** Lets a bounded number through at once: so many of one kind, so many in all. Kinds that wait take turns. */
+/** Limits concurrency per kind and in all. Waiting kinds take turns. */
 export class Semaphore {
   readonly #perKind: number;
-  readonly #inAll: number;
+  readonly #total: number;
   #inside = 0;
   readonly #insideOf = new Map<string, number>();
-  /** Those who wait, by kind; the kind that was let through longest ago comes first. */
+  /** Waiting callers by kind; the kind that was admitted longest ago comes first. */
   readonly #waiting = new Map<string, Queue>();
 
-  constructor(perKind: number, inAll: number) {
+  constructor(perKind: number, total: number) {
     this.#perKind = perKind;
-    this.#inAll = inAll;
+    this.#total = total;
   }
 
-  /** Resolves when it is this one's turn. Each that entered must `leave`. */
+  /** Resolves when the caller may proceed. Each caller must `leave` afterwards. */
   enter(kind: string): Promise<void> {
-    if (this.#mayEnter(kind)) {
+    if (this.#hasRoom(kind)) {
       this.#count(kind, 1);
       return Promise.resolve();
     }
@@ -28,7 +28,7 @@ export class Semaphore {
   leave(kind: string): void {
     this.#count(kind, -1);
     for (const [next, queue] of this.#waiting) {
-      if (!this.#mayEnter(next)) continue;
+      if (!this.#hasRoom(next)) continue;
       const resolve = queue.take();
       this.#waiting.delete(next);
       if (queue.size > 0) this.#waiting.set(next, queue);
@@ -38,8 +38,8 @@ export class Semaphore {
     }
   }
 
-  #mayEnter(kind: string): boolean {
-    return this.#inside < this.#inAll && (this.#insideOf.get(kind) ?? 0) < this.#perKind;
+  #hasRoom(kind: string): boolean {
+    return this.#inside < this.#total && (this.#insideOf.get(kind) ?? 0) < this.#perKind;
   }
 
   #count(kind: string, by: 1 | -1): void {
@@ -50,7 +50,7 @@ export class Semaphore {
   }
 }
 
-/** First in, first out, without moving the rest at each step. */
+/** A first-in-first-out queue that does not shift its array at each step. */
 class Queue {
   #entries: (() => void)[];
   #head = 0;

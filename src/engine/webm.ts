@@ -1,6 +1,6 @@
-/** A video in WebM: one picture that stays for as long as the video lasts. */
+/** A WebM video that shows one still picture. */
 
-/** 160 by 96 pixels, two people side by side: a key frame of VP8, drawn for this project. */
+/** 160 by 96 pixels, two people side by side: a VP8 key frame, drawn for this project. */
 const PICTURE = Buffer.from(
   "kA4AnQEqoABgAD8RgLZSrCilIq52iAGAIglpANK0qv8XvoHYC9ryC18KpXSESL5lzLp+/aRpr53yRBBpx42vhsgzK5wZyWhtgWw1lf3nuAinCJvn9fPgVW8w" +
     "Zk+kP/HFMcnRGcPnOeBeQWLXg7bWpa1KWi7vzyS8wOzYiQAA/u5CqbljStLcrlMZBUrlMZS7BHHqquKYS7mlymtVS5Y8UBbyh1rEQIp7ob/ts7VzjRMXwPZt" +
@@ -10,7 +10,7 @@ const PICTURE = Buffer.from(
 );
 const [WIDTH, HEIGHT] = [160, 96];
 
-/** The video, with the same bytes for the same title and length. */
+/** The same title and length give the same bytes. */
 export function writeStillVideo(title: string, length_ms: number): Uint8Array {
   const length = Math.max(length_ms, 1000);
   return Buffer.concat([
@@ -25,7 +25,7 @@ export function writeStillVideo(title: string, length_ms: number): Uint8Array {
     ]),
     element(0x18538067, [
       element(0x1549a966, [
-        // Times are in milliseconds.
+        // Times in milliseconds.
         element(0x2ad7b1, number(1_000_000)),
         element(0x4489, float(length)),
         element(0x7ba9, text(title)),
@@ -41,18 +41,18 @@ export function writeStillVideo(title: string, length_ms: number): Uint8Array {
           element(0xe0, [element(0xb0, number(WIDTH)), element(0xba, number(HEIGHT))]),
         ]),
       ]),
-      // Shown at the start, and again before the end so that players go on until then.
+      // The picture at the start and near the end, so that players play the whole length.
       ...[0, length - 500].map((time) => element(0x1f43b675, [element(0xe7, number(time)), element(0xa3, keyFrame())])),
     ]),
   ]);
 }
 
-/** Of track 1, at the time of its cluster. */
+/** A block of track 1 at the time of its cluster. */
 function keyFrame(): Buffer {
   return Buffer.concat([Buffer.from([0x81, 0, 0, 0x80]), PICTURE]);
 }
 
-/** An EBML element: its id, its length in four bytes, and what is in it. */
+/** An EBML element: id, length in four bytes, content. */
 function element(id: number, content: Buffer | Buffer[]): Buffer {
   const body = Array.isArray(content) ? Buffer.concat(content) : content;
   const head = Buffer.alloc(4);
@@ -60,7 +60,7 @@ function element(id: number, content: Buffer | Buffer[]): Buffer {
   return Buffer.concat([number(id), head, body]);
 }
 
-/** Big-endian, in as few bytes as it takes. */
+/** Big-endian, in as few bytes as possible. */
 function number(value: number): Buffer {
   const hex = value.toString(16);
   return Buffer.from(hex.padStart(hex.length + (hex.length % 2), "0"), "hex");

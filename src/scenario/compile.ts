@@ -1,4 +1,4 @@
-/** From the checked parts of a file to what the engine runs. */
+/** Compiles the checked parts of a file to rules, actors, timers and expectations. */
 import type { z } from "zod";
 import type { Matcher, Rule } from "../engine/rules.ts";
 import {
@@ -15,14 +15,14 @@ import { globSource, type requestWhen } from "./matchers-schema.ts";
 import { hint, type Path } from "./parse.ts";
 import type { CheckedRule, CheckedScenario } from "./schema.ts";
 
-/** What a rule may be checked against: the operations and the error statuses each declares, undefined when it is not known. */
+/** The operations and statuses that rules are checked against. */
 export interface RuleVocabulary {
   ids(): string[];
-  /** All statuses that an operation declares, successes too; undefined when it is not known. */
+  /** All statuses that an operation declares, successes too; undefined when unknown. */
   statusesOf(id: string): readonly number[] | undefined;
 }
 
-/** What a rule says that cannot be: [where, what]. */
+/** Impossible parts of a rule, as pairs of path and message. */
 export function checkRule(rule: CheckedRule, catalogue: RuleVocabulary): [Path, string][] {
   const mistakes: [Path, string][] = [];
   const named = rule.when.operation === undefined ? [] : [rule.when.operation].flat();
@@ -35,9 +35,9 @@ export function checkRule(rule: CheckedRule, catalogue: RuleVocabulary): [Path, 
   const part = rule.then.error ? "error" : "respond";
   const add = "add undeclared: true if that is meant";
   for (const name of named) {
-    const meant = operationsOf(name, catalogue.ids());
-    const declared = meant.map((id) => catalogue.statusesOf(id)).filter((one) => one !== undefined);
-    // A pattern may take in operations that cannot answer so, as long as one can.
+    const ids = operationsOf(name, catalogue.ids());
+    const declared = ids.map((id) => catalogue.statusesOf(id)).filter((one) => one !== undefined);
+    // A pattern may include operations without this status, as long as one has it.
     if (declared.length === 0 || declared.some((one) => one.includes(status))) continue;
     const what = name.includes("*")
       ? `no operation that fits "${name}" declares ${status}`
@@ -47,7 +47,7 @@ export function checkRule(rule: CheckedRule, catalogue: RuleVocabulary): [Path, 
   return mistakes;
 }
 
-/** What is wrong with the operations that a `when` names. */
+/** Messages about unknown operations in a `when`. */
 export function requestNames(operation: string | string[] | undefined, catalogue: RuleVocabulary): string[] {
   const ids = catalogue.ids();
   return (operation === undefined ? [] : [operation].flat())
@@ -55,15 +55,15 @@ export function requestNames(operation: string | string[] | undefined, catalogue
     .map((name) => (name.includes("*") ? `no operation fits "${name}"` : `unknown operation "${name}"${hint(name, ids)}`));
 }
 
-/** The ids that a name or glob stands for. */
+/** The ids that a name or glob matches. */
 function operationsOf(name: string, ids: readonly string[]): string[] {
   if (!name.includes("*")) return ids.includes(name) ? [name] : [];
   const parts = name.split("*");
-  return ids.filter((id) => fitsGlob(id, parts));
+  return ids.filter((id) => matchesGlob(id, parts));
 }
 
-/** Whether a text begins with the first part, ends with the last, and has the others between in order. */
-function fitsGlob(text: string, parts: readonly string[]): boolean {
+/** Whether a text starts with the first part, ends with the last, and contains the others between in order. */
+function matchesGlob(text: string, parts: readonly string[]): boolean {
   const [first = "", last = ""] = [parts[0], parts.at(-1)];
   if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
   const end = text.length - last.length;
@@ -97,7 +97,7 @@ function pathMatcher(path: unknown): unknown {
 
 type When = Omit<z.output<ReturnType<typeof requestWhen>>, "call">;
 
-/** The facts that a request must have. */
+/** The attribute matchers of a `when`. */
 export function requestConditions(when: When, catalogue: RuleVocabulary): Record<string, Matcher> {
   const ids = catalogue.ids();
   return {
@@ -112,7 +112,7 @@ export function requestConditions(when: When, catalogue: RuleVocabulary): Record
   };
 }
 
-/** A rule of a file as the engine takes it. */
+/** Compiles a rule of a file. */
 export function toRule(rule: CheckedRule, source: string, catalogue: RuleVocabulary): Rule<Effect> {
   const { when, then } = rule;
   const { delay, rate_limit: limit, respond, retry_after, lock } = then;
@@ -149,7 +149,7 @@ export function toRule(rule: CheckedRule, source: string, catalogue: RuleVocabul
 
 type WebhookInput = z.output<ReturnType<typeof webhookRule>>;
 
-/** One rule for what is planned once, one for what each attempt does: a file's rule may say both. */
+/** Splits a webhook rule: one rule for the plan of a delivery, one for each attempt. */
 export function toDeliveryRules(input: WebhookInput, source: string): Rule<DeliveryEffect>[] {
   const { when, then } = input;
   const list = (value: string | string[] | undefined) => (value === undefined ? {} : { in: [value].flat() });
@@ -177,7 +177,7 @@ export function toDeliveryRules(input: WebhookInput, source: string): Rule<Deliv
   const common = {
     name: input.name,
     source,
-    // Retries are the same delivery: the nth is the nth that is told, not the nth attempt.
+    // A retry belongs to the same delivery: `nth` counts deliveries, not attempts.
     ...(when.nth === undefined ? {} : { call: { nth: when.nth, of: "delivery" } }),
     ...(then.times === undefined ? {} : { times: then.times }),
     ...(then.fallthrough === undefined ? {} : { fallthrough: then.fallthrough }),
@@ -218,14 +218,14 @@ export function toExpectations(input: ExpectInput, catalogue: RuleVocabulary): E
     requests: input.requests.map((one) => ({
       when: requestConditions(one.match, catalogue),
       order: one.order,
-      text: one.note ?? `requests ${said(one.match)}`,
+      text: one.note ?? `requests ${describe(one.match)}`,
       ...countOf(one),
     })),
     documents: input.documents.map((one) => ({
       document: mapMatchers(one.match),
       status: one.status,
       path: one.path,
-      text: one.note ?? `documents ${said(one.match)}`,
+      text: one.note ?? `documents ${describe(one.match)}`,
       ...(one.count === undefined ? {} : { times: one.count }),
     })),
     deliveries: input.deliveries.map(({ match: { document, ...match }, ...one }) => ({
@@ -234,12 +234,12 @@ export function toExpectations(input: ExpectInput, catalogue: RuleVocabulary): E
       attempts: one.attempts,
       text:
         one.note ??
-        `deliveries ${said({ ...match, ...(document ? { document } : {}), acknowledged: one.acknowledged, attempts: one.attempts })}`,
+        `deliveries ${describe({ ...match, ...(document ? { document } : {}), acknowledged: one.acknowledged, attempts: one.attempts })}`,
       ...countOf(one),
     })),
     emails: input.emails.map((one) => ({
       match: mapMatchers(one.match),
-      text: one.note ?? `emails ${said(one.match)}`,
+      text: one.note ?? `emails ${describe(one.match)}`,
       ...countOf(one),
     })),
     rules_used: input.rules_used === undefined ? undefined : input.rules_used === "all" ? { except: [] } : input.rules_used,
@@ -248,13 +248,13 @@ export function toExpectations(input: ExpectInput, catalogue: RuleVocabulary): E
   };
 }
 
-/** What is asked for, as it is told when it is not met. */
-function said(match: object): string {
+/** Describes a matcher in the message of an unmet expectation. */
+function describe(match: object): string {
   const text = JSON.stringify(match);
   return text === "{}" ? "of any kind" : text;
 }
 
-/** What is not said means at least one. */
+/** No bound means at least one. */
 function countOf(input: { times?: number; at_least?: number; at_most?: number; never?: true }): Count {
   if (input.never) return { times: 0 };
   const count: Count = {

@@ -1,4 +1,4 @@
-/** What the parts of a scenario do, compiled: to requests, to deliveries, by actors and by timers. */
+/** The compiled parts of a scenario: effects on requests and deliveries, actors, timers, expectations. */
 import type { Act, ActInput } from "../domain/signing/acts.ts";
 import type { Matcher } from "../engine/rules.ts";
 import type { Signing } from "../engine/rows.ts";
@@ -9,7 +9,6 @@ export type InjectedError = (typeof ERROR_KINDS)[number];
 export const NETWORK_FAULTS = ["reset", "empty", "garbage", "hang", "truncate", "slow"] as const;
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 
-/** The status of each injected error. */
 export const STATUS_OF_ERROR = {
   locked: 423,
   conflict: 409,
@@ -21,26 +20,26 @@ export const STATUS_OF_ERROR = {
 } as const satisfies Record<InjectedError, number>;
 
 export interface Effect {
-  /** The service's own body of this refusal. */
+  /** Answers with the service's own body for this error. */
   error?: InjectedError;
   detail?: string;
-  /** Seconds, for throttled. */
+  /** Seconds, for `throttled`. */
   retry_after_s?: number;
   lock?: { by?: string; expires_in_ms?: number };
-  /** Any answer, word for word. */
+  /** Answers with this status, headers and body unchanged. */
   respond?: { status: number; headers: Record<string, string>; body: unknown };
   network?: NetworkFault;
-  /** `after`: the operation is carried out and its answer is lost or replaced. */
+  /** `after`: the operation runs, and its answer is lost or replaced. */
   phase: "before" | "after";
-  /** Real milliseconds before the answer, or a range drawn from the seed. */
+  /** Wall milliseconds before the answer, or a range drawn from the seed. */
   delay_ms?: { min: number; max: number };
   rate_limit?: { limit: number; window_ms: number };
 }
 
-/** Answer delays are real time and never longer than this, so that a frozen clock hangs no request. */
+/** The longest answer delay. Delays are wall time, so that a frozen clock hangs no request. */
 export const DELAY_MS_MAX = 30_000;
 
-/** What a webhook rule does: `plan` effects before the first attempt, `perform` effects at each. */
+/** The effects of a webhook rule: `plan` acts before the first attempt, `perform` at each attempt. */
 export interface DeliveryEffect {
   drop?: boolean;
   delay_ms?: number;
@@ -52,26 +51,26 @@ export interface DeliveryEffect {
   result?: "timeout" | "refused" | number;
 }
 
-/** What happens by itself. */
+/** An act that a timer performs. */
 export interface TimerSpec {
   name: string;
   /** Milliseconds after loading, or an instant. */
   at: { after_ms: number } | { instant: number };
   every_ms: number | undefined;
-  /** Which documents it acts on. */
+  /** The documents that it acts on. */
   document: Readonly<Record<string, Matcher>>;
   do: Act;
   with: ActInput;
 }
 
-/** How many: all that are given must hold. */
+/** All given bounds must hold. */
 export interface Count {
   times?: number;
   at_least?: number;
   at_most?: number;
 }
 
-/** What must be true at the end. */
+/** Conditions that must hold at the end. */
 export interface Expectations {
   requests: ({ when: Readonly<Record<string, Matcher>>; order: number | undefined; text: string } & Count)[];
   documents: ({
@@ -92,15 +91,15 @@ export interface Expectations {
   contract: boolean;
 }
 
-/** What an actor does and when. */
+/** A simulated recipient: when it acts, and how. */
 export interface Actor {
   name: string;
   source: string;
   /** Names of events or statuses that start it. */
   on: string[];
-  /** What the document must be; facts without the `document.` prefix. */
+  /** Conditions on the document; attribute names without the `document.` prefix. */
   document: Readonly<Record<string, Matcher>>;
-  /** Who acts: matched by role, e-mail or id. Undefined: whose turn it is. */
+  /** Selects the recipient by role, e-mail or id. Undefined: the recipient whose turn it is. */
   recipient: Readonly<Record<string, Matcher>> | undefined;
   steps: { after_ms: number; do: Act; with: ActInput }[];
 }

@@ -5,10 +5,10 @@ export interface Diagnostic {
   message: string;
 }
 
-/** One or more mistakes in a file; the message lists them as `file:line:column message`. */
+/** One or more mistakes in a file. The message lists them as `file:line:column message`. */
 export class ScenarioError extends Error {
   readonly mistakes: Diagnostic[];
-  /** Every file that was read or looked for, so that who watches them hears when they are mended. */
+  /** Every file that was read or looked for, so that a watcher notices corrections. */
   readonly files: readonly string[];
   constructor(mistakes: Diagnostic[], files: readonly string[] = []) {
     super(mistakes.map((one) => `${one.file}:${one.line}:${one.column} ${one.message}`).join("\n"));

@@ -1,4 +1,4 @@
-/** The fixtures file, and a scenario's `world`: the workspace described in the fewest words. */
+/** The schema of fixtures files and of a scenario's `world`. */
 import * as z from "zod";
 import { itemFixture } from "../api/product-catalog/schemas.ts";
 import { quoteInput } from "../api/quotes/schemas.ts";
@@ -12,7 +12,7 @@ import { LICENSES } from "../domain/workspaces/users.ts";
 import { FORM_STATUSES } from "../domain/forms/rows.ts";
 import { NOTARY_STATUSES } from "../domain/notary/rows.ts";
 
-/** Of an API's schema, which passes over the names that it does not know, one that refuses them, all the way down. */
+/** A copy of an API schema that rejects unknown names at every depth. */
 function strictly<T extends z.ZodType>(schema: T): T {
   const definition = schema._zod.def as unknown as Record<string, unknown>;
   const inner = (value: unknown) => (value instanceof z.ZodType ? strictly(value) : value);
@@ -35,7 +35,7 @@ const approvalStep = () =>
     z.array(text()).min(1),
     z.strictObject({ type: z.enum(["all", "any", "selectable"]), members: z.array(text()).min(1) }),
   ]);
-/** How long before the start of the clock. */
+/** A duration before the start of the clock. */
 const ago = () => durationText().optional();
 const money = () => z.string().regex(/^-?\d+(\.\d+)?$/);
 
@@ -116,7 +116,7 @@ export const templateFixture = lazy(() =>
   }),
 );
 
-/** A quote with its merge rules, which no call sets. */
+/** A quote with its merge rules, which no operation sets. */
 export const quoteFixture = lazy(() =>
   strictly(quoteInput()).extend({
     merge_rules: z

@@ -1,6 +1,6 @@
 /**
- * Paths into JSON, as WireMock's users write them: `$.a.b[0]`, `['a.b']`, `[*]`, `..name`, `[?(@.role == 'Client')]`.
- * A path that may lead to several values gives a list of those that it found.
+ * JSON paths in WireMock's dialect: `$.a.b[0]`, `['a.b']`, `[*]`, `..name`, `[?(@.role == 'Client')]`. A path that can match
+ * several values returns a list.
  */
 
 type Step =
@@ -11,7 +11,7 @@ type Step =
 
 export interface JsonPath {
   steps: Step[];
-  /** It leads to several values. */
+  /** The path can match several values. */
   isMany: boolean;
 }
 
@@ -22,7 +22,7 @@ const QUOTED = /^\[\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*\]/;
 const INDEX = /^\[\s*(\d+)\s*\]/;
 const FILTER = /^\[\?\(\s*@((?:\.[\w-]+|\[\d+\]|\['[^']*'\])*)\s*(?:(==|!=|<=|>=|<|>)\s*('[^']*'|"[^"]*"|[-\w.]+)\s*)?\)\]/;
 
-/** What a step reads from the beginning of `rest`, and how much of it. */
+/** The step at the start of `rest`, and its length; undefined when it is malformed. */
 function readStep(rest: string, isFirst: boolean): [Step, number] | undefined {
   const each = /^(?:\.\*|\[\*\])/.exec(rest);
   if (each) return [{ kind: "each" }, each[0].length];
@@ -66,18 +66,18 @@ function holds(value: unknown, operator: string, wanted: unknown): boolean {
   return operator === ">" ? value > other : value >= other;
 }
 
-const KEPT_MAX = 1000;
-const kept = new Map<string, JsonPath>();
+const CACHE_MAX = 1000;
+const cache = new Map<string, JsonPath>();
 
-/** Longest text of a path, in characters. */
+/** The longest text of a path, in characters. */
 const PATH_LENGTH_MAX = 1000;
 
-/** @throws JsonPathError saying where it cannot be read */
+/** @throws JsonPathError with the place of the mistake */
 export function parseJsonPath(text: string): JsonPath {
   if (text.length > PATH_LENGTH_MAX)
     throw new JsonPathError(`The JSONPath has ${text.length} characters. At most ${PATH_LENGTH_MAX} are allowed.`);
-  const known = kept.get(text);
-  if (known) return known;
+  const cached = cache.get(text);
+  if (cached) return cached;
   const path: JsonPath = { steps: [], isMany: false };
   let at = text.startsWith("$") ? 1 : 0;
   while (at < text.length) {
@@ -90,12 +90,12 @@ export function parseJsonPath(text: string): JsonPath {
     path.isMany ||= read[0].kind !== "member";
     at += read[1];
   }
-  if (kept.size >= KEPT_MAX) kept.clear();
-  kept.set(text, path);
+  if (cache.size >= CACHE_MAX) cache.clear();
+  cache.set(text, path);
   return path;
 }
 
-/** The value at a path in parsed JSON, undefined when there is none. @throws JsonPathError */
+/** The value at a path in parsed JSON, or undefined. @throws JsonPathError */
 export function jsonPath(value: unknown, text: string): unknown {
   return follow(value, parseJsonPath(text));
 }
@@ -103,13 +103,13 @@ export function jsonPath(value: unknown, text: string): unknown {
 function follow(value: unknown, { steps, isMany }: JsonPath): unknown {
   let found: unknown[] = [value];
   for (const step of steps)
-    found = step.kind === "anywhere" ? takeAnywhere(found, step.name) : found.flatMap((one) => take(one, step));
+    found = step.kind === "anywhere" ? descendants(found, step.name) : found.flatMap((one) => children(one, step));
   if (!isMany) return found[0];
   return found.length === 0 ? undefined : found;
 }
 
-/** Wrapped, as a found value may be a list itself. */
-function take(value: unknown, step: Exclude<Step, { kind: "anywhere" }>): unknown[] {
+/** Returns the found value in a list, as the value may be a list itself. */
+function children(value: unknown, step: Exclude<Step, { kind: "anywhere" }>): unknown[] {
   if (typeof value !== "object" || value === null) return [];
   if (step.kind === "member") return Object.hasOwn(value, step.name) ? [(value as Record<string, unknown>)[step.name]] : [];
   const inner: unknown[] = Object.values(value);
@@ -117,10 +117,10 @@ function take(value: unknown, step: Exclude<Step, { kind: "anywhere" }>): unknow
 }
 
 /**
- * The members of that name in all maps at or below `roots`. Each map is visited once, so `$..a..a..a` takes time linear in
- * the value. The walk keeps its own stack, as a value may nest deeper than the call stack.
+ * The members named `name` in all maps at or below `roots`. Visits each map once, so `$..a..a..a` takes linear time. Uses its own
+ * stack, as values may nest deeper than the call stack.
  */
-function takeAnywhere(roots: readonly unknown[], name: string): unknown[] {
+function descendants(roots: readonly unknown[], name: string): unknown[] {
   const found: unknown[] = [];
   const visited = new Set<object>();
   const waiting = [...roots].reverse();

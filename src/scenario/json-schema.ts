@@ -1,11 +1,11 @@
-/** The JSON Schemas of scenario and fixtures files, for editors: what may be written, before it is checked and completed. */
+/** The JSON Schemas of scenario and fixtures files, for editors. They describe the input, before defaults and conversions. */
 import * as z from "zod";
 import { fixtures, quoteFixture, templateFixture } from "./fixtures-schema.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { actInput, documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
 import { actorSchema, progression, ruleSchema, scenarioSchema } from "./schema.ts";
 
-/** What is used more than once, or wants a name in an editor. */
+/** Schemas that are used more than once, or need a name in an editor. */
 const PARTS = {
   Duration: duration,
   Matcher: matcher,

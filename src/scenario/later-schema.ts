@@ -1,4 +1,4 @@
-/** The scenario's later parts: webhooks, timers, expectations and assumptions. */
+/** Schemas of webhook rules, timers, expectations and assumptions. */
 import * as z from "zod";
 import { parseInstant, readInstant } from "../core/clock.ts";
 import { parseDuration } from "../core/time-limits.ts";
@@ -11,7 +11,6 @@ import { actInput, documentMatcher, duration, matcher, requestWhen } from "./mat
 const count = () => z.number().int().min(1);
 const event = () => z.enum(EVENTS);
 
-/** What happens to deliveries. */
 export const webhookRule = lazy(() =>
   z
     .strictObject({
@@ -54,10 +53,10 @@ export const webhookRule = lazy(() =>
     }),
 );
 
-/** What is settled once for each delivery. */
+/** Effects that are decided once per delivery. */
 const PLANNED = ["drop", "delay", "duplicate", "after_event", "batch", "retries"] as const;
 
-/** `+3d` and `3d` are after loading; an ISO 8601 instant is itself. */
+/** `+3d` and `3d` count from loading; an ISO 8601 instant is absolute. */
 const moment = lazy(() =>
   z.string().transform((text, context) => {
     const after = duration().safeParse(text.replace(/^\+/, ""));
@@ -75,7 +74,6 @@ const moment = lazy(() =>
   }),
 );
 
-/** What happens by itself. */
 export const timerSchema = lazy(() =>
   z
     .strictObject({
@@ -102,14 +100,13 @@ const counts = () => ({
   note: z.string().optional(),
 });
 
-/** What must be true at the end. */
 export const expectSchema = lazy(() =>
   z.strictObject({
     requests: z
       .array(
         z
           .strictObject({
-            // Which of the calls a rule may ask; how many were made is said beside the match.
+            // `call` selects calls for rules only. Here `times` and its siblings count.
             match: requestWhen().omit({ call: true }).default({}),
             order: z.number().int().min(1).optional(),
             ...counts(),
@@ -166,7 +163,7 @@ export const expectSchema = lazy(() =>
   }),
 );
 
-/** Behaviour that no source states, one switch each. */
+/** Switches between readings of the service, one per assumption. */
 export const assumeSchema = lazy(() =>
   z.strictObject({
     "webhook.retry_schedule": z.array(duration()).max(10).optional(),

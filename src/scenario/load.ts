@@ -1,4 +1,4 @@
-/** Reads scenario and fixtures files, YAML or JSON, with all that they include. Loading is all or nothing. */
+/** Reads scenario and fixtures files, YAML or JSON, with their includes. Loading is all or nothing. */
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import type { Fixtures } from "../domain/seeding/fixtures.ts";
 import type { Model, Progression } from "../domain/world.ts";
@@ -22,7 +22,7 @@ import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioSchema } fr
 
 export { type RuleVocabulary, ScenarioError };
 
-/** A scenario ready to play. */
+/** A loaded scenario. */
 export interface Scenario {
   name: string;
   description: string;
@@ -37,14 +37,14 @@ export interface Scenario {
   actors: Actor[];
   timers: TimerSpec[];
   expect: Expectations | undefined;
-  /** Every file it was read from, for watching. */
+  /** Every file that was read, for watching. */
   files: string[];
 }
 
-/** Reads an included file; given a path, gives its text. */
+/** Returns the text of an included file. */
 export type ReadFile = (path: string) => string;
 
-/** Reads a scenario. @throws ScenarioError with every mistake */
+/** Reads a scenario and its includes. @throws ScenarioError with every mistake */
 export function readScenario(text: string, file: string, catalogue: RuleVocabulary, read?: ReadFile): Scenario {
   const tried = new Set([file]);
   try {
@@ -57,9 +57,9 @@ export function readScenario(text: string, file: string, catalogue: RuleVocabula
 interface Reading {
   catalogue: RuleVocabulary;
   read: ReadFile | undefined;
-  /** Files that are read already: each counts once, however many include it. */
+  /** Files already read: each counts once. */
   done: Set<string>;
-  /** Files that were looked for. */
+  /** Files that were read or looked for. */
   tried: Set<string>;
 }
 
@@ -136,7 +136,7 @@ function mistakesOfRules(
   return rules.flatMap(([i, rule]) => checkRule(rule, catalogue).map(([path, message]) => at(["rules", i, ...path], message)));
 }
 
-/** The rules of a file with mistakes that are well formed themselves. */
+/** The valid rules of a file that has mistakes elsewhere. */
 function rulesIn(raw: unknown): (readonly [number, CheckedRule])[] {
   const rules = (raw as { rules?: unknown } | null)?.rules;
   if (!Array.isArray(rules)) return [];
@@ -153,13 +153,13 @@ function compile(value: CheckedScenario, file: string, catalogue: RuleVocabulary
     source: name,
     id: rule.id.replace(/^[^/]*/, () => name),
   });
-  const said = (pick: (one: Scenario) => string | undefined) => included.map(pick).find((one) => one !== undefined);
+  const firstOf = (pick: (one: Scenario) => string | undefined) => included.map(pick).find((one) => one !== undefined);
   return {
     name,
     description: value.description ?? "",
     file,
     files: [file, ...included.flatMap((one) => one.files)],
-    seed: value.seed === undefined ? said((one) => one.seed) : String(value.seed),
+    seed: value.seed === undefined ? firstOf((one) => one.seed) : String(value.seed),
     clock: { ...Object.assign({}, ...included.map((one) => one.clock)), ...value.clock },
     transitions: {
       ...Object.assign({}, ...included.map((one) => one.transitions)),
@@ -181,7 +181,7 @@ function compile(value: CheckedScenario, file: string, catalogue: RuleVocabulary
   };
 }
 
-/** What every file expects must hold; which rules may stay unused is said by the last that says so. */
+/** Joins the expectations of all files. The last file that sets `rules_used` decides it. */
 function mergeExpectations(all: readonly Expectations[]): Expectations | undefined {
   if (all.length < 2) return all[0];
   return {
@@ -195,7 +195,7 @@ function mergeExpectations(all: readonly Expectations[]): Expectations | undefin
   };
 }
 
-/** All of them, one behind the other. */
+/** Concatenates the rows of all files. */
 function mergeFixtures(all: readonly Fixtures[]): Fixtures {
   const merged: Record<string, unknown[]> = {};
   for (const one of all)
@@ -204,14 +204,14 @@ function mergeFixtures(all: readonly Fixtures[]): Fixtures {
   return merged as Fixtures;
 }
 
-/** Reads fixtures. @throws ScenarioError with every mistake */
+/** Reads a fixtures file. @throws ScenarioError with every mistake */
 export function readFixtures(text: string, file: string): Fixtures {
   const { value } = parse(text, file, fixtures);
   recordPlaces(value, text, file);
   return value as Fixtures;
 }
 
-/** Reads one rule as the admin API takes it. @throws ScenarioError */
+/** Reads one rule for the admin API. @throws ScenarioError */
 export function readRule(text: string, source: string, catalogue: RuleVocabulary): Rule<Effect> {
   const { value, at } = parse(text, source, ruleSchema);
   const mistakes = checkRule(value, catalogue).map(([path, message]) => at(path, message));
@@ -219,7 +219,7 @@ export function readRule(text: string, source: string, catalogue: RuleVocabulary
   return toRule(value, source, catalogue);
 }
 
-/** Whether an actor is meant by a document, whose facts are told without prefix. */
+/** Whether an actor's conditions match a document. Attribute names have no prefix. */
 export function concerns(actor: Pick<Actor, "document">, facts: RequestContext): boolean {
   return matches(actor.document, facts);
 }

@@ -1,4 +1,4 @@
-/** How scenario files say what must be met: durations, matchers, documents and requests. */
+/** Schemas of matchers, durations and instants in scenario files. */
 import * as z from "zod";
 import { readInstant } from "../core/clock.ts";
 import { readDuration, SPEED_MAX, SPEED_MIN, speedProblem } from "../core/time-limits.ts";
@@ -8,7 +8,7 @@ import { PATTERN_LENGTH_MAX, patternProblem } from "../engine/pattern.ts";
 import { callMakesSense, statusesAreSome } from "./refinements.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
 
-/** A duration such as `250ms`, `3s`, `2h` or `5d`, as milliseconds. */
+/** A duration such as `250ms`, `3s`, `2h` or `5d`. Parses to milliseconds. */
 export const duration = lazy(() =>
   z.string().transform((text, context) => {
     const read = readDuration(text);
@@ -18,14 +18,14 @@ export const duration = lazy(() =>
   }),
 );
 
-/** A duration that is checked and stays a text. */
+/** A checked duration that stays text. */
 export const durationText = () =>
   z.string().superRefine((text, context) => {
     const { problem } = readDuration(text);
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   });
 
-/** An instant that the clock can have, as text. */
+/** An instant within the clock's range, as text. */
 export const instantText = () =>
   z.string().superRefine((text, context) => {
     const { problem } = readInstant(text);
@@ -44,7 +44,7 @@ export const clockSpeed = () => z.number(speedError).min(SPEED_MIN, speedError).
 
 const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** A regular expression that is compiled at once, so that a broken one never reaches a call. */
+/** A regular expression, compiled while loading, so that a broken one never reaches a call. */
 export const pattern = () =>
   z
     .string()
@@ -77,7 +77,7 @@ export const matcher = lazy(() =>
 
 export const matchers = () => z.record(z.string(), matcher());
 
-/** A path that is parsed at once, as a broken one would match nothing. */
+/** A JSON path, parsed while loading: a broken one would match nothing. */
 export const jsonPathText = () =>
   z.string().superRefine((text, context) => {
     try {
@@ -88,7 +88,7 @@ export const jsonPathText = () =>
     }
   });
 
-/** `metadata.<key>` beside the fixed names. */
+/** Accepts `metadata.<key>` besides the fixed names. */
 export const documentMatcher = lazy(() =>
   z
     .record(
@@ -105,14 +105,14 @@ export const DOCUMENT_FACTS = ["as", "id", "name", "status", "tag", "template"];
 
 const count = () => z.number().int().min(1);
 
-/** A matcher, or a path in which `*` and `**` have a meaning. */
+/** A matcher, or a path with `*` and `**`. */
 const pathOrGlob = () =>
   matcher().superRefine((value, context) => {
     const message = typeof value === "string" && value.includes("*") ? patternProblem(globSource(value)) : undefined;
     if (message !== undefined) context.addIssue({ code: "custom", message: `The path with * is too long. ${message}` });
   });
 
-/** In a path `*` is one segment or a part of it, `**` is any text; a trailing slash does not count. */
+/** The regular expression of a path: `*` matches one segment or a part of it, `**` any text. A trailing slash is optional. */
 export function globSource(path: string): string {
   const parts = path.replace(/\/$/, "").split(/(\*\*|\*)/);
   const signs = parts.map((part) =>
@@ -121,7 +121,7 @@ export function globSource(path: string): string {
   return `^${signs.join("")}/?$`;
 }
 
-/** Which requests: every member must hold. */
+/** Conditions on a request. All must hold. */
 export const requestWhen = lazy(() =>
   z.strictObject({
     operation: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
@@ -146,7 +146,7 @@ export const requestWhen = lazy(() =>
   }),
 );
 
-/** What an act is done with. */
+/** The input of an act. */
 export const actInput = lazy(() =>
   z.strictObject({
     recipient: z.string().optional(),

@@ -1,4 +1,4 @@
-/** From text to a checked value: every mistake at once, each with file, line and column and the nearest right name. */
+/** Parses and checks a file. Reports every mistake at once, with file, line, column and the nearest valid name. */
 import type { Document as YamlDocument } from "yaml";
 import type { z } from "zod";
 import type { Schema } from "../core/operation.ts";
@@ -6,14 +6,15 @@ import { nearest } from "../core/text.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
 import { readText, theYaml } from "./yaml.ts";
 
-/** Mistakes that are explained. A file with more of them repeats one. */
+/** The most mistakes of one report. More repeat one cause. */
 const MISTAKES_MAX = 2000;
 
 export type Path = (string | number)[];
 
 /**
- * The checked value of a file, and where its parts stand. `more` finds mistakes of other kinds in what a file that has
- * some already says otherwise. @throws ScenarioError with every mistake
+ * The checked value of a file, and a function that locates its parts. `more` finds further mistakes in a file that already has
+ * some.
+ * @throws ScenarioError with every mistake
  */
 export function parse<T extends z.ZodType>(
   text: string,
@@ -36,18 +37,18 @@ export function parse<T extends z.ZodType>(
   throw new ScenarioError(mistakes.sort((a, b) => a.line - b.line || a.column - b.column));
 }
 
-/** The mistake `message` about the value at `path`. */
+/** The diagnostic `message` for the value at `path`. */
 export function locate(text: string, file: string, path: Path, message: string): Diagnostic {
   const read = readText(text, file);
   return read.place(offsetOf(read.document, path), withPath(path, message));
 }
 
-/** The path tells what a line of a value, which nobody wrote as lines, does not. */
+/** Adds the path, for values whose lines say nothing to a reader. */
 function withPath(path: Path, message: string): string {
   return path.length > 0 ? `${path.join(".")}: ${message}` : message;
 }
 
-/** Where the value at `path` stands, or the key `key` inside it; of what is missing, its nearest parent. */
+/** The offset of the value at `path`, or of `key` inside it. A missing value resolves to its nearest parent. */
 function offsetOf(document: YamlDocument, path: Path, key?: string): number {
   const { isMap, isScalar } = theYaml();
   for (let length = path.length; length >= 0; length--) {
@@ -64,10 +65,10 @@ function offsetOf(document: YamlDocument, path: Path, key?: string): number {
 
 type Issue = z.core.$ZodIssue;
 
-/** The names that may stand at a path. */
+/** The valid names at a path. */
 type Names = (path: Path) => readonly string[];
 
-/** Where a name belongs that is right one level further down. */
+/** Suggests the member below `path` that accepts `key`. */
 function homeOf(key: string, path: Path, names: Names): string {
   const home = names(path).find((name) => names([...path, name]).includes(key));
   return home === undefined ? "" : `; it belongs inside "${home}"`;
@@ -105,7 +106,7 @@ function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path
   return [{ path, message: isMissing ? "is missing" : issue.message }];
 }
 
-/** A suggestion of the nearest name, or nothing. */
+/** A suggestion of the nearest name, or an empty text. */
 export function hint(word: string, names: readonly string[]): string {
   const near = nearest(word, names);
   return near === undefined ? "" : `; did you mean "${near}"?`;
@@ -113,14 +114,14 @@ export function hint(word: string, names: readonly string[]): string {
 
 const LISTED_MAX = 12;
 
-/** The names themselves, where they are few. */
+/** Lists the names, up to `LISTED_MAX`. */
 function listed(names: readonly string[]): string {
   return names.length === 0 || names.length > LISTED_MAX
     ? ""
     : `; there ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`;
 }
 
-/** The names that a schema takes in an object at `path`, for suggestions. */
+/** The names that a schema accepts in an object at `path`. */
 export function namesAt(schema: z.ZodType, path: Path): string[] {
   const found = new Set<string>();
   const visit = (value: unknown, rest: Path): void => {

@@ -1,4 +1,4 @@
-/** What is well formed and still cannot be meant: it would be passed over, or could never come true. */
+/** Checks for rules that are well formed but cannot take effect. */
 import type * as z from "zod";
 import { STATUSES } from "../domain/document-model/status-machine.ts";
 import { ACT_INPUT, type Act } from "../domain/signing/acts.ts";
@@ -10,8 +10,8 @@ function complain(context: Context, path: (string | number)[], message: string):
   context.addIssue({ code: "custom", path, message });
 }
 
-/** The members that were given. */
-const givenOf = (value: object) => Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : [name]));
+/** The names of the members with a value. */
+const presentMembers = (value: object) => Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : [name]));
 
 interface Call {
   nth?: number;
@@ -20,7 +20,7 @@ interface Call {
   every?: number;
 }
 
-/** Which calls of those that match. */
+/** Adds an issue for an empty or contradictory selection of calls. */
 export function callMakesSense(call: Call, context: Context): void {
   const { nth, first, from } = call;
   const others = (["first", "from", "every"] as const).filter((name) => call[name] !== undefined);
@@ -37,7 +37,7 @@ interface Counts {
   never?: true;
 }
 
-/** How often something is expected. */
+/** Adds an issue for contradictory counts. */
 export function countsMakeSense(counts: Counts, context: Context): void {
   const used = (["never", "times", "at_least", "at_most"] as const).filter((name) => counts[name] !== undefined);
   const [first, second] = used;
@@ -48,30 +48,30 @@ export function countsMakeSense(counts: Counts, context: Context): void {
     complain(context, ["at_most"], "at_most is less than at_least");
 }
 
-/** A document's status that is none would be met by no document. */
+/** Adds an issue for an unknown document status, which would match no document. */
 export function statusesAreSome(document: Readonly<Record<string, unknown>>, context: Context): void {
   const { status } = document;
   const texts =
     typeof status === "object" && status !== null ? [Object(status).eq, Object(status).ne, Object(status).in].flat() : [status];
   for (const text of texts) {
     if (typeof text !== "string" || (STATUSES as readonly string[]).includes(text)) continue;
-    const meant = text.includes(".") ? text : `document.${text}`;
-    complain(context, ["status"], `no document is ever "${text}"${hint(meant, STATUSES)}`);
+    const full = text.includes(".") ? text : `document.${text}`;
+    complain(context, ["status"], `no document is ever "${text}"${hint(full, STATUSES)}`);
   }
 }
 
-/** What an act is given that it does not ask for. */
+/** Adds an issue for input that the act does not use. */
 export function inputFitsAct(name: Act, input: object, context: Context): void {
   const takes: readonly string[] = ACT_INPUT[name];
-  for (const member of givenOf(input))
+  for (const member of presentMembers(input))
     if (!takes.includes(member))
       complain(context, ["with", member], `${name} takes ${takes.length === 0 ? "nothing" : `${takes.join(", ")} only`}`);
 }
 
-/** A delivery that is dropped is not told, in whatever way. */
+/** Adds an issue for a dropped delivery with further effects. */
 export function droppedIsDropped(then: object, context: Context): void {
   if (!("drop" in then) || then.drop === undefined) return;
-  const others = givenOf(then).filter((name) => !["drop", "times", "fallthrough"].includes(name));
+  const others = presentMembers(then).filter((name) => !["drop", "times", "fallthrough"].includes(name));
   if (others.length > 0)
     complain(context, [others[0] as string], `what is dropped is not told, so ${others.join(", ")} does not go with drop`);
 }

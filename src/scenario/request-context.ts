@@ -1,4 +1,4 @@
-/** What rules and actors may ask about a document: one that exists, or one that a request is about to create. */
+/** The attributes that rules and actors can match, of existing documents and of create requests. */
 import type { JournalEntry } from "../engine/journal.ts";
 import type { RequestContext } from "../engine/rules.ts";
 import type { DeliveryRow } from "../engine/rows.ts";
@@ -7,7 +7,7 @@ import type { DocumentRow } from "../domain/document-model/rows.ts";
 
 const METADATA = "metadata.";
 
-/** Facts of a document by the names of a `document` matcher, without prefix. */
+/** Attributes of a document under the names of a `document` matcher, without prefix. */
 export function documentContext(document: DocumentRow): RequestContext {
   return (name) => {
     if (name.startsWith(METADATA)) return document.metadata[name.slice(METADATA.length)];
@@ -30,7 +30,7 @@ export function documentContext(document: DocumentRow): RequestContext {
   };
 }
 
-/** The same facts of a create request's body. */
+/** The same attributes from a create request's body. */
 export function requestContext(body: unknown): RequestContext {
   const input = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
   return (name) => {
@@ -43,14 +43,14 @@ export function requestContext(body: unknown): RequestContext {
   };
 }
 
-/** Facts of an exchange in the journal: those that rules know, and its status. */
+/** Attributes of a journal entry: those of rules, and the status. */
 export function entryContext(exchange: JournalEntry, tenant: string, document: DocumentRow | undefined): RequestContext {
   let body: { value: unknown } | undefined;
   const json = () => {
     body ??= { value: parseLeniently(exchange.body) };
     return body.value;
   };
-  // An upload says beside its file, as `data`, what another create says in its body.
+  // An upload carries the create request's JSON in its part `data`.
   const input = () => (exchange.parts ? jsonPath(json(), "$.data") : json());
   const plain: Readonly<Record<string, unknown>> = {
     operation: exchange.operationId,
@@ -81,7 +81,7 @@ export function entryContext(exchange: JournalEntry, tenant: string, document: D
   };
 }
 
-/** JSON, or undefined for what is none. */
+/** Parsed JSON; undefined for other text. */
 export function parseLeniently(text: string): unknown {
   try {
     return text === "" ? undefined : JSON.parse(text);
@@ -90,7 +90,7 @@ export function parseLeniently(text: string): unknown {
   }
 }
 
-/** Facts of a delivery, by the names that webhook rules and expectations use. */
+/** Attributes of a delivery, under the names of webhook rules and expectations. */
 export function deliveryContext(
   delivery: DeliveryRow,
   phase: string,

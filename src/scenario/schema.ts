@@ -1,4 +1,4 @@
-/** The scenario file: one schema, strict, from which the checks, the editor's JSON Schema and the types derive. */
+/** The strict schema of the scenario file. Checks, the editor's JSON Schema and the types derive from it. */
 import * as z from "zod";
 import { whyUnsendable } from "../core/header.ts";
 import { DURATION_S_MAX } from "../core/time-limits.ts";
@@ -14,10 +14,10 @@ import { actInput, clockSpeed, documentMatcher, duration, instantText, matcher, 
 
 const count = () => z.number().int().min(1);
 
-/** The answer's own length: a false one makes the client wait, or read the next answer as a part of this one. */
+/** A false length makes the client wait, or read the next answer as part of this one. */
 const FRAMING = new Set(["content-length", "transfer-encoding"]);
 
-/** What no socket can send is a mistake of the file, not of the call that meets the rule. */
+/** Reports unsendable headers while loading, before a call meets the rule. */
 function requireSendable(headers: Record<string, string>, context: z.core.$RefinementCtx): void {
   for (const [name, value] of Object.entries(headers)) {
     const message = FRAMING.has(name.toLowerCase())
@@ -60,7 +60,7 @@ export const ruleSchema = lazy(() =>
         if (used.length === 0 && then.delay === undefined && then.rate_limit === undefined) {
           context.addIssue({ code: "custom", message: "does nothing; give one of error, respond, network, delay, rate_limit" });
         }
-        // What would be passed over is not taken.
+        // Rejects members that would have no effect.
         const needs = (name: "detail" | "retry_after" | "lock" | "undeclared", error: string, holds: boolean) => {
           if (then[name] !== undefined && !holds)
             context.addIssue({ code: "custom", path: [name], message: `${name} goes with ${error} only` });
@@ -106,7 +106,7 @@ export const actorSchema = lazy(() =>
 
 const seconds = () => z.union([z.number().min(0).max(DURATION_S_MAX), duration().transform((ms) => ms / 1000)]);
 
-/** How an asynchronous step goes on: a word, or a map of one key. */
+/** How an asynchronous step proceeds: a word, or a map of one key. */
 export const progression = lazy(() =>
   z.union([
     z.literal("immediate").transform(() => ({ progression: "immediate" as const })),
@@ -145,6 +145,6 @@ export const scenarioSchema = lazy(() =>
   }),
 );
 
-/** What was written (`file-types.ts`) after the checks, with durations in ms and defaults filled in. */
+/** A scenario file (`file-types.ts`) after the checks, with durations in ms and defaults. */
 export type CheckedScenario = z.output<ReturnType<typeof scenarioSchema>>;
 export type CheckedRule = z.output<ReturnType<typeof ruleSchema>>;

@@ -1,4 +1,4 @@
-/** Where the rows of fixtures stand in their files, for mistakes that show only when they are planted. */
+/** The positions of fixture rows in their files, for mistakes that seeding finds. */
 import { FixtureError } from "../domain/seeding/templates.ts";
 import { ScenarioError } from "./error.ts";
 import { locate, type Path } from "./parse.ts";
@@ -11,7 +11,7 @@ interface Place {
 
 const places = new WeakMap<object, Place>();
 
-/** Keeps in mind where each row stands; the file is read again only when somebody asks. */
+/** Remembers the path of each row. `withPlace` reads the file again only for a mistake. */
 export function recordPlaces(fixtures: object, text: string, file: string, above: Path = []): void {
   for (const [name, rows] of Object.entries(fixtures))
     if (Array.isArray(rows))
@@ -19,7 +19,7 @@ export function recordPlaces(fixtures: object, text: string, file: string, above
         if (typeof row === "object" && row !== null) places.set(row, { text, file, path: [...above, name, i] });
 }
 
-/** What was thrown; of a row that stands in a file the mistake with its place. */
+/** A FixtureError about a row of a file becomes a ScenarioError with its position; other errors stay. */
 export function withPlace(error: unknown): unknown {
   if (!(error instanceof FixtureError) || typeof error.row !== "object" || error.row === null) return error;
   const place = places.get(error.row);

@@ -1,6 +1,6 @@
 /**
- * Behaviour asked for by data, for clients that cannot load a file: a document's metadata `docdouble: "locked*1,throttled*2"`
- * and recipient addresses such as `pat+sign.after=2h@example.test`, `pat+decline@example.test`, `pat+never@example.test`.
+ * Test values for clients that cannot load a file: a document's metadata `docdouble: "locked*1,throttled*2"`, and recipient
+ * addresses such as `pat+sign.after=2h@example.test`, `pat+decline@example.test`, `pat+never@example.test`.
  */
 import { readDuration } from "../core/time-limits.ts";
 import type { Act } from "../domain/signing/acts.ts";
@@ -10,7 +10,7 @@ import type { RecipientRow } from "../domain/recipients/rows.ts";
 const KEY = "docdouble";
 const REPEAT_MAX = 1000;
 
-/** The faults that a document's metadata asks for, one for each call; `ok` lets a call pass. What is no fault is passed over. */
+/** The faults in a document's metadata, one per call; `ok` lets a call pass. Ignores unknown words. */
 export function faultsOf(metadata: Readonly<Record<string, string>>): (InjectedError | "ok")[] {
   const parts = (metadata[KEY] ?? "").split(",", REPEAT_MAX);
   return parts.flatMap((part) => {
@@ -25,18 +25,18 @@ export function faultsOf(metadata: Readonly<Record<string, string>>): (InjectedE
 
 const ACT_OF: Readonly<Record<string, Act>> = { sign: "sign", view: "view", decline: "decline", pay: "pay" };
 
-/** What a recipient's address asks them to do once it is their turn, and after how many ms. An address with a problem asks for nothing. */
+/** The act in a recipient's address, and its delay after the recipient's turn begins. Undefined for an address with a problem. */
 export function actOf(recipient: Pick<RecipientRow, "email">): { act: Act; after_ms: number } | undefined {
-  const asked = askedBy(recipient.email);
-  return asked?.problem === undefined ? asked : undefined;
+  const request = requestIn(recipient.email);
+  return request?.problem === undefined ? request : undefined;
 }
 
-/** Why an address that names an act asks for nothing. */
+/** Why docdouble ignores the act in an address; undefined when the address is fine. */
 export function addressProblem(email: string): string | undefined {
-  return askedBy(email)?.problem;
+  return requestIn(email)?.problem;
 }
 
-function askedBy(email: string | null): { act: Act; after_ms: number; problem?: string } | undefined {
+function requestIn(email: string | null): { act: Act; after_ms: number; problem?: string } | undefined {
   const tag = /\+([a-z]+)((?:\.[a-z]+=[^.@+]+)*)@/i.exec(email ?? "");
   const act = ACT_OF[tag?.[1]?.toLowerCase() ?? ""];
   if (!act) return undefined;

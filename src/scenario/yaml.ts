@@ -1,4 +1,4 @@
-/** From text to plain values, whatever the text is: broken, nested without end, or full of aliases. */
+/** Parses YAML or JSON from untrusted files: broken, deeply nested or full of aliases. */
 import { createRequire } from "node:module";
 import type { Document } from "yaml";
 import { colonsOf } from "../core/text.ts";
@@ -8,35 +8,36 @@ type Yaml = typeof import("yaml");
 
 let loaded: Yaml | undefined;
 
-/** The library, loaded with the first file that is read: a seventh of the code that a server without any would start with. */
+/** Loads the library with the first file: it is a seventh of the code that a start would load. */
 export function theYaml(): Yaml {
-  // build.mjs puts the file that it ships in the place of this name.
+  // build.mjs replaces this module name by the shipped file.
   loaded ??= createRequire(import.meta.url)("yaml") as Yaml;
   return loaded;
 }
 
-/** Deeper than any file of ours; much deeper a parser runs out of stack. */
+/** Deeper nesting than any valid file has. Much deeper nesting overflows the parser's stack. */
 const DEPTH_MAX = 50;
 const MIB = 1024 * 1024;
-/** Longest text of a file, in characters. JSON is read about ten times as fast as other YAML. */
+/** The longest text of a file, in characters. JSON parses about ten times as fast as other YAML. */
 const JSON_LENGTH_MAX = 32 * MIB;
 const YAML_LENGTH_MAX = 4 * MIB;
-/** Signs that separate values in YAML: reading takes time for each, not for each letter. */
+/** Separators in a YAML file: parsing time depends on them more than on letters. */
 const SIGNS_MAX = 300_000;
-/** Aliases of a file, and the values of a file once each alias is replaced by what it stands for. */
+/** Aliases of a file, and its values after each alias is expanded. */
 const ALIASES_MAX = 1000;
 const VALUES_MAX = 500_000;
 
 export interface Read {
   document: Document;
   raw: unknown;
-  /** The mistake at an offset of the text. */
+  /** The diagnostic at an offset of the text. */
   place(offset: number, message: string): Diagnostic;
 }
 
 /**
- * Reads YAML, or JSON, which is YAML too; `<<` merges. JSON in which nothing is wrong is read as such, which takes a hundredth
- * of the time; where its parts stand is found out when somebody asks. @throws ScenarioError
+ * Reads YAML, or JSON, which is YAML too; `<<` merges. Valid JSON takes a fast path, which is a hundred times faster. Positions
+ * are computed on demand.
+ * @throws ScenarioError
  */
 export function readText(text: string, file: string): Read {
   if (text.length > JSON_LENGTH_MAX) throw tooLong(text, file, JSON_LENGTH_MAX);
@@ -58,15 +59,15 @@ export function readText(text: string, file: string): Read {
   };
 }
 
-function tooLong(text: string, file: string, most: number): ScenarioError {
+function tooLong(text: string, file: string, lengthMax: number): ScenarioError {
   const size = `${(text.length / MIB).toFixed(1)} MiB`;
   const message = `The file has ${size}. A YAML file may have ${YAML_LENGTH_MAX / MIB} MiB, a JSON file ${JSON_LENGTH_MAX / MIB} MiB. Split it with include.`;
-  // The place is where the allowed part ends.
-  const lines = text.slice(0, most).split("\n");
+  // Points to the end of the allowed part.
+  const lines = text.slice(0, lengthMax).split("\n");
   return new ScenarioError([{ file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, message }]);
 }
 
-/** @throws ScenarioError at the first sign beyond the bound */
+/** @throws ScenarioError at the first separator beyond `SIGNS_MAX` */
 function refuseDense(text: string, file: string): void {
   let [signs, line, start] = [0, 1, 0];
   for (let i = 0; i < text.length; i++) {
@@ -84,7 +85,7 @@ function refuseDense(text: string, file: string): void {
 const LINE_END = 0x0a;
 const SIGNS = new Set([...",:[{-?&*"].map((sign) => sign.charCodeAt(0)));
 
-/** The value of a text that is JSON and means the same in YAML: not nested too deep, and no name twice in one map. */
+/** The value of JSON that means the same in YAML: no deep nesting, no duplicate names. Undefined for other texts. */
 function plainJson(text: string): unknown {
   if (!/^\s*[{[]/.test(text) || text.includes("__proto__")) return undefined;
   let value: unknown;
@@ -93,11 +94,11 @@ function plainJson(text: string): unknown {
   } catch {
     return undefined;
   }
-  // A name that comes twice is one member of the value, and two colons of the text.
+  // A duplicate name is one member of the value but two colons of the text.
   return membersOf(value, 0) === colonsOf(text) ? value : undefined;
 }
 
-/** How many members the maps within have; not a number where it is too deep. */
+/** The number of members of all maps inside `value`; NaN beyond the depth limit. */
 function membersOf(value: unknown, depth: number): number {
   if (typeof value !== "object" || value === null) return 0;
   if (depth >= DEPTH_MAX) return Number.NaN;
@@ -114,7 +115,7 @@ function readYaml(text: string, file: string): Read {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col, message };
   };
-  // Both looks at the text share one reading of it, which is most of the work.
+  // Both checks share one token list: lexing is most of the work.
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   const tooDeep = deepest(tokens);
   if (tooDeep !== undefined) throw new ScenarioError([place(tooDeep, `nested deeper than ${DEPTH_MAX} levels`)]);
@@ -126,18 +127,18 @@ function readYaml(text: string, file: string): Read {
   if (broken.length > 0) throw new ScenarioError(broken);
   const wrong = aliasMistakes(document as unknown as Document, place);
   if (wrong.length > 0) throw new ScenarioError(wrong);
-  // Aliases are counted already.
+  // The checks above bound aliases already.
   return { document: document as unknown as Document, raw: document.toJS({ maxAliasCount: -1 }), place };
 }
 
 /**
- * What is wrong with aliases: unknown, within what they stand for, too many, or too large once expanded. One walk in the
- * order of the text knows each anchor and its size before the aliases that name it.
+ * Diagnostics for aliases: unknown, recursive, too many, or too large when expanded. One walk in text order meets each anchor
+ * before its aliases.
  */
 function aliasMistakes(document: Document, place: (offset: number, message: string) => Diagnostic): Diagnostic[] {
   const { isAlias, isCollection, isPair } = theYaml();
   const mistakes: Diagnostic[] = [];
-  /** By anchor, how many values it stands for; undefined while its own value is being walked. */
+  /** Expanded values per anchor; undefined while the walk is inside the anchor's value. */
   const sizes = new Map<string, number | undefined>();
   let aliases = 0;
   const sizeOf = (node: unknown): number => {
@@ -189,7 +190,7 @@ interface Token {
   items?: unknown;
 }
 
-/** Where the text nests too deep, found without going deep itself. */
+/** The offset of the first token that nests too deep. Uses its own stack. */
 function deepest(tokens: readonly unknown[]): number | undefined {
   const waiting = tokens.map((token) => ({ token: token as Token, depth: 0 }));
   for (let next = waiting.pop(); next; next = waiting.pop()) {
