@@ -1,4 +1,3 @@
-/** All operations, in the official order of groups. */
 import { type Operation, parseRoute } from "../core/operation.ts";
 import type { World } from "../domain/world.ts";
 import { apiLogsGroup } from "./api-logs/operations.ts";

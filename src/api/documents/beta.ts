@@ -1,4 +1,3 @@
-/** Beta operations: exports, content and insights. */
 import { startDocxExport, requireDocxExport, toDocxExport } from "../../domain/documents/docx-exports.ts";
 import { RETRY_AFTER_S } from "../../domain/documents/downloads.ts";
 import * as insights from "../../domain/documents/insights.ts";

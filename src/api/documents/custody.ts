@@ -1,4 +1,3 @@
-/** Ownership, folder, editing sessions and e-sign disclosure of documents. */
 import { iso } from "../../core/clock.ts";
 import { createEditingSession } from "../../domain/templates/editing-sessions.ts";
 import { requireDraft } from "../../domain/documents/documents.ts";

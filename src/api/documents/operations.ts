@@ -37,7 +37,6 @@ const WAIT = "Wait until the status is changed to document.draft. You may use we
 
 const PDF_OR_ZIP = binary("application/pdf", "application/zip");
 
-/** Returns the file, or 202 without a body while it is being made. */
 function fileReply(file: Download | undefined) {
   const meanwhile = { status: 202 as const, headers: { "retry-after": String(RETRY_AFTER_S) } };
   if (!file) return meanwhile;

@@ -4,7 +4,6 @@ import { dateTime } from "../shapes/document.ts";
 import { instant, queryInt } from "../shapes/inputs.ts";
 import { NOTARY_STATUSES, REQUEST_STATUSES, TERMINATION_REASONS } from "../../domain/notary/rows.ts";
 
-/** Values separated by commas, or a repeated parameter. */
 function values<T extends z.ZodType>(item: T, max: number) {
   return z.preprocess(
     (value) => (value === undefined ? undefined : [value].flat().flatMap((one) => String(one).split(","))),

@@ -88,7 +88,6 @@ export const createRequest = lazy(() =>
   z.object({ title: z.string().min(1), ...itemMembers(), ...variantMembers(), price_configuration: priceInput() }),
 );
 
-/** Fixtures may also set the id and the category. */
 export const itemFixture = lazy(() =>
   createRequest().extend({ id: z.string().optional(), category_name: z.string().optional() }).strict(),
 );

@@ -1,4 +1,3 @@
-/** Documents in answers. The schemas are strict, so an extra member is an error. */
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { STATUSES } from "../../domain/document-model/status-machine.ts";
@@ -75,7 +74,6 @@ export const documentSent = lazy(() =>
   }),
 );
 
-/** A member of the workspace. */
 export const person = lazy(() =>
   z.strictObject({
     id: z.string(),

@@ -14,7 +14,6 @@ export const FIELD_TYPES = [
   "text",
 ] as const;
 
-/** Short form of the recipient or group that a field belongs to. */
 export const assignee = lazy(() =>
   z.discriminatedUnion("type", [
     z.strictObject({

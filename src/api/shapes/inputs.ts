@@ -54,7 +54,6 @@ export function queryBool() {
   });
 }
 
-/** An ISO 8601 instant. Yields epoch milliseconds. */
 export function instant() {
   return textParam({ format: "date-time" }, WRONG_DATE).transform((text, context) => {
     const value = parseInstant(text);
@@ -137,7 +136,6 @@ const identity = () => ({
   company: optionalText(),
 });
 
-/** A recipient or a group, in create requests. */
 export const actor = lazy(() =>
   z
     .object({

@@ -18,7 +18,6 @@ import * as schemas from "./schemas.ts";
 
 const byId = pathParams("id");
 
-/** Returns whether `fields` names the date that answers omit by default. */
 function asksContentDate(query: { fields?: string[] }): boolean {
   return (query.fields ?? []).some((list) => list.split(",").includes("content_date_modified"));
 }

@@ -6,7 +6,6 @@ import { fileUrl, listOf, metadata, ownerInput, queryBool, queryInt, tokens, upl
 import { pricing } from "../shapes/pricing.ts";
 import { templateField, templateRole } from "../shapes/template.ts";
 
-/** A comma-separated list of members that answers omit by default. */
 const extraFields = () =>
   listOf(
     z.string().superRefine((list, context) => {

@@ -9,7 +9,6 @@ export interface AttachmentRow extends Row {
   /** Null while the bytes are being fetched, and when the fetch failed. */
   file_id: string | null;
   source: string | null;
-  /** Why the fetch failed. */
   failure: string | null;
 }
 

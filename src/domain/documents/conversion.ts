@@ -1,4 +1,3 @@
-/** Processes a new document by a job, until it is a draft or `document.error`. */
 import { type Fetch, fetchImages, unfetched, withImages } from "../content/images.ts";
 import {
   type FileContent,

@@ -1,4 +1,3 @@
-/** Links from documents to CRM objects. */
 import { iso } from "../../core/clock.ts";
 import { invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";

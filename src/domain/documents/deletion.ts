@@ -9,7 +9,6 @@ import type { World } from "../world.ts";
 import { ownDocument, requireUnlocked } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
-/** Deletes one document. A second delete is 403, as in the service. */
 export function remove(world: World, id: string): void {
   const document = requireDeletable(world, id);
   requireUnlocked(world, document);

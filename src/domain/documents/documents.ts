@@ -1,4 +1,3 @@
-/** Creation and update of documents. A job converts the file. */
 import { badRequest, invalid } from "../../core/errors.ts";
 import { addTokens, applyContent, contentOf, emptyContent, fillTokens, textValues } from "../content/content.ts";
 import { tagsIn } from "../content/field-tags.ts";
@@ -61,7 +60,6 @@ export function createFromTemplate(world: World, input: CreateInput & { template
   });
 }
 
-/** Creates from bytes or a URL. A job reads the content. */
 export function createFromFile(
   world: World,
   input: CreateInput & { name: string },

@@ -1,4 +1,3 @@
-/** Downloads: the content of the PDF, its readiness, and its packing. */
 import { credentialsWrong, wrongStatus } from "../../core/errors.ts";
 import type { Block } from "../../core/blocks.ts";
 import { isoMillis } from "../../core/clock.ts";
@@ -58,7 +57,6 @@ export function downloadProtected(world: World, id: string, input: { separate_fi
   return pollPdf(world, document) ? toFile(world, document, input.separate_files, undefined) : undefined;
 }
 
-/** Returns whether the PDF is ready. Counts the call, where the configured progression advances by polls. */
 function pollPdf(world: World, document: DocumentRow): boolean {
   if (!may(document.status, "download_protected") || document.internal.pdf_ready) return true;
   const progression = progressionOf(world, "document.pdf");
@@ -128,7 +126,6 @@ function wholeFile(world: World, document: DocumentRow, watermark?: Watermark): 
   return toDownload(world, document, `${document.name}.pdf`, "write_pdf", pdf);
 }
 
-/** One file for each section, numbered when there are several. */
 function sectionPdfs(world: World, document: DocumentRow, watermark?: Watermark): { name: string; pdf: PdfInput }[] {
   const sections = sectionDocuments(world, document).map((one) => ({ ...pdfOf(world, one.document, true), watermark }));
   return sections.map((section, i) => ({
@@ -137,7 +134,6 @@ function sectionPdfs(world: World, document: DocumentRow, watermark?: Watermark)
   }));
 }
 
-/** Returns the document as one file, and its sections as separate files when it has several. */
 export function filesOf(world: World, document: DocumentRow): { whole: Download; parts: Download[] } {
   const parts = sectionPdfs(world, document).map(({ name, pdf }) => toDownload(world, document, name, "write_pdf", pdf));
   return { whole: wholeFile(world, document), parts: parts.length > 1 ? parts : [] };

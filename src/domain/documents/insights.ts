@@ -1,4 +1,3 @@
-/** Content, summary and metadata, derived from the document itself. */
 import { toMarkdown, toPlainText } from "../../core/blocks.ts";
 import { isoMillis } from "../../core/clock.ts";
 import { ApiError } from "../../core/errors.ts";
@@ -20,7 +19,6 @@ function insightError(status: 400 | 404, code: string, message: string, why: str
   return new ApiError(kind, message, { status, body: { error: { code, message } }, isExact: true, why });
 }
 
-/** Returns a valid choice of the query. @throws 400 in the error format of these operations */
 export function requireChoice<const T extends string>(
   name: "type" | "format",
   value: string | undefined,

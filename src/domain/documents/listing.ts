@@ -16,7 +16,6 @@ export interface DocumentFilter {
   template_id?: string;
   form_id?: string;
   folder_uuid?: string;
-  /** Documents of any of these members. */
   membership_id?: readonly string[];
   contact_id?: string;
   id?: string;

@@ -23,13 +23,11 @@ export interface SectionRow extends Row {
   name: string;
   date_created: number;
   deleted: boolean;
-  /** Blocks that belong to the section. */
   blocks: BlockNames;
 }
 
 export interface SectionUploadRow extends Row {
   document_id: string;
-  /** Null when the request omits the name. */
   name: string | null;
   status: "document_sections_upload.UPLOADED" | "document_sections_upload.PROCESSED" | "document_sections_upload.ERROR";
   date_created: number;
@@ -62,7 +60,6 @@ export interface DocxExportRow extends Row {
   status: "created" | "processing" | "done" | "error";
 }
 
-/** A file of a finished export. Its id is part of the address. */
 export interface DocxFileRow extends Row {
   task_id: string;
   title: string;

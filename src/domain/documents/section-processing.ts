@@ -98,7 +98,6 @@ function addSection(world: World, document: DocumentRow, upload: SectionUploadRo
   const changed = putContent(world, {
     ...document,
     ...merged,
-    // A bundle of several templates has no template.
     template: upload.template_id !== null && upload.template_id !== document.template?.id ? null : document.template,
     tags: [...new Set([...document.tags, ...request.tags])],
     recipients: settleTypes(recipients, merged.fields),
@@ -110,7 +109,6 @@ function inputsOf(places: readonly PlaceholderInput[] | undefined) {
   return (places ?? []).flatMap((place) => (place.content_library_items ?? []).flatMap((item) => item.recipients ?? []));
 }
 
-/** Returns the request's people as recipients of the document, with their roles in this section. */
 function peopleOf(recipients: readonly RecipientRow[], input: SectionUploadRow["request"]["recipients"]): RecipientRow[] {
   return input.flatMap((one) => {
     const found = recipients.find((recipient) =>

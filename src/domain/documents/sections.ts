@@ -1,4 +1,3 @@
-/** Sections of a bundle: upload, list, delete. A job processes the upload. */
 import { iso } from "../../core/clock.ts";
 import { badRequest, invalid, notFound, tooLarge } from "../../core/errors.ts";
 import { newConversion, SECTION_MB_MAX, sourceOf, startConversion } from "../content/file-conversion.ts";
@@ -30,7 +29,6 @@ export interface SectionInput {
 
 const BYTES_MAX = SECTION_MB_MAX * 1024 * 1024;
 
-/** Uploads a section for a draft. A job adds the content. */
 export function uploadSection(
   world: World,
   documentId: string,

@@ -1,4 +1,3 @@
-/** Transfer of document ownership, and moves between folders. */
 import { invalid, notFound } from "../../core/errors.ts";
 import { requireFolder } from "./folders.ts";
 import { putDocument, requireProcessed } from "../lifecycle/transitions.ts";

@@ -10,9 +10,7 @@ export interface FormRow extends Row {
   name: string;
   status: FormStatus;
   responses: number;
-  /** Template of the documents that submissions create. */
   template_id: string | null;
-  /** Role of the submitter. */
   role: string | null;
   date_created: number;
   date_modified: number;

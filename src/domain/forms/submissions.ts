@@ -1,4 +1,3 @@
-/** Form submissions: each creates a document. */
 import { badRequest, notFound, wrongStatus } from "../../core/errors.ts";
 import { planImages } from "../content/images.ts";
 import { createFromTemplate } from "../documents/documents.ts";

@@ -1,4 +1,3 @@
-/** Adds the content of library items to a document: at the end, or in a placeholder. */
 import { invalid, wrongStatus } from "../../core/errors.ts";
 import { applyContent, freshContent } from "../content/content.ts";
 import { requireLibraryItem } from "./items.ts";
@@ -188,7 +187,6 @@ function requireUsable(world: World, id: string, path: string): LibraryItemRow {
   return item;
 }
 
-/** Returns the recipients with those of an item. An existing recipient takes the role in addition. */
 export function joinRecipients(
   world: World,
   recipients: readonly RecipientRow[],

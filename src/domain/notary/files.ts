@@ -1,4 +1,3 @@
-/** Signed files and recording of a completed notarization. Their links expire. */
 import { iso, isoOrNull } from "../../core/clock.ts";
 import { ApiError } from "../../core/errors.ts";
 import { writeStillVideo } from "../../engine/webm.ts";

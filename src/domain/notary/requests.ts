@@ -1,4 +1,3 @@
-/** Notaries, and requests to notarize a document. Acts and the clock change the status of a request. */
 import { iso, isoOrNull } from "../../core/clock.ts";
 import { badRequest, forbidden, invalid, notFound, wrongStatus } from "../../core/errors.ts";
 import { next, type TransitionTable } from "../../core/machine.ts";
@@ -54,7 +53,6 @@ function requireTransaction(world: World): void {
 
 type Ordered<F extends string> = F | `-${F}`;
 
-/** Returns a page of sorted rows. Rows without a sort value come last. */
 function page<T extends Row>(
   rows: readonly T[],
   filter: { offset: number; limit: number; order_by: string },
@@ -224,7 +222,6 @@ export function deleteNotarization(world: World, id: string): void {
 export interface NotaryActInput {
   reason?: (typeof TERMINATION_REASONS)[number];
   details?: string;
-  /** Whether a completed session was recorded. */
   recording?: boolean;
 }
 
@@ -251,7 +248,6 @@ export function actOnNotarization(world: World, id: string, act: NotaryAct, inpu
   return changed;
 }
 
-/** Job: accepts the request as the notary. */
 export function acceptAsNotary(world: World, id: string): void {
   const row = world.store.notarizations.get(id);
   if (row && next(TRANSITIONS, row.status, "accept")) actOnNotarization(world, id, "accept");

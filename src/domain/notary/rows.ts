@@ -24,7 +24,6 @@ export const TERMINATION_REASONS = [
   "OTHER",
 ] as const;
 
-/** Acts of invitees and notaries. */
 export const NOTARY_ACTS = ["join", "accept", "go_live", "complete", "incomplete", "cancel"] as const;
 
 export type NotaryAct = (typeof NOTARY_ACTS)[number];
@@ -47,7 +46,6 @@ export interface NotarizationRow extends Row {
   invitees: { id: string; email: string; first_name: string; last_name: string }[];
   /** The organization's own notary; null for a notary on duty. */
   notary: { id: string; scheduled_at: number; message: string | null } | null;
-  /** Membership id of the creator. */
   created_by: string;
   date_created: number;
   date_accepted: number | null;
@@ -55,12 +53,10 @@ export interface NotarizationRow extends Row {
   date_completed: number | null;
   termination_reason: (typeof TERMINATION_REASONS)[number] | null;
   termination_details: string | null;
-  /** Empty until the files are made. */
   signed: { file_id: string; type: "COMBINED" | "SINGLE" }[];
   recorded: boolean;
 }
 
-/** A link to a file. Its id opens the file until it expires. */
 export interface NotaryLinkRow extends Row {
   notarization_id: string;
   file_id: string | "recording";

@@ -14,7 +14,6 @@ export interface DocumentFixture {
   as?: string;
   id?: string;
   name: string;
-  /** Id or name of a template. */
   template: string;
   status?: DocumentStatus;
   /**
@@ -95,7 +94,6 @@ function startExpiry(world: World, document: DocumentRow): void {
   world.store.documents.put({ ...current, internal: { ...current.internal, expire_job } });
 }
 
-/** Returns the document with the dates, recipients and signatures that `status` implies. */
 function toStatus(world: World, document: DocumentRow, status: DocumentStatus): DocumentRow {
   const now = world.clock.now();
   const path = PATHS[status];

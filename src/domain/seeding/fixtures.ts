@@ -31,7 +31,6 @@ export interface Fixtures {
     settings?: Optional<WorkspaceRow["settings"]>;
   })[];
   members?: {
-    /** Membership id. */
     id?: string;
     user_id?: string;
     workspace_id?: string;
@@ -59,7 +58,6 @@ export interface Fixtures {
   templates?: TemplateFixture[];
   forms?: FormFixture[];
   sms_opt_outs?: SmsOptOutFixture[];
-  /** E-mail addresses. */
   email_opt_outs?: string[];
   catalog_items?: CatalogItemFixture[];
   notaries?: NotaryFixture[];
@@ -126,7 +124,6 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
     });
   });
   seedEach(fixtures.contacts, (one) => {
-    // The API keeps one contact per address.
     const existing = store.contacts.where("email", `${home()}:${one.email.toLowerCase()}`)[0];
     store.contacts.put({
       id: one.id ?? existing?.id ?? ids.short(),
@@ -209,7 +206,6 @@ function seedMember(world: World, one: NonNullable<Fixtures["members"]>[number],
   });
 }
 
-/** Returns the object without undefined members. */
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;

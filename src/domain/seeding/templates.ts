@@ -55,7 +55,6 @@ export interface TemplateFixture {
       price?: string;
       optional?: boolean;
       multichoice_enabled?: boolean;
-      /** For an optional row, or a row of a multiple choice. */
       optional_selected?: boolean;
       qty_editable?: boolean;
     }[];

@@ -1,4 +1,3 @@
-/** Changes to the recipients of an existing document: add a CC, remove, edit, reassign. */
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
 import { type PartyInput, requireParty } from "../contacts/contact-groups.ts";
@@ -42,7 +41,6 @@ export interface RecipientEdit extends PersonInput {
   city?: string | null;
   postal_code?: string | null;
   country?: string | null;
-  /** Only for groups. */
   name?: string;
   members?: (PersonInput & { email: string })[];
 }
@@ -151,7 +149,6 @@ function refuseOptedOut(
     throw invalid({ email: ["This email address has opted out of emails."] }, `${email} wants no e-mails of this organization`);
 }
 
-/** Returns the contact's address after the edit. `null` clears a member. */
 function addressOf(before: ContactRow, input: RecipientEdit): Partial<ContactRow> {
   const { company, title, state, street_address, city, postal_code, country } = input;
   return {
@@ -294,7 +291,6 @@ function requireUnsigned(document: DocumentRow, recipient: RecipientRow, act: st
   });
 }
 
-/** Notifies a recipient when the document was sent. */
 function notify(world: World, document: DocumentRow, recipientId: string): DocumentRow {
   if (!may(document.status, "notify")) return document;
   const recipient = requireRecipient(document, recipientId);

@@ -1,4 +1,3 @@
-/** Reminder settings, the status of automatic reminders, and manual reminders. */
 import { isoSeconds } from "../../core/clock.ts";
 import { DAY_MS } from "../../core/time-limits.ts";
 import { badRequest, wrongStatus } from "../../core/errors.ts";

@@ -1,4 +1,3 @@
-/** Sending, manual status changes, and signing sessions. */
 import { badRequest, forbidden, invalid, wrongStatus } from "../../core/errors.ts";
 import { selectApprovers, type SelectedStep } from "../document-model/approvals.ts";
 import { MANUAL_TRIGGERS, type ManualCode, may } from "../document-model/status-machine.ts";
@@ -74,7 +73,6 @@ export function sendOut(world: World, document: DocumentRow, input: SendInput): 
     : fire(world, invite(world, prepared), "send");
 }
 
-/** Invites recipients whose turn has come, and returns the document with their `notified_at`. */
 export function invite(world: World, document: DocumentRow): DocumentRow {
   const now = world.clock.now();
   const invited = uninvited(document);

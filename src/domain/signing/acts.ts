@@ -70,7 +70,6 @@ export interface ActInput {
   /** Selections of optional rows and quantities for fill and sign, by item id, SKU or name. */
   pricing?: Choices;
   reason?: string;
-  /** Text of a comment or review. */
   text?: string;
   to?: ForwardInput;
   /** Membership id or e-mail, for approve, reject and lock. */
@@ -79,7 +78,6 @@ export interface ActInput {
   channel?: "sms" | "email";
   /** Sending time for schedule: an instant, or a duration from now such as `2h`. */
   at?: string;
-  /** Duration of a lock, such as `30s`. Default: 5m. */
   expires_in?: string;
 }
 
@@ -255,7 +253,6 @@ function currentParticipant(document: DocumentRow, { recipient, member }: Partic
   return participantOf(document.recipients.find((one) => one.id === recipient.id) ?? recipient, member?.id);
 }
 
-/** Opens the document: passes the check `before_open`, then records the view. Every act on the signing page starts here. */
 function openDocument(
   world: World,
   document: DocumentRow,
@@ -400,7 +397,6 @@ export function complete(world: World, document: DocumentRow, participant: Parti
   return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: person(participant) });
 }
 
-/** Declines the document, which ends it. */
 export function decline(world: World, document: DocumentRow, participant: Participant, reason?: string): DocumentRow {
   requireTurn(document, participant.recipient, "decline the document");
   return fire(world, document, "decline", { by: person(participant), reason: reason ?? null });
@@ -464,7 +460,6 @@ export function isDecided(step: {
     : selected.every((one) => one.decision === "approved");
 }
 
-/** Returns the answer of the admin API. */
 export function toActResult(world: World, document: DocumentRow) {
   return {
     id: document.id,

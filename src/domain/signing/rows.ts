@@ -5,20 +5,16 @@ import { table } from "../../store/collection.ts";
 export interface SessionRow extends Row {
   document_id: string;
   recipient_id: string;
-  /** The group member who holds the session. */
   member_id?: string;
   expires_at: number;
   /** The code that was sent to verify the holder. */
   code?: string;
-  /** Number of wrong text message codes that the holder entered. */
   wrong_codes?: number;
 }
 
-/** A remark, or a suggested edit. */
 export interface CommentRow extends Row {
   document_id: string;
   recipient_id: string;
-  /** The group member who wrote it. */
   member_id?: string;
   kind: "comment" | "suggestion";
   text: string;

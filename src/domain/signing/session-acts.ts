@@ -1,4 +1,3 @@
-/** Acts of recipients other than view, fill and sign. */
 import { badRequest, forbidden, invalid } from "../../core/errors.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
 import { setEmailOptOut } from "../communication-preferences/email-opt-outs.ts";
@@ -26,7 +25,6 @@ import type { FieldRow, FieldValue } from "../content/rows.ts";
 
 const AUDIT = { forwarded: 12, payment_failed: 17, reassigned: 23 } as const;
 
-/** Returns the comments on a document, oldest first. */
 export function commentsOf(world: World, document: DocumentRow): CommentRow[] {
   return world.store.comments.where("document", document.id).sort((a, b) => a.at - b.at);
 }
@@ -66,14 +64,12 @@ export function comment(world: World, document: DocumentRow, participant: Partic
   return document;
 }
 
-/** Suggests edits: stores the text and moves the document to external review. */
 export function review(world: World, document: DocumentRow, participant: Participant, text?: string): DocumentRow {
   requireAllowed(document, "sign", "review the document");
   if (text !== undefined) addComment(world, document, participant, "suggestion", text);
   return fire(world, document, "review", { by: person(participant), reason: text ?? null });
 }
 
-/** Records a failed payment. The document keeps its status. */
 export function failPayment(world: World, document: DocumentRow, participant: Participant, reason?: string): DocumentRow {
   if (document.status !== "document.waiting_pay") {
     throw badRequest("The document does not wait for a payment.", { why: `a payment fails in document.waiting_pay only` });

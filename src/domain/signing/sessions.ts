@@ -1,4 +1,3 @@
-/** What the holder of a signing session or shared link may see and do. */
 import { ApiError } from "../../core/errors.ts";
 import type { Choices } from "../pricing/signer-choices.ts";
 import { may } from "../document-model/status-machine.ts";
@@ -13,7 +12,6 @@ import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
 import { findDocument } from "../document-model/find.ts";
 import type { FieldRow, FieldValue } from "../content/rows.ts";
 
-/** Why a session cannot open its document. */
 export type BlockReason = "unknown" | "session_expired" | "not_out" | "review" | "expired" | "declined" | "turn" | "handed_over";
 
 interface Opened extends Participant {
@@ -31,7 +29,6 @@ export function worldOf(world: World, document: DocumentRow): World {
   return as(world, { ...world.caller, workspace_id: document.workspace_id });
 }
 
-/** Returns what a session shows. Writes nothing. */
 export function viewSession(world: World, sessionId: string): SessionView {
   const session = world.store.sessions.get(sessionId);
   const document = session && findDocument(world, session.document_id);
@@ -100,7 +97,6 @@ export type Errors = Record<string, string>;
 
 export interface Outcome {
   document: DocumentRow;
-  /** Messages by field uuid, or by the id of a pricing item. */
   errors: Errors;
 }
 
@@ -157,14 +153,12 @@ export function isLocked({ wrong_codes = 0 }: SessionRow): boolean {
   return wrong_codes >= WRONG_CODES_MAX;
 }
 
-/** Counts a wrong text message code. Returns whether the session is locked now. */
 export function countWrongCode(world: World, { id }: SessionRow): boolean {
   const session = world.store.sessions.get(id);
   if (!session) return false;
   return isLocked(world.store.sessions.put({ ...session, wrong_codes: (session.wrong_codes ?? 0) + 1 }));
 }
 
-/** Sends a new code and stores it in the session. */
 export function sendCode(world: World, { session, document, recipient }: Opened, kind: "phone" | "email"): void {
   world.store.sessions.put({ ...session, code: mailCode(world, document, recipient, kind) });
 }

@@ -62,7 +62,6 @@ export function findOpenEditingSession(
   return subject && { session, subject };
 }
 
-/** Ends every session of a deleted document or template. */
 export function endEditingSessions(world: World, subject: { kind: EditingSessionRow["kind"]; id: string }): void {
   for (const session of world.store.editing_sessions.where("subject", `${subject.kind}:${subject.id}`))
     world.store.editing_sessions.delete(session.id);

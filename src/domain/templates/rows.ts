@@ -42,7 +42,6 @@ export interface EditingSessionRow extends Row {
   workspace_id: string;
   user_id: string;
   email: string;
-  /** The E-Token that opens the editor. */
   token: string;
   created_at: number;
   expires_at: number;

@@ -1,4 +1,3 @@
-/** Settings of documents and templates. */
 import { DAY_MS, moved } from "../../core/time-limits.ts";
 import { invalid } from "../../core/errors.ts";
 import { may } from "../document-model/status-machine.ts";

@@ -1,4 +1,3 @@
-/** Create, duplicate, update and delete templates. A job converts the file. */
 import { badRequest, forbidden, invalid, notFound } from "../../core/errors.ts";
 import { emptyContent, freshContent, textValues } from "../content/content.ts";
 import { endEditingSessions } from "./editing-sessions.ts";

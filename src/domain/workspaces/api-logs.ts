@@ -70,7 +70,6 @@ function readInstant(text: string | undefined, field: string, now: number, fallb
   return moment;
 }
 
-/** Returns whether a key or token of the workspace made the call. Calls without a caller belong to no workspace. */
 function isOwnCall(world: World, one: JournalEntry): boolean {
   return one.caller?.workspace_id === world.caller.workspace_id;
 }

@@ -9,14 +9,12 @@ export interface WorkspaceRow extends Row {
   active: boolean;
   /** The creator; null for a workspace from fixtures. */
   owner_user_id: string | null;
-  /** Settings of the plan that operations depend on. */
   settings: {
     esign_disclosure: { company_name: string; esign_disclosure_text: string } | null;
     notary: boolean;
     payment_app: boolean;
     /** Fixtures may set it; no rule depends on it. */
     trial: boolean;
-    /** Documents follow 21 CFR Part 11. */
     cfr_part_11: boolean;
     /** An admin has certified that recipients consent to text messages. */
     sms_consent_certified: boolean;
@@ -47,7 +45,6 @@ export interface UserRow extends Row {
   date_created: number;
 }
 
-/** A user's seat in a workspace. */
 export interface MemberRow extends Row {
   user_id: string;
   workspace_id: string;

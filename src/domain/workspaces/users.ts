@@ -1,4 +1,3 @@
-/** Users of the organization, across workspaces. */
 import { type FieldMessages, invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";

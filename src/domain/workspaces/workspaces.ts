@@ -1,4 +1,3 @@
-/** Workspaces of the organization, their members and API keys. */
 import { iso } from "../../core/clock.ts";
 import { ApiError, badRequest, invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
@@ -27,7 +26,6 @@ export function newWorkspaceSettings(): WorkspaceRow["settings"] {
   };
 }
 
-/** Returns an active workspace. @throws 404 */
 export function requireWorkspace(world: World, id: string): WorkspaceRow {
   const row = world.store.workspaces.get(id);
   if (!row?.active) throw notFound(`no active workspace ${id}`);
@@ -121,7 +119,6 @@ function removeSeat(world: World, member: MemberRow): void {
   world.store.members.put({ ...member, is_active: false, removed: true, date_modified: world.clock.now() });
 }
 
-/** Who gets a mail about a new member. */
 export interface MemberNotice {
   notify_user?: boolean;
   notify_ws_admins?: boolean;
