@@ -81,7 +81,7 @@ export function handlesOf(tenant: Tenant): Handles {
       },
       trigger(event, options = {}) {
         requireOpen();
-        return told(() => store.transaction(() => triggerEvent(tenant.world, { event, ...options })));
+        return withReason(() => store.transaction(() => triggerEvent(tenant.world, { event, ...options })));
       },
       redeliver(id) {
         requireOpen();
@@ -95,7 +95,7 @@ export function handlesOf(tenant: Tenant): Handles {
       get: (id) => store.documents.get(id),
       simulate(id, name, input = {}) {
         requireOpen();
-        return told(() => store.transaction(() => act(tenant.world, requireDocument(tenant.world, id).id, name, input)));
+        return withReason(() => store.transaction(() => act(tenant.world, requireDocument(tenant.world, id).id, name, input)));
       },
     },
     emails: {
@@ -126,7 +126,7 @@ function checkNames(match: object, names: readonly string[]): void {
 }
 
 /** Test reports show only an error's message, so it includes the reason. */
-function told<T>(run: () => T): T {
+function withReason<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {

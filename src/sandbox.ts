@@ -4,7 +4,13 @@ import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { readInstant, systemClock } from "./core/clock.ts";
 import { Ids, unguessable } from "./core/ids.ts";
-import { TenantEviction, type EvictedTenant, type Hold, TENANT_IDLE_MS, TENANTS_MAX } from "./admin/tenants/tenant-eviction.ts";
+import {
+  TenantEviction,
+  type EvictedTenant,
+  type EvictionHold,
+  TENANT_IDLE_MS,
+  TENANTS_MAX,
+} from "./admin/tenants/tenant-eviction.ts";
 import { type TenantRegistry, TENANT_KEY } from "./admin/tenants/tenant-registry.ts";
 import { foldChange } from "./admin/tenants/tenant-persistence.ts";
 import { Tenant, type TenantOptions } from "./admin/tenants/tenant.ts";
@@ -124,7 +130,7 @@ class Runtime implements Sandbox, TenantRegistry {
   readonly #tenants = new Map<string, Tenant>();
   readonly #journals = new JournalSpace();
   readonly #index = new TenantIndex((id) => this.#tenants.get(id));
-  readonly #attendance: TenantEviction;
+  readonly #eviction: TenantEviction;
   #stopSweeping: (() => void) | undefined;
   readonly #clock: TenantOptions["clock"];
   readonly #closer = new AbortController();
@@ -150,7 +156,7 @@ class Runtime implements Sandbox, TenantRegistry {
     this.#clock = clockStart(options, prepared.sources.scenarios);
     // Tenants in a data file are never evicted for idleness.
     const idle_ms = options.data === undefined ? (options.tenantIdle_ms ?? TENANT_IDLE_MS) : Number.POSITIVE_INFINITY;
-    this.#attendance = new TenantEviction(options.tenantsMax ?? TENANTS_MAX, idle_ms);
+    this.#eviction = new TenantEviction(options.tenantsMax ?? TENANTS_MAX, idle_ms);
     for (const id of prepared.database.tenants()) this.open(id);
     this.defaultTenant = this.open(DEFAULT_TENANT);
     this.startedAt = this.defaultTenant.clock.now();
@@ -228,7 +234,7 @@ class Runtime implements Sandbox, TenantRegistry {
   }
 
   open(id: string): Tenant {
-    const note = this.#attendance.use(id);
+    const note = this.#eviction.use(id);
     const known = this.#tenants.get(id);
     if (known) return known;
     const { database, seed, sources } = this.#prepared;
@@ -250,10 +256,10 @@ class Runtime implements Sandbox, TenantRegistry {
     });
     database.keep(id, tenant.persistence());
     const { onExchange } = this.#options;
-    if (onExchange) tenant.journal.watch((exchange) => this.#told(() => onExchange(exchange, id)));
+    if (onExchange) tenant.journal.watch((exchange) => this.#runCallback(() => onExchange(exchange, id)));
     tenant.note = note;
     this.#tenants.set(id, tenant);
-    this.#giveBack();
+    this.#evict();
     return tenant;
   }
 
@@ -267,13 +273,13 @@ class Runtime implements Sandbox, TenantRegistry {
     tenant.stop(why);
     this.#tenants.delete(id);
     this.#index.drop(id);
-    this.#attendance.leave(id);
+    this.#eviction.forget(id);
     this.#prepared.database.drop(id);
     return true;
   }
 
   /** Runs a user's callback. Its errors go to `onBug` and fail nothing else. */
-  #told(callback: () => void): void {
+  #runCallback(callback: () => void): void {
     try {
       callback();
     } catch (error) {
@@ -285,30 +291,30 @@ class Runtime implements Sandbox, TenantRegistry {
     if (this.closing.aborted) throw new ClosedError(CLOSED);
   }
 
-  givenBack(): EvictedTenant[] {
-    return this.#attendance.gone();
+  evictedTenants(): EvictedTenant[] {
+    return this.#eviction.evicted();
   }
 
-  #giveBack(look?: number): void {
-    const holdOn = (id: string) => this.#holdOn(id);
-    for (const { id, why } of [...this.#attendance.idle(holdOn, look), ...this.#attendance.beyond(holdOn)]) {
+  #evict(look?: number): void {
+    const holdOf = (id: string) => this.#holdOf(id);
+    for (const { id, why } of [...this.#eviction.evictIdle(holdOf, look), ...this.#eviction.evictExcess(holdOf)]) {
       this.drop(id, `the tenant ${id} was given back: ${why}`);
-      this.#told(() => this.#options.onGiveBack?.(id, why));
+      this.#runCallback(() => this.#options.onGiveBack?.(id, why));
     }
     this.#sweepLater();
   }
 
   /** Checks for idle tenants repeatedly, while there are tenants. */
   #sweepLater(): void {
-    const { idle_ms } = this.#attendance;
+    const { idle_ms } = this.#eviction;
     if (this.#stopSweeping || this.#tenants.size <= 1 || idle_ms === Number.POSITIVE_INFINITY || this.closing.aborted) return;
     this.#stopSweeping = systemClock.after(idle_ms / SWEEPS, () => {
       this.#stopSweeping = undefined;
-      this.#giveBack(Number.POSITIVE_INFINITY);
+      this.#evict(Number.POSITIVE_INFINITY);
     });
   }
 
-  #holdOn(id: string): Hold {
+  #holdOf(id: string): EvictionHold {
     const tenant = this.#tenants.get(id);
     if (!tenant || id === DEFAULT_TENANT || tenant.isPinned) return "always";
     return tenant.audience.isListening || tenant.clock.goesOn ? "while" : undefined;
@@ -331,14 +337,14 @@ class Runtime implements Sandbox, TenantRegistry {
     this.#requireOpen();
     const { sources } = this.#prepared;
     const read = sources.read();
-    this.#tryOut(read);
+    this.#seedTrial(read);
     sources.take(read);
     const { scenarios, fixtures } = sources;
     for (const tenant of this.#tenants.values()) tenant.reload(scenarios, fixturesFor(tenant.id, fixtures));
   }
 
   /** Seeds a trial world, which finds mistakes that no schema finds. @throws SettingsError */
-  #tryOut({ scenarios, fixtures }: Read): void {
+  #seedTrial({ scenarios, fixtures }: Read): void {
     const what = { id: DEFAULT_TENANT, seed: this.seed, data: {}, settings: this.#settings(), clock: this.#clock };
     try {
       new Tenant({ ...what, scenarios, fixtures, onError: this.onBug }).stop("it was a trial");
@@ -364,7 +370,7 @@ class Runtime implements Sandbox, TenantRegistry {
     this.#closer.abort();
     this.#stopSweeping?.();
     // Open event streams would delay the close.
-    for (const tenant of this.#tenants.values()) tenant.audience.hangUp();
+    for (const tenant of this.#tenants.values()) tenant.audience.end();
     await this.#listening?.close(CLOSE_GRACE_MS);
     for (const tenant of this.#tenants.values()) tenant.stop(CLOSED);
     // Save the clock, which moves without a written row.

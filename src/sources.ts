@@ -51,9 +51,9 @@ export class Sources {
         return [];
       }
     };
-    const { scenario, fixtures: given } = this.#options;
+    const { scenario, fixtures: source } = this.#options;
     const scenarios = [scenario ?? []].flat().flatMap((source) => read(() => scenarioOf(source)));
-    const [fixtures = {}] = read(() => (given === undefined ? defaultFixtures() : fixturesOf(given)));
+    const [fixtures = {}] = read(() => (source === undefined ? defaultFixtures() : fixturesOf(source)));
     this.#unread = [...errors.flatMap((one) => one.files), ...scenarios.flatMap((one) => one.files)];
     if (errors.length > 0)
       throw new ScenarioError(
@@ -66,9 +66,9 @@ export class Sources {
   /** All files to watch, including those that failed to load. */
   files(): string[] {
     const { scenario, fixtures } = this.#options;
-    const given = [scenario ?? []].flat();
-    const values = new Set(given.flatMap((one) => (typeof one === "string" ? [] : [one.name ?? "scenario"])));
-    const named = given.filter((one) => typeof one === "string");
+    const sources = [scenario ?? []].flat();
+    const values = new Set(sources.flatMap((one) => (typeof one === "string" ? [] : [one.name ?? "scenario"])));
+    const named = sources.filter((one) => typeof one === "string");
     const all = [...named, ...this.scenarios.flatMap((one) => one.files), ...this.#unread];
     return [...new Set([...all.filter((file) => !values.has(file)), ...(typeof fixtures === "string" ? [fixtures] : [])])];
   }
@@ -81,12 +81,12 @@ function scenarioOf(source: string | object): Scenario {
 
 function fixturesOf(source: string | FixturesFile): Fixtures {
   const { text, file } = sourceOf(source, "fixtures");
-  return withSomebody(readFixtures(text, file));
+  return withDefaults(readFixtures(text, file));
 }
 
 /** Adds a workspace, a member and keys where fixtures have none: without them no call is possible. */
-function withSomebody(given: Fixtures): Fixtures {
-  const { workspaces = [], members = [], api_keys = [] } = given;
+function withDefaults(fixtures: Fixtures): Fixtures {
+  const { workspaces = [], members = [], api_keys = [] } = fixtures;
   const somebody: NonNullable<Fixtures["members"]>[number] = {
     email: "admin@docdouble.example",
     first_name: "Ada",
@@ -96,7 +96,7 @@ function withSomebody(given: Fixtures): Fixtures {
   const all = members.length > 0 ? members : [somebody];
   const member = all[0]?.id ?? all[0]?.email ?? "";
   return {
-    ...given,
+    ...fixtures,
     workspaces: workspaces.length > 0 ? workspaces : [{ name: "Workspace" }],
     members: all,
     api_keys:

@@ -116,13 +116,13 @@ export function delivered(sandbox: Sandbox, event: EventName, expected: Delivere
   ).length;
   const pass = holds(count, counts);
   const what = [status, state].filter((one) => one !== undefined).join(", ");
-  const told = all.length === 0 ? "; there were none at all" : `; there were:\n${all.map(toldLine).join("\n")}`;
+  const listing = all.length === 0 ? "; there were none at all" : `; there were:\n${all.map(toldLine).join("\n")}`;
   return {
     pass,
     message: () =>
       pass
         ? `expected not to find ${words(counts, "delivery")} of ${event} (${what}), found ${count}`
-        : `expected ${words(counts, "delivery")} of ${event} (${what}), found ${count}${told}`,
+        : `expected ${words(counts, "delivery")} of ${event} (${what}), found ${count}${listing}`,
   };
 }
 

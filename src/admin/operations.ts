@@ -39,7 +39,7 @@ const health = ({ host, tenant }: Control) =>
   ({
     status: 200,
     body: {
-      ...wellbeing(host),
+      ...healthOf(host),
       ...(Object.keys(tenant.trimmed).length > 0 ? { trimmed: tenant.trimmed } : {}),
       version: host.version,
       uptimeInSeconds: Math.max(0, Math.round((host.defaultTenant.world.clock.now() - host.startedAt) / 1000)),
@@ -49,7 +49,7 @@ const health = ({ host, tenant }: Control) =>
   }) as const;
 
 /** Reports a failing data file: calls continue, but their changes are lost with the process. */
-function wellbeing({ data }: Control["host"]) {
+function healthOf({ data }: Control["host"]) {
   if (data === undefined) return { status: "healthy", message: "docdouble is ok" };
   const { ok, bytes, problem, since } = data;
   if (ok) return { status: "healthy", message: "docdouble is ok", data: { ok, bytes } };
@@ -161,8 +161,8 @@ const clockGroup = group("Admin: clock", [
     responses: { 200: anything },
     errors: [400, 409],
     handle: async ({ body }, { tenant }) => {
-      const given = [body.by, body.to, body.until].filter((one) => one !== undefined);
-      if (given.length !== 1)
+      const goals = [body.by, body.to, body.until].filter((one) => one !== undefined);
+      if (goals.length !== 1)
         throw badRequest("Give one of by, to, until.", {
           why: 'such as {"by": "3d"}, {"to": "2026-03-01T00:00:00Z"} or {"until": "idle"}',
         });
@@ -293,7 +293,7 @@ const tenantsGroup = group("Admin: tenants", [
           now: iso(tenant.clock.now()),
           kept: tenant.isPinned,
         })),
-        given_back: host.givenBack().map((one) => ({ ...one, at: iso(one.at) })),
+        given_back: host.evictedTenants().map((one) => ({ ...one, at: iso(one.at) })),
       },
     }),
   }),

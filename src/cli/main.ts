@@ -186,10 +186,10 @@ function refuseUnknownWord(word: string | undefined): void {
   const names = program.commands.map((command) => command.name());
   if (word === undefined || word.startsWith("-") || word === "help" || names.includes(word)) return;
   const near = nearest(word, names);
-  const meant = /\.(ya?ml|json)$/i.test(word)
+  const suggestion = /\.(ya?ml|json)$/i.test(word)
     ? `; to serve a scenario: docdouble --scenario ${word}`
     : near === undefined
       ? `; there are ${names.join(", ")}`
       : `; did you mean ${near}?`;
-  program.error(`error: unknown command '${word}'${meant}`, { exitCode: EXIT_USAGE });
+  program.error(`error: unknown command '${word}'${suggestion}`, { exitCode: EXIT_USAGE });
 }

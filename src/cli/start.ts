@@ -68,13 +68,13 @@ function listeners(log: "text" | "json"): Pick<SandboxOptions, "onExchange" | "o
   };
 }
 
-async function open(flags: StartFlags, told: Pick<SandboxOptions, "onExchange" | "onGiveBack">): Promise<Sandbox> {
+async function open(flags: StartFlags, callbacks: Pick<SandboxOptions, "onExchange" | "onGiveBack">): Promise<Sandbox> {
   const options: SandboxOptions = {
     port: flags.port ?? DEFAULT_PORT,
     host: flags.host,
     rateLimit: flags.rateLimit,
     ...(flags.oauth === undefined ? {} : { oauth: flags.oauth }),
-    ...told,
+    ...callbacks,
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
     ...(flags.scenario === undefined ? {} : { scenario: flags.scenario }),
     ...(flags.fixtures === undefined ? {} : { fixtures: flags.fixtures }),

@@ -11,7 +11,7 @@ import { namesAt } from "../scenario/parse.ts";
 import { withPlace } from "../scenario/source-map.ts";
 import { requireOwnSite } from "./admin-guard.ts";
 import { JSON_BYTES_MAX, parseBody, readBytes } from "./bodies.ts";
-import { errorBody, invalidInput, TELLING } from "./error-bodies.ts";
+import { errorBody, invalidInput, PARSE_OPTIONS } from "./error-bodies.ts";
 import { isSameText } from "./same-text.ts";
 import { ScenarioError } from "../scenario/error.ts";
 
@@ -54,21 +54,21 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
 
 function check(schema: Operation["body"], value: unknown): unknown {
   if (!schema) return undefined;
-  const result = schema().safeParse(value, TELLING);
+  const result = schema().safeParse(value, PARSE_OPTIONS);
   if (!result.success) throw invalidInput(result.error, value, false, (path) => namesAt(schema(), path));
   return result.data;
 }
 
 /** The token of a bearer header, or the password of basic authentication with any user name. */
 function tokenOf(header: string | undefined): string | undefined {
-  const [, scheme, given] = /^(bearer|basic) +(\S+)$/i.exec(header ?? "") ?? [];
-  if (scheme?.toLowerCase() !== "basic") return given;
-  const pair = Buffer.from(given ?? "", "base64").toString();
+  const [, scheme, secret] = /^(bearer|basic) +(\S+)$/i.exec(header ?? "") ?? [];
+  if (scheme?.toLowerCase() !== "basic") return secret;
+  const pair = Buffer.from(secret ?? "", "base64").toString();
   return pair.slice(pair.indexOf(":") + 1);
 }
 
 /** Requires the admin token, if one is set, for all admin paths but container health checks. */
-function requireToken(host: TenantRegistry, given: string | undefined, operation: Operation<Control>): void {
+function requireToken(host: TenantRegistry, secret: string | undefined, operation: Operation<Control>): void {
   if (
     host.adminToken === undefined ||
     operation.id === "adminHealth" ||
@@ -77,7 +77,7 @@ function requireToken(host: TenantRegistry, given: string | undefined, operation
     operation.security === "none"
   )
     return;
-  if (isSameText(host.adminToken, given ?? "")) return;
+  if (isSameText(host.adminToken, secret ?? "")) return;
   throw new ApiError("unauthenticated", "The admin token is missing or wrong.", {
     why: "the admin API wants its token, as x-docdouble-admin-token; a browser, as the password",
     // Browsers then prompt for the token.

@@ -164,16 +164,19 @@ function noServicePath(pathname: string): string {
 
 /** Edit distance by segment. A value in place of a parameter counts as equal. */
 function nearestPath(pathname: string): string | undefined {
-  const given = pathname.replace(/\/+$/, "").split("/");
+  const segments = pathname.replace(/\/+$/, "").split("/");
   const shaped = new Map<string, string>();
   for (const path of SERVICE_PATHS) {
     const wanted = path.split("/");
-    const filled = wanted.map((part, i) => (part.startsWith("{") && wanted.length === given.length ? (given[i] ?? part) : part));
+    const filled = wanted.map((part, i) =>
+      part.startsWith("{") && wanted.length === segments.length ? (segments[i] ?? part) : part,
+    );
     if (!shaped.has(filled.join("/"))) shaped.set(filled.join("/"), path);
   }
   // A missing /public is the most common mistake.
-  const withPublic = `/public${given.join("/")}`;
-  const near = nearest(given.join("/"), shaped.keys(), SLIP_MAX) ?? (SERVICE_PATHS.includes(withPublic) ? withPublic : undefined);
+  const withPublic = `/public${segments.join("/")}`;
+  const near =
+    nearest(segments.join("/"), shaped.keys(), SLIP_MAX) ?? (SERVICE_PATHS.includes(withPublic) ? withPublic : undefined);
   return near === undefined ? undefined : (shaped.get(near) ?? near);
 }
 
@@ -185,8 +188,9 @@ function noAdminPath(pathname: string, routes: readonly RouteEntry[]): string {
 
 function matchesPath(pattern: string, path: string): boolean {
   const wanted = pattern.split("/");
-  const given = path.split("/");
+  const segments = path.split("/");
   return (
-    wanted.length === given.length && wanted.every((part, i) => (part.startsWith(":") ? given[i] !== "" : part === given[i]))
+    wanted.length === segments.length &&
+    wanted.every((part, i) => (part.startsWith(":") ? segments[i] !== "" : part === segments[i]))
   );
 }

@@ -10,7 +10,7 @@ import { injectedError, makeError } from "./fault-injection.ts";
 /** Applies the rules, then the faults of the document's metadata. @throws the injected refusal, or RuleAnswer */
 export async function applyAllBefore(call: Call): Promise<void> {
   await applyRulesBefore(call);
-  giveMagicFault(call);
+  applyMetadataFault(call);
 }
 
 /** Applies the rules before the operation. @throws the injected refusal, or RuleAnswer */
@@ -46,7 +46,7 @@ function applyBefore(call: CallBase, rule: ArmedRule<Effect>): void {
 }
 
 /** Injects the next fault of the document's metadata, if the operation declares its status. @throws ApiError */
-export function giveMagicFault(call: Call): void {
+export function applyMetadataFault(call: Call): void {
   const document = documentOf(call);
   if (document?.metadata.docdouble === undefined) return;
   const fault = faultsOf(document.metadata)[document.internal.faults_given];
@@ -80,8 +80,8 @@ function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
   const body = hasNone ? null : isText ? (respond.body as string) : JSON.stringify(respond.body);
   const own = body !== null && !isText ? JSON_HEADERS : {};
   // In lower case, so that a Content-Type of the rule replaces the default.
-  const given = Object.entries(respond.headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return { status: respond.status, headers: { ...own, ...Object.fromEntries(given) }, body };
+  const headers = Object.entries(respond.headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return { status: respond.status, headers: { ...own, ...Object.fromEntries(headers) }, body };
 }
 
 /** Delays run in real time and are capped, so a frozen clock hangs no request. The seed decides their length. */

@@ -12,9 +12,9 @@ const NAMES = ["client_id", "redirect_uri", "scope", "response_type", "state"] a
 /** GET shows the page or, with `--oauth auto`, agrees at once. POST carries the user's decision. */
 export function runAuthorize({ context, tenant, bytes }: Visit): Response {
   const isDecision = context.req.method === "POST";
-  const given = isDecision ? new URLSearchParams(textOf(bytes ?? new Uint8Array())) : new URL(context.req.url).searchParams;
-  const input = Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? undefined])) as AuthorizeInput;
-  const decision = isDecision ? decisionOf(given) : tenant.settings.oauth === "auto" ? "approve" : undefined;
+  const parameters = isDecision ? new URLSearchParams(textOf(bytes ?? new Uint8Array())) : new URL(context.req.url).searchParams;
+  const input = Object.fromEntries(NAMES.map((name) => [name, parameters.get(name) ?? undefined])) as AuthorizeInput;
+  const decision = isDecision ? decisionOf(parameters) : tenant.settings.oauth === "auto" ? "approve" : undefined;
   const outcome = tenant.store.transaction(() => authorize(tenant.world, input, decision));
   return answer(outcome, input, tenant);
 }

@@ -196,7 +196,7 @@ const TYPE_MESSAGES: readonly string[] = [NOT_INTEGER, NOT_NUMBER, NOT_BOOLEAN, 
 /**
  * An option of `safeParse`. For text in place of an integer, zod reports `number`; only the schema in the raw issue knows better.
  */
-export const TELLING = {
+export const PARSE_OPTIONS = {
   error: ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
     code === "invalid_type" && inst instanceof z.ZodNumber && inst.isInt ? NOT_INTEGER : undefined,
 };

@@ -14,7 +14,7 @@ import { rateLimitOf } from "../domain/oauth/rate-limits.ts";
 import { as, type World } from "../domain/world.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { entryContext, parseLeniently } from "../scenario/request-context.ts";
-import { applyAfter, applyAllBefore, giveMagicFault } from "./apply-rules.ts";
+import { applyAfter, applyAllBefore, applyMetadataFault } from "./apply-rules.ts";
 import {
   type Answer,
   type Call,
@@ -27,7 +27,7 @@ import {
   type Target,
 } from "./call.ts";
 import { checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, NO_BYTES, parseBody, readBytes } from "./bodies.ts";
-import { invalidInput, TELLING } from "./error-bodies.ts";
+import { invalidInput, PARSE_OPTIONS } from "./error-bodies.ts";
 import { closeEntry, openEntry, toCallerInfo } from "./exchange.ts";
 import { isMultipart, keepBody } from "./keep-body.ts";
 import { requireText } from "./json.ts";
@@ -115,7 +115,7 @@ const STEPS: readonly Step[] = [
       if (call.tenant.rules.list().length > 0)
         call.rules = call.tenant.rules.match(entryContext(call.exchange, call.tenant.id, documentOf(call)));
       if (call.rules.length > 0) return applyAllBefore(call);
-      giveMagicFault(call);
+      applyMetadataFault(call);
     },
   ],
   [
@@ -246,8 +246,8 @@ function answerTo(call: Call, error: unknown): Answer {
   return error instanceof RuleAnswer ? error.answer : refusal(call, error);
 }
 
-function conclude(call: Call, given: Answer): Response | Promise<Response> {
-  const answer = call.host.checkReplies && !call.exchange.injected ? checkRefusal(call, given) : given;
+function conclude(call: Call, produced: Answer): Response | Promise<Response> {
+  const answer = call.host.checkReplies && !call.exchange.injected ? checkRefusal(call, produced) : produced;
   if (!call.exchange.injected) call.exchange.own = answer.status;
   return call.rules.length === 0 ? closeEntry(call, answer, undefined) : concludeByRules(call, answer);
 }
@@ -268,7 +268,7 @@ function requireTexts(queries: Record<string, string[]>): void {
 }
 
 function checkInput(schema: Schema, value: unknown, isForm = false): unknown {
-  const result = schema().safeParse(value, TELLING);
+  const result = schema().safeParse(value, PARSE_OPTIONS);
   if (!result.success) throw invalidInput(result.error, value, isForm);
   return result.data;
 }

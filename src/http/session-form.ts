@@ -160,7 +160,7 @@ function check(world: World, sight: Exclude<SessionView, { is: "stopped" }>, { a
 
 function fillIn(world: World, sight: Extract<SessionView, { is: "open" }>, submitted: Submitted, isEmbedded: boolean): Result {
   const values = { ...submitted.values };
-  for (const { field, file: given } of submitted.files) values[field.uuid] = storeFieldFile(world, field, given);
+  for (const { field, file } of submitted.files) values[field.uuid] = storeFieldFile(world, field, file);
   const { document, recipient } = sight;
   const kind = openCheck(recipient, "before_sign");
   if (submitted.act === "save" || Object.keys(submitted.errors).length > 0 || kind) {

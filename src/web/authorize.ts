@@ -28,12 +28,12 @@ export function consentPage(client: string, user: string, scopes: readonly strin
   const hidden = Object.entries(input).flatMap(([name, value]) =>
     value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
   );
-  const asked = scopes.filter((scope) => MEANINGS[scope] !== undefined);
+  const requested = scopes.filter((scope) => MEANINGS[scope] !== undefined);
   return page(
     "Authorize Application",
     html`<h1>Authorize Application</h1>
 <p><strong data-testid="client">${client}</strong> asks to act as <strong>${user}</strong>:</p>
-<ul>${asked.map((scope) => html`<li data-scope="${scope}">${MEANINGS[scope]}</li>`)}</ul>
+<ul>${requested.map((scope) => html`<li data-scope="${scope}">${MEANINGS[scope]}</li>`)}</ul>
 <form method="post">${hidden}
 <button name="decision" value="deny">Deny</button>
 <button class="main" name="decision" value="approve">Approve</button>

@@ -72,8 +72,8 @@ export class ScenarioRunner {
   }
 
   /** Seeds the world of every scenario and schedules its timers, in the running transaction. */
-  plantAll(): void {
-    for (const scenario of this.scenarios.values()) this.#plant(scenario);
+  seedAll(): void {
+    for (const scenario of this.scenarios.values()) this.#seed(scenario);
   }
 
   /** Resets all counters, arms every rule again, and removes rules that were added at run time. */
@@ -112,7 +112,7 @@ export class ScenarioRunner {
     try {
       this.#world().store.transaction(() => {
         this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: scenario.name });
-        this.#plant(scenario);
+        this.#seed(scenario);
       });
     } catch (error) {
       this.rules.clear(scenario.name);
@@ -170,29 +170,29 @@ export class ScenarioRunner {
     return this.#changes + this.rules.revision + this.deliveryRules.revision;
   }
 
-  /** Everything that differs from `given`, the scenarios of the options. */
-  beyond(given: readonly Scenario[]): RunnerState {
+  /** Everything that differs from `configured`, the scenarios of the options. */
+  beyond(configured: readonly Scenario[]): RunnerState {
     const set = Object.entries(this.#settings.transitions).filter(([name, one]) => one !== this.#armed[name as Model]);
     return {
-      given: given.map((one) => one.name),
+      given: configured.map((one) => one.name),
       names: [...this.scenarios.keys()],
-      scenarios: [...this.scenarios.values()].filter((one) => !given.includes(one)),
+      scenarios: [...this.scenarios.values()].filter((one) => !configured.includes(one)),
       rules: this.rules.snapshot(),
       deliveryRules: this.deliveryRules.snapshot(),
       transitions: Object.fromEntries(set),
     };
   }
 
-  /** Restores the saved state of an earlier process. Scenarios that are `given` now replace saved ones. */
-  resume(beyond: RunnerState, given: readonly Scenario[]): void {
-    const kept = beyond.names.flatMap(
-      (name) => beyond.scenarios.find((one) => one.name === name) ?? given.find((one) => one.name === name) ?? [],
+  /** Restores the saved state of an earlier process. Scenarios that are `configured` now replace saved ones. */
+  resume(beyond: RunnerState, configured: readonly Scenario[]): void {
+    const resumed = beyond.names.flatMap(
+      (name) => beyond.scenarios.find((one) => one.name === name) ?? configured.find((one) => one.name === name) ?? [],
     );
-    const added = given.filter((one) => !beyond.given.includes(one.name) && !beyond.names.includes(one.name));
-    this.begin([...kept, ...added]);
-    const isThere = ({ source }: { source: string }) => source === RUNTIME || this.scenarios.has(source);
-    this.rules.load(beyond.rules.filter(isThere));
-    this.deliveryRules.load(beyond.deliveryRules.filter(isThere));
+    const added = configured.filter((one) => !beyond.given.includes(one.name) && !beyond.names.includes(one.name));
+    this.begin([...resumed, ...added]);
+    const hasSource = ({ source }: { source: string }) => source === RUNTIME || this.scenarios.has(source);
+    this.rules.load(beyond.rules.filter(hasSource));
+    this.deliveryRules.load(beyond.deliveryRules.filter(hasSource));
     this.arm();
     this.#settings.transitions = { ...this.#settings.transitions, ...beyond.transitions };
   }
@@ -254,7 +254,7 @@ export class ScenarioRunner {
     return [...this.scenarios.values()].flatMap((scenario) => scenario.actors);
   }
 
-  #plant(scenario: Scenario): void {
+  #seed(scenario: Scenario): void {
     seedFixtures(this.#world(), scenario.world);
     seedDocuments(this.#world(), scenario.world.documents ?? []);
     this.#setTimers(scenario);

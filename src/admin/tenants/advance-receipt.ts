@@ -8,7 +8,7 @@ export interface Fired extends JobRun {
 }
 
 /** Names the most frequent job, for the message about an endless loop. */
-export function mostOf(fired: readonly Fired[]): string {
+export function describeMostFrequent(fired: readonly Fired[]): string {
   const counts = new Map<string, number>();
   for (const { kind, payload } of fired) {
     const name = [kind, payload.name ?? payload.actor].filter((part) => part !== undefined).join(" ");

@@ -38,12 +38,12 @@ export class EventStream {
     return this.#listeners.size > 0;
   }
 
-  tell(event: TenantEvent): void {
+  emit(event: TenantEvent): void {
     this.#each(this.#listeners, (run) => run(event));
   }
 
   /** Ends the stream for all listeners. */
-  hangUp(): void {
+  end(): void {
     this.#each([...this.#listeners], (run) => run(undefined));
     this.#listeners.clear();
   }
@@ -54,7 +54,7 @@ export class EventStream {
     return () => this.#watchers.delete(run);
   }
 
-  tellOfChange(): void {
+  emitChange(): void {
     this.#each(this.#watchers, (run) => run());
   }
 }

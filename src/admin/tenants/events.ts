@@ -35,11 +35,11 @@ const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 const ALL_WAITING_BYTES_MAX = 64 * 1024 * 1024;
 
 const encoder = new TextEncoder();
-const streams = new Set<EventStream>();
+const streams = new Set<EventReader>();
 let allWaiting = 0;
 
 /** The events of one reader. A reader that is too slow gets a last event that says so, and the stream ends. */
-class EventStream {
+class EventReader {
   readonly body: ReadableStream<Uint8Array>;
   #queue: Uint8Array[] = [];
   #bytes = 0;
@@ -160,7 +160,7 @@ export const eventsGroup = group("Admin: events", [
     handle: (_, { tenant }) => {
       if (streams.size >= STREAMS_MAX)
         throw tooManyRequests(1, `At most ${STREAMS_MAX} event streams may be open at one time. Close one and connect again.`);
-      return { status: 200, body: new EventStream(tenant).body, headers: HEADERS };
+      return { status: 200, body: new EventReader(tenant).body, headers: HEADERS };
     },
   }),
 ]);

@@ -13,7 +13,7 @@ export interface ClockStart {
   speed: number;
 }
 
-export interface Drawn {
+export interface IdSeed {
   from: string;
   seeds: number;
 }
@@ -24,7 +24,7 @@ export interface TenantSnapshot {
   /** The sequence number of the last job. */
   scheduler: number;
   ids: IdState;
-  drawn: Drawn;
+  drawn: IdSeed;
   requestIds: IdState;
   journal: ReturnType<Journal["snapshot"]>;
   limiter: ReturnType<RateLimiter["snapshot"]>;

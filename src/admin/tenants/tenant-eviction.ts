@@ -17,7 +17,7 @@ export const TENANT_IDLE_MS = 2 * 60 * 60_000;
 const REMEMBERED_MAX = 10_000;
 
 /** Candidates to check per eviction, so that opening a tenant costs the same with any number of tenants. */
-const LOOKED_AT = 64;
+const CANDIDATES_MAX = 64;
 
 export interface EvictedTenant {
   id: string;
@@ -27,19 +27,19 @@ export interface EvictedTenant {
 }
 
 /** `always` forbids eviction; `while` (the tenant is busy) allows it only above the maximum. */
-export type Hold = "always" | "while" | undefined;
+export type EvictionHold = "always" | "while" | undefined;
 
 export class TenantEviction {
-  readonly #most: number;
+  readonly #max: number;
   readonly idle_ms: number;
   /** Wall ms of each tenant's last use, the oldest first. */
   readonly #used = new Map<string, number>();
-  readonly #gone = new Map<string, EvictedTenant>();
+  readonly #evicted = new Map<string, EvictedTenant>();
   /** The tenant of the current call. */
   #current = "";
 
-  constructor(most: number, idle_ms: number) {
-    this.#most = most;
+  constructor(max: number, idle_ms: number) {
+    this.#max = max;
     this.idle_ms = idle_ms;
   }
 
@@ -48,78 +48,78 @@ export class TenantEviction {
     this.#current = id;
     this.#used.delete(id);
     this.#used.set(id, systemClock.elapsed());
-    const gone = this.#gone.get(id);
+    const gone = this.#evicted.get(id);
     if (!gone) return undefined;
-    this.#gone.delete(id);
+    this.#evicted.delete(id);
     return `the tenant ${id} was given back at ${isoMillis(gone.at)}: ${gone.why}; what it held is gone, and it began anew`;
   }
 
   /** Forgets a tenant that was deleted. */
-  leave(id: string): void {
+  forget(id: string): void {
     this.#used.delete(id);
   }
 
   /** Evicts idle tenants, among the `look` least recently used. Returns them. */
-  idle(holdOn: (id: string) => Hold, look = LOOKED_AT): EvictedTenant[] {
+  evictIdle(holdOf: (id: string) => EvictionHold, look = CANDIDATES_MAX): EvictedTenant[] {
     const now = systemClock.elapsed();
-    const going: EvictedTenant[] = [];
+    const evicted: EvictedTenant[] = [];
     let seen = 0;
     for (const [id, used] of this.#used) {
       if (now - used < this.idle_ms || ++seen > look) break;
-      if (holdOn(id) === undefined)
-        going.push(this.#go(id, `it was not called for ${Math.round(this.idle_ms / 60_000)} minutes`));
+      if (holdOf(id) === undefined)
+        evicted.push(this.#evict(id, `it was not called for ${Math.round(this.idle_ms / 60_000)} minutes`));
     }
-    return going;
+    return evicted;
   }
 
   /**
-   * Evicts tenants above the maximum and returns them: the least recently used idle ones first. When the first `LOOKED_AT` candidates
+   * Evicts tenants above the maximum and returns them: the least recently used idle ones first. When the first `CANDIDATES_MAX` candidates
    * are all busy, the least recently used of them.
    */
-  beyond(holdOn: (id: string) => Hold): EvictedTenant[] {
-    const going: EvictedTenant[] = [];
-    while (this.#used.size > this.#most) {
-      const id = this.#dispensable(holdOn);
+  evictExcess(holdOf: (id: string) => EvictionHold): EvictedTenant[] {
+    const evicted: EvictedTenant[] = [];
+    while (this.#used.size > this.#max) {
+      const id = this.#findExcess(holdOf);
       if (id === undefined) break;
-      going.push(this.#go(id, `there were more than ${this.#most} tenants, and it was not called for longest`));
+      evicted.push(this.#evict(id, `there were more than ${this.#max} tenants, and it was not called for longest`));
     }
-    return going;
+    return evicted;
   }
 
-  #dispensable(holdOn: (id: string) => Hold): string | undefined {
+  #findExcess(holdOf: (id: string) => EvictionHold): string | undefined {
     let [first, seen]: [string | undefined, number] = [undefined, 0];
-    const kept: string[] = [];
+    const pinned: string[] = [];
     for (const id of this.#used.keys()) {
-      const hold = id === this.#current ? "always" : holdOn(id);
+      const hold = id === this.#current ? "always" : holdOf(id);
       if (hold === undefined) {
         first = id;
         break;
       }
-      if (hold === "always") kept.push(id);
+      if (hold === "always") pinned.push(id);
       else {
         first ??= id;
-        if (++seen === LOOKED_AT) break;
+        if (++seen === CANDIDATES_MAX) break;
       }
     }
     // Move tenants that must stay to the end, so that the next search skips them.
-    for (const id of kept) {
+    for (const id of pinned) {
       this.#used.delete(id);
       this.#used.set(id, systemClock.elapsed());
     }
     return first;
   }
 
-  #go(id: string, why: string): EvictedTenant {
+  #evict(id: string, why: string): EvictedTenant {
     this.#used.delete(id);
     const one = { id, at: systemClock.now(), why };
-    this.#gone.set(id, one);
-    const [oldest] = this.#gone.size > REMEMBERED_MAX ? this.#gone.keys() : [];
-    if (oldest !== undefined) this.#gone.delete(oldest);
+    this.#evicted.set(id, one);
+    const [oldest] = this.#evicted.size > REMEMBERED_MAX ? this.#evicted.keys() : [];
+    if (oldest !== undefined) this.#evicted.delete(oldest);
     return one;
   }
 
   /** Evicted tenants that were not opened again, the latest first. */
-  gone(): EvictedTenant[] {
-    return [...this.#gone.values()].reverse();
+  evicted(): EvictedTenant[] {
+    return [...this.#evicted.values()].reverse();
   }
 }

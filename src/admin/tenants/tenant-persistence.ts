@@ -11,7 +11,7 @@ import type { RateLimiter } from "../../engine/rate-limit.ts";
 import type { Scheduler } from "../../engine/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
 import type { RunnerState, ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
-import type { Drawn, TenantSnapshot } from "./snapshot.ts";
+import type { IdSeed, TenantSnapshot } from "./snapshot.ts";
 import type { Row } from "../../store/row.ts";
 
 interface Pace {
@@ -26,7 +26,7 @@ export interface Change {
       given?: Pace;
     };
   ids?: IdState;
-  drawn?: Drawn;
+  drawn?: IdSeed;
   requestIds?: IdState;
   /** The sequence number of the last job. */
   jobs?: number;
@@ -51,7 +51,7 @@ interface PersistedTenant {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly requestIds: Ids;
-  drawn: Drawn;
+  drawn: IdSeed;
   readonly scheduler: Pick<Scheduler<World>, "sequence">;
   readonly player: ScenarioRunner;
   readonly limiter: RateLimiter;
@@ -72,22 +72,22 @@ const PART_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 export class TenantPersistence {
   readonly #tenant: PersistedTenant;
-  readonly #given: () => StartSettings;
+  readonly #options: () => StartSettings;
   #small = "";
   #revision = -1;
   #transitions: unknown;
   #limits: number;
   #loads: number;
-  #told: number;
+  #savedEntries: number;
   #snapshots: Map<string, TenantSnapshot>;
 
   /** Takes the present state as saved, except clock, sequences and rules. */
-  constructor(tenant: PersistedTenant, given: () => StartSettings) {
+  constructor(tenant: PersistedTenant, options: () => StartSettings) {
     this.#tenant = tenant;
-    this.#given = given;
+    this.#options = options;
     this.#limits = tenant.limiter.loads;
     this.#loads = tenant.journal.loads;
-    this.#told = tenant.journal.total;
+    this.#savedEntries = tenant.journal.total;
     this.#snapshots = new Map(tenant.snapshots);
   }
 
@@ -96,7 +96,7 @@ export class TenantPersistence {
     const { player, limiter, journal, snapshots, settings } = this.#tenant;
     const change = this.#pace();
     if (player.revision !== this.#revision || settings.transitions !== this.#transitions) {
-      change.beyond = player.beyond(this.#given().scenarios);
+      change.beyond = player.beyond(this.#options().scenarios);
       this.#revision = player.revision;
       this.#transitions = settings.transitions;
     }
@@ -106,12 +106,12 @@ export class TenantPersistence {
     this.#limits = limiter.loads;
     if (journal.loads !== this.#loads) {
       this.#loads = journal.loads;
-      this.#told = journal.total;
+      this.#savedEntries = journal.total;
       yield* inParts(journal, true);
-    } else if (journal.total > this.#told) {
-      const entries = journal.since(this.#told);
+    } else if (journal.total > this.#savedEntries) {
+      const entries = journal.since(this.#savedEntries);
       const parts = [...journalParts(journal.sequence, journal.total - entries.length + 1, entries, false)];
-      this.#told = journal.total;
+      this.#savedEntries = journal.total;
       // The last part, usually the only one, shares a record with the other changes.
       Object.assign(change, parts.pop());
       yield* parts;
@@ -128,14 +128,14 @@ export class TenantPersistence {
   /** The whole state. The next `changes` is unaffected. */
   *whole(): Iterable<Change> {
     const { player, limiter, journal, snapshots, clock, ids, drawn, requestIds, scheduler } = this.#tenant;
-    const given = this.#given();
+    const options = this.#options();
     yield {
       drawn,
-      clock: { mode: clock.mode, speed: clock.speed, now: clock.now(), given: paceOf(given.clock) },
+      clock: { mode: clock.mode, speed: clock.speed, now: clock.now(), given: paceOf(options.clock) },
       ids: ids.state,
       requestIds: requestIds.state,
       jobs: scheduler.sequence,
-      beyond: player.beyond(given.scenarios),
+      beyond: player.beyond(options.scenarios),
       limiter: { isWhole: true, calls: limiter.snapshot() },
     };
     yield* inParts(journal, true);
@@ -146,7 +146,7 @@ export class TenantPersistence {
   /** Clock and sequences, if anything but passing time has changed them. */
   #pace(): Change {
     const { clock, ids, drawn, requestIds, scheduler } = this.#tenant;
-    const given = paceOf(this.#given().clock);
+    const given = paceOf(this.#options().clock);
     const pace = { mode: clock.mode, speed: clock.speed, given };
     const small = { ids: ids.state, drawn, requestIds: requestIds.state, jobs: scheduler.sequence };
     const text = JSON.stringify([pace, small, clock.mode === "frozen" || clock.speed !== 1 ? clock.now() : clock.ahead]);
@@ -214,35 +214,35 @@ function* rowsOf(store: TenantSnapshot["store"]): Iterable<[collection: string, 
 
 /** Folds `change` into `before`, which it modifies. */
 export function foldChange(before: unknown, change: unknown): Change {
-  const kept = (before ?? {}) as Change;
+  const folded = (before ?? {}) as Change;
   const { limiter, journal, snapshot, snapshots, ...rest } = change as Change & { now?: number };
   // Version 1 wrote the time beside the ids.
   if (rest.now !== undefined) rest.clock = { now: rest.now };
   delete rest.now;
-  Object.assign(kept, rest);
+  Object.assign(folded, rest);
   if (limiter) {
-    const before = kept.limiter?.calls;
+    const before = folded.limiter?.calls;
     const calls = limiter.isWhole || !(before instanceof Map) ? new Map<string, number[]>() : before;
     for (const [key, times] of limiter.calls) {
       // Keep the order of the last calls.
       calls.delete(key);
       calls.set(key, times);
     }
-    kept.limiter = { isWhole: true, calls };
+    folded.limiter = { isWhole: true, calls };
   }
-  if (journal) kept.journal = foldJournal(kept.journal, journal);
-  if (snapshot) foldSnapshot(kept, snapshot);
+  if (journal) folded.journal = foldJournal(folded.journal, journal);
+  if (snapshot) foldSnapshot(folded, snapshot);
   if (snapshots) {
-    const { taken } = kept;
+    const { taken } = folded;
     // An object would sort numeric names first.
-    kept.taken = new Map(
+    folded.taken = new Map(
       snapshots.flatMap((name) => {
         const one = taken?.get(name);
         return one ? [[name, one] as const] : [];
       }),
     );
   }
-  return kept;
+  return folded;
 }
 
 function foldJournal(before: Change["journal"], change: NonNullable<Change["journal"]>): NonNullable<Change["journal"]> {
@@ -261,10 +261,10 @@ function foldJournal(before: Change["journal"], change: NonNullable<Change["jour
   return before;
 }
 
-function foldSnapshot(kept: Change, { name, rest, entries = [], rows = [] }: NonNullable<Change["snapshot"]>): void {
-  kept.taken ??= new Map();
-  if (rest) kept.taken.set(name, { ...rest, store: {} });
-  const taken = kept.taken.get(name);
+function foldSnapshot(folded: Change, { name, rest, entries = [], rows = [] }: NonNullable<Change["snapshot"]>): void {
+  folded.taken ??= new Map();
+  if (rest) folded.taken.set(name, { ...rest, store: {} });
+  const taken = folded.taken.get(name);
   if (!taken) return;
   for (const entry of entries) taken.journal.entries.push(entry);
   const { store } = taken;
@@ -276,14 +276,14 @@ function foldSnapshot(kept: Change, { name, rest, entries = [], rows = [] }: Non
 }
 
 /** Restores the state that an earlier process saved. */
-export function restoreTenant(tenant: PersistedTenant, kept: unknown, given: StartSettings): void {
-  const { clock, ids, drawn, requestIds, jobs, beyond, limiter, journal, taken } = (kept ?? {}) as Change;
+export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: StartSettings): void {
+  const { clock, ids, drawn, requestIds, jobs, beyond, limiter, journal, taken } = (saved ?? {}) as Change;
   if (ids) tenant.ids.state = ids;
   if (drawn) tenant.drawn = drawn;
   if (requestIds) tenant.requestIds.state = requestIds;
   if (jobs !== undefined) tenant.scheduler.sequence = jobs;
-  if (clock) resumeClock(tenant, clock, given.clock);
-  if (beyond) tenant.player.resume(beyond, given.scenarios);
+  if (clock) resumeClock(tenant, clock, options.clock);
+  if (beyond) tenant.player.resume(beyond, options.scenarios);
   if (limiter) tenant.limiter.load([...limiter.calls].filter(([, times]) => times.length > 0));
   if (journal) {
     const { sequence, from, entries } = journal;
@@ -292,9 +292,9 @@ export function restoreTenant(tenant: PersistedTenant, kept: unknown, given: Sta
   for (const [name, one] of taken ?? []) tenant.snapshots.set(name, one);
 }
 
-function resumeClock(tenant: PersistedTenant, clock: NonNullable<Change["clock"]>, given: Pace): void {
-  const isAsGiven = clock.given?.mode === given.mode && clock.given.speed === given.speed;
-  if (isAsGiven && clock.mode !== undefined && clock.speed !== undefined && speedProblem(clock.speed) === undefined)
+function resumeClock(tenant: PersistedTenant, clock: NonNullable<Change["clock"]>, configured: Pace): void {
+  const isConfigUnchanged = clock.given?.mode === configured.mode && clock.given.speed === configured.speed;
+  if (isConfigUnchanged && clock.mode !== undefined && clock.speed !== undefined && speedProblem(clock.speed) === undefined)
     tenant.clock.set({ mode: clock.mode, speed: clock.speed });
   // Older versions saved instants outside the clock's range.
   if (isInClock(clock.now) && clock.now > tenant.clock.now()) tenant.clock.set({ now: clock.now });

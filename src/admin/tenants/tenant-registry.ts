@@ -28,7 +28,7 @@ export interface TenantRegistry {
   /** The tenant of that id; created from the fixtures if new. Counts as a use. */
   open(id: string): Tenant;
   /** Evicted tenants that were not opened again, the latest first. */
-  givenBack(): EvictedTenant[];
+  evictedTenants(): EvictedTenant[];
   ownerOf(collection: IndexedCollection, key: string): string | undefined;
   drop(id: string): boolean;
   /** Reports an error that is a bug in docdouble. */

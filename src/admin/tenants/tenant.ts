@@ -20,10 +20,10 @@ import { EventStream, type TenantEvent } from "./event-stream.ts";
 import { TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
 import { setClockFor } from "../scenario-runs/apply-clock.ts";
 import { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
-import { type Fired, mostOf } from "./advance-receipt.ts";
+import { type Fired, describeMostFrequent } from "./advance-receipt.ts";
 import { systemCaller } from "./system-caller.ts";
 import { openStore, type Store, type StoreData, type WriteLog } from "../../store/store.ts";
-import type { ClockStart, Drawn, TenantSnapshot } from "./snapshot.ts";
+import type { ClockStart, IdSeed, TenantSnapshot } from "./snapshot.ts";
 
 export interface TenantOptions {
   id: string;
@@ -54,7 +54,7 @@ export class Tenant {
   readonly clock: Clock;
   readonly ids: Ids;
   /** The seed of ids, and the number of scenarios that replaced it. */
-  drawn: Drawn;
+  drawn: IdSeed;
   /** Ids of requests. A separate sequence, so that reads do not change the ids of later rows. */
   readonly requestIds: Ids;
   readonly store: Store<DomainTables>;
@@ -161,7 +161,7 @@ export class Tenant {
     this.player.begin(options.scenarios);
     // Before seeding, because settings and progressions affect seeded documents.
     this.player.arm();
-    if (isFresh) this.#plantAll();
+    if (isFresh) this.#seedAll();
     else {
       restoreTenant(this, options.kept, options);
       this.scheduler.resume();
@@ -182,7 +182,7 @@ export class Tenant {
       this.store.restore({});
       this.scheduler.sequence = 0;
       this.ids.state = new Ids(this.drawn.from).state;
-      this.#plantAll();
+      this.#seedAll();
       this.#adoptCaller();
       this.scheduler.rearm();
     },
@@ -245,7 +245,7 @@ export class Tenant {
     drawn: {
       take: () => this.drawn,
       // Snapshots of earlier versions have none.
-      put: (drawn: Drawn | undefined) => Object.assign(this, drawn && { drawn }),
+      put: (drawn: IdSeed | undefined) => Object.assign(this, drawn && { drawn }),
     },
     requestIds: { take: () => this.requestIds.state, put: (state) => Object.assign(this.requestIds, { state }) },
     journal: { take: () => this.journal.snapshot(), put: (journal) => this.journal.load(journal) },
@@ -290,7 +290,7 @@ export class Tenant {
     try {
       await this.clock.advance(goal);
     } catch (error) {
-      if (error instanceof EndlessClockError) throw new ClockError(`${error.message}; ${mostOf(fired)}`);
+      if (error instanceof EndlessClockError) throw new ClockError(`${error.message}; ${describeMostFrequent(fired)}`);
       throw error;
     } finally {
       if (this.#fired === fired) this.#fired = undefined;
@@ -336,12 +336,12 @@ export class Tenant {
 
   #tell(event: TenantEvent): void {
     if (event.type === "clock") this.touch();
-    this.audience.tell(event);
+    this.audience.emit(event);
   }
 
   #changed(): void {
     this.#options.onChange?.();
-    this.audience.tellOfChange();
+    this.audience.emitChange();
   }
 
   /** Ends the tenant. @param why completes "This call has no effect: …" for calls under way and for later ones */
@@ -349,18 +349,18 @@ export class Tenant {
     this.ended = why;
     this.generation++;
     this.journal.close();
-    this.audience.hangUp();
+    this.audience.end();
     this.clock.stop();
     this.scheduler.stop();
     this.files.close();
   }
 
-  #plantAll(): void {
+  #seedAll(): void {
     this.store.transaction(() => {
       seedFixtures(this.world, this.#options.fixtures);
       this.#adoptCaller();
       seedDocuments(this.world, this.#options.fixtures.documents ?? []);
-      this.player.plantAll();
+      this.player.seedAll();
     });
   }
 

@@ -34,10 +34,10 @@ export function actHtml(row: DocumentRow, { act, recipient }: PossibleAct, of = 
   const label = LABELS[act] ?? act.replace(/^./, (first) => first.toUpperCase());
   const body = recipient === null ? {} : { recipient };
   const id = `ask-${act}-${recipient ?? "all"}`;
-  const asked = asks(id, row, act, recipient);
+  const inputs = inputsOf(id, row, act, recipient);
   const kind = KINDS[act] ?? "";
-  return asked
-    ? ask(id, { label, call: callOf(row.id, act), body, kind, of }, asked)
+  return inputs
+    ? ask(id, { label, call: callOf(row.id, act), body, kind, of }, inputs)
     : button(label, callOf(row.id, act), body, kind, of);
 }
 
@@ -60,7 +60,7 @@ function ask(id: string, { label, call, body, kind, of }: Order, inputs: Part): 
 }
 
 /** The inputs of an act; undefined for an act without input. */
-function asks(id: string, row: DocumentRow, act: string, recipient: string | null): Part {
+function inputsOf(id: string, row: DocumentRow, act: string, recipient: string | null): Part {
   switch (act) {
     case "fill":
       return row.fields.filter((field) => field.recipient_id === recipient).map((field) => fieldInput(id, field));

@@ -123,7 +123,7 @@ ${
 
 export function rulesSection({ tenant }: Look): Html {
   const rules = tenant.rules.list();
-  const told = tenant.player.deliveryRules.list();
+  const webhookRules = tenant.player.deliveryRules.list();
   return html`<h1>Rules <span class="soft">${rules.length}, the first that meets a call acts</span></h1>
 ${
   rules.length === 0
@@ -138,10 +138,10 @@ ${
       )}</ol>`
 }
 ${
-  told.length === 0
+  webhookRules.length === 0
     ? null
-    : html`<h2>Webhook rules <span class="soft">${told.length}, what happens to deliveries</span></h2>
-<ol class="rows" data-testid="webhook-rules">${told.map((rule) => {
+    : html`<h2>Webhook rules <span class="soft">${webhookRules.length}, what happens to deliveries</span></h2>
+<ol class="rows" data-testid="webhook-rules">${webhookRules.map((rule) => {
         const { phase, ...when } = rule.when;
         const what = phase?.eq === "plan" ? "delivery" : "attempt";
         return html`<li>${opens(

@@ -35,10 +35,10 @@ function readChoices(form: FormData, document: DocumentRow): Record<string, Choi
   const choices: Record<string, Choice> = {};
   for (const { id, selected, qty, group } of offered(document)) {
     const isChosen = group === undefined ? form.has(`c.${id}`) : form.get(`g.${group}`) === id;
-    const given = form.has(`q.${id}`) ? textOf(form, `q.${id}`).trim() : undefined;
+    const quantity = form.has(`q.${id}`) ? textOf(form, `q.${id}`).trim() : undefined;
     const choice: Choice = {
       ...(selected !== undefined && selected !== isChosen ? { selected: isChosen } : {}),
-      ...(qty !== undefined && given !== undefined && given !== qty ? { qty: given } : {}),
+      ...(qty !== undefined && quantity !== undefined && quantity !== qty ? { qty: quantity } : {}),
     };
     if (Object.keys(choice).length > 0) choices[id] = choice;
   }

@@ -456,7 +456,7 @@ describe("L4 event streams", () => {
     const streams = await Promise.all(Array.from({ length: 40 }, open));
     // An event of 2.3 MB: two of them for 40 readers are more than all may hold.
     for (let i = 0; i < 2; i++) world.tenant.journal.add(exchangeOf({ id: `e${i}`, responseBody: "x".repeat(1_000_000) }));
-    world.tenant.audience.hangUp();
+    world.tenant.audience.end();
     const texts = await Promise.all(streams.map((one) => one.text()));
     const [dropped, kept] = [true, false].map((isDropped) => texts.filter((one) => one.includes("event: dropped") === isDropped));
     expect(dropped?.length).toBeGreaterThan(5);
