@@ -183,7 +183,7 @@ export class ScenarioRunner {
     };
   }
 
-  /** Restores the saved state of an earlier process. Scenarios that are `configured` now replace saved ones. */
+  /** Restores saved state. Scenarios loaded at run time come from `beyond`, the others from `configured`. */
   resume(beyond: RunnerState, configured: readonly Scenario[]): void {
     const resumed = beyond.names.flatMap(
       (name) => beyond.scenarios.find((one) => one.name === name) ?? configured.find((one) => one.name === name) ?? [],
