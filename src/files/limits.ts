@@ -8,7 +8,7 @@ export const LIMITS = {
   /** Processor time of a job whose output a caller waits for. */
   write_ms: 1500,
   /** Wall time that a call waits for a file. The job goes on beyond it. */
-  answer_ms: 1700,
+  answer_ms: 1500,
   /** Wall time, for a process that uses no processor time at all. A busy machine stays below it. */
   wall_ms: 60_000,
   heap_mb: 256,
@@ -18,6 +18,8 @@ export const LIMITS = {
   output_bytes: 64 * MIB,
   pages: 1000,
   fields: 5000,
+  /** Objects of a PDF in one reference stream. */
+  objects: 500_000,
   /** Letters of text. */
   letters: 2 * MIB,
   /** Pieces of text with a place on a page. */

@@ -23,6 +23,7 @@ export interface PdfContent {
 /** Reads a whole file. @throws FileError when it is no PDF, a broken one, one that needs a password, or beyond a limit */
 export async function readPdf(bytes: Uint8Array): Promise<PdfContent> {
   if (!Buffer.from(bytes.subarray(0, 1024)).includes("%PDF-")) throw new FileError("unreadable", "the file is no PDF");
+  checkReferences(bytes);
   const lib = await import("@cantoo/pdf-lib");
   try {
     const file = await lib.PDFDocument.load(bytes, { throwOnInvalidObject: true, updateMetadata: false });
@@ -80,6 +81,22 @@ function checkTree(lib: Lib, root: Dict | undefined, first: string, most: number
       }
   };
   if (root) walk(root, first, 0);
+}
+
+/** `/Index [first count …]` of a reference stream. The format forbids to compress or encrypt it. */
+const REFERENCE_RANGES = /\/Index\s*\[([\d\s]+)\]/g;
+
+/** The library makes an entry for each object that the file claims to have, also where there is none. @throws FileError */
+function checkReferences(bytes: Uint8Array): void {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  for (const [, ranges = ""] of text.matchAll(REFERENCE_RANGES)) {
+    const numbers = ranges
+      .trim()
+      .split(/\s+/, 2 * LIMITS.pages)
+      .map(Number);
+    const count = numbers.reduce((sum, one, i) => sum + (i % 2 === 1 ? one : 0), 0);
+    requireAtMost(count, LIMITS.objects, "objects");
+  }
 }
 
 /** The number of the page that each widget is on, and of each page by its reference. */

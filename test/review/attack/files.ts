@@ -7,6 +7,7 @@ import { parseMarkdown } from "../../../src/core/blocks.ts";
 import { textsOf } from "../../../src/domain/content/blocks.ts";
 import { withoutTags } from "../../../src/domain/content/field-tags.ts";
 import { fillTokens } from "../../../src/domain/content/content.ts";
+import { readPdf } from "../../../src/files/pdf.ts";
 import { generatedFiles, type HostileFile, namedFiles } from "../../support/hostile-files.ts";
 import { files as folder, type Served, serve } from "../../support/process.ts";
 import { receiver } from "../../support/receiver.ts";
@@ -242,6 +243,11 @@ describe("H1, H2, M7, M8, M9 files from outside", () => {
     while (last.status === 202) last = await world.call("downloadDocument", params);
     expect([last.status, last.headers.get("content-type")]).toEqual([200, "application/pdf"]);
   });
+});
+
+test("H1 a reference stream of two hundred million objects is refused before the library reads it", async () => {
+  const file = namedFiles().find(({ name }) => name.includes("references")) as HostileFile;
+  await expect(readPdf(file.bytes)).rejects.toThrow("the file has more than 500000 objects");
 });
 
 describe("H2, M8 readers of texts", () => {
