@@ -172,7 +172,7 @@ describe("H1, H2, M7, M8, M9 files from outside", () => {
     expect(after).toBeLessThan(before + 250 + 4 * sent);
     expect((await server.stop()).code).toBe(0);
     const again = await start(data);
-    expect((await again.call("GET", "/health")).body.status).toBe("ok");
+    expect((await again.call("GET", "/health")).body.status).toBe("healthy");
     expect((await again.stop()).code).toBe(0);
   }, 900_000);
 
