@@ -40,6 +40,14 @@ export interface Rule<Effect> {
   effect: Effect;
   /** A file's name, or `runtime`. */
   source: string;
+  /** The rule in the notation of its author. Absent from data files of earlier versions. */
+  written?: WrittenRule;
+}
+
+/** The members that an author writes: the admin API shows them, and takes them back. */
+export interface WrittenRule {
+  when?: unknown;
+  then?: unknown;
 }
 
 export interface ArmedRule<Effect> extends Rule<Effect> {

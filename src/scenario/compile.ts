@@ -1,6 +1,6 @@
 /** Compiles the checked parts of a file to rules, actors, timers and expectations. */
 import type { z } from "zod";
-import type { Matcher, Rule } from "../engine/rules.ts";
+import type { Matcher, Rule, WrittenRule } from "../engine/rules.ts";
 import {
   type Actor,
   type Count,
@@ -113,13 +113,14 @@ export function requestConditions(when: When, catalogue: RuleVocabulary): Record
 }
 
 /** Compiles a rule of a file. */
-export function toRule(rule: CheckedRule, source: string, catalogue: RuleVocabulary): Rule<Effect> {
+export function toRule(rule: CheckedRule, source: string, catalogue: RuleVocabulary, raw: unknown): Rule<Effect> {
   const { when, then } = rule;
   const { delay, rate_limit: limit, respond, retry_after, lock } = then;
   return {
     id: `${source}/${rule.name}`,
     name: rule.name,
     source,
+    written: toWritten(raw),
     when: requestConditions(when, catalogue),
     ...(when.call
       ? { call: { ...when.call, ...(when.call.per === undefined || when.call.per === "rule" ? { per: undefined } : {}) } }
@@ -147,10 +148,15 @@ export function toRule(rule: CheckedRule, source: string, catalogue: RuleVocabul
   };
 }
 
+function toWritten(raw: unknown): WrittenRule {
+  const { when, then } = raw as WrittenRule;
+  return { ...(when === undefined ? {} : { when }), ...(then === undefined ? {} : { then }) };
+}
+
 type WebhookInput = z.output<ReturnType<typeof webhookRule>>;
 
 /** Splits a webhook rule: one rule for the plan of a delivery, one for each attempt. */
-export function toDeliveryRules(input: WebhookInput, source: string): Rule<DeliveryEffect>[] {
+export function toDeliveryRules(input: WebhookInput, source: string, raw: unknown): Rule<DeliveryEffect>[] {
   const { when, then } = input;
   const list = (value: string | string[] | undefined) => (value === undefined ? {} : { in: [value].flat() });
   const conditions: Record<string, Matcher> = {
@@ -177,6 +183,7 @@ export function toDeliveryRules(input: WebhookInput, source: string): Rule<Deliv
   const common = {
     name: input.name,
     source,
+    written: toWritten(raw),
     // A retry belongs to the same delivery: `nth` counts deliveries, not attempts.
     ...(when.nth === undefined ? {} : { call: { nth: when.nth, of: "delivery" } }),
     ...(then.times === undefined ? {} : { times: then.times }),

@@ -65,7 +65,7 @@ interface Reading {
 
 function readFile(text: string, file: string, reading: Reading, including: readonly string[]): Scenario {
   const { catalogue } = reading;
-  const { value, at } = parse(text, file, scenarioSchema, (raw, place) => mistakesOfRules(rulesIn(raw), catalogue, place));
+  const { value, raw, at } = parse(text, file, scenarioSchema, (raw, place) => mistakesOfRules(rulesIn(raw), catalogue, place));
   const mistakes: Diagnostic[] = [];
   const included = readIncluded(value.include, file, reading, [...including, normalize(file)], (i, message) =>
     mistakes.push(at(["include", i], message)),
@@ -96,6 +96,7 @@ function readFile(text: string, file: string, reading: Reading, including: reado
   recordPlaces(value.world ?? {}, text, file, ["world"]);
   return compile(
     value,
+    raw as RawRules,
     file,
     catalogue,
     included.scenarios.map(([, one]) => one),
@@ -146,7 +147,19 @@ function rulesIn(raw: unknown): (readonly [number, CheckedRule])[] {
   });
 }
 
-function compile(value: CheckedScenario, file: string, catalogue: RuleVocabulary, included: readonly Scenario[]): Scenario {
+/** The rules of a file as their author wrote them, in the order of the checked ones. */
+interface RawRules {
+  rules?: unknown[];
+  webhooks?: unknown[];
+}
+
+function compile(
+  value: CheckedScenario,
+  raw: RawRules,
+  file: string,
+  catalogue: RuleVocabulary,
+  included: readonly Scenario[],
+): Scenario {
   const name = value.name ?? file.replace(/^.*\//, "").replace(/\.(ya?ml|json)$/i, "");
   const rename = <R extends { source: string; id: string }>(rule: R): R => ({
     ...rule,
@@ -167,9 +180,12 @@ function compile(value: CheckedScenario, file: string, catalogue: RuleVocabulary
     } as Scenario["transitions"],
     assume: { ...Object.assign({}, ...included.map((one) => one.assume)), ...value.assume },
     world: mergeFixtures([...included.map((one) => one.world), (value.world ?? {}) as Fixtures]),
-    rules: [...value.rules.map((rule) => toRule(rule, name, catalogue)), ...included.flatMap((one) => one.rules.map(rename))],
+    rules: [
+      ...value.rules.map((rule, i) => toRule(rule, name, catalogue, raw.rules?.[i])),
+      ...included.flatMap((one) => one.rules.map(rename)),
+    ],
     webhooks: [
-      ...value.webhooks.flatMap((rule) => toDeliveryRules(rule, name)),
+      ...value.webhooks.flatMap((rule, i) => toDeliveryRules(rule, name, raw.webhooks?.[i])),
       ...included.flatMap((one) => one.webhooks.map(rename)),
     ],
     actors: [...included.flatMap((one) => one.actors), ...value.actors.map((actor) => toActor(actor, name))],
@@ -213,10 +229,10 @@ export function readFixtures(text: string, file: string): Fixtures {
 
 /** Reads one rule for the admin API. @throws ScenarioError */
 export function readRule(text: string, source: string, catalogue: RuleVocabulary): Rule<Effect> {
-  const { value, at } = parse(text, source, ruleSchema);
+  const { value, raw, at } = parse(text, source, ruleSchema);
   const mistakes = checkRule(value, catalogue).map(([path, message]) => at(path, message));
   if (mistakes.length > 0) throw new ScenarioError(mistakes);
-  return toRule(value, source, catalogue);
+  return toRule(value, source, catalogue, raw);
 }
 
 /** Whether an actor's conditions match a document. Attribute names have no prefix. */

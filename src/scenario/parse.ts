@@ -21,13 +21,13 @@ export function parse<T extends z.ZodType>(
   file: string,
   schema: Schema<T>,
   more?: (raw: unknown, at: (path: Path, message: string) => Diagnostic) => Diagnostic[],
-): { value: z.output<T>; at: (path: Path, message: string) => Diagnostic } {
+): { value: z.output<T>; raw: unknown; at: (path: Path, message: string) => Diagnostic } {
   const read = readText(text, file);
   const { raw } = read;
   const at = (path: Path, message: string, key?: string): Diagnostic =>
     read.place(offsetOf(read.document, path, key), withPath(path, message));
   const result = schema().safeParse(raw, { reportInput: true });
-  if (result.success) return { value: result.data, at };
+  if (result.success) return { value: result.data, raw, at };
   const mistakes = result.error.issues
     .slice(0, MISTAKES_MAX)
     .flatMap((issue) =>

@@ -224,6 +224,26 @@ describe("adminAddRule", () => {
     expect([await names(), await status()]).toEqual([[], 200]);
   });
 
+  test("adminListRules shows rules as they were written, and adminAddRule and adminReplaceRules take the listing back", async () => {
+    const world = await testWorld();
+    const written = [
+      {
+        name: "busy",
+        when: { operation: ["sendDocument"], call: { nth: 2 } },
+        then: { error: "throttled", retry_after: "2s", times: 3 },
+      },
+      { name: "slow", when: { path: "/public/v1/contacts*" }, then: { delay: { min: "10ms", max: "20ms" }, fallthrough: true } },
+      { name: "held", when: {}, then: { rate_limit: { limit: 1, window: "1m" } } },
+    ];
+    for (const rule of [...written].reverse()) await succeed(world.admin("POST", "/rules", rule));
+    const { rules } = (await world.admin("GET", "/rules")).body;
+    expect(rules).toMatchObject(written);
+    await succeed(world.admin("DELETE", "/rules"));
+    for (const rule of [...rules].reverse()) await succeed(world.admin("POST", "/rules", rule));
+    expect((await world.admin("GET", "/rules")).body.rules).toEqual(rules);
+    expect((await succeed(world.admin("PUT", "/rules", { rules }))).body.rules).toEqual(rules);
+  });
+
   test("adminAddRule names every mistake and adds nothing", async () => {
     const world = await testWorld();
     const answer = await world.admin("POST", "/rules", { name: "x", wen: {}, then: { eror: "locked" } });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
 import { type ArmedRule, explain, isExhausted, RUNTIME } from "../../engine/rules.ts";
-import type { Effect } from "../../scenario/effect.ts";
+import type { DeliveryEffect, Effect } from "../../scenario/effect.ts";
 import { readRule } from "../../scenario/load.ts";
 import { ruleVocabulary } from "./rule-vocabulary.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
@@ -14,49 +14,54 @@ const operation = operationsFor<Control>();
 const anything = lazy(() => z.unknown());
 const byId = lazy(() => z.object({ id: z.string() }));
 
+/** A rule in the notation of its author, so that `POST /__admin/rules` takes what a listing shows. */
 function toRuleView(rule: ArmedRule<Effect>) {
+  return { id: rule.id, name: rule.name, source: rule.source, ...writtenOf(rule), ...progressOf([rule]), explain: explain(rule) };
+}
+
+/** A rule that an earlier version saved has no written form: its compiled form stands in. */
+function writtenOf(rule: ArmedRule<unknown>) {
+  return rule.written ?? { when: rule.when, then: rule.effect };
+}
+
+function progressOf(rules: readonly ArmedRule<unknown>[]) {
   return {
-    id: rule.id,
-    name: rule.name,
-    source: rule.source,
-    when: rule.when,
-    ...(rule.call ? { call: rule.call } : {}),
-    then: {
-      ...rule.effect,
-      ...(rule.times === undefined ? {} : { times: rule.times }),
-      ...(rule.fallthrough ? { fallthrough: true } : {}),
-    },
-    matched: rule.matched,
-    hits: rule.hits,
-    spent: isExhausted(rule),
-    pending: rule.hits < (rule.times ?? 1),
-    explain: explain(rule),
+    matched: Math.max(...rules.map((rule) => rule.matched)),
+    hits: Math.max(...rules.map((rule) => rule.hits)),
+    spent: rules.every(isExhausted),
+    pending: rules.some((rule) => rule.hits < (rule.times ?? 1)),
   };
 }
 
-/** A webhook rule as written. Inside it is two rules: one for the plan, one for attempts. */
+/** One written webhook rule compiles to a plan for the delivery, to an effect on its attempts, or to both. */
 function toWebhookRules(tenant: Tenant) {
-  return tenant.player.deliveryRules.list().map((rule) => {
-    const { phase, ...when } = rule.when;
+  const groups = new Map<string, ArmedRule<DeliveryEffect>[]>();
+  for (const rule of tenant.player.deliveryRules.list()) {
+    const key = JSON.stringify([rule.source, rule.name]);
+    groups.set(key, [...(groups.get(key) ?? []), rule]);
+  }
+  return [...groups.values()].map((rules) => {
+    const [first] = rules as [ArmedRule<DeliveryEffect>];
+    const noun = first.when.phase?.eq === "plan" ? "delivery" : "attempt";
     return {
-      id: rule.id,
-      name: rule.name,
-      source: rule.source,
-      when,
-      ...(rule.call?.nth === undefined ? {} : { nth: rule.call.nth }),
-      then: { ...rule.effect, ...(rule.times === undefined ? {} : { times: rule.times }) },
-      matched: rule.matched,
-      hits: rule.hits,
-      spent: isExhausted(rule),
-      pending: rule.hits < (rule.times ?? 1),
-      explain: explain(rule, phase?.eq === "plan" ? "delivery" : "attempt"),
+      id: `${first.source}/${first.name}`,
+      name: first.name,
+      source: first.source,
+      ...writtenOf(first),
+      ...progressOf(rules),
+      explain: explain(first, noun),
     };
   });
 }
 
+/** Members that listings add to a rule. Bodies may hold them, so that a listed rule can be sent back. */
+const LISTED_ONLY = ["id", "source", "matched", "hits", "spent", "pending", "explain"];
+
 /** Names identify rules in the admin API. */
 function runtimeRule(body: unknown) {
-  const rule = readRule(JSON.stringify(body, null, 2), RUNTIME, ruleVocabulary);
+  const isMap = typeof body === "object" && body !== null && !Array.isArray(body);
+  const written = isMap ? Object.fromEntries(Object.entries(body).filter(([name]) => !LISTED_ONLY.includes(name))) : body;
+  const rule = readRule(JSON.stringify(written, null, 2), RUNTIME, ruleVocabulary);
   return { ...rule, id: rule.name };
 }
 

@@ -133,7 +133,7 @@ ${
           html`<li>${opens(
             `rule-${rule.id}`,
             html`<span class="what"><strong>${rule.name}</strong><span class="soft">${explain(rule)}</span></span><span class="badge ${isExhausted(rule) ? "calm" : rule.hits > 0 ? "busy" : "good"}">${counted(rule.hits, "hit")}</span><span class="soft when">${rule.source}</span>`,
-            html`${pre(JSON.stringify({ when: rule.when, call: rule.call, then: rule.effect }, null, 2), `Rule ${rule.name}`)}<div class="acts">${button("Take it away", `DELETE /__admin/rules/${encodeURIComponent(rule.id)}`, null, "danger", rule.name)}</div>`,
+            html`${pre(JSON.stringify(rule.written ?? { when: rule.when, call: rule.call, then: rule.effect }, null, 2), `Rule ${rule.name}`)}<div class="acts">${button("Take it away", `DELETE /__admin/rules/${encodeURIComponent(rule.id)}`, null, "danger", rule.name)}</div>`,
           )}</li>`,
       )}</ol>`
 }
@@ -147,7 +147,7 @@ ${
         return html`<li>${opens(
           `rule-${rule.id}`,
           html`<span class="what"><strong>${rule.name}</strong><span class="soft">${explain(rule, what)}</span></span><span class="badge ${isExhausted(rule) ? "calm" : rule.hits > 0 ? "busy" : "good"}">${counted(rule.hits, "hit")}</span><span class="soft when">${rule.source}</span>`,
-          pre(JSON.stringify({ when, call: rule.call, then: rule.effect }, null, 2), `Webhook rule ${rule.name}`),
+          pre(JSON.stringify(rule.written ?? { when, call: rule.call, then: rule.effect }, null, 2), `Webhook rule ${rule.name}`),
         )}</li>`;
       })}</ol>`
 }`;
