@@ -59,7 +59,7 @@ const CLIENTS: Record<string, Record<Fault, string>> = {
   fetch: {
     reset: "fetch failed: ECONNRESET",
     empty: "fetch failed: UND_ERR_SOCKET",
-    garbage: "fetch failed: HPE_INVALID_CONSTANT",
+    garbage: "fetch failed: HTTPParserError",
     hang: "TimeoutError",
     truncate: "terminated: UND_ERR_SOCKET",
     slow: "200 object",

@@ -53,10 +53,12 @@ const CLIENTS = {
   },
 };
 
-/** Of Node's fetch the code is its cause's. */
+/** The cause of a failed fetch has a code, except a parser error since undici 7: there the name says the same. */
+const causeOf = ({ name, code }) => (name === "HTTPParserError" ? name : code);
+
 const codeOf = (error) =>
   error instanceof TypeError && error.cause
-    ? `${error.message}: ${error.cause.code}`
+    ? `${error.message}: ${causeOf(error.cause)}`
     : typeof error.code === "string"
       ? error.code
       : error.name;
