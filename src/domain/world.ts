@@ -86,6 +86,6 @@ export interface Happening {
 }
 
 /** The same world as another caller sees it. */
-export function as(world: World, caller: Caller): World {
+export function asCaller(world: World, caller: Caller): World {
   return { ...world, caller };
 }

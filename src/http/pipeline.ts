@@ -11,7 +11,7 @@ import type { Tenant } from "../admin/tenants/tenant.ts";
 import { authenticate } from "../domain/oauth/credentials.ts";
 import { scopeRefusal } from "../domain/members/permissions.ts";
 import { rateLimitOf } from "../domain/oauth/rate-limits.ts";
-import { as, type World } from "../domain/world.ts";
+import { asCaller, type World } from "../domain/world.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { entryContext, parseLeniently } from "../scenario/request-context.ts";
 import { applyAfter, applyAllBefore, applyMetadataFault } from "./apply-rules.ts";
@@ -179,7 +179,7 @@ function bodyLimit({ target }: Call): number | undefined {
 }
 
 function worldOf({ caller, tenant }: Call): World {
-  return caller ? as(tenant.world, caller) : tenant.world;
+  return caller ? asCaller(tenant.world, caller) : tenant.world;
 }
 
 /** Runs a request through all steps and closes its journal entry, also after an error. Synchronous unless a step waits. */

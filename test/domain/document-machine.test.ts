@@ -12,7 +12,7 @@ import {
   EVENTS_OF,
   MANUAL_CHANGE,
   MANUAL_TRIGGERS,
-  may,
+  isAllowedIn,
   next,
   STATUSES,
   statusOf,
@@ -211,7 +211,7 @@ test.each([
   ["final", ["completed", "paid", "voided", "declined"]],
   ["download_protected", ["completed", "paid"]],
 ] as const)("%s is allowed in %j and nowhere else", (what, words) => {
-  expect(STATUSES.filter((one) => may(one, what)).sort()).toEqual(words.map(status).sort());
+  expect(STATUSES.filter((one) => isAllowedIn(one, what)).sort()).toEqual(words.map(status).sort());
 });
 
 class TakeBack extends Error {}
@@ -298,7 +298,7 @@ describe("fire", () => {
             checkDates(after, passed);
             const job = after.internal.expire_job;
             if (job !== null) expect(tenant.store.jobs.get(job), `${after.status} waits for a job that is`).toBeDefined();
-            if (may(after.status, "final") || after.status === "document.draft") expect(job).toBeNull();
+            if (isAllowedIn(after.status, "final") || after.status === "document.draft") expect(job).toBeNull();
           }
         });
       }),

@@ -7,7 +7,7 @@ import {
   displayName,
   findParticipant,
   findOrCreateContact,
-  settleTypes,
+  assignRecipientTypes,
   signersOf,
   toVerification,
   withRecipient,
@@ -95,7 +95,7 @@ describe("whose turn it is", () => {
 describe("kinds", () => {
   test("who has fields signs, who has none gets a copy, an approver stays one", () => {
     const fields = [{ recipient_id: "a" }, { recipient_id: null }] as FieldRow[];
-    const settled = settleTypes(
+    const settled = assignRecipientTypes(
       [recipient("a", { recipient_type: "CC" }), recipient("b"), recipient("c", { recipient_type: "approver" })],
       fields,
     );

@@ -1,8 +1,15 @@
 /** A document's state for people: status, past and possible transitions, current turns, pending jobs. */
 import { iso, isoOrNull } from "../../core/clock.ts";
-import { ALLOWED_IN, codeOf, may, next, type Permission, triggersIn } from "../../domain/document-model/status-machine.ts";
+import {
+  ALLOWED_IN,
+  codeOf,
+  isAllowedIn,
+  next,
+  type Permission,
+  triggersIn,
+} from "../../domain/document-model/status-machine.ts";
 import { amountDue } from "../../domain/pricing/pricing-tables.ts";
-import { currentSigners, displayName, waits } from "../../domain/recipients/recipients.ts";
+import { currentSigners, displayName, waitsForTurn } from "../../domain/recipients/recipients.ts";
 import { type Act, isDecided } from "../../domain/signing/acts.ts";
 import type { JobRow } from "../../engine/rows.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -47,7 +54,7 @@ export function toDocumentState(tenant: Tenant, document: DocumentRow) {
     expires: isoOrNull(document.expiration_date),
     path,
     next: triggersIn(document.status).map((trigger) => ({ trigger, to: next(document.status, trigger) ?? document.status })),
-    allows: (Object.keys(ALLOWED_IN) as Permission[]).filter((what) => may(document.status, what)),
+    allows: (Object.keys(ALLOWED_IN) as Permission[]).filter((what) => isAllowedIn(document.status, what)),
     acts: actsOf(document, now),
     recipients: document.recipients.map((one) => toRecipientState(one, turn.has(one.id))),
     lock: isLocked(document, now) && lock ? { locked_by_user_id: lock.locked_by_user_id, expires: iso(lock.expires_at) } : null,
@@ -110,7 +117,7 @@ function isLocked(document: DocumentRow, now: number): boolean {
 }
 
 function turnOf(document: DocumentRow): RecipientRow[] {
-  return may(document.status, "sign") ? currentSigners(document) : [];
+  return isAllowedIn(document.status, "sign") ? currentSigners(document) : [];
 }
 
 function memberName(tenant: Tenant, id: string): string {
@@ -139,12 +146,12 @@ function actsOf(document: DocumentRow, now: number): PossibleAct[] {
   for (const one of document.recipients) {
     const isUp = turn.has(one.id);
     // A recipient whose turn has not come cannot view the document yet.
-    const sees = may(status, "embed") && !(may(status, "sign") && waits(document, one));
+    const sees = isAllowedIn(status, "embed") && !(isAllowedIn(status, "sign") && waitsForTurn(document, one));
     add("view", sees && one.internal.viewed_at === null, one.id);
     add("sign", isUp, one.id);
     add("fill", isUp && document.fields.some((field) => field.recipient_id === one.id), one.id);
     add("comment", sees, one.id);
-    add("forward", sees && may(status, "sign") && internal.forwarding.forwarding_allowed && !one.has_completed, one.id);
+    add("forward", sees && isAllowedIn(status, "sign") && internal.forwarding.forwarding_allowed && !one.has_completed, one.id);
     add("review", isUp && next(status, "review") !== undefined, one.id);
     add("decline", isUp, one.id);
   }
@@ -156,7 +163,7 @@ function actsOf(document: DocumentRow, now: number): PossibleAct[] {
   add("pay", next(status, "pay") !== undefined);
   add("pay_fail", next(status, "pay") !== undefined);
   add("accept_review", next(status, "accept_review") !== undefined);
-  add("finish_pdf", may(status, "download_protected") && !internal.pdf_ready);
+  add("finish_pdf", isAllowedIn(status, "download_protected") && !internal.pdf_ready);
   add("expire", next(status, "expire") !== undefined);
   add("lock", !isLocked(document, now));
   add("unlock", isLocked(document, now));

@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
 import { createMemberToken } from "../../domain/oauth/credentials.ts";
-import { listMembers, requireSeated, toMember } from "../../domain/members/members.ts";
+import { listMembers, requireMembership, toMember } from "../../domain/members/members.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
@@ -21,7 +21,7 @@ export const membersGroup = group("Members", [
     route: "GET /public/v1/members/current",
     responses: { 200: schemas.member },
     errors: [400, 401, 403, 429],
-    handle: (_, world) => ({ status: 200, body: toMember(world, requireSeated(world, world.caller.membership_id)) }),
+    handle: (_, world) => ({ status: 200, body: toMember(world, requireMembership(world, world.caller.membership_id)) }),
   }),
   operation({
     id: "detailsMember",
@@ -29,7 +29,7 @@ export const membersGroup = group("Members", [
     params: byId,
     responses: { 200: schemas.member },
     errors: [400, 401, 403, 429],
-    handle: ({ params }, world) => ({ status: 200, body: toMember(world, requireSeated(world, params.id)) }),
+    handle: ({ params }, world) => ({ status: 200, body: toMember(world, requireMembership(world, params.id)) }),
   }),
   operation({
     id: "createMemberToken",

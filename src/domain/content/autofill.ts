@@ -5,7 +5,7 @@ import type { FieldRow, FieldValue } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
 /** Whether a field is filled by a mark of the hand. */
-export function drawn(field: FieldRow): boolean {
+export function isDrawnField(field: FieldRow): boolean {
   return field.type === "signature" || field.type === "initials" || field.type === "stamp";
 }
 
@@ -14,7 +14,7 @@ export function autofill(document: DocumentRow, who: Participant): Record<string
   const values: Record<string, FieldValue> = {};
   for (const field of document.fields) {
     if (field.recipient_id !== who.recipient.id || isFilled(field)) continue;
-    if (field.type === "payment_details" || (!field.settings.required && !drawn(field))) continue;
+    if (field.type === "payment_details" || (!field.settings.required && !isDrawnField(field))) continue;
     values[field.uuid] = sample(field, who);
   }
   return values;

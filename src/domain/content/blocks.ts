@@ -67,10 +67,10 @@ export function textsOf(document: Pick<DocumentRow, "texts" | "tokens">): Block[
 
 /** Tables, pricing tables and quotes, with their totals. */
 export function tablesOf(document: DocumentRow, currency: string): Block[] {
-  return [...eachTable(document), ...grandTotalOf(document, currency)];
+  return [...tableBlocks(document), ...grandTotalOf(document, currency)];
 }
 
-export function eachTable(document: Pick<DocumentRow, "tables" | "pricing_tables" | "quotes">): Block[] {
+export function tableBlocks(document: Pick<DocumentRow, "tables" | "pricing_tables" | "quotes">): Block[] {
   return [
     ...document.tables.flatMap((table) =>
       table.data.sections.map((section) => ({ kind: "table" as const, rows: cellsOf(section) })),

@@ -4,7 +4,7 @@ import { invalid } from "../../core/errors.ts";
 import { LIMITS } from "../../files/limits.ts";
 import { fieldName } from "../../core/field-path.ts";
 import { applyPricing } from "../pricing/table-input.ts";
-import { freshQuote } from "../pricing/quotes.ts";
+import { copyQuote } from "../pricing/quotes.ts";
 import type { World } from "../world.ts";
 import type { Content, ContentInput, FieldInput, FieldRow, FieldValue, NamedImage, Token } from "./rows.ts";
 import type { TemplateRow } from "../templates/rows.ts";
@@ -19,7 +19,7 @@ export function emptyContent(): Content {
 
 /** A template's content made a document's own: fresh ids, fields given to the recipients of their roles. */
 export function contentOf(world: World, template: TemplateRow, recipients: readonly RecipientRow[]): Content {
-  return freshContent(
+  return copyContent(
     world,
     template,
     (role) => recipients.find((recipient) => role !== null && recipient.roles.includes(role))?.id ?? null,
@@ -27,7 +27,7 @@ export function contentOf(world: World, template: TemplateRow, recipients: reado
 }
 
 /** The same content with ids of its own; its fields go to whom `owner` names by their role. */
-export function freshContent(world: World, content: Content, owner?: (role: string | null) => string | null): Content {
+export function copyContent(world: World, content: Content, owner?: (role: string | null) => string | null): Content {
   return {
     fields: content.fields.map((field) => ({
       ...field,
@@ -43,7 +43,7 @@ export function freshContent(world: World, content: Content, owner?: (role: stri
       id: world.ids.uuid(),
       items: table.items.map((item) => ({ ...item, id: world.ids.uuid() })),
     })),
-    quotes: content.quotes.map((quote) => freshQuote(world, quote)),
+    quotes: content.quotes.map((quote) => copyQuote(world, quote)),
     pages: content.pages,
   };
 }

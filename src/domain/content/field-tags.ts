@@ -155,7 +155,7 @@ export function placeTags(
 }
 
 /** Below one another, where a text has no places of its own. */
-export function stacked(tags: readonly FieldTag[]): { tag: FieldTag; layout: FieldLayout }[] {
+export function stackTags(tags: readonly FieldTag[]): { tag: FieldTag; layout: FieldLayout }[] {
   return tags.map((tag, i) => ({
     tag,
     layout: {

@@ -1,9 +1,9 @@
 /** Fields of a document by themselves: how they are shown with their layout, placed and given to recipients. */
 import { ApiError, type FieldMessages, invalid } from "../../core/errors.ts";
 import { isFilled, MERGE_TYPES, toAssignee, toFieldValue } from "../document-model/view.ts";
-import { may } from "../document-model/status-machine.ts";
+import { isAllowedIn } from "../document-model/status-machine.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
-import { settleTypes } from "../recipients/recipients.ts";
+import { assignRecipientTypes } from "../recipients/recipients.ts";
 import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../world.ts";
 import type { FieldLayout, FieldRow, FieldType } from "./rows.ts";
@@ -91,12 +91,12 @@ export function assignFields(world: World, id: string, inputs: readonly FieldAss
 }
 
 function saveFields(world: World, document: DocumentRow, fields: FieldRow[]): DocumentRow {
-  return putContent(world, { ...document, fields, recipients: settleTypes(document.recipients, fields) });
+  return putContent(world, { ...document, fields, recipients: assignRecipientTypes(document.recipients, fields) });
 }
 
 /** assumed: outside draft 400, as 409 is not declared on these operations; the text is not published. */
 function requireDraft(document: DocumentRow): void {
-  if (may(document.status, "edit")) return;
+  if (isAllowedIn(document.status, "edit")) return;
   throw new ApiError("invalid", "Document should be in document.draft status to change its fields", {
     why: `fields are not changed in ${document.status}; revert the document to draft first`,
   });

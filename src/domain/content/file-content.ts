@@ -2,7 +2,7 @@
 import { FileError } from "../../files/limits.ts";
 import type { PdfContent } from "../../files/pdf.ts";
 import { boxOfText, type PageText } from "../../files/pdf-text.ts";
-import { checkTags, type FieldTag, placeTags, requireFewTags, stacked, tagsIn, usableTags, withoutTags } from "./field-tags.ts";
+import { checkTags, type FieldTag, placeTags, requireFewTags, stackTags, tagsIn, usableTags, withoutTags } from "./field-tags.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import { uploadFailure } from "./source-failures.ts";
 import type { World } from "../world.ts";
@@ -41,7 +41,7 @@ export function isStopped(error: unknown): boolean {
 }
 
 /** What a kept file holds. @throws as `readContent` does */
-export async function readKept(
+export async function readStoredFile(
   world: World,
   file_id: string,
   readsTags: boolean,
@@ -74,7 +74,7 @@ export function taggedFields(
 ): FieldRow[] {
   const found =
     "text" in content
-      ? stacked(tagsIn(content.text))
+      ? stackTags(tagsIn(content.text))
       : content.texts.flatMap((page, number) => tagsIn(page.text).map((tag) => ({ tag, layout: layoutOf(page, number, tag) })));
   requireFewTags(found.length);
   const usable = usableTags(found, fields);

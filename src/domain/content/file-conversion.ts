@@ -1,5 +1,5 @@
 /** The small machine that templates, content library items and section uploads share: uploaded, then processed or in error. */
-import { type FileContent, isStopped, pagesOf, readContent, readKept, textBlocks } from "./file-content.ts";
+import { type FileContent, isStopped, pagesOf, readContent, readStoredFile, textBlocks } from "./file-content.ts";
 import { keepFile } from "./files.ts";
 import { progressionOf, waitOf } from "../lifecycle/transitions.ts";
 import { CreationFailure } from "./pdf-fields.ts";
@@ -132,7 +132,7 @@ export function contentFrom(row: Pick<Content, "pages" | "texts">, file: ReadFil
 }
 
 /** Pages that know where their file is, for where they go on without the row that has it. */
-export function fromFile(pages: readonly ContentPage[], id: string | null, had_tags = false): ContentPage[] {
+export function withSourceFile(pages: readonly ContentPage[], id: string | null, had_tags = false): ContentPage[] {
   return pages.map((page, i) => (id === null ? page : { ...page, file: { id, page: i, had_tags } }));
 }
 
@@ -148,7 +148,7 @@ async function readSource(
   fetchFile: (url: string) => Promise<Uint8Array>,
   readsTags: boolean,
 ): Promise<{ bytes: Uint8Array; content: FileContent }> {
-  if (source.kind === "upload") return readKept(world, source.file_id, readsTags);
+  if (source.kind === "upload") return readStoredFile(world, source.file_id, readsTags);
   let bytes: Uint8Array;
   try {
     bytes = await fetchFile(source.url);

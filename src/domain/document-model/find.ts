@@ -4,12 +4,12 @@ import type { DocumentRow } from "./rows.ts";
 import { documentLocked, notFound } from "../../core/errors.ts";
 
 export function findDocument(world: World, id: string): DocumentRow | undefined {
-  const document = ownDocument(world, id);
+  const document = findDocumentOrDeleted(world, id);
   return document?.internal.deleted_at === null ? document : undefined;
 }
 
 /** The document of the caller's workspace, also when it was deleted. What happens by itself sees every workspace. */
-export function ownDocument(world: World, id: string): DocumentRow | undefined {
+export function findDocumentOrDeleted(world: World, id: string): DocumentRow | undefined {
   const document = world.store.documents.get(id);
   return world.caller.kind === "system" || document?.workspace_id === world.caller.workspace_id ? document : undefined;
 }

@@ -21,7 +21,7 @@ function findPdf(world: World, id: string): FileRow | undefined {
 }
 
 /** What a page looks like: a page of a PDF. */
-export interface Drawing {
+export interface PageSource {
   file: FileRow;
   page: number;
   /** Form fields of the file became fields of the document, or are nobody's. */
@@ -31,7 +31,7 @@ export interface Drawing {
 }
 
 /** The page of a PDF that the document's page is, whether the document was made from that file or it was added. */
-export function drawingOf(world: World, document: DocumentRow, index: number): Drawing | undefined {
+export function pageSourceOf(world: World, document: DocumentRow, index: number): PageSource | undefined {
   const page = document.pages[index];
   if (page?.file) {
     const file = findPdf(world, page.file.id);
@@ -46,7 +46,7 @@ export function drawingOf(world: World, document: DocumentRow, index: number): D
 
 /** The files of its pages, each once. */
 export function pdfsOf(world: World, document: DocumentRow): FileRow[] {
-  return [...new Set(document.pages.flatMap((_, i) => drawingOf(world, document, i)?.file ?? []))];
+  return [...new Set(document.pages.flatMap((_, i) => pageSourceOf(world, document, i)?.file ?? []))];
 }
 
 function isPdf(base64: string): boolean {

@@ -167,7 +167,7 @@ export const ALLOWED_IN = {
 
 export type Permission = keyof typeof ALLOWED_IN;
 
-export function may(status: DocumentStatus, what: Permission): boolean {
+export function isAllowedIn(status: DocumentStatus, what: Permission): boolean {
   return (ALLOWED_IN[what] as readonly DocumentStatus[]).includes(status);
 }
 

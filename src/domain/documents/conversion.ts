@@ -4,15 +4,15 @@ import {
   isStopped,
   pagesOf,
   readContent,
-  readKept,
+  readStoredFile,
   taggedFields,
   textBlocks,
 } from "../content/file-content.ts";
-import { type FieldTag, placeTags, stacked, tagsIn, withoutTags } from "../content/field-tags.ts";
+import { type FieldTag, placeTags, stackTags, tagsIn, withoutTags } from "../content/field-tags.ts";
 import { keepFile } from "../content/files.ts";
 import { fire, progressionOf } from "../lifecycle/transitions.ts";
 import { CreationFailure, formFieldsOf, placeFields } from "../content/pdf-fields.ts";
-import { settleTypes } from "../recipients/recipients.ts";
+import { assignRecipientTypes } from "../recipients/recipients.ts";
 import { GIVEN_UP, sourceFailure } from "../content/source-failures.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow, DocumentSource } from "../document-model/rows.ts";
@@ -83,7 +83,7 @@ type ReadFile = FileContent & { bytes: Uint8Array };
 
 async function readSource(world: World, source: UploadSource, fetchFile: Fetch): Promise<ReadFile> {
   if (source.kind === "upload") {
-    const { bytes, content } = await readKept(world, source.file_id, true);
+    const { bytes, content } = await readStoredFile(world, source.file_id, true);
     return { bytes, ...content };
   }
   const bytes = await fetchFile(source.url).catch((error: unknown) => {
@@ -101,7 +101,7 @@ function convertFile(world: World, document: DocumentRow, source: UploadSource, 
       original.kind === "url"
         ? { ...original, file_id: keepFile(world, { name: original.url, type: "application/octet-stream", bytes: file.bytes }) }
         : original;
-    const recipients = settleTypes(document.recipients, changed.fields);
+    const recipients = assignRecipientTypes(document.recipients, changed.fields);
     finishConversion(world, { ...changed, recipients, internal: { ...changed.internal, source: stored } });
   });
 }
@@ -138,8 +138,8 @@ function withBlocks(world: World, document: DocumentRow, source: UploadSource, f
 function withMarkdown(world: World, document: DocumentRow, source: Extract<DocumentSource, { kind: "markdown" }>): DocumentRow {
   const text = Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64").toString("utf8");
   const tags = tagsIn(text).map((tag) => ({ ...tag, role: mappedRole(source.fields_mapping, tag) ?? tag.role }));
-  const fields = placeTags(world, stacked(tags), {}, document.recipients);
-  const recipients = settleTypes(document.recipients, fields);
+  const fields = placeTags(world, stackTags(tags), {}, document.recipients);
+  const recipients = assignRecipientTypes(document.recipients, fields);
   return { ...document, fields, recipients, texts: [{ name: "Text 1", data: withoutTags(text) }] };
 }
 

@@ -2,11 +2,11 @@
 import { type ApiError, forbidden, notFound } from "../../core/errors.ts";
 import { endEditingSessions } from "../templates/editing-sessions.ts";
 import { putDocument } from "../lifecycle/transitions.ts";
-import { requireSay } from "../members/permissions.ts";
+import { requireOwnerOrManager } from "../members/permissions.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
-import { ownDocument, requireUnlocked } from "../document-model/find.ts";
+import { findDocumentOrDeleted, requireUnlocked } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
 export function remove(world: World, id: string): void {
@@ -26,11 +26,11 @@ export function removeAll(world: World, ids: readonly string[]): string[] {
 }
 
 function requireDeletable(world: World, id: string): DocumentRow {
-  const document = ownDocument(world, id);
+  const document = findDocumentOrDeleted(world, id);
   if (!document) throw notFound(`no document ${id} in this workspace`);
   if (document.internal.deleted_at !== null) throw deletedAlready(id);
   // spec: the caller needs delete permission for each document.
-  requireSay(world, document.owner, "delete it");
+  requireOwnerOrManager(world, document.owner, "delete it");
   return document;
 }
 

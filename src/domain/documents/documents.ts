@@ -8,7 +8,7 @@ import { fillPlaceholders, refuseUnknownRoles } from "../library/placement.ts";
 import { progressionOf, putContent, putDocument, startStep } from "../lifecycle/transitions.ts";
 import { requireFolderField } from "../folders/folders.ts";
 import { requireMember } from "../members/members.ts";
-import { addRecipient, joinRecipient, settleTypes } from "../recipients/recipients.ts";
+import { addRecipient, mergeRecipient, assignRecipientTypes } from "../recipients/recipients.ts";
 import { requireTemplate } from "../templates/templates.ts";
 import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../world.ts";
@@ -53,7 +53,7 @@ export function createFromTemplate(world: World, input: CreateInput & { template
     template: { id: template.id, name: template.name },
     metadata: template.metadata,
     tags: input.tags ?? template.tags,
-    recipients: settleTypes(recipients, content.fields),
+    recipients: assignRecipientTypes(recipients, content.fields),
     content,
     approval: approval && { steps: approval.steps, revision_number: 1 },
     payment: payment && { provider: payment.provider, amount: payment.amount ?? "", currency: payment.currency, paid_at: null },
@@ -168,7 +168,7 @@ function recipientsOf(world: World, input: CreateInput, template?: TemplateRow):
       const order = roles.find((one) => recipient.roles.includes(one.name))?.signing_order ?? null;
       return { ...recipient, signing_order: recipient.signing_order ?? order };
     })
-    .reduce<RecipientRow[]>(joinRecipient, []);
+    .reduce<RecipientRow[]>(mergeRecipient, []);
 }
 
 function create(
@@ -267,7 +267,7 @@ export function update(world: World, id: string, input: UpdateInput): DocumentRo
   requireAbility(world, "edit_document", document);
   requireUnlocked(world, document);
   requireDraft(document);
-  const recipients = settleTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);
+  const recipients = assignRecipientTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);
   const { name, fields, tokens, texts, images, tables, pricing_tables } = input;
   // assumed: an empty update changes nothing, not even a date.
   if (Object.values(input).every((part) => part === undefined)) return document;
@@ -301,7 +301,7 @@ function changeRecipients(world: World, recipients: readonly RecipientRow[], inp
   for (const [i, one] of input.entries()) {
     const path = `recipients[${i}]`;
     if (one.id === undefined) {
-      changed = joinRecipient(changed, addRecipient(world, { ...one, role: null }, path));
+      changed = mergeRecipient(changed, addRecipient(world, { ...one, role: null }, path));
       continue;
     }
     const index = changed.findIndex((recipient) => recipient.id === one.id);

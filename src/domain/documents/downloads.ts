@@ -4,12 +4,12 @@ import { isoMillis } from "../../core/clock.ts";
 import type { FileJobs } from "../../files/jobs.ts";
 import { FileError } from "../../files/limits.ts";
 import type { AppendedPage, PdfInput, Stamp, Watermark } from "../../files/pdf-write.ts";
-import { may } from "../document-model/status-machine.ts";
+import { isAllowedIn } from "../document-model/status-machine.ts";
 import { imageBlock } from "../content/images.ts";
 import { besidePages, drawnPng, fieldText, wordsOf } from "../content/blocks.ts";
 import { currencyOf } from "../document-model/view.ts";
 import { progressionOf, requireAllowed } from "../lifecycle/transitions.ts";
-import { boxOf, drawingOf, originalPdf } from "../document-model/pages.ts";
+import { boxOf, pageSourceOf, originalPdf } from "../document-model/pages.ts";
 import { displayName, participantName, signedMember } from "../recipients/recipients.ts";
 import { sectionDocuments } from "../document-model/section-documents.ts";
 import type { World } from "../world.ts";
@@ -58,7 +58,7 @@ export function downloadProtected(world: World, id: string, input: { separate_fi
 }
 
 function pollPdf(world: World, document: DocumentRow): boolean {
-  if (!may(document.status, "download_protected") || document.internal.pdf_ready) return true;
+  if (!isAllowedIn(document.status, "download_protected") || document.internal.pdf_ready) return true;
   const progression = progressionOf(world, "document.pdf");
   if (progression.progression === "polls") {
     const polls = document.internal.polls + 1;
@@ -141,7 +141,7 @@ export function filesOf(world: World, document: DocumentRow): { whole: Download;
 
 /** Derives all input from the row, so an unchanged document yields the same bytes. */
 function pdfOf(world: World, document: DocumentRow, isSection = false): PdfInput {
-  const isFinal = may(document.status, "download_protected");
+  const isFinal = isAllowedIn(document.status, "download_protected");
   const file = originalPdf(world, document);
   const stamps = stampsOf(document);
   const sources = new Map<FileRow, Uint8Array>();
@@ -151,7 +151,7 @@ function pdfOf(world: World, document: DocumentRow, isSection = false): PdfInput
     return bytes;
   };
   const appended = document.pages.flatMap((page, i): AppendedPage[] => {
-    const drawing = page.file && drawingOf(world, document, i);
+    const drawing = page.file && pageSourceOf(world, document, i);
     if (!drawing) return [];
     const { file: source, page: number } = drawing;
     return [{ file: source.id, bytes: bytesOnce(source), page: number, stamps: stamps.filter((one) => one.page === i) }];

@@ -1,7 +1,7 @@
 import { toMarkdown, toPlainText } from "../../core/blocks.ts";
 import { isoMillis } from "../../core/clock.ts";
 import { ApiError } from "../../core/errors.ts";
-import { may } from "../document-model/status-machine.ts";
+import { isAllowedIn } from "../document-model/status-machine.ts";
 import { blocksOf } from "../content/blocks.ts";
 import { currencyOf } from "../document-model/view.ts";
 import { progressionOf } from "../lifecycle/transitions.ts";
@@ -82,7 +82,7 @@ export interface MetadataField {
 
 /** assumed: extraction starts when a document is completed and ends with its PDF. It fails when the PDF fails. */
 export function extractionOf(world: World, document: DocumentRow): Extraction {
-  if (!may(document.status, "download_protected")) return { status: "extraction_not_started" };
+  if (!isAllowedIn(document.status, "download_protected")) return { status: "extraction_not_started" };
   if (document.internal.pdf_ready) return { status: "ok", fields: metadataOf(world, document) };
   const isFailed = progressionOf(world, "document.pdf").progression === "fail";
   return { status: isFailed ? "extraction_failed" : "extraction_pending" };

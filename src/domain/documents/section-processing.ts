@@ -1,14 +1,14 @@
 /** Job: adds an uploaded section to its document. */
 import { ApiError } from "../../core/errors.ts";
-import { applyContent, emptyContent, freshContent, LETTER } from "../content/content.ts";
+import { applyContent, emptyContent, copyContent, LETTER } from "../content/content.ts";
 import { pagesOf, taggedFields, textBlocks } from "../content/file-content.ts";
-import { type ConversionKind, fromFile, type ReadFile } from "../content/file-conversion.ts";
+import { type ConversionKind, withSourceFile, type ReadFile } from "../content/file-conversion.ts";
 import { appendContent, fillPlaceholders, joinRecipients } from "../library/placement.ts";
 import { putContent } from "../lifecycle/transitions.ts";
 import { CreationFailure, formFieldsOf, placeFields } from "../content/pdf-fields.ts";
-import { settleTypes } from "../recipients/recipients.ts";
+import { assignRecipientTypes } from "../recipients/recipients.ts";
 import { emit } from "../webhooks/subscriptions.ts";
-import { as, type World } from "../world.ts";
+import { asCaller, type World } from "../world.ts";
 import type { SectionUploadRow } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import type { Content } from "../content/rows.ts";
@@ -34,7 +34,7 @@ export const sectionConversion: ConversionKind<SectionUploadRow> = {
       throw new CreationFailure("processing", "Document should be in document.draft status to be updated");
     if (document.version === "1") throw new CreationFailure("processing", "Document version 1 is not supported.");
     try {
-      addSection(as(world, { ...world.caller, workspace_id: document.workspace_id }), document, row, file);
+      addSection(asCaller(world, { ...world.caller, workspace_id: document.workspace_id }), document, row, file);
     } catch (error) {
       // Only now do the fields exist that may refuse the values.
       if (error instanceof ApiError) throw new CreationFailure("validation", error.message);
@@ -100,7 +100,7 @@ function addSection(world: World, document: DocumentRow, upload: SectionUploadRo
     ...merged,
     template: upload.template_id !== null && upload.template_id !== document.template?.id ? null : document.template,
     tags: [...new Set([...document.tags, ...request.tags])],
-    recipients: settleTypes(recipients, merged.fields),
+    recipients: assignRecipientTypes(recipients, merged.fields),
   });
   emit(world, "document_section_added", changed, { section: { uuid: id, name: section.name } });
 }
@@ -127,7 +127,7 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
     const template = world.store.templates.get(upload.template_id);
     if (!template || template.internal.deleted_at !== null) throw new CreationFailure("source", "Template not found.");
     // assumed: images of the template are left out, as the service does not support them in sections.
-    return { ...freshContent(world, template), images: [], pages: fromFile(template.pages, template.internal.file_id) };
+    return { ...copyContent(world, template), images: [], pages: withSourceFile(template.pages, template.internal.file_id) };
   }
   const { fields, parse_form_fields, tokens } = upload.request;
   if (!file) return { ...emptyContent(), tokens };
@@ -137,7 +137,7 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
     ...emptyContent(),
     tokens,
     texts: textBlocks(content, false),
-    pages: "pdf" in content ? fromFile(pagesOf(content.pdf, content.texts, isForm), file.file_id, !isForm) : [LETTER],
+    pages: "pdf" in content ? withSourceFile(pagesOf(content.pdf, content.texts, isForm), file.file_id, !isForm) : [LETTER],
     fields: isForm
       ? placeFields(world, formFieldsOf(content.pdf, { fields, use_properties: false }, people), people)
       : taggedFields(world, content, fields, people),

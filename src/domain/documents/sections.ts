@@ -3,7 +3,7 @@ import { badRequest, invalid, notFound, tooLarge } from "../../core/errors.ts";
 import { newConversion, SECTION_MB_MAX, sourceOf, startConversion } from "../content/file-conversion.ts";
 import { checkPlaceholders, refuseUnknownRoles } from "../library/placement.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
-import { addRecipient, settleTypes } from "../recipients/recipients.ts";
+import { addRecipient, assignRecipientTypes } from "../recipients/recipients.ts";
 import { sectionConversion } from "./section-processing.ts";
 import { requireTemplate } from "../templates/templates.ts";
 import type { World } from "../world.ts";
@@ -158,7 +158,7 @@ export function deleteSection(world: World, documentId: string, id: string): voi
     tables: document.tables.filter((block) => !isDeleted("tables", block.name)),
     pricing_tables: document.pricing_tables.filter((block) => !isDeleted("pricing_tables", block.name)),
     quotes: document.quotes.filter((quote) => !isDeleted("quotes", quote.id)),
-    recipients: settleTypes(document.recipients, fields),
+    recipients: assignRecipientTypes(document.recipients, fields),
   });
   const now = world.clock.now();
   const blocks = { texts: [], images: [], tables: [], pricing_tables: [], quotes: [] };

@@ -2,7 +2,7 @@ import { invalid, notFound } from "../../core/errors.ts";
 import { requireFolder } from "./folders.ts";
 import { putDocument, requireProcessed } from "../lifecycle/transitions.ts";
 import { findMember } from "../members/members.ts";
-import { requireSay } from "../members/permissions.ts";
+import { requireOwnerOrManager } from "../members/permissions.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument, requireUnlocked } from "../document-model/find.ts";
@@ -12,7 +12,7 @@ export function transferOwnership(world: World, id: string, membershipId: string
   requireUnlocked(world, document);
   requireProcessed(document);
   const owner = requireMembership(world, "membership_id", membershipId);
-  requireSay(world, document.owner, "transfer it");
+  requireOwnerOrManager(world, document.owner, "transfer it");
   return putDocument(world, { ...document, owner });
 }
 
@@ -20,7 +20,7 @@ export function transferOwnership(world: World, id: string, membershipId: string
 export function transferAllOwnership(world: World, input: { from_membership_id?: string; to_membership_id?: string }): number {
   const from = requireMembership(world, "from_membership_id", input.from_membership_id);
   const to = requireMembership(world, "to_membership_id", input.to_membership_id);
-  requireSay(world, from, "transfer their documents");
+  requireOwnerOrManager(world, from, "transfer their documents");
   const documents = world.store.documents.where("owner", `${world.caller.workspace_id}:live:${from}`);
   for (const document of documents) putDocument(world, { ...document, owner: to });
   return documents.length;

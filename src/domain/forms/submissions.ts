@@ -5,7 +5,7 @@ import { fire } from "../lifecycle/transitions.ts";
 import { membersOf } from "../members/permissions.ts";
 import { send } from "../sending/sending.ts";
 import { act } from "../signing/acts.ts";
-import { as, type World } from "../world.ts";
+import { asCaller, type World } from "../world.ts";
 import type { FieldValue } from "../content/rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
@@ -34,7 +34,7 @@ export function submitForm(world: World, id: string, input: SubmissionInput): Do
   if (template_id === null || role === null)
     throw badRequest("The form has no template.", { why: "forms[].template of the fixtures names one that has a role" });
   const [member] = membersOf(world, form.workspace_id);
-  const formWorld = as(world, {
+  const formWorld = asCaller(world, {
     ...world.caller,
     workspace_id: form.workspace_id,
     membership_id: member?.id ?? "",

@@ -1,10 +1,10 @@
 import { invalid, wrongStatus } from "../../core/errors.ts";
-import { applyContent, freshContent } from "../content/content.ts";
+import { applyContent, copyContent } from "../content/content.ts";
 import { requireLibraryItem } from "./items.ts";
 import { planImages } from "../content/images.ts";
-import { fromFile } from "../content/file-conversion.ts";
+import { withSourceFile } from "../content/file-conversion.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
-import { addRecipient, joinRecipient, settleTypes } from "../recipients/recipients.ts";
+import { addRecipient, mergeRecipient, assignRecipientTypes } from "../recipients/recipients.ts";
 import type { World } from "../world.ts";
 import type { BlockNames, Content } from "../content/rows.ts";
 import type { RecipientInput, RecipientRow } from "../recipients/rows.ts";
@@ -52,7 +52,7 @@ export function appendContent(
   added: Content,
   recipients: readonly RecipientRow[],
 ): { content: Content; mapping: BlockMapping } {
-  const copy = freshContent(world, added);
+  const copy = copyContent(world, added);
   const ids = new Set(content.fields.map((field) => field.field_id));
   const tokenNames = new Set(content.tokens.map((token) => token.name));
   const tables = renameBlocks(content.tables, copy.tables);
@@ -118,14 +118,19 @@ export function appendLibraryItem(world: World, documentId: string, input: Appen
     if (index >= item.pages.length)
       throw invalid({ [`cli.pages[${i}].index`]: ["Page not found."] }, `the item has ${item.pages.length} pages, from 0`);
   }
-  const pages = fromFile(item.pages, item.internal.file_id).map((page, i) => {
+  const pages = withSourceFile(item.pages, item.internal.file_id).map((page, i) => {
     const name = names.get(i) ?? page.name;
     return name === undefined ? page : { ...page, name };
   });
   const { content, mapping } = appendContent(world, document, { ...item, pages }, document.recipients);
   const section_uuid = document.fields[0]?.section_uuid ?? null;
   const fields = content.fields.map((field, i) => (i < document.fields.length ? field : { ...field, section_uuid }));
-  const changed = putContent(world, { ...document, ...content, fields, recipients: settleTypes(document.recipients, fields) });
+  const changed = putContent(world, {
+    ...document,
+    ...content,
+    fields,
+    recipients: assignRecipientTypes(document.recipients, fields),
+  });
   planImages(world, changed);
   return {
     cli: {
@@ -161,7 +166,7 @@ export function fillPlaceholders(
       filled = appendContent(
         world,
         filled,
-        { ...applyContent(world, item, one, `${path}.`), pages: fromFile(item.pages, item.internal.file_id) },
+        { ...applyContent(world, item, one, `${path}.`), pages: withSourceFile(item.pages, item.internal.file_id) },
         people,
       ).content;
     }
@@ -193,7 +198,7 @@ export function joinRecipients(
   input: readonly RecipientInput[],
   path: string,
 ): RecipientRow[] {
-  return input.map((one, i) => addRecipient(world, one, `${path}.recipients[${i}]`)).reduce(joinRecipient, [...recipients]);
+  return input.map((one, i) => addRecipient(world, one, `${path}.recipients[${i}]`)).reduce(mergeRecipient, [...recipients]);
 }
 
 /**

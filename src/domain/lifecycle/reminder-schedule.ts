@@ -1,6 +1,6 @@
 /** Reminders: what was set for a document, when the next ones are due, and their sending. Nothing here asks who calls. */
 import { DAY_MS } from "../../core/time-limits.ts";
-import { may } from "../document-model/status-machine.ts";
+import { isAllowedIn } from "../document-model/status-machine.ts";
 import { hasOptedOutOfEmail } from "../communication-preferences/email-opt-outs.ts";
 import { mail } from "../mails/mails.ts";
 import type { World } from "../world.ts";
@@ -23,14 +23,14 @@ export function remindersOf(world: World, documentId: string): ReminderRow {
   return world.store.reminders.get(documentId) ?? { id: documentId, settings: DEFAULTS, job: null, reminded: {} };
 }
 
-export function remindedOf(row: ReminderRow, recipientId: string): ReminderDates {
+export function reminderDatesOf(row: ReminderRow, recipientId: string): ReminderDates {
   return row.reminded[recipientId] ?? NEVER;
 }
 
 /** Notes what a recipient was sent. */
 export function recordReminder(world: World, documentId: string, recipientId: string, change: Partial<ReminderDates>): void {
   const row = remindersOf(world, documentId);
-  const reminded = { ...row.reminded, [recipientId]: { ...remindedOf(row, recipientId), ...change } };
+  const reminded = { ...row.reminded, [recipientId]: { ...reminderDatesOf(row, recipientId), ...change } };
   world.store.reminders.put({ ...row, reminded });
 }
 
@@ -43,11 +43,11 @@ export function isRemindable(recipient: RecipientRow): boolean {
  * When the next automatic reminder of a recipient is due, if one is.
  * assumed: who comes later in the signing order is reminded the same days after the own turn came.
  */
-export function dueOf(row: ReminderRow, recipient: RecipientRow): number | undefined {
+export function nextReminderAt(row: ReminderRow, recipient: RecipientRow): number | undefined {
   const { notified_at } = recipient.internal;
   if (!isRemindable(recipient) || recipient.has_completed || notified_at === null) return undefined;
   const { settings } = row;
-  const last = remindedOf(row, recipient.id).auto;
+  const last = reminderDatesOf(row, recipient.id).auto;
   if (last) return settings.is_recurring ? last.at + settings.recurrence_frequency_days * DAY_MS : undefined;
   return notified_at + settings.initial_delay_days * DAY_MS;
 }
@@ -59,8 +59,8 @@ export function planReminders(world: World, document: DocumentRow): void {
   if (before.job !== null) world.jobs.cancel(before.job);
   // Back in draft the document begins anew; manual reminders still count for their 24 hours.
   const row = document.date_sent === null ? forgetAutomatic(before) : before;
-  const isOn = row.settings.enabled && may(document.status, "remind") && document.internal.deleted_at === null;
-  const dues = isOn ? document.recipients.flatMap((recipient) => dueOf(row, recipient) ?? []) : [];
+  const isOn = row.settings.enabled && isAllowedIn(document.status, "remind") && document.internal.deleted_at === null;
+  const dues = isOn ? document.recipients.flatMap((recipient) => nextReminderAt(row, recipient) ?? []) : [];
   const wait = Math.max(0, Math.min(...dues) - world.clock.now());
   const job = dues.length > 0 ? world.jobs.schedule("send_reminders", wait, { document: document.id }) : null;
   if (job !== before.job || row !== before) world.store.reminders.put({ ...row, job });
@@ -85,9 +85,11 @@ export function sendDueReminders(world: World, documentId: string): void {
   const document = world.store.documents.get(documentId);
   const row = world.store.reminders.get(documentId);
   if (!document || !row) return;
-  const isOn = row.settings.enabled && may(document.status, "remind") && document.internal.deleted_at === null;
+  const isOn = row.settings.enabled && isAllowedIn(document.status, "remind") && document.internal.deleted_at === null;
   const now = world.clock.now();
-  const due = isOn ? document.recipients.filter((recipient) => (dueOf(row, recipient) ?? Number.POSITIVE_INFINITY) <= now) : [];
+  const due = isOn
+    ? document.recipients.filter((recipient) => (nextReminderAt(row, recipient) ?? Number.POSITIVE_INFINITY) <= now)
+    : [];
   for (const recipient of due) {
     const fault = sendReminder(world, document, recipient, row.settings.delivery_method);
     recordReminder(world, document.id, recipient.id, { auto: { status: fault === undefined ? "sent" : "error", at: now } });

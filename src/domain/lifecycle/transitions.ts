@@ -9,7 +9,7 @@ import {
   type SideEffect,
   EFFECTS_OF,
   EVENTS_OF,
-  may,
+  isAllowedIn,
   next,
   type Permission,
   STATUSES,
@@ -40,7 +40,7 @@ const ACTS = {
 
 /** Refuses with 409 what the document's status does not allow. `act` says what the caller does, where acts share a permission. */
 export function requireAllowed(document: DocumentRow, what: keyof typeof ACTS, act: string = ACTS[what]): void {
-  if (!may(document.status, what)) throw refusal(document, act, ALLOWED_IN[what]);
+  if (!isAllowedIn(document.status, what)) throw refusal(document, act, ALLOWED_IN[what]);
 }
 
 /** Refuses with 409 what is still being processed. */
@@ -214,7 +214,7 @@ export function expire(world: World, id: string): void {
 /** The PDF of a finished document is made. */
 export function finishPdf(world: World, id: string): void {
   const document = findDocument(world, id);
-  if (!document || !may(document.status, "download_protected") || document.internal.pdf_ready) return;
+  if (!document || !isAllowedIn(document.status, "download_protected") || document.internal.pdf_ready) return;
   const ready = world.store.documents.put({ ...document, internal: { ...document.internal, pdf_ready: true } });
   emit(world, "document_completed_pdf_ready", ready);
 }

@@ -27,7 +27,7 @@ const PASSED: Readonly<Record<VerificationKind, number>> = { kba: 47, id: 48, ph
 const FAILED: Readonly<Record<VerificationKind, number>> = { kba: 51, id: 52, phone: 53, passcode: 54, email: 70 };
 
 /** Who acts, as the audit trail shows it. */
-export function person({ recipient, member }: Participant): { id: string; email: string } {
+export function toAuditUser({ recipient, member }: Participant): { id: string; email: string } {
   return member ? { id: member.id, email: member.email ?? "" } : { id: recipient.contact_id, email: recipient.email ?? "" };
 }
 
@@ -45,7 +45,7 @@ export function verify(
 ): boolean {
   const passed = answer.trim() !== "" && answer.trim() === expected(who.recipient, kind, code);
   if (passed) pass(world, document, who, kind);
-  else audit(world, document, FAILED[kind], person(who));
+  else audit(world, document, FAILED[kind], toAuditUser(who));
   return passed;
 }
 
@@ -56,7 +56,7 @@ function expected(recipient: RecipientRow, kind: VerificationKind, code: string 
 
 function pass(world: World, document: DocumentRow, who: Participant, kind: VerificationKind): DocumentRow {
   const { recipient } = who;
-  audit(world, document, PASSED[kind], person(who));
+  audit(world, document, PASSED[kind], toAuditUser(who));
   const internal = { ...recipient.internal, verified: true };
   return world.store.documents.put(withRecipient(document, recipient.id, { internal }));
 }

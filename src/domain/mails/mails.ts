@@ -266,6 +266,6 @@ export function findMails(world: Pick<World, "store">, match: MailMatch = {}): E
 }
 
 /** Those whose turn it is and who were not told before. */
-export function uninvited(document: DocumentRow): RecipientRow[] {
+export function signersToInvite(document: DocumentRow): RecipientRow[] {
   return currentSigners(document).filter((recipient) => recipient.internal.notified_at === null);
 }

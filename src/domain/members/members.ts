@@ -58,7 +58,7 @@ export function listMembers(world: World): Person[] {
 }
 
 /** assumed: the description declares no 404 for members; its usual body is answered. */
-export function requireSeated(world: World, membershipId: string): Person {
+export function requireMembership(world: World, membershipId: string): Person {
   const person = findPerson(world, membershipId);
   if (person?.member.workspace_id !== world.caller.workspace_id || person.member.removed)
     throw notFound(`no member ${membershipId} in this workspace`);

@@ -32,7 +32,7 @@ export function requireWorkspaceAdmin(world: World, workspaceId: string, what: s
 const HAVE_SAY: readonly string[] = [ADMIN, "Manager"];
 
 /** assumed: who may delete a document or give it away: its owner, admins and managers. */
-export function requireSay(world: World, owner: string, what: string): void {
+export function requireOwnerOrManager(world: World, owner: string, what: string): void {
   const { caller } = world;
   if (owner === caller.membership_id || HAVE_SAY.includes(caller.role) || isOrgAdmin(world)) return;
   throw forbidden(`${caller.email} is ${caller.role} and not the document's owner; its owner, admins and managers ${what}`);

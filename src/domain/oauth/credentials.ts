@@ -1,6 +1,6 @@
 /** Keys, codes and tokens: who calls, and how a token comes to be. */
 import { type ApiError, credentialsMissing, credentialsWrong, oauthError } from "../../core/errors.ts";
-import { findPerson, type Person, requireSeated } from "../members/members.ts";
+import { findPerson, type Person, requireMembership } from "../members/members.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
 import type { Caller, World } from "../world.ts";
 import type { ApiKeyRow } from "../workspaces/rows.ts";
@@ -172,7 +172,7 @@ function putToken(world: World, client_id: string, membership_id: string, scope:
 /** A token that acts as a member of this workspace, for organization admins. assumed: it may read and write, and is sent as Bearer. */
 export function createMemberToken(world: World, memberId: string, lifetime_s: number): TokenRow {
   requireOrgAdmin(world, "making a member token");
-  const { member } = requireSeated(world, memberId);
+  const { member } = requireMembership(world, memberId);
   return world.store.tokens.put({
     id: world.ids.hex(40),
     refresh_token: null,

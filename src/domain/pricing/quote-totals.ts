@@ -88,7 +88,7 @@ function chosen<T>(list: readonly T[], type: QuoteRow["settings"]["selection_typ
 }
 
 /** Whether a row of such a list may be chosen or left out. */
-export function chooseBy(type: QuoteRow["settings"]["selection_type"], { optional }: Pick<Choice, "optional">): boolean {
+export function isChoosable(type: QuoteRow["settings"]["selection_type"], { optional }: Pick<Choice, "optional">): boolean {
   return type !== "custom" || optional;
 }
 

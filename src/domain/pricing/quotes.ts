@@ -110,7 +110,7 @@ function toItem(world: World, input: QuoteItemInput, known: QuoteItem | undefine
 }
 
 /** A quote's copy with ids of its own; its rules follow its sections. */
-export function freshQuote(world: World, quote: QuoteRow): QuoteRow {
+export function copyQuote(world: World, quote: QuoteRow): QuoteRow {
   const ids = new Map(quote.sections.map((section) => [section.id, world.ids.uuid()]));
   return {
     ...quote,

@@ -69,7 +69,7 @@ export interface QuoteRow {
   settings: { selection_type: SelectionType };
 }
 
-export type Given<T> = { [K in keyof T]?: T[K] | undefined };
+export type PartialOrUndefined<T> = { [K in keyof T]?: T[K] | undefined };
 
 export type AdjustmentsInput = {
   [K in keyof Adjustments]?: Record<string, { type: "percent" | "flat"; value: number }> | undefined;
@@ -79,7 +79,7 @@ export type SummaryInput = AdjustmentsInput & { custom_columns?: Texts };
 
 export interface QuoteItemInput
   extends AdjustmentsInput,
-    Given<
+    PartialOrUndefined<
       Pick<
         QuoteItem,
         | "id"
@@ -98,7 +98,7 @@ export interface QuoteItemInput
   price?: number;
   cost?: number;
   price_settings?: { base_value?: number | null; tiers: { min_qty: number; value: number }[] } | null;
-  options?: Given<QuoteItem["options"]>;
+  options?: PartialOrUndefined<QuoteItem["options"]>;
   multipliers?: Record<string, number>;
 }
 
@@ -110,9 +110,9 @@ export interface QuoteInput {
     name?: string | null;
     summary?: SummaryInput;
     items?: QuoteItemInput[];
-    settings?: Given<QuoteSection["settings"]>;
+    settings?: PartialOrUndefined<QuoteSection["settings"]>;
   }[];
-  settings?: Given<QuoteRow["settings"]>;
+  settings?: PartialOrUndefined<QuoteRow["settings"]>;
 }
 
 export interface Adjustment {

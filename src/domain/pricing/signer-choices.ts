@@ -2,7 +2,7 @@
 import { invalid } from "../../core/errors.ts";
 import { money } from "./money.ts";
 import { mergeNameOf } from "./table-input.ts";
-import { chooseBy, sectionSums } from "./quote-totals.ts";
+import { isChoosable, sectionSums } from "./quote-totals.ts";
 import type { PricingItem, PricingTableRow, QuoteItem, QuoteRow, QuoteSection } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
@@ -17,7 +17,7 @@ export interface Choice {
 export type Choices = Readonly<Record<string, Choice>>;
 
 /** An item or section that leaves something to choose. */
-export interface Offered {
+export interface ChoosableItem {
   id: string;
   sku: string;
   name: string;
@@ -32,7 +32,7 @@ export interface Offered {
   group: string | undefined;
 }
 
-type Seen = Omit<Offered, "currency">;
+type Seen = Omit<ChoosableItem, "currency">;
 
 function inTable({ id, sku, name, price, qty, options }: PricingItem, table: string): Seen {
   const [isOption, selected] = options.multichoice_enabled
@@ -48,21 +48,21 @@ function inQuote({ id, sku, name, price, qty, options }: QuoteItem, section: Quo
   const { selection_type } = section.settings;
   return {
     ...{ id, sku, name, price, qty: options.qty_editable ? qty : undefined },
-    selected: chooseBy(selection_type, options) ? options.selected : undefined,
+    selected: isChoosable(selection_type, options) ? options.selected : undefined,
     group: selection_type === "single" ? section.id : undefined,
   };
 }
 
 /** A whole section, for what its rows cost together. */
 function wholeSection(section: QuoteSection, { id, settings }: QuoteRow): Seen {
-  const selected = chooseBy(settings.selection_type, section.settings) ? section.settings.selected : undefined;
+  const selected = isChoosable(settings.selection_type, section.settings) ? section.settings.selected : undefined;
   const price = money(sectionSums(section).total);
   const group = settings.selection_type === "single" ? id : undefined;
   return { id: section.id, sku: "", name: section.name, price, selected, qty: undefined, group };
 }
 
 /** Every item and section, also those that leave nothing to choose, in the order of the document. */
-function itemsOf({ pricing_tables, quotes }: Pick<DocumentRow, "pricing_tables" | "quotes">): Offered[] {
+function itemsOf({ pricing_tables, quotes }: Pick<DocumentRow, "pricing_tables" | "quotes">): ChoosableItem[] {
   return [
     ...pricing_tables.flatMap(({ id, currency, items }) => items.map((item) => ({ ...inTable(item, id), currency }))),
     ...quotes.flatMap((quote) =>
@@ -74,11 +74,11 @@ function itemsOf({ pricing_tables, quotes }: Pick<DocumentRow, "pricing_tables" 
 }
 
 /** What is left to choose. */
-export function offered(document: Pick<DocumentRow, "pricing_tables" | "quotes">): Offered[] {
+export function choosableItems(document: Pick<DocumentRow, "pricing_tables" | "quotes">): ChoosableItem[] {
   return itemsOf(document).filter(leavesChoice);
 }
 
-function leavesChoice({ selected, qty }: Offered): boolean {
+function leavesChoice({ selected, qty }: ChoosableItem): boolean {
   return selected !== undefined || qty !== undefined;
 }
 
@@ -87,7 +87,7 @@ function leavesChoice({ selected, qty }: Offered): boolean {
  * assumed: of rows of multiple choice, and where the selection of a quote or section is single, choosing one leaves out the others.
  * @throws 400 for an item that there is not, or that does not leave that to choose
  */
-export function choose(document: DocumentRow, choices: Choices): DocumentRow {
+export function applyChoices(document: DocumentRow, choices: Choices): DocumentRow {
   if (Object.keys(choices).length === 0) return document;
   const all = itemsOf(document);
   const changes = new Map<string, { selected?: boolean; qty?: string }>();
@@ -119,7 +119,7 @@ export function choose(document: DocumentRow, choices: Choices): DocumentRow {
   };
 }
 
-function find(all: readonly Offered[], key: string): Offered {
+function find(all: readonly ChoosableItem[], key: string): ChoosableItem {
   // What has no SKU is not called by none.
   const found = (["id", "sku", "name"] as const).map((by) => all.find((one) => key !== "" && one[by] === key)).find(Boolean);
   if (found) return found;
@@ -127,7 +127,7 @@ function find(all: readonly Offered[], key: string): Offered {
   throw invalid({ [key]: ["There is no such item."] }, `the document leaves to choose ${known.join(", ") || "nothing"}`);
 }
 
-function quantity(item: Offered, key: string, qty: number | string): string {
+function quantity(item: ChoosableItem, key: string, qty: number | string): string {
   if (item.qty === undefined)
     throw invalid({ [key]: ["The quantity of this item cannot be changed."] }, `qty_editable of ${item.name} is false`);
   const text = String(qty).trim();

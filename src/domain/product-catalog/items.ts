@@ -130,20 +130,20 @@ export function updateCatalogItem(world: World, id: string, patch: CatalogItemPa
 /** assumed: an item that a bundle holds cannot be deleted, as the bundle would be broken. */
 export function deleteCatalogItem(world: World, id: string): void {
   const row = requireCatalogItem(world, id);
-  const bundle = ownItems(world).find((one) => one.bundle_items?.some(({ item }) => item === id));
+  const bundle = listCatalogItems(world).find((one) => one.bundle_items?.some(({ item }) => item === id));
   if (bundle) throw badRequest("The item is part of a bundle", { why: `the bundle ${bundle.title} (${bundle.id}) holds it` });
   world.store.catalog_items.delete(row.id);
 }
 
 /** The workspace's. */
-export function ownItems(world: World): CatalogItemRow[] {
+export function listCatalogItems(world: World): CatalogItemRow[] {
   return world.store.catalog_items.where("workspace", world.caller.workspace_id);
 }
 
 /** assumed: categories are known by the items in them; the public API cannot make one, so an unknown id is refused. */
 function categoryOf(world: World, id: string | null): Category {
   if (id === null) return { category_id: null, category_name: null };
-  const known = ownItems(world).find((row) => row.category_id === id);
+  const known = listCatalogItems(world).find((row) => row.category_id === id);
   if (!known) throw invalid({ category_id: ["Category not found."] }, `no item of this workspace is in a category ${id}`);
   return { category_id: id, category_name: known.category_name };
 }

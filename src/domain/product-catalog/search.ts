@@ -1,6 +1,6 @@
 /** Search in the product catalog. */
 import { isoSeconds } from "../../core/clock.ts";
-import { mainImage, ownItems } from "./items.ts";
+import { mainImage, listCatalogItems } from "./items.ts";
 import type { World } from "../world.ts";
 import type { CatalogItemRow } from "./rows.ts";
 
@@ -22,7 +22,7 @@ export interface CatalogSearch {
 /** assumed: without an order the newest change comes first, and without types both kinds are found. */
 export function searchCatalog(world: World, search: CatalogSearch): { items: CatalogItemRow[]; total: number; more: boolean } {
   const query = search.query?.toLowerCase();
-  const found = ownItems(world).filter(
+  const found = listCatalogItems(world).filter(
     (row) =>
       (query === undefined || textsOf(row).some(([, one]) => one.toLowerCase().includes(query))) &&
       (!search.types?.length || search.types.includes(row.type)) &&

@@ -165,7 +165,7 @@ export function toVerification(input: VerificationInput | null | undefined, wher
  * assumed: that entry has every role once, the earliest turn, and each channel that one of the entries asks for; otherwise the first entry
  * counts. The help centre merges two roles that one person fills; the API's own answer is not published.
  */
-export function joinRecipient(recipients: readonly RecipientRow[], added: RecipientRow): RecipientRow[] {
+export function mergeRecipient(recipients: readonly RecipientRow[], added: RecipientRow): RecipientRow[] {
   const known = recipients.find((recipient) => isSamePerson(recipient, added));
   if (!known) return [...recipients, added];
   const joined: RecipientRow = {
@@ -199,7 +199,7 @@ export function isSamePerson(a: RecipientRow, b: RecipientRow): boolean {
 }
 
 /** Gives each recipient its kind: who has fields signs, who has none gets a copy. */
-export function settleTypes(recipients: readonly RecipientRow[], fields: readonly FieldRow[]): RecipientRow[] {
+export function assignRecipientTypes(recipients: readonly RecipientRow[], fields: readonly FieldRow[]): RecipientRow[] {
   const signers = new Set(fields.map((field) => field.recipient_id));
   return recipients.map((recipient) =>
     recipient.recipient_type === "approver"
@@ -222,7 +222,7 @@ export function currentSigners(document: DocumentRow): RecipientRow[] {
 }
 
 /** Whether others must finish before this signer gets to see the document. */
-export function waits(document: DocumentRow, recipient: RecipientRow): boolean {
+export function waitsForTurn(document: DocumentRow, recipient: RecipientRow): boolean {
   if (recipient.recipient_type !== "signer" || recipient.has_completed) return false;
   return !currentSigners(document).some((one) => one.id === recipient.id);
 }
@@ -236,7 +236,7 @@ export function payerOf(document: DocumentRow): RecipientRow | undefined {
 }
 
 /** A signer's fields given to another; `isOut` empties them, as what is out was filled in for the first. */
-export function replacePerson(document: DocumentRow, signer: RecipientRow, taker: RecipientRow, isOut = true): DocumentRow {
+export function replaceSigner(document: DocumentRow, signer: RecipientRow, taker: RecipientRow, isOut = true): DocumentRow {
   const fields = document.fields.map((field) => {
     if (field.recipient_id !== signer.id) return field;
     const value = isOut ? (field.type === "checkbox" ? false : null) : field.value;
@@ -244,7 +244,7 @@ export function replacePerson(document: DocumentRow, signer: RecipientRow, taker
   });
   const others = document.recipients.filter((one) => one.id !== taker.id);
   const recipients = others.map((one) => (one.id === signer.id ? taker : one));
-  return { ...document, recipients: settleTypes(recipients, fields), fields };
+  return { ...document, recipients: assignRecipientTypes(recipients, fields), fields };
 }
 
 /** Who acts: a recipient, and of a group the member. */

@@ -1,6 +1,6 @@
 /** Documents that exist from the start, in any status. Seeding sends no webhook and no mail. */
 import { DAY_MS } from "../../core/time-limits.ts";
-import { type DocumentStatus, may } from "../document-model/status-machine.ts";
+import { type DocumentStatus, isAllowedIn } from "../document-model/status-machine.ts";
 import { createFromTemplate } from "../documents/documents.ts";
 import { readSendTime, withSchedule } from "../sending/scheduled-sending.ts";
 import { FixtureError, seedEach } from "./templates.ts";
@@ -76,7 +76,7 @@ function seedDocument(world: World, one: DocumentFixture): void {
   if (document.id !== created.id) world.store.documents.delete(created.id);
   world.store.documents.put({ ...document, internal: { ...document.internal, alias: one.as ?? null } });
   if (one.send_at !== undefined) planSending(world, document, one.send_at);
-  if (may(status, "expires") && status !== "document.paid") startExpiry(world, document);
+  if (isAllowedIn(status, "expires") && status !== "document.paid") startExpiry(world, document);
 }
 
 function planSending(world: World, document: DocumentRow, text: string): void {

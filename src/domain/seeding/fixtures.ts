@@ -17,7 +17,7 @@ import {
   toLibraryItem,
   toTemplate,
 } from "./templates.ts";
-import { as, type World } from "../world.ts";
+import { asCaller, type World } from "../world.ts";
 import type { ApiKeyRow, UserRow, WorkspaceRow } from "../workspaces/rows.ts";
 import type { FolderRow } from "../folders/rows.ts";
 import type { ContactRow } from "../contacts/rows.ts";
@@ -152,7 +152,7 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
   });
   seedEach(fixtures.sms_opt_outs, (one) => seedSmsOptOut(world, one, home()));
   seedEach(fixtures.email_opt_outs, (one) => setEmailOptOut(world, one, true));
-  const catalogWorld = as(world, { ...world.caller, workspace_id: home(), user_id: store.members.all()[0]?.user_id ?? "" });
+  const catalogWorld = asCaller(world, { ...world.caller, workspace_id: home(), user_id: store.members.all()[0]?.user_id ?? "" });
   seedEach(fixtures.catalog_items, (one) => seedCatalogItem(catalogWorld, one));
   seedEach(fixtures.notaries, (one) => seedNotary(world, one, home()));
   seedEach(fixtures.content_library_items, (one) => store.library_items.put(toLibraryItem(world, one, home(), now)));

@@ -1,7 +1,7 @@
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
 import { type PartyInput, requireParty } from "../contacts/contact-groups.ts";
-import { may, type Permission } from "../document-model/status-machine.ts";
+import { isAllowedIn, type Permission } from "../document-model/status-machine.ts";
 import { hasOptedOutOfEmail } from "../communication-preferences/email-opt-outs.ts";
 import { putDocument } from "../lifecycle/transitions.ts";
 import { mailInvitations } from "../mails/mails.ts";
@@ -11,10 +11,10 @@ import {
   currentSigners,
   displayName,
   earliestTurn,
-  replacePerson,
+  replaceSigner,
   isSamePerson,
   pickDelivery,
-  settleTypes,
+  assignRecipientTypes,
   toRedirect,
   toVerification,
   withRecipient,
@@ -106,7 +106,7 @@ function editPerson(world: World, document: DocumentRow, recipient: RecipientRow
   const isNewAddress = email?.toLowerCase() !== recipient.email?.toLowerCase();
   if (isNewAddress) refuseEmail(world, recipient, email);
   const delivery_methods = { ...recipient.delivery_methods, ...pickDelivery(input.delivery_methods) };
-  if (may(document.status, "notify")) refuseOptedOut(world, document, recipient, { email, phone, delivery_methods });
+  if (isAllowedIn(document.status, "notify")) refuseOptedOut(world, document, recipient, { email, phone, delivery_methods });
   const person = {
     email,
     phone,
@@ -185,7 +185,7 @@ function refuseEmail(world: World, recipient: RecipientRow, email: string | null
 /** After a change of address the old link and sessions end. The new address is notified when the document was sent. */
 function replaceLink(world: World, document: DocumentRow, recipientId: string): DocumentRow {
   const recipient = requireRecipient(document, recipientId);
-  if (!may(document.status, "notify")) return document;
+  if (!isAllowedIn(document.status, "notify")) return document;
   endSessions(world, document, recipient);
   const relinked = withRecipient(document, recipientId, {
     internal: { ...recipient.internal, link_token: world.ids.hex(40), viewed_at: null, verified: false },
@@ -207,7 +207,7 @@ function editGroup(world: World, document: DocumentRow, group: RecipientRow, inp
   if (new Set(emails).size < emails.length) throw invalid({ members: ["Members must be unique."] });
   const changed = withRecipient(document, group.id, { name: input.name ?? group.name, members });
   const newMembers = members.filter((member) => !group.members.some((one) => one.id === member.id));
-  if (newMembers.length > 0 && wasNotified(group) && may(document.status, "notify")) {
+  if (newMembers.length > 0 && wasNotified(group) && isAllowedIn(document.status, "notify")) {
     const newGroup = { ...requireRecipient(changed, group.id), members: newMembers };
     mailInvitations(world, changed, [newGroup]);
     if (hasTurn(document, group)) beginTurns(world, changed, [newGroup]);
@@ -259,10 +259,10 @@ export function reassign(world: World, id: string, recipientId: string, input: P
         signing_order: earliestTurn(existing, signer),
       }
     : added;
-  const wasSent = may(document.status, "notify");
+  const wasSent = isAllowedIn(document.status, "notify");
   audit(world, document, AUDIT.reassigned);
   endSessions(world, document, signer);
-  const changed = replacePerson(document, signer, newSigner, wasSent);
+  const changed = replaceSigner(document, signer, newSigner, wasSent);
   save(world, wasSent ? invite(world, changed) : changed);
   return newSigner;
 }
@@ -275,7 +275,7 @@ function requireRecipient(document: DocumentRow, recipientId: string): Recipient
 
 /** assumed: a wrong status is 400; the code is not published, and these operations declare no 409. */
 function requireStatus(document: DocumentRow, permission: Permission, act: string): void {
-  if (may(document.status, permission)) return;
+  if (isAllowedIn(document.status, permission)) return;
   throw badRequest(`Cannot ${act}: the document is in ${document.status}.`, {
     type: "request_error",
     why: `${act}: not in ${document.status}`,
@@ -292,7 +292,7 @@ function requireUnsigned(document: DocumentRow, recipient: RecipientRow, act: st
 }
 
 function notify(world: World, document: DocumentRow, recipientId: string): DocumentRow {
-  if (!may(document.status, "notify")) return document;
+  if (!isAllowedIn(document.status, "notify")) return document;
   const recipient = requireRecipient(document, recipientId);
   const { internal } = recipient;
   mailInvitations(world, document, [recipient]);
@@ -301,11 +301,11 @@ function notify(world: World, document: DocumentRow, recipientId: string): Docum
 }
 
 function hasTurn(document: DocumentRow, recipient: RecipientRow): boolean {
-  return may(document.status, "sign") && currentSigners(document).some((one) => one.id === recipient.id);
+  return isAllowedIn(document.status, "sign") && currentSigners(document).some((one) => one.id === recipient.id);
 }
 
 /** spec: recipients change `date_modified`, not `content_date_modified`. */
 function save(world: World, document: DocumentRow): void {
-  const saved = putDocument(world, { ...document, recipients: settleTypes(document.recipients, document.fields) });
+  const saved = putDocument(world, { ...document, recipients: assignRecipientTypes(document.recipients, document.fields) });
   planReminders(world, saved);
 }

@@ -1,15 +1,15 @@
 import { isoSeconds } from "../../core/clock.ts";
 import { DAY_MS } from "../../core/time-limits.ts";
 import { badRequest, wrongStatus } from "../../core/errors.ts";
-import { may } from "../document-model/status-machine.ts";
+import { isAllowedIn } from "../document-model/status-machine.ts";
 import { currentSigners } from "../recipients/recipients.ts";
 import {
-  dueOf,
+  nextReminderAt,
   isRemindable,
   recordReminder,
   planReminders,
   sendReminder,
-  remindedOf,
+  reminderDatesOf,
   remindersOf,
 } from "../lifecycle/reminder-schedule.ts";
 import type { World } from "../world.ts";
@@ -21,7 +21,7 @@ import type { RecipientRow } from "../recipients/rows.ts";
 /** spec: Document reminders, 400 in a final state. */
 function requireOpen(world: World, id: string): DocumentRow {
   const document = requireDocument(world, id);
-  if (!may(document.status, "final")) return document;
+  if (!isAllowedIn(document.status, "final")) return document;
   throw badRequest("Can't get or modify auto-reminders setup. Document is completed, paid, declined or expired", {
     type: "request_error",
     why: `the document is in ${document.status}, which is final`,
@@ -56,7 +56,7 @@ export function changeReminders(
 export function reminderStatus(world: World, id: string): { recipient_id: string; status: "sent" | "error" | "scheduled" }[] {
   const document = requireDocument(world, id);
   const row = remindersOf(world, id);
-  if (!row.settings.enabled || !may(document.status, "remind")) {
+  if (!row.settings.enabled || !isAllowedIn(document.status, "remind")) {
     const why = row.settings.enabled ? `the document is in ${document.status}` : "automatic reminders are switched off";
     throw badRequest(
       "Can't get reminder status. Auto reminders aren't configured for this document or the document is not in SENT or VIEWED statuses",
@@ -64,9 +64,10 @@ export function reminderStatus(world: World, id: string): { recipient_id: string
     );
   }
   return document.recipients.filter(isRemindable).flatMap((recipient) => {
-    const last = remindedOf(row, recipient.id).auto;
+    const last = reminderDatesOf(row, recipient.id).auto;
     if (last) return { recipient_id: recipient.id, status: last.status };
-    const isToCome = dueOf(row, recipient) !== undefined || (!recipient.has_completed && recipient.internal.notified_at === null);
+    const isToCome =
+      nextReminderAt(row, recipient) !== undefined || (!recipient.has_completed && recipient.internal.notified_at === null);
     return isToCome ? { recipient_id: recipient.id, status: "scheduled" as const } : [];
   });
 }
@@ -82,7 +83,7 @@ type Outcome = { status: "sent"; sent_at: string } | { status: "error"; detail: 
 /** Reminds the named recipients by channel. The answer reports each reminder that cannot be sent. */
 export function sendManualReminders(world: World, id: string, reminders: readonly ManualReminder[]) {
   const document = requireDocument(world, id);
-  if (!may(document.status, "remind")) {
+  if (!isAllowedIn(document.status, "remind")) {
     throw wrongStatus(
       document,
       "Can't send reminder. Document is not in SENT or VIEWED statuses",
@@ -122,7 +123,7 @@ function sendManually(
   const now = world.clock.now();
   const fault = turnFault(document, recipient) ?? wordingFault(channel, reminder);
   if (fault !== undefined) return refused(fault);
-  const last = remindedOf(remindersOf(world, document.id), recipient.id)[channel];
+  const last = reminderDatesOf(remindersOf(world, document.id), recipient.id)[channel];
   if (last !== null && now - last < DAY_MS) {
     const name = channel === "email" ? "email" : "SMS";
     return refused(`Can't send ${name} reminder to the Recipient more than once every 24 hours`);

@@ -5,7 +5,7 @@ import { type Checked, parseDuration, readDuration } from "../../core/time-limit
 import { fire } from "../lifecycle/transitions.ts";
 import { findPerson } from "../members/members.ts";
 import { requireSendable, sendOut } from "./sending.ts";
-import { as, type World } from "../world.ts";
+import { asCaller, type World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { findDocument, requireUnlocked } from "../document-model/find.ts";
 
@@ -51,7 +51,7 @@ export function sendScheduled(world: World, id: string): void {
 
 function asOwner(world: World, document: DocumentRow): World {
   const user = findPerson(world, document.owner)?.user;
-  return as(world, {
+  return asCaller(world, {
     ...world.caller,
     workspace_id: document.workspace_id,
     membership_id: document.owner,

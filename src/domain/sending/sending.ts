@@ -1,9 +1,9 @@
 import { badRequest, forbidden, invalid, wrongStatus } from "../../core/errors.ts";
 import { selectApprovers, type SelectedStep } from "../document-model/approvals.ts";
-import { MANUAL_TRIGGERS, type ManualCode, may } from "../document-model/status-machine.ts";
+import { MANUAL_TRIGGERS, type ManualCode, isAllowedIn } from "../document-model/status-machine.ts";
 import { keepFile } from "../content/files.ts";
 import { fire, requireAllowed } from "../lifecycle/transitions.ts";
-import { mailInvitations, uninvited } from "../mails/mails.ts";
+import { mailInvitations, signersToInvite } from "../mails/mails.ts";
 import { requireMember } from "../members/members.ts";
 import { disableReminders } from "../lifecycle/reminder-schedule.ts";
 import { participantByEmail } from "../recipients/recipients.ts";
@@ -75,7 +75,7 @@ export function sendOut(world: World, document: DocumentRow, input: SendInput): 
 
 export function invite(world: World, document: DocumentRow): DocumentRow {
   const now = world.clock.now();
-  const invited = uninvited(document);
+  const invited = signersToInvite(document);
   mailInvitations(world, document, invited);
   beginTurns(world, document, invited);
   return {
@@ -195,7 +195,7 @@ export function putSession(
 }
 
 function requireEmbeddable(document: DocumentRow): void {
-  if (!may(document.status, "embed")) {
+  if (!isAllowedIn(document.status, "embed")) {
     throw badRequest(`Cannot create session ID for a document in ${document.status} status`, {
       type: "validation_error",
       why: `a session needs a document that was sent; this one is in ${document.status}`,

@@ -2,11 +2,11 @@
 import { readDuration } from "../../core/time-limits.ts";
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
-import { autofill, drawn, sampleFile } from "../content/autofill.ts";
-import { type Choices, choose } from "../pricing/signer-choices.ts";
+import { autofill, isDrawnField, sampleFile } from "../content/autofill.ts";
+import { type Choices, applyChoices } from "../pricing/signer-choices.ts";
 import { fieldValue } from "../content/content.ts";
 import { failConversion } from "../documents/conversion.ts";
-import { may, next } from "../document-model/status-machine.ts";
+import { isAllowedIn, next } from "../document-model/status-machine.ts";
 import { isFilled, toRecipient } from "../document-model/view.ts";
 import { expire, finishPdf, fire, putContent, putDocument, requireAllowed } from "../lifecycle/transitions.ts";
 import { mailApprovers } from "../mails/mails.ts";
@@ -21,7 +21,7 @@ import {
   participantOf,
   payerOf,
   signersOf,
-  waits,
+  waitsForTurn,
   withRecipient,
 } from "../recipients/recipients.ts";
 import { sendManualReminders } from "../sending/reminder-requests.ts";
@@ -29,7 +29,7 @@ import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { schedule } from "../sending/scheduled-sending.ts";
 import { invite } from "../sending/sending.ts";
 import { comment, failPayment, forward, type ForwardInput, storeFieldFile, setOptOut, review } from "./session-acts.ts";
-import { passCheck, person } from "../lifecycle/verification.ts";
+import { passCheck, toAuditUser } from "../lifecycle/verification.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
 import type { ApprovalStep, FieldRow, FieldValue } from "../content/rows.ts";
@@ -160,7 +160,7 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
       internal: { ...document.internal, payment: payment && { ...payment, paid_at: world.clock.now() } },
     };
     const payer = findPayer(document, input.recipient);
-    return fire(world, paid, "pay", { by: payer ? person(payer) : { id: "", email: "" } });
+    return fire(world, paid, "pay", { by: payer ? toAuditUser(payer) : { id: "", email: "" } });
   },
   pay_fail: (world, document, input) =>
     failPayment(world, document, findPayer(document, input.recipient) ?? requireParticipant(document, undefined), input.reason),
@@ -260,7 +260,8 @@ function openDocument(
 ): { document: DocumentRow; participant: Participant } {
   const participant = requireParticipant(document, reference);
   requireAllowed(document, "embed");
-  if (may(document.status, "sign") && waits(document, participant.recipient)) requireTurn(document, participant.recipient);
+  if (isAllowedIn(document.status, "sign") && waitsForTurn(document, participant.recipient))
+    requireTurn(document, participant.recipient);
   const checked = passCheck(world, document, participant, "before_open");
   const viewed = view(world, checked, currentParticipant(checked, participant));
   return { document: viewed, participant: currentParticipant(viewed, participant) };
@@ -273,7 +274,7 @@ export function view(world: World, document: DocumentRow, participant: Participa
   const now = world.clock.now();
   const isFirst = (member ? (member.viewed_at ?? null) : recipient.internal.viewed_at) === null;
   if (!isFirst && document.status !== "document.sent") return document;
-  audit(world, document, 8, person(participant));
+  audit(world, document, 8, toAuditUser(participant));
   const seen = withRecipient(document, recipient.id, {
     internal: { ...recipient.internal, viewed_at: recipient.internal.viewed_at ?? now },
     members: recipient.members.map((one) => (one.id === member?.id ? { ...one, viewed_at: one.viewed_at ?? now } : one)),
@@ -322,10 +323,10 @@ export function fill(
         { [name]: ["No such field of this recipient."] },
         `${displayName(recipient)} has ${ownFields.map((one) => one.name).join(", ") || "no fields"}`,
       );
-    changes.set(field.uuid, drawn(field) ? signatureValue(value) : fieldValue(field, value, name));
+    changes.set(field.uuid, isDrawnField(field) ? signatureValue(value) : fieldValue(field, value, name));
   }
   return putContent(world, {
-    ...choose(document, choices),
+    ...applyChoices(document, choices),
     fields: document.fields.map((field) =>
       changes.has(field.uuid) ? { ...field, value: changes.get(field.uuid) ?? null } : field,
     ),
@@ -388,18 +389,18 @@ export function complete(world: World, document: DocumentRow, participant: Parti
   const finished = putDocument(world, invite(world, completed));
   planReminders(world, finished);
   const isQualified = finished.internal.settings.qualified_electronic_signature;
-  if (isQualified) audit(world, finished, 55, person(participant));
-  audit(world, finished, 9, person(participant));
+  if (isQualified) audit(world, finished, 55, toAuditUser(participant));
+  audit(world, finished, 9, toAuditUser(participant));
   emit(world, "recipient_completed", finished, { participant: currentParticipant(finished, participant) });
   if (signersOf(finished).some((one) => !one.has_completed)) return finished;
   // assumed: the audit entry for qualified signatures follows the last qualified signature.
-  if (isQualified) audit(world, finished, 56, person(participant));
-  return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: person(participant) });
+  if (isQualified) audit(world, finished, 56, toAuditUser(participant));
+  return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: toAuditUser(participant) });
 }
 
 export function decline(world: World, document: DocumentRow, participant: Participant, reason?: string): DocumentRow {
   requireTurn(document, participant.recipient, "decline the document");
-  return fire(world, document, "decline", { by: person(participant), reason: reason ?? null });
+  return fire(world, document, "decline", { by: toAuditUser(participant), reason: reason ?? null });
 }
 
 function memberOf(world: World, document: DocumentRow, reference: string | undefined) {
@@ -464,7 +465,7 @@ export function toActResult(world: World, document: DocumentRow) {
   return {
     id: document.id,
     status: document.status,
-    may_sign: may(document.status, "sign"),
+    may_sign: isAllowedIn(document.status, "sign"),
     recipients: document.recipients.map((recipient) => toRecipient(world, recipient)),
   };
 }

@@ -8,7 +8,7 @@ import { mail } from "../mails/mails.ts";
 import {
   addRecipient,
   displayName,
-  replacePerson,
+  replaceSigner,
   type Participant,
   participantName,
   participantOf,
@@ -16,7 +16,7 @@ import {
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { beginTurns, endSessions } from "../sending/sending.ts";
 import { seedSmsOptOut } from "../communication-preferences/sms-opt-outs.ts";
-import { person } from "../lifecycle/verification.ts";
+import { toAuditUser } from "../lifecycle/verification.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import type { CommentRow } from "./rows.ts";
@@ -67,14 +67,14 @@ export function comment(world: World, document: DocumentRow, participant: Partic
 export function review(world: World, document: DocumentRow, participant: Participant, text?: string): DocumentRow {
   requireAllowed(document, "sign", "review the document");
   if (text !== undefined) addComment(world, document, participant, "suggestion", text);
-  return fire(world, document, "review", { by: person(participant), reason: text ?? null });
+  return fire(world, document, "review", { by: toAuditUser(participant), reason: text ?? null });
 }
 
 export function failPayment(world: World, document: DocumentRow, participant: Participant, reason?: string): DocumentRow {
   if (document.status !== "document.waiting_pay") {
     throw badRequest("The document does not wait for a payment.", { why: `a payment fails in document.waiting_pay only` });
   }
-  audit(world, document, AUDIT.payment_failed, person(participant), reason ?? null);
+  audit(world, document, AUDIT.payment_failed, toAuditUser(participant), reason ?? null);
   return document;
 }
 
@@ -104,7 +104,7 @@ export function forward(world: World, document: DocumentRow, participant: Partic
 function forwardCopy(world: World, document: DocumentRow, participant: Participant, input: PersonInput): DocumentRow {
   const added = addRecipient(world, { ...input, role: null }, "to");
   const changed = putDocument(world, { ...document, recipients: [...document.recipients, added] });
-  audit(world, changed, AUDIT.forwarded, person(participant));
+  audit(world, changed, AUDIT.forwarded, toAuditUser(participant));
   mail(world, { kind: "forwarded", document: changed, recipient: added });
   return changed;
 }
@@ -122,8 +122,8 @@ function reassign(world: World, document: DocumentRow, participant: Participant,
     internal: { ...internal, notified_at: world.clock.now() },
   };
   endSessions(world, document, recipient);
-  const changed = putDocument(world, replacePerson(document, recipient, newRecipient));
-  audit(world, changed, AUDIT.reassigned, person(participant));
+  const changed = putDocument(world, replaceSigner(document, recipient, newRecipient));
+  audit(world, changed, AUDIT.reassigned, toAuditUser(participant));
   planReminders(world, changed);
   mail(world, { kind: "forwarded", document: changed, recipient: newRecipient });
   beginTurns(world, changed, [newRecipient]);

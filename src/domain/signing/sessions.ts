@@ -1,11 +1,11 @@
 import { ApiError } from "../../core/errors.ts";
 import type { Choices } from "../pricing/signer-choices.ts";
-import { may } from "../document-model/status-machine.ts";
-import { type Participant, participantOf, payerOf, waits } from "../recipients/recipients.ts";
+import { isAllowedIn } from "../document-model/status-machine.ts";
+import { type Participant, participantOf, payerOf, waitsForTurn } from "../recipients/recipients.ts";
 import { putSession } from "../sending/sending.ts";
 import { complete, fill, missingFields, view } from "./acts.ts";
 import { mailCode, openCheck, type VerificationKind } from "../lifecycle/verification.ts";
-import { as, type World } from "../world.ts";
+import { asCaller, type World } from "../world.ts";
 import type { SessionRow } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
@@ -26,7 +26,7 @@ export type SessionView =
 
 /** Returns the world with the caller in the workspace of the document. */
 export function worldOf(world: World, document: DocumentRow): World {
-  return as(world, { ...world.caller, workspace_id: document.workspace_id });
+  return asCaller(world, { ...world.caller, workspace_id: document.workspace_id });
 }
 
 export function viewSession(world: World, sessionId: string): SessionView {
@@ -55,13 +55,15 @@ function blockReasonOf(document: DocumentRow, recipient: RecipientRow): BlockRea
       return "review";
     default:
   }
-  if (!may(document.status, "embed")) return "not_out";
-  return may(document.status, "sign") && waits(document, recipient) ? "turn" : undefined;
+  if (!isAllowedIn(document.status, "embed")) return "not_out";
+  return isAllowedIn(document.status, "sign") && waitsForTurn(document, recipient) ? "turn" : undefined;
 }
 
 function modeOf(document: DocumentRow, recipient: RecipientRow): "fill" | "read" | "pay" {
   if (document.status === "document.waiting_pay") return payerOf(document)?.id === recipient.id ? "pay" : "read";
-  return may(document.status, "sign") && recipient.recipient_type === "signer" && !recipient.has_completed ? "fill" : "read";
+  return isAllowedIn(document.status, "sign") && recipient.recipient_type === "signer" && !recipient.has_completed
+    ? "fill"
+    : "read";
 }
 
 /** Returns what a session shows. Records a view when the document is open. */

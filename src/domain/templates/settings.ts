@@ -1,6 +1,6 @@
 import { DAY_MS, moved } from "../../core/time-limits.ts";
 import { invalid } from "../../core/errors.ts";
-import { may } from "../document-model/status-machine.ts";
+import { isAllowedIn } from "../document-model/status-machine.ts";
 import { putDocument } from "../lifecycle/transitions.ts";
 import { requireTemplate } from "./templates.ts";
 import type { World } from "../world.ts";
@@ -42,7 +42,7 @@ export function changeSettings(world: World, id: string, input: SettingsInput): 
     expires_in: input.expires_in ?? before.expires_in,
     suggest_edits: input.suggest_edits ?? before.suggest_edits,
   };
-  if (settings.suggest_edits !== before.suggest_edits && !may(document.status, "edit")) {
+  if (settings.suggest_edits !== before.suggest_edits && !isAllowedIn(document.status, "edit")) {
     // assumed: the text is not published.
     throw invalid(
       { suggest_edits: ["Suggest edits can be changed only in document.draft status."] },

@@ -1,5 +1,5 @@
 import { badRequest, forbidden, invalid, notFound } from "../../core/errors.ts";
-import { emptyContent, freshContent, textValues } from "../content/content.ts";
+import { emptyContent, copyContent, textValues } from "../content/content.ts";
 import { endEditingSessions } from "./editing-sessions.ts";
 import {
   contentFrom,
@@ -150,7 +150,7 @@ export function duplicateTemplate(
   const { id: _, ...rest } = source;
   const copy = addTemplate(world, {
     ...rest,
-    ...freshContent(world, source),
+    ...copyContent(world, source),
     name: (name || `Copy of ${source.name}`).slice(0, NAME_MAX),
     owner: world.caller.membership_id,
     roles: source.roles.map((role) => ({ ...role, id: world.ids.short() })),

@@ -1,5 +1,5 @@
 /** The part of the signing form for optional rows and quantities. */
-import { offered, type Offered } from "../../domain/pricing/signer-choices.ts";
+import { choosableItems, type ChoosableItem } from "../../domain/pricing/signer-choices.ts";
 import type { Errors } from "../../domain/signing/sessions.ts";
 import { amount } from "./blocks.ts";
 import { html, type Html, type Part, raw } from "../html.ts";
@@ -7,7 +7,7 @@ import type { DocumentRow } from "../../domain/document-model/rows.ts";
 
 /** Empty when the signer has no choices. */
 export function choicesHtml(document: DocumentRow, errors: Errors): Part {
-  const all = offered(document);
+  const all = choosableItems(document);
   if (all.length === 0) return null;
   return html`<section class="card choosing" aria-labelledby="choices-title" data-testid="choices"><h2 id="choices-title">Your choice</h2>
 <input type="hidden" name="choices" value="1">
@@ -15,7 +15,7 @@ export function choicesHtml(document: DocumentRow, errors: Errors): Part {
 <p>The totals above follow when you save.</p></section>`;
 }
 
-function choiceHtml(item: Offered, error: string | undefined): Html {
+function choiceHtml(item: ChoosableItem, error: string | undefined): Html {
   const { id, name, price, currency, selected, qty, group } = item;
   const [type, at] = group === undefined ? ["checkbox", `c.${id}`] : ["radio", `g.${group}`];
   const text = html`<span><bdi>${name}</bdi> <span class="optional">${amount(`${price} ${currency}`)}</span></span>`;

@@ -1,6 +1,6 @@
 /** Reads the submitted signing form. */
 import type { UploadedFile } from "../../core/operation.ts";
-import { type Choice, offered } from "../../domain/pricing/signer-choices.ts";
+import { type Choice, choosableItems } from "../../domain/pricing/signer-choices.ts";
 import type { FieldRow, FieldValue } from "../../domain/content/rows.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { RecipientRow } from "../../domain/recipients/rows.ts";
@@ -33,7 +33,7 @@ export async function readForm(form: FormData, document: DocumentRow, recipient:
 
 function readChoices(form: FormData, document: DocumentRow): Record<string, Choice> {
   const choices: Record<string, Choice> = {};
-  for (const { id, selected, qty, group } of offered(document)) {
+  for (const { id, selected, qty, group } of choosableItems(document)) {
     const isChosen = group === undefined ? form.has(`c.${id}`) : form.get(`g.${group}`) === id;
     const quantity = form.has(`q.${id}`) ? textOf(form, `q.${id}`).trim() : undefined;
     const choice: Choice = {

@@ -1,7 +1,7 @@
 /** The signing page: a document for one recipient, or the reason why it cannot be shown. */
 import { iso } from "../../core/clock.ts";
 import { findPerson } from "../../domain/members/members.ts";
-import { offered } from "../../domain/pricing/signer-choices.ts";
+import { choosableItems } from "../../domain/pricing/signer-choices.ts";
 import { amountDue, grandTotal } from "../../domain/pricing/pricing-tables.ts";
 import { displayName, participantName, signedMember } from "../../domain/recipients/recipients.ts";
 import { authorOf, commentsOf } from "../../domain/signing/session-acts.ts";
@@ -222,7 +222,7 @@ function bannerHtml({ document, recipient, member }: Open, turn: Turn): Part {
   if (wrong.length > 0) {
     const named = new Map([
       ...document.fields.map((field) => [field.uuid, labelOf(field)] as const),
-      ...offered(document).map(({ id, name }) => [id, name] as const),
+      ...choosableItems(document).map(({ id, name }) => [id, name] as const),
     ]);
     return html`<div class="banner bad" role="alert" tabindex="-1" autofocus data-focus data-testid="errors"><h2>${
       wrong.length === 1 ? "One field needs your attention" : `${wrong.length} fields need your attention`

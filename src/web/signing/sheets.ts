@@ -2,10 +2,10 @@
  * The document as sheets: each with a page's text and fields. A script draws the pages of a PDF and lays the fields over them;
  * without it a sheet shows the page's text, then its fields.
  */
-import { eachTable, grandTotalOf, pageTexts, textsOf } from "../../domain/content/blocks.ts";
+import { tableBlocks, grandTotalOf, pageTexts, textsOf } from "../../domain/content/blocks.ts";
 import { LETTER } from "../../domain/content/content.ts";
 import { currencyOf } from "../../domain/document-model/view.ts";
-import { boxOf, type Drawing, drawingOf, originalPdf, pdfsOf } from "../../domain/document-model/pages.ts";
+import { boxOf, type PageSource, pageSourceOf, originalPdf, pdfsOf } from "../../domain/document-model/pages.ts";
 import type { Errors, SessionView } from "../../domain/signing/sessions.ts";
 import type { World } from "../../domain/world.ts";
 import { blocksHtml } from "./blocks.ts";
@@ -27,7 +27,7 @@ type Beside = Pick<DocumentRow, keyof BlockNames | "tokens">;
 
 interface Leaf {
   page: number;
-  drawing: Drawing | undefined;
+  drawing: PageSource | undefined;
   words: Html;
   /** Content of a separate sheet, beside a drawn page. */
   beside: Html;
@@ -43,7 +43,7 @@ export function sheetsHtml(world: World, sight: Open, errors: Errors): Html {
   const rest = html`${besideHtml(document, restOf(document), session.id)}${blocksHtml(grandTotalOf(document, currency))}`;
   const count = Math.max(document.pages.length, ...[...fields.keys()].map((page) => page + 1));
   const leaves = Array.from({ length: count }, (_, page): Leaf => {
-    const drawing = drawingOf(world, document, page);
+    const drawing = pageSourceOf(world, document, page);
     const blocks = document.pages[page]?.blocks;
     const own = blocks
       ? besideHtml(
@@ -88,7 +88,7 @@ function fileUrl(session: string, id: string): string {
   return `/s/${session}/files/${id}`;
 }
 
-function drawingAttributes({ file, page, hidesForm, hidesTags }: Drawing, session: string): Html {
+function drawingAttributes({ file, page, hidesForm, hidesTags }: PageSource, session: string): Html {
   return html` data-pdf="${fileUrl(session, file.id)}" data-number="${page + 1}"${hidesForm ? raw(" data-form") : null}${
     hidesTags ? raw(" data-tags") : null
   }`;
@@ -135,7 +135,7 @@ function restOf(document: DocumentRow): Beside {
 }
 
 function besideHtml(document: DocumentRow, content: Beside, session: string): Html {
-  return html`${blocksHtml(textsOf(content))}${figures(document, content.images, session)}${blocksHtml(eachTable(content))}`;
+  return html`${blocksHtml(textsOf(content))}${figures(document, content.images, session)}${blocksHtml(tableBlocks(content))}`;
 }
 
 /** Images load through this server, so that their hosts do not learn who reads the document. */
