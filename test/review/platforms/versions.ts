@@ -204,7 +204,7 @@ describe("P7 how processes and calls end", () => {
     }));
     const timers: (() => void)[] = [];
     vi.doMock("../../../src/core/clock.ts", () => ({
-      wall: {
+      systemClock: {
         after: (_: number, run: () => void) => {
           timers.push(run);
           return () => {};
