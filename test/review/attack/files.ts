@@ -176,36 +176,40 @@ describe("H1, H2, M7, M8, M9 files from outside", () => {
     expect((await again.stop()).code).toBe(0);
   }, 900_000);
 
-  test.runIf(IS_FUZZ)("H1 while ten hostile files are converted, 99 of 100 status calls take less than 50 ms", async () => {
-    const server = await start(join(folder(), "data.json"));
-    const client = new Client(server.url);
-    const id = await client.send({ name: "small", kind: "markdown", bytes: Buffer.from("Hello") });
-    await client.processed("small", id);
-    const ids = await Promise.all(
-      namedFiles()
-        .slice(0, 10)
-        .map((file) => client.send(file)),
-    );
-    const times: number[] = [];
-    const calls: Promise<void>[] = [];
-    const began = performance.now();
-    for (let count = 0; count < 2000; count++) {
-      await pause(Math.max(0, began + count * 5 - performance.now()));
-      const at = performance.now();
-      calls.push(
-        client.ask("status", `/public/v1/documents/${id}`).then(({ status }) => {
-          expect(status).toBe(200);
-          times.push(performance.now() - at);
-        }),
+  test.runIf(IS_FUZZ)(
+    "H1 while ten hostile files are converted, 99 of 100 status calls take less than 50 ms",
+    async () => {
+      const server = await start(join(folder(), "data.json"));
+      const client = new Client(server.url);
+      const id = await client.send({ name: "small", kind: "markdown", bytes: Buffer.from("Hello") });
+      await client.processed("small", id);
+      const ids = await Promise.all(
+        namedFiles()
+          .slice(0, 10)
+          .map((file) => client.send(file)),
       );
-    }
-    await Promise.all(calls);
-    const p99_ms = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] as number;
-    for (const one of ids) await client.processed("hostile", one);
-    if (process.env.FILES_REPORT)
-      console.log({ p99_ms, median_ms: times[times.length >> 1], max_ms: times.at(-1), load: loadavg() });
-    expect(p99_ms).toBeLessThan(isQuiet() ? 50 : 1000);
-  });
+      const times: number[] = [];
+      const calls: Promise<void>[] = [];
+      const began = performance.now();
+      for (let count = 0; count < 2000; count++) {
+        await pause(Math.max(0, began + count * 5 - performance.now()));
+        const at = performance.now();
+        calls.push(
+          client.ask("status", `/public/v1/documents/${id}`).then(({ status }) => {
+            expect(status).toBe(200);
+            times.push(performance.now() - at);
+          }),
+        );
+      }
+      await Promise.all(calls);
+      const p99_ms = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] as number;
+      for (const one of ids) await client.processed("hostile", one);
+      if (process.env.FILES_REPORT)
+        console.log({ p99_ms, median_ms: times[times.length >> 1], max_ms: times.at(-1), load: loadavg() });
+      expect(p99_ms).toBeLessThan(isQuiet() ? 50 : 1000);
+    },
+    180_000,
+  );
 
   test("H1 a file that was read when the server was killed twice ends in document.error at the third start", async () => {
     const source = await receiver();
