@@ -66,7 +66,7 @@ function worstCalls(mark: string): string[] {
   ];
 }
 
-/** An upload that goes on for ever, a stream that nobody reads, a verification that waits. */
+/** An endless upload, an unread stream and a waiting verification. */
 function openCalls(port: number, index: number): Socket[] {
   const verify = JSON.stringify({ match: { urlPattern: ".*(a|b){200}c", operationId: `${index}` }, timeoutMs: 60_000 });
   const upload = "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000000\r\n\r\n--x\r\n";

@@ -19,7 +19,7 @@ function toRuleView(rule: ArmedRule<Effect>) {
   return { id: rule.id, name: rule.name, source: rule.source, ...writtenOf(rule), ...progressOf([rule]), explain: explain(rule) };
 }
 
-/** A rule that an earlier version saved has no written form: its compiled form stands in. */
+/** Data files of earlier versions hold only the compiled form of a rule. Then this returns that form. */
 function writtenOf(rule: ArmedRule<unknown>) {
   return rule.written ?? { when: rule.when, then: rule.effect };
 }
