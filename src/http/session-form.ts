@@ -13,7 +13,8 @@ import {
   type BlockReason,
   worldOf,
 } from "../domain/signing/sessions.ts";
-import { act, decline } from "../domain/signing/acts.ts";
+import { act } from "../domain/signing/acts.ts";
+import { decline } from "../domain/signing/signer-acts.ts";
 import { openCheck, type VerificationKind, verify } from "../domain/lifecycle/verification.ts";
 import type { World } from "../domain/world.ts";
 import { readForm, type Submitted } from "../web/signing/form.ts";

@@ -10,7 +10,8 @@ import {
 } from "../../domain/document-model/status-machine.ts";
 import { amountDue } from "../../domain/pricing/pricing-tables.ts";
 import { currentSigners, displayName, waitsForTurn } from "../../domain/recipients/recipients.ts";
-import { type Act, isDecided } from "../../domain/signing/acts.ts";
+import type { Act } from "../../domain/signing/acts.ts";
+import { isDecided } from "../../domain/signing/approvals.ts";
 import type { JobRow } from "../../engine/rows.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";

@@ -1,20 +1,14 @@
 /** Acts of recipients and approvers. The signing page, the admin API and scenario actors call these functions. */
 import { readDuration } from "../../core/time-limits.ts";
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
-import { audit } from "../lifecycle/audit-trail.ts";
-import { autofill, isDrawnField, sampleFile } from "../content/autofill.ts";
-import { type Choices, applyChoices } from "../pricing/signer-choices.ts";
-import { fieldValue } from "../content/content.ts";
+import { autofill, sampleFile } from "../content/autofill.ts";
+import type { Choices } from "../pricing/signer-choices.ts";
 import { failConversion } from "../documents/conversion.ts";
 import { isAllowedIn, next } from "../document-model/status-machine.ts";
-import { isFilled, toRecipient } from "../document-model/view.ts";
-import { expire, finishPdf, fire, putContent, putDocument, requireAllowed } from "../lifecycle/transitions.ts";
-import { mailApprovers } from "../mails/mails.ts";
-import { findPerson } from "../members/members.ts";
-import { membersOf } from "../members/permissions.ts";
+import { toRecipient } from "../document-model/view.ts";
+import { expire, finishPdf, fire, requireAllowed } from "../lifecycle/transitions.ts";
 import {
   currentSigners,
-  displayName,
   findParticipant,
   type Participant,
   participantNames,
@@ -22,20 +16,17 @@ import {
   payerOf,
   signersOf,
   waitsForTurn,
-  withRecipient,
 } from "../recipients/recipients.ts";
 import { sendManualReminders } from "../sending/reminder-requests.ts";
-import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { schedule } from "../sending/scheduled-sending.ts";
-import { invite } from "../sending/sending.ts";
 import { comment, failPayment, forward, type ForwardInput, storeFieldFile, setOptOut, review } from "./session-acts.ts";
 import { passCheck, toAuditUser } from "../lifecycle/verification.ts";
-import { emit } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
-import type { ApprovalStep, FieldRow, FieldValue } from "../content/rows.ts";
+import type { FieldValue } from "../content/rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
-import type { RecipientRow } from "../recipients/rows.ts";
+import { currentParticipant, complete, decline, fill, isNamed, requireTurn, view } from "./signer-acts.ts";
+import { decide, memberOf } from "./approvals.ts";
 
 export const ACTS = [
   "view",
@@ -249,10 +240,6 @@ function findPayer(document: DocumentRow, reference: string | undefined): Partic
   return payer && participantOf(payer);
 }
 
-function currentParticipant(document: DocumentRow, { recipient, member }: Participant): Participant {
-  return participantOf(document.recipients.find((one) => one.id === recipient.id) ?? recipient, member?.id);
-}
-
 function openDocument(
   world: World,
   document: DocumentRow,
@@ -265,21 +252,6 @@ function openDocument(
   const checked = passCheck(world, document, participant, "before_open");
   const viewed = view(world, checked, currentParticipant(checked, participant));
   return { document: viewed, participant: currentParticipant(viewed, participant) };
-}
-
-/** Records that a participant opens the document. The first view of a sent document changes its status to viewed. */
-export function view(world: World, document: DocumentRow, participant: Participant): DocumentRow {
-  requireAllowed(document, "embed");
-  const { recipient, member } = participant;
-  const now = world.clock.now();
-  const isFirst = (member ? (member.viewed_at ?? null) : recipient.internal.viewed_at) === null;
-  if (!isFirst && document.status !== "document.sent") return document;
-  audit(world, document, 8, toAuditUser(participant));
-  const seen = withRecipient(document, recipient.id, {
-    internal: { ...recipient.internal, viewed_at: recipient.internal.viewed_at ?? now },
-    members: recipient.members.map((one) => (one.id === member?.id ? { ...one, viewed_at: one.viewed_at ?? now } : one)),
-  });
-  return document.status === "document.sent" ? fire(world, seen, "view") : putDocument(world, seen);
 }
 
 /** Converts values as the signing page does: a file name for a collect_file field becomes a stored sample file. */
@@ -299,166 +271,6 @@ function toSubmittedValues(
     throw invalid({ [name]: ["Not a valid string."] }, `${name} takes the name of a file, such as contract.pdf`);
   };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toValue(name, value)]));
-}
-
-/**
- * Sets field values and pricing choices of a recipient. `values` is keyed by field name, merge field, field id or uuid.
- * assumed: every current signer may choose rows and quantities; a choice emits no event.
- */
-export function fill(
-  world: World,
-  document: DocumentRow,
-  recipient: RecipientRow,
-  values: Record<string, FieldValue>,
-  choices: Choices = {},
-): DocumentRow {
-  if (Object.keys(values).length + Object.keys(choices).length === 0) return document;
-  requireTurn(document, recipient);
-  const ownFields = document.fields.filter((field) => field.recipient_id === recipient.id);
-  const changes = new Map<string, FieldValue>();
-  for (const [name, value] of Object.entries(values)) {
-    const field = ownFields.find((one) => isNamed(one, name));
-    if (!field)
-      throw invalid(
-        { [name]: ["No such field of this recipient."] },
-        `${displayName(recipient)} has ${ownFields.map((one) => one.name).join(", ") || "no fields"}`,
-      );
-    changes.set(field.uuid, isDrawnField(field) ? signatureValue(value) : fieldValue(field, value, name));
-  }
-  return putContent(world, {
-    ...applyChoices(document, choices),
-    fields: document.fields.map((field) =>
-      changes.has(field.uuid) ? { ...field, value: changes.get(field.uuid) ?? null } : field,
-    ),
-  });
-}
-
-function isNamed(field: FieldRow, name: string): boolean {
-  return [field.uuid, field.field_id, field.merge_field, field.name].includes(name);
-}
-
-/** A signature is a typed name or the data URL of an image. */
-function signatureValue(value: FieldValue): FieldValue {
-  if (value === null || value === "" || value === false) return null;
-  return typeof value === "object" ? value : { text: String(value) };
-}
-
-/** Returns the required fields of a recipient that are still empty. */
-export function missingFields(document: DocumentRow, recipient: RecipientRow): FieldRow[] {
-  return document.fields.filter(
-    (field) =>
-      field.recipient_id === recipient.id && field.settings.required && field.type !== "payment_details" && !isFilled(field),
-  );
-}
-
-function requireTurn(document: DocumentRow, recipient: RecipientRow, act?: string): void {
-  requireAllowed(document, "sign", act);
-  if (recipient.recipient_type !== "signer") {
-    throw badRequest(`${displayName(recipient)} has no fields to complete.`, {
-      why: "only signers complete a document; a recipient without fields is a CC",
-    });
-  }
-  if (recipient.has_completed)
-    throw badRequest(`${displayName(recipient)} has completed the document already.`, { why: "each signer completes once" });
-  const turn = currentSigners(document);
-  if (!turn.some((one) => one.id === recipient.id)) {
-    const names = turn.map(displayName).join(", ");
-    throw badRequest(`It is not the turn of ${displayName(recipient)} yet.`, {
-      why: `signing order: ${names} must finish first`,
-    });
-  }
-}
-
-/** Completes a recipient's part. The last signer completes the document, or moves it to waiting for payment. */
-export function complete(world: World, document: DocumentRow, participant: Participant): DocumentRow {
-  const { recipient, member } = currentParticipant(document, participant);
-  requireTurn(document, recipient);
-  const missing = missingFields(document, recipient);
-  if (missing.length > 0) {
-    throw invalid(
-      Object.fromEntries(missing.map((field) => [field.name, ["This field is required."]])),
-      "every required field must be filled before finishing",
-    );
-  }
-  const now = world.clock.now();
-  const completed = withRecipient(document, recipient.id, {
-    has_completed: true,
-    signature_date: now,
-    members: recipient.members.map((one) => (one.id === member?.id ? { ...one, signature_date: now } : one)),
-  });
-  const finished = putDocument(world, invite(world, completed));
-  planReminders(world, finished);
-  const isQualified = finished.internal.settings.qualified_electronic_signature;
-  if (isQualified) audit(world, finished, 55, toAuditUser(participant));
-  audit(world, finished, 9, toAuditUser(participant));
-  emit(world, "recipient_completed", finished, { participant: currentParticipant(finished, participant) });
-  if (signersOf(finished).some((one) => !one.has_completed)) return finished;
-  // assumed: the audit entry for qualified signatures follows the last qualified signature.
-  if (isQualified) audit(world, finished, 56, toAuditUser(participant));
-  return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: toAuditUser(participant) });
-}
-
-export function decline(world: World, document: DocumentRow, participant: Participant, reason?: string): DocumentRow {
-  requireTurn(document, participant.recipient, "decline the document");
-  return fire(world, document, "decline", { by: toAuditUser(participant), reason: reason ?? null });
-}
-
-function memberOf(world: World, document: DocumentRow, reference: string | undefined) {
-  if (reference === undefined) return undefined;
-  const members = membersOf(world, document.workspace_id).flatMap((row) => findPerson(world, row.id) ?? []);
-  const found = members.find(
-    ({ member, user }) => member.id === reference || user.email.toLowerCase() === reference.toLowerCase(),
-  );
-  if (!found) throw notFound(`no member ${reference}; there are ${members.map(({ user }) => user.email).join(", ") || "none"}`);
-  return found;
-}
-
-/** Records the decision of an approver. The last approval approves the document; one rejection rejects it. */
-function decide(world: World, document: DocumentRow, decision: "approved" | "rejected", input: ActInput): DocumentRow {
-  const { approval } = document.internal;
-  const trigger = decision === "approved" ? "approve" : "reject";
-  if (!approval || !next(document.status, trigger)) return fire(world, document, trigger);
-  const member = memberOf(world, document, input.member);
-  const step = approval.steps.find((one) => !isDecided(one));
-  const approver = step?.approvers.find(
-    (one) => one.is_selected && one.decision === null && (!member || one.membership_id === member.member.id),
-  );
-  if (!step || !approver)
-    throw badRequest("Nobody is asked for this approval.", {
-      why: `the open step waits for ${step ? openApprovers(world, step) : "nobody"}`,
-    });
-  const steps = approval.steps.map((one) =>
-    one === step
-      ? {
-          ...one,
-          approvers: one.approvers.map((other) => (other === approver ? { ...other, decision, at: world.clock.now() } : other)),
-        }
-      : one,
-  );
-  const changed = { ...document, internal: { ...document.internal, approval: { ...approval, steps } } };
-  const user = findPerson(world, approver.membership_id)?.user;
-  const by = { id: user?.id ?? "", email: user?.email ?? "" };
-  if (decision === "rejected") return fire(world, changed, "reject", { by, reason: input.reason ?? null });
-  if (steps.every(isDecided)) return fire(world, changed, "approve", { by });
-  audit(world, changed, 4, by);
-  if (isDecided(steps[approval.steps.indexOf(step)] ?? step)) mailApprovers(world, changed);
-  return putDocument(world, changed);
-}
-
-function openApprovers(world: World, step: ApprovalStep): string {
-  const open = step.approvers.filter((one) => one.is_selected && one.decision === null);
-  return open.map((one) => findPerson(world, one.membership_id)?.user.email ?? one.membership_id).join(", ") || "nobody";
-}
-
-/** Returns whether a step has enough approvals: one for a group of type `any`, else one from each selected approver. */
-export function isDecided(step: {
-  group: { type: string };
-  approvers: readonly { is_selected: boolean; decision: string | null }[];
-}): boolean {
-  const selected = step.approvers.filter((one) => one.is_selected);
-  return step.group.type === "any"
-    ? selected.some((one) => one.decision === "approved")
-    : selected.every((one) => one.decision === "approved");
 }
 
 export function toActResult(world: World, document: DocumentRow) {

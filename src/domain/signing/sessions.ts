@@ -3,7 +3,7 @@ import type { Choices } from "../pricing/signer-choices.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
 import { type Participant, participantOf, payerOf, waitsForTurn } from "../recipients/recipients.ts";
 import { putSession } from "../sending/sending.ts";
-import { complete, fill, missingFields, view } from "./acts.ts";
+import { complete, fill, missingFields, view } from "./signer-acts.ts";
 import { mailCode, openCheck, type VerificationKind } from "../lifecycle/verification.ts";
 import { asCaller, type World } from "../world.ts";
 import type { SessionRow } from "./rows.ts";

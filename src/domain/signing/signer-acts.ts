@@ -1,0 +1,144 @@
+import { badRequest, invalid } from "../../core/errors.ts";
+import { audit } from "../lifecycle/audit-trail.ts";
+import { isDrawnField } from "../content/autofill.ts";
+import { type Choices, applyChoices } from "../pricing/signer-choices.ts";
+import { fieldValue } from "../content/content.ts";
+import { isFilled } from "../document-model/view.ts";
+import { fire, putContent, putDocument, requireAllowed } from "../lifecycle/transitions.ts";
+import {
+  currentSigners,
+  displayName,
+  type Participant,
+  participantOf,
+  signersOf,
+  withRecipient,
+} from "../recipients/recipients.ts";
+import { planReminders } from "../lifecycle/reminder-schedule.ts";
+import { invite } from "../sending/sending.ts";
+import { toAuditUser } from "../lifecycle/verification.ts";
+import { emit } from "../webhooks/subscriptions.ts";
+import type { World } from "../world.ts";
+import type { FieldRow, FieldValue } from "../content/rows.ts";
+import type { DocumentRow } from "../document-model/rows.ts";
+import type { RecipientRow } from "../recipients/rows.ts";
+
+export function currentParticipant(document: DocumentRow, { recipient, member }: Participant): Participant {
+  return participantOf(document.recipients.find((one) => one.id === recipient.id) ?? recipient, member?.id);
+}
+
+/** Records that a participant opens the document. The first view of a sent document changes its status to viewed. */
+export function view(world: World, document: DocumentRow, participant: Participant): DocumentRow {
+  requireAllowed(document, "embed");
+  const { recipient, member } = participant;
+  const now = world.clock.now();
+  const isFirst = (member ? (member.viewed_at ?? null) : recipient.internal.viewed_at) === null;
+  if (!isFirst && document.status !== "document.sent") return document;
+  audit(world, document, 8, toAuditUser(participant));
+  const seen = withRecipient(document, recipient.id, {
+    internal: { ...recipient.internal, viewed_at: recipient.internal.viewed_at ?? now },
+    members: recipient.members.map((one) => (one.id === member?.id ? { ...one, viewed_at: one.viewed_at ?? now } : one)),
+  });
+  return document.status === "document.sent" ? fire(world, seen, "view") : putDocument(world, seen);
+}
+
+/**
+ * Sets field values and pricing choices of a recipient. `values` is keyed by field name, merge field, field id or uuid.
+ * assumed: every current signer may choose rows and quantities; a choice emits no event.
+ */
+export function fill(
+  world: World,
+  document: DocumentRow,
+  recipient: RecipientRow,
+  values: Record<string, FieldValue>,
+  choices: Choices = {},
+): DocumentRow {
+  if (Object.keys(values).length + Object.keys(choices).length === 0) return document;
+  requireTurn(document, recipient);
+  const ownFields = document.fields.filter((field) => field.recipient_id === recipient.id);
+  const changes = new Map<string, FieldValue>();
+  for (const [name, value] of Object.entries(values)) {
+    const field = ownFields.find((one) => isNamed(one, name));
+    if (!field)
+      throw invalid(
+        { [name]: ["No such field of this recipient."] },
+        `${displayName(recipient)} has ${ownFields.map((one) => one.name).join(", ") || "no fields"}`,
+      );
+    changes.set(field.uuid, isDrawnField(field) ? signatureValue(value) : fieldValue(field, value, name));
+  }
+  return putContent(world, {
+    ...applyChoices(document, choices),
+    fields: document.fields.map((field) =>
+      changes.has(field.uuid) ? { ...field, value: changes.get(field.uuid) ?? null } : field,
+    ),
+  });
+}
+
+export function isNamed(field: FieldRow, name: string): boolean {
+  return [field.uuid, field.field_id, field.merge_field, field.name].includes(name);
+}
+
+/** A signature is a typed name or the data URL of an image. */
+function signatureValue(value: FieldValue): FieldValue {
+  if (value === null || value === "" || value === false) return null;
+  return typeof value === "object" ? value : { text: String(value) };
+}
+
+/** Returns the required fields of a recipient that are still empty. */
+export function missingFields(document: DocumentRow, recipient: RecipientRow): FieldRow[] {
+  return document.fields.filter(
+    (field) =>
+      field.recipient_id === recipient.id && field.settings.required && field.type !== "payment_details" && !isFilled(field),
+  );
+}
+
+export function requireTurn(document: DocumentRow, recipient: RecipientRow, act?: string): void {
+  requireAllowed(document, "sign", act);
+  if (recipient.recipient_type !== "signer") {
+    throw badRequest(`${displayName(recipient)} has no fields to complete.`, {
+      why: "only signers complete a document; a recipient without fields is a CC",
+    });
+  }
+  if (recipient.has_completed)
+    throw badRequest(`${displayName(recipient)} has completed the document already.`, { why: "each signer completes once" });
+  const turn = currentSigners(document);
+  if (!turn.some((one) => one.id === recipient.id)) {
+    const names = turn.map(displayName).join(", ");
+    throw badRequest(`It is not the turn of ${displayName(recipient)} yet.`, {
+      why: `signing order: ${names} must finish first`,
+    });
+  }
+}
+
+/** Completes a recipient's part. The last signer completes the document, or moves it to waiting for payment. */
+export function complete(world: World, document: DocumentRow, participant: Participant): DocumentRow {
+  const { recipient, member } = currentParticipant(document, participant);
+  requireTurn(document, recipient);
+  const missing = missingFields(document, recipient);
+  if (missing.length > 0) {
+    throw invalid(
+      Object.fromEntries(missing.map((field) => [field.name, ["This field is required."]])),
+      "every required field must be filled before finishing",
+    );
+  }
+  const now = world.clock.now();
+  const completed = withRecipient(document, recipient.id, {
+    has_completed: true,
+    signature_date: now,
+    members: recipient.members.map((one) => (one.id === member?.id ? { ...one, signature_date: now } : one)),
+  });
+  const finished = putDocument(world, invite(world, completed));
+  planReminders(world, finished);
+  const isQualified = finished.internal.settings.qualified_electronic_signature;
+  if (isQualified) audit(world, finished, 55, toAuditUser(participant));
+  audit(world, finished, 9, toAuditUser(participant));
+  emit(world, "recipient_completed", finished, { participant: currentParticipant(finished, participant) });
+  if (signersOf(finished).some((one) => !one.has_completed)) return finished;
+  // assumed: the audit entry for qualified signatures follows the last qualified signature.
+  if (isQualified) audit(world, finished, 56, toAuditUser(participant));
+  return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: toAuditUser(participant) });
+}
+
+export function decline(world: World, document: DocumentRow, participant: Participant, reason?: string): DocumentRow {
+  requireTurn(document, participant.recipient, "decline the document");
+  return fire(world, document, "decline", { by: toAuditUser(participant), reason: reason ?? null });
+}
