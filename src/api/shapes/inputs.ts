@@ -87,9 +87,6 @@ export function isFileUrl(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }
 
-const text = () => z.string();
-const optionalText = () => z.string().nullish();
-
 export const deliveryMethods = lazy(() => z.object({ email: z.boolean().optional(), sms: z.boolean().optional() }).nullish());
 export const redirect = lazy(() => z.object({ is_enabled: z.boolean().default(false), url: z.string().nullish() }).nullish());
 
@@ -130,10 +127,10 @@ export const optionalEmail = () => z.preprocess((value) => (value === "" ? null 
 const contactId = () => ({ id: z.string().nullish() });
 const identity = () => ({
   email: optionalEmail(),
-  phone: optionalText(),
-  first_name: optionalText(),
-  last_name: optionalText(),
-  company: optionalText(),
+  phone: z.string().nullish(),
+  first_name: z.string().nullish(),
+  last_name: z.string().nullish(),
+  company: z.string().nullish(),
 });
 
 export const actor = lazy(() =>
@@ -142,7 +139,7 @@ export const actor = lazy(() =>
       ...contactId(),
       ...identity(),
       type: z.enum(["recipient", "recipient_group"]).default("recipient"),
-      role: optionalText(),
+      role: z.string().nullish(),
       signing_order: z.number().int().min(1).nullish(),
       delivery_methods: deliveryMethods(),
       redirect: redirect(),
@@ -175,8 +172,8 @@ export const actorUpdate = lazy(() =>
   }),
 );
 
-export const tokens = lazy(() => z.array(z.object({ name: text(), value: text() })));
-export const tags = lazy(() => z.array(text()));
+export const tokens = lazy(() => z.array(z.object({ name: z.string(), value: z.string() })));
+export const tags = lazy(() => z.array(z.string()));
 export const metadata = lazy(() => z.record(z.string(), z.unknown()).nullish());
 export const ownerInput = lazy(() => z.object({ membership_id: z.string().optional(), email: z.string().optional() }));
 
@@ -188,8 +185,8 @@ export const fieldValues = lazy(() =>
   ),
 );
 
-export const texts = lazy(() => z.array(z.object({ name: text(), data: text() })));
-export const images = lazy(() => z.array(z.object({ name: text(), urls: z.array(text()) }).nullable()));
+export const texts = lazy(() => z.array(z.object({ name: z.string(), data: z.string() })));
+export const images = lazy(() => z.array(z.object({ name: z.string(), urls: z.array(z.string()) }).nullable()));
 
 export const tableInputs = lazy(() => {
   const span = () =>
@@ -199,10 +196,10 @@ export const tableInputs = lazy(() => {
       .min(1)
       .nullish()
       .transform((cells) => cells ?? undefined);
-  const cell = z.object({ text: text(), col_span: span(), row_span: span() });
+  const cell = z.object({ text: z.string(), col_span: span(), row_span: span() });
   return z.array(
     z.object({
-      name: text(),
+      name: z.string(),
       data: z.object({
         sections: z.array(z.object({ header: z.array(cell), rows: z.array(z.array(cell)) })),
       }),
@@ -213,13 +210,13 @@ export const tableInputs = lazy(() => {
 export const pricingTables = lazy(() =>
   z.array(
     z.object({
-      name: text(),
+      name: z.string(),
       data_merge: z.boolean().optional(),
       options: z.record(z.string(), z.unknown()).optional(),
       sections: z
         .array(
           z.object({
-            title: text(),
+            title: z.string(),
             default: z.boolean().optional(),
             multichoice_enabled: z.boolean().optional(),
             rows: z
