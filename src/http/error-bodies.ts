@@ -5,8 +5,8 @@ import { type ApiError, type ErrorKind, type FieldMessages, invalid } from "../c
 import { fieldName, fieldPath, WHOLE } from "../core/field-path.ts";
 import type { Dialect } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";
-import { NOT_BOOLEAN, NOT_INTEGER, NOT_NUMBER, WRONG_DATE } from "../api/shapes/inputs.ts";
 import { nestFaults } from "./nested-faults.ts";
+import { NOT_BOOLEAN, NOT_INTEGER, NOT_NUMBER, WRONG_DATE } from "../core/inputs.ts";
 
 const V1_TYPE: Readonly<Record<ErrorKind, string>> = {
   invalid: "request_error",

@@ -1,8 +1,8 @@
 import { group } from "../../core/operation.ts";
 import { listLogs, requireLog, toLog, toLogItem } from "../../domain/workspaces/api-logs.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("id");
 const LIMITS =

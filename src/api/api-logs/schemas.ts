@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { listOf, queryInt } from "../shapes/inputs.ts";
+import { listOf, queryInt } from "../../core/inputs.ts";
 
 export const listQuery = lazy(() =>
   z.object({

@@ -11,7 +11,7 @@ import {
 import { contentDisposition } from "../../domain/documents/downloads.ts";
 import { operation } from "../operation.ts";
 import { dateTime, person } from "../shapes/document.ts";
-import { pathParams, uploadedFile } from "../shapes/inputs.ts";
+import { pathParams, uploadedFile } from "../../core/inputs.ts";
 
 const byId = pathParams("id");
 const byAttachment = pathParams("id", "attachment_id");

@@ -4,8 +4,8 @@ import { auditTrail, toAuditEntry } from "../../domain/lifecycle/audit-trail.ts"
 import { requireWorkspaceAdmin } from "../../domain/members/permissions.ts";
 import { operation } from "../operation.ts";
 import { dateTimeOfSeconds } from "../shapes/document.ts";
-import { pathParams, queryInt } from "../shapes/inputs.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
+import { pathParams, queryInt } from "../../core/inputs.ts";
 
 const byId = pathParams("document_id");
 

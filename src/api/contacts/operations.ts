@@ -8,8 +8,8 @@ import {
   toContact,
 } from "../../domain/contacts/contacts.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("id");
 

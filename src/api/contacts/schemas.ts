@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { optionalEmail } from "../shapes/inputs.ts";
+import { optionalEmail } from "../../core/inputs.ts";
 
 const optionalText = () => z.string().nullish();
 

@@ -11,8 +11,8 @@ import {
 import { pollConversion } from "../../domain/content/file-conversion.ts";
 import { appendLibraryItem } from "../../domain/library/placement.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("id");
 

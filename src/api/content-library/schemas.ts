@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime, person } from "../shapes/document.ts";
-import { fileUrl, queryBool, queryInt, uploadedFile } from "../shapes/inputs.ts";
 import { pricing } from "../shapes/pricing.ts";
 import { templateField, templateRole } from "../shapes/template.ts";
+import { fileUrl, queryBool, queryInt, uploadedFile } from "../../core/inputs.ts";
 
 /** The service refuses an empty value. */
 export const listQuery = lazy(() =>

@@ -2,8 +2,8 @@ import { group } from "../../core/operation.ts";
 import { documentsLinkedTo, link, listLinks, toLinkedDocument, unlink } from "../../domain/documents/crm-links.ts";
 import { toLink } from "../../domain/document-model/crm-links.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("id");
 const byLink = pathParams("id", "linked_object_id");

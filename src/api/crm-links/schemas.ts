@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime, documentStatus } from "../shapes/document.ts";
-import { listOf } from "../shapes/inputs.ts";
+import { listOf } from "../../core/inputs.ts";
 
 const entity = () => ({ provider: z.string().min(1), entity_type: z.string().min(1), entity_id: z.string().min(1) });
 

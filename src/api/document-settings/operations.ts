@@ -2,8 +2,8 @@ import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
 import { changeSettings, LANGUAGES } from "../../domain/templates/settings.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("document_id");
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTimeOfSeconds, documentStatus } from "../shapes/document.ts";
-import { queryInt } from "../shapes/inputs.ts";
+import { queryInt } from "../../core/inputs.ts";
 
 const exportStatus = () => z.enum(["created", "processing", "done", "error"]);
 

@@ -1,10 +1,10 @@
-import { startDocxExport, requireDocxExport, toDocxExport } from "../../domain/documents/docx-exports.ts";
+import { requireDocxExport, startDocxExport, toDocxExport } from "../../domain/documents/docx-exports.ts";
 import { RETRY_AFTER_S } from "../../domain/documents/downloads.ts";
 import * as insights from "../../domain/documents/insights.ts";
 import { searchDocuments } from "../../domain/documents/search.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./beta-schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byDocument = pathParams("document_id");
 const byTask = pathParams("document_id", "task_id");

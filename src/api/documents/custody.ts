@@ -5,9 +5,9 @@ import { moveToFolder, transferAllOwnership, transferOwnership } from "../../dom
 import { disclosureOf } from "../../domain/document-model/disclosure.ts";
 import { operation } from "../operation.ts";
 import { editingSessionRequest } from "../shapes/editing-session.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("id");
 const byFolder = pathParams("id", "folder_id");

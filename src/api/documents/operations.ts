@@ -24,11 +24,11 @@ import {
   documentSent,
   documentStatusReply,
 } from "../shapes/document.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import { betaOperations } from "./beta.ts";
 import { custodyOperations } from "./custody.ts";
 import * as schemas from "./schemas.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("id");
 

@@ -1,30 +1,22 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import type { ManualCode } from "../../domain/document-model/status-machine.ts";
-import { statusOf } from "../../domain/document-model/status-machine.ts";
+import { type ManualCode, statusOf } from "../../domain/document-model/status-machine.ts";
 import { ORDER_FIELDS, type OrderField } from "../../domain/documents/listing.ts";
 import { editingSessionMembers } from "../shapes/editing-session.ts";
+import { instant, isFileUrl, listOf, queryBool, queryInt, queryNumber, uploadedFile } from "../../core/inputs.ts";
 import {
-  actor,
-  actorUpdate,
   contentPlaceholders,
   fieldValues,
   images,
-  instant,
-  isFileUrl,
-  listOf,
   metadata,
   ownerInput,
-  pricingTables,
-  queryBool,
-  queryInt,
-  queryNumber,
   tableInputs,
   tags,
   texts,
   tokens,
-  uploadedFile,
-} from "../shapes/inputs.ts";
+} from "../../domain/content/inputs.ts";
+import { actor, actorUpdate } from "../../domain/recipients/inputs.ts";
+import { pricingTables } from "../../domain/pricing/inputs.ts";
 
 const PREFIX = "metadata_";
 type Order = OrderField | `-${OrderField}`;

@@ -1,8 +1,8 @@
 import { group } from "../../core/operation.ts";
 import { createFolder, listFolders, renameFolder, toFolder, toFolderItem } from "../../domain/folders/folders.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("id");
 

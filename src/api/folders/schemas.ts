@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime } from "../shapes/document.ts";
-import { queryInt } from "../shapes/inputs.ts";
+import { queryInt } from "../../core/inputs.ts";
 
 /** assumed: an empty `parent_uuid` counts as omitted. */
 export const listQuery = lazy(() =>

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { FORM_ORDERS } from "../../domain/forms/forms.ts";
 import { dateTime } from "../shapes/document.ts";
-import { listOf, queryBool, queryInt } from "../shapes/inputs.ts";
 import { FORM_STATUSES } from "../../domain/forms/rows.ts";
+import { listOf, queryBool, queryInt } from "../../core/inputs.ts";
 
 export const listQuery = lazy(() =>
   z.object({

@@ -2,8 +2,8 @@ import { group } from "../../core/operation.ts";
 import { createMemberToken } from "../../domain/oauth/credentials.ts";
 import { listMembers, requireMembership, toMember } from "../../domain/members/members.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("id");
 const byMember = pathParams("member_id");

@@ -2,8 +2,8 @@ import { group } from "../../core/operation.ts";
 import * as notary from "../../domain/notary/requests.ts";
 import { notarizationDetails } from "../../domain/notary/files.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byRequest = pathParams("session_request_id");
 

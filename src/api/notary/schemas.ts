@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime } from "../shapes/document.ts";
-import { instant, queryInt } from "../shapes/inputs.ts";
 import { NOTARY_STATUSES, REQUEST_STATUSES, TERMINATION_REASONS } from "../../domain/notary/rows.ts";
+import { instant, queryInt } from "../../core/inputs.ts";
 
 function values<T extends z.ZodType>(item: T, max: number) {
   return z.preprocess(

@@ -2,8 +2,8 @@ import { group } from "../../core/operation.ts";
 import * as catalog from "../../domain/product-catalog/items.ts";
 import { searchCatalog, toSearchItem } from "../../domain/product-catalog/search.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byItem = pathParams("item_uuid");
 

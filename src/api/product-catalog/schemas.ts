@@ -2,8 +2,8 @@ import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { CATALOG_ORDERS } from "../../domain/product-catalog/search.ts";
 import { dateTimeOfSeconds, dateTimeWithoutZone } from "../shapes/document.ts";
-import { listOf, queryBool, queryInt } from "../shapes/inputs.ts";
 import { BILLING_TYPES } from "../../domain/product-catalog/rows.ts";
+import { listOf, queryBool, queryInt } from "../../core/inputs.ts";
 
 const ORDERS = [...CATALOG_ORDERS, ...CATALOG_ORDERS.map((field) => `-${field}` as const)] as const;
 const TYPES = ["regular", "bundle"] as const;

@@ -1,10 +1,10 @@
 import { group } from "../../core/operation.ts";
 import { toQuote } from "../../domain/pricing/quote-view.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import { quote } from "../shapes/pricing.ts";
 import { quoteInput } from "./schemas.ts";
 import { updateQuote } from "../../domain/documents/quote-update.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byQuote = pathParams("document_id", "quote_id");
 

@@ -1,8 +1,8 @@
 import { group } from "../../core/operation.ts";
 import { addCc, editRecipient, reassign, removeRecipient } from "../../domain/sending/recipient-changes.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("id");
 const byRecipient = pathParams("id", "recipient_id");

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { email, deliveryMethods, optionalEmail, redirect, verification } from "../shapes/inputs.ts";
+import { email, optionalEmail } from "../../core/inputs.ts";
+import { deliveryMethods, redirect, verification } from "../../domain/recipients/inputs.ts";
 
 export const contactChoice = lazy(() =>
   z.object({ id: z.string().min(1), kind: z.enum(["contact", "contact_group"]).default("contact") }),

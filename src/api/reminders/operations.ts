@@ -6,8 +6,8 @@ import {
   sendManualReminders,
 } from "../../domain/sending/reminder-requests.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("document_id");
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTimeOfSeconds } from "../shapes/document.ts";
-import { deliveryMethods } from "../shapes/inputs.ts";
+import { deliveryMethods } from "../../domain/recipients/inputs.ts";
 
 /** Source: the official schema AutoReminders. */
 const days = () => z.number().int().min(1).max(180);

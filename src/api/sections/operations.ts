@@ -3,8 +3,8 @@ import { pollConversion } from "../../domain/content/file-conversion.ts";
 import { sectionConversion } from "../../domain/documents/section-processing.ts";
 import * as sections from "../../domain/documents/sections.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byDocument = pathParams("document_id");
 const byUpload = pathParams("document_id", "upload_id");

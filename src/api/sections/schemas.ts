@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime } from "../shapes/document.ts";
-import { actor, contentPlaceholders, fieldValues, fileUrl, pricingTables, tags, tokens, uploadedFile } from "../shapes/inputs.ts";
+import { actor } from "../../domain/recipients/inputs.ts";
+import { contentPlaceholders, fieldValues, tags, tokens } from "../../domain/content/inputs.ts";
+import { fileUrl, uploadedFile } from "../../core/inputs.ts";
+import { pricingTables } from "../../domain/pricing/inputs.ts";
 
 export const uploadQuery = lazy(() => z.object({ merge_field_scope: z.enum(["document", "upload"]).default("document") }));
 

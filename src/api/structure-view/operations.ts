@@ -2,7 +2,7 @@ import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
 import { addNamedItems } from "../../domain/documents/structure-view.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("document_id");
 

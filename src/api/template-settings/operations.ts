@@ -3,7 +3,7 @@ import { group, lazy } from "../../core/operation.ts";
 import { changeTemplateSettings, LANGUAGES } from "../../domain/templates/settings.ts";
 import { requireTemplate } from "../../domain/templates/templates.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("template_id");
 const change = lazy(() => z.object({ language: z.enum(LANGUAGES).optional() }));

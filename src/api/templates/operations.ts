@@ -13,8 +13,8 @@ import {
 } from "../../domain/templates/templates.ts";
 import { operation } from "../operation.ts";
 import { editingSessionRequest } from "../shapes/editing-session.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("id");
 

@@ -2,9 +2,10 @@ import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime, person } from "../shapes/document.ts";
 import { editingSessionMembers } from "../shapes/editing-session.ts";
-import { fileUrl, listOf, metadata, ownerInput, queryBool, queryInt, tokens, uploadedFile } from "../shapes/inputs.ts";
 import { pricing } from "../shapes/pricing.ts";
 import { templateField, templateRole } from "../shapes/template.ts";
+import { fileUrl, listOf, queryBool, queryInt, uploadedFile } from "../../core/inputs.ts";
+import { metadata, ownerInput, tokens } from "../../domain/content/inputs.ts";
 
 const extraFields = () =>
   listOf(

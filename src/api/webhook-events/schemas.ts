@@ -2,7 +2,7 @@ import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { EVENTS } from "../../domain/document-model/status-machine.ts";
 import { dateTime } from "../shapes/document.ts";
-import { instant, listOf, queryInt } from "../shapes/inputs.ts";
+import { instant, listOf, queryInt } from "../../core/inputs.ts";
 
 const ERRORS = ["INTERNAL_ERROR", "NOT_VALID_URL", "CONNECT_ERROR", "TIMEOUT_ERROR"] as const;
 

@@ -9,8 +9,8 @@ import {
   unsubscribe,
 } from "../../domain/webhooks/subscriptions.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("id");
 

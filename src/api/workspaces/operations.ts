@@ -15,8 +15,8 @@ import {
   toWorkspace,
 } from "../../domain/workspaces/workspaces.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../shapes/inputs.ts";
 import * as schemas from "./schemas.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byWorkspace = pathParams("workspace_id");
 const byUser = pathParams("user_id");

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { LICENSES } from "../../domain/workspaces/users.ts";
 import { dateTime } from "../shapes/document.ts";
-import { queryBool, queryInt } from "../shapes/inputs.ts";
+import { queryBool, queryInt } from "../../core/inputs.ts";
 
 export const listWorkspacesQuery = lazy(() =>
   z.object({ count: queryInt({ min: 1, max: 100 }).default(50), page: queryInt({ min: 1 }).default(1) }),

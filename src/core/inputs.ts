@@ -1,0 +1,97 @@
+/** Small schemas that requests share. `http/error-bodies.ts` holds their error messages, by kind of issue. */
+import { lazy, type UploadedFile } from "./operation.ts";
+import * as z from "zod";
+import { parseInstant } from "./clock.ts";
+
+export function pathParams<const N extends string>(...names: N[]) {
+  return lazy(() => z.object(Object.fromEntries(names.map((name) => [name, z.string()])) as { [K in N]: z.ZodString }));
+}
+
+export const NOT_INTEGER = "A valid integer is required.";
+export const NOT_NUMBER = "A valid number is required.";
+export const NOT_BOOLEAN = "Must be a valid boolean.";
+export const WRONG_DATE =
+  "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
+
+/** A text parameter of a query, described as its parsed type. `wrong` is the error message. */
+const textParam = (
+  as: { type?: "integer" | "number" | "boolean"; minimum?: number; maximum?: number; format?: string },
+  wrong: string,
+) => z.string({ error: wrong }).meta(as);
+
+export function queryInt(range: { min?: number; max?: number } = {}) {
+  let number = z.number().int();
+  if (range.min !== undefined) number = number.min(range.min);
+  if (range.max !== undefined) number = number.max(range.max);
+  const { min: minimum, max: maximum } = range;
+  const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+  return textParam({ type: "integer", ...bounds }, NOT_INTEGER)
+    .transform((text, context) => {
+      if (/^[+-]?\d{1,15}$/.test(text.trim())) return Number(text);
+      context.addIssue({ code: "custom", message: NOT_INTEGER });
+      return z.NEVER;
+    })
+    .pipe(number);
+}
+
+export function queryNumber(range: { min: number; max: number }) {
+  return textParam({ type: "number", minimum: range.min, maximum: range.max }, NOT_NUMBER)
+    .transform((text, context) => {
+      if (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text.trim())) return Number(text);
+      context.addIssue({ code: "custom", message: NOT_NUMBER });
+      return z.NEVER;
+    })
+    .pipe(z.number().min(range.min).max(range.max));
+}
+
+/** Accepts the spellings of Django. */
+export function queryBool() {
+  return textParam({ type: "boolean" }, NOT_BOOLEAN).transform((text, context) => {
+    if (/^(true|1|yes)$/i.test(text)) return true;
+    if (/^(false|0|no)$/i.test(text)) return false;
+    context.addIssue({ code: "custom", message: NOT_BOOLEAN });
+    return z.NEVER;
+  });
+}
+
+export function instant() {
+  return textParam({ format: "date-time" }, WRONG_DATE).transform((text, context) => {
+    const value = parseInstant(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", message: WRONG_DATE });
+    return z.NEVER;
+  });
+}
+
+/** A repeatable query parameter: a single value arrives as a text, several as a list. */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.preprocess(
+    (value) => (value === undefined ? undefined : Array.isArray(value) ? value : [value]),
+    z.array(item).optional(),
+  );
+}
+
+export function uploadedFile() {
+  return z.custom<UploadedFile>((value) => typeof value === "object" && value !== null && "bytes" in value, {
+    error: (issue) =>
+      issue.input === undefined
+        ? "No file was submitted."
+        : "The submitted data was not a file. Check the encoding type on the form.",
+  });
+}
+
+/** The URL of a file. assumed: plain http is accepted too, for tests and laptops. */
+export const fileUrl = () => z.string().refine(isFileUrl, "Enter a valid URL.");
+
+export function isFileUrl(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+}
+
+/** zod's pattern with one bracket escaped, as strict readers of the exported schema require. */
+const EMAIL = new RegExp(z.regexes.rfc5322Email.source.replace("{1,3}])", "{1,3}\\])"));
+
+/** zod's default pattern refuses the equals sign in addresses such as `pat+sign.after=2h@example.test`. */
+export const email = () => z.email({ pattern: EMAIL });
+
+/** An empty text counts as null. */
+export const optionalEmail = () => z.preprocess((value) => (value === "" ? null : value), email().nullish());

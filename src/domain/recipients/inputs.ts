@@ -1,0 +1,82 @@
+/** Recipients in requests. */
+import { lazy } from "../../core/operation.ts";
+import * as z from "zod";
+import { optionalEmail } from "../../core/inputs.ts";
+
+export const deliveryMethods = lazy(() => z.object({ email: z.boolean().optional(), sms: z.boolean().optional() }).nullish());
+
+export const redirect = lazy(() => z.object({ is_enabled: z.boolean().default(false), url: z.string().nullish() }).nullish());
+
+/** Source: the official schema RecipientVerificationSettings. */
+export const verification = lazy(() =>
+  z
+    .object({
+      // The official description has this member; its schema omits it.
+      verification_place: z.enum(["before_open", "before_sign"]),
+      passcode_verification: z.object({ passcode: z.string().regex(/^(?=\S*[a-zA-Z])(?=\S*[0-9])\S{6,100}$/) }).nullish(),
+      phone_verification: z.object({ phone_number: z.string().regex(/^\+[1-9]\d{0,4}\d{2,14}$/) }).nullish(),
+      kba_verification: z
+        .object({
+          time_limit_sec: z.number().int().optional(),
+          score_threshold: z.number().int().optional(),
+          max_attempts_count: z.number().int().optional(),
+        })
+        .nullish(),
+      id_verification: z.object({ enabled: z.boolean().default(true) }).nullish(),
+      email_otp_verification: z.object({ email: z.email() }).nullish(),
+    })
+    .nullish(),
+);
+
+/**
+ * assumed: the official requests identify people by e-mail or phone, others by contact id. An id counts only without
+ * e-mail and phone.
+ */
+const contactId = () => ({ id: z.string().nullish() });
+
+const identity = () => ({
+  email: optionalEmail(),
+  phone: z.string().nullish(),
+  first_name: z.string().nullish(),
+  last_name: z.string().nullish(),
+  company: z.string().nullish(),
+});
+
+export const actor = lazy(() =>
+  z
+    .object({
+      ...contactId(),
+      ...identity(),
+      type: z.enum(["recipient", "recipient_group"]).default("recipient"),
+      role: z.string().nullish(),
+      signing_order: z.number().int().min(1).nullish(),
+      delivery_methods: deliveryMethods(),
+      redirect: redirect(),
+      verification_settings: verification(),
+      name: z.string().max(120).optional(),
+      members: z
+        .array(z.object({ ...contactId(), ...identity() }))
+        .min(1)
+        .optional(),
+    })
+    .superRefine((value, context) => {
+      if (value.type !== "recipient_group") return;
+      if (value.name === undefined) context.addIssue({ code: "custom", path: ["name"], message: "This field is required." });
+      if (value.members === undefined)
+        context.addIssue({ code: "custom", path: ["members"], message: "This field is required." });
+    }),
+);
+
+/** A recipient in update requests: with an id it changes that recipient, without it adds a CC. */
+export const actorUpdate = lazy(() =>
+  z.object({
+    id: z.string().optional(),
+    ...identity(),
+    type: z.enum(["recipient", "recipient_group"]).optional(),
+    signing_order: z.number().int().min(1).nullish(),
+    delivery_methods: deliveryMethods(),
+    redirect: redirect(),
+    name: z.string().max(120).optional(),
+    members: z.array(z.object(identity())).min(1).optional(),
+  }),
+);
