@@ -7,6 +7,6 @@ export default defineConfig({
     globalSetup: ["test/support/build.ts"],
     pool: "threads",
     maxWorkers: 1,
-    env: { FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? "120" },
+    env: { ALL_FILES: "1", FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? "120" },
   },
 });

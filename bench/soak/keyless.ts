@@ -9,6 +9,8 @@ import type { Figures } from "./server.ts";
 
 export interface KeylessOptions {
   rounds: number;
+  /** Plays rounds until this many minutes are over, whatever `rounds` says. */
+  minutes?: number;
   /** Calls of each kind in a round. */
   calls: number;
   /** Open uploads, unread streams and waiting verifications of a round, each. */
@@ -25,7 +27,7 @@ export interface KeylessFigures {
 
 const HEAP_MIB = 2048;
 
-export async function keylessSoak({ rounds, calls, open, onRound }: KeylessOptions): Promise<KeylessFigures> {
+export async function keylessSoak({ rounds, minutes, calls, open, onRound }: KeylessOptions): Promise<KeylessFigures> {
   const child = fork(fileURLToPath(new URL("./server.ts", import.meta.url)), [JSON.stringify({ tenantsMax: 10 })], {
     execArgv: [`--max-old-space-size=${HEAP_MIB}`, "--expose-gc", "--import", "tsx"],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -35,7 +37,9 @@ export async function keylessSoak({ rounds, calls, open, onRound }: KeylessOptio
     const { url } = await heard<{ url: string }>();
     const port = Number(new URL(url).port);
     const figures: KeylessFigures = { rounds: [], answered: 0 };
-    for (let round = 0; round < rounds; round++) {
+    const end = minutes === undefined ? undefined : performance.now() + minutes * 60_000;
+    const isOver = (round: number) => (end === undefined ? round >= rounds : performance.now() >= end);
+    for (let round = 0; !isOver(round); round++) {
       const sockets = Array.from({ length: open }, (_, i) => openCalls(port, i)).flat();
       for (let i = 0; i < calls; i++) figures.answered += await askAll(port, worstCalls(`${round}-${i}`));
       for (const socket of sockets) socket.destroy();

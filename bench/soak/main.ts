@@ -1,6 +1,6 @@
 /**
  * Endurance, measured: `npm run soak`, with `-- --rounds N --connections N --tenants N`. `-- --kill` kills servers under load
- * instead, `--keyless` plays the worst calls without a key; `--rounds` times by `--seed`. `--write` puts the figures into docs/reliability.md. Fails when something is wrong.
+ * instead, `--keyless` plays the worst calls without a key, `--rounds` times or for `--minutes N`. `--write` puts the figures into docs/reliability.md. Fails when something is wrong.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
@@ -24,6 +24,7 @@ const measured = `Measured on ${new Date().toISOString().slice(0, 10)}: ${machin
 if (argv.includes("--keyless")) {
   const { rounds, answered } = await keylessSoak({
     rounds: option("rounds", 20),
+    minutes: argv.includes("--minutes") ? option("minutes", 60) : undefined,
     calls: option("calls", 400),
     open: option("open", 100),
     onRound: say,

@@ -1,9 +1,11 @@
 /** Admin operations on snapshots: state, pending jobs, clock, rules, deliveries and mails together, by name. */
 import * as z from "zod";
 import { iso } from "../../core/clock.ts";
-import { notFound } from "../../core/errors.ts";
+import { ApiError, notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
-import type { Control } from "./tenant-registry.ts";
+import { sizeOf } from "../../engine/journal.ts";
+import type { TenantSnapshot } from "./snapshot.ts";
+import type { Control, TenantRegistry } from "./tenant-registry.ts";
 import type { Tenant } from "./tenant.ts";
 
 const operation = operationsFor<Control>();
@@ -13,6 +15,32 @@ const nameBody = lazy(() => z.strictObject({ name: z.string().regex(/^[\w.-]{1,1
 
 /** Above this number the oldest is dropped. */
 const SNAPSHOTS_MAX = 50;
+/** What the journals in all snapshots of a process may hold, in bytes. */
+export const SNAPSHOT_JOURNALS_BYTES_MAX = 256 * 1024 * 1024;
+
+const journalBytes = new WeakMap<TenantSnapshot, number>();
+
+function bytesOf(snapshot: TenantSnapshot): number {
+  let bytes = journalBytes.get(snapshot);
+  if (bytes === undefined) {
+    bytes = snapshot.journal.entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
+    journalBytes.set(snapshot, bytes);
+  }
+  return bytes;
+}
+
+/** @throws 409 when the journals in snapshots would exceed their limit. The snapshot of the same name counts as replaced. */
+function requireSpace(host: TenantRegistry, tenant: Tenant, name: string): void {
+  let bytes = tenant.journal.bytes;
+  for (const other of host.tenants())
+    for (const [one, snapshot] of other.snapshots) if (other !== tenant || one !== name) bytes += bytesOf(snapshot);
+  if (bytes <= SNAPSHOT_JOURNALS_BYTES_MAX) return;
+  const mib = (count: number) => Math.ceil(count / 1024 / 1024);
+  throw new ApiError(
+    "conflict",
+    `Cannot take the snapshot ${name}: the journals in the snapshots of this server would take ${mib(bytes)} MiB, and the limit is ${mib(SNAPSHOT_JOURNALS_BYTES_MAX)} MiB. Delete a snapshot with DELETE /__admin/snapshots/{name}, or empty the journal with DELETE /__admin/requests.`,
+  );
+}
 
 function requireSnapshot(tenant: Tenant, name: string) {
   const snapshot = tenant.snapshots.get(name);
@@ -46,8 +74,9 @@ export const snapshotsGroup = group("Admin: snapshots", [
     route: "POST /__admin/snapshots",
     body: nameBody,
     responses: { 201: anything },
-    errors: [400],
-    handle: ({ body }, { tenant }) => {
+    errors: [400, 409],
+    handle: ({ body }, { host, tenant }) => {
+      requireSpace(host, tenant, body.name);
       tenant.snapshots.delete(body.name);
       tenant.snapshots.set(body.name, tenant.snapshot());
       const [oldest] = tenant.snapshots.keys();

@@ -407,6 +407,23 @@ describe("M3 the clock stays between 1970 and 9999", () => {
 });
 
 describe("M5 snapshots and journals of any size", () => {
+  test("M5 the journals in all snapshots of a server hold at most 256 MiB, then a snapshot is refused and nothing is lost", async () => {
+    const world = await testWorld();
+    await world.call("createContact", { body: CONTACT });
+    const [one] = world.tenant.journal.all();
+    for (let i = 0; i < 40; i++)
+      world.tenant.journal.add({ ...(one as JournalEntry), id: `large-${i}`, responseBody: "x".repeat(1024 * 1024) });
+    for (const name of ["a", "b", "c", "d", "e", "f"]) await succeed(world.admin("POST", "/snapshots", { name }));
+    const refused = await world.admin("POST", "/snapshots", { name: "g" });
+    expect(refused.status).toBe(409);
+    expect(JSON.stringify(refused.body)).toContain("would take 281 MiB, and the limit is 256 MiB. Delete a snapshot");
+    await succeed(world.admin("POST", "/snapshots", { name: "f" }));
+    await succeed(world.admin("DELETE", "/snapshots/a"));
+    await succeed(world.admin("POST", "/snapshots", { name: "g" }));
+    const { snapshots } = (await world.admin("GET", "/snapshots")).body;
+    expect(snapshots.map((one: { name: string }) => one.name)).toEqual(["b", "c", "d", "e", "f", "g"]);
+  });
+
   /** A world whose journal holds so many calls with long headers. */
   async function withLongHeaders(calls: number, options: SandboxOptions = {}) {
     const world = await testWorld(options);
