@@ -59,9 +59,9 @@ export function handlesOf(tenant: Tenant): Handles {
       count: (pattern) => find(pattern).length,
       nearest(pattern) {
         const { count, mismatches } = comparison(checkPattern(pattern));
-        const counted = tenant.journal.all().map((exchange) => ({ exchange, failed: count(exchange) }));
+        const counted = tenant.journal.all().map((entry) => ({ entry, failed: count(entry) }));
         const [nearest] = counted.sort((a, b) => a.failed - b.failed);
-        return nearest && { exchange: nearest.exchange, differences: mismatches(nearest.exchange) };
+        return nearest && { exchange: nearest.entry, differences: mismatches(nearest.entry) };
       },
       clear: change(() => tenant.journal.clear()),
     },

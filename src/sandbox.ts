@@ -180,7 +180,7 @@ class Runtime implements Sandbox, TenantRegistry {
     this.#requireOpen();
     if (!TENANT_KEY.test(key)) throw new SettingsError(`${key} names no tenant: such a key begins with test-`);
     const tenant = this.open(key);
-    tenant.isPinned = true;
+    tenant.isExemptFromEviction = true;
     return handlesOf(tenant);
   }
 
@@ -243,7 +243,7 @@ class Runtime implements Sandbox, TenantRegistry {
       id,
       seed,
       data: database.part(id),
-      kept: database.kept(id),
+      savedState: database.takeSavedState(id),
       log: this.#index.log(id, database.log(id)),
       settings: this.#settings(),
       clock: this.#clock,
@@ -254,9 +254,9 @@ class Runtime implements Sandbox, TenantRegistry {
       onError: this.onBug,
       journals: this.#journals,
     });
-    database.keep(id, tenant.persistence());
+    database.attachLog(id, tenant.persistence());
     const { onExchange } = this.#options;
-    if (onExchange) tenant.journal.watch((exchange) => this.#runCallback(() => onExchange(exchange, id)));
+    if (onExchange) tenant.journal.watch((entry) => this.#runCallback(() => onExchange(entry, id)));
     tenant.note = note;
     this.#tenants.set(id, tenant);
     this.#evict();
@@ -316,8 +316,8 @@ class Runtime implements Sandbox, TenantRegistry {
 
   #holdOf(id: string): EvictionHold {
     const tenant = this.#tenants.get(id);
-    if (!tenant || id === DEFAULT_TENANT || tenant.isPinned) return "always";
-    return tenant.audience.isListening || tenant.clock.goesOn ? "while" : undefined;
+    if (!tenant || id === DEFAULT_TENANT || tenant.isExemptFromEviction) return "always";
+    return tenant.eventStream.isListening || tenant.clock.hasPendingWork ? "while" : undefined;
   }
 
   #settings(): Settings {
@@ -327,7 +327,7 @@ class Runtime implements Sandbox, TenantRegistry {
       retries_ms: [...(this.#options.webhookRetries_ms ?? [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS])],
       webhookTimeout_ms: this.#options.webhookTimeout_ms ?? WEBHOOK_TIMEOUT_MS,
       httpsWebhooks: this.#options.httpsWebhooks ?? false,
-      reach: this.isLoopback || this.#options.allowPrivateTargets ? "all" : "public",
+      addressPolicy: this.isLoopback || this.#options.allowPrivateTargets ? "all" : "public",
       rateLimit: this.#options.rateLimit ?? "none",
       oauth: this.#options.oauth ?? "auto",
     };
@@ -361,7 +361,7 @@ class Runtime implements Sandbox, TenantRegistry {
     this.#requireOpen();
     for (const tenant of [...this.#tenants.values()]) {
       // A tenant with a handle stays, so that the handle keeps working.
-      if (tenant === this.defaultTenant || tenant.isPinned) tenant.reset();
+      if (tenant === this.defaultTenant || tenant.isExemptFromEviction) tenant.reset();
       else this.drop(tenant.id);
     }
   }
@@ -370,7 +370,7 @@ class Runtime implements Sandbox, TenantRegistry {
     this.#closer.abort();
     this.#stopSweeping?.();
     // Open event streams would delay the close.
-    for (const tenant of this.#tenants.values()) tenant.audience.end();
+    for (const tenant of this.#tenants.values()) tenant.eventStream.end();
     await this.#listening?.close(CLOSE_GRACE_MS);
     for (const tenant of this.#tenants.values()) tenant.stop(CLOSED);
     // Save the clock, which moves without a written row.

@@ -36,7 +36,7 @@ process.on("message", (message) => {
   ({ heapUsed: figures.heap, rss: figures.rss } = process.memoryUsage());
   figures.tenants = [...host.tenants()].length;
   figures.handles = process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
-  figures.listeners = [...host.tenants()].filter((tenant) => tenant.audience.isListening).length;
+  figures.listeners = [...host.tenants()].filter((tenant) => tenant.eventStream.isListening).length;
   // The collection itself is not what is measured.
   setTimeout(() => delay.reset(), 20);
   process.send?.(figures);

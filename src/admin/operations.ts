@@ -291,7 +291,7 @@ const tenantsGroup = group("Admin: tenants", [
           documents: tenant.store.documents.size,
           requests: tenant.journal.size,
           now: iso(tenant.clock.now()),
-          kept: tenant.isPinned,
+          kept: tenant.isExemptFromEviction,
         })),
         given_back: host.evictedTenants().map((one) => ({ ...one, at: iso(one.at) })),
       },
@@ -307,7 +307,7 @@ const tenantsGroup = group("Admin: tenants", [
     handle: ({ body }, { host, tenant }) => {
       const id = body.id ?? `test-${tenant.requestIds.short()}`;
       const opened = host.open(id);
-      opened.isPinned = body.keep ?? opened.isPinned;
+      opened.isExemptFromEviction = body.keep ?? opened.isExemptFromEviction;
       return { status: 201, body: { id: opened.id, api_key: opened.id, url: opened.settings.publicUrl } };
     },
   }),

@@ -62,8 +62,7 @@ export async function start(flags: StartFlags): Promise<void> {
 
 function listeners(log: "text" | "json"): Pick<SandboxOptions, "onExchange" | "onGiveBack"> {
   return {
-    onExchange: (exchange, tenant) =>
-      process.stdout.write(`${log === "json" ? jsonLine(exchange, tenant) : textLine(exchange)}\n`),
+    onExchange: (entry, tenant) => process.stdout.write(`${log === "json" ? jsonLine(entry, tenant) : textLine(entry)}\n`),
     onGiveBack: (tenant, why) => process.stderr.write(`gave the tenant ${tenant} back with all that it held: ${why}\n`),
   };
 }

@@ -87,7 +87,7 @@ export class Clock {
   }
 
   /** Whether work runs or will run without a call to `advance`. Deadlines do not count. */
-  get goesOn(): boolean {
+  get hasPendingWork(): boolean {
     return this.#advancing || this.#running.size > 0 || (this.#mode === "real" && this.#timers.working > 0);
   }
 

@@ -32,20 +32,20 @@ interface OfRow {
 const fetchFile =
   ({ settings }: World) =>
   (url: string): Promise<Uint8Array> =>
-    download(url, settings.reach, DOWNLOAD_LIMITS);
+    download(url, settings.addressPolicy, DOWNLOAD_LIMITS);
 
 /** Source: the official description: any file can be attached; its example is a picture. */
 const fetchAnyFile =
   ({ settings }: World) =>
   (url: string): Promise<Uint8Array> =>
-    download(url, settings.reach, ANY_FILE);
+    download(url, settings.addressPolicy, ANY_FILE);
 
 /** assumed: how large an image may be and how long it may take is not published; a document waits for its images. */
 const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, timeout_ms: 5000 };
 const fetchImage =
   ({ settings }: World) =>
   (url: string): Promise<Uint8Array> =>
-    download(url, settings.reach, IMAGE_LIMITS);
+    download(url, settings.addressPolicy, IMAGE_LIMITS);
 
 function conversionJob<R>(kind: ConversionKind<R>): JobHandler<World> {
   return {

@@ -39,7 +39,7 @@ export interface Settings {
   /** Refuse webhook URLs that are not https even on loopback, as the service does. */
   httpsWebhooks: boolean;
   /** Where webhooks and files by URL may lead. */
-  reach: AddressPolicy;
+  addressPolicy: AddressPolicy;
   rateLimit: "none" | "sandbox" | "production";
   /** The authorize page agrees at once, or asks. */
   oauth: "auto" | "interactive";

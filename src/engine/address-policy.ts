@@ -16,10 +16,10 @@ export class AddressRefused extends Error {
 }
 
 /** Why an address is refused; undefined when it is allowed. */
-export function addressRefusal(address: string, reach: AddressPolicy): string | undefined {
+export function addressRefusal(address: string, addressPolicy: AddressPolicy): string | undefined {
   const kind = kindOf(address);
   if (kind === "never") return `${address} is link-local, a metadata service or no host at all: it is never called`;
-  if (reach === "public" && kind === "private")
+  if (addressPolicy === "public" && kind === "private")
     return `${address} is a private address, which a server that listens beyond loopback does not call; --allow-private-targets lets it`;
   return undefined;
 }
@@ -27,7 +27,7 @@ export function addressRefusal(address: string, reach: AddressPolicy): string | 
 export interface Asked {
   method: "GET" | "POST";
   headers: Record<string, string | number>;
-  reach: AddressPolicy;
+  addressPolicy: AddressPolicy;
   signal?: AbortSignal;
 }
 
@@ -36,17 +36,17 @@ export interface Asked {
  * @throws AddressRefused when the URL contains such an address. A name that resolves to one fails with the request's `error`
  * event.
  */
-export function openRequest(url: URL, { reach, ...options }: Asked): http.ClientRequest {
+export function openRequest(url: URL, { addressPolicy, ...options }: Asked): http.ClientRequest {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   // Node calls `lookup` for names only, so a literal address is checked here.
-  const why = isIP(host) === 0 ? undefined : addressRefusal(host, reach);
+  const why = isIP(host) === 0 ? undefined : addressRefusal(host, addressPolicy);
   if (why !== undefined) throw new AddressRefused(why);
   const send = url.protocol === "https:" ? https.request : http.request;
-  return send(url, { ...options, agent: false, lookup: lookupWithin(reach) });
+  return send(url, { ...options, agent: false, lookup: lookupWithin(addressPolicy) });
 }
 
 /** Node's lookup, which fails when one of the addresses is refused. */
-function lookupWithin(reach: AddressPolicy): LookupFunction {
+function lookupWithin(addressPolicy: AddressPolicy): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       if (error) {
@@ -54,7 +54,7 @@ function lookupWithin(reach: AddressPolicy): LookupFunction {
         return;
       }
       for (const { address } of addresses) {
-        const why = addressRefusal(address, reach);
+        const why = addressRefusal(address, addressPolicy);
         if (why === undefined) continue;
         callback(new AddressRefused(`${host} leads to ${why}`), "");
         return;

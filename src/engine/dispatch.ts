@@ -14,7 +14,7 @@ export interface Dispatch {
   headers: Record<string, string>;
   /** Wall milliseconds until the receiver must have answered. */
   timeout_ms: number;
-  reach: AddressPolicy;
+  addressPolicy: AddressPolicy;
 }
 
 export interface DispatchResult {
@@ -82,7 +82,7 @@ function post(request: Dispatch): Promise<DispatchResult> {
       // A new connection for each delivery: the receiver may close a kept one at the moment of its reuse.
       call = openRequest(url, {
         method: "POST",
-        reach: request.reach,
+        addressPolicy: request.addressPolicy,
         headers: { ...request.headers, "content-length": body.length },
       });
     } catch (error) {

@@ -29,11 +29,11 @@ export const UNTOLD_TYPES: readonly string[] = ["application/octet-stream", "bin
 const REDIRECTS_MAX = 5;
 
 /** Fetches a file. @throws Error whose message begins with `status code` when the answer is not a success */
-export async function download(url: string, reach: AddressPolicy, limits: DownloadLimits): Promise<Uint8Array> {
+export async function download(url: string, addressPolicy: AddressPolicy, limits: DownloadLimits): Promise<Uint8Array> {
   const signal = systemClock.timeout(limits.timeout_ms);
   let target = new URL(url);
   for (let redirects = 0; ; redirects++) {
-    const response = await get(target, reach, signal);
+    const response = await get(target, addressPolicy, signal);
     const { location } = response.headers;
     const status = response.statusCode ?? 0;
     if (
@@ -55,11 +55,11 @@ export async function download(url: string, reach: AddressPolicy, limits: Downlo
   }
 }
 
-function get(url: URL, reach: AddressPolicy, signal: AbortSignal): Promise<IncomingMessage> {
+function get(url: URL, addressPolicy: AddressPolicy, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     if (!/^https?:$/.test(url.protocol)) throw new Error(`${url} is no address of a web server`);
     const headers = { accept: "*/*", "accept-encoding": "gzip, deflate, br", "user-agent": "docdouble" };
-    const request = openRequest(url, { method: "GET", headers, reach, signal });
+    const request = openRequest(url, { method: "GET", headers, addressPolicy, signal });
     request.on("error", reject);
     request.once("response", resolve);
     request.end();

@@ -109,7 +109,7 @@ export class Journal {
   #total = 0;
   #loads = 0;
   #dropped = 0;
-  readonly #watchers = new Set<(exchange: JournalEntry) => void>();
+  readonly #watchers = new Set<(entry: JournalEntry) => void>();
   readonly #space: JournalSpace | undefined;
   readonly #onError: (error: unknown) => void;
 
@@ -125,17 +125,17 @@ export class Journal {
     return ++this.#sequence;
   }
 
-  add(exchange: JournalEntry): void {
+  add(entry: JournalEntry): void {
     this.#total++;
-    this.#entries.push(exchange);
-    this.#byId.set(exchange.id, exchange);
-    const bytes = sizeOf(exchange);
+    this.#entries.push(entry);
+    this.#byId.set(entry.id, entry);
+    const bytes = sizeOf(entry);
     this.#sizes.push(bytes);
     this.#count(bytes);
     this.#trim();
     for (const watch of this.#watchers) {
       try {
-        watch(exchange);
+        watch(entry);
       } catch (error) {
         this.#onError(error);
       }
@@ -191,10 +191,10 @@ export class Journal {
   }
 
   /** Removes the matching entries and returns them. */
-  remove(match: (exchange: JournalEntry) => boolean): JournalEntry[] {
+  remove(match: (entry: JournalEntry) => boolean): JournalEntry[] {
     const removed: JournalEntry[] = [];
     const remaining: JournalEntry[] = [];
-    for (const exchange of this.all()) (match(exchange) ? removed : remaining).push(exchange);
+    for (const entry of this.all()) (match(entry) ? removed : remaining).push(entry);
     this.load({ sequence: this.#sequence, entries: remaining });
     return removed;
   }
@@ -204,7 +204,7 @@ export class Journal {
   }
 
   /** Calls `watch` for each finished call. Returns a function that unsubscribes. */
-  watch(watch: (exchange: JournalEntry) => void): () => void {
+  watch(watch: (entry: JournalEntry) => void): () => void {
     this.#watchers.add(watch);
     return () => this.#watchers.delete(watch);
   }
@@ -221,7 +221,7 @@ export class Journal {
     this.#entries = [...snapshot.entries];
     this.#head = 0;
     this.#byId.clear();
-    for (const exchange of this.#entries) this.#byId.set(exchange.id, exchange);
+    for (const entry of this.#entries) this.#byId.set(entry.id, entry);
     this.#sizes = this.#entries.map(sizeOf);
     this.#count(this.#sizes.reduce((sum, one) => sum + one, 0) - this.#bytes);
     this.#trim();
@@ -285,7 +285,7 @@ export function keptHeaders(headers: Record<string, string>): Record<string, str
 }
 
 /** The fixed memory of an entry, without its texts, maps and lists. */
-const EXCHANGE_BYTES = 1300;
+const ENTRY_BYTES_MIN = 1300;
 /** The memory overhead of a text or list, and of one entry of a map. */
 const TEXT_BYTES = 24;
 const ENTRY_BYTES = 48;
@@ -293,9 +293,9 @@ const LIST_BYTES = 150;
 const PART_BYTES = 250;
 
 /** An upper estimate of an entry's memory, in bytes. */
-export function sizeOf(exchange: JournalEntry): number {
-  const { url, path, query, headers, body, parts, subject = "", why = "", rule = "", responseHeaders, responseBody } = exchange;
-  let size = EXCHANGE_BYTES + url.length + path.length + textSize(body) + textSize(responseBody);
+export function sizeOf(entry: JournalEntry): number {
+  const { url, path, query, headers, body, parts, subject = "", why = "", rule = "", responseHeaders, responseBody } = entry;
+  let size = ENTRY_BYTES_MIN + url.length + path.length + textSize(body) + textSize(responseBody);
   size += 2 * (subject.length + why.length + rule.length) + headersSize(headers) + headersSize(responseHeaders);
   // Characters beyond Latin-1 arrive in percent escapes.
   const width = url.includes("%") ? 2 : 1;

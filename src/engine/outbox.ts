@@ -17,7 +17,7 @@ export interface OutboxSettings {
   /** Wall milliseconds until a receiver must have answered. */
   timeout_ms: number;
   /** The addresses that deliveries may reach. */
-  reach: AddressPolicy;
+  addressPolicy: AddressPolicy;
   /** Headers of every delivery, besides the event id. */
   headers: Record<string, string>;
   eventIdHeader: string;
@@ -191,7 +191,7 @@ export class Outbox {
       body,
       headers: { ...settings.headers, [settings.eventIdHeader]: first.event_id },
       timeout_ms: settings.timeout_ms,
-      reach: settings.reach,
+      addressPolicy: settings.addressPolicy,
     };
     const posted =
       forced === undefined ? this.#inTurn(first.subscriber, () => this.#post(request)) : Promise.resolve(forcedResult(forced));

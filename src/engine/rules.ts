@@ -117,18 +117,18 @@ export class Rules<Effect> {
   }
 
   /**
-   * The rules that act on a call: the first match, and later ones while `fallthrough` holds. Counts the call. `concerns`
+   * The rules that act on a call: the first match, and later ones while `fallthrough` holds. Counts the call. `isCandidate`
    * preselects rules.
    */
-  match(facts: RequestContext, concerns: (rule: Rule<Effect>) => boolean = () => true): ArmedRule<Effect>[] {
+  match(context: RequestContext, isCandidate: (rule: Rule<Effect>) => boolean = () => true): ArmedRule<Effect>[] {
     const acting: ArmedRule<Effect>[] = [];
     for (const rule of this.#rules) {
-      if (isExhausted(rule) || !concerns(rule) || !matches(rule.when, facts)) continue;
+      if (isExhausted(rule) || !isCandidate(rule) || !matches(rule.when, context)) continue;
       rule.matched++;
       this.#revision++;
       // The prefix keeps values such as `__proto__` from naming inherited members.
-      const key = rule.call?.per ? `=${String(facts(rule.call.per) ?? "")}` : "";
-      const count = countCall(rule, key, facts);
+      const key = rule.call?.per ? `=${String(context(rule.call.per) ?? "")}` : "";
+      const count = countCall(rule, key, context);
       if (!counted(rule.call, count)) continue;
       rule.hits++;
       acting.push(rule);
@@ -167,8 +167,8 @@ function forgetOldest(rule: ArmedRule<unknown>): void {
 }
 
 /** The number of this call under `key`. */
-function countCall(rule: ArmedRule<unknown>, key: string, facts: RequestContext): number {
-  const same = rule.call?.of === undefined ? undefined : `#${key}=${String(facts(rule.call.of) ?? "")}`;
+function countCall(rule: ArmedRule<unknown>, key: string, context: RequestContext): number {
+  const same = rule.call?.of === undefined ? undefined : `#${key}=${String(context(rule.call.of) ?? "")}`;
   if (rule.matched % COUNTS_MAX === 0) forgetOldest(rule);
   const counted = same === undefined ? undefined : rule.counts[same];
   if (counted !== undefined) return counted;
@@ -187,8 +187,8 @@ export function isExhausted(rule: ArmedRule<unknown>): boolean {
 }
 
 /** Whether every attribute matches. */
-export function matches(when: Readonly<Record<string, Matcher>>, facts: RequestContext): boolean {
-  return Object.entries(when).every(([name, matcher]) => matchesCount(facts(name), matcher));
+export function matches(when: Readonly<Record<string, Matcher>>, context: RequestContext): boolean {
+  return Object.entries(when).every(([name, matcher]) => matchesAttribute(context(name), matcher));
 }
 
 function counted(call: CallCount | undefined, count: number): boolean {
@@ -200,7 +200,7 @@ function counted(call: CallCount | undefined, count: number): boolean {
 }
 
 /** Whether `value` matches. A list matches when one of its members does. */
-export function matchesCount(value: unknown, matcher: Matcher): boolean {
+export function matchesAttribute(value: unknown, matcher: Matcher): boolean {
   if (matcher.exists !== undefined && isPresent(value) !== matcher.exists) return false;
   if (matcher.ne !== undefined && anyOf(value, (one) => same(one, matcher.ne))) return false;
   if (matcher.eq !== undefined && !anyOf(value, (one) => same(one, matcher.eq))) return false;

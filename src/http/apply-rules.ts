@@ -4,7 +4,7 @@ import { tooManyRequests } from "../core/errors.ts";
 import type { ArmedRule } from "../engine/rules.ts";
 import { DELAY_MS_MAX, type Effect, STATUS_OF_ERROR } from "../scenario/effect.ts";
 import { faultsOf } from "../scenario/test-values.ts";
-import { type Answer, type Call, type CallBase, documentOf, JSON_HEADERS, NO_ANSWER, RuleAnswer, refusal } from "./call.ts";
+import { type Answer, type Call, type CallBase, documentOf, JSON_HEADERS, NO_ANSWER, RuleAnswer, refusalAnswer } from "./call.ts";
 import { injectedError, makeError } from "./fault-injection.ts";
 
 /** Applies the rules, then the faults of the document's metadata. @throws the injected refusal, or RuleAnswer */
@@ -16,7 +16,7 @@ export async function applyAllBefore(call: Call): Promise<void> {
 /** Applies the rules before the operation. @throws the injected refusal, or RuleAnswer */
 export async function applyRulesBefore(call: CallBase): Promise<void> {
   for (const rule of call.rules) {
-    call.exchange.rule ??= rule.name;
+    call.entry.rule ??= rule.name;
     if (rule.effect.phase === "before") await pause(call, rule);
     applyBefore(call, rule);
   }
@@ -32,14 +32,14 @@ function applyBefore(call: CallBase, rule: ArmedRule<Effect>): void {
       window_ms,
       call.tenant.clock.now(),
     );
-    call.exchange.injected ||= wait > 0;
+    call.entry.injected ||= wait > 0;
     if (wait > 0) throw tooManyRequests(wait / 1000, `rule ${rule.name} lets ${limit} calls pass in ${window_ms} ms`);
   }
   if (effect.phase === "after") return;
   const error = injectedError(rule, call.tenant, documentOf(call));
   // Slow and truncated answers are the operation's, so the operation runs.
   const isLost = effect.network !== undefined && effect.network !== "slow" && effect.network !== "truncate";
-  call.exchange.injected ||= error !== undefined || effect.respond !== undefined || isLost;
+  call.entry.injected ||= error !== undefined || effect.respond !== undefined || isLost;
   if (error) throw error;
   if (effect.respond) throw new RuleAnswer(respondWith(effect.respond));
   if (isLost) throw new RuleAnswer(NO_ANSWER);
@@ -55,8 +55,8 @@ export function applyMetadataFault(call: Call): void {
   const internal = { ...document.internal, faults_given: document.internal.faults_given + 1 };
   call.tenant.store.transaction(() => call.tenant.store.documents.put({ ...document, internal }));
   if (fault === "ok") return;
-  call.exchange.rule = "metadata.docdouble";
-  call.exchange.injected = true;
+  call.entry.rule = "metadata.docdouble";
+  call.entry.injected = true;
   throw makeError({ error: fault, phase: "before" }, "asked for by the document's metadata", call.tenant, document);
 }
 
@@ -66,8 +66,8 @@ export async function applyAfter(call: CallBase, rule: ArmedRule<Effect>, answer
   if (effect.phase !== "after") return answer;
   await pause(call, rule);
   const error = injectedError(rule, call.tenant, documentOf(call));
-  call.exchange.injected ||= error !== undefined || effect.respond !== undefined;
-  if (error) return refusal(call, error);
+  call.entry.injected ||= error !== undefined || effect.respond !== undefined;
+  if (error) return refusalAnswer(call, error);
   return effect.respond ? respondWith(effect.respond) : answer;
 }
 

@@ -5,12 +5,12 @@ import { findPerson } from "../domain/members/members.ts";
 import { consentPage, refusalPage, STYLE } from "../web/authorize.ts";
 import { hashSource, type Html } from "../web/html.ts";
 import { textOf } from "./bodies.ts";
-import type { Visit } from "./page-call.ts";
+import type { PageCall } from "./page-call.ts";
 
 const NAMES = ["client_id", "redirect_uri", "scope", "response_type", "state"] as const;
 
 /** GET shows the page or, with `--oauth auto`, agrees at once. POST carries the user's decision. */
-export function runAuthorize({ context, tenant, bytes }: Visit): Response {
+export function runAuthorize({ context, tenant, bytes }: PageCall): Response {
   const isDecision = context.req.method === "POST";
   const parameters = isDecision ? new URLSearchParams(textOf(bytes ?? new Uint8Array())) : new URL(context.req.url).searchParams;
   const input = Object.fromEntries(NAMES.map((name) => [name, parameters.get(name) ?? undefined])) as AuthorizeInput;

@@ -29,7 +29,7 @@ export interface CallBase {
   readonly target: Pick<Target, "dialect"> & { readonly operation: Pick<Operation<World>, "bodyKind" | "invalidType"> };
   readonly host: TenantRegistry;
   readonly tenant: Tenant;
-  readonly exchange: JournalEntry;
+  readonly entry: JournalEntry;
   /** `tenant.generation` when the call began. */
   readonly generation: number;
   caller: Caller | undefined;
@@ -69,27 +69,27 @@ export class RuleAnswer extends Error {
 /** The headers of most answers. `closeEntry` recognises this object by identity. */
 export const JSON_HEADERS: Answer["headers"] = Object.freeze({ "content-type": "application/json" });
 
-export function refusal(call: CallBase, error: unknown): Answer {
+export function refusalAnswer(call: CallBase, error: unknown): Answer {
   const { operation, dialect } = call.target;
   if (!(error instanceof ApiError)) {
     call.host.onBug(error);
     const detail = `docdouble failed: ${messageOf(error)}. This is a bug in docdouble, not an answer of the service.`;
-    call.exchange.why = detail;
+    call.entry.why = detail;
     return { status: 500, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_error", detail }) };
   }
   const { note } = call.tenant;
-  call.exchange.why = (error.options.why ?? error.message) + (note && error.status === 404 ? `; ${note}` : "");
+  call.entry.why = (error.options.why ?? error.message) + (note && error.status === 404 ? `; ${note}` : "");
   const body = errorBody(error, { dialect, invalidType: operation.invalidType, sent: sentJson(call) });
   return { status: error.status, headers: { ...JSON_HEADERS, ...error.options.headers }, body: JSON.stringify(body) };
 }
 
 /** Refuses a call that waited while its tenant was reset or deleted. @throws RuleAnswer */
 export function requireSameWorld(call: Call): void {
-  const { tenant, exchange } = call;
+  const { tenant, entry } = call;
   if (call.generation === tenant.generation && tenant.ended === undefined) return;
   const detail = noEffect(tenant);
-  exchange.injected = true;
-  exchange.why = detail;
+  entry.injected = true;
+  entry.why = detail;
   throw new RuleAnswer({ status: 503, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_reset", detail }) });
 }
 
@@ -104,5 +104,5 @@ function sentJson({ target, input: { body } }: CallBase): unknown {
 }
 
 export function documentOf(call: CallBase): DocumentRow | undefined {
-  return call.exchange.subject === undefined ? undefined : call.tenant.store.documents.get(call.exchange.subject);
+  return call.entry.subject === undefined ? undefined : call.tenant.store.documents.get(call.entry.subject);
 }

@@ -6,7 +6,7 @@ import { findOpenEditingSession } from "../domain/templates/editing-sessions.ts"
 import { EDITOR_PAGE, type EmbedPage, SIGNING_PAGE } from "../web/embed/pages.ts";
 import { hashSource, pageBytes } from "../web/html.ts";
 import { hostOf } from "./env.ts";
-import { runPage, type Visit } from "./page-call.ts";
+import { runPage, type PageCall } from "./page-call.ts";
 
 interface EmbedRoute {
   method: string;
@@ -58,7 +58,7 @@ async function editorSession(context: Context): Promise<Response> {
   });
 }
 
-function describeSession({ tenant }: Visit, token: string): Response {
+function describeSession({ tenant }: PageCall, token: string): Response {
   const found = findOpenEditingSession(tenant.world, token);
   const headers = { "cache-control": "no-store" };
   if (!found) return Response.json({ detail: "No open editing session has this E-Token." }, { status: 404, headers });

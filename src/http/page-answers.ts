@@ -33,13 +33,13 @@ export function page(content: Html, status = 200, why?: string): Response {
   return new Response(pageBytes(content) as Uint8Array<ArrayBuffer>, { status, headers });
 }
 
-export function statusOf(sight: SessionView): number {
-  if (sight.is !== "stopped") return 200;
-  return sight.why === "unknown" ? 404 : sight.why === "session_expired" ? 410 : 200;
+export function statusOf(view: SessionView): number {
+  if (view.is !== "stopped") return 200;
+  return view.why === "unknown" ? 404 : view.why === "session_expired" ? 410 : 200;
 }
 
 /** The notice after an act that redirected back to the page. */
-export const SAID: Readonly<Record<string, string>> = {
+export const ACT_NOTICES: Readonly<Record<string, string>> = {
   save: "Saved. You can come back with the same link.",
   comment: "Your comment was added.",
   forward: "Forwarded.",

@@ -13,7 +13,7 @@ import { NO_BYTES, readBytes } from "./bodies.ts";
 import { type Answer, type CallBase, documentOf, NO_ANSWER, noEffect, RuleAnswer } from "./call.ts";
 import { hostOf } from "./env.ts";
 import { STATUS_OF_ERROR } from "../scenario/effect.ts";
-import { closeEntry, openEntry } from "./exchange.ts";
+import { closeEntry, openEntry } from "./journal-entry.ts";
 
 /** The names of pages in the journal. */
 export const PAGE_IDS = [
@@ -27,7 +27,7 @@ export const PAGE_IDS = [
 ] as const;
 export type PageId = (typeof PAGE_IDS)[number];
 
-export interface Visit {
+export interface PageCall {
   readonly context: Context;
   readonly host: TenantRegistry;
   readonly tenant: Tenant;
@@ -40,42 +40,42 @@ export interface PageRun {
   subject?: string;
   /** Limit of the body; 0 reads no body. */
   bytesMax: number;
-  run(visit: Visit): Response | Promise<Response>;
+  run(visit: PageCall): Response | Promise<Response>;
   /** Renders the page for a failure that a rule injects. */
-  failed(visit: Visit, status: number): Response | Promise<Response>;
+  failed(visit: PageCall, status: number): Response | Promise<Response>;
 }
 
 export async function runPage(context: Context, tenant: Tenant, page: PageRun): Promise<Response> {
   const host = hostOf(context);
   const { generation } = tenant;
   const bytes = page.bytesMax === 0 ? NO_BYTES : await readBytes(context.req.raw, page.bytesMax).catch(() => undefined);
-  const visit: Visit = { context, host, tenant, bytes };
+  const visit: PageCall = { context, host, tenant, bytes };
   const call = callOf(visit, page, generation);
-  const { exchange } = call;
-  call.rules = tenant.rules.match(entryContext(exchange, tenant.id, documentOf(call)), (rule) => rule.when.path !== undefined);
+  const { entry } = call;
+  call.rules = tenant.rules.match(entryContext(entry, tenant.id, documentOf(call)), (rule) => rule.when.path !== undefined);
   let answer: Answer;
   try {
     await applyRulesBefore(call);
     // A page that waited must not act in a world that was reset meanwhile.
     if (generation !== tenant.generation) throw new ApiError("conflict", noEffect(tenant), { status: 503 });
     answer = await answerOf(await page.run(visit));
-    exchange.why ??= answer.headers["x-docdouble-why"];
+    entry.why ??= answer.headers["x-docdouble-why"];
   } catch (error) {
     answer = await refusalOf(call, visit, page, error);
   }
-  if (!exchange.injected) exchange.own = answer.status;
+  if (!entry.injected) entry.own = answer.status;
   let network: Effect["network"];
   for (const { effect, name } of call.rules) {
     network ??= effect.network;
     if (effect.phase !== "after" || (!effect.error && !effect.respond)) continue;
-    exchange.injected = true;
-    exchange.why = `injected by rule ${name}`;
+    entry.injected = true;
+    entry.why = `injected by rule ${name}`;
     answer = await injected(visit, page, effect);
   }
   return closeEntry(call, answer, network);
 }
 
-function callOf({ context, host, tenant, bytes }: Visit, { id, subject }: PageRun, generation: number): CallBase {
+function callOf({ context, host, tenant, bytes }: PageCall, { id, subject }: PageRun, generation: number): CallBase {
   const type = context.req.header("content-type") ?? "";
   // Forms carry passcodes, codes and signatures, so the journal keeps only their size.
   const body = bytes && bytes.length > 0 ? `[${bytes.length} bytes of ${type}]` : "";
@@ -84,7 +84,7 @@ function callOf({ context, host, tenant, bytes }: Visit, { id, subject }: PageRu
     host,
     tenant,
     target: { operation: {}, dialect: "v1" },
-    exchange: { ...openEntry(context, undefined, tenant), operationId: id, page: true, subject, body },
+    entry: { ...openEntry(context, undefined, tenant), operationId: id, page: true, subject, body },
     caller: undefined,
     generation,
     rules: [],
@@ -92,22 +92,22 @@ function callOf({ context, host, tenant, bytes }: Visit, { id, subject }: PageRu
   };
 }
 
-async function refusalOf(call: CallBase, visit: Visit, page: PageRun, error: unknown): Promise<Answer> {
+async function refusalOf(call: CallBase, visit: PageCall, page: PageRun, error: unknown): Promise<Answer> {
   if (error instanceof RuleAnswer) {
     if (error.answer === NO_ANSWER) return NO_ANSWER;
-    call.exchange.why = `injected by rule ${call.exchange.rule}`;
+    call.entry.why = `injected by rule ${call.entry.rule}`;
     return orPage(visit, page, error.answer);
   }
   if (error instanceof ApiError) {
-    call.exchange.why = error.options.why ?? error.message;
+    call.entry.why = error.options.why ?? error.message;
     return withHeaders(await answerOf(await page.failed(visit, error.status)), error.options.headers);
   }
   visit.host.onBug(error);
-  call.exchange.why = `docdouble failed: ${messageOf(error)}`;
+  call.entry.why = `docdouble failed: ${messageOf(error)}`;
   return answerOf(await page.failed(visit, 500));
 }
 
-async function injected(visit: Visit, page: PageRun, effect: Effect): Promise<Answer> {
+async function injected(visit: PageCall, page: PageRun, effect: Effect): Promise<Answer> {
   if (effect.error) return answerOf(await page.failed(visit, STATUS_OF_ERROR[effect.error]));
   const { status = 500, headers = {}, body } = effect.respond ?? {};
   const text = body === undefined || body === null || typeof body === "string" ? (body ?? null) : JSON.stringify(body);
@@ -115,7 +115,7 @@ async function injected(visit: Visit, page: PageRun, effect: Effect): Promise<An
 }
 
 /** Renders a page for an injected failure without a body, because a person looks at it. */
-async function orPage(visit: Visit, page: PageRun, answer: Answer): Promise<Answer> {
+async function orPage(visit: PageCall, page: PageRun, answer: Answer): Promise<Answer> {
   if (answer.body !== null || answer.status < 400) return answer;
   return withHeaders(await answerOf(await page.failed(visit, answer.status)), answer.headers);
 }

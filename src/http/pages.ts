@@ -12,9 +12,9 @@ import { FORM_BYTES_MAX, UPLOAD_BYTES_MAX } from "./bodies.ts";
 import { embedRoutes } from "./embed-pages.ts";
 import { hostOf } from "./env.ts";
 import { sendFile } from "./files.ts";
-import { page, redirect, SAID, statusOf } from "./page-answers.ts";
+import { page, redirect, ACT_NOTICES, statusOf } from "./page-answers.ts";
 import { sendAsset, sendImage } from "./page-assets.ts";
-import { type PageId, runPage, type Visit } from "./page-call.ts";
+import { type PageId, runPage, type PageCall } from "./page-call.ts";
 import { failureMessages, isOpening, submit } from "./session-form.ts";
 import type { FileRow } from "../domain/content/rows.ts";
 
@@ -37,7 +37,7 @@ export function pageRoutes(): PageRoute[] {
     path: string,
     id: PageId,
     ownerOf: (host: TenantRegistry, parameter: string, context: Context) => Owner,
-    run: (visit: Visit, parameter: string) => Response | Promise<Response>,
+    run: (visit: PageCall, parameter: string) => Response | Promise<Response>,
   ): PageRoute => {
     const name = /:(\w+)/.exec(path)?.[1] ?? "";
     return {
@@ -46,7 +46,7 @@ export function pageRoutes(): PageRoute[] {
       run: (context) => {
         const parameter = context.req.param(name) ?? "";
         const { tenant, subject, bytesMax = 0 } = ownerOf(hostOf(context), parameter, context);
-        const failed = (visit: Visit, status: number) => fail(visit, id === "signingPage" ? parameter : undefined, status);
+        const failed = (visit: PageCall, status: number) => fail(visit, id === "signingPage" ? parameter : undefined, status);
         return runPage(context, tenant, { id, subject, bytesMax, failed, run: (visit) => run(visit, parameter) });
       },
     };
@@ -92,19 +92,19 @@ function ofKey(host: TenantRegistry, _: string, context: Context): Owner {
   return { tenant: tenantOf(host, context.req.header("authorization")), bytesMax: FORM_BYTES_MAX };
 }
 
-function show({ context, tenant }: Visit, id: string): Response {
-  const sight = tenant.store.transaction(() => enterSession(tenant.world, id));
+function show({ context, tenant }: PageCall, id: string): Response {
+  const view = tenant.store.transaction(() => enterSession(tenant.world, id));
   const said = context.req.query("said") ?? "";
-  const opened = said === "opened" ? passedMessages(tenant.world, sight) : {};
-  const messages = isOpening(context) ? openingMessages(tenant.world, sight) : opened;
+  const opened = said === "opened" ? passedMessages(tenant.world, view) : {};
+  const messages = isOpening(context) ? openingMessages(tenant.world, view) : opened;
   return page(
-    signingPage(tenant.world, sight, { notice: SAID[said], messages }),
-    statusOf(sight),
-    sight.is === "stopped" ? `stopped: ${sight.why}` : undefined,
+    signingPage(tenant.world, view, { notice: ACT_NOTICES[said], messages }),
+    statusOf(view),
+    view.is === "stopped" ? `stopped: ${view.why}` : undefined,
   );
 }
 
-function follow({ tenant }: Visit, token: string): Response {
+function follow({ tenant }: PageCall, token: string): Response {
   const found = tenant.store.transaction(() => followLink(tenant.world, token));
   if (!found) return unknown(tenant);
   if ("session" in found) return redirect(`/s/${found.session}/`);
@@ -112,14 +112,14 @@ function follow({ tenant }: Visit, token: string): Response {
   return page(signingPage(tenant.world, found, { messages }), statusOf(found), `stopped: ${found.why}`);
 }
 
-function pdf({ context, tenant }: Visit, id: string): Response {
-  const sight = viewSession(tenant.world, id);
-  const files = sight.is === "open" ? pdfsOf(tenant.world, sight.document) : [];
+function pdf({ context, tenant }: PageCall, id: string): Response {
+  const view = viewSession(tenant.world, id);
+  const files = view.is === "open" ? pdfsOf(tenant.world, view.document) : [];
   const found = files.find((one) => one.id === context.req.param("id"));
   return found ? asFile({ ...found, type: "application/pdf" }) : unknown(tenant);
 }
 
-function file({ tenant }: Visit, id: string): Response {
+function file({ tenant }: PageCall, id: string): Response {
   const found = tenant.store.files.get(id);
   return found ? asFile(found) : unknown(tenant);
 }
@@ -135,10 +135,10 @@ function asFile({ name, type, base64 }: FileRow): Response {
   });
 }
 
-async function image({ context, tenant }: Visit, id: string): Promise<Response> {
-  const sight = viewSession(tenant.world, id);
-  const url = sight.is === "open" ? imageUrls(sight.document)[Number(context.req.param("index"))] : undefined;
-  const found = url !== undefined && /^https?:/i.test(url) ? await sendImage(url, tenant.settings.reach) : undefined;
+async function image({ context, tenant }: PageCall, id: string): Promise<Response> {
+  const view = viewSession(tenant.world, id);
+  const url = view.is === "open" ? imageUrls(view.document)[Number(context.req.param("index"))] : undefined;
+  const found = url !== undefined && /^https?:/i.test(url) ? await sendImage(url, tenant.settings.addressPolicy) : undefined;
   return found ?? new Response(null, { status: 404, headers: { "cache-control": "no-store" } });
 }
 
@@ -147,12 +147,12 @@ async function asset(context: Context): Promise<Response> {
 }
 
 function unknown({ world }: Tenant): Response {
-  const sight = { is: "stopped", why: "unknown" } as const;
-  return page(signingPage(world, sight, { messages: openingMessages(world, sight) }), 404, "stopped: unknown");
+  const view = { is: "stopped", why: "unknown" } as const;
+  return page(signingPage(world, view, { messages: openingMessages(world, view) }), 404, "stopped: unknown");
 }
 
 /** The page for a failure that a rule injects. A session's page also posts it to the embedding page. */
-async function fail(visit: Visit, session: string | undefined, status: number): Promise<Response> {
+async function fail(visit: PageCall, session: string | undefined, status: number): Promise<Response> {
   const messages = session === undefined ? undefined : await failureMessages(visit, session);
   return page(failurePage(status, messages), status);
 }
@@ -161,7 +161,7 @@ async function fail(visit: Visit, session: string | undefined, status: number): 
 function isAlive(context: Context): Response {
   const id = context.req.param("session") ?? "";
   const { tenant } = ofSession(hostOf(context), id);
-  const sight = viewSession(tenant.world, id);
-  const status = sight.is === "stopped" && sight.why === "unknown" ? 404 : 204;
+  const view = viewSession(tenant.world, id);
+  const status = view.is === "stopped" && view.why === "unknown" ? 404 : 204;
   return new Response(null, { status, headers: { "cache-control": "no-store" } });
 }

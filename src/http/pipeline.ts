@@ -22,14 +22,14 @@ import {
   documentOf,
   JSON_HEADERS,
   RuleAnswer,
-  refusal,
+  refusalAnswer,
   requireSameWorld,
   type Target,
 } from "./call.ts";
 import { checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, NO_BYTES, parseBody, readBytes } from "./bodies.ts";
 import { invalidInput, PARSE_OPTIONS } from "./error-bodies.ts";
-import { closeEntry, openEntry, toCallerInfo } from "./exchange.ts";
-import { isMultipart, keepBody } from "./keep-body.ts";
+import { closeEntry, openEntry, toCallerInfo } from "./journal-entry.ts";
+import { isMultipart, recordBody } from "./record-body.ts";
 import { requireText } from "./json.ts";
 
 /** Prepares an operation. Its schemas are built at its first call. */
@@ -78,7 +78,7 @@ const STEPS: readonly Step[] = [
       const caller = authenticate(call.tenant.world, call.context.req.header("authorization"));
       if (caller instanceof ApiError) throw caller;
       call.caller = caller;
-      call.exchange.caller = toCallerInfo(caller);
+      call.entry.caller = toCallerInfo(caller);
     },
   ],
   [
@@ -88,7 +88,7 @@ const STEPS: readonly Step[] = [
       if (!mayHaveBody(raw)) return;
       const keep = (bytes: Uint8Array) => {
         call.bytes = bytes;
-        call.parts = keepBody(call.exchange, bytes, call.context.req.header("content-type"));
+        call.parts = recordBody(call.entry, bytes, call.context.req.header("content-type"));
       };
       if (call.body instanceof ApiError) throw call.body;
       if (!call.body) return readBytes(raw, bodyLimit(call)).then(keep);
@@ -98,7 +98,7 @@ const STEPS: readonly Step[] = [
   [
     "check_scope",
     (call) => {
-      const refused = call.caller && scopeRefusal(call.caller, call.exchange.method, call.target.operation.id);
+      const refused = call.caller && scopeRefusal(call.caller, call.entry.method, call.target.operation.id);
       if (refused) throw refused;
     },
   ],
@@ -109,11 +109,11 @@ const STEPS: readonly Step[] = [
     },
   ],
   [
-    "meet_rules",
+    "match_rules",
     (call) => {
-      call.exchange.subjectStatus = documentOf(call)?.status;
+      call.entry.subjectStatus = documentOf(call)?.status;
       if (call.tenant.rules.list().length > 0)
-        call.rules = call.tenant.rules.match(entryContext(call.exchange, call.tenant.id, documentOf(call)));
+        call.rules = call.tenant.rules.match(entryContext(call.entry, call.tenant.id, documentOf(call)));
       if (call.rules.length > 0) return applyAllBefore(call);
       applyMetadataFault(call);
     },
@@ -123,9 +123,9 @@ const STEPS: readonly Step[] = [
     (call) => {
       const { operation } = call.target;
       if (!operation.body) return;
-      const { exchange, bytes } = call;
+      const { entry, bytes } = call;
       const contentType = call.context.req.header("content-type");
-      call.input.body = parseBody(operation, contentType, bytes, isMultipart(contentType) ? call.parts : exchange.body);
+      call.input.body = parseBody(operation, contentType, bytes, isMultipart(contentType) ? call.parts : entry.body);
     },
   ],
   [
@@ -137,8 +137,8 @@ const STEPS: readonly Step[] = [
       const checkBody = () => {
         if (body) input.body = checkInput(body, input.body, bodyKind === "multipart");
       };
-      if (query && call.exchange.url.includes("%00")) requireTexts(context.req.queries());
-      if (query && call.exchange.url.includes("?"))
+      if (query && call.entry.url.includes("%00")) requireTexts(context.req.queries());
+      if (query && call.entry.url.includes("?"))
         return target.query?.(context, NOTHING).then(() => {
           input.query = context.req.valid("query" as never);
           checkBody();
@@ -197,7 +197,7 @@ export function runCall(
     target,
     host,
     tenant,
-    exchange: openEntry(context, target, tenant),
+    entry: openEntry(context, target, tenant),
     generation: tenant.generation,
     bytes: NO_BYTES,
     parts: undefined,
@@ -238,17 +238,17 @@ function ownAnswer(call: Call): Answer {
   try {
     return toAnswer(call.reply as Reply);
   } catch (error) {
-    return refusal(call, error);
+    return refusalAnswer(call, error);
   }
 }
 
 function answerTo(call: Call, error: unknown): Answer {
-  return error instanceof RuleAnswer ? error.answer : refusal(call, error);
+  return error instanceof RuleAnswer ? error.answer : refusalAnswer(call, error);
 }
 
 function conclude(call: Call, produced: Answer): Response | Promise<Response> {
-  const answer = call.host.checkReplies && !call.exchange.injected ? checkRefusal(call, produced) : produced;
-  if (!call.exchange.injected) call.exchange.own = answer.status;
+  const answer = call.host.checkReplies && !call.entry.injected ? checkRefusal(call, produced) : produced;
+  if (!call.entry.injected) call.entry.own = answer.status;
   return call.rules.length === 0 ? closeEntry(call, answer, undefined) : concludeByRules(call, answer);
 }
 
@@ -310,8 +310,8 @@ function limitRate(call: Call): void {
 }
 
 /** A member of the JSON body, before validation. */
-function bodyMember({ exchange }: Call, name: string): unknown {
-  const body = parseLeniently(exchange.body);
+function bodyMember({ entry }: Call, name: string): unknown {
+  const body = parseLeniently(entry.body);
   return typeof body === "object" && body !== null && Object.hasOwn(body, name)
     ? (body as Record<string, unknown>)[name]
     : undefined;
@@ -334,7 +334,10 @@ function checkReply(operation: Operation<World>, reply: Reply): void {
 function checkRefusal(call: Call, answer: Answer): Answer {
   const { operation } = call.target;
   if (answer.status < 400 || answer.status === 500 || errorsOf(operation).includes(answer.status)) return answer;
-  return refusal(call, new Error(`${operation.id} answered ${answer.status}, which it does not declare: ${call.exchange.why}`));
+  return refusalAnswer(
+    call,
+    new Error(`${operation.id} answered ${answer.status}, which it does not declare: ${call.entry.why}`),
+  );
 }
 
 /** Answers and journals a call without an operation. */
@@ -351,7 +354,7 @@ export async function runUnmatched(
     host,
     tenant,
     target: { operation: {}, dialect },
-    exchange: { ...openEntry(context, undefined, tenant), operationId },
+    entry: { ...openEntry(context, undefined, tenant), operationId },
     generation: tenant.generation,
     caller: undefined,
     rules: [],
@@ -360,10 +363,10 @@ export async function runUnmatched(
   const caller = authenticate(tenant.world, context.req.header("authorization"));
   if (!(caller instanceof ApiError)) {
     try {
-      keepBody(call.exchange, await readBytes(context.req.raw, JSON_BYTES_MAX), context.req.header("content-type"));
+      recordBody(call.entry, await readBytes(context.req.raw, JSON_BYTES_MAX), context.req.header("content-type"));
     } catch {
       // An unknown path stays an unknown path, also with an oversized body.
     }
   }
-  return closeEntry(call, refusal(call, error), undefined);
+  return closeEntry(call, refusalAnswer(call, error), undefined);
 }

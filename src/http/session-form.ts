@@ -20,8 +20,8 @@ import type { World } from "../domain/world.ts";
 import { readForm, type Submitted } from "../web/signing/form.ts";
 import { type Messages, message } from "../web/signing/session-messages.ts";
 import { signingPage, type Turn } from "../web/signing/page.ts";
-import type { Visit } from "./page-call.ts";
-import { page, redirect, SAID, statusOf } from "./page-answers.ts";
+import type { PageCall } from "./page-call.ts";
+import { page, redirect, ACT_NOTICES, statusOf } from "./page-answers.ts";
 
 /** The result of an act: a page, a redirect, or the document with a notice. */
 type Result =
@@ -30,7 +30,7 @@ type Result =
   | { said: string }
   | { over: BlockReason };
 
-export async function submit({ context, tenant, bytes }: Visit, id: string): Promise<Response> {
+export async function submit({ context, tenant, bytes }: PageCall, id: string): Promise<Response> {
   const form = await formOf(context.req.header("content-type"), bytes);
   const before = viewSession(tenant.world, id);
   if (!form) return page(signingPage(tenant.world, before, { refusal: "The form could not be read." }), 400);
@@ -55,14 +55,14 @@ export async function submit({ context, tenant, bytes }: Visit, id: string): Pro
 }
 
 /** The message for an injected failure: `exception` for a finish, `loading.error` for an opening. */
-export async function failureMessages({ context, tenant, bytes }: Visit, id: string): Promise<Messages | undefined> {
-  const sight = viewSession(tenant.world, id);
+export async function failureMessages({ context, tenant, bytes }: PageCall, id: string): Promise<Messages | undefined> {
+  const view = viewSession(tenant.world, id);
   if (context.req.method === "GET") {
     const names = isOpening(context) ? (["loading", "loading.error"] as const) : (["loading.error"] as const);
-    return { now: names.map((name) => message(tenant.world, name, sight)) };
+    return { now: names.map((name) => message(tenant.world, name, view)) };
   }
   const form = await formOf(context.req.header("content-type"), bytes);
-  return form && refusalMessages(tenant.world, sight, String(form.get("act")));
+  return form && refusalMessages(tenant.world, view, String(form.get("act")));
 }
 
 /** Whether this request opens the page. After an act the page is shown again, at an address with the act's name. */
@@ -79,7 +79,7 @@ async function formOf(type: string | undefined, bytes: Uint8Array | undefined): 
 }
 
 /** Runs an act in one transaction. A refusal changes nothing; the page shows it. */
-function attempt({ store }: Visit["tenant"], run: () => Result, name: string): Result {
+function attempt({ store }: PageCall["tenant"], run: () => Result, name: string): Result {
   try {
     return store.transaction(run);
   } catch (error) {
@@ -94,75 +94,74 @@ function sentenceOf(error: ApiError): string {
   return Object.values(error.detail).flat().map(String).join(" ");
 }
 
-function refusalMessages(world: World, sight: SessionView, act: string): Messages | undefined {
-  if (act !== "finish" || !("document" in sight) || !sight.document) return undefined;
-  return { now: [message(world, "exception", sight)] };
+function refusalMessages(world: World, view: SessionView, act: string): Messages | undefined {
+  if (act !== "finish" || !("document" in view) || !view.document) return undefined;
+  return { now: [message(world, "exception", view)] };
 }
 
 /** The page of a check before the finish of an open document. */
-function asCheck(sight: Extract<SessionView, { is: "open" }>, kind: VerificationKind): SessionView {
-  return { ...sight, is: "verify", kind, locked: isLocked(sight.session) };
+function asCheck(view: Extract<SessionView, { is: "open" }>, kind: VerificationKind): SessionView {
+  return { ...view, is: "verify", kind, locked: isLocked(view.session) };
 }
 
 function carryOut(world: World, id: string, submitted: Submitted, isEmbedded: boolean): Result {
-  const sight = viewSession(world, id);
-  if (sight.is === "stopped") return { turn: {}, status: 409 };
+  const view = viewSession(world, id);
+  if (view.is === "stopped") return { turn: {}, status: 409 };
   const { texts } = submitted;
-  if (submitted.act === "verify" || submitted.act === "send_code") return check(world, sight, submitted);
-  if (sight.is === "verify") return { turn: { refusal: "Pass the check first." }, status: 403 };
-  const { document } = sight;
+  if (submitted.act === "verify" || submitted.act === "send_code") return check(world, view, submitted);
+  if (view.is === "verify") return { turn: { refusal: "Pass the check first." }, status: 403 };
+  const { document } = view;
   switch (submitted.act) {
     case "save":
     case "finish":
-      return sight.mode === "fill" ? fillIn(world, sight, submitted, isEmbedded) : { said: "" };
+      return view.mode === "fill" ? fillIn(world, view, submitted, isEmbedded) : { said: "" };
     case "decline":
-      decline(world, document, sight, texts.reason || undefined);
+      decline(world, document, view, texts.reason || undefined);
       return { said: "" };
     case "comment":
-      comment(world, document, sight, texts.text);
+      comment(world, document, view, texts.text);
       return { said: "comment" };
     case "suggest":
       if (!document.internal.settings.suggest_edits)
         return { turn: { refusal: "The sender takes no suggestions." }, status: 403 };
-      review(world, document, sight, texts.text ?? "");
+      review(world, document, view, texts.text ?? "");
       return { said: "" };
     case "forward": {
       const { email, first_name, last_name, reassign } = texts;
-      forward(world, document, sight, { email, first_name, last_name, reassign: reassign === "1" });
+      forward(world, document, view, { email, first_name, last_name, reassign: reassign === "1" });
       return reassign === "1" ? { over: "handed_over" } : { said: "forward" };
     }
     case "pay":
     case "pay_fail":
-      if (sight.mode !== "pay") return { turn: { refusal: "Nothing is to be paid by you." }, status: 409 };
-      act(world, document.id, submitted.act, { recipient: (sight.member ?? sight.recipient).id });
+      if (view.mode !== "pay") return { turn: { refusal: "Nothing is to be paid by you." }, status: 409 };
+      act(world, document.id, submitted.act, { recipient: (view.member ?? view.recipient).id });
       return { said: submitted.act };
     default:
       return { turn: { refusal: "The page does not know this." }, status: 400 };
   }
 }
 
-function check(world: World, sight: Exclude<SessionView, { is: "stopped" }>, { act: name, texts }: Submitted): Result {
-  const kind: VerificationKind | undefined = sight.is === "verify" ? sight.kind : openCheck(sight.recipient, "before_sign");
+function check(world: World, view: Exclude<SessionView, { is: "stopped" }>, { act: name, texts }: Submitted): Result {
+  const kind: VerificationKind | undefined = view.is === "verify" ? view.kind : openCheck(view.recipient, "before_sign");
   if (!kind) return { said: "" };
   if (name === "send_code") {
-    if (kind === "phone" || kind === "email") sendCode(world, sight, kind);
-    return sight.is === "verify" ? { said: "send_code" } : { turn: { notice: SAID.send_code }, status: 200, check: kind };
+    if (kind === "phone" || kind === "email") sendCode(world, view, kind);
+    return view.is === "verify" ? { said: "send_code" } : { turn: { notice: ACT_NOTICES.send_code }, status: 200, check: kind };
   }
-  if (kind === "phone" && isLocked(sight.session))
-    return { turn: { refusal: "Too many wrong codes." }, status: 403, check: kind };
-  if (verify(world, sight.document, sight, kind, texts.answer ?? "", sight.session.code))
-    return { said: sight.is === "verify" ? "opened" : "verify" };
-  if (kind === "phone" && countWrongCode(world, sight.session)) {
-    const now = [message(world, "attempts.limit.exceeded", sight)];
+  if (kind === "phone" && isLocked(view.session)) return { turn: { refusal: "Too many wrong codes." }, status: 403, check: kind };
+  if (verify(world, view.document, view, kind, texts.answer ?? "", view.session.code))
+    return { said: view.is === "verify" ? "opened" : "verify" };
+  if (kind === "phone" && countWrongCode(world, view.session)) {
+    const now = [message(world, "attempts.limit.exceeded", view)];
     return { turn: { refusal: "Too many wrong codes.", messages: { now } }, status: 403, check: kind };
   }
   return { turn: { refusal: "That was not right. Try again." }, status: 403, check: kind };
 }
 
-function fillIn(world: World, sight: Extract<SessionView, { is: "open" }>, submitted: Submitted, isEmbedded: boolean): Result {
+function fillIn(world: World, view: Extract<SessionView, { is: "open" }>, submitted: Submitted, isEmbedded: boolean): Result {
   const values = { ...submitted.values };
   for (const { field, file } of submitted.files) values[field.uuid] = storeFieldFile(world, field, file);
-  const { document, recipient } = sight;
+  const { document, recipient } = view;
   const kind = openCheck(recipient, "before_sign");
   if (submitted.act === "save" || Object.keys(submitted.errors).length > 0 || kind) {
     const { errors: wrong } = fillValid(world, document, recipient, values, submitted.choices);
@@ -171,12 +170,12 @@ function fillIn(world: World, sight: Extract<SessionView, { is: "open" }>, submi
     if (submitted.act === "save" || !kind) return { said: "save" };
     return { turn: { notice: "What you filled in is saved. Finish after this check." }, status: 200, check: kind };
   }
-  const done = finish(world, sight, values, submitted.choices);
+  const done = finish(world, view, values, submitted.choices);
   if (!done.finished) return { turn: { errors: done.errors }, status: 422 };
   const target = recipient.redirect;
   // Redirects fail inside an embedding page, so the page posts a message instead.
   if (target.is_enabled && target.url && !isEmbedded && isWebUrl(target.url)) return { location: new URL(target.url).href };
-  return { turn: { messages: { now: [message(world, "completed", { ...sight, document: done.document })] } }, status: 200 };
+  return { turn: { messages: { now: [message(world, "completed", { ...view, document: done.document })] } }, status: 200 };
 }
 
 function isWebUrl(url: string): boolean {

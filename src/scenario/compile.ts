@@ -23,20 +23,20 @@ export interface RuleVocabulary {
 }
 
 /** Impossible parts of a rule, as pairs of path and message. */
-export function checkRule(rule: CheckedRule, catalogue: RuleVocabulary): [Path, string][] {
+export function checkRule(rule: CheckedRule, vocabulary: RuleVocabulary): [Path, string][] {
   const mistakes: [Path, string][] = [];
   const named = rule.when.operation === undefined ? [] : [rule.when.operation].flat();
   for (const [i, name] of named.entries()) {
     const path = Array.isArray(rule.when.operation) ? ["when", "operation", i] : ["when", "operation"];
-    for (const message of requestNames(name, catalogue)) mistakes.push([path, message]);
+    for (const message of requestNames(name, vocabulary)) mistakes.push([path, message]);
   }
   const status = rule.then.respond?.status ?? (rule.then.error && STATUS_OF_ERROR[rule.then.error]);
   if (status === undefined || rule.then.undeclared) return mistakes;
   const part = rule.then.error ? "error" : "respond";
   const add = "add undeclared: true if that is meant";
   for (const name of named) {
-    const ids = operationsOf(name, catalogue.ids());
-    const declared = ids.map((id) => catalogue.statusesOf(id)).filter((one) => one !== undefined);
+    const ids = operationsOf(name, vocabulary.ids());
+    const declared = ids.map((id) => vocabulary.statusesOf(id)).filter((one) => one !== undefined);
     // A pattern may include operations without this status, as long as one has it.
     if (declared.length === 0 || declared.some((one) => one.includes(status))) continue;
     const what = name.includes("*")
@@ -48,8 +48,8 @@ export function checkRule(rule: CheckedRule, catalogue: RuleVocabulary): [Path, 
 }
 
 /** Messages about unknown operations in a `when`. */
-export function requestNames(operation: string | string[] | undefined, catalogue: RuleVocabulary): string[] {
-  const ids = catalogue.ids();
+export function requestNames(operation: string | string[] | undefined, vocabulary: RuleVocabulary): string[] {
+  const ids = vocabulary.ids();
   return (operation === undefined ? [] : [operation].flat())
     .filter((name) => operationsOf(name, ids).length === 0)
     .map((name) => (name.includes("*") ? `no operation fits "${name}"` : `unknown operation "${name}"${hint(name, ids)}`));
@@ -98,8 +98,8 @@ function pathMatcher(path: unknown): unknown {
 type When = Omit<z.output<ReturnType<typeof requestWhen>>, "call">;
 
 /** The attribute matchers of a `when`. */
-export function requestConditions(when: When, catalogue: RuleVocabulary): Record<string, Matcher> {
-  const ids = catalogue.ids();
+export function requestConditions(when: When, vocabulary: RuleVocabulary): Record<string, Matcher> {
+  const ids = vocabulary.ids();
   return {
     ...(when.operation === undefined
       ? {}
@@ -113,7 +113,7 @@ export function requestConditions(when: When, catalogue: RuleVocabulary): Record
 }
 
 /** Compiles a rule of a file. */
-export function toRule(rule: CheckedRule, source: string, catalogue: RuleVocabulary, raw: unknown): Rule<Effect> {
+export function toRule(rule: CheckedRule, source: string, vocabulary: RuleVocabulary, raw: unknown): Rule<Effect> {
   const { when, then } = rule;
   const { delay, rate_limit: limit, respond, retry_after, lock } = then;
   return {
@@ -121,7 +121,7 @@ export function toRule(rule: CheckedRule, source: string, catalogue: RuleVocabul
     name: rule.name,
     source,
     written: toWritten(raw),
-    when: requestConditions(when, catalogue),
+    when: requestConditions(when, vocabulary),
     ...(when.call
       ? { call: { ...when.call, ...(when.call.per === undefined || when.call.per === "rule" ? { per: undefined } : {}) } }
       : {}),
@@ -220,10 +220,10 @@ export function toTimer(timer: z.output<ReturnType<typeof timerSchema>>, index: 
 
 type ExpectInput = z.output<ReturnType<typeof expectSchema>>;
 
-export function toExpectations(input: ExpectInput, catalogue: RuleVocabulary): Expectations {
+export function toExpectations(input: ExpectInput, vocabulary: RuleVocabulary): Expectations {
   return {
     requests: input.requests.map((one) => ({
-      when: requestConditions(one.match, catalogue),
+      when: requestConditions(one.match, vocabulary),
       order: one.order,
       text: one.note ?? `requests ${describe(one.match)}`,
       ...countOf(one),

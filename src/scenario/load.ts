@@ -45,17 +45,17 @@ export interface Scenario {
 export type ReadFile = (path: string) => string;
 
 /** Reads a scenario and its includes. @throws ScenarioError with every mistake */
-export function readScenario(text: string, file: string, catalogue: RuleVocabulary, read?: ReadFile): Scenario {
+export function readScenario(text: string, file: string, vocabulary: RuleVocabulary, read?: ReadFile): Scenario {
   const tried = new Set([file]);
   try {
-    return readFile(text, file, { catalogue, read, done: new Set(), tried }, []);
+    return readFile(text, file, { vocabulary, read, done: new Set(), tried }, []);
   } catch (error) {
     throw error instanceof ScenarioError ? new ScenarioError(error.mistakes, [...tried]) : error;
   }
 }
 
 interface Reading {
-  catalogue: RuleVocabulary;
+  vocabulary: RuleVocabulary;
   read: ReadFile | undefined;
   /** Files already read: each counts once. */
   done: Set<string>;
@@ -64,8 +64,8 @@ interface Reading {
 }
 
 function readFile(text: string, file: string, reading: Reading, including: readonly string[]): Scenario {
-  const { catalogue } = reading;
-  const { value, raw, at } = parse(text, file, scenarioSchema, (raw, place) => mistakesOfRules(rulesIn(raw), catalogue, place));
+  const { vocabulary } = reading;
+  const { value, raw, at } = parse(text, file, scenarioSchema, (raw, place) => mistakesOfRules(rulesIn(raw), vocabulary, place));
   const mistakes: Diagnostic[] = [];
   const included = readIncluded(value.include, file, reading, [...including, normalize(file)], (i, message) =>
     mistakes.push(at(["include", i], message)),
@@ -78,7 +78,7 @@ function readFile(text: string, file: string, reading: Reading, including: reado
       if (other !== undefined) mistakes.push(at(["include", i], `the rule name ${name} of ${one.file} is taken by ${other}`));
       names.set(name, one.file);
     }
-  mistakes.push(...mistakesOfRules([...value.rules.entries()], catalogue, at));
+  mistakes.push(...mistakesOfRules([...value.rules.entries()], vocabulary, at));
   for (const part of ["rules", "webhooks"] as const)
     for (const [i, rule] of value[part].entries()) {
       if (names.has(rule.name)) mistakes.push(at([part, i, "name"], `the rule name ${rule.name} is taken`));
@@ -89,7 +89,7 @@ function readFile(text: string, file: string, reading: Reading, including: reado
     if (!names.has(name))
       mistakes.push(at(["expect", "rules_used", "except", i], `there is no rule "${name}"${hint(name, [...names.keys()])}`));
   for (const [i, expected] of (value.expect?.requests ?? []).entries()) {
-    for (const message of requestNames(expected.match.operation, catalogue))
+    for (const message of requestNames(expected.match.operation, vocabulary))
       mistakes.push(at(["expect", "requests", i, "match", "operation"], message));
   }
   if (mistakes.length > 0) throw new ScenarioError(mistakes);
@@ -98,7 +98,7 @@ function readFile(text: string, file: string, reading: Reading, including: reado
     value,
     raw as RawRules,
     file,
-    catalogue,
+    vocabulary,
     included.scenarios.map(([, one]) => one),
   );
 }
@@ -131,10 +131,10 @@ function readIncluded(
 
 function mistakesOfRules(
   rules: readonly (readonly [index: number, rule: CheckedRule])[],
-  catalogue: RuleVocabulary,
+  vocabulary: RuleVocabulary,
   at: (path: Path, message: string) => Diagnostic,
 ): Diagnostic[] {
-  return rules.flatMap(([i, rule]) => checkRule(rule, catalogue).map(([path, message]) => at(["rules", i, ...path], message)));
+  return rules.flatMap(([i, rule]) => checkRule(rule, vocabulary).map(([path, message]) => at(["rules", i, ...path], message)));
 }
 
 /** The valid rules of a file that has mistakes elsewhere. */
@@ -157,7 +157,7 @@ function compile(
   value: CheckedScenario,
   raw: RawRules,
   file: string,
-  catalogue: RuleVocabulary,
+  vocabulary: RuleVocabulary,
   included: readonly Scenario[],
 ): Scenario {
   const name = value.name ?? file.replace(/^.*\//, "").replace(/\.(ya?ml|json)$/i, "");
@@ -181,7 +181,7 @@ function compile(
     assume: { ...Object.assign({}, ...included.map((one) => one.assume)), ...value.assume },
     world: mergeFixtures([...included.map((one) => one.world), (value.world ?? {}) as Fixtures]),
     rules: [
-      ...value.rules.map((rule, i) => toRule(rule, name, catalogue, raw.rules?.[i])),
+      ...value.rules.map((rule, i) => toRule(rule, name, vocabulary, raw.rules?.[i])),
       ...included.flatMap((one) => one.rules.map(rename)),
     ],
     webhooks: [
@@ -192,7 +192,7 @@ function compile(
     timers: [...included.flatMap((one) => one.timers), ...value.timers.map(toTimer)],
     expect: mergeExpectations([
       ...included.flatMap((one) => one.expect ?? []),
-      ...(value.expect ? [toExpectations(value.expect, catalogue)] : []),
+      ...(value.expect ? [toExpectations(value.expect, vocabulary)] : []),
     ]),
   };
 }
@@ -228,14 +228,14 @@ export function readFixtures(text: string, file: string): Fixtures {
 }
 
 /** Reads one rule for the admin API. @throws ScenarioError */
-export function readRule(text: string, source: string, catalogue: RuleVocabulary): Rule<Effect> {
+export function readRule(text: string, source: string, vocabulary: RuleVocabulary): Rule<Effect> {
   const { value, raw, at } = parse(text, source, ruleSchema);
-  const mistakes = checkRule(value, catalogue).map(([path, message]) => at(path, message));
+  const mistakes = checkRule(value, vocabulary).map(([path, message]) => at(path, message));
   if (mistakes.length > 0) throw new ScenarioError(mistakes);
-  return toRule(value, source, catalogue, raw);
+  return toRule(value, source, vocabulary, raw);
 }
 
 /** Whether an actor's conditions match a document. Attribute names have no prefix. */
-export function concerns(actor: Pick<Actor, "document">, facts: RequestContext): boolean {
-  return matches(actor.document, facts);
+export function appliesTo(actor: Pick<Actor, "document">, context: RequestContext): boolean {
+  return matches(actor.document, context);
 }

@@ -44,22 +44,22 @@ export function requestContext(body: unknown): RequestContext {
 }
 
 /** Attributes of a journal entry: those of rules, and the status. */
-export function entryContext(exchange: JournalEntry, tenant: string, document: DocumentRow | undefined): RequestContext {
+export function entryContext(entry: JournalEntry, tenant: string, document: DocumentRow | undefined): RequestContext {
   let body: { value: unknown } | undefined;
   const json = () => {
-    body ??= { value: parseLeniently(exchange.body) };
+    body ??= { value: parseLeniently(entry.body) };
     return body.value;
   };
   // An upload carries the create request's JSON in its part `data`.
-  const input = () => (exchange.parts ? jsonPath(json(), "$.data") : json());
+  const input = () => (entry.parts ? jsonPath(json(), "$.data") : json());
   const plain: Readonly<Record<string, unknown>> = {
-    operation: exchange.operationId,
-    method: exchange.method,
-    path: exchange.path,
-    status: exchange.status,
+    operation: entry.operationId,
+    method: entry.method,
+    path: entry.path,
+    status: entry.status,
     tenant,
-    key: exchange.caller?.key,
-    document: exchange.subject,
+    key: entry.caller?.key,
+    document: entry.subject,
   };
   return (name) => {
     if (Object.hasOwn(plain, name)) return plain[name];
@@ -67,13 +67,13 @@ export function entryContext(exchange: JournalEntry, tenant: string, document: D
     const rest = name.slice(dot + 1);
     switch (name.slice(0, dot)) {
       case "query":
-        return exchange.query[rest];
+        return entry.query[rest];
       case "headers":
-        return exchange.headers[rest];
+        return entry.headers[rest];
       case "body":
         return jsonPath(json(), rest);
       case "document":
-        if (rest === "status" && exchange.subjectStatus !== undefined) return exchange.subjectStatus;
+        if (rest === "status" && entry.subjectStatus !== undefined) return entry.subjectStatus;
         return (document ? documentContext(document) : requestContext(input()))(rest);
       default:
         return undefined;

@@ -3,7 +3,7 @@
  * before an answer leaves. No caller awaits the database.
  */
 import { Low, Memory } from "lowdb";
-import { type DataHealth, LogFile, type Logged, type LogOptions } from "./log-file.ts";
+import { type DataHealth, LogFile, type LogContent, type LogOptions } from "./log-file.ts";
 import { records, type StoreData, type WriteLog } from "./store.ts";
 import type { Row } from "./row.ts";
 
@@ -13,9 +13,9 @@ export interface Database {
   drop(tenant: string): void;
   tenants(): string[];
   /** Returns and forgets what an earlier process saved beside a tenant's rows. From then on the tenant owns it. */
-  kept(tenant: string): unknown;
+  takeSavedState(tenant: string): unknown;
   /** Registers the log of a tenant's state outside its rows, so that the database saves that state too. */
-  keep(tenant: string, keeper: TenantLog): void;
+  attachLog(tenant: string, keeper: TenantLog): void;
   /** Receives the writes of a tenant; undefined in memory. */
   log(tenant: string): WriteLog | undefined;
   /** Schedules a write at the end of this turn: state outside the rows may have changed. */
@@ -108,7 +108,7 @@ export function memoryDatabase(): Database {
   };
 }
 
-class Content implements Logged<Data> {
+class Content implements LogContent<Data> {
   data: Data = this.empty();
   readonly #fold: Fold;
   readonly #keepers = new Map<string, TenantLog>();
@@ -141,12 +141,12 @@ class Content implements Logged<Data> {
         if (soon) Object.assign(touch(tenant), { isDropped: true, isWhole: false, rows: new Map() });
       },
       tenants: () => Object.keys(this.data.tenants),
-      kept: (tenant) => {
+      takeSavedState: (tenant) => {
         const kept = this.data.kept[tenant];
         delete this.data.kept[tenant];
         return kept;
       },
-      keep: (tenant, keeper) => {
+      attachLog: (tenant, keeper) => {
         this.#keepers.set(tenant, keeper);
       },
       log: (tenant) => ({

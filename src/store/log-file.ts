@@ -17,7 +17,7 @@ import { restoreReplaced } from "./replace-file.ts";
 import { encode } from "./records.ts";
 
 /** The content of a log: how to apply a record, and how to list changes or the whole state as records. */
-export interface Logged<Data> {
+export interface LogContent<Data> {
   empty(): Data;
   /** Reads the format of version 1, one JSON value. Returns undefined for foreign content. */
   convert(value: unknown): Data | undefined;
@@ -55,7 +55,7 @@ const BLOCK_BYTES = 256 * 1024;
 
 export class LogFile<Data> implements Adapter<Data> {
   readonly file: string;
-  readonly #logged: Logged<Data>;
+  readonly #logged: LogContent<Data>;
   readonly #disk: Disk;
   readonly #notice: (text: string) => void;
   #data: Data;
@@ -80,7 +80,7 @@ export class LogFile<Data> implements Adapter<Data> {
   #isClosing = false;
   #cancelTick: () => void = () => {};
 
-  constructor(file: string, logged: Logged<Data>, options: LogOptions = {}) {
+  constructor(file: string, logged: LogContent<Data>, options: LogOptions = {}) {
     // Follows links, so that a replacement keeps the link.
     this.file = realFile(file);
     this.#logged = logged;

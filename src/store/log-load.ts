@@ -1,6 +1,6 @@
 /** Reads a data file: applies every complete change and cuts off damage. */
 import type { Disk } from "./disk.ts";
-import { decode, encode, isFollowed, Stretches } from "./records.ts";
+import { decode, encode, hasRecordAfter, FileWindow } from "./records.ts";
 
 const FORMAT = "docdouble-data";
 const VERSION = 2;
@@ -23,7 +23,7 @@ export function loadLog(
   apply: (record: unknown) => void,
 ): Loaded {
   const size = disk.size(fd);
-  const file = new Stretches(size, (buffer, position) => disk.read(fd, buffer, position));
+  const file = new FileWindow(size, (buffer, position) => disk.read(fd, buffer, position));
   const first = decode(file, 0);
   const head = first?.record as { format?: string; version?: number; whole?: boolean } | undefined;
   if (!first || head?.format !== FORMAT || head.version !== VERSION) {
@@ -43,7 +43,7 @@ export function loadLog(
  * Applies records from `position`. A change of several lines counts once its last line is intact. A compacted file counts once
  * its whole state is intact.
  */
-function replay(file: Stretches, position: number, isWholeFirst: boolean, apply: (record: unknown) => void) {
+function replay(file: FileWindow, position: number, isWholeFirst: boolean, apply: (record: unknown) => void) {
   let stop = position;
   let end = position;
   let isWhole = !isWholeFirst;
@@ -74,13 +74,13 @@ function cutOff(
   fd: number,
   path: string,
   notice: (text: string) => void,
-  file: Stretches,
+  file: FileWindow,
   end: number,
   stop: number,
 ): void {
   const { size } = file;
   let note = `${path}: cut off the last ${size - end} bytes, an unfinished change`;
-  if (stop < size && isFollowed(file, stop)) {
+  if (stop < size && hasRecordAfter(file, stop)) {
     const aside = freeName(disk, `${path}.damaged`);
     const copy = disk.open(aside, "w+");
     for (let at = end; at < size; at += BLOCK_BYTES) disk.write(copy, file.at(at, BLOCK_BYTES), at - end);

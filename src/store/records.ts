@@ -25,7 +25,7 @@ export function encode(json: string): Buffer {
 }
 
 /** Reads parts of a file through a window in memory. */
-export class Stretches {
+export class FileWindow {
   readonly size: number;
   readonly #read: (buffer: Uint8Array, position: number) => number;
   #window: Uint8Array = new Uint8Array();
@@ -52,7 +52,7 @@ export class Stretches {
 }
 
 /** The record at `position` and the offset of the next; undefined when the record is incomplete or damaged. */
-export function decode(file: Stretches, position: number): { record: unknown; next: number } | undefined {
+export function decode(file: FileWindow, position: number): { record: unknown; next: number } | undefined {
   const head = HEAD.exec(file.at(position, HEAD_BYTES_MAX).toString("latin1"));
   if (!head) return undefined;
   const [text, crc, bytes] = head;
@@ -65,7 +65,7 @@ export function decode(file: Stretches, position: number): { record: unknown; ne
 }
 
 /** Whether an intact record begins after `position`. */
-export function isFollowed(file: Stretches, position: number): boolean {
+export function hasRecordAfter(file: FileWindow, position: number): boolean {
   const step = 1024 * 1024;
   for (let start = position; start < file.size; start += step) {
     // The overlap finds a mark that lies across two steps.

@@ -227,7 +227,7 @@ describe("bad input by a loop over the registry", () => {
 /** The answer, and whether any row was written for it. */
 async function watched(world: TestWorld, call: () => Promise<Answer>): Promise<{ answer: Answer; changed: boolean }> {
   let changed = false;
-  const stop = world.tenant.audience.watch(() => {
+  const stop = world.tenant.eventStream.watch(() => {
     changed = true;
   });
   const answer = await call();

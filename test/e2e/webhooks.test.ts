@@ -29,7 +29,7 @@ function until(world: TestWorld, holds: () => boolean): Promise<void> {
       unwatch();
       resolve();
     };
-    const unwatch = world.tenant.audience.watch(judge);
+    const unwatch = world.tenant.eventStream.watch(judge);
     judge();
   });
 }

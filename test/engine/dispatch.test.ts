@@ -6,7 +6,7 @@ async function dispatchTo(behaviour: Behaviour, change: (url: string) => string 
   const hook = await receiver();
   hook.answerWith(behaviour);
   const headers = { "content-type": "application/json" };
-  const result = await dispatch({ url: change(hook.url), body: '["Zoë"]', headers, timeout_ms: 20_000, reach: "all" });
+  const result = await dispatch({ url: change(hook.url), body: '["Zoë"]', headers, timeout_ms: 20_000, addressPolicy: "all" });
   return { hook, result };
 }
 
@@ -39,7 +39,7 @@ describe("dispatch", () => {
   });
 
   test.each(["nowhere", "ftp://hooks.client.example/"])("%s is no address", async (url) => {
-    expect(await dispatch({ url, body: "", headers: {}, timeout_ms: 1000, reach: "all" })).toMatchObject({
+    expect(await dispatch({ url, body: "", headers: {}, timeout_ms: 1000, addressPolicy: "all" })).toMatchObject({
       status: null,
       error: "NOT_VALID_URL",
       reason: `${url} is no address of a web server`,

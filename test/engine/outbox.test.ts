@@ -38,7 +38,7 @@ function outbox({ answers = [200], subscriber = {}, hooks = {} }: Receiver = {})
     settings: () => ({
       retries_ms: RETRIES,
       timeout_ms: 20_000,
-      reach: "all",
+      addressPolicy: "all",
       headers: { "content-type": "application/json" },
       eventIdHeader: "x-event-id",
     }),
@@ -72,7 +72,7 @@ describe("delivering", () => {
         body: EVENT.body,
         headers: { "content-type": "application/json", "x-event-id": "e1" },
         timeout_ms: 20_000,
-        reach: "all",
+        addressPolicy: "all",
       },
     ]);
     expect(row()).toMatchObject({ state: "delivered", attempts: [{ at: START, status: 200, error: null, response_body: "ok" }] });
@@ -184,7 +184,7 @@ describe("the order", () => {
       clock: made.clock,
       store: made.store,
       scheduler: made.scheduler,
-      settings: () => ({ retries_ms: [], timeout_ms: 20_000, reach: "all", headers: {}, eventIdHeader: "x-event-id" }),
+      settings: () => ({ retries_ms: [], timeout_ms: 20_000, addressPolicy: "all", headers: {}, eventIdHeader: "x-event-id" }),
       hooks: { subscriber: () => ({ url: EVENT.url, key: "key", oldKey: null, accepts: true }), attempted: () => {} },
       post: (request) => {
         posted.push(request.headers["x-event-id"] ?? "");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parseMarkdown } from "../../src/core/blocks.ts";
 import { tagsIn } from "../../src/domain/content/field-tags.ts";
 import { compilePattern, patternProblem } from "../../src/engine/pattern.ts";
-import { matchesCount } from "../../src/engine/rules.ts";
+import { matchesAttribute } from "../../src/engine/rules.ts";
 import { testWorld } from "../support/world.ts";
 
 /** Each takes a backtracking engine for ever with one letter more than a few dozen. */
@@ -15,8 +15,8 @@ describe("patterns from outside", () => {
   });
 
   test("a rule's pattern is matched as any other", () => {
-    expect(matchesCount(`${"a".repeat(60)}!`, { regex: "^(a+)+$" })).toBe(false);
-    expect(matchesCount("aaaa", { regex: "^(a+)+$" })).toBe(true);
+    expect(matchesAttribute(`${"a".repeat(60)}!`, { regex: "^(a+)+$" })).toBe(false);
+    expect(matchesAttribute("aaaa", { regex: "^(a+)+$" })).toBe(true);
   });
 
   test("a search of the journal with such a pattern is answered", async () => {

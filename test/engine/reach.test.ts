@@ -71,7 +71,8 @@ describe("refusalOf", () => {
 });
 
 describe("dispatch", () => {
-  const post = (url: string, reach: "all" | "public") => dispatch({ url, body: "[]", headers: {}, timeout_ms: 3000, reach });
+  const post = (url: string, addressPolicy: "all" | "public") =>
+    dispatch({ url, body: "[]", headers: {}, timeout_ms: 3000, addressPolicy });
 
   test.each([
     "http://169.254.169.254/latest/meta-data/",

@@ -6,7 +6,7 @@ import {
   isExhausted,
   type Matcher,
   matches,
-  matchesCount,
+  matchesAttribute,
   type Rule,
   RUNTIME,
   Rules,
@@ -63,7 +63,7 @@ describe("matchers", () => {
     ["all of a matcher hold", 7, { gt: 5, lt: 8, ne: 6 }, true],
     ["none given", "anything", {}, true],
   ])("%s", (_, value, matcher, expected) => {
-    expect(matchesCount(value, matcher)).toBe(expected);
+    expect(matchesAttribute(value, matcher)).toBe(expected);
   });
 
   test("when: every fact must be what is asked for", () => {
@@ -76,13 +76,13 @@ describe("matchers", () => {
   test("ne is never true together with eq of the same", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string())), fc.string(), (value, wanted) => {
-        expect(matchesCount(value, { eq: wanted })).toBe(!matchesCount(value, { ne: wanted }));
+        expect(matchesAttribute(value, { eq: wanted })).toBe(!matchesAttribute(value, { ne: wanted }));
       }),
     );
   });
 
   test("a pattern sees only the beginning of a very long value", () => {
-    expect(matchesCount(`${"a".repeat(5000)}end`, { regex: "end" })).toBe(false);
+    expect(matchesAttribute(`${"a".repeat(5000)}end`, { regex: "end" })).toBe(false);
   });
 });
 

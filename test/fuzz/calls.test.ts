@@ -78,7 +78,7 @@ describe("fuzz: calls of every operation", () => {
       const base = await VALID_CALLS[one.id as OperationId](world);
       const ready = world.tenant.snapshot();
       let changed = false;
-      const stop = world.tenant.audience.watch(() => {
+      const stop = world.tenant.eventStream.watch(() => {
         changed = true;
       });
       await hold(

@@ -66,7 +66,7 @@ describe("fuzz: createDocumentFromUpload", () => {
     const world = await testWorld();
     const ready = world.tenant.snapshot();
     let changed = false;
-    world.tenant.audience.watch(() => {
+    world.tenant.eventStream.watch(() => {
       changed = true;
     });
     await hold(

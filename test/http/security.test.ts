@@ -92,7 +92,7 @@ describe("where a URL may lead", () => {
     [{ host: "0.0.0.0", adminToken: "open sesame" }, "public"],
     [{ host: "0.0.0.0", adminToken: "open sesame", allowPrivateTargets: true }, "all"],
   ])("with %j: %s", async (options, reach) => {
-    expect((await testWorld(options)).tenant.settings.reach).toBe(reach);
+    expect((await testWorld(options)).tenant.settings.addressPolicy).toBe(reach);
   });
 
   test("createDocument by the address of a metadata service ends in document.error, and says why", async () => {

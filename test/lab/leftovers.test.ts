@@ -1,6 +1,6 @@
 /** Parts of a scenario that meet each other: orders with delays and batches, seeds and clocks at run time, what was at the time. */
 import { describe, expect, test } from "vitest";
-import { type Matcher, matchesCount } from "../../src/engine/rules.ts";
+import { type Matcher, matchesAttribute } from "../../src/engine/rules.ts";
 import { lab, load, subscribed, unmet } from "../support/lab.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, CLIENT, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
@@ -180,7 +180,7 @@ describe("rules", () => {
     [{ ne: "a" }, true],
     [{ contains: "a" }, false],
   ])("a list of nothing under %j", (matcher, isMet) => {
-    expect(matchesCount([], matcher)).toBe(isMet);
+    expect(matchesAttribute([], matcher)).toBe(isMet);
   });
 
   const COUNTS: [object, number[]][] = [

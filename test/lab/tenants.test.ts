@@ -87,7 +87,7 @@ describe("tenants are given back", () => {
     await use(world, "test-watched");
     const unwatch = hostOf(world.sandbox)
       .find("test-watched")
-      ?.audience.listen(() => {});
+      ?.eventStream.listen(() => {});
     await pass(3 * HOUR, "test-new");
     expect(ids()).toEqual(["default", "test-converting", "test-kept", "test-handles", "test-watched", "test-new"]);
     expect(handles.journal.all()).toEqual([]);

@@ -127,7 +127,7 @@ describe("the data file", () => {
     const tenants = { default: { things: { a: { id: "a", kind: "x" } } }, "test-a": { others: { b: { id: "b" } } } };
     writeFileSync(file, JSON.stringify({ version: 1, tenants, kept: { default: { now: 5 } } }, null, 2));
     const first = await opened(file);
-    expect(first.database.kept("default")).toEqual({ now: 5 });
+    expect(first.database.takeSavedState("default")).toEqual({ now: 5 });
     first.store.things.put({ id: "c" });
     await first.database.close();
     const again = await opened(file);

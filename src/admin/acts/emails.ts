@@ -64,7 +64,7 @@ async function awaitMails(tenant: Tenant, wanted: MailMatch, times: number, time
   const test = () => findMails(tenant.world, wanted);
   if (test().length >= times || timeoutMs === 0) return test();
   await new Promise<void>((resolve) => {
-    const stop = tenant.audience.watch(() => {
+    const stop = tenant.eventStream.watch(() => {
       if (test().length < times) return;
       end();
     });

@@ -23,28 +23,28 @@ const DEPRECATED_OPERATIONS: Readonly<Record<string, string>> = { listLogs: "lis
 
 /** All findings, in the order of the journal. */
 export function lintClient(tenant: Tenant): LintFinding[] {
-  const exchanges = tenant.journal.all();
+  const entries = tenant.journal.all();
   return [
-    ...exchanges.flatMap(unknownFields),
-    ...exchanges.flatMap(deprecated),
-    ...exchanges.flatMap(keyInUrl),
-    ...exchanges.flatMap(ignoredMagic),
-    ...exchanges.flatMap(sentBeforeDraft),
-    ...fastPolls(exchanges),
-    ...ignoredRetryAfter(exchanges),
-    ...duplicateCreates(tenant, exchanges),
+    ...entries.flatMap(unknownFields),
+    ...entries.flatMap(deprecated),
+    ...entries.flatMap(keyInUrl),
+    ...entries.flatMap(ignoredMagic),
+    ...entries.flatMap(sentBeforeDraft),
+    ...fastPolls(entries),
+    ...ignoredRetryAfter(entries),
+    ...duplicateCreates(tenant, entries),
     ...receiverFaults(tenant),
   ];
 }
 
-function unknownFields(exchange: JournalEntry): LintFinding[] {
-  const operation = exchange.operationId === undefined ? undefined : findOperation(exchange.operationId);
+function unknownFields(entry: JournalEntry): LintFinding[] {
+  const operation = entry.operationId === undefined ? undefined : findOperation(entry.operationId);
   if (!operation) return [];
   const found: string[] = [];
   if (operation.body && (operation.bodyKind ?? "json") === "json") {
     try {
-      if (exchange.body !== "")
-        found.push(...unknownKeys(operation.body(), JSON.parse(exchange.body)).map((path) => `body member ${path}`));
+      if (entry.body !== "")
+        found.push(...unknownKeys(operation.body(), JSON.parse(entry.body)).map((path) => `body member ${path}`));
     } catch {
       // A body that is not JSON was refused, and the journal shows that.
     }
@@ -53,14 +53,14 @@ function unknownFields(exchange: JournalEntry): LintFinding[] {
     ? Object.keys((definitionOf(innermost(operation.query()))?.shape as object | undefined) ?? {})
     : [];
   const { variant } = parseRoute(operation.route);
-  for (const name of Object.keys(exchange.query)) {
-    if (!known.includes(name) && name !== variant && !(exchange.operationId === "listDocuments" && name.startsWith("metadata_")))
+  for (const name of Object.keys(entry.query)) {
+    if (!known.includes(name) && name !== variant && !(entry.operationId === "listDocuments" && name.startsWith("metadata_")))
       found.push(`query parameter ${name}`);
   }
   return found.map((what) => ({
     kind: "unknown_field" as const,
-    message: `${exchange.operationId} knows no ${what}; it was passed over`,
-    entries: [exchange.id],
+    message: `${entry.operationId} knows no ${what}; it was passed over`,
+    entries: [entry.id],
   }));
 }
 
@@ -112,63 +112,59 @@ export function unknownKeys(schema: z.ZodType, value: unknown, path = ""): strin
   });
 }
 
-function deprecated(exchange: JournalEntry): LintFinding[] {
-  const id = exchange.operationId ?? "";
+function deprecated(entry: JournalEntry): LintFinding[] {
+  const id = entry.operationId ?? "";
   const better = DEPRECATED_OPERATIONS[id];
   return [
     ...(better ? [`${id} is deprecated; use ${better}`] : []),
-    ...(DEPRECATED[id] ?? [])
-      .filter((name) => exchange.query[name])
-      .map((name) => `the parameter ${name} of ${id} is deprecated`),
-  ].map((message) => ({ kind: "deprecated_parameter", message, entries: [exchange.id] }));
+    ...(DEPRECATED[id] ?? []).filter((name) => entry.query[name]).map((name) => `the parameter ${name} of ${id} is deprecated`),
+  ].map((message) => ({ kind: "deprecated_parameter", message, entries: [entry.id] }));
 }
 
-function keyInUrl(exchange: JournalEntry): LintFinding[] {
-  const key = exchange.caller?.key;
-  if (!key || !decodeURIComponent(exchange.url.replace(/%(?![0-9a-f]{2})/gi, "%25")).includes(key)) return [];
+function keyInUrl(entry: JournalEntry): LintFinding[] {
+  const key = entry.caller?.key;
+  if (!key || !decodeURIComponent(entry.url.replace(/%(?![0-9a-f]{2})/gi, "%25")).includes(key)) return [];
   return [
     {
       kind: "key_in_url",
-      message: `${exchange.operationId} was called with the key in its URL, where logs keep it`,
-      entries: [exchange.id],
+      message: `${entry.operationId} was called with the key in its URL, where logs keep it`,
+      entries: [entry.id],
     },
   ];
 }
 
 /** An address with a malformed delay, whose recipient therefore never acts. */
-function ignoredMagic(exchange: JournalEntry): LintFinding[] {
-  if (!exchange.body.includes(".after=")) return [];
-  const addresses = exchange.body.split('"').filter((text) => text.length <= ADDRESS_MAX && text.includes(".after="));
+function ignoredMagic(entry: JournalEntry): LintFinding[] {
+  if (!entry.body.includes(".after=")) return [];
+  const addresses = entry.body.split('"').filter((text) => text.length <= ADDRESS_MAX && text.includes(".after="));
   return [...new Set(addresses)].flatMap((address) => {
     const problem = addressProblem(address);
     if (problem === undefined) return [];
-    return [
-      { kind: "magic_address_ignored" as const, message: `${address} asks for nothing: ${problem}`, entries: [exchange.id] },
-    ];
+    return [{ kind: "magic_address_ignored" as const, message: `${address} asks for nothing: ${problem}`, entries: [entry.id] }];
   });
 }
 
-function sentBeforeDraft(exchange: JournalEntry): LintFinding[] {
+function sentBeforeDraft(entry: JournalEntry): LintFinding[] {
   if (
-    exchange.operationId !== "sendDocument" ||
-    exchange.status !== 409 ||
-    exchange.injected ||
-    !exchange.responseBody.includes('"document.uploaded"')
+    entry.operationId !== "sendDocument" ||
+    entry.status !== 409 ||
+    entry.injected ||
+    !entry.responseBody.includes('"document.uploaded"')
   )
     return [];
   return [
     {
       kind: "sent_before_draft",
       message: "sendDocument was called before the document was a draft; wait for document_state_changed or poll its status",
-      entries: [exchange.id],
+      entries: [entry.id],
     },
   ];
 }
 
 /** Groups calls by caller, operation and document. */
-function grouped(exchanges: readonly JournalEntry[], wanted: (exchange: JournalEntry) => boolean): JournalEntry[][] {
+function grouped(entries: readonly JournalEntry[], wanted: (entry: JournalEntry) => boolean): JournalEntry[][] {
   const groups = new Map<string, JournalEntry[]>();
-  for (const one of exchanges) {
+  for (const one of entries) {
     if (!wanted(one)) continue;
     const key = `${one.caller?.key} ${one.operationId} ${one.subject ?? ""}`;
     const group = groups.get(key);
@@ -178,9 +174,9 @@ function grouped(exchanges: readonly JournalEntry[], wanted: (exchange: JournalE
   return [...groups.values()];
 }
 
-function fastPolls(exchanges: readonly JournalEntry[]): LintFinding[] {
+function fastPolls(entries: readonly JournalEntry[]): LintFinding[] {
   const polls = grouped(
-    exchanges,
+    entries,
     (one) => one.operationId === "statusDocument" && one.status === 200 && one.responseBody.includes('"document.uploaded"'),
   );
   return polls.flatMap((group) => {
@@ -205,8 +201,8 @@ function fastPolls(exchanges: readonly JournalEntry[]): LintFinding[] {
   });
 }
 
-function ignoredRetryAfter(exchanges: readonly JournalEntry[]): LintFinding[] {
-  return grouped(exchanges, (one) => one.operationId !== undefined && !one.page).flatMap((group) =>
+function ignoredRetryAfter(entries: readonly JournalEntry[]): LintFinding[] {
+  return grouped(entries, (one) => one.operationId !== undefined && !one.page).flatMap((group) =>
     group.flatMap((one, i) => {
       const seconds = Number(one.responseHeaders["retry-after"]);
       const after = group[i + 1];

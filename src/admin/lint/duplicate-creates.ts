@@ -26,9 +26,9 @@ const SAME_CREATE_MS = 600_000;
 /** Similar creates to compare the next one with. */
 const ALIKE_KEPT = 20;
 
-export function duplicateCreates(tenant: Tenant, exchanges: readonly JournalEntry[]): LintFinding[] {
+export function duplicateCreates(tenant: Tenant, entries: readonly JournalEntry[]): LintFinding[] {
   const alike = new Map<string, JournalEntry[]>();
-  return exchanges.flatMap((one) => {
+  return entries.flatMap((one) => {
     const collection = CREATES[one.operationId ?? ""];
     if (collection === undefined || (one.own !== 201 && one.own !== 200)) return [];
     const key = `${one.caller?.key} ${one.operationId} ${one.url} ${one.body}`;

@@ -44,7 +44,7 @@ function checkCount(part: Unmet["part"], text: string, count: Count, found: numb
 function matchingExchanges(tenant: Tenant, when: Parameters<typeof matches>[0]): JournalEntry[] {
   return tenant.journal
     .all()
-    .filter((exchange) => matches(when, entryContext(exchange, tenant.id, tenant.store.documents.get(exchange.subject ?? ""))));
+    .filter((entry) => matches(when, entryContext(entry, tenant.id, tenant.store.documents.get(entry.subject ?? ""))));
 }
 
 /** Checks that requests with an `order` came in that order. */
@@ -56,7 +56,7 @@ function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
   let after = -1;
   for (const one of ordered) {
     const wanted = new Set(matchingExchanges(tenant, one.when));
-    const at = all.findIndex((exchange, i) => i > after && wanted.has(exchange));
+    const at = all.findIndex((entry, i) => i > after && wanted.has(entry));
     if (at < 0) {
       const found = wanted.size > 0 ? "earlier than the one before it" : "never";
       return [{ part: "requests", text: one.text, expected: `in place ${one.order} of the order`, found }];
@@ -114,7 +114,7 @@ function checkEmails(tenant: Tenant, one: Expectations["emails"][number]): Unmet
 function checkRules(tenant: Tenant, expect: Expectations): Unmet[] {
   if (!expect.rules_used) return [];
   const { except } = expect.rules_used;
-  return [...tenant.rules.pending(), ...tenant.player.deliveryRules.pending()]
+  return [...tenant.rules.pending(), ...tenant.scenarioRunner.deliveryRules.pending()]
     .filter((rule) => !except.includes(rule.name))
     .map((rule) => ({
       part: "rules_used" as const,

@@ -36,7 +36,7 @@ function progressOf(rules: readonly ArmedRule<unknown>[]) {
 /** One written webhook rule compiles to a plan for the delivery, to an effect on its attempts, or to both. */
 function toWebhookRules(tenant: Tenant) {
   const groups = new Map<string, ArmedRule<DeliveryEffect>[]>();
-  for (const rule of tenant.player.deliveryRules.list()) {
+  for (const rule of tenant.scenarioRunner.deliveryRules.list()) {
     const key = JSON.stringify([rule.source, rule.name]);
     groups.set(key, [...(groups.get(key) ?? []), rule]);
   }
@@ -90,7 +90,9 @@ export const rulesGroup = group("Admin: rules", [
       body: {
         rules: tenant.rules.list().map(toRuleView),
         webhooks: toWebhookRules(tenant),
-        pending: [...new Set([...tenant.rules.pending(), ...tenant.player.deliveryRules.pending()].map((rule) => rule.name))],
+        pending: [
+          ...new Set([...tenant.rules.pending(), ...tenant.scenarioRunner.deliveryRules.pending()].map((rule) => rule.name)),
+        ],
       },
     }),
   }),

@@ -14,7 +14,7 @@ import type { JobHandlers } from "../../engine/scheduler.ts";
 import type { DeliveryRow } from "../../engine/rows.ts";
 import type { Actor, DeliveryEffect, Effect, TimerSpec } from "../../scenario/effect.ts";
 import { deliveryContext, documentContext } from "../../scenario/request-context.ts";
-import { concerns, type Scenario } from "../../scenario/load.ts";
+import { appliesTo, type Scenario } from "../../scenario/load.ts";
 import { actOf } from "../../scenario/test-values.ts";
 import { findDocument } from "../../domain/document-model/find.ts";
 
@@ -171,7 +171,7 @@ export class ScenarioRunner {
   }
 
   /** Everything that differs from `configured`, the scenarios of the options. */
-  beyond(configured: readonly Scenario[]): RunnerState {
+  runtimeState(configured: readonly Scenario[]): RunnerState {
     const set = Object.entries(this.#settings.transitions).filter(([name, one]) => one !== this.#armed[name as Model]);
     return {
       given: configured.map((one) => one.name),
@@ -209,8 +209,8 @@ export class ScenarioRunner {
   /** The merged effects of all matching webhook rules. For each member the first rule wins. */
   deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): DeliveryPlan & AttemptPlan {
     if (this.deliveryRules.list().length === 0) return {};
-    const facts = deliveryContext(delivery, phase, attempt, this.#world().store.documents.get(delivery.subject));
-    const rules = this.deliveryRules.match(facts);
+    const context = deliveryContext(delivery, phase, attempt, this.#world().store.documents.get(delivery.subject));
+    const rules = this.deliveryRules.match(context);
     // Each batch rule collects separately.
     const effects = rules.map(({ id, effect: { batch, ...effect } }) => ({
       ...effect,
@@ -219,13 +219,14 @@ export class ScenarioRunner {
     return Object.assign({}, ...effects.reverse()) as DeliveryPlan & AttemptPlan;
   }
 
-  happened(event: Happening): void {
+  handleHappening(event: Happening): void {
     this.#actByAddress(event);
     for (const actor of this.#actors()) {
       if (!actor.on.includes(event.name)) continue;
       const document = this.#world().store.documents.get(event.document_id);
-      if (!document || !concerns(actor, documentContext(document))) continue;
-      const who = actor.recipient && participantsOf(document).find((one) => matches(actor.recipient ?? {}, factsOf(one)));
+      if (!document || !appliesTo(actor, documentContext(document))) continue;
+      const who =
+        actor.recipient && participantsOf(document).find((one) => matches(actor.recipient ?? {}, participantContext(one)));
       if (actor.recipient && !who) continue;
       let after = 0;
       for (const step of actor.steps) {
@@ -271,7 +272,7 @@ export class ScenarioRunner {
     const timer: TimerSpec | undefined = this.scenarios.get(payload.scenario)?.timers[payload.timer];
     if (!timer) return;
     for (const document of this.#world().store.documents.all()) {
-      if (document.internal.deleted_at === null && concerns(timer, documentContext(document))) {
+      if (document.internal.deleted_at === null && appliesTo(timer, documentContext(document))) {
         this.#step({ actor: timer.name, act: timer.do, document: document.id, input: timer.with });
       }
     }
@@ -291,11 +292,11 @@ export class ScenarioRunner {
   }
 }
 
-function factsOf({ recipient, member }: Participant) {
-  const facts: Record<string, string | string[] | null> = {
+function participantContext({ recipient, member }: Participant) {
+  const context: Record<string, string | string[] | null> = {
     id: member ? [member.id, recipient.id] : recipient.id,
     role: recipient.roles,
     email: (member ?? recipient).email,
   };
-  return (name: string) => facts[name];
+  return (name: string) => context[name];
 }

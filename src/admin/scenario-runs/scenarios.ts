@@ -69,7 +69,7 @@ export const scenariosGroup = group("Admin: scenarios", [
     responses: { 204: null },
     errors: [404],
     handle: ({ params }, { tenant }) => {
-      tenant.player.unload(requireScenario(tenant, params.name).name);
+      tenant.scenarioRunner.unload(requireScenario(tenant, params.name).name);
       return { status: 204 };
     },
   }),
@@ -94,7 +94,7 @@ export const scenariosGroup = group("Admin: scenarios", [
     responses: { 200: anything },
     errors: [],
     handle: (_, { tenant }) => {
-      tenant.player.restart();
+      tenant.scenarioRunner.restart();
       return { status: 200, body: { scenarios: [...tenant.scenarios.values()].map(toScenario) } };
     },
   }),

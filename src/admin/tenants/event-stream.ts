@@ -4,7 +4,7 @@ import type { JournalEntry } from "../../engine/journal.ts";
 import type { DeliveryRow } from "../../engine/rows.ts";
 
 export type TenantEvent =
-  | { type: "exchange"; exchange: JournalEntry }
+  | { type: "exchange"; entry: JournalEntry }
   | { type: "delivery"; delivery: DeliveryRow }
   | { type: "clock"; clock: Pick<Clock, "now" | "mode" | "speed"> };
 

@@ -20,7 +20,7 @@ const BEAT_MS = 20_000;
 function dataOf(tenant: Tenant, event: TenantEvent): unknown {
   switch (event.type) {
     case "exchange":
-      return toServeEvent(event.exchange, tenant.settings.publicUrl, tenant.id);
+      return toServeEvent(event.entry, tenant.settings.publicUrl, tenant.id);
     case "delivery":
       return toDelivery(event.delivery);
     case "clock":
@@ -52,7 +52,7 @@ class EventReader {
     streams.add(this);
     // The comment tells the reader that it is connected.
     this.#push(encoder.encode(`: events of ${tenant.id}\n\n`));
-    const stopListening = tenant.audience.listen((event) => {
+    const stopListening = tenant.eventStream.listen((event) => {
       if (event === undefined) this.#end();
       else this.#push(encoded(tenant, event));
     });

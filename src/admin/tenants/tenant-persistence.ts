@@ -51,9 +51,9 @@ interface PersistedTenant {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly requestIds: Ids;
-  drawn: IdSeed;
+  idSeed: IdSeed;
   readonly scheduler: Pick<Scheduler<World>, "sequence">;
-  readonly player: ScenarioRunner;
+  readonly scenarioRunner: ScenarioRunner;
   readonly limiter: RateLimiter;
   readonly journal: Journal;
   readonly snapshots: Map<string, TenantSnapshot>;
@@ -93,11 +93,11 @@ export class TenantPersistence {
 
   /** The changes since the last call. */
   *changes(): Iterable<Change> {
-    const { player, limiter, journal, snapshots, settings } = this.#tenant;
+    const { scenarioRunner, limiter, journal, snapshots, settings } = this.#tenant;
     const change = this.#pace();
-    if (player.revision !== this.#revision || settings.transitions !== this.#transitions) {
-      change.beyond = player.beyond(this.#options().scenarios);
-      this.#revision = player.revision;
+    if (scenarioRunner.revision !== this.#revision || settings.transitions !== this.#transitions) {
+      change.beyond = scenarioRunner.runtimeState(this.#options().scenarios);
+      this.#revision = scenarioRunner.revision;
       this.#transitions = settings.transitions;
     }
     const calls = limiter.takeChanges();
@@ -127,15 +127,15 @@ export class TenantPersistence {
 
   /** The whole state. The next `changes` is unaffected. */
   *whole(): Iterable<Change> {
-    const { player, limiter, journal, snapshots, clock, ids, drawn, requestIds, scheduler } = this.#tenant;
+    const { scenarioRunner, limiter, journal, snapshots, clock, ids, idSeed, requestIds, scheduler } = this.#tenant;
     const options = this.#options();
     yield {
-      drawn,
+      drawn: idSeed,
       clock: { mode: clock.mode, speed: clock.speed, now: clock.now(), given: paceOf(options.clock) },
       ids: ids.state,
       requestIds: requestIds.state,
       jobs: scheduler.sequence,
-      beyond: player.beyond(options.scenarios),
+      beyond: scenarioRunner.runtimeState(options.scenarios),
       limiter: { isWhole: true, calls: limiter.snapshot() },
     };
     yield* inParts(journal, true);
@@ -145,10 +145,10 @@ export class TenantPersistence {
 
   /** Clock and sequences, if anything but passing time has changed them. */
   #pace(): Change {
-    const { clock, ids, drawn, requestIds, scheduler } = this.#tenant;
+    const { clock, ids, idSeed, requestIds, scheduler } = this.#tenant;
     const given = paceOf(this.#options().clock);
     const pace = { mode: clock.mode, speed: clock.speed, given };
-    const small = { ids: ids.state, drawn, requestIds: requestIds.state, jobs: scheduler.sequence };
+    const small = { ids: ids.state, drawn: idSeed, requestIds: requestIds.state, jobs: scheduler.sequence };
     const text = JSON.stringify([pace, small, clock.mode === "frozen" || clock.speed !== 1 ? clock.now() : clock.ahead]);
     if (text === this.#small) return {};
     this.#small = text;
@@ -279,11 +279,11 @@ function foldSnapshot(folded: Change, { name, rest, entries = [], rows = [] }: N
 export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: StartSettings): void {
   const { clock, ids, drawn, requestIds, jobs, beyond, limiter, journal, taken } = (saved ?? {}) as Change;
   if (ids) tenant.ids.state = ids;
-  if (drawn) tenant.drawn = drawn;
+  if (drawn) tenant.idSeed = drawn;
   if (requestIds) tenant.requestIds.state = requestIds;
   if (jobs !== undefined) tenant.scheduler.sequence = jobs;
   if (clock) resumeClock(tenant, clock, options.clock);
-  if (beyond) tenant.player.resume(beyond, options.scenarios);
+  if (beyond) tenant.scenarioRunner.resume(beyond, options.scenarios);
   if (limiter) tenant.limiter.load([...limiter.calls].filter(([, times]) => times.length > 0));
   if (journal) {
     const { sequence, from, entries } = journal;

@@ -34,7 +34,7 @@ export interface TenantOptions {
   fixtures: Fixtures;
   scenarios: readonly Scenario[];
   /** The saved state beside the rows of `data`; see tenant-persistence.ts. */
-  kept?: unknown;
+  savedState?: unknown;
   /** Freezes rows deeply. For tests. */
   freeze?: boolean;
   onChange?: () => void;
@@ -54,7 +54,7 @@ export class Tenant {
   readonly clock: Clock;
   readonly ids: Ids;
   /** The seed of ids, and the number of scenarios that replaced it. */
-  drawn: IdSeed;
+  idSeed: IdSeed;
   /** Ids of requests. A separate sequence, so that reads do not change the ids of later rows. */
   readonly requestIds: Ids;
   readonly store: Store<DomainTables>;
@@ -66,29 +66,29 @@ export class Tenant {
   readonly files = new Files();
   /** The world of the system caller, for jobs and actors. */
   readonly world: World;
-  readonly player: ScenarioRunner;
+  readonly scenarioRunner: ScenarioRunner;
   readonly snapshots = new Map<string, TenantSnapshot>();
   /** Number of resets and restores. A call that began in an earlier generation has no effect. */
   generation = 0;
   /** The reason why the tenant ended; undefined while it runs. */
   ended: string | undefined;
   /** Set while a handle refers to the tenant; prevents eviction. */
-  isPinned = false;
+  isExemptFromEviction = false;
   /** A warning for callers that expect older state, such as after an eviction. */
   note: string | undefined;
   #options: TenantOptions;
   #fired: Fired[] | undefined;
   /** Number of rows that each bounded collection has dropped. */
   readonly #trimmed = new Map<string, number>();
-  readonly audience: EventStream;
+  readonly eventStream: EventStream;
 
   constructor(options: TenantOptions) {
     this.#options = options;
     this.id = options.id;
-    this.audience = new EventStream(options.onError);
+    this.eventStream = new EventStream(options.onError);
     this.journal = new Journal({ space: options.journals, onError: options.onError });
     this.settings = options.settings;
-    this.player = new ScenarioRunner(
+    this.scenarioRunner = new ScenarioRunner(
       () => this.world,
       options.settings,
       (why) => {
@@ -102,8 +102,8 @@ export class Tenant {
       ...(options.clock.now === undefined ? {} : { now: options.clock.now }),
       onError: options.onError,
     });
-    this.drawn = { from: `${options.seed}/${options.id}`, seeds: 0 };
-    this.ids = new Ids(this.drawn.from);
+    this.idSeed = { from: `${options.seed}/${options.id}`, seeds: 0 };
+    this.ids = new Ids(this.idSeed.from);
     this.requestIds = new Ids(`${options.seed}/${options.id}/requests`);
     const isFresh = Object.keys(options.data).length === 0;
     this.store = openStore(tables, options.data, {
@@ -122,7 +122,7 @@ export class Tenant {
       settings: () => ({
         retries_ms: this.settings.retries_ms,
         timeout_ms: this.settings.webhookTimeout_ms,
-        reach: this.settings.reach,
+        addressPolicy: this.settings.addressPolicy,
         headers: {
           "content-type": "application/json",
           accept: "*/*",
@@ -136,10 +136,10 @@ export class Tenant {
         subscriber: (id) => subscriberOf(this.world, id),
         attempted: (delivery) => {
           recordAttempt(this.world, delivery);
-          this.store.afterCommit(() => this.#tell({ type: "delivery", delivery }));
+          this.store.afterCommit(() => this.#emit({ type: "delivery", delivery }));
         },
-        plan: (delivery) => this.player.planDelivery(delivery),
-        perform: (delivery, attempt) => this.player.deliveryEffect("perform", delivery, attempt),
+        plan: (delivery) => this.scenarioRunner.planDelivery(delivery),
+        perform: (delivery, attempt) => this.scenarioRunner.deliveryEffect("perform", delivery, attempt),
       },
     });
     this.world = {
@@ -152,18 +152,18 @@ export class Tenant {
       settings: this.settings,
       files: this.files,
       caller: systemCaller(this.store),
-      emitHappening: (event) => this.player.happened(event),
+      emitHappening: (event) => this.scenarioRunner.handleHappening(event),
     };
-    this.journal.watch((exchange) => {
+    this.journal.watch((entry) => {
       this.touch();
-      this.#tell({ type: "exchange", exchange });
+      this.#emit({ type: "exchange", entry });
     });
-    this.player.begin(options.scenarios);
+    this.scenarioRunner.begin(options.scenarios);
     // Before seeding, because settings and progressions affect seeded documents.
-    this.player.arm();
+    this.scenarioRunner.arm();
     if (isFresh) this.#seedAll();
     else {
-      restoreTenant(this, options.kept, options);
+      restoreTenant(this, options.savedState, options);
       this.scheduler.resume();
     }
     this.#adoptCaller();
@@ -175,13 +175,13 @@ export class Tenant {
       this.clock.reset(this.#options.clock);
       this.scheduler.rearm();
       this.limiter.clear();
-      this.#tell({ type: "clock", clock: this.clock });
+      this.#emit({ type: "clock", clock: this.clock });
     },
     state: () => {
       this.generation++;
       this.store.restore({});
       this.scheduler.sequence = 0;
-      this.ids.state = new Ids(this.drawn.from).state;
+      this.ids.state = new Ids(this.idSeed.from).state;
       this.#seedAll();
       this.#adoptCaller();
       this.scheduler.rearm();
@@ -197,7 +197,7 @@ export class Tenant {
       Object.assign(this.requestIds, { state: new Ids(`${this.#options.seed}/${this.id}/requests`).state });
     },
     rules: () => {
-      this.player.rearm();
+      this.scenarioRunner.rearm();
     },
     emails: () => {
       this.store.transaction(() => {
@@ -208,8 +208,8 @@ export class Tenant {
 
   /** Restores the initial state. */
   reset(): void {
-    this.drawn = { from: `${this.#options.seed}/${this.id}`, seeds: 0 };
-    this.player.begin(this.#options.scenarios);
+    this.idSeed = { from: `${this.#options.seed}/${this.id}`, seeds: 0 };
+    this.scenarioRunner.begin(this.#options.scenarios);
     this.store.restore({});
     this.scheduler.rearm();
     for (const part of ["rules", "clock", "state", "webhooks", "journal", "emails"] as const) this.parts[part]();
@@ -243,14 +243,14 @@ export class Tenant {
     scheduler: { take: () => this.scheduler.sequence, put: (sequence) => Object.assign(this.scheduler, { sequence }) },
     ids: { take: () => this.ids.state, put: (state) => Object.assign(this.ids, { state }) },
     drawn: {
-      take: () => this.drawn,
+      take: () => this.idSeed,
       // Snapshots of earlier versions have none.
-      put: (drawn: IdSeed | undefined) => Object.assign(this, drawn && { drawn }),
+      put: (idSeed: IdSeed | undefined) => Object.assign(this, idSeed && { idSeed }),
     },
     requestIds: { take: () => this.requestIds.state, put: (state) => Object.assign(this.requestIds, { state }) },
     journal: { take: () => this.journal.snapshot(), put: (journal) => this.journal.load(journal) },
     limiter: { take: () => this.limiter.snapshot(), put: (limiter) => this.limiter.load(limiter) },
-    player: { take: () => this.player.snapshot(), put: (player) => this.player.restore(player) },
+    player: { take: () => this.scenarioRunner.snapshot(), put: (runner) => this.scenarioRunner.restore(runner) },
     settings: { take: () => this.settings, put: (settings) => Object.assign(this.settings, settings) },
   };
 
@@ -265,20 +265,20 @@ export class Tenant {
     for (const [name, one] of Object.entries(this.state)) one.put(copy[name as keyof TenantSnapshot] as never);
     this.#adoptCaller();
     this.scheduler.rearm();
-    this.#tell({ type: "clock", clock: this.clock });
+    this.#emit({ type: "clock", clock: this.clock });
   }
 
   get rules(): ScenarioRunner["rules"] {
-    return this.player.rules;
+    return this.scenarioRunner.rules;
   }
 
   get scenarios(): ScenarioRunner["scenarios"] {
-    return this.player.scenarios;
+    return this.scenarioRunner.scenarios;
   }
 
   /** Replaces the scenarios and fixtures of files; the state stays. */
   reload(scenarios: readonly Scenario[], fixtures: Fixtures): void {
-    this.player.reload(this.#options.scenarios, scenarios);
+    this.scenarioRunner.reload(this.#options.scenarios, scenarios);
     this.#options = { ...this.#options, scenarios, fixtures };
   }
 
@@ -294,7 +294,7 @@ export class Tenant {
       throw error;
     } finally {
       if (this.#fired === fired) this.#fired = undefined;
-      this.#tell({ type: "clock", clock: this.clock });
+      this.#emit({ type: "clock", clock: this.clock });
     }
     return fired;
   }
@@ -302,7 +302,7 @@ export class Tenant {
   /** Changes mode, instant or speed of the clock. @throws ClockError */
   setClock(change: Parameters<Clock["set"]>[0]): void {
     this.clock.set(change);
-    this.#tell({ type: "clock", clock: this.clock });
+    this.#emit({ type: "clock", clock: this.clock });
   }
 
   /**
@@ -312,36 +312,36 @@ export class Tenant {
    */
   load(scenario: Scenario): void {
     const before = { ...this.state.clock.take(), ids: this.ids.state };
-    const { drawn } = this;
+    const { idSeed } = this;
     const isBack = setClockFor(scenario, this.clock, this.journal);
     // The number makes ids differ when a scenario is loaded twice.
     if (scenario.seed !== undefined) {
-      const seeds = drawn.seeds + 1;
-      this.drawn = { from: `${scenario.seed}/${this.id}/${seeds}`, seeds };
-      this.ids.state = new Ids(this.drawn.from).state;
+      const seeds = idSeed.seeds + 1;
+      this.idSeed = { from: `${scenario.seed}/${this.id}/${seeds}`, seeds };
+      this.ids.state = new Ids(this.idSeed.from).state;
     }
     if (isBack) this.parts.state();
     try {
-      this.player.load(scenario);
+      this.scenarioRunner.load(scenario);
     } catch (error) {
       this.clock.reset(before);
-      this.drawn = drawn;
+      this.idSeed = idSeed;
       if (isBack) this.parts.state();
       else this.scheduler.rearm();
       this.ids.state = before.ids;
       throw error;
     }
-    this.#tell({ type: "clock", clock: this.clock });
+    this.#emit({ type: "clock", clock: this.clock });
   }
 
-  #tell(event: TenantEvent): void {
+  #emit(event: TenantEvent): void {
     if (event.type === "clock") this.touch();
-    this.audience.emit(event);
+    this.eventStream.emit(event);
   }
 
   #changed(): void {
     this.#options.onChange?.();
-    this.audience.emitChange();
+    this.eventStream.emitChange();
   }
 
   /** Ends the tenant. @param why completes "This call has no effect: …" for calls under way and for later ones */
@@ -349,7 +349,7 @@ export class Tenant {
     this.ended = why;
     this.generation++;
     this.journal.close();
-    this.audience.end();
+    this.eventStream.end();
     this.clock.stop();
     this.scheduler.stop();
     this.files.close();
@@ -360,7 +360,7 @@ export class Tenant {
       seedFixtures(this.world, this.#options.fixtures);
       this.#adoptCaller();
       seedDocuments(this.world, this.#options.fixtures.documents ?? []);
-      this.player.seedAll();
+      this.scenarioRunner.seedAll();
     });
   }
 
@@ -371,7 +371,7 @@ export class Tenant {
   #jobs(): JobHandlers<World> {
     return {
       ...domainJobs,
-      ...this.player.jobs,
+      ...this.scenarioRunner.jobs,
       [DELIVER_JOB]: { run: (payload: Parameters<Outbox["deliver"]>[0]) => this.outbox.deliver(payload) },
     } as JobHandlers<World>;
   }

@@ -9,7 +9,7 @@ import type { JournalEntry } from "../../engine/journal.ts";
 import { lintClient } from "../lint/client-lint.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import { toLoggedRequest, toServeEvent } from "../wiremock/journal-view.ts";
-import { comparison, patternTest, refusalOf, requestPattern } from "../wiremock/request-pattern.ts";
+import { comparison, patternTest, asBadRequest, requestPattern } from "../wiremock/request-pattern.ts";
 import type { RequestPattern } from "../wiremock/pattern-types.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { UNSERVED } from "../../api/unserved.ts";
@@ -45,8 +45,8 @@ interface Verdict {
 class Judge {
   readonly #tenant: Tenant;
   readonly #body: VerifyBody;
-  readonly #test: (exchange: JournalEntry) => boolean;
-  readonly #order: { pattern: RequestPattern; test: (exchange: JournalEntry) => boolean }[];
+  readonly #test: (entry: JournalEntry) => boolean;
+  readonly #order: { pattern: RequestPattern; test: (entry: JournalEntry) => boolean }[];
   #count = 0;
   /** Length of the matched prefix of `order`. */
   #met = 0;
@@ -89,9 +89,9 @@ class Judge {
       this.#met = 0;
       this.#seen = 0;
     }
-    for (const exchange of journal.since(this.#seen)) {
-      if (this.#test(exchange)) this.#count++;
-      if (this.#order[this.#met]?.test(exchange)) this.#met++;
+    for (const entry of journal.since(this.#seen)) {
+      if (this.#test(entry)) this.#count++;
+      if (this.#order[this.#met]?.test(entry)) this.#met++;
     }
     this.#seen = journal.total;
   }
@@ -143,14 +143,14 @@ function nearestEntries(tenant: Tenant, pattern: RequestPattern) {
   const { count, mismatches } = comparison(pattern);
   return tenant.journal
     .latest(COMPARED_MAX)
-    .map((exchange) => ({ exchange, failed: count(exchange) }))
+    .map((entry) => ({ entry, failed: count(entry) }))
     .filter(({ failed }) => failed > 0)
     .sort((a, b) => a.failed - b.failed)
     .slice(0, NEAREST_MAX)
-    .map(({ exchange }) => ({
-      request: toLoggedRequest(exchange, tenant.settings.publicUrl),
-      operationId: exchange.operationId ?? null,
-      differences: mismatches(exchange),
+    .map(({ entry }) => ({
+      request: toLoggedRequest(entry, tenant.settings.publicUrl),
+      operationId: entry.operationId ?? null,
+      differences: mismatches(entry),
     }));
 }
 
@@ -225,7 +225,7 @@ export const verificationGroup = group("Admin: evidence", [
         };
         throw new ApiError("invalid", failed.detail, { status: 422, body: failed });
       } catch (error) {
-        throw refusalOf(error);
+        throw asBadRequest(error);
       }
     },
   }),

@@ -13,61 +13,61 @@ import {
 } from "../../engine/redacted-call.ts";
 
 /** The request as `find` returns it. */
-export function toLoggedRequest(exchange: JournalEntry, baseUrl: string) {
+export function toLoggedRequest(entry: JournalEntry, baseUrl: string) {
   const base = new URL(baseUrl);
-  const url = shownUrl(exchange);
-  const body = shownBody(exchange);
+  const url = shownUrl(entry);
+  const body = shownBody(entry);
   return {
     url,
     absoluteUrl: base.origin + url,
-    method: exchange.method,
+    method: entry.method,
     scheme: base.protocol.slice(0, -1),
     host: base.hostname,
     port: Number(base.port || (base.protocol === "https:" ? 443 : 80)),
     clientIp: "127.0.0.1",
-    headers: shownHeaders(exchange),
+    headers: shownHeaders(entry),
     cookies: {},
     browserProxyRequest: false,
-    loggedDate: exchange.at,
-    loggedDateString: isoMillis(exchange.at),
-    queryParams: Object.fromEntries(shownQuery(exchange).map(([key, values]) => [key, { key, values }])),
+    loggedDate: entry.at,
+    loggedDateString: isoMillis(entry.at),
+    queryParams: Object.fromEntries(shownQuery(entry).map(([key, values]) => [key, { key, values }])),
     formParams: {},
     body,
     bodyAsBase64: Buffer.from(body).toString("base64"),
-    ...(exchange.parts ? { parts: shownRequestParts(exchange) } : {}),
+    ...(entry.parts ? { parts: shownRequestParts(entry) } : {}),
   };
 }
 
 /** A serve event, with docdouble's members beside WireMock's. */
-export function toServeEvent(exchange: JournalEntry, baseUrl: string, tenant: string) {
-  const body = shownAnswer(exchange);
+export function toServeEvent(entry: JournalEntry, baseUrl: string, tenant: string) {
+  const body = shownAnswer(entry);
   return {
-    id: exchange.id,
-    request: toLoggedRequest(exchange, baseUrl),
-    responseDefinition: { status: exchange.status ?? null },
+    id: entry.id,
+    request: toLoggedRequest(entry, baseUrl),
+    responseDefinition: { status: entry.status ?? null },
     response: {
       // Null when the call had no answer.
-      status: exchange.status ?? null,
-      headers: shownAnswerHeaders(exchange),
+      status: entry.status ?? null,
+      headers: shownAnswerHeaders(entry),
       body,
       bodyAsBase64: Buffer.from(body).toString("base64"),
     },
-    wasMatched: exchange.operationId !== undefined,
+    wasMatched: entry.operationId !== undefined,
     timing: {
       addedDelay: 0,
-      processTime: exchange.took_ms,
+      processTime: entry.took_ms,
       responseSendTime: 0,
-      serveTime: exchange.took_ms,
-      totalTime: exchange.took_ms,
+      serveTime: entry.took_ms,
+      totalTime: entry.took_ms,
     },
     subEvents: [],
-    operationId: exchange.operationId ?? null,
-    ...(exchange.page ? { page: true } : {}),
+    operationId: entry.operationId ?? null,
+    ...(entry.page ? { page: true } : {}),
     tenant,
-    rule: exchange.rule ?? null,
-    why: shownWhy(exchange) ?? null,
-    caller: exchange.caller
-      ? { user_id: exchange.caller.user_id, email: exchange.caller.email, environment: exchange.caller.environment }
+    rule: entry.rule ?? null,
+    why: shownWhy(entry) ?? null,
+    caller: entry.caller
+      ? { user_id: entry.caller.user_id, email: entry.caller.email, environment: entry.caller.environment }
       : null,
   };
 }

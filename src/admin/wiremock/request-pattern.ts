@@ -68,7 +68,7 @@ export function checkPattern(pattern: object): RequestPattern {
 }
 
 /** Turns PatternWorkError into a 400 and returns other errors unchanged. */
-export function refusalOf(error: unknown): unknown {
+export function asBadRequest(error: unknown): unknown {
   return error instanceof PatternWorkError ? badRequest(error.message) : error;
 }
 
@@ -76,8 +76,8 @@ export function refusalOf(error: unknown): unknown {
 interface Criterion {
   name: string;
   expected: unknown;
-  actual(exchange: JournalEntry): unknown;
-  test(exchange: JournalEntry): boolean;
+  actual(entry: JournalEntry): unknown;
+  test(entry: JournalEntry): boolean;
 }
 
 /** The members that compare a text. */
@@ -153,8 +153,8 @@ function bodyCriteria({ bodyPatterns = [], multipartPatterns = [], basicAuthCred
         test: (one) =>
           one.parts !== undefined &&
           (part.matchingType === "ALL"
-            ? one.parts.every((sent) => meetsPart(sent, part))
-            : one.parts.some((sent) => meetsPart(sent, part))),
+            ? one.parts.every((sent) => matchesPart(sent, part))
+            : one.parts.some((sent) => matchesPart(sent, part))),
       }),
     ),
     ...(basic === undefined
@@ -174,9 +174,9 @@ function bodyCriteria({ bodyPatterns = [], multipartPatterns = [], basicAuthCred
 const criteria = (pattern: RequestPattern) => [...plainCriteria(pattern), ...namedCriteria(pattern), ...bodyCriteria(pattern)];
 
 /** Compiles a pattern. The returned test may throw PatternWorkError. @throws PatternError for a malformed regular expression */
-export function patternTest(pattern: RequestPattern): (exchange: JournalEntry) => boolean {
+export function patternTest(pattern: RequestPattern): (entry: JournalEntry) => boolean {
   const all = criteria(pattern);
-  return (exchange) => all.every((one) => one.test(exchange));
+  return (entry) => all.every((one) => one.test(entry));
 }
 
 export interface Mismatch {
@@ -187,35 +187,35 @@ export interface Mismatch {
 
 /** Compares entries with a pattern: the number of failed conditions, and the wanted and actual value of each. */
 export function comparison(pattern: RequestPattern): {
-  count(exchange: JournalEntry): number;
-  mismatches(exchange: JournalEntry): Mismatch[];
+  count(entry: JournalEntry): number;
+  mismatches(entry: JournalEntry): Mismatch[];
 } {
   const all = criteria(pattern);
   return {
-    count: (exchange) => all.reduce((sum, one) => sum + (one.test(exchange) ? 0 : 1), 0),
-    mismatches: (exchange) =>
+    count: (entry) => all.reduce((sum, one) => sum + (one.test(entry) ? 0 : 1), 0),
+    mismatches: (entry) =>
       all
-        .filter((one) => !one.test(exchange))
+        .filter((one) => !one.test(entry))
         .map((one) => {
-          const actual = one.actual(exchange);
+          const actual = one.actual(entry);
           return {
             criterion: one.name,
             expected: one.expected,
-            actual: typeof actual === "string" ? redactText(actual, requestSecrets(exchange)) : (actual ?? null),
+            actual: typeof actual === "string" ? redactText(actual, requestSecrets(entry)) : (actual ?? null),
           };
         }),
   };
 }
 
 /** The actual value, with secrets redacted. */
-function shownValue(exchange: JournalEntry, group: string, name: string, values: readonly string[] | undefined): unknown {
+function shownValue(entry: JournalEntry, group: string, name: string, values: readonly string[] | undefined): unknown {
   if (values === undefined) return null;
-  const secrets = requestSecrets(exchange);
+  const secrets = requestSecrets(entry);
   const shown = values.map((value) => {
     if (group === "headers") return redactHeader(name, value, secrets);
     if (group === "cookies") return "***";
     // The path holds the id of a session or link, which is a secret.
-    if (group === "pathParameters") return shownUrl(exchange).includes(value) ? value : "***";
+    if (group === "pathParameters") return shownUrl(entry).includes(value) ? value : "***";
     return redactField(name, value, secrets);
   });
   return group === "queryParameters" || group === "formParameters" ? shown : shown[0];
@@ -225,8 +225,8 @@ function listOf(value: string | undefined): string[] | undefined {
   return value === undefined ? undefined : [value];
 }
 
-function cookiesOf(exchange: JournalEntry): Record<string, string> {
-  const pairs = (exchange.headers.cookie ?? "").split(";").map((pair): [string, string] => {
+function cookiesOf(entry: JournalEntry): Record<string, string> {
+  const pairs = (entry.headers.cookie ?? "").split(";").map((pair): [string, string] => {
     const at = pair.indexOf("=");
     return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
   });
@@ -234,8 +234,8 @@ function cookiesOf(exchange: JournalEntry): Record<string, string> {
 }
 
 /** The fields of a form, urlencoded or multipart. */
-function formValues(exchange: JournalEntry, name: string): string[] | undefined {
-  const { parts, headers, body } = exchange;
+function formValues(entry: JournalEntry, name: string): string[] | undefined {
+  const { parts, headers, body } = entry;
   const values = parts
     ? parts.flatMap((part) => (part.name === name && part.text !== undefined ? [part.text] : []))
     : headers["content-type"]?.toLowerCase().startsWith("application/x-www-form-urlencoded")
@@ -278,7 +278,7 @@ function matchSegment(parts: readonly string[], text: string, values: Record<str
   return true;
 }
 
-function meetsPart(part: BodyPart, { name, fileName, headers = {}, bodyPatterns = [] }: PartPattern): boolean {
+function matchesPart(part: BodyPart, { name, fileName, headers = {}, bodyPatterns = [] }: PartPattern): boolean {
   if (name !== undefined && part.name !== name) return false;
   if (fileName !== undefined && part.filename !== fileName) return false;
   const sent: Record<string, string> = {
@@ -287,16 +287,16 @@ function meetsPart(part: BodyPart, { name, fileName, headers = {}, bodyPatterns 
   };
   return (
     Object.entries(headers).every(([header, matcher]) => matchesValue(sent[header.toLowerCase()], matcher)) &&
-    bodyPatterns.every((matcher) => (part.text === undefined ? meetsDigest(part, matcher) : matchesValue(part.text, matcher)))
+    bodyPatterns.every((matcher) => (part.text === undefined ? matchesDigest(part, matcher) : matchesValue(part.text, matcher)))
   );
 }
 
 /** Matches a file by its digest, because the journal keeps no bytes. */
-function meetsDigest({ sha256, bytes }: BodyPart, matcher: ValueMatcher): boolean {
+function matchesDigest({ sha256, bytes }: BodyPart, matcher: ValueMatcher): boolean {
   const { equalTo, binaryEqualTo, absent, and = [], or, not, ...rest } = matcher;
   const isOther = Object.values(rest).some((value) => value !== undefined);
   if (isOther) throw badRequest("of a file the journal keeps a digest only: match it by equalTo, binaryEqualTo or fileName");
-  const inner = (one: ValueMatcher) => meetsDigest({ sha256, bytes } as BodyPart, one);
+  const inner = (one: ValueMatcher) => matchesDigest({ sha256, bytes } as BodyPart, one);
   return (
     (equalTo === undefined || sha256 === digestOf(String(equalTo))) &&
     (binaryEqualTo === undefined || sha256 === digestOf(Buffer.from(binaryEqualTo, "base64"))) &&

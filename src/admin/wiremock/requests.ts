@@ -6,7 +6,7 @@ import type { JournalEntry } from "../../engine/journal.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import { streamList } from "./json-stream.ts";
 import { toLoggedRequest, toServeEvent } from "./journal-view.ts";
-import { patternTest, refusalOf, requestPattern } from "./request-pattern.ts";
+import { patternTest, asBadRequest, requestPattern } from "./request-pattern.ts";
 import * as schemas from "../schemas.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 
@@ -20,7 +20,7 @@ function found(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]) {
   try {
     return tenant.journal.all().filter(patternTest(pattern));
   } catch (error) {
-    throw refusalOf(error);
+    throw asBadRequest(error);
   }
 }
 
@@ -39,12 +39,12 @@ function eventsPage(tenant: Tenant, query: { since?: number; limit?: string; unm
   });
 }
 
-function* serveEvents(tenant: Tenant, exchanges: readonly JournalEntry[]) {
-  for (const one of exchanges) yield toServeEvent(one, tenant.settings.publicUrl, tenant.id);
+function* serveEvents(tenant: Tenant, entries: readonly JournalEntry[]) {
+  for (const one of entries) yield toServeEvent(one, tenant.settings.publicUrl, tenant.id);
 }
 
-function* loggedRequests(tenant: Tenant, exchanges: readonly JournalEntry[]) {
-  for (const one of exchanges) yield toLoggedRequest(one, tenant.settings.publicUrl);
+function* loggedRequests(tenant: Tenant, entries: readonly JournalEntry[]) {
+  for (const one of entries) yield toLoggedRequest(one, tenant.settings.publicUrl);
 }
 
 export const requestsGroup = group("Admin: requests", [
@@ -90,9 +90,9 @@ export const requestsGroup = group("Admin: requests", [
     responses: { 200: anything },
     errors: [404],
     handle: ({ params }, { tenant }) => {
-      const exchange = tenant.journal.get(params.id);
-      if (!exchange) throw notFound(`no request ${params.id} in the journal`);
-      return { status: 200, body: toServeEvent(exchange, tenant.settings.publicUrl, tenant.id) };
+      const entry = tenant.journal.get(params.id);
+      if (!entry) throw notFound(`no request ${params.id} in the journal`);
+      return { status: 200, body: toServeEvent(entry, tenant.settings.publicUrl, tenant.id) };
     },
   }),
   operation({

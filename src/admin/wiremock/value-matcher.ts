@@ -71,14 +71,14 @@ export function matchesValue(value: string | undefined, matcher: ValueMatcher): 
   if (or !== undefined && !or.some((one) => matchesValue(value, one))) return false;
   if (!and.every((one) => matchesValue(value, one))) return false;
   if (value === undefined) return (not !== undefined || or !== undefined || and.length > 0) && !asksForText(matcher);
-  return meetsText(value, matcher) && meetsJson(value, matcher);
+  return matchesText(value, matcher) && matchesJson(value, matcher);
 }
 
 function asksForText({ absent, and, or, not, caseInsensitive, ...rest }: ValueMatcher): boolean {
   return Object.values(rest).some((value) => value !== undefined);
 }
 
-function meetsText(value: string, matcher: ValueMatcher): boolean {
+function matchesText(value: string, matcher: ValueMatcher): boolean {
   const fold = (text: string) => (matcher.caseInsensitive ? text.toLowerCase() : text);
   const whole = (source: string) => patternOf(matcher, source).test(value);
   const { equalTo, binaryEqualTo, contains, doesNotContain, matches, doesNotMatch } = matcher;
@@ -92,7 +92,7 @@ function meetsText(value: string, matcher: ValueMatcher): boolean {
   );
 }
 
-function meetsJson(value: string, { equalToJson: wanted, matchesJsonPath, ...how }: ValueMatcher): boolean {
+function matchesJson(value: string, { equalToJson: wanted, matchesJsonPath, ...how }: ValueMatcher): boolean {
   if (wanted !== undefined) {
     const sent = parse(value);
     if (

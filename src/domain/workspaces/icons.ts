@@ -17,7 +17,7 @@ const LIMITS = { bytes: 5 * MIB, timeout_ms: 5000 };
 export function checkIcon(world: World, url: string | undefined): undefined | Promise<void> {
   if (url === undefined) return undefined;
   requireOrgAdmin(world, "making a workspace");
-  return download(url, world.settings.reach, LIMITS).then(
+  return download(url, world.settings.addressPolicy, LIMITS).then(
     (bytes) => {
       const facts = iconFacts(bytes);
       if (!facts)

@@ -29,7 +29,7 @@ function counts({ tenant, host }: Look): Readonly<Record<View, number | undefine
     journal: tenant.journal.size,
     deliveries: tenant.store.deliveries.size,
     mails: tenant.store.emails.size,
-    rules: tenant.rules.list().length + tenant.player.deliveryRules.list().length,
+    rules: tenant.rules.list().length + tenant.scenarioRunner.deliveryRules.list().length,
     scenarios: tenant.scenarios.size,
     tenants: [...host.tenants()].length,
   };

@@ -123,7 +123,7 @@ ${
 
 export function rulesSection({ tenant }: Look): Html {
   const rules = tenant.rules.list();
-  const webhookRules = tenant.player.deliveryRules.list();
+  const webhookRules = tenant.scenarioRunner.deliveryRules.list();
   return html`<h1>Rules <span class="soft">${rules.length}, the first that meets a call acts</span></h1>
 ${
   rules.length === 0

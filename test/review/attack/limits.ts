@@ -435,7 +435,7 @@ describe("L4 event streams", () => {
       "event: dropped",
       `data: ${JSON.stringify({ detail: "The stream ends: this reader is too far behind. Events were dropped; read GET /__admin/requests and connect again." })}`,
     ]);
-    expect(world.tenant.audience.isListening).toBe(false);
+    expect(world.tenant.eventStream.isListening).toBe(false);
   });
 
   test("L4 all readers together hold at most 64 MiB, and the slowest go first", async () => {
@@ -444,7 +444,7 @@ describe("L4 event streams", () => {
     const streams = await Promise.all(Array.from({ length: 40 }, open));
     // An event of 2.3 MB: two of them for 40 readers are more than all may hold.
     for (let i = 0; i < 2; i++) world.tenant.journal.add(exchangeOf({ id: `e${i}`, responseBody: "x".repeat(1_000_000) }));
-    world.tenant.audience.end();
+    world.tenant.eventStream.end();
     const texts = await Promise.all(streams.map((one) => one.text()));
     const [dropped, kept] = [true, false].map((isDropped) => texts.filter((one) => one.includes("event: dropped") === isDropped));
     expect(dropped?.length).toBeGreaterThan(5);

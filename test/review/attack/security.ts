@@ -188,7 +188,7 @@ describe("L24 a refused address gets no connection", () => {
         body: "[]",
         headers: {},
         timeout_ms: 2000,
-        reach: "public",
+        addressPolicy: "public",
       });
       expect(sent).toMatchObject({ status: null, error: "CONNECT_ERROR", reason: expect.stringContaining("EOUTOFREACH") });
     }

@@ -126,7 +126,7 @@ test("L12 snapshots whose names are numbers keep their order over a restart", as
 test("L13 clock.set of the library is an event as that of the admin API", async () => {
   const world = await testWorld();
   const heard: unknown[] = [];
-  world.tenant.audience.listen((event) => heard.push(event?.type));
+  world.tenant.eventStream.listen((event) => heard.push(event?.type));
   world.sandbox.clock.set({ now: "2026-03-02T10:00:00Z" });
   expect(heard).toEqual(["clock"]);
 });

@@ -4,20 +4,20 @@ import { textOf } from "./bodies.ts";
 import { type Part, readMultipart } from "./multipart.ts";
 
 /** Stores the body in the journal entry: a text in full, a multipart body as a list of its parts. Returns the parts. */
-export function keepBody(exchange: JournalEntry, bytes: Uint8Array, contentType: string | undefined): Part[] | undefined {
+export function recordBody(entry: JournalEntry, bytes: Uint8Array, contentType: string | undefined): Part[] | undefined {
   if (bytes.length === 0) return undefined;
   if (!isMultipart(contentType)) {
-    exchange.body = textOf(bytes);
+    entry.body = textOf(bytes);
     return undefined;
   }
   try {
     const parts = readMultipart(contentType as string, bytes);
-    exchange.parts = describeParts(parts);
-    exchange.body = JSON.stringify(partsByName(exchange.parts));
+    entry.parts = describeParts(parts);
+    entry.body = JSON.stringify(partsByName(entry.parts));
     return parts;
   } catch {
     // The step that parses the body reports the fault.
-    exchange.body = `[${bytes.length} bytes of ${contentType}]`;
+    entry.body = `[${bytes.length} bytes of ${contentType}]`;
     return undefined;
   }
 }

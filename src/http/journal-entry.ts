@@ -7,7 +7,7 @@ import { headerSafe } from "../core/text.ts";
 import type { Caller } from "../domain/world.ts";
 import { type JournalEntry, keptHeaders, keptQuery } from "../engine/journal.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { type Answer, type CallBase, JSON_HEADERS, NO_ANSWER, refusal, type Target } from "./call.ts";
+import { type Answer, type CallBase, JSON_HEADERS, NO_ANSWER, refusalAnswer, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
 import { headersOf } from "./env.ts";
 import { type Connection, applyNetworkFault } from "./network.ts";
@@ -49,30 +49,30 @@ function targetOf(url: string): string {
 
 /** Closes the journal entry and builds the response, with any network fault of a rule. */
 export function closeEntry(call: CallBase, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
-  const { exchange, tenant, context } = call;
-  if (tenant.journal.size === 0) exchange.why ??= tenant.note;
+  const { entry, tenant, context } = call;
+  if (tenant.journal.size === 0) entry.why ??= tenant.note;
   const problem = unsendable(answer);
   // The journal must show the answer that is sent, so an unsendable answer becomes a 500 first.
-  if (problem !== undefined) return closeEntry(call, refusal(call, new Error(problem)), network);
+  if (problem !== undefined) return closeEntry(call, refusalAnswer(call, new Error(problem)), network);
   const date = httpDate(tenant.clock.now());
   // Literals for most answers: copying headers would double the cost of this function.
   const headers: Record<string, string> =
     answer.headers === JSON_HEADERS
-      ? { "content-type": "application/json", date, "x-request-id": exchange.id }
-      : { ...answer.headers, date, "x-request-id": exchange.id };
-  if (answer.status === 401 && call.target.dialect !== "admin") Object.assign(headers, tracingHeaders(exchange.id));
-  const { origin } = exchange.headers;
+      ? { "content-type": "application/json", date, "x-request-id": entry.id }
+      : { ...answer.headers, date, "x-request-id": entry.id };
+  if (answer.status === 401 && call.target.dialect !== "admin") Object.assign(headers, tracingHeaders(entry.id));
+  const { origin } = entry.headers;
   if (origin !== undefined) allowOrigin(headers, origin);
-  if (exchange.rule) headers["x-docdouble-rule"] = headerSafe(exchange.rule);
-  if (exchange.why) headers["x-docdouble-why"] = headerSafe(exchange.why);
-  exchange.status = answer === NO_ANSWER ? undefined : answer.status;
-  exchange.responseHeaders = headers;
-  exchange.responseBody = typeof answer.body === "string" ? answer.body : answer.body ? `[${answer.body.length} bytes]` : "";
-  exchange.took_ms = tenant.clock.now() - exchange.at;
-  if (network && network !== "slow") exchange.spoilt = network;
-  exchange.injected ||= exchange.spoilt !== undefined;
-  if (network) exchange.why = `${exchange.why ? `${exchange.why}; ` : ""}the answer was spoilt: ${network}`;
-  if (call.generation === tenant.generation) tenant.journal.add(exchange);
+  if (entry.rule) headers["x-docdouble-rule"] = headerSafe(entry.rule);
+  if (entry.why) headers["x-docdouble-why"] = headerSafe(entry.why);
+  entry.status = answer === NO_ANSWER ? undefined : answer.status;
+  entry.responseHeaders = headers;
+  entry.responseBody = typeof answer.body === "string" ? answer.body : answer.body ? `[${answer.body.length} bytes]` : "";
+  entry.took_ms = tenant.clock.now() - entry.at;
+  if (network && network !== "slow") entry.spoilt = network;
+  entry.injected ||= entry.spoilt !== undefined;
+  if (network) entry.why = `${entry.why ? `${entry.why}; ` : ""}the answer was spoilt: ${network}`;
+  if (call.generation === tenant.generation) tenant.journal.add(entry);
   const response = new Response(answer.body as string | null, { status: answer.status, headers });
   if (!network) return response;
   return applyNetworkFault(network, response, {
