@@ -1,6 +1,6 @@
 /**
  * The worst calls of a caller without a key, round after round, against a server with a heap of 2 GiB: 6,000 query names, large
- * headers, long paths, unknown keys, open uploads, unread event streams and waiting verifications.
+ * headers, long paths, unknown keys, snapshots, open uploads, unread event streams and waiting verifications.
  */
 import { fork } from "node:child_process";
 import { connect, type Socket } from "node:net";
@@ -61,12 +61,15 @@ function worstCalls(mark: string): string[] {
   const names = Array.from({ length: 6000 }, (_, i) => i.toString(36)).join("&");
   const headers = Array.from({ length: 900 }, (_, i) => `X-${i}: ${mark}`).join("\r\n");
   const call = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}Connection: close\r\n\r\n`;
+  const post = (path: string, body: string) =>
+    call(path, `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`).replace("GET", "POST") + body;
   return [
     call(`/public/v1/documents?${mark}&${names}`),
     call("/public/v1/documents", `${headers}\r\n`),
     call(`/public/v1/${"p".repeat(25_000)}${mark}`),
     call("/public/v1/documents", `Authorization: API-Key unknown-${mark}\r\n`),
     call(`/s/unknown-${mark}`),
+    post("/__admin/snapshots", JSON.stringify({ name: `s-${mark}` })),
   ];
 }
 
