@@ -1,9 +1,9 @@
-/** Who wants no e-mails of this organization. Their mail provider says so: here fixtures do, and the acts of recipients. */
+/** Addresses that receive no e-mails of this organization. Fixtures and the acts opt_out and opt_in set them. */
 import type { World } from "../world.ts";
 
-export function setEmailOptOut(world: World, email: string, isOut: boolean): void {
+export function setEmailOptOut(world: World, email: string, optOut: boolean): void {
   const id = email.toLowerCase();
-  if (isOut) world.store.email_opt_outs.put({ id, changed_at: world.clock.now() });
+  if (optOut) world.store.email_opt_outs.put({ id, changed_at: world.clock.now() });
   else world.store.email_opt_outs.delete(id);
 }
 

@@ -1,8 +1,7 @@
-/** Addresses and phone numbers that opted out. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 
-/** One change of mind of one number. */
+/** One change; the latest change of a number counts. */
 export interface SmsOptOutRow extends Row {
   workspace_id: string;
   phone_number: string;
@@ -14,7 +13,7 @@ export const smsOptOutTables = {
   sms_opt_outs: table<SmsOptOutRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
 };
 
-/** The id is the address, in lower case. A tenant is one organization. */
+/** The id is the address, in lower case. Opt-outs hold in every workspace. */
 export interface EmailOptOutRow extends Row {
   changed_at: number;
 }

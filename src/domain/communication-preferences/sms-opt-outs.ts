@@ -1,4 +1,4 @@
-/** Who wants text messages and who does not. The people say so to the telephone network: here fixtures do, and the acts of recipients. */
+/** Phone numbers that opted out of text messages. Fixtures and the acts opt_out and opt_in change them. */
 import { isoSeconds } from "../../core/clock.ts";
 import { parseDuration } from "../../core/time-limits.ts";
 import { compareText } from "../../core/text.ts";
@@ -26,8 +26,8 @@ export function seedSmsOptOut(world: World, one: SmsOptOutFixture, workspace_id:
 }
 
 /**
- * The last change of each number in the window, the newest first; by default the last hour. assumed: changes before and after the
- * window do not count, and both ends belong to it.
+ * Returns the last change of each number in the window, newest first. Default window: the last hour. assumed: changes outside
+ * the window do not count, and both ends belong to it.
  */
 export function listSmsOptOuts(world: World, window: { from?: number; to?: number }): SmsOptOutRow[] {
   const now = world.clock.now();
@@ -42,7 +42,6 @@ export function listSmsOptOuts(world: World, window: { from?: number; to?: numbe
   return [...latest.values()].sort((a, b) => b.changed_at - a.changed_at || compareText(a.phone_number, b.phone_number));
 }
 
-/** Whether the last word of a number was that it wants no text messages. */
 export function hasOptedOut(world: World, phone_number: string, workspace_id: string): boolean {
   let last: SmsOptOutRow | undefined;
   for (const row of world.store.sms_opt_outs.where("workspace", workspace_id)) {

@@ -2,7 +2,7 @@ import { isoSeconds } from "../../core/clock.ts";
 import type { World } from "../world.ts";
 import type { AuditRow, DocumentRow } from "../document-model/rows.ts";
 
-/** Writes one line of a document's audit trail. `action` is one of the service's codes. */
+/** Adds an audit entry. `action` is one of the service's codes. Default `by`: the caller. */
 export function audit(
   world: World,
   document: Pick<DocumentRow, "id">,
@@ -14,12 +14,11 @@ export function audit(
   world.store.audit.put({ id: world.ids.short(), document_id: document.id, action, at: world.clock.now(), user, reason });
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export function auditTrail(world: World, documentId: string): AuditRow[] {
   return world.store.audit.where("document", documentId).sort((a, b) => a.at - b.at);
 }
 
-/** One entry as the caller may see it. */
 export function toAuditEntry(world: World, row: AuditRow) {
   return {
     id: row.id,
@@ -27,7 +26,7 @@ export function toAuditEntry(world: World, row: AuditRow) {
     action: row.action,
     reason: row.reason,
     date_created: isoSeconds(row.at),
-    // assumed: addresses are not kept, as all callers are on this machine or beside it; one stands for all of them.
+    // assumed: every caller has the same address, as callers are on this machine or near it.
     ip_address: world.caller.environment === "sandbox" ? "hidden" : "127.0.0.1",
   };
 }

@@ -1,4 +1,3 @@
-/** Reminders of a document. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 
@@ -12,21 +11,18 @@ export interface ReminderSettings {
   recurrence_frequency_days: number;
 }
 
-/** What one recipient was sent. */
+/** The last reminders of one recipient. */
 export interface ReminderDates {
-  /** The last automatic one. */
   auto: { status: "sent" | "error"; at: number } | null;
-  /** The last manual ones, by channel. */
+  /** Times of the last manual reminders. */
   email: number | null;
   sms: number | null;
 }
 
-/** Of one document; its id is the document's. */
+/** The id is the document's. */
 export interface ReminderRow extends Row {
   settings: ReminderSettings;
-  /** The job that sends what is due next. */
   job: string | null;
-  /** By recipient id. */
   reminded: { [recipientId: string]: ReminderDates };
 }
 

@@ -1,4 +1,4 @@
-/** How a document moves: one function fires every transition, and one refuses what a status does not allow. */
+/** Fires every transition of a document, and refuses what its status does not allow. */
 import { DAY_MS } from "../../core/time-limits.ts";
 import { type ApiError, wrongStatus } from "../../core/errors.ts";
 import { audit } from "./audit-trail.ts";
@@ -23,11 +23,11 @@ import type { Progression, World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { findDocument } from "../document-model/find.ts";
 
-/** The service's own text of a 409 on a document that is not processed yet. */
+/** The service's text of a 409 on a document that is not processed yet. */
 export const NOT_PROCESSED =
   "Warning - Document status document.uploaded doesn’t mean that the document already exists - processing happens asynchronously. Please follow the documentation section https://developers.pandadoc.com/reference/new-document";
 
-/** What a caller does under a permission, in the words of a refusal. */
+/** The words of a refusal for each permission. */
 const ACTS = {
   edit: "update the document",
   send: "send the document",
@@ -38,44 +38,44 @@ const ACTS = {
   sign: "sign the document",
 } as const satisfies Partial<Record<Permission, string>>;
 
-/** Refuses with 409 what the document's status does not allow. `act` says what the caller does, where acts share a permission. */
+/** @throws 409 when the document's status does not allow it. `act` replaces the words of the refusal. */
 export function requireAllowed(document: DocumentRow, what: keyof typeof ACTS, act: string = ACTS[what]): void {
   if (!isAllowedIn(document.status, what)) throw refusal(document, act, ALLOWED_IN[what]);
 }
 
-/** Refuses with 409 what is still being processed. */
+/** @throws 409 while the document is processed */
 export function requireProcessed(document: DocumentRow): void {
-  const passing = STATUSES.filter((status) => status !== "document.uploaded");
-  if (document.status === "document.uploaded") throw refusal(document, "change the document", passing);
+  const allowed = STATUSES.filter((status) => status !== "document.uploaded");
+  if (document.status === "document.uploaded") throw refusal(document, "change the document", allowed);
 }
 
-function refusal(document: DocumentRow, what: string, passing: readonly DocumentStatus[]): ApiError {
-  const why = `Cannot ${what}: the document is in ${document.status}. Allowed in: ${passing.join(", ") || "no status"}`;
-  // assumed: the body of a 409 for another status than uploaded is not published; same shape, own text.
+function refusal(document: DocumentRow, what: string, allowed: readonly DocumentStatus[]): ApiError {
+  const why = `Cannot ${what}: the document is in ${document.status}. Allowed in: ${allowed.join(", ") || "no status"}`;
+  // assumed: for statuses other than uploaded the 409 has the same shape and docdouble's text.
   const info = document.status === "document.uploaded" ? NOT_PROCESSED : `Cannot ${what}: it is in ${document.status}`;
   return wrongStatus(document, info, why);
 }
 
-/** Writes the document with its content changed: both dates of change move. */
+/** Stores a change of content: it moves `content_date_modified` too. */
 export function putContent(world: World, document: DocumentRow): DocumentRow {
   const now = world.clock.now();
   return world.store.documents.put({ ...document, date_modified: now, content_date_modified: now, date_of_last_action: now });
 }
 
-/** Writes the document with something else than content changed: `content_date_modified` stays. */
+/** Stores a change outside the content. */
 export function putDocument(world: World, document: DocumentRow): DocumentRow {
   const now = world.clock.now();
   return world.store.documents.put({ ...document, date_modified: now, date_of_last_action: now });
 }
 
 export interface FireOptions extends EventExtra, MailChoice {
-  /** Who did it, for the audit trail; default the caller. */
+  /** Author of the audit entry. Default: the caller. */
   by?: { id: string; email: string };
 }
 
 /**
- * Fires `trigger`: the status and its dates, the effects, the audit line and the events, all in the caller's transaction.
- * @throws 409 when the trigger may not fire in the document's status
+ * Fires `trigger`: status, side effects, reminders, audit entry, mails and events, in the caller's transaction.
+ * @throws 409 when the document's status has no such transition
  */
 export function fire(world: World, document: DocumentRow, trigger: Trigger, options: FireOptions = {}): DocumentRow {
   const status = next(document.status, trigger);
@@ -91,7 +91,7 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
   let changed: DocumentRow = {
     ...document,
     status,
-    // spec: null while the document is uploaded, otherwise a short text; no trigger leads back there.
+    // spec: null while the document is uploaded, otherwise a short text.
     version: document.version ?? versionOf(document),
     date_status_changed: now,
     internal: { ...document.internal, path: [...document.internal.path, status] },
@@ -104,11 +104,11 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
   if (action !== undefined) audit(world, changed, action, options.by, options.reason);
   mailTransition(world, changed, trigger, options);
   world.emitHappening({ name: status, document_id: changed.id });
-  for (const event of EVENTS_OF[trigger]) emit(world, event, changed, options.error ? { error: options.error } : {});
+  for (const event of EVENTS_OF[trigger]) emit(world, event, changed, { error: options.error });
   return changed;
 }
 
-/** spec: ev1 makes a document of a PDF in the classic editor. assumed: such documents are what errors call version 1. */
+/** spec: `ev1` makes a document from a PDF in the classic editor. assumed: error texts call such documents version 1. */
 function versionOf({ internal: { source } }: DocumentRow): string {
   return "classic" in source && source.classic ? "1" : "2";
 }
@@ -127,7 +127,7 @@ const EFFECTS: Readonly<Record<SideEffect, (world: World, document: DocumentRow)
     if (document.internal.expire_job) world.jobs.cancel(document.internal.expire_job);
     return { ...document, internal: { ...document.internal, expire_job: null } };
   },
-  /** Source: old sessions stop working when a document moves back to draft, as one integrator measured. */
+  /** Source: an integrator measured that old sessions end when a document moves back to draft. */
   end_sessions(world, document) {
     for (const session of world.store.sessions.where("document", document.id)) world.store.sessions.delete(session.id);
     return document;
@@ -170,18 +170,17 @@ const EFFECTS: Readonly<Record<SideEffect, (world: World, document: DocumentRow)
   }),
   make_pdf(world, document) {
     const progression = progressionOf(world, "document.pdf");
-    // assumed: a PDF that cannot be made is never announced, and its download goes on answering 202.
+    // assumed: a PDF that cannot be made sends no event, and its download stays at 202.
     if (progression.progression !== "fail") startStep(world, "make_pdf", document, progression, [1000, 3000]);
     return { ...document, internal: { ...document.internal, polls: 0 } };
   },
 };
 
-/** The progression a model has: a setting's, or by time. */
 export function progressionOf(world: World, model: keyof World["settings"]["transitions"] & string): Progression {
   return world.settings.transitions[model as "document.pdf"] ?? { progression: "time" };
 }
 
-/** Sets the job that ends an asynchronous step, unless polls or hands do. `range_ms`: how long it takes when nothing says. */
+/** Schedules the job that ends an asynchronous step. Without a configured time the step takes a random time of `range_ms`. */
 export function startStep(
   world: World,
   job: string,
@@ -193,25 +192,25 @@ export function startStep(
   if (wait !== undefined) world.jobs.schedule(job, wait, { document: document.id });
 }
 
-/** How long a step takes; nothing when polls or hands end it. */
+/** Returns the milliseconds of a step; undefined when polls or the admin API end it. */
 export function waitOf(world: World, progression: Progression, range_ms: readonly [number, number]): number | undefined {
   if (progression.progression === "polls" || progression.progression === "manual") return undefined;
-  const usual = world.ids.between(range_ms[0], range_ms[1]);
-  const given = "seconds" in progression && progression.seconds !== undefined ? progression.seconds * 1000 : usual;
-  return progression.progression === "immediate" ? 0 : given;
+  // Always draws a number, so that the setting does not shift later ids.
+  const random = world.ids.between(range_ms[0], range_ms[1]);
+  if (progression.progression === "immediate") return 0;
+  return "seconds" in progression && progression.seconds !== undefined ? progression.seconds * 1000 : random;
 }
 
-/** spec: a document expires 60 days after it was sent, unless its settings say otherwise. */
+/** spec: a document expires 60 days after it was sent. Its settings may change that. */
 export function expire(world: World, id: string): void {
   const document = findDocument(world, id);
   if (!document) return;
-  const due = { ...document, internal: { ...document.internal, expire_job: null } };
-  if (next(document.status, "expire")) fire(world, due, "expire");
-  // The job is gone: its id may be given to another one after a restore.
-  else world.store.documents.put(due);
+  // After a restore another job may have the old id.
+  const withoutJob = { ...document, internal: { ...document.internal, expire_job: null } };
+  if (next(document.status, "expire")) fire(world, withoutJob, "expire");
+  else world.store.documents.put(withoutJob);
 }
 
-/** The PDF of a finished document is made. */
 export function finishPdf(world: World, id: string): void {
   const document = findDocument(world, id);
   if (!document || !isAllowedIn(document.status, "download_protected") || document.internal.pdf_ready) return;

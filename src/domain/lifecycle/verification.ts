@@ -1,4 +1,4 @@
-/** The check that a recipient may be asked to pass, before the document is opened or before it is signed. */
+/** Checks of a recipient's identity before opening or signing a document. */
 import { audit } from "./audit-trail.ts";
 import { mail } from "../mails/mails.ts";
 import { type Participant, withRecipient } from "../recipients/recipients.ts";
@@ -9,81 +9,80 @@ import type { SessionRow } from "../signing/rows.ts";
 
 export type VerificationKind = "passcode" | "phone" | "email" | "kba" | "id";
 
-/** The check that must still be passed there; undefined when there is none. */
+/** Returns the check that the recipient must still pass at `place`. */
 export function openCheck(
-  { internal, verification_settings: asked }: RecipientRow,
+  { internal, verification_settings: settings }: RecipientRow,
   place: VerificationSettings["verification_place"],
 ): VerificationKind | undefined {
-  if (internal.verified || asked?.verification_place !== place) return undefined;
-  if (asked.passcode_verification) return "passcode";
-  if (asked.phone_verification) return "phone";
-  if (asked.email_otp_verification) return "email";
-  if (asked.kba_verification) return "kba";
-  return asked.id_verification?.enabled ? "id" : undefined;
+  if (internal.verified || settings?.verification_place !== place) return undefined;
+  if (settings.passcode_verification) return "passcode";
+  if (settings.phone_verification) return "phone";
+  if (settings.email_otp_verification) return "email";
+  if (settings.kba_verification) return "kba";
+  return settings.id_verification?.enabled ? "id" : undefined;
 }
 
-/** Audit codes of a check that was passed or failed. Source: the official description of the audit trail. */
+/** Audit codes. Source: the official description of the audit trail. */
 const PASSED: Readonly<Record<VerificationKind, number>> = { kba: 47, id: 48, phone: 49, passcode: 50, email: 69 };
 const FAILED: Readonly<Record<VerificationKind, number>> = { kba: 51, id: 52, phone: 53, passcode: 54, email: 70 };
 
-/** Who acts, as the audit trail shows it. */
 export function toAuditUser({ recipient, member }: Participant): { id: string; email: string } {
   return member ? { id: member.id, email: member.email ?? "" } : { id: recipient.contact_id, email: recipient.email ?? "" };
 }
 
 /**
- * Checks an answer. Passcodes and codes are compared; identity checks are not carried out here: `pass` is their answer
- * when they succeed. assumed: a failed check may be tried again without end, but for codes of text messages.
+ * Returns whether the answer passes the check. The checks kba and id accept the answer `pass`. assumed: only the codes of
+ * text messages limit the number of attempts.
  */
 export function verify(
   world: World,
   document: DocumentRow,
-  who: Participant,
+  participant: Participant,
   kind: VerificationKind,
   answer: string,
   code?: SessionRow["code"],
 ): boolean {
-  const passed = answer.trim() !== "" && answer.trim() === expected(who.recipient, kind, code);
-  if (passed) pass(world, document, who, kind);
-  else audit(world, document, FAILED[kind], toAuditUser(who));
+  const passed = answer.trim() !== "" && answer.trim() === expectedAnswer(participant.recipient, kind, code);
+  if (passed) pass(world, document, participant, kind);
+  else audit(world, document, FAILED[kind], toAuditUser(participant));
   return passed;
 }
 
-function expected(recipient: RecipientRow, kind: VerificationKind, code: string | undefined): string | undefined {
+function expectedAnswer(recipient: RecipientRow, kind: VerificationKind, code: string | undefined): string | undefined {
   if (kind === "passcode") return recipient.verification_settings?.passcode_verification?.passcode;
   return kind === "kba" || kind === "id" ? "pass" : code;
 }
 
-function pass(world: World, document: DocumentRow, who: Participant, kind: VerificationKind): DocumentRow {
-  const { recipient } = who;
-  audit(world, document, PASSED[kind], toAuditUser(who));
+function pass(world: World, document: DocumentRow, participant: Participant, kind: VerificationKind): DocumentRow {
+  const { recipient } = participant;
+  audit(world, document, PASSED[kind], toAuditUser(participant));
   const internal = { ...recipient.internal, verified: true };
   return world.store.documents.put(withRecipient(document, recipient.id, { internal }));
 }
 
-/** A fresh code, sent to the phone or address that the sender named. */
+/** Mails a new code and returns it. */
 export function mailCode(world: World, document: DocumentRow, recipient: RecipientRow, kind: "phone" | "email"): string {
   const code = String(world.ids.between(100_000, 999_999));
-  const asked = recipient.verification_settings;
+  const settings = recipient.verification_settings;
   mail(world, {
     kind: "verification_code",
     document,
-    to: { phone: asked?.phone_verification?.phone_number, email: asked?.email_otp_verification?.email },
+    to: { phone: settings?.phone_verification?.phone_number, email: settings?.email_otp_verification?.email },
     channels: [kind === "phone" ? "sms" : "email"],
     message: `${code} is your code for "${document.name}".`,
   });
   return code;
 }
 
-/** Passes the check as who knows the answer does, with the code that it takes. */
+/** Passes an open check with the right answer. */
 export function passCheck(
   world: World,
   document: DocumentRow,
-  who: Participant,
+  participant: Participant,
   place: VerificationSettings["verification_place"],
 ): DocumentRow {
-  const kind = openCheck(who.recipient, place);
+  const kind = openCheck(participant.recipient, place);
   if (!kind) return document;
-  if (kind === "phone" || kind === "email") mailCode(world, document, who.recipient, kind);
-  return pass(world, document, who, kind);
+  if (kind === "phone" || kind === "email") mailCode(world, document, participant.recipient, kind);
+  return pass(world, document, participant, kind);
 }

@@ -1,7 +1,4 @@
-/**
- * What the service would have mailed or texted, kept as rows: nothing leaves the machine. Each message to a recipient
- * carries the shared link of that recipient, which opens the signing page.
- */
+/** E-mails and text messages as rows: nothing leaves the machine. A message to a recipient has the recipient's shared link. */
 import type { Trigger } from "../document-model/status-machine.ts";
 import { sharedLink } from "../document-model/view.ts";
 import { findPerson } from "../members/members.ts";
@@ -16,15 +13,15 @@ import type { RecipientRow } from "../recipients/rows.ts";
 export interface MailInput {
   kind: MailKind;
   document?: DocumentRow;
-  /** A recipient of the document; a group is told member by member. */
+  /** A recipient of the document. Each member of a group gets a message. */
   recipient?: RecipientRow;
-  /** Anybody else. */
+  /** For messages to somebody else. */
   to?: { email?: string | null; phone?: string | null; name?: string };
   subject?: string | null;
   message?: string | null;
-  /** Default: the recipient's own signing link. */
+  /** Default: the recipient's shared link. */
   link?: string | null;
-  /** Default: as the recipient's delivery methods say; anybody else by what there is of them. */
+  /** Default: the recipient's delivery methods; for `to`, e-mail if there is an address, else sms. */
   channels?: readonly ("email" | "sms")[];
 }
 
@@ -36,19 +33,16 @@ interface Addressee {
   channels: readonly ("email" | "sms")[];
 }
 
-/** Writes a message for each address that it goes to, and returns them. Who has no address on a channel is passed over. */
+/** Stores one message per addressee and channel and returns them. Skips missing addresses and opt-outs. */
 export function mail(world: World, input: MailInput): EmailRow[] {
   const { document, recipient, kind } = input;
   const sender = senderOf(world, document);
-  const told = addressees(world, input);
-  return told.flatMap((one) =>
+  const workspace_id = document?.workspace_id ?? world.caller.workspace_id;
+  const name = document?.name ?? "your document";
+  return addressees(world, input).flatMap((one) =>
     one.channels.flatMap((channel) => {
       const to = channel === "email" ? one.email : one.phone;
-      const workspace_id = document?.workspace_id ?? world.caller.workspace_id;
-      // Who opted out gets nothing on that channel, whatever it would have said.
-      const isOut = (at: string) => (channel === "sms" ? hasOptedOut(world, at, workspace_id) : hasOptedOutOfEmail(world, at));
-      if (!to || isOut(to)) return [];
-      const name = document?.name ?? "your document";
+      if (!to || (channel === "sms" ? hasOptedOut(world, to, workspace_id) : hasOptedOutOfEmail(world, to))) return [];
       return world.store.emails.put({
         id: world.ids.uuid(),
         workspace_id,
@@ -84,7 +78,7 @@ function addressees(world: World, { recipient, to, channels }: MailInput): Addre
     return [{ email, phone, name: to.name ?? email ?? phone ?? "", link: null, channels: channels ?? [email ? "email" : "sms"] }];
   }
   const { email, sms } = recipient.delivery_methods;
-  const usual = [...(email ? (["email"] as const) : []), ...(sms ? (["sms"] as const) : [])];
+  const ownChannels = [...(email ? (["email"] as const) : []), ...(sms ? (["sms"] as const) : [])];
   const people =
     recipient.type === "recipient_group"
       ? recipient.members.map((member) => ({
@@ -97,7 +91,7 @@ function addressees(world: World, { recipient, to, channels }: MailInput): Addre
     phone: person.phone,
     name: person.name,
     link: sharedLink(world, person.link_token),
-    channels: channels ?? usual,
+    channels: channels ?? ownChannels,
   }));
 }
 
@@ -141,7 +135,7 @@ const TEXTS: Wording = {
   other: (_, name) => name,
 };
 
-/** Tells those whose turn has come, with the subject and message of the send. Nobody when it was sent silently. */
+/** Mails signers whose turn begins, with the subject and message of the send. A silent send mails nobody. */
 export function mailInvitations(world: World, document: DocumentRow, invited: readonly RecipientRow[]): void {
   const { silent, subject, message } = document.internal;
   if (silent) return;
@@ -150,24 +144,25 @@ export function mailInvitations(world: World, document: DocumentRow, invited: re
 
 export interface MailChoice {
   reason?: string | null;
-  /** Of a change by hand: tell the recipients. */
+  /** Mail the recipients after a manual status change. */
   notify?: boolean;
 }
 
 /**
- * Sends what a transition sends. spec: silent sends no e-mails to recipients.
- * assumed: who is told of what is not published in full; recipients of the end, the sender of ends and decisions, approvers of requests.
+ * Mails about a transition. spec: silent sends no e-mails to recipients.
+ * assumed: which mails go out is not published in full; recipients hear of the end, the sender of the end and of decisions,
+ * approvers of requests.
  */
 export function mailTransition(world: World, document: DocumentRow, trigger: Trigger, choice: MailChoice): void {
   const { silent } = document.internal;
   const message = choice.reason ?? null;
-  const tellSender = (kind: MailKind) => mail(world, { kind, document, to: ownerOf(world, document), message });
-  const tellAll = (kind: MailKind) => {
+  const mailSender = (kind: MailKind) => mail(world, { kind, document, to: senderOf(world, document), message });
+  const mailRecipients = (kind: MailKind) => {
     for (const recipient of document.recipients) mail(world, { kind, document, recipient, message });
   };
   switch (trigger) {
     case "send":
-      // A CC has nothing to do and so no turn: it gets its copy at once.
+      // A CC has no turn to wait for.
       mailInvitations(
         world,
         document,
@@ -179,32 +174,32 @@ export function mailTransition(world: World, document: DocumentRow, trigger: Tri
       return;
     case "approve":
     case "reject":
-      tellSender(trigger === "approve" ? "approved" : "rejected");
+      mailSender(trigger === "approve" ? "approved" : "rejected");
       return;
     case "complete":
     case "pay":
     case "decline":
     case "expire":
       if (silent) return;
-      tellAll(KIND_OF[trigger]);
-      tellSender(KIND_OF[trigger]);
+      mailRecipients(MAIL_KIND_OF[trigger]);
+      mailSender(MAIL_KIND_OF[trigger]);
       return;
     case "review":
-      if (!silent) tellSender("suggested_edits");
+      if (!silent) mailSender("suggested_edits");
       return;
     case "complete_manually":
     case "pay_manually":
     case "decline_manually":
     case "void_manually":
-      // assumed: a note is private to the workspace, so recipients are told the fact alone.
+      // assumed: a note is private to the workspace, so the mail to recipients omits it.
       if (choice.notify)
-        for (const recipient of document.recipients) mail(world, { kind: KIND_OF[trigger], document, recipient });
+        for (const recipient of document.recipients) mail(world, { kind: MAIL_KIND_OF[trigger], document, recipient });
       return;
     default:
   }
 }
 
-const KIND_OF = {
+const MAIL_KIND_OF = {
   complete: "completed",
   pay: "paid",
   decline: "declined",
@@ -215,7 +210,7 @@ const KIND_OF = {
   void_manually: "expired",
 } as const satisfies Partial<Record<Trigger, MailKind>>;
 
-/** Asks the approvers of the first step that is open and was not asked. spec: approver mail goes out also when silent. */
+/** Mails the approvers of the first open step. spec: approver mail goes out also when silent. */
 export function mailApprovers(world: World, document: DocumentRow): void {
   const step = document.internal.approval?.steps.find((one) =>
     one.approvers.some((approver) => approver.is_selected && approver.decision === null),
@@ -232,20 +227,16 @@ export function mailApprovers(world: World, document: DocumentRow): void {
   }
 }
 
-function ownerOf(world: World, document: DocumentRow): NonNullable<MailInput["to"]> {
-  return senderOf(world, document);
-}
-
 export interface MailMatch {
   to?: string;
   kind?: string;
   document_id?: string;
   channel?: string;
-  /** A word of subject, text, addressee or document name. */
+  /** Part of subject, text, addressee or document name. */
   q?: string;
 }
 
-/** The messages that match, the oldest first. */
+/** Oldest first. */
 export function findMails(world: Pick<World, "store">, match: MailMatch = {}): EmailRow[] {
   const to = match.to?.toLowerCase();
   const word = match.q?.toLowerCase();
@@ -265,7 +256,7 @@ export function findMails(world: Pick<World, "store">, match: MailMatch = {}): E
     .sort((a, b) => a.created - b.created);
 }
 
-/** Those whose turn it is and who were not told before. */
+/** Current signers without an invitation. */
 export function signersToInvite(document: DocumentRow): RecipientRow[] {
   return currentSigners(document).filter((recipient) => recipient.internal.notified_at === null);
 }

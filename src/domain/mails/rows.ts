@@ -1,4 +1,3 @@
-/** Mails and text messages that the service would send. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 
@@ -27,15 +26,14 @@ export interface EmailRow extends Row {
   workspace_id: string;
   kind: MailKind;
   channel: "email" | "sms";
-  /** An address, or a phone number. */
+  /** An e-mail address or a phone number. */
   to: string;
   to_name: string;
   from: { email: string; name: string };
-  /** What the sender asked answers to go to. */
   reply_to: string | null;
   subject: string;
   text: string;
-  /** Where its button leads: the signing page for a recipient. */
+  /** Target of the button: the signing page for a recipient. */
   link: string | null;
   document_id: string | null;
   document_name: string | null;

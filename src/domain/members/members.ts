@@ -5,13 +5,12 @@ import { membersOf } from "./permissions.ts";
 import type { World } from "../world.ts";
 import type { MemberRow, UserRow } from "../workspaces/rows.ts";
 
-/** A member with the user behind it. */
 export interface Person {
   member: MemberRow;
   user: UserRow;
 }
 
-/** A person as `created_by` and `sent_by` show it. */
+/** The shape of `created_by` and `sent_by`. */
 export interface PersonView {
   id: string;
   email: string;
@@ -27,7 +26,7 @@ export function findPerson(world: World, membershipId: string): Person | undefin
   return member && user ? { member, user } : undefined;
 }
 
-/** The member behind `membership_id`, or the one with `email`, of the caller's workspace. */
+/** Finds an active member of the caller's workspace. A `membership_id` overrides `email`. */
 export function findMember(world: World, by: { membership_id?: string; email?: string }): Person | undefined {
   const { workspace_id } = world.caller;
   if (by.membership_id !== undefined) {
@@ -41,7 +40,7 @@ export function findMember(world: World, by: { membership_id?: string; email?: s
   return undefined;
 }
 
-/** As `findMember`; refuses the field when there is none. assumed: text of the refusal. */
+/** @throws 400 on `field`. assumed: the text */
 export function requireMember(world: World, field: string, by: { membership_id?: string; email?: string }): Person {
   const person = findMember(world, by);
   if (person) return person;
@@ -50,7 +49,7 @@ export function requireMember(world: World, field: string, by: { membership_id?:
   throw invalid({ [field]: ["Member not found."] }, `no active member ${by.membership_id ?? by.email} in this workspace`);
 }
 
-/** Everybody who was not removed from the caller's workspace. assumed: the oldest first. */
+/** assumed: oldest first. */
 export function listMembers(world: World): Person[] {
   return membersOf(world, world.caller.workspace_id)
     .sort((a, b) => a.date_created - b.date_created || compareText(a.id, b.id))
@@ -73,20 +72,17 @@ export function toMember(world: World, { member, user }: Person) {
     first_name: user.first_name,
     last_name: user.last_name,
     is_active: member.is_active,
-    // assumed: the workspace that a user works in at present is that of the seat; nothing here switches it.
+    // assumed: a user's current workspace is the workspace of the member; no operation switches it.
     workspace: member.workspace_id,
     workspace_name: world.store.workspaces.get(member.workspace_id)?.name ?? "",
-    ...toVerified(),
+    // Source: the official schema says `emails_verified`, its examples say `email_verified`. assumed: every address is verified.
+    email_verified: true,
+    emails_verified: true,
     role: member.role,
     user_license: user.license === "eSign" ? "eSignature" : user.license,
     date_created: iso(member.date_created),
     date_modified: iso(member.date_modified),
   };
-}
-
-/** Source: the official schema says `emails_verified`, its examples say `email_verified`. assumed: every address is confirmed. */
-function toVerified() {
-  return { email_verified: true, emails_verified: true };
 }
 
 export function toPerson(world: World, membershipId: string): PersonView {

@@ -1,11 +1,11 @@
-/** What a caller's place in the organization and in a workspace lets it do. A tenant is one organization. */
+/** Permissions of a caller in its organization and workspace. A tenant is one organization. */
 import { type ApiError, forbidden } from "../../core/errors.ts";
 import type { Caller, World } from "../world.ts";
 import type { MemberRow } from "../workspaces/rows.ts";
 
 export const ADMIN = "Admin";
 
-/** The owner of the organization, and who was made its admin. assumed: fixtures alone say who that is. */
+/** Whether the caller owns or administers the organization. assumed: only fixtures appoint them. */
 export function isOrgAdmin(world: World): boolean {
   const user = world.store.users.get(world.caller.user_id);
   return user !== undefined && (user.is_organization_owner || user.is_organization_admin);
@@ -18,7 +18,6 @@ export function requireOrgAdmin(world: World, what: string): void {
   );
 }
 
-/** Its members that were not removed. */
 export function membersOf(world: World, workspaceId: string): MemberRow[] {
   return world.store.members.where("workspace", workspaceId).filter((row) => !row.removed);
 }
@@ -29,19 +28,19 @@ export function requireWorkspaceAdmin(world: World, workspaceId: string, what: s
   throw forbidden(`${what} is for admins of the workspace or of the organization; ${world.caller.email} is neither`);
 }
 
-const HAVE_SAY: readonly string[] = [ADMIN, "Manager"];
+const MANAGING_ROLES: readonly string[] = [ADMIN, "Manager"];
 
-/** assumed: who may delete a document or give it away: its owner, admins and managers. */
+/** assumed: a document's owner, admins and managers may delete it or transfer it. */
 export function requireOwnerOrManager(world: World, owner: string, what: string): void {
   const { caller } = world;
-  if (owner === caller.membership_id || HAVE_SAY.includes(caller.role) || isOrgAdmin(world)) return;
+  if (owner === caller.membership_id || MANAGING_ROLES.includes(caller.role) || isOrgAdmin(world)) return;
   throw forbidden(`${caller.email} is ${caller.role} and not the document's owner; its owner, admins and managers ${what}`);
 }
 
-/** What a role lets do: to whatever there is, to what is one's own, or to nothing. */
-type Reach = "any" | "own" | "none";
+/** The rows that an ability covers. */
+type Coverage = "any" | "own" | "none";
 
-/** The service's names of abilities. Source: the official descriptions of the operations that ask for them. */
+/** Source: the official descriptions name these abilities. */
 const ABILITIES = {
   edit_document: "'Can Edit Document'",
   manage_recipients: "'Can Manage Recipients'",
@@ -49,36 +48,36 @@ const ABILITIES = {
 } as const;
 export type Ability = keyof typeof ABILITIES;
 
-/** assumed: which role has which ability is not published; members work on what is theirs, collaborators look on. */
-const REACH: Readonly<Record<string, Readonly<Record<Ability, Reach>>>> = {
+/** assumed: the abilities of each role are not published; members change their own documents, collaborators only read. */
+const COVERAGE: Readonly<Record<string, Readonly<Record<Ability, Coverage>>>> = {
   Admin: { edit_document: "any", manage_recipients: "any", duplicate_templates: "any" },
   Manager: { edit_document: "any", manage_recipients: "any", duplicate_templates: "any" },
   Member: { edit_document: "own", manage_recipients: "own", duplicate_templates: "own" },
   Collaborator: { edit_document: "none", manage_recipients: "none", duplicate_templates: "none" },
 };
 
-/** assumed: a role of the workspace's own making is as a member's. */
-const CUSTOM = "Member";
+/** assumed: a custom role has the abilities of a member. */
+const CUSTOM_ROLE_EQUIVALENT = "Member";
 
-/** @throws 403 unless the caller's role lets them do it to what has this owner and this creator */
-export function requireAbility(world: World, ability: Ability, thing: { owner: string; created_by: string }): void {
+/** @throws 403 when the caller's role has no ability on a row with this owner and creator */
+export function requireAbility(world: World, ability: Ability, row: { owner: string; created_by: string }): void {
   const { caller } = world;
-  const reach = (REACH[caller.role] ?? REACH[CUSTOM])?.[ability];
-  const isOwn = [thing.owner, thing.created_by].includes(caller.membership_id);
-  if (reach === "any" || (reach === "own" && isOwn) || isOrgAdmin(world)) return;
+  const coverage = (COVERAGE[caller.role] ?? COVERAGE[CUSTOM_ROLE_EQUIVALENT])?.[ability];
+  const isOwn = [row.owner, row.created_by].includes(caller.membership_id);
+  if (coverage === "any" || (coverage === "own" && isOwn) || isOrgAdmin(world)) return;
   throw forbidden(
-    `${caller.email} is ${caller.role}: ${ABILITIES[ability]} reaches ${reach === "own" ? "what is theirs, and this is not" : "nothing"}`,
+    `${caller.email} is ${caller.role}: ${ABILITIES[ability]} reaches ${coverage === "own" ? "what is theirs, and this is not" : "nothing"}`,
   );
 }
 
-const READS = new Set(["GET", "HEAD"]);
+const READ_METHODS: readonly string[] = ["GET", "HEAD"];
 
-/** Source: downloads take both scopes, as creating, sending and deleting do. */
+/** Source: downloads need both scopes, as creating, sending and deleting do. */
 const DOWNLOADS: readonly string[] = ["downloadDocument", "downloadProtectedDocument"];
 
-/** assumed: what a token without the scope gets is not published; reading takes `read`, all else takes `write`. */
+/** assumed: the answer to a token without the scope is not published; reading needs `read`, all else needs `write`. */
 export function scopeRefusal(caller: Caller, method: string, operationId: string): ApiError | undefined {
-  const scope = READS.has(method) && !DOWNLOADS.includes(operationId) ? "read" : "write";
+  const scope = READ_METHODS.includes(method) && !DOWNLOADS.includes(operationId) ? "read" : "write";
   if (caller.scopes.includes(scope)) return undefined;
   return forbidden(`the token has the scope ${caller.scopes.join(" ")}, and this call takes ${scope}`);
 }

@@ -1,9 +1,8 @@
-/** The browser's step of OAuth: what the authorize page is asked with, and where it sends the browser. */
+/** The authorize page of OAuth: checks the request of the browser and decides where to redirect it. */
 import { createCode, scopesOf } from "./credentials.ts";
 import type { World } from "../world.ts";
 import type { OAuthClientRow } from "./rows.ts";
 
-/** The parameters as the browser brings them; one that is missing is undefined. */
 export type AuthorizeInput = Readonly<
   Record<"client_id" | "redirect_uri" | "scope" | "response_type" | "state", string | undefined>
 >;
@@ -11,14 +10,14 @@ export type AuthorizeInput = Readonly<
 export type Decision = "approve" | "deny";
 
 export type AuthorizeOutcome =
-  /** Told on the page: nobody may be sent to an address that is not the application's own. */
+  /** Shown on the page, because the redirect address is not registered. */
   | { kind: "refuse"; problem: string; hint: string }
   | { kind: "ask"; client: OAuthClientRow; scopes: string[] }
   | { kind: "redirect"; url: string };
 
 const SCOPE_WORDS: readonly string[] = ["read", "write", "read+write"];
 
-/** Judges the request; with a decision it is carried out. assumed: errors beyond the page are those of RFC 6749. */
+/** Checks the request, and carries out a decision. assumed: errors in redirects are those of RFC 6749. */
 export function authorize(world: World, input: AuthorizeInput, decision: Decision | undefined): AuthorizeOutcome {
   const client = world.store.oauth_clients.get(input.client_id ?? "");
   if (!client) {
@@ -59,7 +58,7 @@ function isRegistered(client: OAuthClientRow, uri: string): boolean {
   return /^https?:$/.test(protocol) && (["localhost", "[::1]"].includes(hostname) || /^127(\.\d+){3}$/.test(hostname));
 }
 
-/** The state comes first, and comes back even when it is empty, as seen in real redirects. */
+/** Recorded redirects have the state first, also when it is empty. */
 function withResult(uri: string, state: string | undefined, result: Record<string, string>): string {
   const url = new URL(uri);
   url.searchParams.append("state", state ?? "");

@@ -1,4 +1,4 @@
-/** Keys, codes and tokens: who calls, and how a token comes to be. */
+/** Checks API keys and access tokens, and issues tokens and authorization codes. */
 import { type ApiError, credentialsMissing, credentialsWrong, oauthError } from "../../core/errors.ts";
 import { findPerson, type Person, requireMembership } from "../members/members.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
@@ -11,7 +11,7 @@ export const TOKEN_LIFETIME_S = 31_535_999;
 /** assumed: the lifetime of an authorization code is not published. */
 export const CODE_LIFETIME_MS = 10 * 60_000;
 export const SCOPES = ["read", "write", "read+write"] as const;
-/** What the service answers as scope, letter for letter as recorded. */
+/** Recorded answers have this text. */
 const ALL_SCOPES = "read write read+write";
 
 export interface Credentials {
@@ -19,13 +19,13 @@ export interface Credentials {
   secret: string;
 }
 
-/** Takes an Authorization header apart. assumed: the scheme's case does not matter. */
+/** assumed: the scheme's case does not matter. */
 export function parseAuthorization(header: string | undefined): Credentials | undefined {
   const match = /^(api-key|bearer) +(\S+)\s*$/i.exec(header ?? "");
   return match ? { scheme: (match[1] as string).toLowerCase() as Credentials["scheme"], secret: match[2] as string } : undefined;
 }
 
-/** The caller behind the header, or the 401 that refuses it. */
+/** Returns the caller, or the 401 that refuses the header. */
 export function authenticate(world: World, header: string | undefined): Caller | ApiError {
   const credentials = parseAuthorization(header);
   if (!credentials)
@@ -64,36 +64,36 @@ function byToken(world: World, token: string): Caller | ApiError {
   return toCaller(world, row);
 }
 
-/** Who is behind a key or token that holds, remembered as long as neither it nor the member or user has changed. */
-function toCaller(world: World, held: ApiKeyRow | TokenRow): Caller | ApiError {
-  const person = findPerson(world, held.membership_id);
+/** Callers are cached until the credential, the member or the user changes. */
+function toCaller(world: World, credential: ApiKeyRow | TokenRow): Caller | ApiError {
+  const person = findPerson(world, credential.membership_id);
   if (!person?.member.is_active || person.user.removed)
     return credentialsWrong("the user behind the credentials was removed from the workspace");
   const { member, user } = person;
   if (!world.store.workspaces.get(member.workspace_id)?.active)
     return credentialsWrong("the workspace of the credentials was deactivated");
-  const known = callers.get(held);
-  if (known?.member === member && known.user === user) return known.caller;
-  const isKey = "environment" in held;
+  const cached = callers.get(credential);
+  if (cached?.member === member && cached.user === user) return cached.caller;
+  const isKey = "environment" in credential;
   const caller: Caller = {
     kind: isKey ? "api_key" : "oauth",
-    environment: isKey ? held.environment : "production",
-    scopes: isKey ? SCOPES : scopesOf(held.scope),
-    credential: held.id,
+    environment: isKey ? credential.environment : "production",
+    scopes: isKey ? SCOPES : scopesOf(credential.scope),
+    credential: credential.id,
     membership_id: member.id,
     user_id: user.id,
     email: user.email,
     workspace_id: member.workspace_id,
     role: member.role,
   };
-  callers.set(held, { member, user, caller });
+  callers.set(credential, { member, user, caller });
   return caller;
 }
 
-/** Rows are never changed in place, so the same rows are the same caller. */
+/** Rows never change in place, so the same row objects mean the same caller. */
 const callers = new WeakMap<ApiKeyRow | TokenRow, Person & { caller: Caller }>();
 
-/** The scopes that a text names; `+` may stand for the space of a form. */
+/** Forms may encode the space between two scopes as `+`. */
 export function scopesOf(scope: string): string[] {
   const words = scope.trim() === "" ? ["read+write"] : scope.trim().split(/\s+/);
   return words.includes("read+write") || (words.includes("read") && words.includes("write"))
@@ -110,8 +110,8 @@ export interface TokenRequest {
   scope?: string;
 }
 
-/** The token endpoint. spec: Authentication 3 to 7. assumed: the error codes beside unsupported_grant_type are those of RFC 6749. */
-export function issueToken(world: World, input: TokenRequest): Granted {
+/** spec: Authentication 3 to 7. assumed: the error codes beside unsupported_grant_type are those of RFC 6749. */
+export function issueToken(world: World, input: TokenRequest): RefreshableToken {
   if (input.grant_type !== "authorization_code" && input.grant_type !== "refresh_token") {
     throw oauthError(
       "unsupported_grant_type",
@@ -133,7 +133,7 @@ function requireClient(world: World, input: TokenRequest): OAuthClientRow {
   return client as OAuthClientRow;
 }
 
-function redeemCode(world: World, client: OAuthClientRow, code: string | undefined): Granted {
+function redeemCode(world: World, client: OAuthClientRow, code: string | undefined): RefreshableToken {
   if (!code) throw oauthError("invalid_request", "code is missing");
   const row = world.store.oauth_codes.get(code);
   if (row?.client_id !== client.id) throw oauthError("invalid_grant", "no such code for this client");
@@ -144,7 +144,7 @@ function redeemCode(world: World, client: OAuthClientRow, code: string | undefin
 }
 
 /** spec: the new access token replaces the old one. assumed: the refresh token rotates too. */
-function refresh(world: World, client: OAuthClientRow, refreshToken: string | undefined): Granted {
+function refresh(world: World, client: OAuthClientRow, refreshToken: string | undefined): RefreshableToken {
   if (!refreshToken) throw oauthError("invalid_request", "refresh_token is missing");
   const row = world.store.tokens.where("refresh_token", refreshToken)[0];
   if (row?.client_id !== client.id || row.revoked)
@@ -153,10 +153,10 @@ function refresh(world: World, client: OAuthClientRow, refreshToken: string | un
   return putToken(world, client.id, row.membership_id, row.scope);
 }
 
-type Granted = TokenRow & { refresh_token: string };
+type RefreshableToken = TokenRow & { refresh_token: string };
 
-function putToken(world: World, client_id: string, membership_id: string, scope: string): Granted {
-  const row: Granted = {
+function putToken(world: World, client_id: string, membership_id: string, scope: string): RefreshableToken {
+  const row: RefreshableToken = {
     id: world.ids.hex(40),
     refresh_token: world.ids.hex(40),
     client_id,
@@ -169,7 +169,7 @@ function putToken(world: World, client_id: string, membership_id: string, scope:
   return row;
 }
 
-/** A token that acts as a member of this workspace, for organization admins. assumed: it may read and write, and is sent as Bearer. */
+/** assumed: a member token may read and write, and is sent as Bearer. */
 export function createMemberToken(world: World, memberId: string, lifetime_s: number): TokenRow {
   requireOrgAdmin(world, "making a member token");
   const { member } = requireMembership(world, memberId);
@@ -184,7 +184,6 @@ export function createMemberToken(world: World, memberId: string, lifetime_s: nu
   });
 }
 
-/** A code as the authorize page would hand it out. */
 export function createCode(world: World, client: OAuthClientRow, scope: string): string {
   const id = world.ids.hex(40);
   world.store.oauth_codes.put({
@@ -198,7 +197,7 @@ export function createCode(world: World, client: OAuthClientRow, scope: string):
   return id;
 }
 
-export function toToken(row: Granted) {
+export function toToken(row: RefreshableToken) {
   return {
     access_token: row.id,
     token_type: "Bearer" as const,

@@ -19,12 +19,12 @@ const PRODUCTION: Readonly<Record<string, number>> = {
   downloadProtectedDocument: 300,
 };
 
-/** The figures of a file count for one that is named by URL too. */
+/** A file named by URL counts as an upload. */
 const BY_URL: Readonly<Record<string, string>> = { createDocument: "createDocumentFromUpload" };
 
 /**
- * What a call counts as, and how many of it may be made, or undefined when there is no limit. A sandbox key has the sandbox
- * figures under either profile. `isByUrl` tells whether the body names a file.
+ * Returns the calls per minute and the operation that the call counts as; undefined without a limit. Sandbox keys have the
+ * sandbox limit in both profiles. `isByUrl`: the body names a file by URL.
  */
 export function rateLimitOf(
   profile: "none" | "sandbox" | "production",
@@ -36,9 +36,5 @@ export function rateLimitOf(
   if (profile === "sandbox" || environment === "sandbox") return { limit: SANDBOX, as: operationId };
   const file = BY_URL[operationId];
   const as = file !== undefined && isByUrl() ? file : operationId;
-  return { limit: limitOf(as), as };
-}
-
-function limitOf(operationId: string): number {
-  return PRODUCTION[operationId] ?? PRODUCTION_DEFAULT;
+  return { limit: PRODUCTION[as] ?? PRODUCTION_DEFAULT, as };
 }

@@ -1,11 +1,10 @@
-/** OAuth applications, authorization codes and tokens. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 
 export interface OAuthClientRow extends Row {
   client_secret: string;
   name: string;
-  /** Exact URIs, or `loopback` for any on this machine. */
+  /** Exact URIs; `loopback` allows every URI on this machine. */
   redirect_uris: string[];
   membership_id: string;
 }
@@ -19,14 +18,13 @@ export interface OAuthCodeRow extends Row {
 }
 
 export interface TokenRow extends Row {
-  /** Null for a member token, which cannot be refreshed. */
+  /** Null for a member token. */
   refresh_token: string | null;
-  /** Null for a member token, which no application asked for. */
+  /** Null for a member token. */
   client_id: string | null;
   membership_id: string;
   scope: string;
   expires_at: number;
-  /** Replaced by a refresh, or taken back. */
   revoked: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The history of webhook deliveries as the service shows it, and events made by hand. */
+/** The service's history of webhook deliveries, and events triggered by hand. */
 import { iso } from "../../core/clock.ts";
 import { ApiError, badRequest, notFound } from "../../core/errors.ts";
 import type { Attempt, DeliveryError, DeliveryRow } from "../../engine/rows.ts";
@@ -19,16 +19,17 @@ export interface EventFilter {
   error?: readonly DeliveryError[];
 }
 
-interface Told {
+/** A delivery that was attempted, with its latest attempt. */
+interface AttemptedDelivery {
   row: DeliveryRow;
   last: Attempt;
 }
 
 /**
- * assumed: one entry is one event to one subscription, known by the event id that the delivery carries in its header; it
- * shows the latest attempt, the only one whose status and time the shape has room for. What was never tried has none.
+ * assumed: an entry is one event to one subscription; its id is the event id of the delivery's header. It shows the latest
+ * attempt. An event without an attempt is not listed.
  */
-function toldOf(world: World): Told[] {
+function attemptedDeliveries(world: World): AttemptedDelivery[] {
   const own = new Set(listSubscriptions(world).map((row) => row.id));
   return world.store.deliveries.all().flatMap((row) => {
     const last = row.attempts.at(-1);
@@ -36,9 +37,9 @@ function toldOf(world: World): Told[] {
   });
 }
 
-/** The newest first. assumed: pages count from 1, and 0, the official minimum, is the first page too. */
-export function listWebhookEvents(world: World, filter: EventFilter): Told[] {
-  const found = toldOf(world)
+/** Newest first. assumed: pages count from 1; page 0, the official minimum, equals page 1. */
+export function listWebhookEvents(world: World, filter: EventFilter): AttemptedDelivery[] {
+  const found = attemptedDeliveries(world)
     .filter(({ row, last }) => {
       if (filter.since !== undefined && row.created < filter.since) return false;
       if (filter.to !== undefined && row.created >= filter.to) return false;
@@ -52,13 +53,13 @@ export function listWebhookEvents(world: World, filter: EventFilter): Told[] {
   return found.slice(start, start + filter.count);
 }
 
-export function requireWebhookEvent(world: World, id: string): Told {
-  const told = toldOf(world).find(({ row }) => row.event_id === id);
-  if (!told) throw notFound(`no webhook event ${id} was sent to a subscription of this workspace`);
-  return told;
+export function requireWebhookEvent(world: World, id: string): AttemptedDelivery {
+  const delivery = attemptedDeliveries(world).find(({ row }) => row.event_id === id);
+  if (!delivery) throw notFound(`no webhook event ${id} was sent to a subscription of this workspace`);
+  return delivery;
 }
 
-export function toWebhookEvent({ row, last }: Told) {
+export function toWebhookEvent({ row, last }: AttemptedDelivery) {
   return {
     uuid: row.event_id,
     name: row.subscriber_name,
@@ -69,10 +70,10 @@ export function toWebhookEvent({ row, last }: Told) {
   };
 }
 
-export function toWebhookEventDetails(told: Told) {
-  const { row, last } = told;
+export function toWebhookEventDetails(delivery: AttemptedDelivery) {
+  const { row, last } = delivery;
   return {
-    ...toWebhookEvent(told),
+    ...toWebhookEvent(delivery),
     url: row.url,
     signature: last.signature,
     request_body: row.body,
@@ -93,13 +94,13 @@ function toHeaderText(headers: Readonly<Record<string, string>>): string {
 export interface TriggerInput {
   event: EventName;
   document_id?: string;
-  /** Laid over the document's own data; alone it is the data. */
+  /** Replaces members of the document's data. Without a document it is the whole data. */
   data?: Record<string, unknown>;
-  /** Only this subscription, also when it did not ask for the event. */
+  /** Sends only to this subscription, even without the event among its triggers. */
   subscription?: string;
 }
 
-/** Sends an event that did not happen, in the shape and with the signature of one that did. Returns its deliveries. */
+/** Sends an event with the usual shape and signature, and returns its deliveries. @throws 404, 400, 409 without a subscription */
 export function triggerEvent(world: World, input: TriggerInput): DeliveryRow[] {
   const document =
     input.document_id !== undefined
@@ -122,8 +123,8 @@ export function triggerEvent(world: World, input: TriggerInput): DeliveryRow[] {
     });
   }
   return subscribers.map((row) => {
-    const known = document ? toEventData(world, document, [...(row.payload ?? [])].sort(), {}) : {};
-    const data = { ...known, ...input.data };
+    const documentData = document ? toEventData(world, document, [...(row.payload ?? [])].sort(), {}) : {};
+    const data = { ...documentData, ...input.data };
     const subject = document?.id ?? (typeof input.data?.id === "string" ? input.data.id : "");
     return world.outbox.enqueue({
       id: world.ids.uuid(),
@@ -139,7 +140,6 @@ export function triggerEvent(world: World, input: TriggerInput): DeliveryRow[] {
   });
 }
 
-/** What an event is about when nothing is named: the document that was created last. */
 function newestDocument(world: World): DocumentRow | undefined {
   return world.store.documents
     .all()

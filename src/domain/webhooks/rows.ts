@@ -1,4 +1,3 @@
-/** Webhook subscriptions. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 import type { EventName } from "../document-model/status-machine.ts";
@@ -9,7 +8,7 @@ export interface SubscriptionRow extends Row {
   name: string;
   url: string;
   active: boolean;
-  /** Switched off by the service: 410, or a week of failures. */
+  /** Set by the service after a 410 or a week of failures. */
   deactivated: boolean;
   payload: PayloadKind[] | null;
   triggers: EventName[] | null;
@@ -19,7 +18,7 @@ export interface SubscriptionRow extends Row {
   old_key: string | null;
   date_created: number;
   internal: {
-    /** Since when every delivery has failed, null while they succeed. */
+    /** Time of the first failure after the last success. */
     failing_since: number | null;
   };
 }

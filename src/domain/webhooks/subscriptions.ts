@@ -1,4 +1,4 @@
-/** Subscriptions, and what happens when something happens: the event's payload for each that asked for it. */
+/** Webhook subscriptions, and the payloads of their events. */
 import { iso, isoOrNull } from "../../core/clock.ts";
 import { forbidden, invalid, notFound } from "../../core/errors.ts";
 import type { DeliveryRow } from "../../engine/rows.ts";
@@ -37,8 +37,8 @@ export function subscribe(world: World, input: SubscriptionInput & { name: strin
     url: input.url,
     active: input.active ?? true,
     deactivated: false,
-    payload: onceEach(input.payload ?? null),
-    triggers: onceEach(input.triggers ?? null),
+    payload: withoutDuplicates(input.payload ?? null),
+    triggers: withoutDuplicates(input.triggers ?? null),
     workspace_id: world.caller.workspace_id,
     shared_key: world.ids.short(),
     old_key: null,
@@ -47,12 +47,12 @@ export function subscribe(world: World, input: SubscriptionInput & { name: strin
   });
 }
 
-/** Both are sets: what is named twice is kept once. assumed: in the order of the request. */
-function onceEach<T>(list: T[] | null): T[] | null {
+/** assumed: repeated values count once, in the order of the request. */
+function withoutDuplicates<T>(list: T[] | null): T[] | null {
   return list && [...new Set(list)];
 }
 
-/** In the order in which they were made. */
+/** Oldest first. */
 export function listSubscriptions(world: World): SubscriptionRow[] {
   return world.store.subscriptions
     .all()
@@ -74,10 +74,10 @@ export function changeSubscription(world: World, id: string, input: Subscription
     name: input.name ?? row.name,
     url: input.url ?? row.url,
     active: input.active ?? row.active,
-    // assumed: switching a deactivated subscription on again by hand ends the deactivation.
+    // assumed: an update with active: true ends the deactivation.
     deactivated: input.active === true ? false : row.deactivated,
-    payload: input.payload === undefined ? row.payload : onceEach(input.payload),
-    triggers: input.triggers === undefined ? row.triggers : onceEach(input.triggers),
+    payload: input.payload === undefined ? row.payload : withoutDuplicates(input.payload),
+    triggers: input.triggers === undefined ? row.triggers : withoutDuplicates(input.triggers),
     internal: input.active === true ? { failing_since: null } : row.internal,
   });
 }
@@ -96,9 +96,10 @@ export function toSubscription(row: SubscriptionRow) {
     uuid: row.id,
     name: row.name,
     url: row.url,
-    // assumed: what the service has switched off is not active.
+    // assumed: a deactivated subscription shows active: false.
     active: row.active && !row.deactivated,
-    payload: toPayloadKinds(row),
+    // Source: every official example shows a list. assumed: a subscription without payload kinds shows an empty list.
+    payload: row.payload ?? [],
     triggers: row.triggers,
     workspace_id: row.workspace_id,
     shared_key: row.shared_key,
@@ -106,30 +107,25 @@ export function toSubscription(row: SubscriptionRow) {
   };
 }
 
-/** Source: every official example shows a list. assumed: so does a subscription that asks for no payload. */
-function toPayloadKinds(row: SubscriptionRow): PayloadKind[] {
-  return row.payload ?? [];
-}
-
-/** This machine, private networks, and names that no public host can have, such as those of containers. */
-const NEAR =
+/** This machine, private networks, and names without a public domain, such as container names. */
+const PRIVATE_HOST =
   /^(?:[^.:[\]]+|.+\.(?:localhost|internal|local|test)|(?:127|10)(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|\[::1\])$/i;
 
-/** spec: only HTTPS is supported. Near targets may be plain http here, or no laptop and no container could listen; a switch makes it strict. */
+/** spec: only HTTPS is supported. Private hosts may use http, so that tests can listen, unless `httpsWebhooks` is set. */
 function checkUrl(world: World, url: string): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  const isNear = parsed !== undefined && NEAR.test(parsed.hostname);
-  if (parsed?.protocol === "https:" || (parsed?.protocol === "http:" && isNear && !world.settings.httpsWebhooks)) return;
+  if (parsed?.protocol === "https:") return;
+  if (parsed?.protocol === "http:" && PRIVATE_HOST.test(parsed.hostname) && !world.settings.httpsWebhooks) return;
   throw invalid({ url: ["Enter a valid URL."] }, "only https targets are taken, and http on this machine or a private network");
 }
 
-/** What the outbox asks before it posts. */
+/** Returns where and how the outbox posts; undefined once the subscription is deleted. */
 export function subscriberOf(world: World, id: string): Subscriber | undefined {
   const row = world.store.subscriptions.get(id);
   return row && { url: row.url, key: row.shared_key, oldKey: row.old_key, accepts: row.active && !row.deactivated };
 }
 
-/** After each attempt. spec: 410 deactivates at once. A week of nothing but failures deactivates too. */
+/** Runs after each attempt. spec: 410 deactivates the subscription at once. A week of failures does too. */
 export function recordAttempt(world: World, delivery: DeliveryRow): void {
   const row = world.store.subscriptions.get(delivery.subscriber);
   const attempt = delivery.attempts.at(-1);
@@ -142,23 +138,19 @@ export function recordAttempt(world: World, delivery: DeliveryRow): void {
 }
 
 export interface EventExtra {
-  /** Who finished, for `recipient_completed`. */
+  /** For `recipient_completed`. */
   participant?: Participant;
   /** For `document_creation_failed`. */
   error?: { type: string; detail: string };
   /** For `document_section_added`. */
   section?: { uuid: string; name: string };
-  /** Kinds of payload that come along unasked. */
+  /** Payload kinds for every subscription. */
   always?: readonly PayloadKind[];
 }
 
-/** Writes a delivery of a document's event for each subscription that asked for it, and tells the actors. */
+/** Sends a document's event to its subscriptions and to the actors of the scenario. */
 export function emit(world: World, event: EventName, document: DocumentRow, extra: EventExtra = {}): void {
-  world.emitHappening({
-    name: event,
-    document_id: document.id,
-    ...(extra.participant ? { recipient_id: extra.participant.recipient.id } : {}),
-  });
+  world.emitHappening({ name: event, document_id: document.id, recipient_id: extra.participant?.recipient.id });
   emitData(world, event, {
     subject: document.id,
     status: document.status,
@@ -167,18 +159,19 @@ export function emit(world: World, event: EventName, document: DocumentRow, extr
   });
 }
 
-/** What an event is about, whatever it is about. */
-export interface Announcement {
+/** The document, template or library item of an event. */
+export interface EventSubject {
+  /** Its id. */
   subject: string;
-  /** Of the subject, while the event happened. */
+  /** Its status at the time of the event. */
   status: string;
   workspace_id: string;
-  /** The event's `data`, with the kinds of payload that a subscription asked for. */
+  /** Returns the event's `data` with these payload kinds. */
   data(kinds: readonly PayloadKind[]): unknown;
 }
 
-/** Writes a delivery for each subscription of the workspace that asked for `event`. */
-export function emitData(world: World, event: EventName, { subject, status, workspace_id, data }: Announcement): void {
+/** Writes a delivery for each active subscription of the workspace with this trigger. */
+export function emitData(world: World, event: EventName, { subject, status, workspace_id, data }: EventSubject): void {
   const bodies = new Map<string, string>();
   for (const row of world.store.subscriptions.all()) {
     if (!row.active || row.deactivated || !row.triggers?.includes(event) || row.workspace_id !== workspace_id) continue;
@@ -204,7 +197,7 @@ export function emitData(world: World, event: EventName, { subject, status, work
   }
 }
 
-/** `data` of a document event. Kinds that were not asked for are absent keys. */
+/** JSON leaves out the members that are undefined: payload kinds and extras that this event does not have. */
 export function toEventData(world: World, document: DocumentRow, kinds: readonly PayloadKind[], extra: EventExtra) {
   const currency = currencyOf(world, document.workspace_id);
   const has = (kind: PayloadKind) => kinds.includes(kind) || (extra.always?.includes(kind) ?? false);
@@ -225,16 +218,16 @@ export function toEventData(world: World, document: DocumentRow, kinds: readonly
     template: document.template,
     version: document.version ?? "2",
     linked_objects: linksOf(world, document.id).map(toEventLink),
-    ...(has("metadata") ? { metadata: document.metadata } : {}),
-    ...(has("tokens") ? { tokens: document.tokens } : {}),
-    ...(has("fields") ? { fields: document.fields.map((field) => toEventField(document, field)) } : {}),
-    ...(has("products") ? { products: toProducts(document) } : {}),
-    ...(has("pricing") ? { pricing: toPricing(document, currency) } : {}),
-    ...(extra.participant ? toAction(world, extra.participant) : {}),
+    metadata: has("metadata") ? document.metadata : undefined,
+    tokens: has("tokens") ? document.tokens : undefined,
+    fields: has("fields") ? document.fields.map((field) => toEventField(document, field)) : undefined,
+    products: has("products") ? toProducts(document) : undefined,
+    pricing: has("pricing") ? toPricing(document, currency) : undefined,
+    ...(extra.participant && toAction(world, extra.participant)),
     // assumed: the members of the error are not published; public receivers read data.error.detail.
-    ...(extra.error ? { error: extra.error } : {}),
-    // assumed: which section it was; the event's members are not published.
-    ...(extra.section ? { section: extra.section } : {}),
+    error: extra.error,
+    // assumed: the event's own members are not published; it names the section.
+    section: extra.section,
   };
 }
 
@@ -247,17 +240,9 @@ function toAction(world: World, { recipient, member }: Participant) {
   };
 }
 
-/** Source: recorded deliveries and the official example write `0.00` for nothing; other totals carry no needless zeros. */
+/** Source: recorded deliveries and the official example write a zero total as `0.00`, other totals without trailing zeros. */
 function toEventTotal(total: { amount: string; currency: string }) {
   return total.amount === "0" ? { ...total, amount: "0.00" } : total;
-}
-
-/**
- * Source: recorded deliveries of drafts and sent documents carry an empty link; the service makes links later.
- * assumed: the first opening ends this, so every status before document.viewed carries an empty link.
- */
-function toEventLinkOf(world: World, document: DocumentRow, recipient: RecipientRow): string {
-  return isBeforeViewed(document.status) ? "" : sharedLink(world, recipient.internal.link_token);
 }
 
 function toEventRecipient(world: World, document: DocumentRow, recipient: RecipientRow) {
@@ -274,17 +259,16 @@ function toEventRecipient(world: World, document: DocumentRow, recipient: Recipi
     roles: recipient.roles,
     signing_order: recipient.signing_order,
     contact_id: recipient.contact_id,
-    shared_link: toEventLinkOf(world, document, recipient),
-    ...(recipient.type === "recipient_group"
-      ? {
-          name: recipient.name,
-          members: recipient.members.map(({ id, email, first_name, last_name }) => ({ id, email, first_name, last_name })),
-        }
-      : {}),
+    // Source: recorded deliveries of drafts and sent documents have an empty link. assumed: it stays empty until the first view.
+    shared_link: isBeforeViewed(document.status) ? "" : sharedLink(world, recipient.internal.link_token),
+    ...(recipient.type === "recipient_group" && {
+      name: recipient.name,
+      members: recipient.members.map(({ id, email, first_name, last_name }) => ({ id, email, first_name, last_name })),
+    }),
   };
 }
 
-/** assumed: `assignee` was seen in a recorded delivery and `assigned_to` in newer pages, so both are there. */
+/** assumed: a field has both `assignee`, as in a recorded delivery, and `assigned_to`, as on newer pages. */
 function toEventField(document: DocumentRow, field: DocumentRow["fields"][number]) {
   const recipient = document.recipients.find((one) => one.id === field.recipient_id);
   return {
