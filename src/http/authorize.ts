@@ -46,5 +46,5 @@ function toPage(status: number, page: Html): Response {
     // The form leads back to the application, whose address is arbitrary.
     "content-security-policy": `default-src 'none'; style-src ${hashSource(STYLE)}; base-uri 'none'; frame-ancestors 'none'`,
   };
-  return new Response(page.text, { status, headers });
+  return new Response(String(page), { status, headers });
 }

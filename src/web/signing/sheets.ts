@@ -55,7 +55,7 @@ export function sheetsHtml(world: World, sight: Open, errors: Errors): Html {
     // The content of a template begins on the first page.
     const words = html`${texts[page]}${drawing ? null : own}${page === 0 && !hasFile ? rest : null}`;
     return { page, drawing, words, beside: drawing ? own : html``, fields: fields.get(page) ?? [] };
-  }).filter((leaf) => hasFile || leaf.page === 0 || leaf.drawing || leaf.words.text !== "" || leaf.fields.length > 0);
+  }).filter((leaf) => hasFile || leaf.page === 0 || leaf.drawing || String(leaf.words) !== "" || leaf.fields.length > 0);
   return html`<article class="doc" id="sheet" aria-label="Document" data-testid="document">
 ${leaves.map((leaf) => html`${leafHtml(sight, leaf, count, errors)}${asideHtml(leaf.beside)}`)}
 ${blankHtml(count - leaves.length)}
@@ -71,7 +71,7 @@ function blankHtml(pages: number): Part {
 }
 
 function asideHtml(content: Html): Part {
-  if (content.text === "") return null;
+  if (String(content) === "") return null;
   return html`<section class="leaf" aria-label="Also part of the document"><div class="stage"><div class="words">${content}</div></div></section>`;
 }
 
@@ -103,7 +103,7 @@ function leafHtml(sight: Open, { page, drawing, words, fields }: Leaf, count: nu
   }>
 ${count > 1 ? html`<h2 class="folio">${title}</h2>` : null}
 <div class="stage"><svg class="spacer" viewBox="0 0 ${width} ${height}" aria-hidden="true"></svg>
-${words.text === "" ? null : html`<div class="words">${words}</div>`}
+${String(words) === "" ? null : html`<div class="words">${words}</div>`}
 ${
   fields.length > 0
     ? html`<div class="fields">${fields.map((field) => {
