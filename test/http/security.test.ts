@@ -34,13 +34,17 @@ describe("pages of other origins", () => {
   test("are told before a call that they may make it, and the journal does not hear of the question", async () => {
     const world = await testWorld();
     const asked = { ...PAGE, "access-control-request-method": "PATCH", "access-control-request-headers": "authorization,x-own" };
+    const local = { ...asked, "access-control-request-private-network": "true" };
     const answer = await world.request("OPTIONS", "/public/v1/documents/any", { key: null, headers: asked });
     expect(answer.status).toBe(204);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "access-control-allow-origin": PAGE.origin,
-      "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+      "access-control-allow-methods": "GET,POST,PUT,PATCH,DELETE",
       "access-control-allow-headers": "authorization,x-own",
     });
+    expect(answer.headers.has("access-control-allow-private-network")).toBe(false);
+    const localAnswer = await world.request("OPTIONS", "/public/v1/documents/any", { key: null, headers: local });
+    expect(localAnswer.headers.get("access-control-allow-private-network")).toBe("true");
     expect(world.tenant.journal.size).toBe(0);
     expect((await world.request("OPTIONS", "/public/v1/documents")).status).toBe(405);
   });
