@@ -1,6 +1,6 @@
 import { iso, isoOrNull } from "../../core/clock.ts";
 import { ApiError } from "../../core/errors.ts";
-import { writeStillVideo } from "../../engine/webm.ts";
+import { recordingOfLength } from "./recording.ts";
 import { filesOf } from "../documents/downloads.ts";
 import { keepFile } from "../content/files.ts";
 import { authorOf, requireNotarization } from "./requests.ts";
@@ -84,7 +84,7 @@ export function notarizationDetails(world: World, id: string) {
 /** assumed: the recording is a still image as long as the session; so is its format. */
 function recordingOf({ recorded, name, date_started, date_completed }: NotarizationRow): NotaryFile | null {
   if (!recorded || date_started === null || date_completed === null) return null;
-  return { name: `${name}.webm`, media: "video/webm", bytes: writeStillVideo(name, date_completed - date_started) };
+  return { name: `${name}.webm`, media: "video/webm", bytes: recordingOfLength(date_completed - date_started) };
 }
 
 function storedFile(world: World, id: string): NotaryFile | undefined {
