@@ -1,7 +1,7 @@
 /** The schema of fixtures files and of a scenario's `world`. */
 import * as z from "zod";
 import { itemFixture } from "../api/product-catalog/schemas.ts";
-import { quoteInput } from "../api/quotes/schemas.ts";
+import { quoteRequest } from "../api/quotes/schemas.ts";
 import { lazy } from "../core/operation.ts";
 import { durationText, momentText } from "./matchers-schema.ts";
 import { FIELD_TYPES } from "../api/shapes/field.ts";
@@ -118,7 +118,7 @@ export const templateFixture = lazy(() =>
 
 /** A quote with its merge rules, which no operation sets. */
 export const quoteFixture = lazy(() =>
-  strictly(quoteInput()).extend({
+  strictly(quoteRequest()).extend({
     merge_rules: z
       .array(
         z.strictObject({

@@ -16,11 +16,11 @@ import { pathParams, uploadedFile } from "../../core/inputs.ts";
 const byId = pathParams("id");
 const byAttachment = pathParams("id", "attachment_id");
 
-const fromUrl = lazy(() => z.object({ source: z.url({ protocol: /^https?$/ }), name: z.string().max(255).optional() }));
+const attachmentRequest = lazy(() => z.object({ source: z.url({ protocol: /^https?$/ }), name: z.string().max(255).optional() }));
 /** A form with a file or a source. The official client sends both as multipart. */
-const fromForm = lazy(() =>
+const attachmentUploadRequest = lazy(() =>
   z
-    .object({ ...fromUrl().partial().shape, file: uploadedFile().optional() })
+    .object({ ...attachmentRequest().partial().shape, file: uploadedFile().optional() })
     .refine(({ file, source }) => file !== undefined || source !== undefined, {
       path: ["file"],
       error: "No file was submitted.",
@@ -54,7 +54,7 @@ export const attachmentsGroup = group("Document Attachments", [
     id: "createDocumentAttachment",
     route: "POST /public/v1/documents/{id}/attachments",
     params: byId,
-    body: fromUrl,
+    body: attachmentRequest,
     responses: { 200: attachment },
     errors: [400, 401, 404, 423, 429],
     invalidType: "validation_error",
@@ -67,7 +67,7 @@ export const attachmentsGroup = group("Document Attachments", [
     id: "createDocumentAttachmentFromFileUpload",
     route: "POST /public/v1/documents/{id}/attachments?upload",
     params: byId,
-    body: fromForm,
+    body: attachmentUploadRequest,
     bodyKind: "multipart",
     responses: { 200: attachment },
     errors: [400, 401, 404, 423, 429],

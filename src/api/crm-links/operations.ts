@@ -12,7 +12,7 @@ export const crmLinksGroup = group("Document Link to CRM", [
   operation({
     id: "listDocumentsByLinkedObject",
     route: "GET /public/v1/documents/linked-objects",
-    query: schemas.byObject,
+    query: schemas.linkedObjectQuery,
     responses: { 200: schemas.linkedDocuments },
     errors: [401, 403, 404, 409, 429],
     handle: ({ query }, world) => ({
@@ -32,7 +32,7 @@ export const crmLinksGroup = group("Document Link to CRM", [
     id: "createLinkedObject",
     route: "POST /public/v1/documents/{id}/linked-objects",
     params: byId,
-    body: schemas.linkInput,
+    body: schemas.linkRequest,
     responses: { 201: schemas.link },
     errors: [400, 401, 403, 404, 409, 423, 429],
     limits: "no CRM is asked whether the object exists, and any name of a provider is taken",

@@ -10,7 +10,7 @@ const byId = pathParams("document_id");
 /** assumed: no maximum is published; a longer expiration has no valid date. */
 const DAYS_MAX = 1_000_000;
 
-const change = lazy(() =>
+const documentSettingsRequest = lazy(() =>
   z.object({
     language: z.enum(LANGUAGES).optional(),
     qualified_electronic_signature: z.boolean().optional(),
@@ -41,7 +41,7 @@ export const documentSettingsGroup = group("Document Settings", [
     id: "documentSettingsUpdate",
     route: "PATCH /public/v2/documents/{document_id}/settings",
     params: byId,
-    body: change,
+    body: documentSettingsRequest,
     responses: { 200: settings },
     errors: [],
     limits: "the language is kept and not spoken; a qualified electronic signature is signed as any other",

@@ -22,7 +22,7 @@ export const contentQuery = lazy(() => z.object({ format: z.string().optional() 
 export const summary = lazy(() => z.strictObject({ type: z.string(), summary: z.string() }));
 export const content = lazy(() => z.strictObject({ format: z.string(), content: z.string() }));
 
-export const metadataQuery = lazy(() =>
+export const aiMetadataQuery = lazy(() =>
   z.object({ limit: queryInt({ min: 1, max: 100 }).default(100), offset: queryInt({ min: 0 }).default(0) }),
 );
 
@@ -46,7 +46,7 @@ export const pending = lazy(() => z.strictObject({ code: z.literal("extraction_p
 const unique = (items: readonly string[]) => new Set(items).size === items.length;
 const TWICE = { error: "Ensure this field has no duplicates." };
 
-export const batchRequest = lazy(() =>
+export const aiMetadataBatchRequest = lazy(() =>
   z.object({
     document_ids: z.array(z.string().max(22)).min(1).max(40).refine(unique, TWICE),
     field_keys: z.array(z.string().min(1)).min(1).max(150).refine(unique, TWICE).optional(),

@@ -70,7 +70,7 @@ export const betaOperations = [
     id: "getDocumentAiMetadata",
     route: "GET /public/beta/documents/{document_id}/ai-metadata",
     params: byDocument,
-    query: schemas.metadataQuery,
+    query: schemas.aiMetadataQuery,
     responses: { 200: schemas.metadata, 202: schemas.pending, 204: null },
     errors: [401, 403, 404, 409, 429],
     limits: "six fields are read off the document itself; no model extracts them",
@@ -87,7 +87,7 @@ export const betaOperations = [
   operation({
     id: "batchGetDocumentAiMetadata",
     route: "POST /public/beta/documents/ai-metadata",
-    body: schemas.batchRequest,
+    body: schemas.aiMetadataBatchRequest,
     responses: { 200: schemas.batch },
     errors: [400, 401, 403, 429],
     handle: ({ body }, world) => {

@@ -154,7 +154,7 @@ export const documentsGroup = group("Documents", [
     id: "changeDocumentStatus",
     route: "PATCH /public/v1/documents/{id}/status",
     params: byId,
-    body: schemas.statusChange,
+    body: schemas.statusRequest,
     responses: { 204: null },
     errors: [401, 403, 404, 409, 423, 429],
     handle: ({ params, body }, world) => {
@@ -166,7 +166,7 @@ export const documentsGroup = group("Documents", [
     id: "changeDocumentStatusWithUpload",
     route: "PATCH /public/v1/documents/{id}/status?upload",
     params: byId,
-    body: schemas.statusChangeUpload,
+    body: schemas.statusUploadRequest,
     bodyKind: "multipart",
     responses: { 204: null },
     errors: [401, 403, 404, 409, 423, 429],

@@ -9,8 +9,8 @@ import {
   fieldValues,
   images,
   metadata,
-  ownerInput,
-  tableInputs,
+  memberInput,
+  tables,
   tags,
   texts,
   tokens,
@@ -102,7 +102,7 @@ export const createQuery = lazy(() =>
 
 const createMembers = () => ({
   folder_uuid: z.string().optional(),
-  owner: ownerInput().optional(),
+  owner: memberInput().optional(),
   tokens: tokens().optional(),
   metadata: metadata(),
   tags: tags().optional(),
@@ -120,7 +120,7 @@ export const createRequest = lazy(() =>
       recipients: z.array(actor()).optional(),
       images: images().optional(),
       pricing_tables: pricingTables().optional(),
-      tables: tableInputs().optional(),
+      tables: tables().optional(),
       texts: texts().optional(),
       detect_title_variables: z.boolean().optional(),
       parse_form_fields: z.boolean().optional(),
@@ -171,7 +171,7 @@ export const updateRequest = lazy(() =>
     tags: tags().optional(),
     metadata: metadata(),
     pricing_tables: pricingTables().optional(),
-    tables: tableInputs().optional(),
+    tables: tables().optional(),
     images: images().optional(),
     texts: texts().optional(),
   }),
@@ -215,7 +215,7 @@ export const sendRequest = lazy(() =>
   }),
 );
 
-export const statusChange = lazy(() =>
+export const statusRequest = lazy(() =>
   z.object({
     status: z.union([
       z.literal(2),
@@ -231,7 +231,7 @@ export const statusChange = lazy(() =>
 );
 
 /** The official description requires only the status. */
-export const statusChangeUpload = lazy(() => z.object({ file: uploadedFile().optional(), data: statusChange() }));
+export const statusUploadRequest = lazy(() => z.object({ file: uploadedFile().optional(), data: statusRequest() }));
 
 /** A hundred years, in seconds. */
 const LIFETIME_MAX = 3_155_760_000;

@@ -4,16 +4,16 @@ import { assignee, FIELD_TYPES, fieldMembers } from "../shapes/field.ts";
 
 const ANCHORS = ["topleft", "topright", "bottomleft", "bottomright"] as const;
 
-const offset = () => z.object({ offset_x: z.number().default(0), offset_y: z.number().default(0) });
+const optionOffset = () => z.object({ offset_x: z.number().default(0), offset_y: z.number().default(0) });
 
-const layout = () =>
+const fieldLayout = () =>
   z.object({
     page: z.number().int().min(0),
     position: z.object({ offset_x: z.number().min(0), offset_y: z.number().min(0), anchor_point: z.enum(ANCHORS) }),
     style: z.object({ width: z.number().int().min(0), height: z.number().int().min(0) }),
   });
 
-export const createRequest = lazy(() =>
+export const createFieldsRequest = lazy(() =>
   z.object({
     fields: z.array(
       z.object({
@@ -28,16 +28,16 @@ export const createRequest = lazy(() =>
             masked: z.boolean().optional(),
             multiline: z.boolean().optional(),
             show_values: z.boolean().optional(),
-            options: z.array(z.object({ text: z.string(), position: offset().optional() })).optional(),
+            options: z.array(z.object({ text: z.string(), position: optionOffset().optional() })).optional(),
           })
           .optional(),
-        layout: layout(),
+        layout: fieldLayout(),
       }),
     ),
   }),
 );
 
-export const assignRequest = lazy(() =>
+export const assignFieldsRequest = lazy(() =>
   z.object({ fields: z.array(z.object({ field_id: z.guid(), assigned_to: z.string().nullable() })).min(1) }),
 );
 
@@ -71,9 +71,9 @@ export const fieldList = lazy(() =>
           masked: z.boolean(),
           multiline: z.boolean(),
           show_values: z.boolean().optional(),
-          options: z.array(z.strictObject({ text: z.string(), position: offset().optional() })).optional(),
+          options: z.array(z.strictObject({ text: z.string(), position: optionOffset().optional() })).optional(),
         }),
-        layout: layout(),
+        layout: fieldLayout(),
         section_uuid: z.string().optional(),
       }),
     ),

@@ -2,7 +2,7 @@ import { group } from "../../core/operation.ts";
 import { toQuote } from "../../domain/pricing/quote-view.ts";
 import { operation } from "../operation.ts";
 import { quote } from "../shapes/pricing.ts";
-import { quoteInput } from "./schemas.ts";
+import { quoteRequest } from "./schemas.ts";
 import { updateQuote } from "../../domain/documents/quote-update.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -13,7 +13,7 @@ export const quotesGroup = group("Quotes", [
     id: "quoteUpdate",
     route: "PUT /public/v1/documents/{document_id}/quotes/{quote_id}",
     params: byQuote,
-    body: quoteInput,
+    body: quoteRequest,
     responses: { 200: quote },
     errors: [401, 403, 404, 409, 429],
     handle: ({ params, body }, world) => ({

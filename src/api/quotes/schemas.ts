@@ -12,11 +12,11 @@ const adjustable = () => ({
   fees: adjustments().optional(),
 });
 
-const summary = () => z.object({ ...adjustable(), custom_columns: texts().optional() }).optional();
+const quoteSummary = () => z.object({ ...adjustable(), custom_columns: texts().optional() }).optional();
 
 const selectionType = () => z.enum(SELECTION_TYPES).optional();
 
-const item = () =>
+const quoteItem = () =>
   z.object({
     id: z.string().optional(),
     sku: z.string().optional(),
@@ -45,17 +45,17 @@ const item = () =>
   });
 
 /** Fixtures of templates use it too. assumed: `options` may omit `qty_editable`, though it is marked required. */
-export const quoteInput = lazy(() =>
+export const quoteRequest = lazy(() =>
   z.object({
     currency: z.string().min(1).optional(),
-    summary: summary(),
+    summary: quoteSummary(),
     sections: z
       .array(
         z.object({
           id: z.string().optional(),
           name: z.string().nullish(),
-          summary: summary(),
-          items: z.array(item()).optional(),
+          summary: quoteSummary(),
+          items: z.array(quoteItem()).optional(),
           settings: z
             .object({ optional: z.boolean().optional(), selected: z.boolean().optional(), selection_type: selectionType() })
             .optional(),

@@ -12,7 +12,7 @@ export const recipientsGroup = group("Document Recipients", [
     id: "addDocumentRecipient",
     route: "POST /public/v1/documents/{id}/recipients",
     params: byId,
-    body: schemas.contactChoice,
+    body: schemas.contactRequest,
     responses: { 200: schemas.recipientChanged },
     errors: [400, 401, 403, 404, 423, 429],
     handle: ({ params, body }, world) => ({ status: 200, body: { recipient_id: addCc(world, params.id, body).id } }),
@@ -34,7 +34,7 @@ export const recipientsGroup = group("Document Recipients", [
     route: "PATCH /public/v1/documents/{id}/recipients/recipient/{recipient_id}",
     secret: { request: ["passcode"] },
     params: byRecipient,
-    body: schemas.recipientEdit,
+    body: schemas.recipientEditRequest,
     responses: { 204: null },
     errors: [400, 401, 403, 404, 423, 429],
     handle: ({ params, body }, world) => {
@@ -46,7 +46,7 @@ export const recipientsGroup = group("Document Recipients", [
     id: "reassignDocumentRecipient",
     route: "POST /public/v1/documents/{id}/recipients/{recipient_id}/reassign",
     params: byRecipient,
-    body: schemas.contactChoice,
+    body: schemas.contactRequest,
     responses: { 200: schemas.recipientChanged },
     errors: [400, 401, 403, 404, 423, 429],
     handle: ({ params, body }, world) => ({

@@ -3,14 +3,14 @@ import { lazy } from "../../core/operation.ts";
 import { email, optionalEmail } from "../../core/inputs.ts";
 import { deliveryMethods, redirect, verification } from "../../domain/recipients/inputs.ts";
 
-export const contactChoice = lazy(() =>
+export const contactRequest = lazy(() =>
   z.object({ id: z.string().min(1), kind: z.enum(["contact", "contact_group"]).default("contact") }),
 );
 
 const text = () => z.string().nullish();
 
 /** Members for a person and for a group. The type of the recipient decides which apply. */
-export const recipientEdit = lazy(() =>
+export const recipientEditRequest = lazy(() =>
   z.object({
     email: optionalEmail(),
     phone: text(),

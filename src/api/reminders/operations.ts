@@ -16,7 +16,7 @@ export const remindersGroup = group("Document Reminders", [
     id: "updateDocumentAutoReminderSettings",
     route: "PATCH /public/v1/documents/{document_id}/auto-reminders",
     params: byId,
-    body: schemas.settingsRequest,
+    body: schemas.reminderSettingsRequest,
     responses: { 200: schemas.settings },
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, body }, world) => ({ status: 200, body: changeReminders(world, params.document_id, body) }),
@@ -41,7 +41,7 @@ export const remindersGroup = group("Document Reminders", [
     id: "createManualReminder",
     route: "POST /public/v1/documents/{document_id}/send-reminder",
     params: byId,
-    body: schemas.manualRequest,
+    body: schemas.manualRemindersRequest,
     responses: { 200: schemas.manualResult },
     errors: [401, 403, 404, 409, 429],
     handle: ({ params, body }, world) => ({

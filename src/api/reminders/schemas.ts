@@ -4,15 +4,15 @@ import { dateTimeOfSeconds } from "../shapes/document.ts";
 import { deliveryMethods } from "../../domain/recipients/inputs.ts";
 
 /** Source: the official schema AutoReminders. */
-const days = () => z.number().int().min(1).max(180);
+const reminderDays = () => z.number().int().min(1).max(180);
 
-export const settingsRequest = lazy(() =>
+export const reminderSettingsRequest = lazy(() =>
   z.object({
     enabled: z.boolean(),
     delivery_method: z.enum(["email", "sms"]).optional(),
-    initial_delay_days: days().optional(),
+    initial_delay_days: reminderDays().optional(),
     is_recurring: z.boolean().optional(),
-    recurrence_frequency_days: days().optional(),
+    recurrence_frequency_days: reminderDays().optional(),
   }),
 );
 
@@ -20,9 +20,9 @@ export const settings = lazy(() =>
   z.strictObject({
     enabled: z.boolean(),
     delivery_method: z.enum(["email", "sms"]),
-    initial_delay_days: days(),
+    initial_delay_days: reminderDays(),
     is_recurring: z.boolean(),
-    recurrence_frequency_days: days(),
+    recurrence_frequency_days: reminderDays(),
   }),
 );
 
@@ -32,7 +32,7 @@ export const status = lazy(() =>
   }),
 );
 
-export const manualRequest = lazy(() =>
+export const manualRemindersRequest = lazy(() =>
   z.object({
     reminders: z.array(
       z.object({

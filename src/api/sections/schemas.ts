@@ -6,9 +6,9 @@ import { contentPlaceholders, fieldValues, tags, tokens } from "../../domain/con
 import { fileUrl, uploadedFile } from "../../core/inputs.ts";
 import { pricingTables } from "../../domain/pricing/inputs.ts";
 
-export const uploadQuery = lazy(() => z.object({ merge_field_scope: z.enum(["document", "upload"]).default("document") }));
+export const sectionUploadQuery = lazy(() => z.object({ merge_field_scope: z.enum(["document", "upload"]).default("document") }));
 
-const members = () => ({
+const sectionMembers = () => ({
   name: z.string().min(1).optional(),
   recipients: z.array(actor()),
   tokens: tokens().optional(),
@@ -17,10 +17,10 @@ const members = () => ({
 });
 
 /** assumed: with both template and URL, the template wins, as for documents. */
-export const uploadRequest = lazy(() =>
+export const sectionRequest = lazy(() =>
   z
     .object({
-      ...members(),
+      ...sectionMembers(),
       template_uuid: z.string().optional(),
       url: fileUrl().optional(),
       pricing_tables: pricingTables().optional(),
@@ -33,8 +33,8 @@ export const uploadRequest = lazy(() =>
     }),
 );
 
-export const uploadFileRequest = lazy(() =>
-  z.object({ file: uploadedFile(), data: z.object({ ...members(), parse_form_fields: z.boolean().optional() }) }),
+export const sectionUploadRequest = lazy(() =>
+  z.object({ file: uploadedFile(), data: z.object({ ...sectionMembers(), parse_form_fields: z.boolean().optional() }) }),
 );
 
 const upload = () => ({

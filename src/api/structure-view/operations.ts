@@ -6,11 +6,11 @@ import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("document_id");
 
-const itemMembers = () => ({ name: z.string(), level: z.number().int().min(0), page_name: z.string() });
-const items = lazy(() => z.object({ items: z.array(z.object(itemMembers())) }));
+const namedItem = () => ({ name: z.string(), level: z.number().int().min(0), page_name: z.string() });
+const namedItemsRequest = lazy(() => z.object({ items: z.array(z.object(namedItem())) }));
 const added = lazy(() =>
   z.strictObject({
-    results: z.array(z.strictObject({ id: z.string(), ...itemMembers(), page_uuid: z.string() })),
+    results: z.array(z.strictObject({ id: z.string(), ...namedItem(), page_uuid: z.string() })),
     count: z.number().int(),
   }),
 );
@@ -20,7 +20,7 @@ export const structureViewGroup = group("Document Structure View", [
     id: "addDsvNamedItems",
     route: "POST /public/v2/dsv/{document_id}/add-named-items",
     params: byId,
-    body: items,
+    body: namedItemsRequest,
     responses: { 200: added },
     errors: [],
     handle: ({ params, body }, world) => {

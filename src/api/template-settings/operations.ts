@@ -6,7 +6,7 @@ import { operation } from "../operation.ts";
 import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("template_id");
-const change = lazy(() => z.object({ language: z.enum(LANGUAGES).optional() }));
+const templateSettingsRequest = lazy(() => z.object({ language: z.enum(LANGUAGES).optional() }));
 const settings = lazy(() => z.strictObject({ language: z.string() }));
 
 export const templateSettingsGroup = group("Template Settings", [
@@ -25,7 +25,7 @@ export const templateSettingsGroup = group("Template Settings", [
     id: "templateSettingsUpdate",
     route: "PATCH /public/v2/templates/{template_id}/settings",
     params: byId,
-    body: change,
+    body: templateSettingsRequest,
     responses: { 200: settings },
     errors: [],
     handle: ({ params, body }, world) => ({

@@ -5,7 +5,7 @@ import { editingSessionMembers } from "../shapes/editing-session.ts";
 import { pricing } from "../shapes/pricing.ts";
 import { templateField, templateRole } from "../shapes/template.ts";
 import { fileUrl, listOf, queryBool, queryInt, uploadedFile } from "../../core/inputs.ts";
-import { metadata, ownerInput, tokens } from "../../domain/content/inputs.ts";
+import { metadata, memberInput, tokens } from "../../domain/content/inputs.ts";
 
 const extraFields = () =>
   listOf(
@@ -43,7 +43,7 @@ export const createQuery = lazy(() => z.object({ fields: extraFields() }));
 const createMembers = () => ({
   name: z.string().min(1).optional(),
   folder_uuid: z.string().optional(),
-  owner: ownerInput().optional(),
+  owner: memberInput().optional(),
   metadata: metadata(),
   tokens: tokens().optional(),
 });

@@ -10,7 +10,7 @@ export const tags = lazy(() => z.array(z.string()));
 
 export const metadata = lazy(() => z.record(z.string(), z.unknown()).nullish());
 
-export const ownerInput = lazy(() => z.object({ membership_id: z.string().optional(), email: z.string().optional() }));
+export const memberInput = lazy(() => z.object({ membership_id: z.string().optional(), email: z.string().optional() }));
 
 /** Values by field name. assumed: a field without a value is ignored, as public clients send such fields. */
 export const fieldValues = lazy(() =>
@@ -24,7 +24,7 @@ export const texts = lazy(() => z.array(z.object({ name: z.string(), data: z.str
 
 export const images = lazy(() => z.array(z.object({ name: z.string(), urls: z.array(z.string()) }).nullable()));
 
-export const tableInputs = lazy(() => {
+export const tables = lazy(() => {
   const span = () =>
     z
       .number()
