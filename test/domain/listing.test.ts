@@ -1,10 +1,11 @@
 import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { codeOf, STATUSES } from "../../src/domain/document-model/status-machine.ts";
-import { type DocumentFilter, listDocuments, ORDER_FIELDS } from "../../src/domain/documents/listing.ts";
+import { type DocumentFilter, listDocuments } from "../../src/domain/documents/listing.ts";
 import { aDraft } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
+import { ORDER_FIELDS } from "../../src/domain/documents/inputs.ts";
 
 type Part = Omit<Partial<DocumentRow>, "internal"> & { deleted?: boolean };
 

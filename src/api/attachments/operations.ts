@@ -11,21 +11,11 @@ import {
 import { contentDisposition } from "../../domain/documents/downloads.ts";
 import { operation } from "../operation.ts";
 import { dateTime, person } from "../shapes/document.ts";
-import { pathParams, uploadedFile } from "../../core/inputs.ts";
+import { pathParams } from "../../core/inputs.ts";
+import { attachmentRequest, attachmentUploadRequest } from "../../domain/attachments/inputs.ts";
 
 const byId = pathParams("id");
 const byAttachment = pathParams("id", "attachment_id");
-
-const attachmentRequest = lazy(() => z.object({ source: z.url({ protocol: /^https?$/ }), name: z.string().max(255).optional() }));
-/** A form with a file or a source. The official client sends both as multipart. */
-const attachmentUploadRequest = lazy(() =>
-  z
-    .object({ ...attachmentRequest().partial().shape, file: uploadedFile().optional() })
-    .refine(({ file, source }) => file !== undefined || source !== undefined, {
-      path: ["file"],
-      error: "No file was submitted.",
-    }),
-);
 
 const attachment = lazy(() =>
   z.strictObject({

@@ -11,6 +11,7 @@ import {
 import { pollConversion } from "../../domain/content/file-conversion.ts";
 import { appendLibraryItem } from "../../domain/library/placement.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/library/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -20,7 +21,7 @@ export const contentLibraryGroup = group("Content Library Items", [
   operation({
     id: "listContentLibraryItems",
     route: "GET /public/v1/content-library-items",
-    query: schemas.listQuery,
+    query: inputs.listQuery,
     responses: { 200: schemas.libraryList },
     errors: [400, 401, 429],
     handle: ({ query }, world) => ({ status: 200, body: { results: listLibraryItems(world, query).map(toLibraryItem) } }),
@@ -28,7 +29,7 @@ export const contentLibraryGroup = group("Content Library Items", [
   operation({
     id: "createContentLibraryItem",
     route: "POST /public/v1/content-library-items",
-    body: schemas.createRequest,
+    body: inputs.createRequest,
     responses: { 201: schemas.libraryStatus },
     errors: [400, 401, 403, 429],
     invalidType: "validation_error",
@@ -38,7 +39,7 @@ export const contentLibraryGroup = group("Content Library Items", [
   operation({
     id: "createContentLibraryItemFromUpload",
     route: "POST /public/v1/content-library-items?upload",
-    body: schemas.uploadRequest,
+    body: inputs.uploadRequest,
     bodyKind: "multipart",
     responses: { 201: schemas.libraryStatus },
     errors: [400, 401, 403, 429],
@@ -75,7 +76,7 @@ export const appendOperation = operation({
   id: "appendContentLibraryItemToDocument",
   route: "POST /public/v1/documents/{id}/append-content-library-item",
   params: byId,
-  body: schemas.appendRequest,
+  body: inputs.appendRequest,
   responses: { 201: schemas.appended },
   errors: [401, 403, 404, 409, 423, 429],
   handle: ({ params, body }, world) => ({ status: 201, body: appendLibraryItem(world, params.id, body.cli) }),

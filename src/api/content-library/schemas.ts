@@ -3,26 +3,6 @@ import { lazy } from "../../core/operation.ts";
 import { dateTime, person } from "../shapes/document.ts";
 import { pricing } from "../shapes/pricing.ts";
 import { templateField, templateRole } from "../shapes/template.ts";
-import { fileUrl, queryBool, queryInt, uploadedFile } from "../../core/inputs.ts";
-
-/** The service refuses an empty value. */
-export const listQuery = lazy(() =>
-  z.object({
-    q: z.string().min(1).optional(),
-    id: z.string().min(1).optional(),
-    deleted: queryBool().optional(),
-    folder_uuid: z.string().min(1).optional(),
-    count: queryInt({ min: 1, max: 100 }).default(50),
-    page: queryInt({ min: 1 }).default(1),
-    tag: z.string().min(1).optional(),
-  }),
-);
-
-const createMembers = () => ({ name: z.string().min(1).optional() });
-
-export const createRequest = lazy(() => z.object({ ...createMembers(), url: fileUrl().optional() }));
-
-export const uploadRequest = lazy(() => z.object({ file: uploadedFile(), data: z.object(createMembers()).optional() }));
 
 const item = () => ({
   id: z.string(),
@@ -52,15 +32,6 @@ export const libraryDetails = lazy(() =>
     content_placeholders: z.array(z.strictObject({ uuid: z.string(), block_id: z.string(), description: z.string() })),
     tables: z.array(z.strictObject({ name: z.string() })),
     images: z.array(z.strictObject({ name: z.string(), block_uuid: z.string(), urls: z.array(z.string()) })),
-  }),
-);
-
-export const appendRequest = lazy(() =>
-  z.object({
-    cli: z.object({
-      id: z.string(),
-      pages: z.array(z.object({ index: z.number().int().min(0), name: z.string().nullish() })).optional(),
-    }),
   }),
 );
 

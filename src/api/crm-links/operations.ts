@@ -2,6 +2,7 @@ import { group } from "../../core/operation.ts";
 import { documentsLinkedTo, link, listLinks, toLinkedDocument, unlink } from "../../domain/documents/crm-links.ts";
 import { toLink } from "../../domain/document-model/crm-links.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/documents/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -12,7 +13,7 @@ export const crmLinksGroup = group("Document Link to CRM", [
   operation({
     id: "listDocumentsByLinkedObject",
     route: "GET /public/v1/documents/linked-objects",
-    query: schemas.linkedObjectQuery,
+    query: inputs.linkedObjectQuery,
     responses: { 200: schemas.linkedDocuments },
     errors: [401, 403, 404, 409, 429],
     handle: ({ query }, world) => ({
@@ -32,7 +33,7 @@ export const crmLinksGroup = group("Document Link to CRM", [
     id: "createLinkedObject",
     route: "POST /public/v1/documents/{id}/linked-objects",
     params: byId,
-    body: schemas.linkRequest,
+    body: inputs.linkRequest,
     responses: { 201: schemas.link },
     errors: [400, 401, 403, 404, 409, 423, 429],
     limits: "no CRM is asked whether the object exists, and any name of a provider is taken",

@@ -1,23 +1,12 @@
 import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
-import { changeSettings, LANGUAGES } from "../../domain/templates/settings.ts";
+import { changeSettings } from "../../domain/templates/settings.ts";
 import { operation } from "../operation.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
 import { pathParams } from "../../core/inputs.ts";
+import { documentSettingsRequest } from "../../domain/templates/inputs.ts";
 
 const byId = pathParams("document_id");
-
-/** assumed: no maximum is published; a longer expiration has no valid date. */
-const DAYS_MAX = 1_000_000;
-
-const documentSettingsRequest = lazy(() =>
-  z.object({
-    language: z.enum(LANGUAGES).optional(),
-    qualified_electronic_signature: z.boolean().optional(),
-    expires_in: z.number().int().min(1).max(DAYS_MAX).optional(),
-    suggest_edits: z.boolean().optional(),
-  }),
-);
 
 const settings = lazy(() =>
   z.strictObject({

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTimeOfSeconds, documentStatus } from "../shapes/document.ts";
-import { queryInt } from "../../core/inputs.ts";
 
 const exportStatus = () => z.enum(["created", "processing", "done", "error"]);
 
@@ -16,15 +15,8 @@ export const docxTaskState = lazy(() =>
   }),
 );
 
-/** The domain rule reports missing and wrong values, in the error format of these operations. */
-export const summaryQuery = lazy(() => z.object({ type: z.string().optional() }));
-export const contentQuery = lazy(() => z.object({ format: z.string().optional() }));
 export const summary = lazy(() => z.strictObject({ type: z.string(), summary: z.string() }));
 export const content = lazy(() => z.strictObject({ format: z.string(), content: z.string() }));
-
-export const aiMetadataQuery = lazy(() =>
-  z.object({ limit: queryInt({ min: 1, max: 100 }).default(100), offset: queryInt({ min: 0 }).default(0) }),
-);
 
 export const metadata = lazy(() =>
   z.strictObject({
@@ -43,16 +35,6 @@ export const metadata = lazy(() =>
 
 export const pending = lazy(() => z.strictObject({ code: z.literal("extraction_pending"), description: z.string() }));
 
-const unique = (items: readonly string[]) => new Set(items).size === items.length;
-const TWICE = { error: "Ensure this field has no duplicates." };
-
-export const aiMetadataBatchRequest = lazy(() =>
-  z.object({
-    document_ids: z.array(z.string().max(22)).min(1).max(40).refine(unique, TWICE),
-    field_keys: z.array(z.string().min(1)).min(1).max(150).refine(unique, TWICE).optional(),
-  }),
-);
-
 const outcome = <const S extends string>(status: S) =>
   z.strictObject({ document_id: z.string(), status: z.literal(status), description: z.string() });
 
@@ -70,8 +52,6 @@ export const batch = lazy(() =>
     ),
   }),
 );
-
-export const searchQuery = lazy(() => z.object({ q: z.string().min(1) }));
 
 export const searchReply = lazy(() =>
   z.strictObject({

@@ -3,6 +3,7 @@ import { RETRY_AFTER_S } from "../../domain/documents/downloads.ts";
 import * as insights from "../../domain/documents/insights.ts";
 import { searchDocuments } from "../../domain/documents/search.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/documents/inputs.ts";
 import * as schemas from "./beta-schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -39,7 +40,7 @@ export const betaOperations = [
     id: "getDocumentSummary",
     route: "GET /public/beta/documents/{document_id}/summary",
     params: byDocument,
-    query: schemas.summaryQuery,
+    query: inputs.summaryQuery,
     responses: { 200: schemas.summary, 202: null },
     errors: [400, 401, 403, 404, 429],
     limits: "the summary is put together from the document's own parts; no model writes it",
@@ -55,7 +56,7 @@ export const betaOperations = [
     id: "getDocumentContent",
     route: "GET /public/beta/documents/{document_id}/content",
     params: byDocument,
-    query: schemas.contentQuery,
+    query: inputs.contentQuery,
     responses: { 200: schemas.content, 202: null },
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, query }, world) => {
@@ -70,7 +71,7 @@ export const betaOperations = [
     id: "getDocumentAiMetadata",
     route: "GET /public/beta/documents/{document_id}/ai-metadata",
     params: byDocument,
-    query: schemas.aiMetadataQuery,
+    query: inputs.aiMetadataQuery,
     responses: { 200: schemas.metadata, 202: schemas.pending, 204: null },
     errors: [401, 403, 404, 409, 429],
     limits: "six fields are read off the document itself; no model extracts them",
@@ -87,7 +88,7 @@ export const betaOperations = [
   operation({
     id: "batchGetDocumentAiMetadata",
     route: "POST /public/beta/documents/ai-metadata",
-    body: schemas.aiMetadataBatchRequest,
+    body: inputs.aiMetadataBatchRequest,
     responses: { 200: schemas.batch },
     errors: [400, 401, 403, 429],
     handle: ({ body }, world) => {
@@ -98,7 +99,7 @@ export const betaOperations = [
   operation({
     id: "searchDocumentsAi",
     route: "GET /public/beta/documents/search",
-    query: schemas.searchQuery,
+    query: inputs.searchQuery,
     responses: { 200: schemas.searchReply },
     errors: [400, 401, 403, 429, 500, 504],
     limits:

@@ -4,10 +4,10 @@ import { requireDraft } from "../../domain/documents/documents.ts";
 import { moveToFolder, transferAllOwnership, transferOwnership } from "../../domain/folders/ownership.ts";
 import { disclosureOf } from "../../domain/document-model/disclosure.ts";
 import { operation } from "../operation.ts";
-import { editingSessionRequest } from "../shapes/editing-session.ts";
 import * as schemas from "./schemas.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
 import { pathParams } from "../../core/inputs.ts";
+import { editingSessionRequest } from "../../domain/templates/inputs.ts";
 
 const byId = pathParams("id");
 const byFolder = pathParams("id", "folder_id");

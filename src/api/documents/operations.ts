@@ -26,6 +26,8 @@ import {
 } from "../shapes/document.ts";
 import { betaOperations } from "./beta.ts";
 import { custodyOperations } from "./custody.ts";
+import * as inputs from "../../domain/documents/inputs.ts";
+import { sendRequest, sessionRequest, statusRequest, statusUploadRequest } from "../../domain/sending/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
 import { pathParams } from "../../core/inputs.ts";
@@ -48,7 +50,7 @@ export const documentsGroup = group("Documents", [
   operation({
     id: "listDocuments",
     route: "GET /public/v1/documents",
-    query: schemas.listQuery,
+    query: inputs.listQuery,
     responses: { 200: documentList },
     errors: [400, 401, 403, 429],
     handle: ({ query }, world) => ({ status: 200, body: { results: listDocuments(world, query).map(toListItem) } }),
@@ -57,8 +59,8 @@ export const documentsGroup = group("Documents", [
     id: "createDocument",
     route: "POST /public/v1/documents",
     secret: { request: ["passcode"] },
-    query: schemas.createQuery,
-    body: schemas.createRequest,
+    query: inputs.createQuery,
+    body: inputs.createRequest,
     responses: { 201: documentCreated },
     errors: [400, 401, 403, 429],
     invalidType: "validation_error",
@@ -76,8 +78,8 @@ export const documentsGroup = group("Documents", [
     id: "createDocumentFromUpload",
     route: "POST /public/v1/documents?upload",
     secret: { request: ["passcode"] },
-    query: schemas.createQuery,
-    body: schemas.uploadRequest,
+    query: inputs.createQuery,
+    body: inputs.uploadRequest,
     bodyKind: "multipart",
     responses: { 201: documentCreated },
     errors: [400, 401, 429],
@@ -92,7 +94,7 @@ export const documentsGroup = group("Documents", [
     id: "createDocumentFromMarkdownUpload",
     route: "POST /public/v1/documents?upload-markdown",
     secret: { request: ["passcode"] },
-    body: schemas.markdownUploadRequest,
+    body: inputs.markdownUploadRequest,
     bodyKind: "multipart",
     responses: { 201: documentCreated },
     errors: [400, 401, 429],
@@ -105,7 +107,7 @@ export const documentsGroup = group("Documents", [
   operation({
     id: "bulkDeleteDocuments",
     route: "DELETE /public/v1/documents",
-    body: schemas.bulkDeleteRequest,
+    body: inputs.bulkDeleteRequest,
     responses: { 200: schemas.bulkDeleted },
     errors: [400, 401, 403, 404, 429],
     invalidType: "validation_error",
@@ -142,7 +144,7 @@ export const documentsGroup = group("Documents", [
     id: "updateDocument",
     route: "PATCH /public/v1/documents/{id}",
     params: byId,
-    body: schemas.updateRequest,
+    body: inputs.updateRequest,
     responses: { 204: null },
     errors: [400, 401, 403, 404, 423, 429],
     handle: ({ params, body }, world) => {
@@ -154,7 +156,7 @@ export const documentsGroup = group("Documents", [
     id: "changeDocumentStatus",
     route: "PATCH /public/v1/documents/{id}/status",
     params: byId,
-    body: schemas.statusRequest,
+    body: statusRequest,
     responses: { 204: null },
     errors: [401, 403, 404, 409, 423, 429],
     handle: ({ params, body }, world) => {
@@ -166,7 +168,7 @@ export const documentsGroup = group("Documents", [
     id: "changeDocumentStatusWithUpload",
     route: "PATCH /public/v1/documents/{id}/status?upload",
     params: byId,
-    body: schemas.statusUploadRequest,
+    body: statusUploadRequest,
     bodyKind: "multipart",
     responses: { 204: null },
     errors: [401, 403, 404, 409, 423, 429],
@@ -200,7 +202,7 @@ export const documentsGroup = group("Documents", [
     id: "sendDocument",
     route: "POST /public/v1/documents/{id}/send",
     params: byId,
-    body: schemas.sendRequest,
+    body: sendRequest,
     bodyOptional: true,
     responses: { 200: documentSent },
     errors: [401, 403, 404, 409, 423, 429],
@@ -223,7 +225,7 @@ export const documentsGroup = group("Documents", [
     route: "POST /public/v1/documents/{id}/session",
     secret: { response: ["id"] },
     params: byId,
-    body: schemas.sessionRequest,
+    body: sessionRequest,
     responses: { 201: schemas.session },
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, body }, world) => {
@@ -235,7 +237,7 @@ export const documentsGroup = group("Documents", [
     id: "downloadDocument",
     route: "GET /public/v1/documents/{id}/download",
     params: byId,
-    query: schemas.downloadQuery,
+    query: inputs.downloadQuery,
     responses: { 200: PDF_OR_ZIP, 202: null },
     errors: [400, 401, 403, 404, 409, 429],
     limits:
@@ -246,7 +248,7 @@ export const documentsGroup = group("Documents", [
     id: "downloadProtectedDocument",
     route: "GET /public/v1/documents/{id}/download-protected",
     params: byId,
-    query: schemas.downloadProtectedQuery,
+    query: inputs.downloadProtectedQuery,
     responses: { 200: PDF_OR_ZIP, 202: null },
     errors: [401, 403, 404, 409, 429],
     limits: "the PDF carries a certificate page and no digital signature",

@@ -1,6 +1,7 @@
 import { group } from "../../core/operation.ts";
 import { assignFields, createFields, listFields, toDocField } from "../../domain/content/fields.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/content/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -22,7 +23,7 @@ export const fieldsGroup = group("Document Fields", [
     id: "createDocumentFields",
     route: "POST /public/v1/documents/{id}/fields",
     params: byId,
-    body: schemas.createFieldsRequest,
+    body: inputs.createFieldsRequest,
     responses: { 200: schemas.fieldList },
     errors: [400, 401, 404, 423, 429],
     invalidType: "validation_error",
@@ -35,7 +36,7 @@ export const fieldsGroup = group("Document Fields", [
     id: "updateDocumentFieldsAssignment",
     route: "PATCH /public/v1/documents/{id}/fields",
     params: byId,
-    body: schemas.assignFieldsRequest,
+    body: inputs.assignFieldsRequest,
     responses: { 204: null },
     errors: [400, 401, 403, 404, 423, 429],
     invalidType: "validation_error",

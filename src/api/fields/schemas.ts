@@ -1,45 +1,7 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { assignee, FIELD_TYPES, fieldMembers } from "../shapes/field.ts";
-
-const ANCHORS = ["topleft", "topright", "bottomleft", "bottomright"] as const;
-
-const optionOffset = () => z.object({ offset_x: z.number().default(0), offset_y: z.number().default(0) });
-
-const fieldLayout = () =>
-  z.object({
-    page: z.number().int().min(0),
-    position: z.object({ offset_x: z.number().min(0), offset_y: z.number().min(0), anchor_point: z.enum(ANCHORS) }),
-    style: z.object({ width: z.number().int().min(0), height: z.number().int().min(0) }),
-  });
-
-export const createFieldsRequest = lazy(() =>
-  z.object({
-    fields: z.array(
-      z.object({
-        field_id: z.string().min(1).optional(),
-        merge_field: z.string().optional(),
-        type: z.enum(FIELD_TYPES),
-        assigned_to: z.string().optional(),
-        settings: z
-          .object({
-            required: z.boolean().optional(),
-            placeholder: z.string().optional(),
-            masked: z.boolean().optional(),
-            multiline: z.boolean().optional(),
-            show_values: z.boolean().optional(),
-            options: z.array(z.object({ text: z.string(), position: optionOffset().optional() })).optional(),
-          })
-          .optional(),
-        layout: fieldLayout(),
-      }),
-    ),
-  }),
-);
-
-export const assignFieldsRequest = lazy(() =>
-  z.object({ fields: z.array(z.object({ field_id: z.guid(), assigned_to: z.string().nullable() })).min(1) }),
-);
+import { assignee, fieldMembers } from "../shapes/field.ts";
+import { fieldLayout, optionOffset } from "../../domain/content/inputs.ts";
 
 /** A field without a recipient has an assignee with empty members, as in the published example. */
 const noAssignee = lazy(() =>

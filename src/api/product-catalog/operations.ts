@@ -2,6 +2,7 @@ import { group } from "../../core/operation.ts";
 import * as catalog from "../../domain/product-catalog/items.ts";
 import { searchCatalog, toSearchItem } from "../../domain/product-catalog/search.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/product-catalog/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -11,7 +12,7 @@ export const productCatalogGroup = group("Product catalog", [
   operation({
     id: "searchCatalogItems",
     route: "GET /public/v2/product-catalog/items/search",
-    query: schemas.searchQuery,
+    query: inputs.searchQuery,
     responses: { 200: schemas.searchResult },
     errors: [400, 401, 403, 429],
     handle: ({ query }, world) => {
@@ -22,7 +23,7 @@ export const productCatalogGroup = group("Product catalog", [
   operation({
     id: "createCatalogItem",
     route: "POST /public/v2/product-catalog/items",
-    body: schemas.createRequest,
+    body: inputs.createRequest,
     responses: { 200: schemas.catalogItem },
     errors: [403],
     handle: ({ body }, world) => ({ status: 200, body: catalog.toCatalogItem(world, catalog.createCatalogItem(world, body)) }),
@@ -42,7 +43,7 @@ export const productCatalogGroup = group("Product catalog", [
     id: "updateCatalogItem",
     route: "PATCH /public/v2/product-catalog/items/{item_uuid}",
     params: byItem,
-    body: schemas.updateRequest,
+    body: inputs.updateRequest,
     responses: { 200: schemas.catalogItem },
     errors: [403],
     handle: ({ params, body }, world) => ({

@@ -2,9 +2,9 @@ import { group } from "../../core/operation.ts";
 import { toQuote } from "../../domain/pricing/quote-view.ts";
 import { operation } from "../operation.ts";
 import { quote } from "../shapes/pricing.ts";
-import { quoteRequest } from "./schemas.ts";
 import { updateQuote } from "../../domain/documents/quote-update.ts";
 import { pathParams } from "../../core/inputs.ts";
+import { quoteRequest } from "../../domain/pricing/inputs.ts";
 
 const byQuote = pathParams("document_id", "quote_id");
 

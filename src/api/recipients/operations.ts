@@ -1,6 +1,7 @@
 import { group } from "../../core/operation.ts";
 import { addCc, editRecipient, reassign, removeRecipient } from "../../domain/sending/recipient-changes.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/recipients/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -12,7 +13,7 @@ export const recipientsGroup = group("Document Recipients", [
     id: "addDocumentRecipient",
     route: "POST /public/v1/documents/{id}/recipients",
     params: byId,
-    body: schemas.contactRequest,
+    body: inputs.contactRequest,
     responses: { 200: schemas.recipientChanged },
     errors: [400, 401, 403, 404, 423, 429],
     handle: ({ params, body }, world) => ({ status: 200, body: { recipient_id: addCc(world, params.id, body).id } }),
@@ -34,7 +35,7 @@ export const recipientsGroup = group("Document Recipients", [
     route: "PATCH /public/v1/documents/{id}/recipients/recipient/{recipient_id}",
     secret: { request: ["passcode"] },
     params: byRecipient,
-    body: schemas.recipientEditRequest,
+    body: inputs.recipientEditRequest,
     responses: { 204: null },
     errors: [400, 401, 403, 404, 423, 429],
     handle: ({ params, body }, world) => {
@@ -46,7 +47,7 @@ export const recipientsGroup = group("Document Recipients", [
     id: "reassignDocumentRecipient",
     route: "POST /public/v1/documents/{id}/recipients/{recipient_id}/reassign",
     params: byRecipient,
-    body: schemas.contactRequest,
+    body: inputs.contactRequest,
     responses: { 200: schemas.recipientChanged },
     errors: [400, 401, 403, 404, 423, 429],
     handle: ({ params, body }, world) => ({

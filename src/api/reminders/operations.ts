@@ -6,6 +6,7 @@ import {
   sendManualReminders,
 } from "../../domain/sending/reminder-requests.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/sending/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -16,7 +17,7 @@ export const remindersGroup = group("Document Reminders", [
     id: "updateDocumentAutoReminderSettings",
     route: "PATCH /public/v1/documents/{document_id}/auto-reminders",
     params: byId,
-    body: schemas.reminderSettingsRequest,
+    body: inputs.reminderSettingsRequest,
     responses: { 200: schemas.settings },
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, body }, world) => ({ status: 200, body: changeReminders(world, params.document_id, body) }),
@@ -41,7 +42,7 @@ export const remindersGroup = group("Document Reminders", [
     id: "createManualReminder",
     route: "POST /public/v1/documents/{document_id}/send-reminder",
     params: byId,
-    body: schemas.manualRemindersRequest,
+    body: inputs.manualRemindersRequest,
     responses: { 200: schemas.manualResult },
     errors: [401, 403, 404, 409, 429],
     handle: ({ params, body }, world) => ({

@@ -3,6 +3,7 @@ import { pollConversion } from "../../domain/content/file-conversion.ts";
 import { sectionConversion } from "../../domain/documents/section-processing.ts";
 import * as sections from "../../domain/documents/sections.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/documents/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -26,8 +27,8 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
     route: "POST /public/v1/documents/{document_id}/sections/uploads",
     secret: { request: ["passcode"] },
     params: byDocument,
-    query: schemas.sectionUploadQuery,
-    body: schemas.sectionRequest,
+    query: inputs.sectionUploadQuery,
+    body: inputs.sectionRequest,
     responses: { 201: schemas.uploadCreated },
     errors: [400, 401, 423, 429],
     invalidType: "validation_error",
@@ -42,8 +43,8 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
     route: "POST /public/v1/documents/{document_id}/sections/uploads?upload",
     secret: { request: ["passcode"] },
     params: byDocument,
-    query: schemas.sectionUploadQuery,
-    body: schemas.sectionUploadRequest,
+    query: inputs.sectionUploadQuery,
+    body: inputs.sectionUploadRequest,
     bodyKind: "multipart",
     responses: { 201: schemas.uploadCreated },
     errors: [400, 401, 423, 429],

@@ -1,41 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime } from "../shapes/document.ts";
-import { actor } from "../../domain/recipients/inputs.ts";
-import { contentPlaceholders, fieldValues, tags, tokens } from "../../domain/content/inputs.ts";
-import { fileUrl, uploadedFile } from "../../core/inputs.ts";
-import { pricingTables } from "../../domain/pricing/inputs.ts";
-
-export const sectionUploadQuery = lazy(() => z.object({ merge_field_scope: z.enum(["document", "upload"]).default("document") }));
-
-const sectionMembers = () => ({
-  name: z.string().min(1).optional(),
-  recipients: z.array(actor()),
-  tokens: tokens().optional(),
-  tags: tags().optional(),
-  fields: fieldValues().optional(),
-});
-
-/** assumed: with both template and URL, the template wins, as for documents. */
-export const sectionRequest = lazy(() =>
-  z
-    .object({
-      ...sectionMembers(),
-      template_uuid: z.string().optional(),
-      url: fileUrl().optional(),
-      pricing_tables: pricingTables().optional(),
-      parse_form_fields: z.boolean().optional(),
-      content_placeholders: contentPlaceholders().optional(),
-    })
-    .superRefine((value, context) => {
-      if (value.template_uuid === undefined && value.url === undefined)
-        context.addIssue({ code: "custom", path: ["template_uuid"], message: "This field is required." });
-    }),
-);
-
-export const sectionUploadRequest = lazy(() =>
-  z.object({ file: uploadedFile(), data: z.object({ ...sectionMembers(), parse_form_fields: z.boolean().optional() }) }),
-);
 
 const upload = () => ({
   uuid: z.string(),

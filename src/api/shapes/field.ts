@@ -1,18 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-
-export const FIELD_TYPES = [
-  "checkbox",
-  "collect_file",
-  "date",
-  "dropdown",
-  "initials",
-  "payment_details",
-  "radio_buttons",
-  "signature",
-  "stamp",
-  "text",
-] as const;
+import { FIELD_TYPES } from "../../domain/content/rows.ts";
 
 export const assignee = lazy(() =>
   z.discriminatedUnion("type", [

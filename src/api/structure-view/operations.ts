@@ -3,11 +3,10 @@ import { group, lazy } from "../../core/operation.ts";
 import { addNamedItems } from "../../domain/documents/structure-view.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../../core/inputs.ts";
+import { namedItem, namedItemsRequest } from "../../domain/documents/inputs.ts";
 
 const byId = pathParams("document_id");
 
-const namedItem = () => ({ name: z.string(), level: z.number().int().min(0), page_name: z.string() });
-const namedItemsRequest = lazy(() => z.object({ items: z.array(z.object(namedItem())) }));
 const added = lazy(() =>
   z.strictObject({
     results: z.array(z.strictObject({ id: z.string(), ...namedItem(), page_uuid: z.string() })),

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
-import { changeTemplateSettings, LANGUAGES } from "../../domain/templates/settings.ts";
+import { changeTemplateSettings } from "../../domain/templates/settings.ts";
 import { requireTemplate } from "../../domain/templates/templates.ts";
 import { operation } from "../operation.ts";
 import { pathParams } from "../../core/inputs.ts";
+import { templateSettingsRequest } from "../../domain/templates/inputs.ts";
 
 const byId = pathParams("template_id");
-const templateSettingsRequest = lazy(() => z.object({ language: z.enum(LANGUAGES).optional() }));
+
 const settings = lazy(() => z.strictObject({ language: z.string() }));
 
 export const templateSettingsGroup = group("Template Settings", [

@@ -12,9 +12,10 @@ import {
   toTemplateStatus,
 } from "../../domain/templates/templates.ts";
 import { operation } from "../operation.ts";
-import { editingSessionRequest } from "../shapes/editing-session.ts";
+import * as inputs from "../../domain/templates/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
+import { editingSessionRequest } from "../../domain/templates/inputs.ts";
 
 const byId = pathParams("id");
 
@@ -26,7 +27,7 @@ export const templatesGroup = group("Templates", [
   operation({
     id: "listTemplates",
     route: "GET /public/v1/templates",
-    query: schemas.listQuery,
+    query: inputs.listQuery,
     responses: { 200: schemas.templateList },
     errors: [401, 429],
     handle: ({ query }, world) => {
@@ -37,8 +38,8 @@ export const templatesGroup = group("Templates", [
   operation({
     id: "createTemplate",
     route: "POST /public/v1/templates",
-    query: schemas.createQuery,
-    body: schemas.createRequest,
+    query: inputs.createQuery,
+    body: inputs.createRequest,
     responses: { 201: schemas.templateItem },
     errors: [400, 401, 429],
     invalidType: "validation_error",
@@ -51,8 +52,8 @@ export const templatesGroup = group("Templates", [
   operation({
     id: "createTemplateWithUpload",
     route: "POST /public/v1/templates?upload",
-    query: schemas.createQuery,
-    body: schemas.uploadRequest,
+    query: inputs.createQuery,
+    body: inputs.uploadRequest,
     bodyKind: "multipart",
     responses: { 201: schemas.templateItem },
     errors: [400, 401, 429],
@@ -67,7 +68,7 @@ export const templatesGroup = group("Templates", [
     id: "duplicateTemplate",
     route: "POST /public/v1/templates/{id}/duplicate",
     params: byId,
-    body: schemas.duplicateRequest,
+    body: inputs.duplicateRequest,
     bodyOptional: true,
     responses: { 201: schemas.templateCopy },
     errors: [400, 401, 403, 404, 429],
@@ -110,7 +111,7 @@ export const templatesGroup = group("Templates", [
     id: "updateTemplate",
     route: "PATCH /public/v1/templates/{id}",
     params: byId,
-    body: schemas.updateRequest,
+    body: inputs.updateRequest,
     responses: { 204: null },
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, body }, world) => {

@@ -1,8 +1,7 @@
 /** Content of documents and templates in requests. */
 import { lazy } from "../../core/operation.ts";
 import * as z from "zod";
-import { pricingTables } from "../pricing/inputs.ts";
-import { actor } from "../recipients/inputs.ts";
+import { FIELD_TYPES } from "./rows.ts";
 
 export const tokens = lazy(() => z.array(z.object({ name: z.string(), value: z.string() })));
 
@@ -43,20 +42,41 @@ export const tables = lazy(() => {
   );
 });
 
-export const contentPlaceholders = lazy(() =>
-  z.array(
-    z.object({
-      block_id: z.string(),
-      content_library_items: z
-        .array(
-          z.object({
-            id: z.string(),
-            fields: fieldValues().optional(),
-            pricing_tables: pricingTables().optional(),
-            recipients: z.array(actor()).optional(),
-          }),
-        )
-        .optional(),
-    }),
-  ),
+const ANCHORS = ["topleft", "topright", "bottomleft", "bottomright"] as const;
+
+export const optionOffset = () => z.object({ offset_x: z.number().default(0), offset_y: z.number().default(0) });
+
+export const fieldLayout = () =>
+  z.object({
+    page: z.number().int().min(0),
+    position: z.object({ offset_x: z.number().min(0), offset_y: z.number().min(0), anchor_point: z.enum(ANCHORS) }),
+    style: z.object({ width: z.number().int().min(0), height: z.number().int().min(0) }),
+  });
+
+export const createFieldsRequest = lazy(() =>
+  z.object({
+    fields: z.array(
+      z.object({
+        field_id: z.string().min(1).optional(),
+        merge_field: z.string().optional(),
+        type: z.enum(FIELD_TYPES),
+        assigned_to: z.string().optional(),
+        settings: z
+          .object({
+            required: z.boolean().optional(),
+            placeholder: z.string().optional(),
+            masked: z.boolean().optional(),
+            multiline: z.boolean().optional(),
+            show_values: z.boolean().optional(),
+            options: z.array(z.object({ text: z.string(), position: optionOffset().optional() })).optional(),
+          })
+          .optional(),
+        layout: fieldLayout(),
+      }),
+    ),
+  }),
+);
+
+export const assignFieldsRequest = lazy(() =>
+  z.object({ fields: z.array(z.object({ field_id: z.guid(), assigned_to: z.string().nullable() })).min(1) }),
 );

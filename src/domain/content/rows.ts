@@ -166,3 +166,16 @@ export interface ContentInput {
 export const fileTables = {
   files: table<FileRow>()(),
 };
+
+export const FIELD_TYPES = [
+  "checkbox",
+  "collect_file",
+  "date",
+  "dropdown",
+  "initials",
+  "payment_details",
+  "radio_buttons",
+  "signature",
+  "stamp",
+  "text",
+] as const;

@@ -1,13 +1,10 @@
 /** Lists of documents. assumed: equal sort keys keep one order, ascending and descending alike. */
 import type { Place } from "../../store/search.ts";
-import { type DocumentIndex, documentOrders, metadataKey } from "../document-model/indexes.ts";
+import { type DocumentIndex, metadataKey } from "../document-model/indexes.ts";
 import { statusOf } from "../document-model/status-machine.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-
-export const ORDER_FIELDS = Object.keys(documentOrders) as OrderField[];
-
-export type OrderField = keyof typeof documentOrders;
+import type { OrderField } from "./inputs.ts";
 
 export interface DocumentFilter {
   q?: string;

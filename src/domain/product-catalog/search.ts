@@ -1,10 +1,10 @@
 /** Search in the product catalog. */
 import { isoSeconds } from "../../core/clock.ts";
-import { mainImage, listCatalogItems } from "./items.ts";
+import { listCatalogItems, mainImage } from "./items.ts";
 import type { World } from "../world.ts";
 import type { CatalogItemRow } from "./rows.ts";
+import type { CATALOG_ORDERS } from "./inputs.ts";
 
-export const CATALOG_ORDERS = ["sku", "title", "price", "date_modified"] as const;
 type OrderField = (typeof CATALOG_ORDERS)[number];
 
 export interface CatalogSearch {

@@ -1,14 +1,14 @@
 /** Recipients in requests. */
 import { lazy } from "../../core/operation.ts";
 import * as z from "zod";
-import { optionalEmail } from "../../core/inputs.ts";
+import { email, optionalEmail } from "../../core/inputs.ts";
 
 export const deliveryMethods = lazy(() => z.object({ email: z.boolean().optional(), sms: z.boolean().optional() }).nullish());
 
-export const redirect = lazy(() => z.object({ is_enabled: z.boolean().default(false), url: z.string().nullish() }).nullish());
+const redirect = lazy(() => z.object({ is_enabled: z.boolean().default(false), url: z.string().nullish() }).nullish());
 
 /** Source: the official schema RecipientVerificationSettings. */
-export const verification = lazy(() =>
+const verification = lazy(() =>
   z
     .object({
       // The official description has this member; its schema omits it.
@@ -78,5 +78,36 @@ export const actorUpdate = lazy(() =>
     redirect: redirect(),
     name: z.string().max(120).optional(),
     members: z.array(z.object(identity())).min(1).optional(),
+  }),
+);
+
+export const contactRequest = lazy(() =>
+  z.object({ id: z.string().min(1), kind: z.enum(["contact", "contact_group"]).default("contact") }),
+);
+
+const text = () => z.string().nullish();
+
+/** Members for a person and for a group. The type of the recipient decides which apply. */
+export const recipientEditRequest = lazy(() =>
+  z.object({
+    email: optionalEmail(),
+    phone: text(),
+    first_name: text(),
+    last_name: text(),
+    company: text(),
+    title: text(),
+    state: text(),
+    street_address: text(),
+    city: text(),
+    postal_code: text(),
+    country: text(),
+    delivery_methods: deliveryMethods(),
+    redirect: redirect(),
+    verification_settings: verification(),
+    name: z.string().min(1).max(120).optional(),
+    members: z
+      .array(z.object({ email: email(), first_name: text(), last_name: text() }))
+      .min(1)
+      .optional(),
   }),
 );

@@ -8,26 +8,6 @@ import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
 import type { TemplateRow } from "./rows.ts";
 
-export const LANGUAGES = [
-  "en-US",
-  "fr-FR",
-  "it-IT",
-  "es-ES",
-  "nl-NL",
-  "de-DE",
-  "pt-BR",
-  "pt-PT",
-  "pl-PL",
-  "sv-SE",
-  "cs-CZ",
-  "da-DK",
-  "el-GR",
-  "hu-HU",
-  "nb-NO",
-  "ro-RO",
-  "bg-BG",
-] as const;
-
 export type DocumentSettings = DocumentRow["internal"]["settings"];
 
 export type SettingsInput = { [K in keyof DocumentSettings]?: DocumentSettings[K] | undefined };

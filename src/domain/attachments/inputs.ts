@@ -1,0 +1,18 @@
+/** Requests that attach a file to a document. */
+import { lazy } from "../../core/operation.ts";
+import * as z from "zod";
+import { uploadedFile } from "../../core/inputs.ts";
+
+export const attachmentRequest = lazy(() =>
+  z.object({ source: z.url({ protocol: /^https?$/ }), name: z.string().max(255).optional() }),
+);
+
+/** A form with a file or a source. The official client sends both as multipart. */
+export const attachmentUploadRequest = lazy(() =>
+  z
+    .object({ ...attachmentRequest().partial().shape, file: uploadedFile().optional() })
+    .refine(({ file, source }) => file !== undefined || source !== undefined, {
+      path: ["file"],
+      error: "No file was submitted.",
+    }),
+);

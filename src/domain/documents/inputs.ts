@@ -1,0 +1,272 @@
+/** Requests for documents, their sections, their links to CRM objects and their named items. */
+import { fileUrl, instant, isFileUrl, listOf, queryBool, queryInt, queryNumber, uploadedFile } from "../../core/inputs.ts";
+import { statusOf } from "../document-model/status-machine.ts";
+import { lazy } from "../../core/operation.ts";
+import * as z from "zod";
+import { fieldValues, images, memberInput, metadata, tables, tags, texts, tokens } from "../content/inputs.ts";
+import { actor, actorUpdate } from "../recipients/inputs.ts";
+import { pricingTables } from "../pricing/inputs.ts";
+import { contentPlaceholders } from "../library/inputs.ts";
+import { documentOrders } from "../document-model/indexes.ts";
+
+const PREFIX = "metadata_";
+
+export const ORDER_FIELDS = Object.keys(documentOrders) as OrderField[];
+export type OrderField = keyof typeof documentOrders;
+type Order = OrderField | `-${OrderField}`;
+
+const ORDERS: readonly string[] = ORDER_FIELDS.flatMap((field) => [field, `-${field}`]);
+
+/** Source: the official example of a 400 has these words for `order_by`. */
+const NO_CHOICE = "value is not a valid choice.";
+
+const statusCode = () => queryInt().refine((code) => statusOf(code) !== undefined, { error: NO_CHOICE });
+
+/**
+ * spec: List Documents. Metadata comes as `metadata=metadata_<key>=<value>`, and in older clients as
+ * `metadata_<key>=<value>`.
+ */
+export const listQuery = lazy(() =>
+  z
+    .object({
+      template_id: z.string().optional(),
+      form_id: z.string().optional(),
+      folder_uuid: z.string().optional(),
+      contact_id: z.string().optional(),
+      count: queryInt({ min: 1, max: 100 }).default(50),
+      page: queryInt({ min: 1 }).default(1),
+      order_by: z
+        .custom<Order>((value) => ORDERS.includes(String(value)), { error: NO_CHOICE })
+        .meta({ type: "string", enum: ORDERS })
+        .default("date_status_changed"),
+      created_from: instant().optional(),
+      created_to: instant().optional(),
+      completed_from: instant().optional(),
+      completed_to: instant().optional(),
+      modified_from: instant().optional(),
+      modified_to: instant().optional(),
+      deleted: queryBool().optional(),
+      id: z.string().optional(),
+      // The official changelog allows several owners.
+      membership_id: listOf(z.string()),
+      metadata: listOf(z.string()),
+      q: z.string().optional(),
+      status: statusCode().optional(),
+      status__ne: statusCode().optional(),
+      tag: z.string().optional(),
+    })
+    .catchall(z.unknown())
+    .transform((query, context) => {
+      if (query.template_id !== undefined && query.form_id !== undefined) {
+        context.addIssue({
+          code: "custom",
+          path: ["non_field_errors"],
+          message: "Either template_id or form_id should be added to query.",
+        });
+      }
+      const pairs: [string, string][] = [];
+      for (const entry of query.metadata ?? []) {
+        const equals = entry.indexOf("=");
+        if (!entry.startsWith(PREFIX) || equals <= PREFIX.length) {
+          context.addIssue({
+            code: "custom",
+            path: ["metadata"],
+            message: "Metadata filter should have the form metadata_<key>=<value>.",
+          });
+          continue;
+        }
+        pairs.push([entry.slice(PREFIX.length, equals), entry.slice(equals + 1)]);
+      }
+      for (const [name, value] of Object.entries(query)) {
+        if (name.startsWith(PREFIX) && name.length > PREFIX.length) pairs.push([name.slice(PREFIX.length), String(value)]);
+      }
+      return { ...query, metadata: pairs.length > 0 ? pairs : undefined };
+    }),
+);
+
+/** Every create accepts both. spec: editor_ver is deprecated. */
+export const createQuery = lazy(() =>
+  z.object({
+    editor_ver: z.string().optional(),
+    use_form_field_properties: z
+      .string()
+      .optional()
+      .transform((text) => /^(yes|1|true)$/i.test(text ?? "")),
+  }),
+);
+
+const createMembers = () => ({
+  folder_uuid: z.string().optional(),
+  owner: memberInput().optional(),
+  tokens: tokens().optional(),
+  metadata: metadata(),
+  tags: tags().optional(),
+  fields: fieldValues().optional(),
+});
+
+/** The vendor's own example sends both template and URL. The template wins. */
+export const createRequest = lazy(() =>
+  z
+    .object({
+      ...createMembers(),
+      name: z.string().min(1).optional(),
+      template_uuid: z.string().optional(),
+      url: z.string().optional(),
+      recipients: z.array(actor()).optional(),
+      images: images().optional(),
+      pricing_tables: pricingTables().optional(),
+      tables: tables().optional(),
+      texts: texts().optional(),
+      detect_title_variables: z.boolean().optional(),
+      parse_form_fields: z.boolean().optional(),
+      content_placeholders: contentPlaceholders().optional(),
+    })
+    .superRefine((value, context) => {
+      const need = (name: "template_uuid" | "name" | "recipients") => {
+        if (value[name] === undefined) context.addIssue({ code: "custom", path: [name], message: "This field is required." });
+      };
+      if (value.template_uuid !== undefined) need("recipients");
+      else if (value.url !== undefined) need("name");
+      else need("template_uuid");
+      if (value.template_uuid === undefined && value.url !== undefined && !isFileUrl(value.url)) {
+        context.addIssue({ code: "custom", path: ["url"], message: "Enter a valid URL." });
+      }
+    }),
+);
+
+const fileRequest = lazy(() =>
+  z.object({
+    ...createMembers(),
+    name: z.string().min(1),
+    recipients: z.array(actor()).optional(),
+    parse_form_fields: z.boolean().optional(),
+  }),
+);
+
+export const uploadRequest = lazy(() => z.object({ file: uploadedFile(), data: fileRequest() }));
+
+const markdownRequest = lazy(() => {
+  const { fields: _, ...members } = createMembers();
+  return z.object({
+    ...members,
+    name: z.string().min(1),
+    recipients: z.array(actor()).optional(),
+    fields_mapping: z.record(z.string(), z.array(z.string())).optional(),
+  });
+});
+
+export const markdownUploadRequest = lazy(() => z.object({ file: uploadedFile(), data: markdownRequest() }));
+
+export const updateRequest = lazy(() =>
+  z.object({
+    name: z.string().min(1).optional(),
+    recipients: z.array(actorUpdate()).optional(),
+    fields: fieldValues().optional(),
+    tokens: tokens().optional(),
+    tags: tags().optional(),
+    metadata: metadata(),
+    pricing_tables: pricingTables().optional(),
+    tables: tables().optional(),
+    images: images().optional(),
+    texts: texts().optional(),
+  }),
+);
+
+export const bulkDeleteRequest = lazy(() =>
+  z
+    .array(z.object({ id: z.string() }))
+    .min(1)
+    .max(BULK_MAX),
+);
+
+/** assumed: the maximum is not published. */
+const BULK_MAX = 100;
+
+/** spec: watermark options. assumed: an invalid one is 400, which download declares. */
+export const downloadQuery = lazy(() =>
+  z.object({
+    watermark_text: z.string().optional(),
+    watermark_color: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i)
+      .optional(),
+    watermark_font_size: queryInt({ min: 1, max: 1000 }).optional(),
+    watermark_opacity: queryNumber({ min: 0, max: 1 }).optional(),
+    separate_files: queryBool().default(false),
+  }),
+);
+
+export const downloadProtectedQuery = lazy(() => z.object({ separate_files: queryBool().default(false) }));
+
+export const sectionUploadQuery = lazy(() => z.object({ merge_field_scope: z.enum(["document", "upload"]).default("document") }));
+
+const sectionMembers = () => ({
+  name: z.string().min(1).optional(),
+  recipients: z.array(actor()),
+  tokens: tokens().optional(),
+  tags: tags().optional(),
+  fields: fieldValues().optional(),
+});
+
+/** assumed: with both template and URL, the template wins, as for documents. */
+export const sectionRequest = lazy(() =>
+  z
+    .object({
+      ...sectionMembers(),
+      template_uuid: z.string().optional(),
+      url: fileUrl().optional(),
+      pricing_tables: pricingTables().optional(),
+      parse_form_fields: z.boolean().optional(),
+      content_placeholders: contentPlaceholders().optional(),
+    })
+    .superRefine((value, context) => {
+      if (value.template_uuid === undefined && value.url === undefined)
+        context.addIssue({ code: "custom", path: ["template_uuid"], message: "This field is required." });
+    }),
+);
+
+export const sectionUploadRequest = lazy(() =>
+  z.object({ file: uploadedFile(), data: z.object({ ...sectionMembers(), parse_form_fields: z.boolean().optional() }) }),
+);
+
+/** The domain rule reports missing and wrong values, in the error format of these operations. */
+export const summaryQuery = lazy(() => z.object({ type: z.string().optional() }));
+
+export const contentQuery = lazy(() => z.object({ format: z.string().optional() }));
+
+export const aiMetadataQuery = lazy(() =>
+  z.object({ limit: queryInt({ min: 1, max: 100 }).default(100), offset: queryInt({ min: 0 }).default(0) }),
+);
+
+const unique = (items: readonly string[]) => new Set(items).size === items.length;
+
+const TWICE = { error: "Ensure this field has no duplicates." };
+
+export const aiMetadataBatchRequest = lazy(() =>
+  z.object({
+    document_ids: z.array(z.string().max(22)).min(1).max(40).refine(unique, TWICE),
+    field_keys: z.array(z.string().min(1)).min(1).max(150).refine(unique, TWICE).optional(),
+  }),
+);
+
+export const searchQuery = lazy(() => z.object({ q: z.string().min(1) }));
+
+export const crmObject = () => ({ provider: z.string().min(1), entity_type: z.string().min(1), entity_id: z.string().min(1) });
+
+/** Names of CRMs are in lower case. assumed: another spelling is refused, as the link would not be found. */
+const provider = () =>
+  z
+    .string()
+    .min(1)
+    .refine((name) => name === name.toLowerCase(), "Provider name should be in lower case.");
+
+export const linkRequest = lazy(() => z.object({ ...crmObject(), provider: provider() }));
+
+/** assumed: orders other than by creation are not published; they count as the default. */
+export const linkedObjectQuery = lazy(() =>
+  z.object({ ...crmObject(), order_by: z.string().default("-date_created"), owner_ids: listOf(z.string()) }),
+);
+
+export const namedItem = () => ({ name: z.string(), level: z.number().int().min(0), page_name: z.string() });
+
+export const namedItemsRequest = lazy(() => z.object({ items: z.array(z.object(namedItem())) }));
