@@ -17,7 +17,8 @@ export type ErrorKind =
   | "oauth"
   | "not_served";
 
-const STATUS_OF = {
+/** The HTTP status of each kind of error. */
+export const STATUS_OF = {
   invalid: 400,
   malformed: 400,
   unauthenticated: 401,

@@ -2,7 +2,7 @@
 import { systemClock } from "../core/clock.ts";
 import { tooManyRequests } from "../core/errors.ts";
 import type { ArmedRule } from "../engine/rules.ts";
-import { DELAY_MS_MAX, type Effect, STATUS_OF_ERROR } from "../scenario/effect.ts";
+import { DELAY_MS_MAX, type Effect, statusOf } from "../scenario/effect.ts";
 import { faultsOf } from "../scenario/test-values.ts";
 import { type Answer, type Call, type CallBase, documentOf, JSON_HEADERS, NO_ANSWER, RuleAnswer, refusalAnswer } from "./call.ts";
 import { injectedError, makeError } from "./fault-injection.ts";
@@ -51,7 +51,7 @@ export function applyMetadataFault(call: Call): void {
   if (document?.metadata.docdouble === undefined) return;
   const fault = faultsOf(document.metadata)[document.internal.faults_given];
   if (fault === undefined) return;
-  if (fault !== "ok" && !call.target.operation.errors.includes(STATUS_OF_ERROR[fault])) return;
+  if (fault !== "ok" && !call.target.operation.errors.includes(statusOf(fault))) return;
   const internal = { ...document.internal, faults_given: document.internal.faults_given + 1 };
   call.tenant.store.transaction(() => call.tenant.store.documents.put({ ...document, internal }));
   if (fault === "ok") return;

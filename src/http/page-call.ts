@@ -12,7 +12,7 @@ import { applyRulesBefore } from "./apply-rules.ts";
 import { NO_BYTES, readBytes } from "./bodies.ts";
 import { type Answer, type CallBase, documentOf, NO_ANSWER, noEffect, RuleAnswer } from "./call.ts";
 import { hostOf } from "./env.ts";
-import { STATUS_OF_ERROR } from "../scenario/effect.ts";
+import { statusOf } from "../scenario/effect.ts";
 import { closeEntry, openEntry } from "./journal-entry.ts";
 
 /** The names of pages in the journal. */
@@ -108,7 +108,7 @@ async function refusalOf(call: CallBase, visit: PageCall, page: PageRun, error: 
 }
 
 async function injected(visit: PageCall, page: PageRun, effect: Effect): Promise<Answer> {
-  if (effect.error) return answerOf(await page.failed(visit, STATUS_OF_ERROR[effect.error]));
+  if (effect.error) return answerOf(await page.failed(visit, statusOf(effect.error)));
   const { status = 500, headers = {}, body } = effect.respond ?? {};
   const text = body === undefined || body === null || typeof body === "string" ? (body ?? null) : JSON.stringify(body);
   return orPage(visit, page, { status, headers, body: text });

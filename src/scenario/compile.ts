@@ -7,7 +7,7 @@ import {
   type DeliveryEffect,
   type Effect,
   type Expectations,
-  STATUS_OF_ERROR,
+  statusOf,
   type TimerSpec,
 } from "./effect.ts";
 import type { expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
@@ -30,7 +30,7 @@ export function checkRule(rule: CheckedRule, vocabulary: RuleVocabulary): [Path,
     const path = Array.isArray(rule.when.operation) ? ["when", "operation", i] : ["when", "operation"];
     for (const message of requestNames(name, vocabulary)) mistakes.push([path, message]);
   }
-  const status = rule.then.respond?.status ?? (rule.then.error && STATUS_OF_ERROR[rule.then.error]);
+  const status = rule.then.respond?.status ?? (rule.then.error && statusOf(rule.then.error));
   if (status === undefined || rule.then.undeclared) return mistakes;
   const part = rule.then.error ? "error" : "respond";
   const add = "add undeclared: true if that is meant";

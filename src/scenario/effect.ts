@@ -1,4 +1,5 @@
 /** The compiled parts of a scenario: effects on requests and deliveries, actors, timers, expectations. */
+import { STATUS_OF } from "../core/errors.ts";
 import type { Act, ActInput } from "../domain/signing/acts.ts";
 import type { Matcher } from "../engine/rules.ts";
 import type { Signing } from "../engine/rows.ts";
@@ -9,15 +10,10 @@ export type InjectedError = (typeof ERROR_KINDS)[number];
 export const NETWORK_FAULTS = ["reset", "empty", "garbage", "hang", "truncate", "slow"] as const;
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 
-export const STATUS_OF_ERROR = {
-  locked: 423,
-  conflict: 409,
-  throttled: 429,
-  not_found: 404,
-  forbidden: 403,
-  unauthorized: 401,
-  invalid: 400,
-} as const satisfies Record<InjectedError, number>;
+/** Returns the status that the service's own refusal has. */
+export function statusOf(error: InjectedError): (typeof STATUS_OF)[keyof typeof STATUS_OF] {
+  return STATUS_OF[error === "unauthorized" ? "unauthenticated" : error];
+}
 
 export interface Effect {
   /** Answers with the service's own body for this error. */
