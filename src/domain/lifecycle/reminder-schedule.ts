@@ -3,6 +3,7 @@ import { DAY_MS } from "../../core/time-limits.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
 import { hasOptedOutOfEmail } from "../communication-preferences/email-opt-outs.ts";
 import { mail } from "../mails/mails.ts";
+import { isInternationalNumber } from "../recipients/recipients.ts";
 import type { World } from "../world.ts";
 import type { Channel, ReminderDates, ReminderRow, ReminderSettings } from "./rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
@@ -110,7 +111,6 @@ export function sendReminder(
 
 /** assumed: addresses under `.invalid` and opted-out addresses are unreachable. */
 const UNREACHABLE = /\.invalid$/i;
-const PHONE = /^\+[1-9]\d{6,14}$/;
 
 function emailFault(world: World, recipient: RecipientRow): string | undefined {
   if (!recipient.delivery_methods.email) return "Can't send reminder. Email delivery method is not selected for recipient";
@@ -129,8 +129,6 @@ function smsFault(world: World, recipient: RecipientRow, workspaceId: string): s
   if (world.store.workspaces.get(workspaceId)?.settings.sms_consent_certified === false)
     return "Can't send SMS reminder. Confirmation of recipient consent is required. Admin should access workspace settings to certify";
   if (!recipient.phone) return "Can't send SMS reminder to the Recipient with no phone number";
-  // assumed: a phone number may have spaces, dashes, dots and brackets.
-  if (!PHONE.test(recipient.phone.replace(/[\s().-]/g, "")))
-    return "Can't send SMS reminder to the Recipient with invalid phone number";
+  if (!isInternationalNumber(recipient.phone)) return "Can't send SMS reminder to the Recipient with invalid phone number";
   return undefined;
 }

@@ -23,6 +23,11 @@ const VERIFICATIONS = [
   "email_otp_verification",
 ] as const;
 
+/** assumed: spaces, dashes, dots and brackets in a phone number do not count. */
+export function isInternationalNumber(phone: string): boolean {
+  return /^\+[1-9]\d{6,14}$/.test(phone.replace(/[\s().-]/g, ""));
+}
+
 /** Builds a recipient from a request and keeps the contact behind it. `where` names the field in refusals. */
 export function addRecipient(world: World, input: RecipientInput, where: string): RecipientRow {
   const id = world.ids.short();

@@ -6,7 +6,7 @@ import { fire, requireAllowed } from "../lifecycle/transitions.ts";
 import { mailInvitations, signersToInvite } from "../mails/mails.ts";
 import { requireMember } from "../members/members.ts";
 import { disableReminders } from "../lifecycle/reminder-schedule.ts";
-import { participantByEmail } from "../recipients/recipients.ts";
+import { isInternationalNumber, participantByEmail } from "../recipients/recipients.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument, requireUnlocked } from "../document-model/find.ts";
@@ -114,12 +114,10 @@ function refuseForeignDomains(world: World, document: DocumentRow): void {
   );
 }
 
-const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
-
 /** Source: a text message needs an international number, else 400. assumed: the text, and that a silent send is checked too. */
 function refuseUnreachablePhones(document: DocumentRow): void {
   for (const [i, { delivery_methods, phone }] of document.recipients.entries()) {
-    if (!delivery_methods.sms || INTERNATIONAL.test((phone ?? "").replace(/[\s().-]/g, ""))) continue;
+    if (!delivery_methods.sms || isInternationalNumber(phone ?? "")) continue;
     throw invalid({ [`recipients[${i}].phone`]: ["Enter a valid phone number."] }, `delivery by SMS to ${phone ?? "no number"}`);
   }
 }
