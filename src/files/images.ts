@@ -1,52 +1,59 @@
-/** What the bytes of an image say of themselves: nothing of it is taken from who sent them. */
+/** Reads type and size of an image from its bytes. Names and Content-Type headers are ignored. */
 
-interface Facts<T extends string> {
-  type: T;
+export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+
+export interface ImageFacts<Type extends ImageType = ImageType> {
+  type: Type;
   width: number;
   height: number;
 }
 
-export type ImageFacts = Facts<"image/png" | "image/jpeg">;
-export type IconFacts = ImageFacts | Facts<"image/gif" | "image/webp">;
+/** The first bytes of each type in hexadecimal; a dot is any digit. */
+const SIGNATURES: readonly (readonly [type: ImageType, signature: RegExp])[] = [
+  ["image/png", /^89504e470d0a1a0a/],
+  ["image/jpeg", /^ffd8ff/],
+  ["image/gif", /^474946383[79]61/],
+  ["image/webp", /^52494646.{8}57454250/],
+];
 
-/** Type and size of a PNG or JPEG, which is what a PDF draws; undefined when the bytes are neither. */
+export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
+  const digits = Buffer.from(bytes.subarray(0, 16)).toString("hex");
+  return SIGNATURES.find(([, signature]) => signature.test(digits))?.[0];
+}
+
+/** Type and size of an image that browsers show; undefined when the bytes are none, or it has no pixels. */
 export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
-  const view = viewOf(bytes);
-  return sized(isPng(view) ? pngFacts(view) : isJpeg(view) ? jpegFacts(view) : undefined);
+  const type = imageTypeOf(bytes);
+  if (type === undefined) return undefined;
+  const size = SIZE_READERS[type](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return size && size.width > 0 && size.height > 0 ? { type, ...size } : undefined;
 }
 
-/** Of what a browser shows: GIF and WEBP too. */
-export function iconFacts(bytes: Uint8Array): IconFacts | undefined {
-  const view = viewOf(bytes);
-  return imageFacts(bytes) ?? sized(gifFacts(view) ?? webpFacts(view));
+/** Type and size of an image that a PDF can draw: a PNG or JPEG. */
+export function drawableFacts(bytes: Uint8Array): ImageFacts<"image/png" | "image/jpeg"> | undefined {
+  const facts = imageFacts(bytes);
+  return facts?.type === "image/png" || facts?.type === "image/jpeg" ? { ...facts, type: facts.type } : undefined;
 }
 
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
+type Size = Pick<ImageFacts, "width" | "height">;
 
-function sized<F extends Facts<string>>(facts: F | undefined): F | undefined {
-  return facts && facts.width > 0 && facts.height > 0 ? facts : undefined;
-}
+const SIZE_READERS: Readonly<Record<ImageType, (view: DataView) => Size | undefined>> = {
+  "image/png": pngSize,
+  "image/jpeg": jpegSize,
+  "image/gif": gifSize,
+  "image/webp": webpSize,
+};
 
-function isPng(view: DataView): boolean {
-  return view.byteLength > 24 && view.getUint32(0) === 0x89504e47 && view.getUint32(4) === 0x0d0a1a0a;
-}
-
-function isJpeg(view: DataView): boolean {
-  return view.byteLength > 4 && view.getUint16(0) === 0xffd8;
-}
-
-/** The head is the first chunk. */
-function pngFacts(view: DataView): ImageFacts {
-  return { type: "image/png", width: view.getUint32(16), height: view.getUint32(20) };
+/** The first chunk holds the size. */
+function pngSize(view: DataView): Size | undefined {
+  return view.byteLength > 24 ? { width: view.getUint32(16), height: view.getUint32(20) } : undefined;
 }
 
 /** Segments and fill bytes before the first frame of a JPEG. A long colour profile takes 255. */
 const JPEG_STEPS_MAX = 4096;
 
-/** The first frame has the size, some segments in. */
-function jpegFacts(view: DataView): ImageFacts | undefined {
+/** The first frame holds the size. Segments come before it. */
+function jpegSize(view: DataView): Size | undefined {
   for (let at = 2, steps = 0; at + 9 < view.byteLength && steps < JPEG_STEPS_MAX; steps++) {
     if (view.getUint8(at) !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
@@ -54,41 +61,35 @@ function jpegFacts(view: DataView): ImageFacts | undefined {
       at++;
       continue;
     }
-    // Frames are C0 to CF, but for tables (C4), extensions (C8) and conditions (CC) among them.
+    // C0 to CF mark frames, except tables (C4), extensions (C8) and arithmetic conditions (CC).
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return { type: "image/jpeg", width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+    if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     at += 2 + view.getUint16(at + 2);
   }
   return undefined;
 }
 
-function textAt(view: DataView, at: number, length: number): string {
-  return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, length));
+function gifSize(view: DataView): Size | undefined {
+  return view.byteLength < 10 ? undefined : { width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-function gifFacts(view: DataView): IconFacts | undefined {
-  if (view.byteLength < 10 || !["GIF87a", "GIF89a"].includes(textAt(view, 0, 6))) return undefined;
-  return { type: "image/gif", width: view.getUint16(6, true), height: view.getUint16(8, true) };
-}
-
-/** Three kinds of first chunk, each with the size elsewhere. */
-function webpFacts(view: DataView): IconFacts | undefined {
-  if (view.byteLength < 30 || textAt(view, 0, 4) !== "RIFF" || textAt(view, 8, 4) !== "WEBP") return undefined;
-  const type = "image/webp";
-  switch (textAt(view, 12, 4)) {
+/** The name of the first chunk says where the size is. */
+function webpSize(view: DataView): Size | undefined {
+  if (view.byteLength < 30) return undefined;
+  switch (Buffer.from(view.buffer, view.byteOffset + 12, 4).toString("latin1")) {
     case "VP8X": {
       // 24 bits each, less one.
       const size = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16) + 1;
-      return { type, width: size(24), height: size(27) };
+      return { width: size(24), height: size(27) };
     }
     case "VP8L": {
-      // 14 bits each, less one, behind a byte of signature.
+      // 14 bits each, less one, after a signature byte.
       const bits = view.getUint32(21, true);
-      return view.getUint8(20) === 0x2f ? { type, width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 } : undefined;
+      return view.getUint8(20) === 0x2f ? { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 } : undefined;
     }
     case "VP8 ":
-      // 14 bits each and two of scale, behind the tag of the frame and the start code.
-      return { type, width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+      // 14 bits each and two of scale, after the frame tag and the start code.
+      return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
     default:
       return undefined;
   }

@@ -4,7 +4,7 @@
  */
 import type { Block } from "../core/blocks.ts";
 import { toDate } from "../core/clock.ts";
-import { imageFacts } from "./images.ts";
+import { drawableFacts } from "./images.ts";
 import { LIMITS, requireAtMost } from "./limits.ts";
 import { checkGraphs } from "./pdf.ts";
 import { type Face, type Faces, facesFor, type Ruler } from "./pdf-fonts.ts";
@@ -111,7 +111,7 @@ class Images {
 
   async #embed(type: "image/png" | "image/jpeg", data: string): Promise<Image | undefined> {
     const bytes = Buffer.from(data.slice(data.indexOf(",") + 1), "base64");
-    const facts = imageFacts(bytes);
+    const facts = drawableFacts(bytes);
     if (facts?.type !== type) return undefined;
     // A JPEG is put into the file as it is; the pixels of a PNG are unpacked.
     if (type === "image/jpeg") return this.#file.embedJpg(bytes);

@@ -2,7 +2,7 @@
 import { download } from "../engine/download.ts";
 import { pdfAsset, readPublished } from "../files/pdf-assets.ts";
 import type { AddressPolicy } from "../engine/address-policy.ts";
-import { imageTypeOf } from "../web/signing/images.ts";
+import { imageTypeOf } from "../files/images.ts";
 
 /** The files of the reader, as the build names them. */
 const MODULES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { unzipSync, strFromU8 } from "fflate";
 import { describe, expect, test } from "vitest";
-import { imageFacts } from "../../src/files/images.ts";
+import { drawableFacts } from "../../src/files/images.ts";
 import { JPEG, pdfImages, png } from "../support/images.ts";
 import { pdfTexts } from "../support/pdf-texts.ts";
 import { receiver } from "../support/receiver.ts";
@@ -92,9 +92,9 @@ describe("downloadDocument: images", () => {
   });
 });
 
-test("imageFacts reads type and size, and nothing out of other bytes", () => {
-  expect(imageFacts(png(5, 3))).toEqual({ type: "image/png", width: 5, height: 3 });
-  expect(imageFacts(JPEG)).toEqual({ type: "image/jpeg", width: 1, height: 1 });
+test("drawableFacts reads type and size, and nothing out of other bytes", () => {
+  expect(drawableFacts(png(5, 3))).toEqual({ type: "image/png", width: 5, height: 3 });
+  expect(drawableFacts(JPEG)).toEqual({ type: "image/jpeg", width: 1, height: 1 });
   for (const bytes of [new Uint8Array(), png(5, 3).subarray(0, 20), JPEG.subarray(0, 12), png(0, 3), Buffer.from("GIF89a")])
-    expect(imageFacts(bytes)).toBeUndefined();
+    expect(drawableFacts(bytes)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /** Images of a document by their addresses: fetched once, kept with it, and drawn in its files. */
 import type { Block } from "../../core/blocks.ts";
-import { imageFacts } from "../../files/images.ts";
+import { drawableFacts } from "../../files/images.ts";
 import { namedImage } from "./blocks.ts";
 import { keepFile } from "./files.ts";
 import type { World } from "../world.ts";
@@ -22,7 +22,7 @@ export async function fetchImages(urls: readonly string[], fetchFile: Fetch): Pr
   const found = await Promise.all(
     urls.map(async (url): Promise<[string, Uint8Array | null]> => {
       const bytes = await read(url, fetchFile).catch(() => undefined);
-      return [url, bytes && imageFacts(bytes) ? bytes : null];
+      return [url, bytes && drawableFacts(bytes) ? bytes : null];
     }),
   );
   return new Map(found);
@@ -42,7 +42,7 @@ export function withImages(world: World, document: DocumentRow, fetched: Fetched
     const bytes = url === undefined || image.file_id !== undefined ? undefined : fetched.get(url);
     if (url === undefined || bytes === undefined) return image;
     if (bytes === null) return { ...image, file_id: null };
-    const file_id = ids.get(url) ?? keepFile(world, { name: image.name, type: imageFacts(bytes)?.type ?? "", bytes });
+    const file_id = ids.get(url) ?? keepFile(world, { name: image.name, type: drawableFacts(bytes)?.type ?? "", bytes });
     ids.set(url, file_id);
     return { ...image, file_id };
   };
@@ -74,7 +74,7 @@ export function giveUpImages(world: World, id: string): void {
 /** An image as a block, drawn when it is here and named by its address when it is not. */
 export function imageBlock(world: World, image: NamedImage): Block[] {
   const file = world.store.files.get(image.file_id ?? "");
-  const facts = file && imageFacts(Buffer.from(file.base64, "base64"));
+  const facts = file && drawableFacts(Buffer.from(file.base64, "base64"));
   return namedImage(image).map((block) =>
     file && facts && block.kind === "entry" ? { ...block, kind: "image", base64: file.base64, ...facts } : block,
   );

@@ -1,6 +1,6 @@
 import { invalid } from "../../core/errors.ts";
 import { download } from "../../engine/download.ts";
-import { iconFacts } from "../../files/images.ts";
+import { imageFacts } from "../../files/images.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
 import { sourceFailure } from "../content/source-failures.ts";
 import type { World } from "../world.ts";
@@ -19,7 +19,7 @@ export function checkIcon(world: World, url: string | undefined): undefined | Pr
   requireOrgAdmin(world, "making a workspace");
   return download(url, world.settings.addressPolicy, LIMITS).then(
     (bytes) => {
-      const facts = iconFacts(bytes);
+      const facts = imageFacts(bytes);
       if (!facts)
         throw invalid({ icon_url: ["Supported formats: JPEG, PNG, GIF, WEBP."] }, `the bytes at ${url} are no such picture`);
       if (facts.width !== facts.height)
