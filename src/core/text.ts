@@ -115,3 +115,12 @@ function endOfText(text: string, start: number): number {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Parsed JSON; undefined for other text. */
+export function parseLeniently(text: string): unknown {
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { isDeep } from "../core/text.ts";
+import { isDeep, parseLeniently } from "../core/text.ts";
 import type { BodyPart } from "./journal.ts";
 import { redactField, redactText, type Secrets } from "./redact.ts";
 
@@ -43,28 +43,26 @@ function label(text: string): string {
 
 /**
  * The parts as one value by name, in lower case as the service reads names. A field is its text or its parsed JSON; a file is its
- * description. A repeated name holds a list.
+ * description. A repeated name holds a list. `parse` returns undefined for a text that is no JSON.
  */
-export function partsByName(parts: readonly BodyPart[]): Record<string, unknown> {
+export function partsByName(
+  parts: readonly BodyPart[],
+  parse: (text: string, index: number) => unknown = parseLeniently,
+): Record<string, unknown> {
   const found = new Map<string, unknown[]>();
-  for (const part of parts) {
+  for (const [i, part] of parts.entries()) {
     const name = part.name.toLowerCase();
     const values = found.get(name) ?? [];
-    values.push(shortOf(part));
+    values.push(shortOf(part, (text) => parse(text, i)));
     found.set(name, values);
   }
   // Object.fromEntries is safe for a part named `__proto__`; assignment is not.
   return Object.fromEntries([...found].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }
 
-function shortOf({ filename, type, bytes, sha256, text }: BodyPart): unknown {
+function shortOf({ filename, type, bytes, sha256, text }: BodyPart, parse: (text: string) => unknown): unknown {
   if (text === undefined) return { ...(filename === undefined ? {} : { filename }), type, bytes, sha256 };
-  if (!/^\s*[{[]/.test(text) || isDeep(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return /^\s*[{[]/.test(text) && !isDeep(text) ? (parse(text) ?? text) : text;
 }
 
 /** The parts with secrets hidden. */

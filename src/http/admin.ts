@@ -10,8 +10,9 @@ import { FixtureError } from "../domain/seeding/templates.ts";
 import { namesAt } from "../scenario/parse.ts";
 import { withPlace } from "../scenario/source-map.ts";
 import { requireOwnSite } from "./admin-guard.ts";
-import { JSON_BYTES_MAX, parseBody, readBytes } from "./bodies.ts";
+import { JSON_BYTES_MAX, readBytes } from "./bodies.ts";
 import { errorBody, invalidInput, PARSE_OPTIONS } from "./error-bodies.ts";
+import { RequestBody } from "./request-body.ts";
 import { isSameText } from "./same-text.ts";
 import { ScenarioError } from "../scenario/error.ts";
 
@@ -30,7 +31,7 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
         ),
       ),
       // Accept any content type: curl -d and a bare fetch send other ones.
-      body: check(operation.body, parseBody(operation, "application/json", bytes, undefined, Number.POSITIVE_INFINITY)),
+      body: check(operation.body, new RequestBody(bytes, "application/json").parse(operation, Number.POSITIVE_INFINITY)),
     };
     const tenant = tenantOf(host, req.header("authorization"));
     const reply = (await operation.handle(input, { host, tenant })) as Reply;

@@ -4,17 +4,26 @@ import { tooManyRequests } from "../core/errors.ts";
 import type { ArmedRule } from "../engine/rules.ts";
 import { DELAY_MS_MAX, type Effect, statusOf } from "../scenario/effect.ts";
 import { faultsOf } from "../scenario/test-values.ts";
-import { type Answer, type Call, type CallBase, documentOf, JSON_HEADERS, NO_ANSWER, RuleAnswer, refusalAnswer } from "./call.ts";
+import {
+  type Answer,
+  type Call,
+  errorAnswer,
+  documentOf,
+  JSON_HEADERS,
+  NO_ANSWER,
+  type OperationCall,
+  RuleAnswer,
+} from "./call.ts";
 import { injectedError, makeError } from "./fault-injection.ts";
 
 /** Applies the rules, then the faults of the document's metadata. @throws the injected refusal, or RuleAnswer */
-export async function applyAllBefore(call: Call): Promise<void> {
+export async function applyAllBefore(call: OperationCall): Promise<void> {
   await applyRulesBefore(call);
   applyMetadataFault(call);
 }
 
 /** Applies the rules before the operation. @throws the injected refusal, or RuleAnswer */
-export async function applyRulesBefore(call: CallBase): Promise<void> {
+export async function applyRulesBefore(call: Call): Promise<void> {
   for (const rule of call.rules) {
     call.entry.rule ??= rule.name;
     if (rule.effect.phase === "before") await pause(call, rule);
@@ -22,7 +31,7 @@ export async function applyRulesBefore(call: CallBase): Promise<void> {
   }
 }
 
-function applyBefore(call: CallBase, rule: ArmedRule<Effect>): void {
+function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
   const { effect } = rule;
   if (effect.rate_limit) {
     const { limit, window_ms } = effect.rate_limit;
@@ -46,7 +55,7 @@ function applyBefore(call: CallBase, rule: ArmedRule<Effect>): void {
 }
 
 /** Injects the next fault of the document's metadata, if the operation declares its status. @throws ApiError */
-export function applyMetadataFault(call: Call): void {
+export function applyMetadataFault(call: OperationCall): void {
   const document = documentOf(call);
   if (document?.metadata.docdouble === undefined) return;
   const fault = faultsOf(document.metadata)[document.internal.faults_given];
@@ -61,13 +70,13 @@ export function applyMetadataFault(call: Call): void {
 }
 
 /** Replaces the answer of an operation that ran, for rules with `phase: after`. */
-export async function applyAfter(call: CallBase, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
+export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
   const { effect } = rule;
   if (effect.phase !== "after") return answer;
   await pause(call, rule);
   const error = injectedError(rule, call.tenant, documentOf(call));
   call.entry.injected ||= error !== undefined || effect.respond !== undefined;
-  if (error) return refusalAnswer(call, error);
+  if (error) return errorAnswer(call, error);
   return effect.respond ? respondWith(effect.respond) : answer;
 }
 
@@ -85,7 +94,7 @@ function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
 }
 
 /** Delays run in real time and are capped, so a frozen clock hangs no request. The seed decides their length. */
-async function pause(call: CallBase, rule: ArmedRule<Effect>): Promise<void> {
+async function pause(call: Call, rule: ArmedRule<Effect>): Promise<void> {
   const delay = rule.effect.delay_ms;
   if (!delay) return;
   await systemClock.sleep(Math.min(call.tenant.requestIds.between(delay.min, Math.max(delay.min, delay.max)), DELAY_MS_MAX));

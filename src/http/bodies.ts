@@ -1,8 +1,5 @@
-/** Reads and parses request bodies: sizes, content types, JSON, multipart and urlencoded. Schemas check them later. */
+/** Reads the bytes of request bodies within their limits. */
 import { ApiError, malformed, tooLarge, tooManyRequests } from "../core/errors.ts";
-import type { Operation, UploadedFile } from "../core/operation.ts";
-import { parseJson, requireText } from "./json.ts";
-import { type Part, readMultipart } from "./multipart.ts";
 
 const MIB = 1024 * 1024;
 /** Bounds on bodies. Source: the service's limits page; see docs/limits.md. */
@@ -56,7 +53,7 @@ async function readAll(request: Request, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
       size += chunk.length;
       reading += chunk.length;
       if (size > most) throw overLimit(most);
@@ -87,64 +84,6 @@ export function mediaType(contentType: string | null | undefined): string {
   return (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-const JSON_TYPE = /^application\/([\w.-]+\+)?json$/;
-
-/** Parses the body as the operation declares it. @throws 400 for a wrong content type or a malformed body */
-export function parseBody(
-  operation: Pick<Operation, "body" | "bodyKind" | "bodyOptional">,
-  contentType: string | undefined,
-  bytes: Uint8Array,
-  /** The text of `bytes`, or its parts, when the caller has parsed them already. */
-  known?: string | readonly Part[],
-  membersMax?: number,
-): unknown {
-  if (!operation.body) return undefined;
-  const kind = operation.bodyKind ?? "json";
-  const text = typeof known === "string" ? known : undefined;
-  if (kind === "text") return textOf(bytes);
-  const media = mediaType(contentType);
-  if (kind === "json") {
-    if (bytes.length === 0) return operation.bodyOptional ? {} : undefined;
-    if (!JSON_TYPE.test(media)) throw wrongType(media, "application/json");
-    return parseJson(text ?? textOf(bytes), bytes, membersMax);
-  }
-  const wanted = kind === "multipart" ? "multipart/form-data" : "application/x-www-form-urlencoded";
-  if (media !== wanted) throw wrongType(media, wanted);
-  if (kind === "urlencoded") return Object.fromEntries(new URLSearchParams(textOf(bytes)));
-  return partsOf(typeof known === "object" ? known : readMultipart(contentType as string, bytes));
-}
-
-function wrongType(media: string, wanted: string): ApiError {
-  // assumed: the service's answer is not published; 400 is declared where 415 is not.
-  return malformed(`Unsupported media type "${media}" in request.`, `the body must be sent as ${wanted}`);
-}
-
 export function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-}
-
-/** Parts by lower-case name, as clients also write `File` and `Data`. `data` is parsed as JSON. The last part of a name wins. */
-function partsOf(sent: readonly Part[]): Record<string, unknown> {
-  const parts = Object.create(null) as Record<string, unknown>;
-  for (const { name, filename, type, bytes } of sent) {
-    const key = name.toLowerCase();
-    if (key === "data") parts[key] = parseData(bytes);
-    else if (filename !== undefined) parts[key] = { name: filename, type, bytes } satisfies UploadedFile;
-    else {
-      const text = textOf(bytes);
-      requireText(text, [key]);
-      parts[key] = text;
-    }
-  }
-  return parts;
-}
-
-function parseData(bytes: Uint8Array): unknown {
-  try {
-    return parseJson(textOf(bytes), bytes);
-  } catch (error) {
-    const { kind, options } = error as ApiError;
-    if (kind !== "malformed") throw error;
-    throw new ApiError("invalid", { data: ["Value must be valid JSON."] }, { why: `the data part of the form: ${options.why}` });
-  }
 }

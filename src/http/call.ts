@@ -9,8 +9,8 @@ import type { Caller, World } from "../domain/world.ts";
 import type { JournalEntry } from "../engine/journal.ts";
 import type { ArmedRule } from "../engine/rules.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { errorBody } from "./error-bodies.ts";
-import type { Part } from "./multipart.ts";
+import { errorBody, type Refused } from "./error-bodies.ts";
+import type { RequestBody } from "./request-body.ts";
 import type { DocumentRow } from "../domain/document-model/rows.ts";
 
 /** An operation, prepared for its calls. */
@@ -23,28 +23,26 @@ export interface Target {
   readonly query: ReturnType<typeof zValidator> | undefined;
 }
 
-/** What every call has, also one that reaches no operation: a page, or an unknown path. */
-export interface CallBase {
+/** A request on its way to an answer. */
+export interface Call {
   readonly context: Context;
-  readonly target: Pick<Target, "dialect"> & { readonly operation: Pick<Operation<World>, "bodyKind" | "invalidType"> };
   readonly host: TenantRegistry;
   readonly tenant: Tenant;
+  readonly dialect: Dialect;
   readonly entry: JournalEntry;
   /** `tenant.generation` when the call began. */
   readonly generation: number;
   caller: Caller | undefined;
   rules: ArmedRule<Effect>[];
-  input: { params: unknown; query: unknown; body: unknown };
 }
 
 /** A call of an operation, on its way through the steps. */
-export interface Call extends CallBase {
+export interface OperationCall extends Call {
   readonly target: Target;
-  /** The body, or the error of reading it, when it was read before the call began. */
-  readonly body: Uint8Array | ApiError | undefined;
-  bytes: Uint8Array;
-  /** The readable parts of a multipart body. */
-  parts: readonly Part[] | undefined;
+  /** The bytes of the body, or the error of reading them, when they were read before the call began. */
+  readonly bytes: Uint8Array | ApiError | undefined;
+  body: RequestBody;
+  readonly input: { params: unknown; query: unknown; body: unknown };
   reply: Reply | undefined;
 }
 
@@ -69,22 +67,30 @@ export class RuleAnswer extends Error {
 /** The headers of most answers. `closeEntry` recognises this object by identity. */
 export const JSON_HEADERS: Answer["headers"] = Object.freeze({ "content-type": "application/json" });
 
-export function refusalAnswer(call: CallBase, error: unknown): Answer {
-  const { operation, dialect } = call.target;
-  if (!(error instanceof ApiError)) {
-    call.host.onBug(error);
-    const detail = `docdouble failed: ${messageOf(error)}. This is a bug in docdouble, not an answer of the service.`;
-    call.entry.why = detail;
-    return { status: 500, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_error", detail }) };
-  }
+/** The answer for an error of an operation: a refusal in its dialect, or a 500. */
+export function errorAnswer(call: OperationCall, error: unknown): Answer {
+  if (!(error instanceof ApiError)) return bugAnswer(call, error);
+  const { bodyKind, invalidType } = call.target.operation;
+  return refusalAnswer(call, error, { invalidType, sent: sentJson(bodyKind, call.input.body) });
+}
+
+export function refusalAnswer(call: Call, error: ApiError, details: Pick<Refused, "invalidType" | "sent"> = {}): Answer {
   const { note } = call.tenant;
   call.entry.why = (error.options.why ?? error.message) + (note && error.status === 404 ? `; ${note}` : "");
-  const body = errorBody(error, { dialect, invalidType: operation.invalidType, sent: sentJson(call) });
+  const body = errorBody(error, { dialect: call.dialect, ...details });
   return { status: error.status, headers: { ...JSON_HEADERS, ...error.options.headers }, body: JSON.stringify(body) };
 }
 
+/** Reports an error that is no refusal, and answers 500. */
+export function bugAnswer(call: Call, error: unknown): Answer {
+  call.host.onBug(error);
+  const detail = `docdouble failed: ${messageOf(error)}. This is a bug in docdouble, not an answer of the service.`;
+  call.entry.why = detail;
+  return { status: 500, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_error", detail }) };
+}
+
 /** Refuses a call that waited while its tenant was reset or deleted. @throws RuleAnswer */
-export function requireSameWorld(call: Call): void {
+export function requireSameWorld(call: OperationCall): void {
   const { tenant, entry } = call;
   if (call.generation === tenant.generation && tenant.ended === undefined) return;
   const detail = noEffect(tenant);
@@ -98,11 +104,11 @@ export function noEffect({ ended }: Tenant): string {
 }
 
 /** The JSON to name faults in: the body, or the `data` part of a form. */
-function sentJson({ target, input: { body } }: CallBase): unknown {
-  if (target.operation.bodyKind !== "multipart") return body;
+function sentJson(kind: Operation["bodyKind"], body: unknown): unknown {
+  if (kind !== "multipart") return body;
   return typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
 }
 
-export function documentOf(call: CallBase): DocumentRow | undefined {
+export function documentOf(call: Call): DocumentRow | undefined {
   return call.entry.subject === undefined ? undefined : call.tenant.store.documents.get(call.entry.subject);
 }

@@ -53,7 +53,7 @@ async function editorSession(context: Context): Promise<Response> {
     id: "editorSession",
     subject: tenant.store.editing_sessions.where("token", token)[0]?.subject_id,
     bytesMax: 0,
-    run: (visit) => describeSession(visit, token),
+    run: (call) => describeSession(call, token),
     failed: (_, status) => Response.json({ detail: "Failed" }, { status }),
   });
 }

@@ -7,7 +7,7 @@ import { headerSafe } from "../core/text.ts";
 import type { Caller } from "../domain/world.ts";
 import { type JournalEntry, keptHeaders, keptQuery } from "../engine/journal.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { type Answer, type CallBase, JSON_HEADERS, NO_ANSWER, refusalAnswer, type Target } from "./call.ts";
+import { type Answer, bugAnswer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
 import { headersOf } from "./env.ts";
 import { type Connection, applyNetworkFault } from "./network.ts";
@@ -48,19 +48,19 @@ function targetOf(url: string): string {
 }
 
 /** Closes the journal entry and builds the response, with any network fault of a rule. */
-export function closeEntry(call: CallBase, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
+export function closeEntry(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
   const { entry, tenant, context } = call;
   if (tenant.journal.size === 0) entry.why ??= tenant.note;
   const problem = unsendable(answer);
   // The journal must show the answer that is sent, so an unsendable answer becomes a 500 first.
-  if (problem !== undefined) return closeEntry(call, refusalAnswer(call, new Error(problem)), network);
+  if (problem !== undefined) return closeEntry(call, bugAnswer(call, new Error(problem)), network);
   const date = httpDate(tenant.clock.now());
   // Literals for most answers: copying headers would double the cost of this function.
   const headers: Record<string, string> =
     answer.headers === JSON_HEADERS
       ? { "content-type": "application/json", date, "x-request-id": entry.id }
       : { ...answer.headers, date, "x-request-id": entry.id };
-  if (answer.status === 401 && call.target.dialect !== "admin") Object.assign(headers, tracingHeaders(entry.id));
+  if (answer.status === 401 && call.dialect !== "admin") Object.assign(headers, tracingHeaders(entry.id));
   const { origin } = entry.headers;
   if (origin !== undefined) allowOrigin(headers, origin);
   if (entry.rule) headers["x-docdouble-rule"] = headerSafe(entry.rule);

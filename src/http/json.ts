@@ -4,22 +4,50 @@ import { type ApiError, invalid, malformed } from "../core/errors.ts";
 import { isDeep, JSON_DEPTH_MAX } from "../core/text.ts";
 import { jsonFault } from "./json-fault.ts";
 import { fieldName } from "../core/field-path.ts";
+import { textOf } from "./bodies.ts";
 
 /** Members of one list or one object. */
 export const JSON_MEMBERS_MAX = 5000;
 
-/** Parses a JSON text. @throws 400. assumed: the texts are not published; these are the wording of the service's framework */
-export function parseJson(text: string, bytes: Uint8Array, membersMax: number = JSON_MEMBERS_MAX): unknown {
-  if (!isUtf8(bytes)) throw unreadable("invalid utf-8", "the body is not UTF-8");
-  if (isDeep(text)) throw unreadable("too deeply nested", `it is nested deeper than ${JSON_DEPTH_MAX} levels`);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw unreadable(jsonFault(text), "the body is not JSON");
+/** A JSON text that is parsed at most once. assumed: the error texts are not published; these are the wording of the service's framework */
+export class JsonText {
+  readonly text: string;
+  readonly #bytes: Uint8Array;
+  #parsed: { value: unknown; fault?: "deep" | "syntax" } | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.text = textOf(bytes);
   }
-  if (text.length > 2 * membersMax || SUSPECT.test(text)) requireSound(value, [], membersMax);
-  return value;
+
+  /** The value; undefined when the text is no JSON or nested too deeply. */
+  get value(): unknown {
+    return this.#parse().value;
+  }
+
+  /** The value, if rows can store it. @throws 400 */
+  require(membersMax: number = JSON_MEMBERS_MAX): unknown {
+    if (!isUtf8(this.#bytes)) throw unreadable("invalid utf-8", "the body is not UTF-8");
+    const { value, fault } = this.#parse();
+    if (fault === "deep") throw unreadable("too deeply nested", `it is nested deeper than ${JSON_DEPTH_MAX} levels`);
+    if (fault === "syntax") throw unreadable(jsonFault(this.text), "the body is not JSON");
+    if (this.text.length > 2 * membersMax || SUSPECT.test(this.text)) requireSound(value, [], membersMax);
+    return value;
+  }
+
+  #parse(): { value: unknown; fault?: "deep" | "syntax" } {
+    this.#parsed ??= parse(this.text);
+    return this.#parsed;
+  }
+}
+
+function parse(text: string): { value: unknown; fault?: "deep" | "syntax" } {
+  if (isDeep(text)) return { value: undefined, fault: "deep" };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { value: undefined, fault: "syntax" };
+  }
 }
 
 function unreadable(reason: string, why: string): ApiError {

@@ -3,14 +3,13 @@
  */
 import { messageOf } from "../core/text.ts";
 import type { Context } from "hono";
-import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { entryContext } from "../scenario/request-context.ts";
 import { applyRulesBefore } from "./apply-rules.ts";
 import { NO_BYTES, readBytes } from "./bodies.ts";
-import { type Answer, type CallBase, documentOf, NO_ANSWER, noEffect, RuleAnswer } from "./call.ts";
+import { type Answer, type Call, documentOf, NO_ANSWER, noEffect, RuleAnswer } from "./call.ts";
 import { hostOf } from "./env.ts";
 import { statusOf } from "../scenario/effect.ts";
 import { closeEntry, openEntry } from "./journal-entry.ts";
@@ -27,10 +26,8 @@ export const PAGE_IDS = [
 ] as const;
 export type PageId = (typeof PAGE_IDS)[number];
 
-export interface PageCall {
-  readonly context: Context;
-  readonly host: TenantRegistry;
-  readonly tenant: Tenant;
+/** A call of a page. */
+export interface PageCall extends Call {
   /** The body; undefined when it was too large. */
   readonly bytes: Uint8Array | undefined;
 }
@@ -40,17 +37,31 @@ export interface PageRun {
   subject?: string;
   /** Limit of the body; 0 reads no body. */
   bytesMax: number;
-  run(visit: PageCall): Response | Promise<Response>;
+  run(call: PageCall): Response | Promise<Response>;
   /** Renders the page for a failure that a rule injects. */
-  failed(visit: PageCall, status: number): Response | Promise<Response>;
+  failed(call: PageCall, status: number): Response | Promise<Response>;
 }
 
 export async function runPage(context: Context, tenant: Tenant, page: PageRun): Promise<Response> {
-  const host = hostOf(context);
   const { generation } = tenant;
   const bytes = page.bytesMax === 0 ? NO_BYTES : await readBytes(context.req.raw, page.bytesMax).catch(() => undefined);
-  const visit: PageCall = { context, host, tenant, bytes };
-  const call = callOf(visit, page, generation);
+  const call: PageCall = {
+    context,
+    host: hostOf(context),
+    tenant,
+    dialect: "v1",
+    entry: {
+      ...openEntry(context, undefined, tenant),
+      operationId: page.id,
+      page: true,
+      subject: page.subject,
+      body: sizeNote(context, bytes),
+    },
+    generation,
+    caller: undefined,
+    rules: [],
+    bytes,
+  };
   const { entry } = call;
   call.rules = tenant.rules.match(entryContext(entry, tenant.id, documentOf(call)), (rule) => rule.when.path !== undefined);
   let answer: Answer;
@@ -58,10 +69,10 @@ export async function runPage(context: Context, tenant: Tenant, page: PageRun): 
     await applyRulesBefore(call);
     // A page that waited must not act in a world that was reset meanwhile.
     if (generation !== tenant.generation) throw new ApiError("conflict", noEffect(tenant), { status: 503 });
-    answer = await answerOf(await page.run(visit));
+    answer = await answerOf(await page.run(call));
     entry.why ??= answer.headers["x-docdouble-why"];
   } catch (error) {
-    answer = await refusalOf(call, visit, page, error);
+    answer = await refusalOf(call, page, error);
   }
   if (!entry.injected) entry.own = answer.status;
   let network: Effect["network"];
@@ -70,54 +81,42 @@ export async function runPage(context: Context, tenant: Tenant, page: PageRun): 
     if (effect.phase !== "after" || (!effect.error && !effect.respond)) continue;
     entry.injected = true;
     entry.why = `injected by rule ${name}`;
-    answer = await injected(visit, page, effect);
+    answer = await injected(call, page, effect);
   }
   return closeEntry(call, answer, network);
 }
 
-function callOf({ context, host, tenant, bytes }: PageCall, { id, subject }: PageRun, generation: number): CallBase {
-  const type = context.req.header("content-type") ?? "";
-  // Forms carry passcodes, codes and signatures, so the journal keeps only their size.
-  const body = bytes && bytes.length > 0 ? `[${bytes.length} bytes of ${type}]` : "";
-  return {
-    context,
-    host,
-    tenant,
-    target: { operation: {}, dialect: "v1" },
-    entry: { ...openEntry(context, undefined, tenant), operationId: id, page: true, subject, body },
-    caller: undefined,
-    generation,
-    rules: [],
-    input: { params: undefined, query: undefined, body: undefined },
-  };
+/** Forms carry passcodes, codes and signatures, so the journal keeps only their size. */
+function sizeNote({ req }: Context, bytes: Uint8Array | undefined): string {
+  return bytes && bytes.length > 0 ? `[${bytes.length} bytes of ${req.header("content-type") ?? ""}]` : "";
 }
 
-async function refusalOf(call: CallBase, visit: PageCall, page: PageRun, error: unknown): Promise<Answer> {
+async function refusalOf(call: PageCall, page: PageRun, error: unknown): Promise<Answer> {
   if (error instanceof RuleAnswer) {
     if (error.answer === NO_ANSWER) return NO_ANSWER;
     call.entry.why = `injected by rule ${call.entry.rule}`;
-    return orPage(visit, page, error.answer);
+    return orPage(call, page, error.answer);
   }
   if (error instanceof ApiError) {
     call.entry.why = error.options.why ?? error.message;
-    return withHeaders(await answerOf(await page.failed(visit, error.status)), error.options.headers);
+    return withHeaders(await answerOf(await page.failed(call, error.status)), error.options.headers);
   }
-  visit.host.onBug(error);
+  call.host.onBug(error);
   call.entry.why = `docdouble failed: ${messageOf(error)}`;
-  return answerOf(await page.failed(visit, 500));
+  return answerOf(await page.failed(call, 500));
 }
 
-async function injected(visit: PageCall, page: PageRun, effect: Effect): Promise<Answer> {
-  if (effect.error) return answerOf(await page.failed(visit, statusOf(effect.error)));
+async function injected(call: PageCall, page: PageRun, effect: Effect): Promise<Answer> {
+  if (effect.error) return answerOf(await page.failed(call, statusOf(effect.error)));
   const { status = 500, headers = {}, body } = effect.respond ?? {};
   const text = body === undefined || body === null || typeof body === "string" ? (body ?? null) : JSON.stringify(body);
-  return orPage(visit, page, { status, headers, body: text });
+  return orPage(call, page, { status, headers, body: text });
 }
 
 /** Renders a page for an injected failure without a body, because a person looks at it. */
-async function orPage(visit: PageCall, page: PageRun, answer: Answer): Promise<Answer> {
+async function orPage(call: PageCall, page: PageRun, answer: Answer): Promise<Answer> {
   if (answer.body !== null || answer.status < 400) return answer;
-  return withHeaders(await answerOf(await page.failed(visit, answer.status)), answer.headers);
+  return withHeaders(await answerOf(await page.failed(call, answer.status)), answer.headers);
 }
 
 function withHeaders(answer: Answer, headers: Record<string, string> | undefined): Answer {

@@ -37,7 +37,7 @@ export function pageRoutes(): PageRoute[] {
     path: string,
     id: PageId,
     ownerOf: (host: TenantRegistry, parameter: string, context: Context) => Owner,
-    run: (visit: PageCall, parameter: string) => Response | Promise<Response>,
+    run: (call: PageCall, parameter: string) => Response | Promise<Response>,
   ): PageRoute => {
     const name = /:(\w+)/.exec(path)?.[1] ?? "";
     return {
@@ -46,8 +46,8 @@ export function pageRoutes(): PageRoute[] {
       run: (context) => {
         const parameter = context.req.param(name) ?? "";
         const { tenant, subject, bytesMax = 0 } = ownerOf(hostOf(context), parameter, context);
-        const failed = (visit: PageCall, status: number) => fail(visit, id === "signingPage" ? parameter : undefined, status);
-        return runPage(context, tenant, { id, subject, bytesMax, failed, run: (visit) => run(visit, parameter) });
+        const failed = (call: PageCall, status: number) => fail(call, id === "signingPage" ? parameter : undefined, status);
+        return runPage(context, tenant, { id, subject, bytesMax, failed, run: (call) => run(call, parameter) });
       },
     };
   };
@@ -152,8 +152,8 @@ function unknown({ world }: Tenant): Response {
 }
 
 /** The page for a failure that a rule injects. A session's page also posts it to the embedding page. */
-async function fail(visit: PageCall, session: string | undefined, status: number): Promise<Response> {
-  const messages = session === undefined ? undefined : await failureMessages(visit, session);
+async function fail(call: PageCall, session: string | undefined, status: number): Promise<Response> {
+  const messages = session === undefined ? undefined : await failureMessages(call, session);
   return page(failurePage(status, messages), status);
 }
 

@@ -13,23 +13,24 @@ import { scopeRefusal } from "../domain/members/permissions.ts";
 import { rateLimitOf } from "../domain/oauth/rate-limits.ts";
 import { asCaller, type World } from "../domain/world.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { entryContext, parseLeniently } from "../scenario/request-context.ts";
+import { entryContext } from "../scenario/request-context.ts";
 import { applyAfter, applyAllBefore, applyMetadataFault } from "./apply-rules.ts";
 import {
   type Answer,
   type Call,
-  type CallBase,
   documentOf,
+  errorAnswer,
   JSON_HEADERS,
+  type OperationCall,
   RuleAnswer,
   refusalAnswer,
   requireSameWorld,
   type Target,
 } from "./call.ts";
-import { checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, NO_BYTES, parseBody, readBytes } from "./bodies.ts";
+import { checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
 import { invalidInput, PARSE_OPTIONS } from "./error-bodies.ts";
 import { closeEntry, openEntry, toCallerInfo } from "./journal-entry.ts";
-import { isMultipart, recordBody } from "./record-body.ts";
+import { RequestBody } from "./request-body.ts";
 import { requireText } from "./json.ts";
 
 /** Prepares an operation. Its schemas are built at its first call. */
@@ -56,8 +57,9 @@ function refuse(result: { success: boolean; error?: unknown; data: unknown }): v
 }
 
 /** A step returns a promise only when it must wait, so most calls run synchronously. */
-type Step = readonly [name: string, run: (call: Call) => undefined | Promise<void>];
+type Step = readonly [name: string, run: (call: OperationCall) => undefined | Promise<void>];
 
+const NO_BODY = new RequestBody();
 const NOTHING = async (): Promise<void> => {};
 
 /**
@@ -84,15 +86,15 @@ const STEPS: readonly Step[] = [
   [
     "read_body",
     (call) => {
-      const { raw } = call.context.req;
-      if (!mayHaveBody(raw)) return;
-      const keep = (bytes: Uint8Array) => {
-        call.bytes = bytes;
-        call.parts = recordBody(call.entry, bytes, call.context.req.header("content-type"));
+      const { req } = call.context;
+      if (!mayHaveBody(req.raw)) return;
+      const record = (bytes: Uint8Array) => {
+        call.body = new RequestBody(bytes, req.header("content-type"));
+        call.body.record(call.entry);
       };
-      if (call.body instanceof ApiError) throw call.body;
-      if (!call.body) return readBytes(raw, bodyLimit(call)).then(keep);
-      keep(call.body);
+      if (call.bytes instanceof ApiError) throw call.bytes;
+      if (!call.bytes) return readBytes(req.raw, bodyLimit(call)).then(record);
+      record(call.bytes);
     },
   ],
   [
@@ -113,7 +115,7 @@ const STEPS: readonly Step[] = [
     (call) => {
       call.entry.subjectStatus = documentOf(call)?.status;
       if (call.tenant.rules.list().length > 0)
-        call.rules = call.tenant.rules.match(entryContext(call.entry, call.tenant.id, documentOf(call)));
+        call.rules = call.tenant.rules.match(entryContext(call.entry, call.tenant.id, documentOf(call), () => call.body.value));
       if (call.rules.length > 0) return applyAllBefore(call);
       applyMetadataFault(call);
     },
@@ -121,11 +123,7 @@ const STEPS: readonly Step[] = [
   [
     "parse_body",
     (call) => {
-      const { operation } = call.target;
-      if (!operation.body) return;
-      const { entry, bytes } = call;
-      const contentType = call.context.req.header("content-type");
-      call.input.body = parseBody(operation, contentType, bytes, isMultipart(contentType) ? call.parts : entry.body);
+      call.input.body = call.body.parse(call.target.operation);
     },
   ],
   [
@@ -174,11 +172,11 @@ const STEPS: readonly Step[] = [
 ];
 
 /** Bytes that a call without credentials may send; undefined leaves the limit to the content type. */
-function bodyLimit({ target }: Call): number | undefined {
+function bodyLimit({ target }: OperationCall): number | undefined {
   return target.operation.security === "none" ? FORM_BYTES_MAX : undefined;
 }
 
-function worldOf({ caller, tenant }: Call): World {
+function worldOf({ caller, tenant }: OperationCall): World {
   return caller ? asCaller(tenant.world, caller) : tenant.world;
 }
 
@@ -189,18 +187,18 @@ export function runCall(
   host: TenantRegistry,
   tenant: Tenant,
   /** The body, or the error of reading it, when the caller has read it already. */
-  body?: Uint8Array | ApiError,
+  bytes?: Uint8Array | ApiError,
 ): Response | Promise<Response> {
-  const call: Call = {
-    body,
+  const call: OperationCall = {
     context,
     target,
     host,
     tenant,
+    dialect: target.dialect,
     entry: openEntry(context, target, tenant),
     generation: tenant.generation,
-    bytes: NO_BYTES,
-    parts: undefined,
+    bytes,
+    body: NO_BODY,
     caller: undefined,
     rules: [],
     input: { params: undefined, query: undefined, body: undefined },
@@ -221,7 +219,7 @@ export function runCall(
   );
 }
 
-function runSteps(call: Call, from: number): Promise<void> | undefined {
+function runSteps(call: OperationCall, from: number): Promise<void> | undefined {
   for (let at = from; at < STEPS.length; at++) {
     const pending = (STEPS[at] as Step)[1](call);
     if (pending)
@@ -234,25 +232,25 @@ function runSteps(call: Call, from: number): Promise<void> | undefined {
 }
 
 /** The operation's answer, or a 500 when the answer cannot be serialised. */
-function ownAnswer(call: Call): Answer {
+function ownAnswer(call: OperationCall): Answer {
   try {
     return toAnswer(call.reply as Reply);
   } catch (error) {
-    return refusalAnswer(call, error);
+    return errorAnswer(call, error);
   }
 }
 
-function answerTo(call: Call, error: unknown): Answer {
-  return error instanceof RuleAnswer ? error.answer : refusalAnswer(call, error);
+function answerTo(call: OperationCall, error: unknown): Answer {
+  return error instanceof RuleAnswer ? error.answer : errorAnswer(call, error);
 }
 
-function conclude(call: Call, produced: Answer): Response | Promise<Response> {
+function conclude(call: OperationCall, produced: Answer): Response | Promise<Response> {
   const answer = call.host.checkReplies && !call.entry.injected ? checkRefusal(call, produced) : produced;
   if (!call.entry.injected) call.entry.own = answer.status;
   return call.rules.length === 0 ? closeEntry(call, answer, undefined) : concludeByRules(call, answer);
 }
 
-async function concludeByRules(call: Call, first: Answer): Promise<Response> {
+async function concludeByRules(call: OperationCall, first: Answer): Promise<Response> {
   let answer = first;
   let network: Effect["network"];
   for (const rule of call.rules) {
@@ -288,7 +286,7 @@ function toAnswer(reply: Reply): Answer {
   };
 }
 
-function limitRate(call: Call): void {
+function limitRate(call: OperationCall): void {
   const { tenant, caller, target } = call;
   if (!caller) return;
   const { id } = target.operation;
@@ -310,10 +308,9 @@ function limitRate(call: Call): void {
 }
 
 /** A member of the JSON body, before validation. */
-function bodyMember({ entry }: Call, name: string): unknown {
-  const body = parseLeniently(entry.body);
-  return typeof body === "object" && body !== null && Object.hasOwn(body, name)
-    ? (body as Record<string, unknown>)[name]
+function bodyMember({ body: { value } }: OperationCall, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
     : undefined;
 }
 
@@ -331,13 +328,10 @@ function checkReply(operation: Operation<World>, reply: Reply): void {
 }
 
 /** In tests: returns a 500 when the operation does not declare the status of a refusal. */
-function checkRefusal(call: Call, answer: Answer): Answer {
+function checkRefusal(call: OperationCall, answer: Answer): Answer {
   const { operation } = call.target;
   if (answer.status < 400 || answer.status === 500 || errorsOf(operation).includes(answer.status)) return answer;
-  return refusalAnswer(
-    call,
-    new Error(`${operation.id} answered ${answer.status}, which it does not declare: ${call.entry.why}`),
-  );
+  return errorAnswer(call, new Error(`${operation.id} answered ${answer.status}, which it does not declare: ${call.entry.why}`));
 }
 
 /** Answers and journals a call without an operation. */
@@ -349,21 +343,21 @@ export async function runUnmatched(
   dialect: Dialect,
   operationId?: string,
 ): Promise<Response> {
-  const call: CallBase = {
+  const call: Call = {
     context,
     host,
     tenant,
-    target: { operation: {}, dialect },
+    dialect,
     entry: { ...openEntry(context, undefined, tenant), operationId },
     generation: tenant.generation,
     caller: undefined,
     rules: [],
-    input: { params: undefined, query: undefined, body: undefined },
   };
   const caller = authenticate(tenant.world, context.req.header("authorization"));
   if (!(caller instanceof ApiError)) {
     try {
-      recordBody(call.entry, await readBytes(context.req.raw, JSON_BYTES_MAX), context.req.header("content-type"));
+      const bytes = await readBytes(context.req.raw, JSON_BYTES_MAX);
+      new RequestBody(bytes, context.req.header("content-type")).record(call.entry);
     } catch {
       // An unknown path stays an unknown path, also with an oversized body.
     }

@@ -1,4 +1,5 @@
 /** The attributes that rules and actors can match, of existing documents and of create requests. */
+import { parseLeniently } from "../core/text.ts";
 import type { JournalEntry } from "../engine/journal.ts";
 import type { RequestContext } from "../engine/rules.ts";
 import type { DeliveryRow } from "../engine/rows.ts";
@@ -43,13 +44,13 @@ export function requestContext(body: unknown): RequestContext {
   };
 }
 
-/** Attributes of a journal entry: those of rules, and the status. */
-export function entryContext(entry: JournalEntry, tenant: string, document: DocumentRow | undefined): RequestContext {
-  let body: { value: unknown } | undefined;
-  const json = () => {
-    body ??= { value: parseLeniently(entry.body) };
-    return body.value;
-  };
+/** Attributes of a journal entry: those of rules, and the status. @param json returns the body, for callers that have parsed it */
+export function entryContext(
+  entry: JournalEntry,
+  tenant: string,
+  document: DocumentRow | undefined,
+  json = parsedOnce(entry.body),
+): RequestContext {
   // An upload carries the create request's JSON in its part `data`.
   const input = () => (entry.parts ? jsonPath(json(), "$.data") : json());
   const plain: Readonly<Record<string, unknown>> = {
@@ -81,13 +82,12 @@ export function entryContext(entry: JournalEntry, tenant: string, document: Docu
   };
 }
 
-/** Parsed JSON; undefined for other text. */
-export function parseLeniently(text: string): unknown {
-  try {
-    return text === "" ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function parsedOnce(text: string): () => unknown {
+  let parsed: { value: unknown } | undefined;
+  return () => {
+    parsed ??= { value: parseLeniently(text) };
+    return parsed.value;
+  };
 }
 
 /** Attributes of a delivery, under the names of webhook rules and expectations. */

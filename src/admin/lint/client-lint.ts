@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { findOperation } from "../../api/index.ts";
 import { parseRoute } from "../../core/operation.ts";
+import { parseLeniently } from "../../core/text.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import { duplicateCreates } from "./duplicate-creates.ts";
 import { addressProblem } from "../../scenario/test-values.ts";
@@ -25,7 +26,7 @@ const DEPRECATED_OPERATIONS: Readonly<Record<string, string>> = { listLogs: "lis
 export function lintClient(tenant: Tenant): LintFinding[] {
   const entries = tenant.journal.all();
   return [
-    ...entries.flatMap(unknownFields),
+    ...entries.flatMap(unknownFieldsOnce),
     ...entries.flatMap(deprecated),
     ...entries.flatMap(keyInUrl),
     ...entries.flatMap(ignoredMagic),
@@ -37,17 +38,28 @@ export function lintClient(tenant: Tenant): LintFinding[] {
   ];
 }
 
+/** Findings by entry. Entries never change, so each body is parsed once for all readings of the lint. */
+const unknownFieldsOf = new WeakMap<JournalEntry, LintFinding[]>();
+
+function unknownFieldsOnce(entry: JournalEntry): LintFinding[] {
+  let findings = unknownFieldsOf.get(entry);
+  if (!findings) {
+    findings = unknownFields(entry);
+    unknownFieldsOf.set(entry, findings.length === 0 ? NO_FINDINGS : findings);
+  }
+  return findings;
+}
+
+const NO_FINDINGS: LintFinding[] = [];
+
 function unknownFields(entry: JournalEntry): LintFinding[] {
   const operation = entry.operationId === undefined ? undefined : findOperation(entry.operationId);
   if (!operation) return [];
   const found: string[] = [];
   if (operation.body && (operation.bodyKind ?? "json") === "json") {
-    try {
-      if (entry.body !== "")
-        found.push(...unknownKeys(operation.body(), JSON.parse(entry.body)).map((path) => `body member ${path}`));
-    } catch {
-      // A body that is not JSON was refused, and the journal shows that.
-    }
+    // The journal shows that a body without JSON was refused.
+    const paths = unknownKeys(operation.body(), parseLeniently(entry.body));
+    found.push(...paths.map((path) => `body member ${path}`));
   }
   const known = operation.query
     ? Object.keys((definitionOf(innermost(operation.query()))?.shape as object | undefined) ?? {})
@@ -67,7 +79,7 @@ function unknownFields(entry: JournalEntry): LintFinding[] {
 type Definition = { type: string; [part: string]: unknown };
 
 function definitionOf(schema: z.ZodType): Definition | undefined {
-  return (schema as unknown as { _zod?: { def?: Definition } })._zod?.def;
+  return schema._zod?.def as Definition | undefined;
 }
 
 /** The schema inside optional, nullable, default and transform wrappers. */

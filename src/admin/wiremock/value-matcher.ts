@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { badRequest } from "../../core/errors.ts";
 import { lazy } from "../../core/operation.ts";
-import { nearest } from "../../core/text.ts";
+import { nearest, parseLeniently } from "../../core/text.ts";
 import { compilePattern, type Pattern, PatternWorkError, SEARCH_WORK_MAX } from "../../engine/pattern.ts";
 import type { ValueMatcher } from "./pattern-types.ts";
 import { JsonPathError, jsonPath, parseJsonPath } from "../../scenario/json-path.ts";
@@ -94,17 +94,17 @@ function matchesText(value: string, matcher: ValueMatcher): boolean {
 
 function matchesJson(value: string, { equalToJson: wanted, matchesJsonPath, ...how }: ValueMatcher): boolean {
   if (wanted !== undefined) {
-    const sent = parse(value);
+    const sent = parseLeniently(value);
     if (
       sent === undefined ||
-      !sameJson(sent, typeof wanted === "string" ? parse(wanted) : wanted, { ...how, left: { steps: COMPARISONS_MAX } })
+      !sameJson(sent, typeof wanted === "string" ? parseLeniently(wanted) : wanted, { ...how, left: { steps: COMPARISONS_MAX } })
     )
       return false;
   }
   if (matchesJsonPath === undefined) return true;
   const { expression, ...matcher } =
     typeof matchesJsonPath === "string" ? { expression: matchesJsonPath } : (matchesJsonPath as { expression: string });
-  const found = at(parse(value), expression);
+  const found = at(parseLeniently(value), expression);
   if (Object.keys(matcher).length === 0) return found !== undefined;
   // A path with several results matches when one of them does.
   const isMany = Array.isArray(found) && parseJsonPath(expression).isMany;
@@ -120,14 +120,6 @@ function at(value: unknown, path: string): unknown {
   } catch (error) {
     if (error instanceof JsonPathError) throw badRequest(error.message);
     throw error;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
