@@ -21,7 +21,7 @@ import type { Control } from "./tenants/tenant-registry.ts";
 import { formsGroup } from "./acts/forms.ts";
 import { inspectorGroup } from "./inspector.ts";
 import { notaryGroup } from "./acts/notary.ts";
-import { actInput } from "../scenario/matchers-schema.ts";
+import { actInput } from "../domain/signing/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { triggerGroup } from "./acts/trigger.ts";
 import { toDelivery } from "./admin-views.ts";

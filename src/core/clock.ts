@@ -18,6 +18,8 @@ import {
   speedProblem,
   TimeLimitError,
   WALL_MS_MAX,
+  parseDuration,
+  readDuration,
 } from "./time-limits.ts";
 import { type Outcome, type Task, type Timer, TimerQueue } from "./timers.ts";
 
@@ -430,4 +432,11 @@ export function readInstant(text: string): Checked {
   const value = parseInstant(text);
   const problem = instantProblem(value, text);
   return problem === undefined ? { value: value as number } : { problem };
+}
+
+/** Reads an instant, or a duration from `now`. */
+export function readMoment(text: string, now: number): Checked {
+  if (parseDuration(text) === undefined) return readInstant(text);
+  const wait = readDuration(text);
+  return wait.problem === undefined ? { value: now + wait.value } : wait;
 }

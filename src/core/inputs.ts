@@ -1,7 +1,8 @@
 /** Small schemas that requests share. `http/error-bodies.ts` holds their error messages, by kind of issue. */
 import { lazy, type UploadedFile } from "./operation.ts";
 import * as z from "zod";
-import { parseInstant } from "./clock.ts";
+import { parseInstant, readMoment } from "./clock.ts";
+import { readDuration } from "./time-limits.ts";
 
 export function pathParams<const N extends string>(...names: N[]) {
   return lazy(() => z.object(Object.fromEntries(names.map((name) => [name, z.string()])) as { [K in N]: z.ZodString }));
@@ -95,3 +96,17 @@ export const email = () => z.email({ pattern: EMAIL });
 
 /** An empty text counts as null. */
 export const optionalEmail = () => z.preprocess((value) => (value === "" ? null : value), email().nullish());
+
+/** A checked duration that stays text. */
+export const durationText = () =>
+  z.string().superRefine((text, context) => {
+    const { problem } = readDuration(text);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  });
+
+/** An instant, or a duration from the time of the act, as text. */
+export const momentText = () =>
+  z.string().superRefine((text, context) => {
+    const { problem } = readMoment(text, 0);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  });

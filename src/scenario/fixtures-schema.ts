@@ -1,10 +1,10 @@
 /** The schema of fixtures files and of a scenario's `world`. */
 import * as z from "zod";
 import { lazy } from "../core/operation.ts";
-import { durationText, momentText } from "./matchers-schema.ts";
+import { durationText, momentText } from "../core/inputs.ts";
 import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
 import { RULE_ACTIONS, RULE_COMPARISONS, RULE_CONDITIONS } from "../domain/pricing/merge-rules.ts";
-import { LICENSES } from "../domain/workspaces/users.ts";
+import { LICENSES } from "../domain/workspaces/rows.ts";
 import { FORM_STATUSES } from "../domain/forms/rows.ts";
 import { NOTARY_STATUSES } from "../domain/notary/rows.ts";
 import { actor } from "../domain/recipients/inputs.ts";

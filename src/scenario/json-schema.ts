@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { fixtures, quoteFixture, templateFixture } from "./fixtures-schema.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
-import { actInput, documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
+import { actInput } from "../domain/signing/inputs.ts";
+import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
 import { actorSchema, progression, ruleSchema, scenarioSchema } from "./schema.ts";
 
 /** Schemas that are used more than once, or need a name in an editor. */

@@ -6,7 +6,8 @@ import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
 import { ACTS } from "../domain/signing/acts.ts";
 import { countsMakeSense, droppedIsDropped, inputFitsAct } from "./refinements.ts";
-import { actInput, documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
+import { actInput } from "../domain/signing/inputs.ts";
+import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
 
 const count = () => z.number().int().min(1);
 const event = () => z.enum(EVENTS);

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { readInstant } from "../core/clock.ts";
 import { readDuration, SPEED_MAX, SPEED_MIN, speedProblem } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
-import { readSendTime } from "../domain/sending/scheduled-sending.ts";
 import { PATTERN_LENGTH_MAX, patternProblem } from "../engine/pattern.ts";
 import { callMakesSense, statusesAreSome } from "./refinements.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
@@ -18,13 +17,6 @@ export const duration = lazy(() =>
   }),
 );
 
-/** A checked duration that stays text. */
-export const durationText = () =>
-  z.string().superRefine((text, context) => {
-    const { problem } = readDuration(text);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-  });
-
 /** An instant within the clock's range, as text. */
 export const instantText = () =>
   z.string().superRefine((text, context) => {
@@ -33,13 +25,6 @@ export const instantText = () =>
   });
 
 const speedError = { error: ({ input }: { input?: unknown }) => speedProblem(input) };
-/** An instant, or a duration from the time of the act, as text. */
-export const momentText = () =>
-  z.string().superRefine((text, context) => {
-    const { problem } = readSendTime(text, 0);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-  });
-
 export const clockSpeed = () => z.number(speedError).min(SPEED_MIN, speedError).max(SPEED_MAX, speedError);
 
 const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -143,33 +128,5 @@ export const requestWhen = lazy(() =>
       .optional(),
     status: matcher().optional(),
     tenant: matcher().optional(),
-  }),
-);
-
-/** The input of an act. */
-export const actInput = lazy(() =>
-  z.strictObject({
-    recipient: z.string().optional(),
-    fields: z.record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()])).optional(),
-    pricing: z
-      .record(
-        z.string(),
-        z.strictObject({ selected: z.boolean().optional(), qty: z.union([z.number().min(0), z.string()]).optional() }),
-      )
-      .optional(),
-    reason: z.string().optional(),
-    text: z.string().optional(),
-    to: z
-      .strictObject({
-        email: z.string(),
-        first_name: z.string().optional(),
-        last_name: z.string().optional(),
-        reassign: z.boolean().optional(),
-      })
-      .optional(),
-    at: momentText().optional(),
-    member: z.string().optional(),
-    channel: z.enum(["sms", "email"]).optional(),
-    expires_in: durationText().optional(),
   }),
 );

@@ -10,7 +10,8 @@ import { DELAY_MS_MAX, ERROR_KINDS, NETWORK_FAULTS } from "./effect.ts";
 import { inputFitsAct } from "./refinements.ts";
 import { fixtures } from "./fixtures-schema.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
-import { actInput, clockSpeed, documentMatcher, duration, instantText, matcher, requestWhen } from "./matchers-schema.ts";
+import { actInput } from "../domain/signing/inputs.ts";
+import { clockSpeed, documentMatcher, duration, instantText, matcher, requestWhen } from "./matchers-schema.ts";
 
 const count = () => z.number().int().min(1);
 

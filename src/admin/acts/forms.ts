@@ -2,30 +2,21 @@
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
+import { submissionInput } from "../../domain/forms/inputs.ts";
 import { submitForm } from "../../domain/forms/submissions.ts";
 import { toActResult } from "../../domain/signing/acts.ts";
-import { actInput } from "../../scenario/matchers-schema.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 
 const operation = operationsFor<Control>();
 const anything = lazy(() => z.unknown());
 const actParams = lazy(() => z.object({ id: z.string(), act: z.string() }));
-const submission = lazy(() =>
-  z.strictObject({
-    email: z.email(),
-    first_name: z.string().optional(),
-    last_name: z.string().optional(),
-    phone: z.string().optional(),
-    fields: actInput().shape.fields,
-  }),
-);
 
 export const formsGroup = group("Admin: forms", [
   operation({
     id: "adminSimulateForm",
     route: "POST /__admin/forms/{id}/simulate/{act}",
     params: actParams,
-    body: submission,
+    body: submissionInput,
     responses: { 200: anything },
     errors: [400, 404, 409],
     handle: ({ params, body }, { tenant }) => {

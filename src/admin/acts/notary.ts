@@ -5,16 +5,14 @@ import { binary, group, lazy, operationsFor } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
 import { contentDisposition } from "../../domain/documents/downloads.ts";
 import { actOnNotarization, toCreatedNotarization } from "../../domain/notary/requests.ts";
+import { notaryActInput } from "../../domain/notary/inputs.ts";
 import { openNotaryLink } from "../../domain/notary/files.ts";
 import { type Control, tenantWith } from "../tenants/tenant-registry.ts";
-import { NOTARY_ACTS, type NotaryAct, TERMINATION_REASONS } from "../../domain/notary/rows.ts";
+import { NOTARY_ACTS, type NotaryAct } from "../../domain/notary/rows.ts";
 
 const operation = operationsFor<Control>();
 const anything = lazy(() => z.unknown());
 const actParams = lazy(() => z.object({ id: z.string(), act: z.string() }));
-const actBody = lazy(() =>
-  z.object({ reason: z.enum(TERMINATION_REASONS).optional(), details: z.string().optional(), recording: z.boolean().optional() }),
-);
 const byToken = lazy(() => z.object({ token: z.string() }));
 
 export const notaryGroup = group("Admin: notary", [
@@ -22,7 +20,7 @@ export const notaryGroup = group("Admin: notary", [
     id: "adminSimulateNotary",
     route: "POST /__admin/notary/{id}/simulate/{act}",
     params: actParams,
-    body: actBody,
+    body: notaryActInput,
     bodyOptional: true,
     responses: { 200: anything },
     errors: [400, 404, 409],

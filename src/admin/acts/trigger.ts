@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
-import { EVENTS } from "../../domain/document-model/status-machine.ts";
+import { triggerInput } from "../../domain/webhooks/inputs.ts";
 import { triggerEvent } from "../../domain/webhooks/history.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 
@@ -8,20 +8,11 @@ const operation = operationsFor<Control>();
 
 const anything = lazy(() => z.unknown());
 
-const triggerBody = lazy(() =>
-  z.strictObject({
-    event: z.enum(EVENTS),
-    document_id: z.string().optional(),
-    data: z.record(z.string(), z.unknown()).optional(),
-    subscription: z.string().optional(),
-  }),
-);
-
 export const triggerGroup = group("Admin: webhook events", [
   operation({
     id: "adminTriggerWebhook",
     route: "POST /__admin/webhooks/trigger",
-    body: triggerBody,
+    body: triggerInput,
     responses: { 202: anything },
     errors: [400, 404, 409],
     handle: ({ body }, { tenant }) => {

@@ -1,6 +1,7 @@
 import { group } from "../../core/operation.ts";
 import { listLogs, requireLog, toLog, toLogItem } from "../../domain/workspaces/api-logs.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/workspaces/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -12,7 +13,7 @@ export const apiLogsGroup = group("API Logs", [
   operation({
     id: "listLogs",
     route: "GET /public/v1/logs",
-    query: schemas.listQuery,
+    query: inputs.logsQuery,
     responses: { 200: schemas.logList },
     errors: [400, 401, 429],
     limits: LIMITS,
@@ -29,7 +30,7 @@ export const apiLogsGroup = group("API Logs", [
   operation({
     id: "listLogsV2",
     route: "GET /public/v2/logs",
-    query: schemas.listQuery,
+    query: inputs.logsQuery,
     responses: { 200: schemas.logList },
     errors: [400, 401, 429],
     limits: LIMITS,

@@ -1,19 +1,5 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { listOf, queryInt } from "../../core/inputs.ts";
-
-export const listQuery = lazy(() =>
-  z.object({
-    since: z.string().optional(),
-    to: z.string().optional(),
-    count: queryInt({ min: 1, max: 1000 }).default(100),
-    page: queryInt({ min: 1 }).default(1),
-    statuses: listOf(z.enum(["100", "200", "300", "400", "500"]).transform(Number)),
-    methods: listOf(z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"])),
-    search: z.string().optional(),
-    environment_type: z.enum(["PRODUCTION", "SANDBOX"]).optional(),
-  }),
-);
 
 const logTime = () => z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}$/);
 

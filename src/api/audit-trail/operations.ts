@@ -1,15 +1,14 @@
 import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
+import { auditTrailQuery } from "../../domain/lifecycle/inputs.ts";
 import { auditTrail, toAuditEntry } from "../../domain/lifecycle/audit-trail.ts";
 import { requireWorkspaceAdmin } from "../../domain/members/permissions.ts";
 import { operation } from "../operation.ts";
 import { dateTimeOfSeconds } from "../shapes/document.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
-import { pathParams, queryInt } from "../../core/inputs.ts";
+import { pathParams } from "../../core/inputs.ts";
 
 const byId = pathParams("document_id");
-
-const page = lazy(() => z.object({ limit: queryInt({ min: 1, max: 100 }).default(20), offset: queryInt({ min: 0 }).default(0) }));
 
 const trail = lazy(() =>
   z.strictObject({
@@ -32,7 +31,7 @@ export const auditTrailGroup = group("Document Audit Trail", [
     id: "listDocumentAuditTrail",
     route: "GET /public/v2/documents/{document_id}/audit-trail",
     params: byId,
-    query: page,
+    query: auditTrailQuery,
     responses: { 200: trail },
     errors: [],
     handle: ({ params, query }, world) => {

@@ -1,13 +1,14 @@
 import { group } from "../../core/operation.ts";
 import { listSmsOptOuts, toSmsOptOut } from "../../domain/communication-preferences/sms-opt-outs.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/communication-preferences/inputs.ts";
 import * as schemas from "./schemas.ts";
 
 export const communicationPreferencesGroup = group("Communication Preferences", [
   operation({
     id: "listRecentSmsOptOuts",
     route: "GET /public/v1/sms-opt-outs",
-    query: schemas.listQuery,
+    query: inputs.smsOptOutsQuery,
     responses: { 200: schemas.smsOptOutList },
     errors: [400, 401, 403, 429],
     handle: ({ query }, world) => ({

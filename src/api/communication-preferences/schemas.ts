@@ -1,9 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTimeOfSeconds } from "../shapes/document.ts";
-import { instant } from "../../core/inputs.ts";
-
-export const listQuery = lazy(() => z.object({ timestamp_from: instant().optional(), timestamp_to: instant().optional() }));
 
 export const smsOptOutList = lazy(() =>
   z.strictObject({

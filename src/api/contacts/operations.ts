@@ -8,6 +8,7 @@ import {
   toContact,
 } from "../../domain/contacts/contacts.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/contacts/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -17,7 +18,7 @@ export const contactsGroup = group("Contacts", [
   operation({
     id: "listContacts",
     route: "GET /public/v1/contacts",
-    query: schemas.listQuery,
+    query: inputs.contactsQuery,
     responses: { 200: schemas.contactList },
     errors: [400, 401, 403, 429],
     handle: ({ query }, world) => ({ status: 200, body: { results: listContacts(world, query).map(toContact) } }),
@@ -25,7 +26,7 @@ export const contactsGroup = group("Contacts", [
   operation({
     id: "createContact",
     route: "POST /public/v1/contacts",
-    body: schemas.contactInput,
+    body: inputs.contactInput,
     responses: { 201: schemas.contact },
     errors: [400, 401, 429],
     invalidType: "validation_error",
@@ -54,7 +55,7 @@ export const contactsGroup = group("Contacts", [
     id: "updateContact",
     route: "PATCH /public/v1/contacts/{id}",
     params: byId,
-    body: schemas.contactPatch,
+    body: inputs.contactPatch,
     responses: { 200: schemas.contact },
     errors: [400, 401, 429],
     invalidType: "validation_error",

@@ -1,6 +1,7 @@
 import { group } from "../../core/operation.ts";
 import { createFolder, listFolders, renameFolder, toFolder, toFolderItem } from "../../domain/folders/folders.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/folders/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -10,7 +11,7 @@ export const foldersGroup = group("Folders", [
   operation({
     id: "listDocumentFolders",
     route: "GET /public/v1/documents/folders",
-    query: schemas.listQuery,
+    query: inputs.foldersQuery,
     responses: { 200: schemas.folderList },
     errors: [400, 401, 429],
     handle: ({ query }, world) => ({
@@ -21,7 +22,7 @@ export const foldersGroup = group("Folders", [
   operation({
     id: "createDocumentFolder",
     route: "POST /public/v1/documents/folders",
-    body: schemas.folderInput,
+    body: inputs.folderInput,
     responses: { 201: schemas.folder },
     errors: [400, 401, 429],
     invalidType: "validation_error",
@@ -31,7 +32,7 @@ export const foldersGroup = group("Folders", [
     id: "renameDocumentFolder",
     route: "PUT /public/v1/documents/folders/{id}",
     params: byId,
-    body: schemas.folderPatch,
+    body: inputs.folderPatch,
     responses: { 200: schemas.folder },
     errors: [400, 401, 404, 429],
     invalidType: "validation_error",
@@ -43,7 +44,7 @@ export const foldersGroup = group("Folders", [
   operation({
     id: "listTemplateFolders",
     route: "GET /public/v1/templates/folders",
-    query: schemas.listQuery,
+    query: inputs.foldersQuery,
     responses: { 200: schemas.folderList },
     errors: [400, 401, 429],
     handle: ({ query }, world) => ({
@@ -54,7 +55,7 @@ export const foldersGroup = group("Folders", [
   operation({
     id: "createTemplateFolder",
     route: "POST /public/v1/templates/folders",
-    body: schemas.folderInput,
+    body: inputs.folderInput,
     responses: { 201: schemas.folder },
     errors: [400, 401, 429],
     invalidType: "validation_error",
@@ -64,7 +65,7 @@ export const foldersGroup = group("Folders", [
     id: "renameTemplateFolder",
     route: "PUT /public/v1/templates/folders/{id}",
     params: byId,
-    body: schemas.folderPatch,
+    body: inputs.folderPatch,
     responses: { 200: schemas.folder },
     errors: [400, 401, 404, 429],
     invalidType: "validation_error",

@@ -1,13 +1,14 @@
 import { group } from "../../core/operation.ts";
 import { listForms, toForm } from "../../domain/forms/forms.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/forms/inputs.ts";
 import * as schemas from "./schemas.ts";
 
 export const formsGroup = group("Forms", [
   operation({
     id: "listForm",
     route: "GET /public/v1/forms",
-    query: schemas.listQuery,
+    query: inputs.formsQuery,
     responses: { 200: schemas.formList },
     errors: [400, 401, 403, 429],
     limits: "forms come from fixtures, and have no page; the admin API fills them in",

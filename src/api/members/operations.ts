@@ -2,6 +2,7 @@ import { group } from "../../core/operation.ts";
 import { createMemberToken } from "../../domain/oauth/credentials.ts";
 import { listMembers, requireMembership, toMember } from "../../domain/members/members.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/oauth/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -36,7 +37,7 @@ export const membersGroup = group("Members", [
     route: "POST /public/v1/members/{member_id}/token",
     secret: { response: ["token"] },
     params: byMember,
-    body: schemas.tokenInput,
+    body: inputs.memberTokenInput,
     bodyOptional: true,
     responses: { 200: schemas.token },
     errors: [400, 401, 403, 429],

@@ -23,7 +23,4 @@ export const member = lazy(() =>
 
 export const memberList = lazy(() => z.strictObject({ results: z.array(member()) }));
 
-/** assumed: the minimum is one second; only the maximum is published. */
-export const tokenInput = lazy(() => z.object({ lifetime: z.number().int().min(1).max(86_400).default(3600) }));
-
 export const token = lazy(() => z.strictObject({ token: z.string().regex(/^[0-9a-f]{40}$/) }));

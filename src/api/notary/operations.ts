@@ -2,6 +2,7 @@ import { group } from "../../core/operation.ts";
 import * as notary from "../../domain/notary/requests.ts";
 import { notarizationDetails } from "../../domain/notary/files.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/notary/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -11,7 +12,7 @@ export const notaryGroup = group("Notary", [
   operation({
     id: "listNotaries",
     route: "GET /public/v2/notary/notaries",
-    query: schemas.notariesQuery,
+    query: inputs.notariesQuery,
     responses: { 200: schemas.notaryList },
     errors: [400, 403, 429],
     handle: ({ query }, world) => ({ status: 200, body: notary.listNotaries(world, query) }),
@@ -19,7 +20,7 @@ export const notaryGroup = group("Notary", [
   operation({
     id: "listNotarizationRequests",
     route: "GET /public/v2/notary/notarization-requests",
-    query: schemas.requestsQuery,
+    query: inputs.notarizationsQuery,
     responses: { 200: schemas.requestList },
     errors: [400, 401, 403, 429],
     handle: ({ query }, world) => ({ status: 200, body: notary.listNotarizations(world, query) }),
@@ -28,7 +29,7 @@ export const notaryGroup = group("Notary", [
     id: "createNotarizationRequest",
     route: "POST /public/v2/notary/notarization-requests",
     secret: { response: ["notarization_link"] },
-    body: schemas.createRequest,
+    body: inputs.notarizationInput,
     responses: { 201: schemas.created },
     errors: [400, 401, 403, 429],
     limits: "the session's page is not served; the admin API plays invitees and notary",

@@ -1,6 +1,7 @@
 import { group } from "../../core/operation.ts";
 import { issueToken, toToken } from "../../domain/oauth/credentials.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/oauth/inputs.ts";
 import * as schemas from "./schemas.ts";
 
 export const oauthGroup = group("OAuth 2.0 Authentication", [
@@ -8,7 +9,7 @@ export const oauthGroup = group("OAuth 2.0 Authentication", [
     id: "accessToken",
     route: "POST /oauth2/access_token",
     secret: { request: ["client_secret", "code", "refresh_token"], response: ["access_token", "refresh_token"] },
-    body: schemas.tokenRequest,
+    body: inputs.tokenRequest,
     bodyKind: "urlencoded",
     responses: { 200: schemas.token },
     errors: [400],

@@ -1,6 +1,7 @@
 import { group } from "../../core/operation.ts";
 import { listWebhookEvents, requireWebhookEvent, toWebhookEvent, toWebhookEventDetails } from "../../domain/webhooks/history.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/webhooks/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -10,7 +11,7 @@ export const webhookEventsGroup = group("Webhook events", [
   operation({
     id: "listWebhookEvent",
     route: "GET /public/v1/webhook-events",
-    query: schemas.listQuery,
+    query: inputs.webhookEventsQuery,
     responses: { 200: schemas.webhookEventList },
     errors: [401, 429],
     handle: ({ query }, world) => ({ status: 200, body: { items: listWebhookEvents(world, query).map(toWebhookEvent) } }),

@@ -9,6 +9,7 @@ import {
   unsubscribe,
 } from "../../domain/webhooks/subscriptions.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/webhooks/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -27,7 +28,7 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
     id: "createWebhookSubscription",
     route: "POST /public/v1/webhook-subscriptions",
     secret: { response: ["shared_key"] },
-    body: schemas.subscriptionInput,
+    body: inputs.subscriptionInput,
     responses: { 201: schemas.subscription },
     errors: [400, 401, 403, 429],
     handle: ({ body }, world) => ({ status: 201, body: toSubscription(subscribe(world, body)) }),
@@ -46,7 +47,7 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
     route: "PATCH /public/v1/webhook-subscriptions/{id}",
     secret: { response: ["shared_key"] },
     params: byId,
-    body: schemas.subscriptionPatch,
+    body: inputs.subscriptionPatch,
     responses: { 200: schemas.subscription },
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, body }, world) => ({ status: 200, body: toSubscription(changeSubscription(world, params.id, body)) }),

@@ -1,20 +1,7 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
+import { PAYLOAD_KINDS } from "../../domain/webhooks/rows.ts";
 import { EVENTS } from "../../domain/document-model/status-machine.ts";
-
-export const PAYLOAD_KINDS = ["metadata", "fields", "products", "tokens", "pricing"] as const;
-
-export const subscriptionInput = lazy(() =>
-  z.object({
-    name: z.string().min(1),
-    url: z.string().min(1),
-    active: z.boolean().default(true),
-    payload: z.array(z.enum(PAYLOAD_KINDS)).nullish(),
-    triggers: z.array(z.enum(EVENTS)).nullable(),
-  }),
-);
-
-export const subscriptionPatch = lazy(() => subscriptionInput().extend({ active: z.boolean() }).partial());
 
 export const subscription = lazy(() =>
   z.strictObject({

@@ -15,6 +15,7 @@ import {
   toWorkspace,
 } from "../../domain/workspaces/workspaces.ts";
 import { operation } from "../operation.ts";
+import * as inputs from "../../domain/workspaces/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { pathParams } from "../../core/inputs.ts";
 
@@ -26,7 +27,7 @@ export const workspacesGroup = group("User and Workspace management", [
   operation({
     id: "getWorkspacesList",
     route: "GET /public/v1/workspaces",
-    query: schemas.listWorkspacesQuery,
+    query: inputs.workspacesQuery,
     responses: { 200: schemas.workspaceList },
     errors: [401, 403, 429],
     handle: ({ query }, world) => {
@@ -37,7 +38,7 @@ export const workspacesGroup = group("User and Workspace management", [
   operation({
     id: "createWorkspace",
     route: "POST /public/v1/workspaces",
-    body: schemas.workspaceInput,
+    body: inputs.workspaceInput,
     responses: { 201: schemas.workspaceCreated },
     errors: [400, 401, 403, 404, 429],
     invalidType: "validation_error",
@@ -63,7 +64,7 @@ export const workspacesGroup = group("User and Workspace management", [
   operation({
     id: "listUsers",
     route: "GET /public/v1/users",
-    query: schemas.listUsersQuery,
+    query: inputs.usersQuery,
     responses: { 200: schemas.userList },
     errors: [401, 429],
     handle: ({ query }, world) => {
@@ -74,8 +75,8 @@ export const workspacesGroup = group("User and Workspace management", [
   operation({
     id: "createUser",
     route: "POST /public/v1/users",
-    query: schemas.noticeQuery,
-    body: schemas.userInput,
+    query: inputs.noticeQuery,
+    body: inputs.userInput,
     responses: { 201: schemas.userCreated },
     errors: [400, 401, 403, 404, 429],
     handle: ({ query, body }, world) => {
@@ -96,8 +97,8 @@ export const workspacesGroup = group("User and Workspace management", [
     id: "addMember",
     route: "POST /public/v1/workspaces/{workspace_id}/members",
     params: byWorkspace,
-    query: schemas.noticeQuery,
-    body: schemas.memberInput,
+    query: inputs.noticeQuery,
+    body: inputs.memberInput,
     responses: { 201: schemas.memberAdded },
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, query, body }, world) => ({
@@ -120,7 +121,7 @@ export const workspacesGroup = group("User and Workspace management", [
     id: "changeMemberRole",
     route: "PATCH /public/v1/workspaces/{workspace_id}/members/{member_id}/role",
     params: byMember,
-    body: schemas.roleInput,
+    body: inputs.roleInput,
     responses: { 200: schemas.memberChanged },
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, body }, world) => ({
@@ -133,7 +134,7 @@ export const workspacesGroup = group("User and Workspace management", [
     route: "POST /public/v1/workspaces/{workspace_id}/api-keys",
     secret: { response: ["key"] },
     params: byWorkspace,
-    body: schemas.apiKeyInput,
+    body: inputs.apiKeyInput,
     responses: { 200: schemas.apiKey },
     errors: [400, 401, 403, 429],
     handle: ({ params, body }, world) => ({

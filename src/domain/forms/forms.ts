@@ -3,6 +3,7 @@ import { iso } from "../../core/clock.ts";
 import { parseDuration } from "../../core/time-limits.ts";
 import { compareText } from "../../core/text.ts";
 import type { World } from "../world.ts";
+import type { FORM_ORDERS } from "./inputs.ts";
 import type { FormRow, FormStatus } from "./rows.ts";
 
 export interface FormFixture {
@@ -43,8 +44,6 @@ export function seedForm(world: World, one: FormFixture, workspace_id: string): 
   });
   return undefined;
 }
-
-export const FORM_ORDERS = ["name", "responses", "status", "created_date", "modified_date"] as const;
 
 export interface FormFilter {
   status?: FormStatus[];

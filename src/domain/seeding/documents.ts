@@ -2,7 +2,8 @@
 import { DAY_MS } from "../../core/time-limits.ts";
 import { type DocumentStatus, isAllowedIn } from "../document-model/status-machine.ts";
 import { createFromTemplate } from "../documents/documents.ts";
-import { readSendTime, withSchedule } from "../sending/scheduled-sending.ts";
+import { readMoment } from "../../core/clock.ts";
+import { withSchedule } from "../sending/scheduled-sending.ts";
 import { FixtureError, seedEach } from "./templates.ts";
 import type { World } from "../world.ts";
 import type { RecipientInput } from "../recipients/rows.ts";
@@ -80,7 +81,7 @@ function seedDocument(world: World, one: DocumentFixture): void {
 }
 
 function planSending(world: World, document: DocumentRow, text: string): void {
-  const at = readSendTime(text, world.clock.now());
+  const at = readMoment(text, world.clock.now());
   if (at.problem !== undefined) throw new FixtureError(`document ${document.name}: ${at.problem}`);
   const current = world.store.documents.get(document.id) ?? document;
   world.store.documents.put(withSchedule(world, current, at.value));

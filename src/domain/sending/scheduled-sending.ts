@@ -1,7 +1,6 @@
 /** Scheduled sending. The service schedules in its own pages only, so no API operation exists. */
-import { iso, readInstant } from "../../core/clock.ts";
+import { iso, readMoment } from "../../core/clock.ts";
 import { ApiError, invalid } from "../../core/errors.ts";
-import { type Checked, parseDuration, readDuration } from "../../core/time-limits.ts";
 import { fire } from "../lifecycle/transitions.ts";
 import { findPerson } from "../members/members.ts";
 import { requireSendable, sendOut } from "./sending.ts";
@@ -9,19 +8,13 @@ import { asCaller, type World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { findDocument, requireUnlocked } from "../document-model/find.ts";
 
-export function readSendTime(text: string, now: number): Checked {
-  if (parseDuration(text) === undefined) return readInstant(text);
-  const wait = readDuration(text);
-  return wait.problem === undefined ? { value: now + wait.value } : wait;
-}
-
 /** Schedules a draft. `at` is an instant, or a duration from now. @throws 400, 409, 423 */
 export function schedule(world: World, document: DocumentRow, at: string | undefined): DocumentRow {
   requireUnlocked(world, document);
   if (at === undefined)
     throw invalid({ at: ["This field is required."] }, "schedule takes at: an instant, or a duration from now");
   const now = world.clock.now();
-  const due = readSendTime(at, now);
+  const due = readMoment(at, now);
   if (due.problem !== undefined) throw invalid({ at: [due.problem] });
   if (due.value <= now) throw invalid({ at: [`"${at}" is not later than the clock, ${iso(now)}.`] });
   requireSendable(asOwner(world, document), document);

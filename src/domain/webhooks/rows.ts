@@ -2,7 +2,8 @@ import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 import type { EventName } from "../document-model/status-machine.ts";
 
-export type PayloadKind = "metadata" | "fields" | "products" | "tokens" | "pricing";
+export const PAYLOAD_KINDS = ["metadata", "fields", "products", "tokens", "pricing"] as const;
+export type PayloadKind = (typeof PAYLOAD_KINDS)[number];
 
 export interface SubscriptionRow extends Row {
   name: string;

@@ -1,7 +1,10 @@
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 
-export type Environment = "production" | "sandbox";
+export const ENVIRONMENTS = ["production", "sandbox"] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+export const LICENSES = ["Full", "eSign", "Read-only", "Creator", "Guest"] as const;
 
 export interface WorkspaceRow extends Row {
   name: string;
@@ -37,7 +40,7 @@ export interface UserRow extends Row {
   last_name: string;
   phone_number: string | null;
   avatar: string | null;
-  license: "Full" | "eSign" | "Read-only" | "Creator" | "Guest";
+  license: (typeof LICENSES)[number];
   is_organization_owner: boolean;
   /** May manage users and workspaces, as the owner may. The service never shows it. */
   is_organization_admin: boolean;

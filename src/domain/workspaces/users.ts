@@ -3,9 +3,7 @@ import { compareText } from "../../core/text.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
 import { addSeat, type MemberNotice, ROLES, notifyMember } from "./workspaces.ts";
 import type { World } from "../world.ts";
-import type { MemberRow, UserRow, WorkspaceRow } from "./rows.ts";
-
-export const LICENSES = ["Full", "eSign", "Read-only", "Creator", "Guest"] as const;
+import { LICENSES, type MemberRow, type UserRow, type WorkspaceRow } from "./rows.ts";
 
 function seatsOf(world: World, user: UserRow): MemberRow[] {
   return world.store.members.where("user", user.id).filter((row) => !row.removed);

@@ -1,0 +1,5 @@
+import * as z from "zod";
+import { instant } from "../../core/inputs.ts";
+import { lazy } from "../../core/operation.ts";
+
+export const smsOptOutsQuery = lazy(() => z.object({ timestamp_from: instant().optional(), timestamp_to: instant().optional() }));

@@ -1,0 +1,16 @@
+import * as z from "zod";
+import { queryInt } from "../../core/inputs.ts";
+import { lazy } from "../../core/operation.ts";
+
+/** assumed: an empty `parent_uuid` counts as omitted. */
+export const foldersQuery = lazy(() =>
+  z.object({
+    parent_uuid: z.string().optional(),
+    count: queryInt({ min: 1, max: 100 }).default(50),
+    page: queryInt({ min: 1 }).default(1),
+  }),
+);
+
+export const folderPatch = lazy(() => z.object({ name: z.string().min(1) }));
+
+export const folderInput = lazy(() => folderPatch().extend({ parent_uuid: z.string().min(1).optional() }));

@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { instant, listOf, queryInt } from "../../core/inputs.ts";
+import { lazy } from "../../core/operation.ts";
+import { EVENTS } from "../document-model/status-machine.ts";
+import { PAYLOAD_KINDS } from "./rows.ts";
+
+export const subscriptionInput = lazy(() =>
+  z.object({
+    name: z.string().min(1),
+    url: z.string().min(1),
+    active: z.boolean().default(true),
+    payload: z.array(z.enum(PAYLOAD_KINDS)).nullish(),
+    triggers: z.array(z.enum(EVENTS)).nullable(),
+  }),
+);
+
+export const subscriptionPatch = lazy(() => subscriptionInput().extend({ active: z.boolean() }).partial());
+
+export const DELIVERY_ERRORS = ["INTERNAL_ERROR", "NOT_VALID_URL", "CONNECT_ERROR", "TIMEOUT_ERROR"] as const;
+
+export const webhookEventsQuery = lazy(() =>
+  z.object({
+    count: queryInt({ min: 0 }),
+    page: queryInt({ min: 0 }),
+    since: instant().optional(),
+    to: instant().optional(),
+    type: listOf(z.enum(EVENTS)),
+    http_status_code: listOf(z.enum(["100", "200", "300", "400", "500"]).transform(Number)),
+    error: listOf(z.enum(DELIVERY_ERRORS)),
+  }),
+);
+
+export const triggerInput = lazy(() =>
+  z.strictObject({
+    event: z.enum(EVENTS),
+    document_id: z.string().optional(),
+    data: z.record(z.string(), z.unknown()).optional(),
+    subscription: z.string().optional(),
+  }),
+);
