@@ -1,6 +1,6 @@
 /**
  * Writes the generated pages: `npm run docs`. With `--check` writes nothing and fails when a page is not what it should be;
- * with `--run` first runs the README's commands on the built package and writes what they print.
+ * with `--run` first runs the commands of README, tutorial and scenarios on the built package and writes what they print.
  * A page that people write too is generated only between its markers.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { refresh } from "./snippets.ts";
 
 const check = process.argv.includes("--check");
 if (process.argv.includes("--run"))
-  for (const page of ["README.md", "docs/scenarios.md"]) writeFileSync(page, await refresh(read(page)));
+  for (const page of ["README.md", "docs/tutorial.md", "docs/scenarios.md"]) writeFileSync(page, await refresh(read(page)));
 
 const stale: string[] = [];
 for (const [file, text] of Object.entries(pages(read))) {

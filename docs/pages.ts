@@ -1,5 +1,5 @@
 /** The generated pages as texts. */
-import { groups, operations } from "../src/api/index.ts";
+import { operations } from "../src/api/index.ts";
 import { adminGroups, adminOperations } from "../src/admin/operations.ts";
 import { parseRoute } from "../src/core/operation.ts";
 import { scenarioJsonSchema } from "../src/scenario/json-schema.ts";
@@ -15,7 +15,6 @@ const NOTE = "<!-- Written by `npm run docs`; do not edit by hand. -->";
 export function pages(read: (file: string) => string): Record<string, string> {
   return {
     "docs/assumptions.md": assumptionsPage(),
-    "README.md": between(read("README.md"), "operations", operationTable()),
     "docs/limits.md": between(read("docs/limits.md"), "limits", limitsPart()),
     "docs/admin-api.md": between(read("docs/admin-api.md"), "admin", adminPart()),
     "docs/coverage.md": coveragePage(NOTE),
@@ -114,28 +113,6 @@ function limitsPart(): string {
 }
 
 /** One row for each group: what is served, and what answers 501; folded, as it is long. */
-function operationTable(): string {
-  const tags = [...new Set([...groups.map((one) => one.name), ...UNSERVED.map((one) => one.tag)])];
-  const all = operations.length + UNSERVED.length;
-  const none = UNSERVED.length === 0;
-  return [
-    none
-      ? `All of the service's ${all} public operations are served.`
-      : `${operations.length} of the service's ${all} operations are served; the others answer 501.`,
-    "<details><summary>Their names, by group</summary>",
-    [
-      `| group | served |${none ? "" : " not served |"}`,
-      `|---|---|${none ? "" : "---|"}`,
-      ...tags.map((tag) => {
-        const served = groups.filter((one) => one.name === tag).flatMap((one) => one.operations.map(({ id }) => `\`${id}\``));
-        const missing = UNSERVED.filter((one) => one.tag === tag).map(({ id }) => `\`${id}\``);
-        return `| ${tag} | ${served.join(", ")} |${none ? "" : ` ${missing.join(", ")} |`}`;
-      }),
-    ].join("\n"),
-    "</details>",
-  ].join("\n\n");
-}
-
 export function markdown(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }

@@ -19,6 +19,7 @@ import {
 } from "../docs/snippets.ts";
 import { ruleVocabulary } from "../src/admin/scenario-runs/rule-vocabulary.ts";
 import { adminOperations } from "../src/admin/operations.ts";
+import { operations } from "../src/api/index.ts";
 import { readScenario } from "../src/scenario/load.ts";
 import { receiver } from "./support/receiver.ts";
 import { aDraft, aSentDocument, succeed } from "./support/stories.ts";
@@ -71,8 +72,12 @@ function titleOf({ line, language }: Snippet): string {
   return `line ${line} prints what it says${program ? ` (skipped: there is no ${program} on this machine)` : ""}`;
 }
 
+test("README.md names the number of operations that are served", () => {
+  expect(readFileSync("README.md", "utf8")).toContain(`All ${operations.length} public operations`);
+});
+
 describe("scenarios", () => {
-  test.each(["README.md", "docs/scenarios.md"])("%s shows scenarios that are read without a mistake", (file) => {
+  test.each(["docs/tutorial.md", "docs/scenarios.md"])("%s shows scenarios that are read without a mistake", (file) => {
     const { scenarios } = blocksOf(readFileSync(file, "utf8"));
     expect(scenarios.length).toBeGreaterThan(0);
     for (const text of scenarios) readScenario(text, file, ruleVocabulary, neverIncluded);
