@@ -144,6 +144,15 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     body: { model: "document.processing", progression: "polls", times: 2 },
     status: 200,
   },
+  adminAssumptions: {
+    does: "The assumptions of docdouble, each with the reading that this tenant has. `assume` lists the readings that differ from the default.",
+    status: 200,
+  },
+  adminSetAssumptions: {
+    does: "Sets readings by id, and optionally a `profile`. It replaces earlier changes at run time; an empty map restores the readings of the start, as a reset does.",
+    body: { "delete.second": 404 },
+    status: 200,
+  },
   adminListDeliveries: {
     does: "Every webhook delivery with its attempts. `event`, `document_id`, `subscription`, `state`.",
     path: "/__admin/webhooks/deliveries?state=delivered",

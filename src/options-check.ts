@@ -1,4 +1,5 @@
 /** Checks options at run time, for callers without a type checker. */
+import { PROFILES } from "./assumptions/profiles.ts";
 import { noSuch } from "./core/text.ts";
 import { DURATION_MS_MAX, speedProblem, WALL_MS_MAX } from "./core/time-limits.ts";
 import { SettingsError } from "./errors.ts";
@@ -18,6 +19,8 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
   clockSpeed: "number",
   now: "text",
   data: "text",
+  assume: "any",
+  profile: PROFILES,
   rateLimit: ["none", "sandbox", "production"],
   oauth: ["auto", "interactive"],
   webhookRetries_ms: "any",

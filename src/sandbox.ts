@@ -33,7 +33,6 @@ import type { Handles, Sandbox, SandboxOptions } from "./types.ts";
 export { SettingsError };
 export type { Sandbox, SandboxOptions };
 
-const MINUTE_MS = 60_000;
 /** Checks for idle tenants per idle time. */
 const SWEEPS = 10;
 /** spec: Limits, Webhook receiver timeout. */
@@ -238,7 +237,7 @@ class Runtime implements Sandbox, TenantRegistry {
     const known = this.#tenants.get(id);
     if (known) return known;
     const { database, seed, sources } = this.#prepared;
-    const { scenarios, fixtures } = sources;
+    const { scenarios, fixtures, assume } = sources;
     const tenant = new Tenant({
       id,
       seed,
@@ -246,6 +245,7 @@ class Runtime implements Sandbox, TenantRegistry {
       savedState: database.takeSavedState(id),
       log: this.#index.log(id, database.log(id)),
       settings: this.#settings(),
+      assume,
       clock: this.#clock,
       fixtures: fixturesFor(id, fixtures),
       scenarios,
@@ -324,11 +324,8 @@ class Runtime implements Sandbox, TenantRegistry {
     return {
       publicUrl: trimmed(this.#options.publicUrl) ?? this.#url,
       transitions: {},
-      retries_ms: [...(this.#options.webhookRetries_ms ?? [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS])],
       webhookTimeout_ms: this.#options.webhookTimeout_ms ?? WEBHOOK_TIMEOUT_MS,
-      httpsWebhooks: this.#options.httpsWebhooks ?? false,
       addressPolicy: this.isLoopback || this.#options.allowPrivateTargets ? "all" : "public",
-      rateLimit: this.#options.rateLimit ?? "none",
       oauth: this.#options.oauth ?? "auto",
     };
   }
@@ -339,8 +336,8 @@ class Runtime implements Sandbox, TenantRegistry {
     const read = sources.read();
     this.#seedTrial(read);
     sources.take(read);
-    const { scenarios, fixtures } = sources;
-    for (const tenant of this.#tenants.values()) tenant.reload(scenarios, fixturesFor(tenant.id, fixtures));
+    const { scenarios, fixtures, assume } = sources;
+    for (const tenant of this.#tenants.values()) tenant.reload(scenarios, fixturesFor(tenant.id, fixtures), assume);
   }
 
   /** Seeds a trial world, which finds mistakes that no schema finds. @throws SettingsError */

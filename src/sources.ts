@@ -1,26 +1,34 @@
 /** The scenarios and fixtures that the options name. They can be read again. */
 import { readFileSync } from "node:fs";
+import { AssumeError, type Choice, readChoice, readPair } from "./assumptions/parse.ts";
 import { ruleVocabulary } from "./admin/scenario-runs/rule-vocabulary.ts";
 import type { Fixtures } from "./domain/seeding/fixtures.ts";
 import { SettingsError } from "./errors.ts";
 import type { FixturesFile } from "./scenario/file-types.ts";
-import { readFixtures, readScenario, type Scenario } from "./scenario/load.ts";
-import type { SandboxOptions } from "./types.ts";
+import { readAssumeFile, readFixtures, readScenario, type Scenario } from "./scenario/load.ts";
+import type { AssumeSource, SandboxOptions } from "./types.ts";
 import { ScenarioError } from "./scenario/error.ts";
 
 export interface Read {
+  /** The profile and readings of the options. */
+  assume: Choice;
   scenarios: Scenario[];
   fixtures: Fixtures;
 }
 
+type SourceOptions = Pick<
+  SandboxOptions,
+  "scenario" | "fixtures" | "assume" | "profile" | "rateLimit" | "httpsWebhooks" | "webhookRetries_ms"
+>;
+
 export class Sources {
   #good: Read;
-  readonly #options: Pick<SandboxOptions, "scenario" | "fixtures">;
+  readonly #options: SourceOptions;
   /** Files that failed to load. */
   #unread: readonly string[] = [];
 
   /** @throws as `read` does */
-  constructor(options: Pick<SandboxOptions, "scenario" | "fixtures">) {
+  constructor(options: SourceOptions) {
     this.#options = options;
     this.#good = this.read();
     this.take(this.#good);
@@ -28,6 +36,10 @@ export class Sources {
 
   get scenarios(): Scenario[] {
     return this.#good.scenarios;
+  }
+
+  get assume(): Choice {
+    return this.#good.assume;
   }
 
   get fixtures(): Fixtures {
@@ -54,22 +66,24 @@ export class Sources {
     const { scenario, fixtures: source } = this.#options;
     const scenarios = [scenario ?? []].flat().flatMap((source) => read(() => scenarioOf(source)));
     const [fixtures = {}] = read(() => (source === undefined ? defaultFixtures() : fixturesOf(source)));
+    const [assume = { assume: {} }] = read(() => assumeOfOptions(this.#options));
     this.#unread = [...errors.flatMap((one) => one.files), ...scenarios.flatMap((one) => one.files)];
     if (errors.length > 0)
       throw new ScenarioError(
         errors.flatMap((one) => one.mistakes),
         this.#unread,
       );
-    return { scenarios, fixtures };
+    return { scenarios, fixtures, assume };
   }
 
   /** All files to watch, including those that failed to load. */
   files(): string[] {
-    const { scenario, fixtures } = this.#options;
+    const { scenario, fixtures, assume } = this.#options;
+    const readings = [assume ?? []].flat().filter((one) => typeof one === "string" && !one.includes("="));
     const sources = [scenario ?? []].flat();
     const values = new Set(sources.flatMap((one) => (typeof one === "string" ? [] : [one.name ?? "scenario"])));
     const named = sources.filter((one) => typeof one === "string");
-    const all = [...named, ...this.scenarios.flatMap((one) => one.files), ...this.#unread];
+    const all = [...named, ...(readings as string[]), ...this.scenarios.flatMap((one) => one.files), ...this.#unread];
     return [...new Set([...all.filter((file) => !values.has(file)), ...(typeof fixtures === "string" ? [fixtures] : [])])];
   }
 }
@@ -77,6 +91,32 @@ export class Sources {
 function scenarioOf(source: string | object): Scenario {
   const { text, file } = sourceOf(source, "scenario");
   return readScenario(text, file, ruleVocabulary, readText);
+}
+
+/** Joins the sources of readings, in their order. Options that mean the same as an assumption come last. @throws SettingsError, ScenarioError */
+function assumeOfOptions({ assume, profile, rateLimit, httpsWebhooks, webhookRetries_ms }: SourceOptions): Choice {
+  try {
+    const choices = [assume ?? []].flat().map(choiceOf);
+    const named = profile ?? choices.findLast((one) => one.profile !== undefined)?.profile;
+    return {
+      ...(named === undefined ? {} : { profile: named }),
+      assume: {
+        ...Object.assign({}, ...choices.map((one) => one.assume)),
+        ...(rateLimit === undefined ? {} : { "rate_limit.profile": rateLimit }),
+        ...(httpsWebhooks === undefined ? {} : { "webhook.https_only": httpsWebhooks ? "on" : "off" }),
+        ...(webhookRetries_ms === undefined ? {} : { "webhook.retry_schedule": webhookRetries_ms }),
+      },
+    };
+  } catch (error) {
+    throw error instanceof AssumeError ? new SettingsError(error.message) : error;
+  }
+}
+
+function choiceOf(source: AssumeSource): Choice {
+  if (typeof source !== "string") return readChoice(source);
+  if (source.includes("=")) return { assume: readPair(source) };
+  if (/\.(ya?ml|json)$/i.test(source)) return readAssumeFile(readText(source), source);
+  throw new SettingsError(`Cannot read "${source}" as assumptions. Write ID=VALUE, or name a .yaml or .json file.`);
 }
 
 function fixturesOf(source: string | FixturesFile): Fixtures {

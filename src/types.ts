@@ -4,7 +4,7 @@
  */
 import type { JournalEntry } from "./engine/journal.ts";
 import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
-import type { Act, DocumentStatus, EventName, FixturesFile, RuleFile, ScenarioFile } from "./scenario/file-types.ts";
+import type { Act, AssumeFile, DocumentStatus, EventName, FixturesFile, RuleFile, ScenarioFile } from "./scenario/file-types.ts";
 
 export type { PartPattern, ValueMatcher } from "./admin/wiremock/pattern-types.ts";
 export type { Act, DocumentStatus, EventName, JournalEntry, RequestPattern };
@@ -235,6 +235,9 @@ export interface Handles {
 /** A scenario: a file name, or the value of such a file. */
 export type ScenarioSource = string | ScenarioFile;
 
+/** Readings of assumptions: a map, `ID=VALUE`, or the name of a file. */
+export type AssumeSource = string | AssumeFile;
+
 export interface SandboxOptions {
   /** The port to listen on; 0 takes a free one. Without it there is no socket: use `fetch`. */
   port?: number;
@@ -254,14 +257,19 @@ export interface SandboxOptions {
   now?: string;
   /** A file that keeps the state over restarts. Default: memory only. One server at a time may use it. */
   data?: string;
+  /** The readings of assumptions (docs/assumptions.md), over those of the profile and of scenarios. */
+  assume?: AssumeSource | readonly AssumeSource[];
+  /** A set of readings: `strict` refuses what the real service may refuse, `lenient` accepts what it may accept. */
+  profile?: "default" | "strict" | "lenient";
+  /** The same as the assumption `rate_limit.profile`. */
   rateLimit?: "none" | "sandbox" | "production";
   /** Whether the authorize page agrees at once or asks. Default `auto`. */
   oauth?: "auto" | "interactive";
-  /** Delays in ms before each webhook retry. Default 1, 5 and 30 minutes (assumed). */
+  /** Delays in ms before each webhook retry. Default 1, 5 and 30 minutes. The same as the assumption `webhook.retry_schedule`. */
   webhookRetries_ms?: readonly number[];
   /** Wall milliseconds that a webhook receiver has to answer. Default 20 seconds (spec). */
   webhookTimeout_ms?: number;
-  /** Refuse http webhook targets even on loopback, as the service does. */
+  /** Refuse http webhook targets even on loopback, as the service does. The same as the assumption `webhook.https_only`. */
   httpsWebhooks?: boolean;
   /** On a server beyond loopback, allow webhooks and files by URL to reach private addresses and this machine. */
   allowPrivateTargets?: boolean;

@@ -18,6 +18,7 @@ import { scenariosGroup } from "./scenario-runs/scenarios.ts";
 import { snapshotsGroup } from "./tenants/snapshots.ts";
 import { conversionsGroup } from "./acts/conversions.ts";
 import type { Control } from "./tenants/tenant-registry.ts";
+import { assumptionsGroup } from "./assumptions.ts";
 import { formsGroup } from "./acts/forms.ts";
 import { inspectorGroup } from "./inspector.ts";
 import { notaryGroup } from "./acts/notary.ts";
@@ -352,6 +353,7 @@ export const adminGroups = [
   snapshotsGroup,
   simulateGroup,
   notaryGroup,
+  assumptionsGroup,
   conversionsGroup,
   formsGroup,
   webhooksGroup,

@@ -3,6 +3,8 @@ import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { readDuration, speedProblem } from "../core/time-limits.ts";
 import { nearest } from "../core/text.ts";
 import { VERSION } from "../sandbox.ts";
+import { PROFILES } from "../assumptions/profiles.ts";
+import { printAssumptions } from "./assumptions.ts";
 import { check } from "./check.ts";
 import { health } from "./health.ts";
 import { init } from "./init.ts";
@@ -47,6 +49,9 @@ function choicesOf({ argChoices, defaultValue, defaultValueDescription }: Option
 
 const collect = (file: string, before: string[] | undefined): string[] => [...(before ?? []), file];
 
+const assumeOption = () => new Option("--assume <reading>", "ID=VALUE or a file of them; repeatable").argParser(collect);
+const profileOption = () => new Option("--profile <name>", "readings: ").choices(PROFILES);
+
 const program = new Command("docdouble")
   .description("A local test double for PandaDoc's public document API.")
   .version(VERSION, "-V, --version", "print the version")
@@ -77,13 +82,19 @@ program
   .addOption(
     new Option("--oauth <mode>", "authorize page: ").choices(["auto", "interactive"]).env("DOCDOUBLE_OAUTH").default("auto"),
   )
+  .addOption(assumeOption().env("DOCDOUBLE_ASSUME"))
+  .addOption(profileOption().env("DOCDOUBLE_PROFILE"))
   .addOption(
-    new Option("--rate-limit <profile>").choices(["none", "sandbox", "production"]).env("DOCDOUBLE_RATE_LIMIT").default("none"),
+    new Option("--rate-limit <profile>")
+      .choices(["none", "sandbox", "production"])
+      .env("DOCDOUBLE_RATE_LIMIT")
+      .default(undefined, "none"),
   )
   .addOption(
     new Option("--webhook-retries <delays>", "delays, as in 1m,5m,30m").env("DOCDOUBLE_WEBHOOK_RETRIES").argParser(delays),
   )
-  .addOption(new Option("--https-webhooks", "refuse http webhook targets on this machine too").env("DOCDOUBLE_HTTPS_WEBHOOKS"))
+  // The same as --assume webhook.https_only=on, so the help leaves it out.
+  .addOption(new Option("--https-webhooks").env("DOCDOUBLE_HTTPS_WEBHOOKS").hideHelp())
   .addOption(
     new Option("--allow-private-targets", "beyond loopback, call private addresses too").env("DOCDOUBLE_ALLOW_PRIVATE_TARGETS"),
   )
@@ -107,6 +118,8 @@ program
   .option("--fixtures <file>", "seed data in place of the built-in workspace")
   .option("--seed <text>", "of ids and jitter; random and printed without it")
   .addOption(new Option("--clock <mode>").choices(["real", "frozen"]))
+  .addOption(assumeOption())
+  .addOption(profileOption())
   .action(async (scenario: string, command: string[], flags: RunFlags) => {
     process.exitCode = await run(scenario, command, flags);
   });
@@ -159,6 +172,14 @@ program
   .argument("[url]", "where it listens", DEFAULT_URL)
   .action(async (url: string) => {
     process.exitCode = await health(url);
+  });
+
+program
+  .command("assumptions")
+  .description("list the assumptions and their readings")
+  .option("--json", "print the records as JSON")
+  .action(async (flags: { json?: boolean }) => {
+    await printAssumptions(flags.json ?? false);
   });
 
 program

@@ -15,9 +15,13 @@ export async function printOpenApi(url: string = DEFAULT_URL): Promise<void> {
 }
 
 function print(value: object): void {
-  // A reader such as `head` may close the pipe early.
+  writeSafely(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Writes to standard output. A reader such as `head` may close the pipe early. */
+export function writeSafely(text: string): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  process.stdout.write(text);
 }

@@ -1,6 +1,7 @@
 /** `docdouble run SCENARIO -- CMD…`: starts a server, runs the command, checks the expectations. */
 import { writeFileSync } from "node:fs";
 import spawn from "cross-spawn";
+import type { Profile } from "../assumptions/profiles.ts";
 import { reportUnmet, type Unmet, unmetExpectations } from "../admin/scenario-runs/expectations.ts";
 import { SettingsError } from "../errors.ts";
 import { createSandbox, hostOf } from "../sandbox.ts";
@@ -17,6 +18,8 @@ export interface RunFlags {
   fixtures?: string;
   seed?: string;
   clock?: "real" | "frozen";
+  assume?: string[];
+  profile?: Profile;
 }
 
 /** Returns the exit code: the command's, or 1 when the command passed and an expectation failed. */
@@ -28,7 +31,9 @@ export async function run(file: string, command: readonly string[], flags: RunFl
     const seed = flags.seed === undefined ? {} : { seed: flags.seed };
     const fixtures = flags.fixtures === undefined ? {} : { fixtures: flags.fixtures };
     const clock = flags.clock === undefined ? {} : { clock: flags.clock };
-    sandbox = await createSandbox({ port: 0, scenario: file, ...seed, ...fixtures, ...clock });
+    const assume = flags.assume === undefined ? {} : { assume: flags.assume };
+    const profile = flags.profile === undefined ? {} : { profile: flags.profile };
+    sandbox = await createSandbox({ port: 0, scenario: file, ...seed, ...fixtures, ...clock, ...assume, ...profile });
   } catch (error) {
     if (!(error instanceof SettingsError) && !(error instanceof ScenarioError)) throw error;
     process.stderr.write(`${error.message}\n`);

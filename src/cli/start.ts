@@ -1,3 +1,4 @@
+import type { Profile } from "../assumptions/profiles.ts";
 import { messageOf } from "../core/text.ts";
 import { SettingsError } from "../errors.ts";
 import { createSandbox } from "../sandbox.ts";
@@ -17,7 +18,9 @@ export interface StartFlags {
   clockSpeed?: number;
   now?: string;
   data?: string;
-  rateLimit: "none" | "sandbox" | "production";
+  assume?: string[] | string;
+  profile?: Profile;
+  rateLimit?: "none" | "sandbox" | "production";
   oauth?: "auto" | "interactive";
   webhookRetries?: number[];
   httpsWebhooks?: boolean;
@@ -71,7 +74,9 @@ async function open(flags: StartFlags, callbacks: Pick<SandboxOptions, "onExchan
   const options: SandboxOptions = {
     port: flags.port ?? DEFAULT_PORT,
     host: flags.host,
-    rateLimit: flags.rateLimit,
+    ...(flags.rateLimit === undefined ? {} : { rateLimit: flags.rateLimit }),
+    ...(flags.assume === undefined ? {} : { assume: flags.assume }),
+    ...(flags.profile === undefined ? {} : { profile: flags.profile }),
     ...(flags.oauth === undefined ? {} : { oauth: flags.oauth }),
     ...callbacks,
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),

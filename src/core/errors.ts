@@ -55,6 +55,8 @@ export interface ApiErrorOptions {
   headers?: Record<string, string>;
   /** Explains the refusal in the journal: the state or rule that refused, and what would pass. */
   why?: string;
+  /** The id of the assumption that decided the refusal, for `x-docdouble-why`. */
+  assumption?: string;
   /** The field errors concern the query, not the body. */
   inQuery?: boolean;
   lock?: Lock;

@@ -1,4 +1,5 @@
 /** All that a handler may touch. A handler reads and writes through it and through nothing else. */
+import type { Reading, SwitchId } from "../assumptions/switches.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Journal } from "../engine/journal.ts";
@@ -33,14 +34,10 @@ export interface Settings {
   /** What links, sessions and downloads advertise, without a trailing slash. */
   publicUrl: string;
   transitions: Partial<Record<Model, Progression>>;
-  retries_ms: number[];
   /** Wall ms a webhook receiver has. */
   webhookTimeout_ms: number;
-  /** Refuse webhook URLs that are not https even on loopback, as the service does. */
-  httpsWebhooks: boolean;
   /** Where webhooks and files by URL may lead. */
   addressPolicy: AddressPolicy;
-  rateLimit: "none" | "sandbox" | "production";
   /** The authorize page agrees at once, or asks. */
   oauth: "auto" | "interactive";
 }
@@ -71,6 +68,10 @@ export interface World {
   /** Reads and writes files, in another process. */
   readonly files: Pick<Files, "run" | "runSoon">;
   readonly caller: Caller;
+  /** The reading of a switchable assumption. */
+  reading<Id extends SwitchId>(id: Id): Reading<Id>;
+  /** The reading that decides the answer of this call. `x-docdouble-why` names the assumption. */
+  decide<Id extends SwitchId>(id: Id): Reading<Id>;
   /** Called for each event that happens, subscribed to or not: how actors hear of it. */
   emitHappening(event: Happening): void;
 }

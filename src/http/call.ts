@@ -34,6 +34,8 @@ export interface Call {
   readonly generation: number;
   caller: Caller | undefined;
   rules: ArmedRule<Effect>[];
+  /** Ids of the assumptions that decided the answer. */
+  assumptions?: string[] | undefined;
 }
 
 /** A call of an operation, on its way through the steps. */
@@ -67,6 +69,12 @@ export class RuleAnswer extends Error {
 /** The headers of most answers. `closeEntry` recognises this object by identity. */
 export const JSON_HEADERS: Answer["headers"] = Object.freeze({ "content-type": "application/json" });
 
+/** Notes that an assumption decided the answer of this call. */
+export function noteAssumption(call: Call, id: string): void {
+  call.assumptions ??= [];
+  if (!call.assumptions.includes(id)) call.assumptions.push(id);
+}
+
 /** The answer for an error of an operation: a refusal in its dialect, or a 500. */
 export function errorAnswer(call: OperationCall, error: unknown): Answer {
   if (!(error instanceof ApiError)) return bugAnswer(call, error);
@@ -76,6 +84,7 @@ export function errorAnswer(call: OperationCall, error: unknown): Answer {
 
 export function refusalAnswer(call: Call, error: ApiError, details: Pick<Refused, "invalidType" | "sent"> = {}): Answer {
   const { note } = call.tenant;
+  if (error.options.assumption !== undefined) noteAssumption(call, error.options.assumption);
   call.entry.why = (error.options.why ?? error.message) + (note && error.status === 404 ? `; ${note}` : "");
   const body = errorBody(error, { dialect: call.dialect, ...details });
   return { status: error.status, headers: { ...JSON_HEADERS, ...error.options.headers }, body: JSON.stringify(body) };

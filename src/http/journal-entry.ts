@@ -54,6 +54,10 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
   const problem = unsendable(answer);
   // The journal must show the answer that is sent, so an unsendable answer becomes a 500 first.
   if (problem !== undefined) return closeEntry(call, bugAnswer(call, new Error(problem)), network);
+  if (call.assumptions) {
+    entry.why = `${entry.why ?? "answered as docdouble assumes"} (assumption ${call.assumptions.join(", ")})`;
+    call.assumptions = undefined;
+  }
   const date = httpDate(tenant.clock.now());
   // Literals for most answers: copying headers would double the cost of this function.
   const headers: Record<string, string> =

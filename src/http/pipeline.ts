@@ -21,6 +21,7 @@ import {
   documentOf,
   errorAnswer,
   JSON_HEADERS,
+  noteAssumption,
   type OperationCall,
   RuleAnswer,
   refusalAnswer,
@@ -176,8 +177,13 @@ function bodyLimit({ target }: OperationCall): number | undefined {
   return target.operation.security === "none" ? FORM_BYTES_MAX : undefined;
 }
 
-function worldOf({ caller, tenant }: OperationCall): World {
-  return caller ? asCaller(tenant.world, caller) : tenant.world;
+function worldOf(call: OperationCall): World {
+  const { caller, tenant } = call;
+  const decide: World["decide"] = (id) => {
+    noteAssumption(call, id);
+    return tenant.readings.of(id);
+  };
+  return { ...(caller ? asCaller(tenant.world, caller) : tenant.world), decide };
 }
 
 /** Runs a request through all steps and closes its journal entry, also after an error. Synchronous unless a step waits. */
@@ -291,7 +297,7 @@ function limitRate(call: OperationCall): void {
   if (!caller) return;
   const { id } = target.operation;
   const limited = rateLimitOf(
-    tenant.settings.rateLimit,
+    tenant.readings.of("rate_limit.profile"),
     caller.environment,
     id,
     () => typeof bodyMember(call, "url") === "string",
@@ -300,11 +306,12 @@ function limitRate(call: OperationCall): void {
   // Counted per user, environment and operation.
   const account = `${caller.user_id}:${caller.environment}:${limited.as}`;
   const wait = tenant.limiter.hit(account, limited.limit, 60_000, tenant.clock.now());
-  if (wait > 0)
-    throw tooManyRequests(
-      wait / 1000,
-      `${limited.limit} calls of ${limited.as} in 60 s are allowed; the next passes in ${Math.ceil(wait / 1000)} s`,
-    );
+  if (wait === 0) return;
+  noteAssumption(call, "rate_limit.profile");
+  throw tooManyRequests(
+    wait / 1000,
+    `${limited.limit} calls of ${limited.as} in 60 s are allowed; the next passes in ${Math.ceil(wait / 1000)} s`,
+  );
 }
 
 /** A member of the JSON body, before validation. */

@@ -643,9 +643,23 @@ export interface ActInputFile {
 }
 
 export interface AssumeFile {
-  "webhook.retry_schedule"?: Duration[] | undefined;
-  "webhook.https_only"?: boolean | undefined;
+  "contacts.known_email"?: "update" | "duplicate" | "refuse" | undefined;
+  "create.unknown_role"?: "refuse" | "cc" | undefined;
+  "delete.second"?: 403 | 404 | undefined;
+  "details.right_after_create"?: 409 | 404 | undefined;
+  "download.before_completion"?: "given" | "refused" | undefined;
+  "errors.list_paths"?: "nested" | "flat" | undefined;
+  "field_tags.undeclared"?: "drop" | "error" | undefined;
+  "json.types"?: "strict" | "lenient" | undefined;
   "rate_limit.profile"?: "none" | "sandbox" | "production" | undefined;
+  "recipients.same_email"?: "join" | "separate" | "refuse" | undefined;
+  "revert.draft"?: "allow" | "refuse" | undefined;
+  "sandbox.foreign_recipients"?: "refuse" | "trial" | undefined;
+  "send.recipient_id"?: "text" | "integer" | undefined;
+  "update.outside_draft"?: 400 | 409 | undefined;
+  "webhook.https_only"?: "off" | "on" | boolean | undefined;
+  "webhook.retry_schedule"?: Duration[] | undefined;
+  "webhook.shared_link"?: "empty" | "link" | undefined;
 }
 
 export interface WebhookRuleFile {

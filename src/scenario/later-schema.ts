@@ -1,5 +1,8 @@
 /** Schemas of webhook rules, timers, expectations and assumptions. */
 import * as z from "zod";
+import { DURATIONS_MAX } from "../assumptions/parse.ts";
+import { PROFILES } from "../assumptions/profiles.ts";
+import { type Reading, SWITCH_IDS, type SwitchId, switchOf } from "../assumptions/switches.ts";
 import { parseInstant, readInstant } from "../core/clock.ts";
 import { parseDuration } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
@@ -164,11 +167,25 @@ export const expectSchema = lazy(() =>
   }),
 );
 
-/** Switches between readings of the service, one per assumption. */
+/** Readings of switchable assumptions. */
 export const assumeSchema = lazy(() =>
-  z.strictObject({
-    "webhook.retry_schedule": z.array(duration()).max(10).optional(),
-    "webhook.https_only": z.boolean().optional(),
-    "rate_limit.profile": z.enum(["none", "sandbox", "production"]).optional(),
-  }),
+  z.strictObject(Object.fromEntries(SWITCH_IDS.map((id) => [id, readingSchema(id).optional()])) as unknown as AssumeShape),
+);
+
+/** A reading as a file writes it. */
+type Written<Id extends SwitchId> =
+  Reading<Id> extends readonly number[] ? string[] : "on" extends Reading<Id> ? Reading<Id> | boolean : Reading<Id>;
+type AssumeShape = { [Id in SwitchId]: z.ZodOptional<z.ZodType<Reading<Id>, Written<Id>>> };
+
+function readingSchema(id: SwitchId): z.ZodType {
+  const { readings } = switchOf(id);
+  if (readings === "durations") return z.array(duration()).max(DURATIONS_MAX);
+  if (!readings.includes("on")) return z.literal(readings);
+  // Scenario files may say true and false.
+  return z.union([z.literal(readings), z.boolean().transform((flag) => (flag ? "on" : "off"))]);
+}
+
+/** A file of assumptions: a map of ids and readings. It may name a profile. */
+export const assumeFileSchema = lazy(() =>
+  assumeSchema().extend({ profile: z.enum(PROFILES).optional(), assume: assumeSchema().optional() }),
 );

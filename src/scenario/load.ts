@@ -1,5 +1,7 @@
 /** Reads scenario and fixtures files, YAML or JSON, with their includes. Loading is all or nothing. */
 import { dirname, isAbsolute, join, normalize } from "node:path";
+import { type Choice, readChoice } from "../assumptions/parse.ts";
+import type { Assume } from "../assumptions/switches.ts";
 import type { Fixtures } from "../domain/seeding/fixtures.ts";
 import type { Model, Progression } from "../domain/world.ts";
 import { type RequestContext, matches, type Rule } from "../engine/rules.ts";
@@ -15,6 +17,7 @@ import {
 } from "./compile.ts";
 import type { Actor, DeliveryEffect, Effect, Expectations, TimerSpec } from "./effect.ts";
 import { fixtures } from "./fixtures-schema.ts";
+import { assumeFileSchema } from "./later-schema.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
 import { hint, type Path, parse } from "./parse.ts";
 import { recordPlaces } from "./source-map.ts";
@@ -30,7 +33,7 @@ export interface Scenario {
   seed: string | undefined;
   clock: CheckedScenario["clock"];
   transitions: Partial<Record<Model, Progression>>;
-  assume: NonNullable<CheckedScenario["assume"]>;
+  assume: Assume;
   world: Fixtures;
   rules: Rule<Effect>[];
   webhooks: Rule<DeliveryEffect>[];
@@ -225,6 +228,11 @@ export function readFixtures(text: string, file: string): Fixtures {
   const { value } = parse(text, file, fixtures);
   recordPlaces(value, text, file);
   return value as Fixtures;
+}
+
+/** Reads a file of assumptions. @throws ScenarioError with every mistake */
+export function readAssumeFile(text: string, file: string): Choice {
+  return readChoice(parse(text, file, assumeFileSchema).value);
 }
 
 /** Reads one rule for the admin API. @throws ScenarioError */

@@ -38,3 +38,22 @@ test("schema refuses a kind that there is not", async () => {
   expect(stdout).toBe("");
   expect(stderr).toContain("Allowed choices are scenario, fixtures");
 });
+
+test("assumptions lists the ledger, and --json prints the records", async () => {
+  const json = await run(["assumptions", "--json"]);
+  expect(json.code).toBe(0);
+  const second = JSON.parse(json.stdout).find((one: { id: string }) => one.id === "delete.second");
+  expect(Object.keys(second)).toEqual([
+    "id",
+    "statement",
+    "operations",
+    "readings",
+    "default",
+    "switchable",
+    "probeable",
+    "sources",
+  ]);
+  expect(second).toMatchObject({ readings: [403, 404], default: 403, switchable: true, probeable: true });
+  const text = await run(["assumptions"]);
+  expect(text.stdout).toContain("delete.second  [*403, 404]\n");
+});

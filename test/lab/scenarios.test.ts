@@ -174,10 +174,14 @@ describe("what the parts of a scenario set", () => {
     const url = "http://127.0.0.1:9/hook";
     const subscribe = () => world.call("createWebhookSubscription", { body: { name: "A", url, triggers: ["quote_updated"] } });
     expect((await subscribe()).status).toBe(400);
-    expect(world.tenant.settings).toMatchObject({ retries_ms: [7000], rateLimit: "sandbox", httpsWebhooks: true });
+    expect(world.tenant.readings.assume).toEqual({
+      "webhook.retry_schedule": [7000],
+      "webhook.https_only": "on",
+      "rate_limit.profile": "sandbox",
+    });
     await world.admin("DELETE", "/scenarios/lab");
     expect((await subscribe()).status).toBe(201);
-    expect(world.tenant.settings).toMatchObject({ retries_ms: [60_000, 300_000, 1_800_000], rateLimit: "none" });
+    expect(world.tenant.readings.assume).toEqual({});
   });
 
   test.each<[unknown, string]>([

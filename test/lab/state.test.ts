@@ -40,6 +40,7 @@ async function live(world: TestWorld): Promise<void> {
   const id = await aSentDocument(world, { silent: false });
   for (let i = 0; i < 2; i++) await world.call("statusDocument", { params: { id } });
   await world.call("listContacts");
+  await succeed(world.admin("PUT", "/assumptions", { "delete.second": 404 }));
   await world.admin("PUT", "/clock", { speed: 3 });
   await world.advance("1m");
 }

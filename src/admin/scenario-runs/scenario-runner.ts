@@ -2,6 +2,7 @@
  * Runs scenarios: arms their rules, schedules their timers, lets their actors act, and applies webhook rules to deliveries.
  * Its state is in the counters of rules and in job rows.
  */
+import type { Readings } from "../../assumptions/readings.ts";
 import { ApiError } from "../../core/errors.ts";
 import { seedDocuments } from "../../domain/seeding/documents.ts";
 import { seedFixtures } from "../../domain/seeding/fixtures.ts";
@@ -51,17 +52,19 @@ export class ScenarioRunner {
   readonly scenarios = new Map<string, Scenario>();
   readonly #world: () => World;
   readonly #settings: Settings;
-  readonly #initial: Settings;
+  readonly #initial: Pick<Settings, "transitions">;
+  readonly #readings: Pick<Readings, "setScenarios">;
   readonly #refused: (why: string) => void;
   /** Progressions that the scenarios set. `settings` adds those set at run time. */
   #armed: Settings["transitions"] = {};
   #changes = 0;
 
   /** @param refused called with the reason when the domain refuses an actor's step */
-  constructor(world: () => World, settings: Settings, refused: (why: string) => void) {
+  constructor(world: () => World, settings: Settings, readings: Pick<Readings, "setScenarios">, refused: (why: string) => void) {
     this.#world = world;
     this.#settings = settings;
-    this.#initial = { ...settings };
+    this.#initial = { transitions: settings.transitions };
+    this.#readings = readings;
     this.#refused = refused;
   }
 
@@ -150,18 +153,15 @@ export class ScenarioRunner {
 
   /** Arms the rules of every scenario and applies its `assume` settings. */
   arm(): void {
-    const { transitions, retries_ms, httpsWebhooks, rateLimit } = this.#initial;
-    const settings = { transitions: { ...transitions }, retries_ms, httpsWebhooks, rateLimit };
-    for (const { name, rules, webhooks, assume, ...scenario } of this.scenarios.values()) {
+    const transitions = { ...this.#initial.transitions };
+    for (const { name, rules, webhooks, ...scenario } of this.scenarios.values()) {
       this.rules.arm(name, rules);
       this.deliveryRules.arm(name, webhooks);
-      Object.assign(settings.transitions, scenario.transitions);
-      settings.retries_ms = assume["webhook.retry_schedule"] ?? settings.retries_ms;
-      settings.httpsWebhooks = assume["webhook.https_only"] ?? settings.httpsWebhooks;
-      settings.rateLimit = assume["rate_limit.profile"] ?? settings.rateLimit;
+      Object.assign(transitions, scenario.transitions);
     }
-    this.#armed = settings.transitions;
-    Object.assign(this.#settings, settings);
+    this.#armed = transitions;
+    this.#settings.transitions = transitions;
+    this.#readings.setScenarios(Object.assign({}, ...[...this.scenarios.values()].map((one) => one.assume)));
     this.#changes++;
   }
 

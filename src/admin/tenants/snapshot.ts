@@ -1,3 +1,4 @@
+import type { Choice } from "../../assumptions/parse.ts";
 import type { ClockMode } from "../../core/clock.ts";
 import type { StoreData } from "../../store/store.ts";
 import type { IdState } from "../../core/ids.ts";
@@ -30,4 +31,6 @@ export interface TenantSnapshot {
   limiter: ReturnType<RateLimiter["snapshot"]>;
   player: ReturnType<ScenarioRunner["snapshot"]>;
   settings: Settings;
+  /** The changes of assumptions at run time. */
+  readings: Choice;
 }

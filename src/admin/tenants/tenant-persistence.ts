@@ -2,6 +2,8 @@
  * Per-tenant state outside the tables, saved as incremental changes: clock, sequences of ids and jobs, journal, counted calls,
  * rules with their counters, scenarios loaded at run time, snapshots. Opening the data file folds the changes together.
  */
+import type { Choice } from "../../assumptions/parse.ts";
+import type { Readings } from "../../assumptions/readings.ts";
 import type { Clock, ClockMode } from "../../core/clock.ts";
 import { isInClock, speedProblem } from "../../core/time-limits.ts";
 import type { Ids, IdState } from "../../core/ids.ts";
@@ -31,6 +33,8 @@ export interface Change {
   /** The sequence number of the last job. */
   jobs?: number;
   beyond?: RunnerState;
+  /** The changes of assumptions at run time. */
+  readings?: Choice;
   limiter?: { isWhole: boolean; calls: Iterable<[key: string, times: number[]]> };
   journal?: { isWhole: boolean; sequence: number; from: number; entries: JournalEntry[] };
   /** The names of all snapshots, in order. */
@@ -58,6 +62,7 @@ interface PersistedTenant {
   readonly journal: Journal;
   readonly snapshots: Map<string, TenantSnapshot>;
   readonly settings: Pick<Settings, "transitions">;
+  readonly readings: Readings;
 }
 
 /** The options that may differ from those of the earlier process. */
@@ -76,6 +81,7 @@ export class TenantPersistence {
   #small = "";
   #revision = -1;
   #transitions: unknown;
+  #readings = 0;
   #limits: number;
   #loads: number;
   #savedEntries: number;
@@ -99,6 +105,11 @@ export class TenantPersistence {
       change.beyond = scenarioRunner.runtimeState(this.#options().scenarios);
       this.#revision = scenarioRunner.revision;
       this.#transitions = settings.transitions;
+    }
+    const { readings } = this.#tenant;
+    if (readings.revision !== this.#readings) {
+      change.readings = readings.changes;
+      this.#readings = readings.revision;
     }
     const calls = limiter.takeChanges();
     const isWhole = limiter.loads !== this.#limits;
@@ -127,7 +138,7 @@ export class TenantPersistence {
 
   /** The whole state. The next `changes` is unaffected. */
   *whole(): Iterable<Change> {
-    const { scenarioRunner, limiter, journal, snapshots, clock, ids, idSeed, requestIds, scheduler } = this.#tenant;
+    const { scenarioRunner, limiter, journal, snapshots, clock, ids, idSeed, requestIds, scheduler, readings } = this.#tenant;
     const options = this.#options();
     yield {
       drawn: idSeed,
@@ -136,6 +147,7 @@ export class TenantPersistence {
       requestIds: requestIds.state,
       jobs: scheduler.sequence,
       beyond: scenarioRunner.runtimeState(options.scenarios),
+      readings: readings.changes,
       limiter: { isWhole: true, calls: limiter.snapshot() },
     };
     yield* inParts(journal, true);
@@ -277,13 +289,14 @@ function foldSnapshot(folded: Change, { name, rest, entries = [], rows = [] }: N
 
 /** Restores the state that an earlier process saved. */
 export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: StartSettings): void {
-  const { clock, ids, drawn, requestIds, jobs, beyond, limiter, journal, taken } = (saved ?? {}) as Change;
+  const { clock, ids, drawn, requestIds, jobs, beyond, readings, limiter, journal, taken } = (saved ?? {}) as Change;
   if (ids) tenant.ids.state = ids;
   if (drawn) tenant.idSeed = drawn;
   if (requestIds) tenant.requestIds.state = requestIds;
   if (jobs !== undefined) tenant.scheduler.sequence = jobs;
   if (clock) resumeClock(tenant, clock, options.clock);
   if (beyond) tenant.scenarioRunner.resume(beyond, options.scenarios);
+  if (readings) tenant.readings.changes = readings;
   if (limiter) tenant.limiter.load([...limiter.calls].filter(([, times]) => times.length > 0));
   if (journal) {
     const { sequence, from, entries } = journal;

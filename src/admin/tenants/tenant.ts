@@ -2,6 +2,8 @@
  * An isolated world: store, clock, jobs, journal, rules, deliveries. `parts` lists what a reset covers, `state` what a snapshot
  * covers.
  */
+import { Readings } from "../../assumptions/readings.ts";
+import type { Choice } from "../../assumptions/parse.ts";
 import { Clock, ClockError, EndlessClockError } from "../../core/clock.ts";
 import { Ids } from "../../core/ids.ts";
 import { seedDocuments } from "../../domain/seeding/documents.ts";
@@ -30,6 +32,8 @@ export interface TenantOptions {
   seed: string;
   data: StoreData;
   settings: Settings;
+  /** The profile and readings of the start. */
+  assume?: Choice;
   clock: ClockStart;
   fixtures: Fixtures;
   scenarios: readonly Scenario[];
@@ -63,6 +67,7 @@ export class Tenant {
   readonly journal: Journal;
   readonly limiter = new RateLimiter();
   readonly settings: Settings;
+  readonly readings: Readings;
   readonly files = new Files();
   /** The world of the system caller, for jobs and actors. */
   readonly world: World;
@@ -88,9 +93,11 @@ export class Tenant {
     this.eventStream = new EventStream(options.onError);
     this.journal = new Journal({ space: options.journals, onError: options.onError });
     this.settings = options.settings;
+    this.readings = new Readings(options.assume ?? { assume: {} });
     this.scenarioRunner = new ScenarioRunner(
       () => this.world,
       options.settings,
+      this.readings,
       (why) => {
         const last = this.#fired?.at(-1);
         if (last) last.refused = why;
@@ -120,7 +127,7 @@ export class Tenant {
       store: this.store as never,
       scheduler: this.scheduler,
       settings: () => ({
-        retries_ms: this.settings.retries_ms,
+        retries_ms: this.readings.of("webhook.retry_schedule"),
         timeout_ms: this.settings.webhookTimeout_ms,
         addressPolicy: this.settings.addressPolicy,
         headers: {
@@ -151,6 +158,9 @@ export class Tenant {
       journal: this.journal,
       settings: this.settings,
       files: this.files,
+      reading: (id) => this.readings.of(id),
+      // A job answers nobody, so nothing names what decided.
+      decide: (id) => this.readings.of(id),
       caller: systemCaller(this.store),
       emitHappening: (event) => this.scenarioRunner.handleHappening(event),
     };
@@ -210,6 +220,7 @@ export class Tenant {
   reset(): void {
     this.idSeed = { from: `${this.#options.seed}/${this.id}`, seeds: 0 };
     this.scenarioRunner.begin(this.#options.scenarios);
+    this.readings.changes = { assume: {} };
     this.store.restore({});
     this.scheduler.rearm();
     for (const part of ["rules", "clock", "state", "webhooks", "journal", "emails"] as const) this.parts[part]();
@@ -252,6 +263,13 @@ export class Tenant {
     limiter: { take: () => this.limiter.snapshot(), put: (limiter) => this.limiter.load(limiter) },
     player: { take: () => this.scenarioRunner.snapshot(), put: (runner) => this.scenarioRunner.restore(runner) },
     settings: { take: () => this.settings, put: (settings) => Object.assign(this.settings, settings) },
+    readings: {
+      take: () => this.readings.changes,
+      // Snapshots of earlier versions have none.
+      put: (changes: Choice | undefined) => {
+        this.readings.changes = changes ?? { assume: {} };
+      },
+    },
   };
 
   snapshot(): TenantSnapshot {
@@ -276,8 +294,9 @@ export class Tenant {
     return this.scenarioRunner.scenarios;
   }
 
-  /** Replaces the scenarios and fixtures of files; the state stays. */
-  reload(scenarios: readonly Scenario[], fixtures: Fixtures): void {
+  /** Replaces the scenarios, fixtures and readings of files; the state stays. */
+  reload(scenarios: readonly Scenario[], fixtures: Fixtures, assume: Choice): void {
+    this.readings.start = assume;
     this.scenarioRunner.reload(this.#options.scenarios, scenarios);
     this.#options = { ...this.#options, scenarios, fixtures };
   }

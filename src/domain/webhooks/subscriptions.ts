@@ -111,11 +111,12 @@ export function toSubscription(row: SubscriptionRow) {
 const PRIVATE_HOST =
   /^(?:[^.:[\]]+|.+\.(?:localhost|internal|local|test)|(?:127|10)(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|\[::1\])$/i;
 
-/** spec: only HTTPS is supported. Private hosts may use http, so that tests can listen, unless `httpsWebhooks` is set. */
+/** spec: only HTTPS is supported. Private hosts may use http, so that tests can listen; `webhook.https_only` refuses them. */
 function checkUrl(world: World, url: string): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol === "https:") return;
-  if (parsed?.protocol === "http:" && PRIVATE_HOST.test(parsed.hostname) && !world.settings.httpsWebhooks) return;
+  const isPrivate = parsed?.protocol === "http:" && PRIVATE_HOST.test(parsed.hostname);
+  if (isPrivate && world.decide("webhook.https_only") === "off") return;
   throw invalid({ url: ["Enter a valid URL."] }, "only https targets are taken, and http on this machine or a private network");
 }
 

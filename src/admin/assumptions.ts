@@ -1,0 +1,59 @@
+/** Admin operations on assumptions: the ledger with the readings of the tenant, and changes at run time. */
+import * as z from "zod";
+import { AssumeError, type Choice, readChoice, shownReading } from "../assumptions/parse.ts";
+import { ledger } from "../assumptions/ledger.ts";
+import type { SwitchId } from "../assumptions/switches.ts";
+import { badRequest } from "../core/errors.ts";
+import { group, lazy, operationsFor } from "../core/operation.ts";
+import type { Control } from "./tenants/tenant-registry.ts";
+import type { Tenant } from "./tenants/tenant.ts";
+
+const operation = operationsFor<Control>();
+const anything = lazy(() => z.unknown());
+
+/** The readings of a tenant that differ from the default, as users write them. */
+function toChoice({ readings }: Tenant) {
+  const assume = Object.entries(readings.assume).map(([id, one]) => [id, shownReading(one)]);
+  return { profile: readings.profile, assume: Object.fromEntries(assume) };
+}
+
+export const assumptionsGroup = group("Admin: assumptions", [
+  operation({
+    id: "adminAssumptions",
+    route: "GET /__admin/assumptions",
+    responses: { 200: anything },
+    errors: [],
+    handle: async (_, { tenant }) => {
+      const records = await ledger();
+      return {
+        status: 200 as const,
+        body: {
+          ...toChoice(tenant),
+          assumptions: records.map((one) => ({
+            ...one,
+            reading: one.switchable ? shownReading(tenant.readings.of(one.id as SwitchId)) : one.default,
+          })),
+        },
+      };
+    },
+  }),
+  operation({
+    id: "adminSetAssumptions",
+    route: "PUT /__admin/assumptions",
+    body: anything,
+    responses: { 200: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => {
+      tenant.readings.changes = choiceOf(body);
+      return { status: 200, body: toChoice(tenant) };
+    },
+  }),
+]);
+
+function choiceOf(body: unknown): Choice {
+  try {
+    return readChoice(body);
+  } catch (error) {
+    throw error instanceof AssumeError ? badRequest(error.message) : error;
+  }
+}

@@ -1,0 +1,9 @@
+/** The ledger: every assumption, in the order of ids. It loads on first use, because most runs never ask for it. */
+import type { AssumptionRecord } from "./record.ts";
+
+let loading: Promise<readonly AssumptionRecord[]> | undefined;
+
+export function ledger(): Promise<readonly AssumptionRecord[]> {
+  loading ??= import("./ledger/index.ts").then(({ records }) => records);
+  return loading;
+}

@@ -1,0 +1,66 @@
+/** The readings that hold in one tenant. */
+import type { Choice } from "./parse.ts";
+import { assumeOf, type Profile } from "./profiles.ts";
+import { type Assume, type Reading, SWITCH_IDS, type SwitchId, switchOf } from "./switches.ts";
+
+/**
+ * Layers, the later wins: the profile, the scenarios, the options of the start, the changes at run time. A reset drops the changes
+ * at run time.
+ */
+export class Readings {
+  #start: Choice;
+  #scenarios: Assume = {};
+  #changes: Choice = { assume: {} };
+  #current: Assume;
+  /** Grows with every change at run time. */
+  revision = 0;
+
+  constructor(start: Choice) {
+    this.#start = start;
+    this.#current = this.#layers();
+  }
+
+  of<Id extends SwitchId>(id: Id): Reading<Id> {
+    return (this.#current[id] ?? switchOf(id).default) as Reading<Id>;
+  }
+
+  get profile(): Profile {
+    return this.#changes.profile ?? this.#start.profile ?? "default";
+  }
+
+  /** The readings that differ from the default. */
+  get assume(): Assume {
+    return this.#current;
+  }
+
+  set start(start: Choice) {
+    this.#start = start;
+    this.#current = this.#layers();
+  }
+
+  setScenarios(assume: Assume): void {
+    this.#scenarios = assume;
+    this.#current = this.#layers();
+  }
+
+  /** The changes at run time. Setting them replaces the earlier ones. */
+  get changes(): Choice {
+    return this.#changes;
+  }
+
+  set changes(changes: Choice) {
+    this.#changes = changes;
+    this.#current = this.#layers();
+    this.revision++;
+  }
+
+  #layers(): Assume {
+    const all = { ...assumeOf(this.profile), ...this.#scenarios, ...this.#start.assume, ...this.#changes.assume };
+    const differing = SWITCH_IDS.filter((id) => all[id] !== undefined && !isSame(all[id], switchOf(id).default));
+    return Object.fromEntries(differing.map((id) => [id, all[id]]));
+  }
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,47 @@
+/** The assumptions that a user can switch: the readings of each, and the reading of each profile. */
+
+interface Switch {
+  /** The readings to choose from; `durations` takes a list of durations. */
+  readonly readings: readonly (string | number)[] | "durations";
+  readonly default: string | number | readonly number[];
+  /** The reading of the profile `strict`, where it differs. */
+  readonly strict?: string | number;
+  /** The reading of the profile `lenient`, where it differs. */
+  readonly lenient?: string | number;
+}
+
+export const SWITCHES = {
+  "contacts.known_email": { readings: ["update", "duplicate", "refuse"], default: "update" },
+  "create.unknown_role": { readings: ["refuse", "cc"], default: "refuse", lenient: "cc" },
+  "delete.second": { readings: [403, 404], default: 403 },
+  "details.right_after_create": { readings: [409, 404], default: 409 },
+  "download.before_completion": { readings: ["given", "refused"], default: "given", strict: "refused" },
+  "errors.list_paths": { readings: ["nested", "flat"], default: "nested" },
+  "field_tags.undeclared": { readings: ["drop", "error"], default: "drop", strict: "error" },
+  "json.types": { readings: ["strict", "lenient"], default: "strict", lenient: "lenient" },
+  "rate_limit.profile": { readings: ["none", "sandbox", "production"], default: "none", strict: "sandbox" },
+  "recipients.same_email": { readings: ["join", "separate", "refuse"], default: "join", strict: "refuse" },
+  "revert.draft": { readings: ["allow", "refuse"], default: "allow", strict: "refuse" },
+  "sandbox.foreign_recipients": { readings: ["refuse", "trial"], default: "refuse", lenient: "trial" },
+  "send.recipient_id": { readings: ["text", "integer"], default: "text" },
+  "update.outside_draft": { readings: [400, 409], default: 400 },
+  "webhook.https_only": { readings: ["off", "on"], default: "off", strict: "on" },
+  "webhook.retry_schedule": { readings: "durations", default: [60_000, 300_000, 1_800_000] },
+  "webhook.shared_link": { readings: ["empty", "link"], default: "empty", lenient: "link" },
+} as const satisfies Readonly<Record<string, Switch>>;
+
+export type SwitchId = keyof typeof SWITCHES;
+
+/** The readings of one switch: `Reading<"delete.second">` is 403 | 404. A list of durations is in ms. */
+export type Reading<Id extends SwitchId> = (typeof SWITCHES)[Id]["readings"] extends readonly (infer Word)[]
+  ? Word
+  : readonly number[];
+
+/** Chosen readings by id. Switches that are absent keep the reading of the profile. */
+export type Assume = { readonly [Id in SwitchId]?: Reading<Id> };
+
+export const SWITCH_IDS = Object.keys(SWITCHES) as SwitchId[];
+
+export function switchOf(id: SwitchId): Switch {
+  return SWITCHES[id];
+}

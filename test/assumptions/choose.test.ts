@@ -1,0 +1,154 @@
+/** How readings are chosen: options, profiles, files, scenarios and the admin API; and how long they last. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ledger } from "../../src/assumptions/ledger.ts";
+import { assumeOf, PROFILES } from "../../src/assumptions/profiles.ts";
+import { SWITCH_IDS, switchOf } from "../../src/assumptions/switches.ts";
+import { createSandbox, hostOf } from "../../src/sandbox.ts";
+import type { SandboxOptions } from "../../src/types.ts";
+import { load } from "../support/lab.ts";
+import { succeed } from "../support/stories.ts";
+import { testWorld } from "../support/world.ts";
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "docdouble-assume-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+async function assumeWith(options: SandboxOptions) {
+  return (await testWorld(options)).tenant.readings.assume;
+}
+
+describe("readings are chosen", () => {
+  test("by a map, by ID=VALUE and by a file, the later over the earlier", async () => {
+    expect(await assumeWith({ assume: { "delete.second": 404 } })).toEqual({ "delete.second": 404 });
+    expect(await assumeWith({ assume: "delete.second=404" })).toEqual({ "delete.second": 404 });
+    const path = file("assume.yaml", "delete.second: 404\nwebhook.retry_schedule: [5s, 1m]\nwebhook.https_only: true\n");
+    expect(await assumeWith({ assume: [path, "delete.second=403"] })).toEqual({
+      "webhook.retry_schedule": [5000, 60_000],
+      "webhook.https_only": "on",
+    });
+  });
+
+  test("by a profile, which single readings and older options override", async () => {
+    expect(await assumeWith({ profile: "strict" })).toEqual(assumeOf("strict"));
+    const some = await assumeWith({ profile: "strict", rateLimit: "none", assume: { "webhook.https_only": "off" } });
+    expect(some).not.toHaveProperty(["rate_limit.profile"]);
+    expect(some).not.toHaveProperty(["webhook.https_only"]);
+    expect(some["download.before_completion"]).toBe("refused");
+    const path = file("strict.json", JSON.stringify({ profile: "strict", "rate_limit.profile": "production" }));
+    expect(await assumeWith({ assume: path })).toEqual({ ...assumeOf("strict"), "rate_limit.profile": "production" });
+  });
+
+  test("by a scenario, which the options of the start override", async () => {
+    const scenario = { version: 1 as const, assume: { "delete.second": 404 as const, "json.types": "lenient" as const } };
+    expect(await assumeWith({ scenario, assume: { "json.types": "strict" } })).toEqual({ "delete.second": 404 });
+  });
+
+  test.each<[SandboxOptions, string]>([
+    [{ assume: "delete.secnd=404" }, "There is no switchable assumption delete.secnd. Did you mean delete.second?"],
+    [
+      { assume: "delete.second=405" },
+      'The assumption delete.second has no reading "405". Did you mean 403? The readings are 403, 404.',
+    ],
+    [{ assume: { "json.types": "lenien" } as never }, 'no reading "lenien". Did you mean lenient?'],
+    [{ assume: "webhook.retry_schedule=1m,soon" }, '"soon" is not a duration'],
+    [{ assume: "strict" }, 'Cannot read "strict" as assumptions. Write ID=VALUE, or name a .yaml or .json file.'],
+    [{ profile: "strikt" as never }, "the option profile is one of default, strict, lenient"],
+    [{ assume: 7 as never }, "Assumptions are a map of ids and readings"],
+  ])("%j is refused with the nearest name", async (options, message) => {
+    await expect(createSandbox(options)).rejects.toThrow(message);
+  });
+
+  test("a mistake in a file is placed by line and column", async () => {
+    const path = file("assume.yaml", "delete.second: 404\ndownload.before_complete: given\n");
+    await expect(createSandbox({ assume: path })).rejects.toThrow(
+      `${path}:2:1 unknown name "download.before_complete"; did you mean "download.before_completion"?`,
+    );
+  });
+});
+
+describe("the admin API", () => {
+  test("PUT sets readings of one tenant; the answer and GET show them", async () => {
+    const world = await testWorld();
+    expect((await world.admin("PUT", "/assumptions", { "delete.second": 404, profile: "strict" })).body).toEqual({
+      profile: "strict",
+      assume: { ...assumeOf("strict"), "delete.second": 404 },
+    });
+    const { body } = await world.admin("GET", "/assumptions");
+    expect(body.profile).toBe("strict");
+    const second = body.assumptions.find((one: { id: string }) => one.id === "delete.second");
+    expect(second).toMatchObject({ default: 403, reading: 404, readings: [403, 404], switchable: true });
+    expect((await world.admin("GET", "/assumptions", undefined, "test-other")).body.assume).toEqual({});
+  });
+
+  test("PUT refuses unknown ids and readings, and then changes nothing", async () => {
+    const world = await testWorld({ assume: { "delete.second": 404 } });
+    const refused = await world.admin("PUT", "/assumptions", { "delet.second": 403 });
+    expect([refused.status, refused.body.detail]).toEqual([
+      400,
+      "There is no switchable assumption delet.second. Did you mean delete.second?",
+    ]);
+    expect((await world.admin("PUT", "/assumptions", { "delete.second": "never" })).status).toBe(400);
+    expect(world.tenant.readings.assume).toEqual({ "delete.second": 404 });
+  });
+
+  test("a reset restores the readings of the start, a snapshot those of its time", async () => {
+    const world = await testWorld({ assume: { "delete.second": 404 } });
+    await succeed(world.admin("PUT", "/assumptions", { "json.types": "lenient" }));
+    await succeed(world.admin("POST", "/snapshots", { name: "lenient" }));
+    await succeed(world.admin("POST", "/reset"));
+    expect(world.tenant.readings.assume).toEqual({ "delete.second": 404 });
+    await succeed(world.admin("POST", "/snapshots/lenient/restore"));
+    expect(world.tenant.readings.assume).toEqual({ "delete.second": 404, "json.types": "lenient" });
+  });
+
+  test("a scenario loaded at run time brings its readings and takes them away", async () => {
+    const world = await testWorld();
+    await load(world, { name: "late", assume: { "delete.second": 404 } });
+    expect(world.tenant.readings.assume).toEqual({ "delete.second": 404 });
+    await succeed(world.admin("DELETE", "/scenarios/late"));
+    expect(world.tenant.readings.assume).toEqual({});
+  });
+
+  test("changes at run time survive a restart with a data file", async () => {
+    const options: SandboxOptions = { data: join(folder(), "state.json"), seed: 1, clock: "frozen" };
+    const first = await testWorld(options);
+    await succeed(first.admin("PUT", "/assumptions", { "delete.second": 404 }));
+    await first.sandbox.close();
+    const second = await createSandbox(options);
+    expect(hostOf(second).defaultTenant.readings.assume).toEqual({ "delete.second": 404 });
+    await second.close();
+  });
+});
+
+describe("the ledger", () => {
+  test("every record is whole, and every switch has one", async () => {
+    const records = await ledger();
+    for (const one of records) {
+      expect(one.id).toMatch(/^[a-z_]+\.[a-z_0-9]+$/);
+      expect(one.statement, one.id).toMatch(/^[A-Z].*\.$/);
+      expect(one.sources.length, one.id).toBeGreaterThan(0);
+      if (one.probeable !== true) expect(one.probeable, one.id).toMatch(/\w+ \w+/);
+      if (!one.switchable || one.id === "webhook.retry_schedule") continue;
+      expect(one.readings, one.id).toContain(one.default);
+      for (const source of one.sources) expect(["against", ...one.readings], one.id).toContain(source.for);
+    }
+    expect(records.filter((one) => one.switchable).map((one) => one.id)).toEqual([...SWITCH_IDS].sort());
+  });
+
+  test("every reading of a profile is one of its switch", () => {
+    for (const profile of PROFILES)
+      for (const [id, reading] of Object.entries(assumeOf(profile)))
+        expect(switchOf(id as "delete.second").readings).toContain(reading);
+  });
+});
