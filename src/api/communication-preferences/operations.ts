@@ -13,7 +13,7 @@ export const communicationPreferencesGroup = group("Communication Preferences", 
     errors: [400, 401, 403, 429],
     handle: ({ query }, world) => ({
       status: 200,
-      body: { results: listSmsOptOuts(world, { from: query.timestamp_from, to: query.timestamp_to }).map(toSmsOptOut) },
+      body: { results: listSmsOptOuts(world, query).map(toSmsOptOut) },
     }),
   }),
 ]);

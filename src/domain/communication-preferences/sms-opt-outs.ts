@@ -3,6 +3,7 @@ import { isoSeconds } from "../../core/clock.ts";
 import { parseDuration } from "../../core/time-limits.ts";
 import { compareText } from "../../core/text.ts";
 import type { World } from "../world.ts";
+import type { SmsOptOutsQuery } from "./inputs.ts";
 import type { SmsOptOutRow } from "./rows.ts";
 
 const HOUR_MS = 3_600_000;
@@ -29,10 +30,10 @@ export function seedSmsOptOut(world: World, one: SmsOptOutFixture, workspace_id:
  * Returns the last change of each number in the window, newest first. Default window: the last hour. assumed: changes outside
  * the window do not count, and both ends belong to it.
  */
-export function listSmsOptOuts(world: World, window: { from?: number; to?: number }): SmsOptOutRow[] {
+export function listSmsOptOuts(world: World, query: SmsOptOutsQuery): SmsOptOutRow[] {
   const now = world.clock.now();
-  const from = window.from ?? now - HOUR_MS;
-  const to = window.to ?? now;
+  const from = query.timestamp_from ?? now - HOUR_MS;
+  const to = query.timestamp_to ?? now;
   const latest = new Map<string, SmsOptOutRow>();
   for (const row of world.store.sms_opt_outs.where("workspace", world.caller.workspace_id)) {
     if (row.changed_at < from || row.changed_at > to) continue;

@@ -2,9 +2,8 @@
 import { notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
 import type { World } from "../world.ts";
+import type { ContactInput, ContactPatch } from "./inputs.ts";
 import type { ContactRow } from "./rows.ts";
-
-export type ContactInput = { [K in keyof Omit<ContactRow, "id" | "workspace_id">]?: ContactRow[K] | undefined };
 
 const NOTHING_KNOWN = {
   email: null,
@@ -58,7 +57,7 @@ function contactToUpdate(world: World, email: string): ContactRow | undefined {
 }
 
 /** The e-mail address stays; documents keep the names that their recipients have. */
-export function changeContact(world: World, id: string, input: Omit<ContactInput, "email">): ContactRow {
+export function changeContact(world: World, id: string, input: ContactPatch): ContactRow {
   return world.store.contacts.put({ ...requireContact(world, id), ...definedMembers(input) });
 }
 

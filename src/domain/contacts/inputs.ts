@@ -22,5 +22,7 @@ export const contactPatch = lazy(() =>
     postal_code: optionalText(),
   }),
 );
+export type ContactPatch = z.infer<ReturnType<typeof contactPatch>>;
 
 export const contactInput = lazy(() => contactPatch().extend({ email: optionalEmail() }));
+export type ContactInput = z.infer<ReturnType<typeof contactInput>>;

@@ -4,6 +4,7 @@ import { iso } from "../../core/clock.ts";
 import { type ApiError, invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
 import type { World } from "../world.ts";
+import type { FolderInput, FoldersQuery } from "./inputs.ts";
 import type { FolderRow } from "./rows.ts";
 
 export type FolderKind = FolderRow["kind"];
@@ -28,11 +29,7 @@ export function requireFolderField(world: World, kind: FolderKind, field: string
 }
 
 /** Returns the folders inside a parent. Default: the root, which is not a folder. assumed: oldest first. */
-export function listFolders(
-  world: World,
-  kind: FolderKind,
-  filter: { parent_uuid?: string; count: number; page: number },
-): FolderRow[] {
+export function listFolders(world: World, kind: FolderKind, filter: FoldersQuery): FolderRow[] {
   if (filter.parent_uuid) requireFolderField(world, kind, "parent_uuid", filter.parent_uuid);
   const found = childrenOf(world, kind, filter.parent_uuid || null);
   found.sort((a, b) => a.date_created - b.date_created || compareText(a.name, b.name) || compareText(a.id, b.id));
@@ -46,7 +43,7 @@ function childrenOf(world: World, kind: FolderKind, parent: string | null): Fold
 }
 
 /** assumed: folders in the same parent may have equal names. */
-export function createFolder(world: World, kind: FolderKind, input: { name: string; parent_uuid?: string }): FolderRow {
+export function createFolder(world: World, kind: FolderKind, input: FolderInput): FolderRow {
   if (input.parent_uuid !== undefined) requireFolderField(world, kind, "parent_uuid", input.parent_uuid);
   return world.store.folders.put({
     id: world.ids.short(),

@@ -10,7 +10,9 @@ export const foldersQuery = lazy(() =>
     page: queryInt({ min: 1 }).default(1),
   }),
 );
+export type FoldersQuery = z.infer<ReturnType<typeof foldersQuery>>;
 
 export const folderPatch = lazy(() => z.object({ name: z.string().min(1) }));
 
 export const folderInput = lazy(() => folderPatch().extend({ parent_uuid: z.string().min(1).optional() }));
+export type FolderInput = z.infer<ReturnType<typeof folderInput>>;

@@ -3,7 +3,7 @@ import { iso } from "../../core/clock.ts";
 import { parseDuration } from "../../core/time-limits.ts";
 import { compareText } from "../../core/text.ts";
 import type { World } from "../world.ts";
-import type { FORM_ORDERS } from "./inputs.ts";
+import type { FORM_ORDERS, FormsQuery } from "./inputs.ts";
 import type { FormRow, FormStatus } from "./rows.ts";
 
 export interface FormFixture {
@@ -45,17 +45,8 @@ export function seedForm(world: World, one: FormFixture, workspace_id: string): 
   return undefined;
 }
 
-export interface FormFilter {
-  status?: FormStatus[];
-  name?: string;
-  order_by?: (typeof FORM_ORDERS)[number];
-  asc?: boolean;
-  count: number;
-  page: number;
-}
-
 /** assumed: the default order is by creation, ascending; `name` is a part of the name in any letter case. */
-export function listForms(world: World, filter: FormFilter): { forms: FormRow[]; hasNext: boolean } {
+export function listForms(world: World, filter: FormsQuery): { forms: FormRow[]; hasNext: boolean } {
   const name = filter.name?.toLowerCase();
   const found = world.store.forms
     .where("workspace", world.caller.workspace_id)

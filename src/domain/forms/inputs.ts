@@ -16,6 +16,7 @@ export const formsQuery = lazy(() =>
     name: z.string().optional(),
   }),
 );
+export type FormsQuery = z.infer<ReturnType<typeof formsQuery>>;
 
 export const submissionInput = lazy(() =>
   z.strictObject({
@@ -26,3 +27,4 @@ export const submissionInput = lazy(() =>
     fields: actInput().shape.fields,
   }),
 );
+export type SubmissionInput = z.infer<ReturnType<typeof submissionInput>>;

@@ -6,17 +6,8 @@ import { membersOf } from "../members/permissions.ts";
 import { send } from "../sending/sending.ts";
 import { act } from "../signing/acts.ts";
 import { asCaller, type World } from "../world.ts";
-import type { FieldValue } from "../content/rows.ts";
+import type { SubmissionInput } from "./inputs.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-
-export interface SubmissionInput {
-  email: string;
-  first_name?: string;
-  last_name?: string;
-  phone?: string;
-  /** Values by name, as for `sign`. Omitted required fields get a sample value. */
-  fields?: Record<string, FieldValue>;
-}
 
 /**
  * Creates a document from a form and signs it as the submitter. Each status change from uploaded on fires its webhooks

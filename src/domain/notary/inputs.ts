@@ -19,6 +19,7 @@ export const notariesQuery = lazy(() =>
     order_by: z.enum(["email", "-email", "status", "-status", "name", "-name"]).default("email"),
   }),
 );
+export type NotariesQuery = z.infer<ReturnType<typeof notariesQuery>>;
 
 export const notarizationsQuery = lazy(() =>
   z.object({
@@ -32,6 +33,7 @@ export const notarizationsQuery = lazy(() =>
       .default("date_created"),
   }),
 );
+export type NotarizationsQuery = z.infer<ReturnType<typeof notarizationsQuery>>;
 
 export const notarizationInput = lazy(() =>
   z.object({
@@ -52,8 +54,10 @@ export const notarizationInput = lazy(() =>
     notary: z.object({ id: z.string(), scheduled_at: instant(), message: z.string().optional() }).optional(),
   }),
 );
+export type NotarizationInput = z.infer<ReturnType<typeof notarizationInput>>;
 
 /** The input of the acts of invitees and notaries. */
 export const notaryActInput = lazy(() =>
   z.object({ reason: z.enum(TERMINATION_REASONS).optional(), details: z.string().optional(), recording: z.boolean().optional() }),
 );
+export type NotaryActInput = z.infer<ReturnType<typeof notaryActInput>>;

@@ -3,7 +3,8 @@ import { badRequest, forbidden, invalid, notFound, wrongStatus } from "../../cor
 import { next, type TransitionTable } from "../../core/machine.ts";
 import { findPerson } from "../members/members.ts";
 import type { World } from "../world.ts";
-import type { NotarizationRow, NotaryAct, NotaryRow, RequestStatus, TERMINATION_REASONS } from "./rows.ts";
+import type { NotariesQuery, NotarizationInput, NotarizationsQuery, NotaryActInput } from "./inputs.ts";
+import type { NotarizationRow, NotaryAct, NotaryRow, RequestStatus } from "./rows.ts";
 import type { Row } from "../../store/row.ts";
 import { findDocument } from "../document-model/find.ts";
 
@@ -51,8 +52,6 @@ function requireTransaction(world: World): void {
   throw forbidden(`all ${bought} notary transactions are used up; workspace.settings.notary_transactions in the fixtures`);
 }
 
-type Ordered<F extends string> = F | `-${F}`;
-
 function page<T extends Row>(
   rows: readonly T[],
   filter: { offset: number; limit: number; order_by: string },
@@ -69,16 +68,7 @@ function page<T extends Row>(
   return sorted.slice(filter.offset, filter.offset + filter.limit);
 }
 
-export function listNotaries(
-  world: World,
-  filter: {
-    status?: string[];
-    commission_state?: string[];
-    offset: number;
-    limit: number;
-    order_by: Ordered<"email" | "status" | "name">;
-  },
-) {
+export function listNotaries(world: World, filter: NotariesQuery) {
   requireAddOn(world);
   const found = world.store.notaries
     .where("workspace", world.caller.workspace_id)
@@ -92,16 +82,6 @@ export function listNotaries(
     results: results.map(({ id, email, name, status, commission_state }) => ({ id, email, name, status, commission_state })),
     count: found.length,
   };
-}
-
-export interface NotarizationInput {
-  document_id: string;
-  disable_invitees_notifications?: boolean | null;
-  invitation: {
-    message?: string;
-    invitees: { email: string; first_name?: string | null; last_name?: string | null }[];
-  };
-  notary?: { id: string; scheduled_at: number; message?: string };
 }
 
 /** assumed: an unknown document or notary is 400, as 404 is not declared. */
@@ -174,17 +154,7 @@ export function authorOf(world: World, row: NotarizationRow) {
   };
 }
 
-export function listNotarizations(
-  world: World,
-  filter: {
-    status?: string[];
-    created_by_user_id?: string[];
-    document_id?: string[];
-    offset: number;
-    limit: number;
-    order_by: Ordered<"status" | "date_created" | "date_completed">;
-  },
-) {
+export function listNotarizations(world: World, filter: NotarizationsQuery) {
   requireAddOn(world);
   const found = visibleRequests(world).filter(
     (row) =>
@@ -217,12 +187,6 @@ export function deleteNotarization(world: World, id: string): void {
     });
   world.jobs.cancelWhere("notary_accepts", { id });
   world.store.notarizations.delete(id);
-}
-
-export interface NotaryActInput {
-  reason?: (typeof TERMINATION_REASONS)[number];
-  details?: string;
-  recording?: boolean;
 }
 
 /** Acts of invitees and notaries, for the admin API. @throws 404, 409 */

@@ -4,6 +4,7 @@ import { findPerson, type Person, requireMembership } from "../members/members.t
 import { requireOrgAdmin } from "../members/permissions.ts";
 import type { Caller, World } from "../world.ts";
 import type { ApiKeyRow } from "../workspaces/rows.ts";
+import type { TokenRequest } from "./inputs.ts";
 import type { OAuthClientRow, TokenRow } from "./rows.ts";
 
 /** spec: Limits, Access token lifetime. */
@@ -99,15 +100,6 @@ export function scopesOf(scope: string): string[] {
   return words.includes("read+write") || (words.includes("read") && words.includes("write"))
     ? ["read", "write", "read+write"]
     : words;
-}
-
-export interface TokenRequest {
-  grant_type: string;
-  client_id?: string;
-  client_secret?: string;
-  code?: string;
-  refresh_token?: string;
-  scope?: string;
 }
 
 /** spec: Authentication 3 to 7. assumed: the error codes beside unsupported_grant_type are those of RFC 6749. */

@@ -15,3 +15,4 @@ export const tokenRequest = lazy(() =>
     scope: z.string().optional(),
   }),
 );
+export type TokenRequest = z.infer<ReturnType<typeof tokenRequest>>;

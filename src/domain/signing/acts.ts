@@ -2,7 +2,6 @@
 import { readDuration } from "../../core/time-limits.ts";
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
 import { autofill, sampleFile } from "../content/autofill.ts";
-import type { Choices } from "../pricing/signer-choices.ts";
 import { failConversion } from "../documents/conversion.ts";
 import { isAllowedIn, next } from "../document-model/status-machine.ts";
 import { toRecipient } from "../document-model/view.ts";
@@ -19,13 +18,14 @@ import {
 } from "../recipients/recipients.ts";
 import { sendManualReminders } from "../sending/reminder-requests.ts";
 import { schedule } from "../sending/scheduled-sending.ts";
-import { comment, failPayment, forward, type ForwardInput, storeFieldFile, setOptOut, review } from "./session-acts.ts";
+import { comment, failPayment, forward, storeFieldFile, setOptOut, review } from "./session-acts.ts";
 import { passCheck, toAuditUser } from "../lifecycle/verification.ts";
 import type { World } from "../world.ts";
 import type { FieldValue } from "../content/rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
 import { currentParticipant, complete, decline, fill, isNamed, requireTurn, view } from "./signer-acts.ts";
+import type { ActInput } from "./inputs.ts";
 import { decide, memberOf } from "./approvals.ts";
 
 export const ACTS = [
@@ -53,24 +53,6 @@ export const ACTS = [
   "finish_pdf",
 ] as const;
 export type Act = (typeof ACTS)[number];
-
-export interface ActInput {
-  /** Recipient who acts: id, e-mail or role. Default: the current signer. */
-  recipient?: string;
-  fields?: Record<string, FieldValue>;
-  /** Selections of optional rows and quantities for fill and sign, by item id, SKU or name. */
-  pricing?: Choices;
-  reason?: string;
-  text?: string;
-  to?: ForwardInput;
-  /** Membership id or e-mail, for approve, reject and lock. */
-  member?: string;
-  /** Channel of opt_out and opt_in. Default: sms. */
-  channel?: "sms" | "email";
-  /** Sending time for schedule: an instant, or a duration from now such as `2h`. */
-  at?: string;
-  expires_in?: string;
-}
 
 /** Input members that each act accepts. */
 export const ACT_INPUT: Readonly<Record<Act, readonly (keyof ActInput)[]>> = {

@@ -1,12 +1,15 @@
 import * as z from "zod";
 import { durationText, momentText } from "../../core/inputs.ts";
 import { lazy } from "../../core/operation.ts";
+import type { FieldValue } from "../content/rows.ts";
 
 /** The input of an act. */
 export const actInput = lazy(() =>
   z.strictObject({
+    /** The acting recipient: id, e-mail or role. Default: the current signer. */
     recipient: z.string().optional(),
     fields: z.record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()])).optional(),
+    /** Selections of optional rows and quantities, by item id, SKU or name. */
     pricing: z
       .record(
         z.string(),
@@ -20,12 +23,19 @@ export const actInput = lazy(() =>
         email: z.string(),
         first_name: z.string().optional(),
         last_name: z.string().optional(),
+        /** Hand over the fields too. Default: the new recipient gets a copy to read. */
         reassign: z.boolean().optional(),
       })
       .optional(),
+    /** Sending time: an instant, or a duration from now such as `2h`. */
     at: momentText().optional(),
+    /** Membership id or e-mail. */
     member: z.string().optional(),
+    /** Default: sms. */
     channel: z.enum(["sms", "email"]).optional(),
     expires_in: durationText().optional(),
   }),
 );
+/** The library also accepts the objects that a field holds. */
+export type ActInput = Omit<z.infer<ReturnType<typeof actInput>>, "fields"> & { fields?: Record<string, FieldValue> };
+export type ForwardInput = Partial<NonNullable<ActInput["to"]>>;

@@ -19,6 +19,7 @@ import { seedSmsOptOut } from "../communication-preferences/sms-opt-outs.ts";
 import { toAuditUser } from "../lifecycle/verification.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
+import type { ForwardInput } from "./inputs.ts";
 import type { CommentRow } from "./rows.ts";
 import type { PersonInput, RecipientRow } from "../recipients/rows.ts";
 import type { FieldRow, FieldValue } from "../content/rows.ts";
@@ -76,11 +77,6 @@ export function failPayment(world: World, document: DocumentRow, participant: Pa
   }
   audit(world, document, AUDIT.payment_failed, toAuditUser(participant), reason ?? null);
   return document;
-}
-
-export interface ForwardInput extends PersonInput {
-  /** Hand over the fields too. Default: the new recipient gets a copy to read. */
-  reassign?: boolean;
 }
 
 const ADDRESS_MAX = 254;

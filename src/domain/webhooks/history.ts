@@ -1,23 +1,13 @@
 /** The service's history of webhook deliveries, and events triggered by hand. */
 import { iso } from "../../core/clock.ts";
 import { ApiError, badRequest, notFound } from "../../core/errors.ts";
-import type { Attempt, DeliveryError, DeliveryRow } from "../../engine/rows.ts";
+import type { Attempt, DeliveryRow } from "../../engine/rows.ts";
 import type { EventName } from "../document-model/status-machine.ts";
+import type { TriggerInput, WebhookEventsQuery } from "./inputs.ts";
 import { listSubscriptions, requireSubscription, toEventData } from "./subscriptions.ts";
 import type { World } from "../world.ts";
 import { requireDocument } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-
-export interface EventFilter {
-  count: number;
-  page: number;
-  since?: number;
-  to?: number;
-  type?: readonly string[];
-  /** 100 stands for 1xx and so on. */
-  http_status_code?: readonly number[];
-  error?: readonly DeliveryError[];
-}
 
 /** A delivery that was attempted, with its latest attempt. */
 interface AttemptedDelivery {
@@ -38,12 +28,12 @@ function attemptedDeliveries(world: World): AttemptedDelivery[] {
 }
 
 /** Newest first. assumed: pages count from 1; page 0, the official minimum, equals page 1. */
-export function listWebhookEvents(world: World, filter: EventFilter): AttemptedDelivery[] {
+export function listWebhookEvents(world: World, filter: WebhookEventsQuery): AttemptedDelivery[] {
   const found = attemptedDeliveries(world)
     .filter(({ row, last }) => {
       if (filter.since !== undefined && row.created < filter.since) return false;
       if (filter.to !== undefined && row.created >= filter.to) return false;
-      if (filter.type && !filter.type.includes(row.event)) return false;
+      if (filter.type && !filter.type.includes(row.event as EventName)) return false;
       if (filter.http_status_code && !filter.http_status_code.includes(Math.floor((last.status ?? 0) / 100) * 100)) return false;
       return !filter.error || (last.error !== null && filter.error.includes(last.error));
     })
@@ -89,15 +79,6 @@ function toHeaderText(headers: Readonly<Record<string, string>>): string {
     .sort()
     .map((name) => `${name}:"${headers[name]}"`);
   return `[${parts.join(", ")}]`;
-}
-
-export interface TriggerInput {
-  event: EventName;
-  document_id?: string;
-  /** Replaces members of the document's data. Without a document it is the whole data. */
-  data?: Record<string, unknown>;
-  /** Sends only to this subscription, even without the event among its triggers. */
-  subscription?: string;
 }
 
 /** Sends an event with the usual shape and signature, and returns its deliveries. @throws 404, 400, 409 without a subscription */

@@ -13,8 +13,10 @@ export const subscriptionInput = lazy(() =>
     triggers: z.array(z.enum(EVENTS)).nullable(),
   }),
 );
+export type SubscriptionInput = z.infer<ReturnType<typeof subscriptionInput>>;
 
 export const subscriptionPatch = lazy(() => subscriptionInput().extend({ active: z.boolean() }).partial());
+export type SubscriptionPatch = z.infer<ReturnType<typeof subscriptionPatch>>;
 
 export const DELIVERY_ERRORS = ["INTERNAL_ERROR", "NOT_VALID_URL", "CONNECT_ERROR", "TIMEOUT_ERROR"] as const;
 
@@ -25,16 +27,21 @@ export const webhookEventsQuery = lazy(() =>
     since: instant().optional(),
     to: instant().optional(),
     type: listOf(z.enum(EVENTS)),
+    /** 100 stands for 1xx and so on. */
     http_status_code: listOf(z.enum(["100", "200", "300", "400", "500"]).transform(Number)),
     error: listOf(z.enum(DELIVERY_ERRORS)),
   }),
 );
+export type WebhookEventsQuery = z.infer<ReturnType<typeof webhookEventsQuery>>;
 
 export const triggerInput = lazy(() =>
   z.strictObject({
     event: z.enum(EVENTS),
     document_id: z.string().optional(),
+    /** Replaces members of the document's data. Without a document it is the whole data. */
     data: z.record(z.string(), z.unknown()).optional(),
+    /** Sends only to this subscription, even without the event among its triggers. */
     subscription: z.string().optional(),
   }),
 );
+export type TriggerInput = z.infer<ReturnType<typeof triggerInput>>;

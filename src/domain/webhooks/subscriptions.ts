@@ -11,6 +11,7 @@ import { money } from "../pricing/money.ts";
 import { grandTotal, itemTotals } from "../pricing/pricing-tables.ts";
 import type { Participant } from "../recipients/recipients.ts";
 import type { World } from "../world.ts";
+import type { SubscriptionInput, SubscriptionPatch } from "./inputs.ts";
 import type { PayloadKind, SubscriptionRow } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
@@ -19,15 +20,7 @@ import type { RecipientRow } from "../recipients/rows.ts";
 export const SUBSCRIPTIONS_MAX = 300;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-export interface SubscriptionInput {
-  name?: string;
-  url?: string;
-  active?: boolean;
-  payload?: PayloadKind[] | null;
-  triggers?: EventName[] | null;
-}
-
-export function subscribe(world: World, input: SubscriptionInput & { name: string; url: string }): SubscriptionRow {
+export function subscribe(world: World, input: SubscriptionInput): SubscriptionRow {
   const own = listSubscriptions(world);
   if (own.length >= SUBSCRIPTIONS_MAX) throw forbidden(`the workspace has ${SUBSCRIPTIONS_MAX} subscriptions already`);
   checkUrl(world, input.url);
@@ -35,10 +28,10 @@ export function subscribe(world: World, input: SubscriptionInput & { name: strin
     id: world.ids.uuid(),
     name: input.name,
     url: input.url,
-    active: input.active ?? true,
+    active: input.active,
     deactivated: false,
     payload: withoutDuplicates(input.payload ?? null),
-    triggers: withoutDuplicates(input.triggers ?? null),
+    triggers: withoutDuplicates(input.triggers),
     workspace_id: world.caller.workspace_id,
     shared_key: world.ids.short(),
     old_key: null,
@@ -66,7 +59,7 @@ export function requireSubscription(world: World, id: string): SubscriptionRow {
   return row;
 }
 
-export function changeSubscription(world: World, id: string, input: SubscriptionInput): SubscriptionRow {
+export function changeSubscription(world: World, id: string, input: SubscriptionPatch): SubscriptionRow {
   const row = requireSubscription(world, id);
   if (input.url !== undefined) checkUrl(world, input.url);
   return world.store.subscriptions.put({

@@ -5,6 +5,7 @@ import { invalid, notFound } from "../../core/errors.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import { redact } from "../../engine/redact.ts";
 import { shownAnswer, shownBody, shownQuery, shownUrl } from "../../engine/redacted-call.ts";
+import type { LogsQuery } from "./inputs.ts";
 import type { World } from "../world.ts";
 
 /** Largest product of page and count. */
@@ -22,20 +23,8 @@ export function parseLogTime(text: string, now: number): number | undefined {
   return ago.problem === undefined ? now - ago.value : undefined;
 }
 
-export interface LogFilter {
-  since?: string;
-  to?: string;
-  count: number;
-  page: number;
-  /** Hundreds, such as 400 for all 4xx. */
-  statuses?: number[];
-  methods?: string[];
-  search?: string;
-  environment_type?: "PRODUCTION" | "SANDBOX";
-}
-
 /** Returns log entries, newest first, as in the official examples. assumed: both ends belong to the window. */
-export function listLogs(world: World, filter: LogFilter): JournalEntry[] {
+export function listLogs(world: World, filter: LogsQuery): JournalEntry[] {
   if (filter.count * filter.page > LOGS_REACH_MAX) {
     // assumed: the text. The limit itself is published.
     throw invalid({ page: ["The total number of accessible items (count × page) must not exceed 10,000."] });
@@ -53,7 +42,7 @@ export function listLogs(world: World, filter: LogFilter): JournalEntry[] {
       one.at >= since &&
       one.at <= to &&
       (filter.statuses === undefined || filter.statuses.includes(Math.floor((one.status ?? 0) / 100) * 100)) &&
-      (filter.methods === undefined || filter.methods.includes(one.method)) &&
+      (filter.methods === undefined || filter.methods.some((method) => method === one.method)) &&
       (search === undefined || one.url.toLowerCase().includes(search)) &&
       (filter.environment_type === undefined || one.caller?.environment === filter.environment_type.toLowerCase()),
   );

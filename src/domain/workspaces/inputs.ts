@@ -5,6 +5,7 @@ import { lazy } from "../../core/operation.ts";
 export const workspacesQuery = lazy(() =>
   z.object({ count: queryInt({ min: 1, max: 100 }).default(50), page: queryInt({ min: 1 }).default(1) }),
 );
+export type WorkspacesQuery = z.infer<ReturnType<typeof workspacesQuery>>;
 
 export const usersQuery = lazy(() =>
   z.object({
@@ -13,10 +14,12 @@ export const usersQuery = lazy(() =>
     show_removed: queryBool().default(true),
   }),
 );
+export type UsersQuery = z.infer<ReturnType<typeof usersQuery>>;
 
 export const noticeQuery = lazy(() =>
   z.object({ notify_user: queryBool().optional(), notify_ws_admins: queryBool().optional() }),
 );
+export type NoticeQuery = z.infer<ReturnType<typeof noticeQuery>>;
 
 export const workspaceInput = lazy(() =>
   z.object({
@@ -25,6 +28,7 @@ export const workspaceInput = lazy(() =>
     settings: z.object({ allow_join_by_domain: z.boolean().optional(), allow_request_access: z.boolean().optional() }).optional(),
   }),
 );
+export type WorkspaceInput = z.infer<ReturnType<typeof workspaceInput>>;
 
 /** The domain rules check the members, with the service's texts. */
 export const userInput = lazy(() =>
@@ -39,8 +43,10 @@ export const userInput = lazy(() =>
     license: z.string().optional(),
   }),
 );
+export type UserInput = z.infer<ReturnType<typeof userInput>>;
 
 export const memberInput = lazy(() => z.object({ user_id: z.string().optional(), role: z.string().optional() }));
+export type MemberInput = z.infer<ReturnType<typeof memberInput>>;
 
 /** assumed: also the name of a custom role, as the text says; the schema omits it. */
 export const roleInput = lazy(() => z.object({ role: z.string() }));
@@ -49,6 +55,7 @@ export const roleInput = lazy(() => z.object({ role: z.string() }));
 export const apiKeyInput = lazy(() =>
   z.object({ user_id: z.string().optional(), type: z.enum(["production", "sandbox"]).default("sandbox") }),
 );
+export type ApiKeyInput = z.infer<ReturnType<typeof apiKeyInput>>;
 
 export const logsQuery = lazy(() =>
   z.object({
@@ -62,3 +69,4 @@ export const logsQuery = lazy(() =>
     environment_type: z.enum(["PRODUCTION", "SANDBOX"]).optional(),
   }),
 );
+export type LogsQuery = z.infer<ReturnType<typeof logsQuery>>;

@@ -1,8 +1,9 @@
 import { type FieldMessages, invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
-import { addSeat, type MemberNotice, ROLES, notifyMember } from "./workspaces.ts";
+import { addSeat, ROLES, notifyMember } from "./workspaces.ts";
 import type { World } from "../world.ts";
+import type { NoticeQuery, UserInput, UsersQuery } from "./inputs.ts";
 import { LICENSES, type MemberRow, type UserRow, type WorkspaceRow } from "./rows.ts";
 
 function seatsOf(world: World, user: UserRow): MemberRow[] {
@@ -13,10 +14,7 @@ function seatsOf(world: World, user: UserRow): MemberRow[] {
  * Only for organization admins. Pages count from 1; page 0 equals page 1. assumed: without `show_removed` users without
  * a seat are left out; oldest first.
  */
-export function listUsers(
-  world: World,
-  filter: { count: number; page: number; show_removed: boolean },
-): { total: number; rows: UserRow[] } {
+export function listUsers(world: World, filter: UsersQuery): { total: number; rows: UserRow[] } {
   requireOrgAdmin(world, "listing users");
   const found = world.store.users.all().filter((user) => filter.show_removed || seatsOf(world, user).length > 0);
   found.sort((a, b) => a.date_created - b.date_created || compareText(a.email, b.email));
@@ -44,23 +42,12 @@ export function toUser(world: World, user: UserRow) {
   };
 }
 
-export interface UserInput {
-  user: {
-    email?: string;
-    first_name?: string;
-    last_name?: string;
-    phone_number?: string | null;
-  };
-  workspaces: { workspace_id?: string; role?: string }[];
-  license?: string;
-}
-
 const REQUIRED = "This field is required.";
 const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[^\s@.,:;]+(\.[^\s@.,:;]+)+$/;
 const PHONE = /^\+?[\d\s().-]{5,30}$/;
 
 /** Only for organization admins. Error messages name fields without their path in the body, as the service does. */
-export function createUser(world: World, input: UserInput, notice: MemberNotice): { user: UserRow; members: MemberRow[] } {
+export function createUser(world: World, input: UserInput, notice: NoticeQuery): { user: UserRow; members: MemberRow[] } {
   requireOrgAdmin(world, "making a user");
   const fields: FieldMessages = {};
   const refuse = (field: string, message: string) => {

@@ -4,7 +4,8 @@ import { compareText } from "../../core/text.ts";
 import { mail } from "../mails/mails.ts";
 import { ADMIN, membersOf, requireOrgAdmin, requireWorkspaceAdmin } from "../members/permissions.ts";
 import type { World } from "../world.ts";
-import type { ApiKeyRow, Environment, MemberRow, UserRow, WorkspaceRow } from "./rows.ts";
+import type { ApiKeyInput, MemberInput, NoticeQuery, WorkspaceInput, WorkspacesQuery } from "./inputs.ts";
+import type { ApiKeyRow, MemberRow, UserRow, WorkspaceRow } from "./rows.ts";
 
 export const ROLES = ["Admin", "Manager", "Member", "Collaborator"] as const;
 
@@ -33,7 +34,7 @@ export function requireWorkspace(world: World, id: string): WorkspaceRow {
 }
 
 /** assumed: any member may list the workspaces; oldest first. */
-export function listWorkspaces(world: World, page: { count: number; page: number }): { total: number; rows: WorkspaceRow[] } {
+export function listWorkspaces(world: World, page: WorkspacesQuery): { total: number; rows: WorkspaceRow[] } {
   const found = world.store.workspaces.all().filter((row) => row.active);
   found.sort((a, b) => a.date_created - b.date_created || compareText(a.id, b.id));
   return { total: found.length, rows: found.slice((page.page - 1) * page.count, page.page * page.count) };
@@ -51,13 +52,6 @@ export function ownerOf(world: World, workspace: WorkspaceRow): UserRow | undefi
   });
   const owner = people.find(({ user }) => user.is_organization_owner) ?? people.find(({ member }) => member.role === ADMIN);
   return owner?.user;
-}
-
-export interface WorkspaceInput {
-  name: string;
-  /** `checkIcon` has accepted it. */
-  icon_url?: string;
-  settings?: { allow_join_by_domain?: boolean; allow_request_access?: boolean };
 }
 
 /**
@@ -119,13 +113,8 @@ function removeSeat(world: World, member: MemberRow): void {
   world.store.members.put({ ...member, is_active: false, removed: true, date_modified: world.clock.now() });
 }
 
-export interface MemberNotice {
-  notify_user?: boolean;
-  notify_ws_admins?: boolean;
-}
-
 /** assumed: no mail unless the query asks for one; its wording is not published. */
-export function notifyMember(world: World, workspace: WorkspaceRow, user: UserRow, notice: MemberNotice): void {
+export function notifyMember(world: World, workspace: WorkspaceRow, user: UserRow, notice: NoticeQuery): void {
   const name = [user.first_name, user.last_name].filter(Boolean).join(" ") || user.email;
   const send = (to: UserRow, subject: string) =>
     mail(world, { kind: "other", to: { email: to.email, name: to.first_name }, subject, message: `${subject}.` });
@@ -137,13 +126,8 @@ export function notifyMember(world: World, workspace: WorkspaceRow, user: UserRo
   }
 }
 
-export interface MemberInput {
-  user_id?: string;
-  role?: string;
-}
-
 /** The texts are the service's, without the final full stop. */
-export function addMember(world: World, workspaceId: string, input: MemberInput, notice: MemberNotice): MemberRow {
+export function addMember(world: World, workspaceId: string, input: MemberInput, notice: NoticeQuery): MemberRow {
   const workspace = requireWorkspace(world, workspaceId);
   requireWorkspaceAdmin(world, workspace.id, "adding a member");
   const { user_id, role } = input;
@@ -229,7 +213,7 @@ export function toChangedMember(world: World, row: MemberRow) {
  * Replaces the owner's key of this type in the workspace, even the key of this call. assumed: keys of other members stay
  * valid.
  */
-export function createApiKey(world: World, workspaceId: string, input: { user_id?: string; type: Environment }): ApiKeyRow {
+export function createApiKey(world: World, workspaceId: string, input: ApiKeyInput): ApiKeyRow {
   requireOrgAdmin(world, "making an API key");
   const workspace = requireWorkspace(world, workspaceId);
   const user_id = input.user_id ?? world.caller.user_id;
