@@ -95,11 +95,10 @@ describe("what the lower floors know", () => {
     "core/errors.ts: documentLocked",
     "files/pdf.ts: PDFDocument",
     "files/read.ts: PDFDocument",
-    "files/pdf.ts: PdfDocument",
     "files/pdf-text.ts: getDocument",
     "files/docx.ts: document",
     "files/pdf-write.ts: PDFDocument",
-    "files/pdf-fonts.ts: PDFDocument",
+    "files/pdf-types.ts: PDFDocument",
     "engine/journal.ts: workspace_id",
     // A part of the addresses of pages, in a regular expression.
     "engine/redact.ts: document",

@@ -3,12 +3,9 @@
  * that is put into the file, as many of its letters as are used.
  */
 import { pdfAsset } from "./pdf-assets.ts";
+import type { File, Font, Lib, Page } from "./pdf-types.ts";
 import { fontReader, TrueTypeFont } from "./true-type.ts";
 
-type Lib = typeof import("@cantoo/pdf-lib");
-type File = import("@cantoo/pdf-lib").PDFDocument;
-type Page = import("@cantoo/pdf-lib").PDFPage;
-type Font = import("@cantoo/pdf-lib").PDFFont;
 type TextOptions = NonNullable<Parameters<Page["drawText"]>[1]>;
 
 export interface Ruler {

@@ -1,6 +1,7 @@
 /** Reads PDF files: their pages and their form fields. */
 import { messageOf } from "../core/text.ts";
 import { FileError, LIMITS, requireAtMost } from "./limits.ts";
+import type { Dict, Field, File, Lib, Page } from "./pdf-types.ts";
 
 export interface PdfField {
   name: string;
@@ -44,12 +45,6 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfContent> {
   }
 }
 
-type Lib = typeof import("@cantoo/pdf-lib");
-type PdfDocument = import("@cantoo/pdf-lib").PDFDocument;
-type Dict = import("@cantoo/pdf-lib").PDFDict;
-type Page = ReturnType<PdfDocument["getPages"]>[number];
-type Field = ReturnType<ReturnType<PdfDocument["getForm"]>["getFields"]>[number];
-
 /** No tree of pages or fields that a program writes is deeper. */
 const DEPTH_MAX = 100;
 
@@ -57,11 +52,18 @@ const DEPTH_MAX = 100;
  * Walks pages and fields before the library does: it follows a tree without bounds, and a file can name the same children in
  * many places. Also before a file is written, as the library walks them again. @throws FileError
  */
-export function checkGraphs(lib: Lib, file: PdfDocument): void {
+function checkGraphs(lib: Lib, file: File): void {
   const root = file.catalog.lookupMaybe(lib.PDFName.of("Pages"), lib.PDFDict);
   const form = file.catalog.lookupMaybe(lib.PDFName.of("AcroForm"), lib.PDFDict);
   checkTree(lib, root, "Kids", LIMITS.pages, "pages");
   checkTree(lib, form, "Fields", LIMITS.fields, "form fields");
+}
+
+/** Opens a file to change it. @throws FileError */
+export async function open(lib: Lib, bytes: Uint8Array): Promise<File> {
+  const file = await lib.PDFDocument.load(bytes, { updateMetadata: false });
+  checkGraphs(lib, file);
+  return file;
 }
 
 function checkTree(lib: Lib, root: Dict | undefined, first: string, most: number, what: string): void {
@@ -100,7 +102,7 @@ function checkReferences(bytes: Uint8Array): void {
 }
 
 /** The number of the page that each widget is on, and of each page by its reference. */
-function placesOf(file: PdfDocument): ReadonlyMap<unknown, number> {
+function placesOf(file: File): ReadonlyMap<unknown, number> {
   const places = new Map<unknown, number>();
   const note = (key: unknown, page: number) => {
     if (!places.has(key)) places.set(key, page);

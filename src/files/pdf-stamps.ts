@@ -1,0 +1,124 @@
+/** Puts values, pages of other files and watermarks on the pages of a PDF. */
+import type { Face, Faces } from "./pdf-fonts.ts";
+import type { File, Lib, Page } from "./pdf-types.ts";
+import { drawMark, type Images } from "./pdf-marks.ts";
+import { open } from "./pdf.ts";
+
+export interface Watermark {
+  text: string;
+  /** `#RRGGBB`. */
+  color: string;
+  size: number;
+  /** 0 to 1. */
+  opacity: number;
+}
+
+/** A value to be put onto a page of the original file; of a form field's name also into the form. */
+export interface Stamp {
+  name: string;
+  value: string | boolean;
+  png: string | null;
+  page: number;
+  /** In points from the page's top left corner. */
+  box: { x: number; y: number; width: number; height: number };
+}
+
+/** A page of another file, with what is stamped on it. */
+export interface AppendedPage {
+  /** By which a file is known again. */
+  file: string;
+  bytes: Uint8Array;
+  page: number;
+  stamps: readonly Stamp[];
+}
+
+/** Fills the file's form and draws what the form has no place for. */
+export async function stamp(
+  lib: Lib,
+  file: File,
+  images: Images,
+  fonts: Faces,
+  stamps: readonly Stamp[],
+  isFinal: boolean,
+): Promise<void> {
+  const form = file.getForm();
+  for (const one of stamps) {
+    if (one.value === "" && !one.png) continue;
+    if (fillForm(lib, form, fonts.plain, one)) continue;
+    const page = file.getPages()[one.page];
+    if (page) await drawStamp(images, page, fonts, one);
+  }
+  form.updateFieldAppearances(fonts.plain.standard);
+  if (!isFinal) return;
+  for (const field of form.getFields()) if (field instanceof lib.PDFSignature) form.removeField(field);
+  form.flatten();
+}
+
+async function drawStamp(images: Images, page: Page, fonts: Faces, one: Stamp): Promise<void> {
+  const box = { ...one.box, y: page.getHeight() - one.box.y - one.box.height };
+  await drawMark(images, page, one.png === null ? fonts.plain : fonts.hand, { text: textOf(one.value), png: one.png }, box);
+}
+
+/** Pages of other files come without their forms, whose fields would be nobody's. */
+export async function append(lib: Lib, file: File, images: Images, fonts: Faces, pages: readonly AppendedPage[]): Promise<void> {
+  const sources = new Map<string, File>();
+  for (const one of pages) {
+    const source = sources.get(one.file) ?? (await open(lib, one.bytes));
+    sources.set(one.file, source);
+    const [page] = await file.copyPages(source, [one.page]);
+    if (!page) continue;
+    page.node.delete(lib.PDFName.of("Annots"));
+    file.addPage(page);
+    for (const each of one.stamps) await drawStamp(images, page, fonts, each);
+  }
+}
+
+/** True when the form has a field of that name which took the value. */
+function fillForm(lib: Lib, form: ReturnType<File["getForm"]>, font: Face, { name, value }: Stamp): boolean {
+  const field = form.getFieldMaybe(name);
+  const text = font.clean(textOf(value));
+  if (field instanceof lib.PDFTextField) {
+    if (!font.isStandard(text)) {
+      // A form draws its own letters, and has no others than every viewer's: these are drawn onto the page in its place.
+      form.removeField(field);
+      return false;
+    }
+    field.setMaxLength();
+    field.setText(text);
+    return true;
+  }
+  if (field instanceof lib.PDFCheckBox) {
+    if (value === true) field.check();
+    else field.uncheck();
+    return true;
+  }
+  const isChoice = field instanceof lib.PDFRadioGroup || field instanceof lib.PDFDropdown || field instanceof lib.PDFOptionList;
+  if (!isChoice || !field.getOptions().includes(String(value))) return false;
+  field.select(String(value));
+  return true;
+}
+
+export function textOf(value: string | boolean): string {
+  return typeof value === "boolean" ? (value ? "X" : "") : value;
+}
+
+export function drawWatermark(lib: Lib, page: Page, font: Face, watermark: Watermark): void {
+  const text = font.clean(watermark.text);
+  const { width, height } = page.getSize();
+  // Upward from left to right, its middle in the middle of the page; made smaller when it would not fit.
+  const size = Math.min(
+    watermark.size,
+    (watermark.size * Math.hypot(width, height) * 0.8) / Math.max(1, font.widthOf(text, watermark.size)),
+  );
+  const half = font.widthOf(text, size) / 2;
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(watermark.color.slice(at, at + 2), 16) / 255);
+  const options = {
+    x: width / 2 - half * Math.SQRT1_2,
+    y: height / 2 - half * Math.SQRT1_2,
+    size,
+    rotate: lib.degrees(45),
+    opacity: watermark.opacity,
+    color: lib.rgb(red, green, blue),
+  };
+  font.draw(page, text, options, 45);
+}
