@@ -1,8 +1,6 @@
 /** The composition root: builds tenants, app and server from settings. */
-import { messageOf } from "./core/text.ts";
-import { accessSync, constants, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { readInstant, systemClock } from "./core/clock.ts";
+import { readFileSync } from "node:fs";
+import { systemClock } from "./core/clock.ts";
 import { Ids, unguessable } from "./core/ids.ts";
 import {
   TenantEviction,
@@ -12,22 +10,27 @@ import {
   TENANTS_MAX,
 } from "./admin/tenants/tenant-eviction.ts";
 import { type TenantRegistry, TENANT_KEY } from "./admin/tenants/tenant-registry.ts";
-import { foldChange } from "./admin/tenants/tenant-persistence.ts";
 import { Tenant, type TenantOptions } from "./admin/tenants/tenant.ts";
 import { TenantIndex } from "./admin/tenants/tenant-index.ts";
 import { JournalSpace } from "./engine/journal.ts";
-import { FixtureError } from "./domain/seeding/templates.ts";
-import type { Fixtures } from "./domain/seeding/fixtures.ts";
 import type { Settings } from "./domain/world.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
 import { handlesOf } from "./handles.ts";
 import { theApp } from "./http/app.ts";
 import { type Listening, listen } from "./http/serve.ts";
 import { checkOptions } from "./options-check.ts";
-import type { Scenario } from "./scenario/load.ts";
-import { withPlace } from "./scenario/source-map.ts";
+import {
+  clockStart,
+  DEFAULT_TENANT,
+  fixturesFor,
+  isWebAddress,
+  LOOPBACK,
+  notPlanted,
+  openDatabaseFile,
+  trimmed,
+} from "./sandbox-settings.ts";
 import { type Read, Sources } from "./sources.ts";
-import { type Database, memoryDatabase, openDatabase } from "./store/database.ts";
+import { type Database, memoryDatabase } from "./store/database.ts";
 import type { Handles, Sandbox, SandboxOptions } from "./types.ts";
 
 export { SettingsError };
@@ -38,10 +41,8 @@ const SWEEPS = 10;
 /** spec: Limits, Webhook receiver timeout. */
 const WEBHOOK_TIMEOUT_MS = 20_000;
 const CLOSE_GRACE_MS = 5000;
-export const DEFAULT_TENANT = "default";
 export const DEFAULT_KEY = "docdouble-key";
 const CLOSED = "this sandbox is closed";
-const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 
 export const VERSION: string = (
   JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
@@ -79,22 +80,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     // Release the data file after a failed start.
     await database.close().catch(() => {});
     throw notPlanted(error);
-  }
-}
-
-/** Every tenant has the same fixtures. The key of a separate tenant is its name. */
-function fixturesFor(id: string, fixtures: Fixtures): Fixtures {
-  if (id === DEFAULT_TENANT) return fixtures;
-  return { ...fixtures, api_keys: [...(fixtures.api_keys ?? []), { key: id, member: fixtures.api_keys?.[0]?.member ?? "" }] };
-}
-
-async function openDatabaseFile(file: string, { onNotice }: SandboxOptions): Promise<Database> {
-  try {
-    // Report a missing folder now, not at the first write.
-    accessSync(dirname(resolve(file)), constants.W_OK);
-    return await openDatabase(file, { fold: foldChange, ...(onNotice ? { onNotice } : {}) });
-  } catch (error) {
-    throw new SettingsError(`cannot use the data file ${file}: ${messageOf(error)}`);
   }
 }
 
@@ -380,12 +365,6 @@ class Runtime implements Sandbox, TenantRegistry {
   }
 }
 
-/** Turns references to missing rows into SettingsError. */
-function notPlanted(error: unknown): unknown {
-  const placed = withPlace(error);
-  return placed instanceof FixtureError ? new SettingsError(placed.message) : placed;
-}
-
 /** Rejects with the signal's reason when it aborts, as fetch does. The call itself continues. */
 function abortOf(signal: AbortSignal): { promise: Promise<never>; forget(): void } {
   let forget = () => {};
@@ -395,27 +374,4 @@ function abortOf(signal: AbortSignal): { promise: Promise<never>; forget(): void
     forget = () => signal.removeEventListener("abort", abort);
   });
   return { promise, forget };
-}
-
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^/?#]+/i.test(text) && URL.canParse(text) && !/[?#]/.test(text);
-}
-
-function trimmed(url: string | undefined): string | undefined {
-  return url?.replace(/\/+$/, "");
-}
-
-/** Options override the scenarios. */
-function clockStart(options: SandboxOptions, scenarios: readonly Scenario[]): TenantOptions["clock"] {
-  const said = scenarios.map((one) => one.clock).filter((one) => one !== undefined);
-  const nowText = options.now ?? said.find((one) => one.now !== undefined)?.now;
-  const read = nowText === undefined ? undefined : readInstant(nowText);
-  if (read?.problem !== undefined) throw new SettingsError(`Cannot start the clock with --now: ${read.problem}`);
-  const mode = options.clock ?? said.find((one) => one.mode !== undefined)?.mode ?? "real";
-  const now = read?.value ?? (mode === "frozen" ? systemClock.now() : undefined);
-  return {
-    mode,
-    speed: options.clockSpeed ?? said.find((one) => one.speed !== undefined)?.speed ?? 1,
-    ...(now === undefined ? {} : { now }),
-  };
 }
