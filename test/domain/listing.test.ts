@@ -1,11 +1,11 @@
 import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { codeOf, STATUSES } from "../../src/domain/document-model/status-machine.ts";
-import { type DocumentFilter, listDocuments } from "../../src/domain/documents/listing.ts";
+import { listDocuments } from "../../src/domain/documents/listing.ts";
 import { aDraft } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
-import { ORDER_FIELDS } from "../../src/domain/documents/inputs.ts";
+import { type DocumentQuery, ORDER_FIELDS } from "../../src/domain/documents/inputs.ts";
 
 type Part = Omit<Partial<DocumentRow>, "internal"> & { deleted?: boolean };
 
@@ -22,7 +22,7 @@ async function worldOf(parts: Record<string, Part>): Promise<TestWorld> {
   return world;
 }
 
-function list(world: TestWorld, filter: Partial<DocumentFilter> = {}): string[] {
+function list(world: TestWorld, filter: Partial<DocumentQuery> = {}): string[] {
   const usual = { order_by: "name", count: 50, page: 1 } as const;
   return listDocuments(world.tenant.world, { ...usual, ...filter }).map((row) => row.id);
 }
@@ -51,7 +51,7 @@ describe("listDocuments: filters", () => {
       c: { name: "Gamma", template: null, tags: ["blue"], folder_uuid: "f2", deleted: true },
       d: { name: "Delta", workspace_id: "another", template: { id: "t1", name: "T" }, folder_uuid: "f1", owner: "m1" },
     });
-    const cases: [Partial<DocumentFilter>, string[]][] = [
+    const cases: [Partial<DocumentQuery>, string[]][] = [
       [{}, ["a", "b"]],
       [{ deleted: false }, ["a", "b"]],
       [{ deleted: true }, ["c"]],
@@ -237,7 +237,7 @@ describe("listDocuments: any world, any filter", () => {
   const maybe = <T>(value: fc.Arbitrary<T>) =>
     fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
   const code = fc.constantFrom(...STATUSES.slice(0, 4).map(codeOf));
-  const filter: fc.Arbitrary<DocumentFilter> = fc.record({
+  const filter: fc.Arbitrary<DocumentQuery> = fc.record({
     q: maybe(fc.constantFrom("", "nda", "A", "żół", "fghij", "alpha nda", "no")),
     status: maybe(code),
     status__ne: maybe(code),
@@ -263,7 +263,7 @@ describe("listDocuments: any world, any filter", () => {
     page: fc.constantFrom(1, 1, 2, 4),
   });
 
-  function oracle(rows: readonly DocumentRow[], wanted: DocumentFilter, workspace: string): string[] {
+  function oracle(rows: readonly DocumentRow[], wanted: DocumentQuery, workspace: string): string[] {
     const is = <T>(asked: T | undefined, test: (asked: T) => boolean) => asked === undefined || test(asked);
     const within = (at: number | null, from: number | undefined, to: number | undefined) =>
       (from === undefined && to === undefined) || (at !== null && at >= (from ?? at) && (to === undefined || at < to));
@@ -325,7 +325,7 @@ describe("listDocuments: any world, any filter", () => {
     const id = fc.integer({ min: 0, max: 720 }).map((n) => `d${n}`);
     const change = fc.oneof({ weight: 4, arbitrary: fc.tuple(id, part) }, { weight: 1, arbitrary: id });
     const make = (one: string | Parameters<typeof put>) => void (typeof one === "string" ? documents.delete(one) : put(...one));
-    const agree = (filters: readonly DocumentFilter[]) => {
+    const agree = (filters: readonly DocumentQuery[]) => {
       for (const one of filters) expect([one, list(world, one)]).toEqual([one, oracle(documents.all(), one, model.workspace_id)]);
     };
     fc.assert(

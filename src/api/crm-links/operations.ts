@@ -18,7 +18,7 @@ export const crmLinksGroup = group("Document Link to CRM", [
     errors: [401, 403, 404, 409, 429],
     handle: ({ query }, world) => ({
       status: 200,
-      body: documentsLinkedTo(world, { ...query, owner_ids: query.owner_ids ?? [] }).map(toLinkedDocument),
+      body: documentsLinkedTo(world, query).map(toLinkedDocument),
     }),
   }),
   operation({

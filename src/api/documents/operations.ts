@@ -65,12 +65,11 @@ export const documentsGroup = group("Documents", [
     errors: [400, 401, 403, 429],
     invalidType: "validation_error",
     handle: ({ query, body }, world) => {
-      const { template_uuid, url } = body;
-      const input = { ...body, ...query };
+      const { template_uuid, name = "", url = "" } = body;
       const document =
         template_uuid === undefined
-          ? documents.createFromFile(world, { ...input, name: body.name as string }, { url: url as string })
-          : documents.createFromTemplate(world, input as typeof input & { template_uuid: string });
+          ? documents.createFromFile(world, { ...body, name }, { url }, query)
+          : documents.createFromTemplate(world, { ...body, template_uuid });
       return { status: 201, body: toCreated(world, document, POLL) };
     },
   }),
@@ -85,10 +84,10 @@ export const documentsGroup = group("Documents", [
     errors: [400, 401, 429],
     invalidType: "validation_error",
     limits: "a DOCX or RTF keeps its text, headings and tables, not its layout; DOC files end in document.error",
-    handle: ({ query, body }, world) => {
-      const input = { ...body.data, ...query };
-      return { status: 201, body: toCreated(world, documents.createFromFile(world, input, body.file), WAIT) };
-    },
+    handle: ({ query, body }, world) => ({
+      status: 201,
+      body: toCreated(world, documents.createFromFile(world, body.data, body.file, query), WAIT),
+    }),
   }),
   operation({
     id: "createDocumentFromMarkdownUpload",
@@ -206,19 +205,7 @@ export const documentsGroup = group("Documents", [
     bodyOptional: true,
     responses: { 200: documentSent },
     errors: [401, 403, 404, 409, 423, 429],
-    handle: ({ params, body }, world) => {
-      const { message, subject, silent, sender, forwarding_settings, reply_to, selected_approvers } = body;
-      const input = {
-        silent,
-        message: message ?? undefined,
-        subject: subject ?? undefined,
-        sender: sender ?? undefined,
-        forwarding_settings: forwarding_settings ?? undefined,
-        reply_to: reply_to ?? undefined,
-        selected_approvers: selected_approvers?.steps,
-      };
-      return { status: 200, body: toSent(world, sending.send(world, params.id, input)) };
-    },
+    handle: ({ params, body }, world) => ({ status: 200, body: toSent(world, sending.send(world, params.id, body)) }),
   }),
   operation({
     id: "createDocumentLink",

@@ -1,5 +1,6 @@
 import { iso } from "../../core/clock.ts";
 import { notFound, tooLarge, wrongStatus } from "../../core/errors.ts";
+import type { UploadedFile } from "../../core/operation.ts";
 import { keepFile } from "../content/files.ts";
 import { requireAllowed } from "../lifecycle/transitions.ts";
 import { toPerson } from "../members/members.ts";
@@ -14,17 +15,11 @@ const BYTES_MAX = 50 * MIB;
 
 const FETCH_MS = 1000;
 
-export interface AttachedFile {
-  name: string;
-  type: string;
-  bytes: Uint8Array;
-}
-
 /** Attaches bytes, or a URL that a job fetches. Source: no status of the document is declared to refuse it. */
 export function attachFile(
   world: World,
   id: string,
-  from: AttachedFile | { source: string },
+  from: UploadedFile | { source: string },
   name: string | undefined,
 ): AttachmentRow {
   const document = requireDocument(world, id);
@@ -108,7 +103,7 @@ export function removeAttachment(world: World, id: string, attachmentId: string)
 }
 
 /** Returns the bytes. assumed: 409 while they are fetched, 404 when the fetch failed. */
-export function attachmentFile(world: World, id: string, attachmentId: string): AttachedFile {
+export function attachmentFile(world: World, id: string, attachmentId: string): UploadedFile {
   const row = requireAttachment(world, id, attachmentId);
   const file = row.file_id === null ? undefined : world.store.files.get(row.file_id);
   if (file) {

@@ -1,6 +1,7 @@
 /** Groups of contacts. No operation makes one: they come from fixtures, as the service makes them in its pages. */
 import { invalid } from "../../core/errors.ts";
 import { addRecipient } from "../recipients/recipients.ts";
+import type { ContactInput } from "../recipients/inputs.ts";
 import type { World } from "../world.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { ContactGroupRow, ContactRow } from "./rows.ts";
@@ -14,13 +15,8 @@ export interface Party {
   toRecipient(like: Partial<RecipientRow>): RecipientRow;
 }
 
-export interface PartyInput {
-  id: string;
-  kind: "contact" | "contact_group";
-}
-
 /** @throws 400. assumed: not 404, which speaks of the document and the recipient in the path */
-export function requireParty(world: World, input: PartyInput): Party {
+export function requireParty(world: World, input: ContactInput): Party {
   const isOwn = (row: { workspace_id: string } | undefined) => row?.workspace_id === world.caller.workspace_id;
   if (input.kind === "contact") {
     const contact = world.store.contacts.get(input.id);

@@ -6,9 +6,10 @@ import { fieldName } from "../../core/field-path.ts";
 import { applyPricing } from "../pricing/table-input.ts";
 import { copyQuote } from "../pricing/quotes.ts";
 import type { World } from "../world.ts";
-import type { Content, ContentInput, FieldInput, FieldRow, FieldValue, NamedImage, Token } from "./rows.ts";
+import type { Content, FieldRow, FieldValue, NamedImage, Token } from "./rows.ts";
 import type { TemplateRow } from "../templates/rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
+import type { ContentInput, FieldInput } from "./inputs.ts";
 
 /** A letter page in points. */
 export const LETTER = { width: 612, height: 792 };

@@ -2,8 +2,9 @@
 import { LIMITS } from "../../files/limits.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import type { World } from "../world.ts";
-import type { FieldInput, FieldLayout, FieldRow, FieldType } from "./rows.ts";
+import type { FieldLayout, FieldRow, FieldType } from "./rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
+import type { FieldInput } from "./inputs.ts";
 
 const TYPES: Readonly<Record<string, FieldType>> = {
   text: "text",

@@ -6,25 +6,10 @@ import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
 import { assignRecipientTypes } from "../recipients/recipients.ts";
 import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../world.ts";
-import type { FieldLayout, FieldRow, FieldType } from "./rows.ts";
+import type { FieldAssignment, FieldCreate } from "./inputs.ts";
+import type { FieldRow, FieldType } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument, requireUnlocked } from "../document-model/find.ts";
-
-export interface FieldCreate {
-  field_id?: string;
-  merge_field?: string;
-  type: FieldType;
-  assigned_to?: string;
-  settings?: {
-    required?: boolean;
-    placeholder?: string;
-    masked?: boolean;
-    multiline?: boolean;
-    show_values?: boolean;
-    options?: { text: string; position?: { offset_x: number; offset_y: number } }[];
-  };
-  layout: FieldLayout;
-}
 
 /** What the service names fields of each type. assumed: only that of a text field is published. */
 const NAMES: Readonly<Record<FieldType, string>> = {
@@ -58,12 +43,6 @@ export function createFields(
   refuseAll(inputs.map((input, i) => faultsOf(world, document, inputs, input, i)));
   const fields = inputs.map((input) => toRow(world, document, input));
   return { document: saveFields(world, document, [...document.fields, ...fields]), fields };
-}
-
-export interface FieldAssignment {
-  /** The field's uuid. */
-  field_id: string;
-  assigned_to: string | null;
 }
 
 /** Gives fields to recipients or to nobody: all of them, or none when one is wrong. What was filled in stays. */

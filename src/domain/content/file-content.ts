@@ -6,8 +6,9 @@ import { checkTags, type FieldTag, placeTags, requireFewTags, stackTags, tagsIn,
 import { CreationFailure } from "./pdf-fields.ts";
 import { uploadFailure } from "./source-failures.ts";
 import type { World } from "../world.ts";
-import type { ContentPage, FieldInput, FieldLayout, FieldRow } from "./rows.ts";
+import type { ContentPage, FieldLayout, FieldRow } from "./rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
+import type { FieldInput } from "./inputs.ts";
 
 export type FileContent = { pdf: PdfContent; texts: readonly PageText[] } | { text: string };
 

@@ -1,6 +1,7 @@
 /** Content of documents and templates in requests. */
 import { lazy } from "../../core/operation.ts";
 import * as z from "zod";
+import type { PricingTableInput } from "../pricing/inputs.ts";
 import { FIELD_TYPES } from "./rows.ts";
 
 export const tokens = lazy(() => z.array(z.object({ name: z.string(), value: z.string() })));
@@ -42,6 +43,18 @@ export const tables = lazy(() => {
   );
 });
 
+export type FieldInput = z.infer<ReturnType<typeof fieldValues>>[string];
+
+/** The members of a request that change content by name. */
+export interface ContentInput {
+  fields?: Record<string, FieldInput>;
+  tokens?: z.infer<ReturnType<typeof tokens>>;
+  texts?: z.infer<ReturnType<typeof texts>>;
+  images?: z.infer<ReturnType<typeof images>>;
+  tables?: z.infer<ReturnType<typeof tables>>;
+  pricing_tables?: PricingTableInput[];
+}
+
 const ANCHORS = ["topleft", "topright", "bottomleft", "bottomright"] as const;
 
 export const optionOffset = () => z.object({ offset_x: z.number().default(0), offset_y: z.number().default(0) });
@@ -80,3 +93,6 @@ export const createFieldsRequest = lazy(() =>
 export const assignFieldsRequest = lazy(() =>
   z.object({ fields: z.array(z.object({ field_id: z.guid(), assigned_to: z.string().nullable() })).min(1) }),
 );
+
+export type FieldCreate = z.infer<ReturnType<typeof createFieldsRequest>>["fields"][number];
+export type FieldAssignment = z.infer<ReturnType<typeof assignFieldsRequest>>["fields"][number];

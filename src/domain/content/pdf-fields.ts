@@ -1,8 +1,9 @@
 /** From a PDF's form fields to the document's fields, with the refusals that end a creation in `document.error`. */
 import type { PdfContent, PdfField } from "../../files/pdf.ts";
 import type { World } from "../world.ts";
-import type { FieldInput, FieldRow, FieldType } from "./rows.ts";
+import type { FieldRow, FieldType } from "./rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
+import type { FieldInput } from "./inputs.ts";
 
 /** Ends the processing in `document.error`. `type` is the class of the official table: source, processing, field_tag, form_field. */
 export class CreationFailure extends Error {

@@ -1,19 +1,22 @@
 /** What a document, a template and a library item are made of: fields, recipients, pricing, text. Kept inside their rows. */
-import type { PricingTableInput, PricingTableRow, QuoteRow } from "../pricing/rows.ts";
+import type { PricingTableRow, QuoteRow } from "../pricing/rows.ts";
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 
-export type FieldType =
-  | "checkbox"
-  | "collect_file"
-  | "date"
-  | "dropdown"
-  | "initials"
-  | "payment_details"
-  | "radio_buttons"
-  | "signature"
-  | "stamp"
-  | "text";
+export const FIELD_TYPES = [
+  "checkbox",
+  "collect_file",
+  "date",
+  "dropdown",
+  "initials",
+  "payment_details",
+  "radio_buttons",
+  "signature",
+  "stamp",
+  "text",
+] as const;
+
+export type FieldType = (typeof FIELD_TYPES)[number];
 
 export type FieldValue = string | boolean | number | { [key: string]: unknown } | null;
 
@@ -127,12 +130,6 @@ export interface Payment {
   paid_at: number | null;
 }
 
-/** A field as a create request gives it. */
-export interface FieldInput {
-  value?: FieldValue;
-  role?: string;
-}
-
 /** How the conversion of a template, a library item or a section stands. */
 export interface ConversionState {
   /** What it reads; nothing when it is made without a file. */
@@ -153,29 +150,6 @@ export interface FileRow extends Row {
   base64: string;
 }
 
-/** The parts of a request that change content by name. */
-export interface ContentInput {
-  fields?: Record<string, FieldInput>;
-  tokens?: Token[];
-  texts?: NamedText[];
-  images?: ({ name: string; urls: string[] } | null)[];
-  tables?: NamedTable[];
-  pricing_tables?: PricingTableInput[];
-}
-
 export const fileTables = {
   files: table<FileRow>()(),
 };
-
-export const FIELD_TYPES = [
-  "checkbox",
-  "collect_file",
-  "date",
-  "dropdown",
-  "initials",
-  "payment_details",
-  "radio_buttons",
-  "signature",
-  "stamp",
-  "text",
-] as const;

@@ -2,14 +2,9 @@
 import { invalid } from "../../core/errors.ts";
 import { findPerson } from "../members/members.ts";
 import type { World } from "../world.ts";
+import type { SelectedSteps } from "../sending/inputs.ts";
 import type { DocumentRow } from "./rows.ts";
 import type { ApprovalStep } from "../content/rows.ts";
-
-/** One step as a send request names it. */
-export interface SelectedStep {
-  id: string;
-  group: { id: string; type: string; assignees: { user: string; is_selected: boolean }[] };
-}
 
 /** The steps in the shape that `selected_approvers` takes back. assumed: the official schema leaves `steps` out, its text names them. */
 export function toApproval(world: World, document: DocumentRow) {
@@ -40,7 +35,7 @@ function userOf(world: World, membershipId: string): string {
 export function selectApprovers(
   world: World,
   steps: readonly ApprovalStep[],
-  selected: readonly SelectedStep[] | undefined,
+  selected: SelectedSteps | undefined,
 ): ApprovalStep[] {
   const refuse = (message: string, why: string) => invalid({ selected_approvers: [message] }, why);
   for (const one of selected ?? []) {

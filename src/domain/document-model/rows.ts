@@ -1,11 +1,12 @@
 /** Documents, their audit trail and their links to CRM objects. What the service never shows is under `internal`. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
-import type { ApprovalStep, Content, FieldInput, Payment } from "../content/rows.ts";
+import type { ApprovalStep, Content, Payment } from "../content/rows.ts";
 import type { DocumentStatus } from "./status-machine.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { Environment } from "../workspaces/rows.ts";
 import type { Lock } from "../../core/errors.ts";
+import type { FieldInput } from "../content/inputs.ts";
 
 export interface LinkRow extends Row {
   workspace_id: string;

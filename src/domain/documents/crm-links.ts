@@ -4,14 +4,9 @@ import { compareText } from "../../core/text.ts";
 import { requireAllowed } from "../lifecycle/transitions.ts";
 import { linksOf } from "../document-model/crm-links.ts";
 import type { World } from "../world.ts";
+import type { LinkedObjectQuery, LinkInput } from "./inputs.ts";
 import { type DocumentRow, entityKey, type LinkRow } from "../document-model/rows.ts";
 import { requireDocument, requireUnlocked } from "../document-model/find.ts";
-
-export interface LinkInput {
-  provider: string;
-  entity_type: string;
-  entity_id: string;
-}
 
 export function listLinks(world: World, id: string): LinkRow[] {
   return linksOf(world, linkable(world, id).id);
@@ -48,16 +43,11 @@ function linkable(world: World, id: string): DocumentRow {
   return document;
 }
 
-export interface LinkedFilter extends LinkInput {
-  order_by: string;
-  owner_ids: readonly string[];
-}
-
 /** Returns the documents that are linked to an object. assumed: owners are membership ids or user ids. */
-export function documentsLinkedTo(world: World, filter: LinkedFilter): DocumentRow[] {
+export function documentsLinkedTo(world: World, filter: LinkedObjectQuery): DocumentRow[] {
   const { workspace_id } = world.caller;
   // In the official description the default is a list with the text `[]`.
-  const owners = new Set(filter.owner_ids.filter((id) => id !== "[]"));
+  const owners = new Set(filter.owner_ids?.filter((id) => id !== "[]"));
   const isOwned = (document: DocumentRow) =>
     owners.size === 0 || owners.has(document.owner) || owners.has(world.store.members.get(document.owner)?.user_id ?? "");
   const direction = filter.order_by === "date_created" ? 1 : -1;

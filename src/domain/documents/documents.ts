@@ -1,4 +1,5 @@
 import { badRequest, invalid } from "../../core/errors.ts";
+import type { UploadedFile } from "../../core/operation.ts";
 import { addTokens, applyContent, contentOf, emptyContent, fillTokens, textValues } from "../content/content.ts";
 import { tagsIn } from "../content/field-tags.ts";
 import { keepFile } from "../content/files.ts";
@@ -12,28 +13,12 @@ import { addRecipient, mergeRecipient, assignRecipientTypes } from "../recipient
 import { requireTemplate } from "../templates/templates.ts";
 import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../world.ts";
-import type { ContentInput, FieldInput, Token } from "../content/rows.ts";
-import type { GroupMember, RecipientInput, RecipientRow } from "../recipients/rows.ts";
-import type { PlaceholderInput } from "../library/rows.ts";
+import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
+import type { CreateInput, CreateQuery, FileInput, MarkdownInput, UpdateInput } from "./inputs.ts";
 import type { DocumentRow, DocumentSource } from "../document-model/rows.ts";
 import type { TemplateRow } from "../templates/rows.ts";
 import { requireDocument, requireUnlocked } from "../document-model/find.ts";
-
-export interface CreateInput extends ContentInput {
-  name?: string;
-  template_uuid?: string;
-  url?: string;
-  folder_uuid?: string;
-  owner?: { membership_id?: string; email?: string };
-  recipients?: RecipientInput[];
-  metadata?: Record<string, unknown> | null;
-  tags?: string[];
-  detect_title_variables?: boolean;
-  parse_form_fields?: boolean;
-  use_form_field_properties?: boolean;
-  editor_ver?: string;
-  content_placeholders?: PlaceholderInput[];
-}
+import type { RecipientInput } from "../recipients/inputs.ts";
 
 /** Creates from a template. The content exists at once; a job changes the status. */
 export function createFromTemplate(world: World, input: CreateInput & { template_uuid: string }): DocumentRow {
@@ -41,7 +26,7 @@ export function createFromTemplate(world: World, input: CreateInput & { template
     invalid({ template_uuid: ["Template not found."] }, `no template ${input.template_uuid} in this workspace`),
   );
   if (template.status !== "template.PROCESSED") throw invalid({ template_uuid: ["Template is not processed yet."] });
-  const requested = recipientsOf(world, input, template);
+  const requested = recipientsOf(world, input.recipients, template);
   const templateContent = applyContent(world, contentOf(world, template, requested), input);
   const { content, recipients } = fillPlaceholders(world, template, templateContent, requested, input.content_placeholders ?? []);
   refuseUnknownRoles(world, template, input.recipients ?? [], input.content_placeholders);
@@ -62,14 +47,15 @@ export function createFromTemplate(world: World, input: CreateInput & { template
 
 export function createFromFile(
   world: World,
-  input: CreateInput & { name: string },
-  file: { name: string; type: string; bytes: Uint8Array } | { url: string },
+  input: FileInput,
+  file: UploadedFile | { url: string },
+  query: CreateQuery,
 ): DocumentRow {
   const options = {
     parse_form_fields: input.parse_form_fields ?? null,
-    use_properties: input.use_form_field_properties ?? false,
-    ...(input.editor_ver === "ev1" ? { classic: true } : {}),
-    fields: (input.fields ?? {}) as Record<string, FieldInput>,
+    use_properties: query.use_form_field_properties,
+    ...(query.editor_ver === "ev1" ? { classic: true } : {}),
+    fields: input.fields ?? {},
   };
   const source: DocumentSource =
     "url" in file ? { kind: "url", url: file.url, ...options } : { kind: "upload", file_id: keepFile(world, file), ...options };
@@ -79,26 +65,17 @@ export function createFromFile(
     template: null,
     metadata: {},
     tags: input.tags ?? [],
-    recipients: recipientsOf(world, input),
-    content: { ...emptyContent(), tokens: (input.tokens ?? []) as Token[] },
+    recipients: recipientsOf(world, input.recipients),
+    content: { ...emptyContent(), tokens: input.tokens ?? [] },
     approval: null,
     payment: null,
   });
 }
 
-export interface MarkdownInput extends CreateInput {
-  name: string;
-  fields_mapping?: Record<string, string[]>;
-}
-
 /** Creates from Markdown text. Its tags become fields; the mapping may assign their roles. */
-export function createFromMarkdown(
-  world: World,
-  input: MarkdownInput,
-  file: { name: string; type: string; bytes: Uint8Array },
-): DocumentRow {
+export function createFromMarkdown(world: World, input: MarkdownInput, file: UploadedFile): DocumentRow {
   requireMarkdown(file);
-  const recipients = recipientsOf(world, input);
+  const recipients = recipientsOf(world, input.recipients);
   const fields_mapping = input.fields_mapping ?? {};
   checkMapping(fields_mapping, Buffer.from(file.bytes).toString("utf8"), recipients);
   return create(world, input, {
@@ -108,7 +85,7 @@ export function createFromMarkdown(
     metadata: {},
     tags: input.tags ?? [],
     recipients,
-    content: { ...emptyContent(), tokens: (input.tokens ?? []) as Token[] },
+    content: { ...emptyContent(), tokens: input.tokens ?? [] },
     approval: null,
     payment: null,
   });
@@ -156,9 +133,9 @@ function knownTags(text: string): ReadonlySet<string> {
 }
 
 /** Returns the request's recipients, then the template's preassigned people for the remaining roles. */
-function recipientsOf(world: World, input: CreateInput, template?: TemplateRow): RecipientRow[] {
+function recipientsOf(world: World, input: readonly RecipientInput[] = [], template?: TemplateRow): RecipientRow[] {
   const roles = template?.roles ?? [];
-  const requested = (input.recipients ?? []).map((one, i) => addRecipient(world, one, `recipients[${i}]`));
+  const requested = input.map((one, i) => addRecipient(world, one, `recipients[${i}]`));
   const isTaken = (role: string) => requested.some((recipient) => recipient.roles.includes(role));
   const preassigned = roles.flatMap(({ name, preassigned_person: person }) =>
     person?.email && !isTaken(name) ? addRecipient(world, { ...person, type: "recipient", role: name }, name) : [],
@@ -173,7 +150,7 @@ function recipientsOf(world: World, input: CreateInput, template?: TemplateRow):
 
 function create(
   world: World,
-  input: CreateInput,
+  input: Pick<CreateInput, "folder_uuid" | "owner" | "metadata">,
   parts: Pick<DocumentRow, "name" | "template" | "metadata" | "tags" | "recipients"> &
     Pick<DocumentRow["internal"], "source" | "approval" | "payment"> & { content: ReturnType<typeof emptyContent> },
 ): DocumentRow {
@@ -212,14 +189,7 @@ function create(
     },
     tags: parts.tags,
     recipients: parts.recipients,
-    fields: parts.content.fields,
-    tokens: parts.content.tokens,
-    texts: parts.content.texts,
-    images: parts.content.images,
-    tables: parts.content.tables,
-    pricing_tables: parts.content.pricing_tables,
-    quotes: parts.content.quotes,
-    pages: parts.content.pages,
+    ...parts.content,
     internal: {
       environment,
       source: parts.source,
@@ -252,13 +222,6 @@ function create(
   // spec: Limits, Creation processing time about 3 to 5 seconds.
   startStep(world, "convert_document", document, progression, [3000, 5000]);
   return document;
-}
-
-export interface UpdateInput extends ContentInput {
-  name?: string;
-  tags?: string[];
-  metadata?: Record<string, unknown> | null;
-  recipients?: RecipientInput[];
 }
 
 /** spec: Update via API is allowed only in draft. */
@@ -296,7 +259,11 @@ export function requireDraft(document: DocumentRow): void {
   });
 }
 
-function changeRecipients(world: World, recipients: readonly RecipientRow[], input: readonly RecipientInput[]): RecipientRow[] {
+function changeRecipients(
+  world: World,
+  recipients: readonly RecipientRow[],
+  input: NonNullable<UpdateInput["recipients"]>,
+): RecipientRow[] {
   let changed = [...recipients];
   for (const [i, one] of input.entries()) {
     const path = `recipients[${i}]`;

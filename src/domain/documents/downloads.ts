@@ -16,15 +16,8 @@ import { sectionDocuments } from "../document-model/section-documents.ts";
 import type { World } from "../world.ts";
 import { requireDocument } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
+import type { DownloadQuery } from "./inputs.ts";
 import type { FileRow } from "../content/rows.ts";
-
-export interface DownloadInput {
-  watermark_text?: string;
-  watermark_color?: string;
-  watermark_font_size?: number;
-  watermark_opacity?: number;
-  separate_files: boolean;
-}
 
 export interface Download {
   name: string;
@@ -38,7 +31,7 @@ export interface Download {
 export const RETRY_AFTER_S = 5;
 
 /** Returns the file of a document, or undefined while the PDF of a completed document is being made. */
-export function download(world: World, id: string, input: DownloadInput): Download | undefined {
+export function download(world: World, id: string, input: DownloadQuery): Download | undefined {
   const document = requireDocument(world, id);
   requireAllowed(document, "download");
   if (!pollPdf(world, document)) return undefined;
@@ -47,7 +40,7 @@ export function download(world: World, id: string, input: DownloadInput): Downlo
 }
 
 /** Returns the sealed file of a completed document, or undefined while it is being made. Production keys only. */
-export function downloadProtected(world: World, id: string, input: { separate_files: boolean }): Download | undefined {
+export function downloadProtected(world: World, id: string, input: Pick<DownloadQuery, "separate_files">): Download | undefined {
   if (world.caller.environment === "sandbox")
     throw credentialsWrong(
       "download-protected takes a production key only; this is a sandbox key",
@@ -70,7 +63,7 @@ function pollPdf(world: World, document: DocumentRow): boolean {
 }
 
 /** assumed: default colour, size and opacity of a watermark, and its text on downloads with a sandbox key. */
-function watermarkOf(input: DownloadInput, isSandbox: boolean): Watermark | undefined {
+function watermarkOf(input: DownloadQuery, isSandbox: boolean): Watermark | undefined {
   const text = input.watermark_text || (isSandbox ? "SANDBOX" : "");
   if (text === "") return undefined;
   return {

@@ -270,3 +270,15 @@ export const linkedObjectQuery = lazy(() =>
 export const namedItem = () => ({ name: z.string(), level: z.number().int().min(0), page_name: z.string() });
 
 export const namedItemsRequest = lazy(() => z.object({ items: z.array(z.object(namedItem())) }));
+
+type ListQuery = z.infer<ReturnType<typeof listQuery>>;
+export type DocumentQuery = Partial<ListQuery> & Pick<ListQuery, "count" | "page" | "order_by">;
+export type CreateQuery = z.infer<ReturnType<typeof createQuery>>;
+export type CreateInput = z.infer<ReturnType<typeof createRequest>>;
+export type FileInput = z.infer<ReturnType<typeof fileRequest>>;
+export type MarkdownInput = z.infer<ReturnType<typeof markdownRequest>>;
+export type UpdateInput = z.infer<ReturnType<typeof updateRequest>>;
+export type DownloadQuery = z.infer<ReturnType<typeof downloadQuery>>;
+export type SectionInput = z.infer<ReturnType<typeof sectionRequest>>;
+export type LinkInput = z.infer<ReturnType<typeof linkRequest>>;
+export type LinkedObjectQuery = z.infer<ReturnType<typeof linkedObjectQuery>>;

@@ -4,31 +4,7 @@ import { type DocumentIndex, metadataKey } from "../document-model/indexes.ts";
 import { statusOf } from "../document-model/status-machine.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-import type { OrderField } from "./inputs.ts";
-
-export interface DocumentFilter {
-  q?: string;
-  status?: number;
-  status__ne?: number;
-  template_id?: string;
-  form_id?: string;
-  folder_uuid?: string;
-  membership_id?: readonly string[];
-  contact_id?: string;
-  id?: string;
-  tag?: string;
-  metadata?: readonly (readonly [string, string])[];
-  deleted?: boolean;
-  created_from?: number;
-  created_to?: number;
-  completed_from?: number;
-  completed_to?: number;
-  modified_from?: number;
-  modified_to?: number;
-  order_by: OrderField | `-${OrderField}`;
-  count: number;
-  page: number;
-}
+import type { DocumentQuery, OrderField } from "./inputs.ts";
 
 const RANGES = [
   ["date_created", "created_from", "created_to"],
@@ -36,7 +12,7 @@ const RANGES = [
   ["date_modified", "modified_from", "modified_to"],
 ] as const;
 
-export function listDocuments(world: World, filter: DocumentFilter): DocumentRow[] {
+export function listDocuments(world: World, filter: DocumentQuery): DocumentRow[] {
   const scope = `${world.caller.workspace_id}:${filter.deleted ? "deleted" : "live"}`;
   const all: Place<DocumentIndex>[][] = [];
   const placeOf = (index: DocumentIndex, value: string): Place<DocumentIndex> => [index, `${scope}:${value}`];

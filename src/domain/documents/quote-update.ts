@@ -1,5 +1,5 @@
 import type { World } from "../world.ts";
-import type { QuoteInput, QuoteRow } from "../pricing/rows.ts";
+import type { QuoteRow } from "../pricing/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
 import { notFound } from "../../core/errors.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
@@ -7,6 +7,7 @@ import { changeQuote } from "../pricing/quotes.ts";
 import { mergeItems } from "../pricing/merge-rules.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { emit } from "../webhooks/subscriptions.ts";
+import type { QuoteInput } from "../pricing/inputs.ts";
 
 /** Replaces a quote of a draft. An editing lock is ignored: 423 is not declared here. */
 export function updateQuote(world: World, documentId: string, quoteId: string, input: QuoteInput): QuoteRow {

@@ -1,8 +1,7 @@
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
-import type { BlockNames, ContentInput, ConversionState, FieldInput, Token } from "../content/rows.ts";
-import type { RecipientInput } from "../recipients/rows.ts";
-import type { PlaceholderInput } from "../library/rows.ts";
+import type { BlockNames, ConversionState } from "../content/rows.ts";
+import type { SectionInput } from "./inputs.ts";
 import type { Words } from "../../files/words.ts";
 
 export interface NamedItemRow extends Row {
@@ -37,15 +36,8 @@ export interface SectionUploadRow extends Row {
   merge_field_scope: "document" | "upload";
   template_id: string | null;
   file_name: string | null;
-  request: {
-    recipients: RecipientInput[];
-    tokens: Token[];
-    tags: string[];
-    fields: Record<string, FieldInput>;
-    pricing_tables: NonNullable<ContentInput["pricing_tables"]>;
-    parse_form_fields: boolean;
-    content_placeholders?: PlaceholderInput[];
-  };
+  request: Required<Pick<SectionInput, "recipients" | "tokens" | "tags" | "fields" | "pricing_tables" | "parse_form_fields">> &
+    Pick<SectionInput, "content_placeholders">;
   conversion: ConversionState;
 }
 

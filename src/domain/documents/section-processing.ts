@@ -12,8 +12,8 @@ import { asCaller, type World } from "../world.ts";
 import type { SectionUploadRow } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import type { Content } from "../content/rows.ts";
-import type { PlaceholderInput } from "../library/rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
+import type { PlaceholderInput } from "../library/inputs.ts";
 
 export const sectionConversion: ConversionKind<SectionUploadRow> = {
   model: "document_section.processing",

@@ -1,5 +1,6 @@
 import { iso } from "../../core/clock.ts";
 import { badRequest, invalid, notFound, tooLarge } from "../../core/errors.ts";
+import type { UploadedFile } from "../../core/operation.ts";
 import { newConversion, SECTION_MB_MAX, sourceOf, startConversion } from "../content/file-conversion.ts";
 import { checkPlaceholders, refuseUnknownRoles } from "../library/placement.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
@@ -7,25 +8,10 @@ import { addRecipient, assignRecipientTypes } from "../recipients/recipients.ts"
 import { sectionConversion } from "./section-processing.ts";
 import { requireTemplate } from "../templates/templates.ts";
 import type { World } from "../world.ts";
-import type { RecipientInput } from "../recipients/rows.ts";
-import type { ContentInput, FieldInput, Token } from "../content/rows.ts";
-import type { PlaceholderInput } from "../library/rows.ts";
+import type { SectionInput } from "./inputs.ts";
 import type { SectionRow, SectionUploadRow } from "./rows.ts";
 import { requireDocument, requireUnlocked } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-
-export interface SectionInput {
-  name?: string;
-  template_uuid?: string;
-  url?: string;
-  recipients: RecipientInput[];
-  tokens?: Token[];
-  tags?: string[];
-  fields?: Record<string, FieldInput>;
-  pricing_tables?: ContentInput["pricing_tables"];
-  parse_form_fields?: boolean;
-  content_placeholders?: PlaceholderInput[];
-}
 
 const BYTES_MAX = SECTION_MB_MAX * 1024 * 1024;
 
@@ -34,7 +20,7 @@ export function uploadSection(
   documentId: string,
   scope: SectionUploadRow["merge_field_scope"],
   input: SectionInput,
-  file?: { name: string; type: string; bytes: Uint8Array },
+  file?: UploadedFile,
 ): SectionUploadRow {
   const document = requireDocument(world, documentId);
   requireUnlocked(world, document);

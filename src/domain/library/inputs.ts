@@ -24,6 +24,8 @@ export const contentPlaceholders = lazy(() =>
   ),
 );
 
+export type PlaceholderInput = z.infer<ReturnType<typeof contentPlaceholders>>[number];
+
 /** The service refuses an empty value. */
 export const listQuery = lazy(() =>
   z.object({
@@ -51,3 +53,7 @@ export const appendRequest = lazy(() =>
     }),
   }),
 );
+
+export type LibraryQuery = z.infer<ReturnType<typeof listQuery>>;
+export type LibraryItemInput = z.infer<ReturnType<typeof createRequest>>;
+export type AppendInput = z.infer<ReturnType<typeof appendRequest>>["cli"];

@@ -1,5 +1,6 @@
 import { iso } from "../../core/clock.ts";
 import { type ApiError, notFound } from "../../core/errors.ts";
+import type { UploadedFile } from "../../core/operation.ts";
 import { emptyContent } from "../content/content.ts";
 import { currencyOf, toPricing } from "../document-model/view.ts";
 import { contentFrom, type ConversionKind, newConversion, sourceOf, startConversion } from "../content/file-conversion.ts";
@@ -7,6 +8,7 @@ import { toPerson } from "../members/members.ts";
 import { toTemplateField, toTemplateRole } from "../templates/templates.ts";
 import { emitData } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
+import type { LibraryItemInput, LibraryQuery } from "./inputs.ts";
 import type { LibraryItemRow } from "./rows.ts";
 
 /** Returns the item. @throws the error that `refuse` makes; default 404 */
@@ -62,11 +64,7 @@ export const libraryConversion: ConversionKind<LibraryItemRow> = {
 };
 
 /** Creates an item: processed at once when empty, else a job reads the file. */
-export function createLibraryItem(
-  world: World,
-  input: { name?: string; url?: string },
-  file?: { name: string; type: string; bytes: Uint8Array },
-): LibraryItemRow {
+export function createLibraryItem(world: World, input: LibraryItemInput, file?: UploadedFile): LibraryItemRow {
   const now = world.clock.now();
   const source = sourceOf(world, input.url, file);
   const row = world.store.library_items.put({
@@ -94,18 +92,8 @@ export function createLibraryItem(
   return row;
 }
 
-export interface LibraryFilter {
-  q?: string;
-  id?: string;
-  deleted?: boolean;
-  folder_uuid?: string;
-  tag?: string;
-  count: number;
-  page: number;
-}
-
 /** assumed: items come in the order of creation; the order is not stated. */
-export function listLibraryItems(world: World, filter: LibraryFilter): LibraryItemRow[] {
+export function listLibraryItems(world: World, filter: LibraryQuery): LibraryItemRow[] {
   const q = filter.q?.toLowerCase();
   const found = world.store.library_items
     .where("workspace", world.caller.workspace_id)

@@ -7,10 +7,12 @@ import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
 import { addRecipient, mergeRecipient, assignRecipientTypes } from "../recipients/recipients.ts";
 import type { World } from "../world.ts";
 import type { BlockNames, Content } from "../content/rows.ts";
-import type { RecipientInput, RecipientRow } from "../recipients/rows.ts";
+import type { RecipientRow } from "../recipients/rows.ts";
 import { requireDocument, requireUnlocked } from "../document-model/find.ts";
 import type { TemplateRow } from "../templates/rows.ts";
-import type { LibraryItemRow, PlaceholderInput } from "./rows.ts";
+import type { LibraryItemRow } from "./rows.ts";
+import type { RecipientInput } from "../recipients/inputs.ts";
+import type { AppendInput, PlaceholderInput } from "./inputs.ts";
 
 export interface NameMapping {
   original_name: string;
@@ -95,11 +97,6 @@ export function appendContent(
     },
     mapping: { tables: tables.mapping, pricing_tables: pricing.mapping, images: images.mapping, texts: texts.mapping },
   };
-}
-
-export interface AppendInput {
-  id: string;
-  pages?: { index: number; name?: string | null }[];
 }
 
 /** Appends an item to a draft. Its pages get the requested names, with a suffix where a name is taken. */

@@ -1,8 +1,7 @@
 import type { Row } from "../../store/row.ts";
-import type { Content, ContentInput, ConversionState } from "../content/rows.ts";
+import type { Content, ConversionState } from "../content/rows.ts";
 import type { TemplateRole } from "../templates/rows.ts";
 import { table } from "../../store/collection.ts";
-import type { RecipientInput } from "../recipients/rows.ts";
 
 export interface LibraryItemRow extends Row, Content {
   workspace_id: string;
@@ -24,13 +23,3 @@ export interface LibraryItemRow extends Row, Content {
 export const contentLibraryTables = {
   library_items: table<LibraryItemRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
 };
-
-export interface PlaceholderInput {
-  block_id: string;
-  content_library_items?: {
-    id: string;
-    fields?: ContentInput["fields"];
-    pricing_tables?: ContentInput["pricing_tables"];
-    recipients?: RecipientInput[];
-  }[];
-}

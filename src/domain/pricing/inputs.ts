@@ -37,6 +37,8 @@ export const pricingTables = lazy(() =>
   ),
 );
 
+export type PricingTableInput = z.infer<ReturnType<typeof pricingTables>>[number];
+
 const texts = () => z.record(z.string(), z.string());
 
 const adjustments = () => z.record(z.string(), z.object({ type: z.enum(["percent", "flat"]), value: z.number() }));
@@ -100,3 +102,7 @@ export const quoteRequest = lazy(() =>
     settings: z.object({ selection_type: selectionType() }).optional(),
   }),
 );
+
+export type QuoteInput = z.infer<ReturnType<typeof quoteRequest>>;
+export type QuoteItemInput = z.infer<ReturnType<typeof quoteItem>>;
+export type QuoteSummaryInput = NonNullable<QuoteInput["summary"]>;

@@ -1,16 +1,8 @@
 /** Quotes of documents and templates: how they are kept, and how an update replaces what it names. */
 import { decimal } from "./money.ts";
 import type { World } from "../world.ts";
-import type {
-  Adjustments,
-  AdjustmentsInput,
-  QuoteInput,
-  QuoteItem,
-  QuoteItemInput,
-  QuoteRow,
-  QuoteSummary,
-  SummaryInput,
-} from "./rows.ts";
+import type { Adjustments, QuoteItem, QuoteRow, QuoteSummary } from "./rows.ts";
+import type { QuoteInput, QuoteItemInput, QuoteSummaryInput } from "./inputs.ts";
 
 const NO_SUMMARY: QuoteSummary = { discounts: {}, taxes: {}, fees: {}, custom_columns: {} };
 
@@ -58,11 +50,11 @@ function claim<T extends { id: string }>(rows: readonly T[]): (id: string | unde
   };
 }
 
-function changeSummary(before: QuoteSummary, input: SummaryInput | undefined): QuoteSummary {
+function changeSummary(before: QuoteSummary, input: QuoteSummaryInput | undefined): QuoteSummary {
   return { ...toAdjustments(before, input ?? {}), custom_columns: input?.custom_columns ?? before.custom_columns };
 }
 
-function toAdjustments(before: Adjustments, input: AdjustmentsInput): Adjustments {
+function toAdjustments(before: Adjustments, input: QuoteSummaryInput): Adjustments {
   const pick = (name: keyof Adjustments) =>
     mapValues(input[name], ({ type, value }) => ({ type, value: decimal(value).toFixed() })) ?? before[name];
   return { discounts: pick("discounts"), taxes: pick("taxes"), fees: pick("fees") };

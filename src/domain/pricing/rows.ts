@@ -69,52 +69,6 @@ export interface QuoteRow {
   settings: { selection_type: SelectionType };
 }
 
-export type PartialOrUndefined<T> = { [K in keyof T]?: T[K] | undefined };
-
-export type AdjustmentsInput = {
-  [K in keyof Adjustments]?: Record<string, { type: "percent" | "flat"; value: number }> | undefined;
-};
-
-export type SummaryInput = AdjustmentsInput & { custom_columns?: Texts };
-
-export interface QuoteItemInput
-  extends AdjustmentsInput,
-    PartialOrUndefined<
-      Pick<
-        QuoteItem,
-        | "id"
-        | "sku"
-        | "name"
-        | "description"
-        | "billing_frequency"
-        | "contract_term"
-        | "reference_id"
-        | "custom_columns"
-        | "external_columns"
-        | "text_columns"
-      >
-    > {
-  qty?: number;
-  price?: number;
-  cost?: number;
-  price_settings?: { base_value?: number | null; tiers: { min_qty: number; value: number }[] } | null;
-  options?: PartialOrUndefined<QuoteItem["options"]>;
-  multipliers?: Record<string, number>;
-}
-
-export interface QuoteInput {
-  currency?: string;
-  summary?: SummaryInput;
-  sections?: {
-    id?: string;
-    name?: string | null;
-    summary?: SummaryInput;
-    items?: QuoteItemInput[];
-    settings?: PartialOrUndefined<QuoteSection["settings"]>;
-  }[];
-  settings?: PartialOrUndefined<QuoteRow["settings"]>;
-}
-
 export interface Adjustment {
   type: "percent" | "absolute";
   value: string;
@@ -166,28 +120,4 @@ export interface PricingTableRow {
   tax: Adjustment | null;
   fee: Adjustment | null;
   items: PricingItem[];
-}
-
-export interface AdjustmentInput {
-  type?: string;
-  value?: string | number;
-  name?: string;
-}
-
-export interface PricingTableInput {
-  name: string;
-  data_merge?: boolean;
-  options?: Record<string, unknown>;
-  sections?:
-    | {
-        title: string;
-        default?: boolean;
-        multichoice_enabled?: boolean;
-        rows?: {
-          options?: { optional?: boolean; optional_selected?: boolean; qty_editable?: boolean };
-          data?: Record<string, unknown>;
-          custom_fields?: Record<string, unknown>;
-        }[];
-      }[]
-    | undefined;
 }

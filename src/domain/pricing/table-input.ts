@@ -2,9 +2,16 @@
 import { invalid } from "../../core/errors.ts";
 import { decimal } from "./money.ts";
 import type { World } from "../world.ts";
-import type { Adjustment, AdjustmentInput, MergedValue, PricingItem, PricingTableInput, PricingTableRow } from "./rows.ts";
+import type { Adjustment, MergedValue, PricingItem, PricingTableRow } from "./rows.ts";
+import type { PricingTableInput } from "./inputs.ts";
 
 type PricingRowInput = NonNullable<NonNullable<PricingTableInput["sections"]>[number]["rows"]>[number];
+
+interface AdjustmentInput {
+  type?: string;
+  value?: string | number;
+  name?: string;
+}
 
 /** The built-in columns by the names that rows without `data_merge` use. */
 const BUILT_IN: Readonly<Record<string, keyof PricingItem>> = {

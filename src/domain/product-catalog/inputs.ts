@@ -100,3 +100,11 @@ export const updateRequest = lazy(() =>
     product_variant: z.object({ ...variantMembers(), price_configuration: priceInput().optional() }).optional(),
   }),
 );
+
+export type CatalogSearch = z.infer<ReturnType<typeof searchQuery>>;
+export type PriceInput = z.infer<ReturnType<typeof priceInput>>;
+export type BundleInput = z.infer<ReturnType<typeof bundleInput>>;
+export type OwnItemInput = Exclude<NonNullable<BundleInput>[number]["item_or_uuid"], string>;
+export type CatalogItemInput = z.infer<ReturnType<typeof createRequest>>;
+export type CatalogItemFixture = z.infer<ReturnType<typeof itemFixture>>;
+export type CatalogItemPatch = z.infer<ReturnType<typeof updateRequest>>;

@@ -2,55 +2,8 @@
 import { isoZoneless } from "../../core/clock.ts";
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
 import type { World } from "../world.ts";
-import type { CatalogImage, CatalogItemRow, OwnBundleItem, PriceConfiguration, PriceTier } from "./rows.ts";
-
-export interface PriceInput {
-  currency: string;
-  price?: number | null;
-  cost?: number | null;
-  billing_type?: string;
-  billing_cycle?: string | null;
-  tiers?: PriceTier[] | null;
-  pricing_method: 0 | 1 | 2;
-}
-
-export interface OwnItemInput {
-  uuid?: string;
-  title?: string;
-  sku?: string | null;
-  description?: string | null;
-  image_url?: string | null;
-  images?: CatalogImage[] | null;
-  price?: number | null;
-  currency?: string;
-  price_configuration?: PriceInput;
-}
-
-export interface VariantInput {
-  sku?: string | null;
-  description?: string | null;
-  images?: CatalogImage[] | null;
-  custom_fields?: { name: string; value?: string | null }[] | null;
-  price_configuration?: PriceInput;
-}
-
-type BundleInput = { quantity: number; item_or_uuid: string | OwnItemInput }[] | null | undefined;
-
-export interface CatalogItemInput extends VariantInput {
-  title: string;
-  category_id?: string | null;
-  type?: "regular" | "bundle";
-  bundle_items?: BundleInput;
-  price_configuration: PriceInput;
-}
-
-export interface CatalogItemPatch {
-  title?: string;
-  category_id?: string | null;
-  type?: "regular" | "bundle";
-  bundle_items?: BundleInput;
-  product_variant?: VariantInput;
-}
+import type { BundleInput, CatalogItemFixture, CatalogItemInput, CatalogItemPatch, OwnItemInput, PriceInput } from "./inputs.ts";
+import type { CatalogImage, CatalogItemRow, OwnBundleItem, PriceConfiguration } from "./rows.ts";
 
 /** assumed: 404 is not declared; an item that is not there, or was deleted, is 404 all the same. */
 export function requireCatalogItem(world: World, id: string): CatalogItemRow {
@@ -61,11 +14,6 @@ export function requireCatalogItem(world: World, id: string): CatalogItemRow {
 
 export function createCatalogItem(world: World, input: CatalogItemInput): CatalogItemRow {
   return addItem(world, input, world.ids.uuid(), categoryOf(world, input.category_id ?? null));
-}
-
-export interface CatalogItemFixture extends CatalogItemInput {
-  id?: string;
-  category_name?: string;
 }
 
 /** From fixtures, which may pin the id and name the category. */

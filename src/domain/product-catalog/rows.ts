@@ -15,7 +15,7 @@ export interface PriceConfiguration {
   currency: string;
   price: number | null;
   cost: number | null;
-  billing_type: string;
+  billing_type: (typeof BILLING_TYPES)[number];
   billing_cycle: string | null;
   tiers: PriceTier[] | null;
   pricing_method: 0 | 1 | 2;

@@ -2,22 +2,11 @@
 import { isoSeconds } from "../../core/clock.ts";
 import { listCatalogItems, mainImage } from "./items.ts";
 import type { World } from "../world.ts";
+import type { CatalogSearch } from "./inputs.ts";
 import type { CatalogItemRow } from "./rows.ts";
 import type { CATALOG_ORDERS } from "./inputs.ts";
 
 type OrderField = (typeof CATALOG_ORDERS)[number];
-
-export interface CatalogSearch {
-  page: number;
-  per_page: number;
-  query?: string;
-  order_by?: OrderField | `-${OrderField}`;
-  types?: string[];
-  billing_types?: string[];
-  exclude_uuids?: string[];
-  category_id?: string;
-  no_category?: boolean;
-}
 
 /** assumed: without an order the newest change comes first, and without types both kinds are found. */
 export function searchCatalog(world: World, search: CatalogSearch): { items: CatalogItemRow[]; total: number; more: boolean } {

@@ -67,6 +67,10 @@ export const actor = lazy(() =>
     }),
 );
 
+/** A recipient. Missing members take their defaults. */
+export type RecipientInput = Partial<z.infer<ReturnType<typeof actor>>>;
+export type PersonInput = Pick<RecipientInput, "id" | "email" | "phone" | "first_name" | "last_name" | "company">;
+
 /** A recipient in update requests: with an id it changes that recipient, without it adds a CC. */
 export const actorUpdate = lazy(() =>
   z.object({
@@ -84,6 +88,8 @@ export const actorUpdate = lazy(() =>
 export const contactRequest = lazy(() =>
   z.object({ id: z.string().min(1), kind: z.enum(["contact", "contact_group"]).default("contact") }),
 );
+
+export type ContactInput = z.infer<ReturnType<typeof contactRequest>>;
 
 const text = () => z.string().nullish();
 
@@ -111,3 +117,5 @@ export const recipientEditRequest = lazy(() =>
       .optional(),
   }),
 );
+
+export type RecipientEdit = z.infer<ReturnType<typeof recipientEditRequest>>;

@@ -1,19 +1,11 @@
 /** The people of a document: how they come in, what kind they are, and whose turn it is. */
 import { invalid } from "../../core/errors.ts";
 import type { World } from "../world.ts";
-import type {
-  DeliveryMethods,
-  GroupMember,
-  PersonInput,
-  RecipientInput,
-  RecipientRow,
-  Redirect,
-  VerificationInput,
-  VerificationSettings,
-} from "./rows.ts";
+import type { DeliveryMethods, GroupMember, RecipientRow, Redirect, VerificationSettings } from "./rows.ts";
 import type { ContactRow } from "../contacts/rows.ts";
 import type { FieldRow } from "../content/rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
+import type { PersonInput, RecipientInput } from "./inputs.ts";
 
 const VERIFICATIONS = [
   "passcode_verification",
@@ -143,7 +135,7 @@ export function toRedirect(input: RecipientInput["redirect"]): Redirect {
 }
 
 /** The settings with every kind named. Exactly one kind may be asked for. */
-export function toVerification(input: VerificationInput | null | undefined, where: string): VerificationSettings | null {
+export function toVerification(input: RecipientInput["verification_settings"], where: string): VerificationSettings | null {
   if (!input) return null;
   const used = VERIFICATIONS.filter((kind) => input[kind]);
   if (used.length !== 1) {

@@ -62,29 +62,3 @@ export interface RecipientRow {
     notified_at: number | null;
   };
 }
-
-export interface PersonInput {
-  /** A contact's, where neither e-mail nor phone is given. */
-  id?: string | null;
-  email?: string | null;
-  phone?: string | null;
-  first_name?: string | null;
-  last_name?: string | null;
-  /** Only the contact keeps it. */
-  company?: string | null;
-}
-
-export interface RecipientInput extends PersonInput {
-  type?: "recipient" | "recipient_group";
-  name?: string;
-  members?: PersonInput[];
-  role?: string | null;
-  signing_order?: number | null;
-  delivery_methods?: Partial<DeliveryMethods> | null;
-  redirect?: { is_enabled: boolean; url?: string | null } | null;
-  verification_settings?: VerificationInput | null;
-}
-
-export type VerificationInput = Pick<VerificationSettings, "verification_place"> & {
-  [K in keyof VerificationSettings]?: VerificationSettings[K] | undefined;
-};

@@ -6,9 +6,9 @@ import { readMoment } from "../../core/clock.ts";
 import { withSchedule } from "../sending/scheduled-sending.ts";
 import { FixtureError, seedEach } from "./templates.ts";
 import type { World } from "../world.ts";
-import type { RecipientInput } from "../recipients/rows.ts";
-import type { FieldValue } from "../content/rows.ts";
+import type { FieldInput } from "../content/inputs.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
+import type { CreateInput } from "../documents/inputs.ts";
 
 export interface DocumentFixture {
   /** Name of the document in rules and expectations. */
@@ -22,8 +22,8 @@ export interface DocumentFixture {
    * sent.
    */
   send_at?: string;
-  recipients?: RecipientInput[];
-  fields?: Record<string, FieldValue>;
+  recipients?: CreateInput["recipients"];
+  fields?: Record<string, FieldInput["value"]>;
   metadata?: Record<string, string>;
   tags?: string[];
   folder?: string;

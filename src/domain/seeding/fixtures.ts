@@ -1,6 +1,6 @@
 /** Converts fixtures to rows. Omitted members have defaults; ids may be given. */
 import type { DocumentFixture } from "./documents.ts";
-import { type CatalogItemFixture, seedCatalogItem } from "../product-catalog/items.ts";
+import { seedCatalogItem } from "../product-catalog/items.ts";
 import { type ContactGroupFixture, seedContactGroup } from "../contacts/contact-groups.ts";
 import type { EventName } from "../document-model/status-machine.ts";
 import { setEmailOptOut } from "../communication-preferences/email-opt-outs.ts";
@@ -22,6 +22,7 @@ import type { ApiKeyRow, UserRow, WorkspaceRow } from "../workspaces/rows.ts";
 import type { FolderRow } from "../folders/rows.ts";
 import type { ContactRow } from "../contacts/rows.ts";
 import type { PayloadKind } from "../webhooks/rows.ts";
+import type { CatalogItemFixture } from "../product-catalog/inputs.ts";
 
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 

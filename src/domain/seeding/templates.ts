@@ -6,9 +6,10 @@ import { mergeNameOf } from "../pricing/table-input.ts";
 import { newQuote } from "../pricing/quotes.ts";
 import type { World } from "../world.ts";
 import type { FieldRow, FieldType, FieldValue } from "../content/rows.ts";
-import type { Adjustment, PricingTableRow, QuoteInput, QuoteRow } from "../pricing/rows.ts";
+import type { Adjustment, PricingTableRow, QuoteRow } from "../pricing/rows.ts";
 import type { TemplateRow } from "../templates/rows.ts";
 import type { LibraryItemRow } from "../library/rows.ts";
+import type { QuoteInput } from "../pricing/inputs.ts";
 
 export interface TemplateFixture {
   id?: string;

@@ -87,3 +87,10 @@ export const manualRemindersRequest = lazy(() =>
     ),
   }),
 );
+
+export type SendInput = z.infer<ReturnType<typeof sendRequest>>;
+export type SelectedSteps = NonNullable<SendInput["selected_approvers"]>["steps"];
+export type StatusInput = z.infer<ReturnType<typeof statusRequest>>;
+export type SessionInput = z.infer<ReturnType<typeof sessionRequest>>;
+export type ReminderSettingsInput = z.infer<ReturnType<typeof reminderSettingsRequest>>;
+export type ManualReminder = z.infer<ReturnType<typeof manualRemindersRequest>>["reminders"][number];

@@ -1,6 +1,6 @@
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
-import { type PartyInput, requireParty } from "../contacts/contact-groups.ts";
+import { requireParty } from "../contacts/contact-groups.ts";
 import { isAllowedIn, type Permission } from "../document-model/status-machine.ts";
 import { hasOptedOutOfEmail } from "../communication-preferences/email-opt-outs.ts";
 import { putDocument } from "../lifecycle/transitions.ts";
@@ -23,30 +23,16 @@ import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { beginTurns, endSessions, invite } from "./sending.ts";
 import { hasOptedOut } from "../communication-preferences/sms-opt-outs.ts";
 import type { World } from "../world.ts";
-import type { GroupMember, PersonInput, RecipientInput, RecipientRow, VerificationInput } from "../recipients/rows.ts";
+import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
 import { requireDocument, requireUnlocked } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import type { ContactRow } from "../contacts/rows.ts";
+import type { ContactInput, PersonInput, RecipientEdit } from "../recipients/inputs.ts";
 
 const AUDIT = { reassigned: 23, edited: 24, added: 25, deleted: 26 } as const;
 
-export interface RecipientEdit extends PersonInput {
-  delivery_methods?: RecipientInput["delivery_methods"];
-  redirect?: RecipientInput["redirect"];
-  verification_settings?: VerificationInput | null;
-  company?: string | null;
-  title?: string | null;
-  state?: string | null;
-  street_address?: string | null;
-  city?: string | null;
-  postal_code?: string | null;
-  country?: string | null;
-  name?: string;
-  members?: (PersonInput & { email: string })[];
-}
-
 /** Adds a contact as CC. When the document was sent, the CC is notified and can open it at once. */
-export function addCc(world: World, id: string, input: PartyInput): RecipientRow {
+export function addCc(world: World, id: string, input: ContactInput): RecipientRow {
   const document = requireDocument(world, id);
   requireAbility(world, "manage_recipients", document);
   requireUnlocked(world, document);
@@ -230,7 +216,7 @@ function mergeMember(world: World, group: RecipientRow, input: PersonInput & { e
 }
 
 /** Reassigns a signer's part to a contact and returns the new signer. The old signer leaves the document. */
-export function reassign(world: World, id: string, recipientId: string, input: PartyInput): RecipientRow {
+export function reassign(world: World, id: string, recipientId: string, input: ContactInput): RecipientRow {
   const document = requireDocument(world, id);
   requireAbility(world, "manage_recipients", document);
   requireUnlocked(world, document);

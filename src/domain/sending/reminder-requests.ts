@@ -13,6 +13,7 @@ import {
   remindersOf,
 } from "../lifecycle/reminder-schedule.ts";
 import type { World } from "../world.ts";
+import type { ManualReminder, ReminderSettingsInput } from "./inputs.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
 import type { Channel, ReminderSettings } from "../lifecycle/rows.ts";
@@ -33,11 +34,7 @@ export function reminderSettings(world: World, id: string): ReminderSettings {
 }
 
 /** spec: `enabled` alone is needed to switch them off. Omitted settings stay. */
-export function changeReminders(
-  world: World,
-  id: string,
-  input: { enabled: boolean } & { [K in keyof ReminderSettings]?: ReminderSettings[K] | undefined },
-): ReminderSettings {
+export function changeReminders(world: World, id: string, input: ReminderSettingsInput): ReminderSettings {
   const document = requireOpen(world, id);
   const row = remindersOf(world, id);
   const settings: ReminderSettings = {
@@ -70,12 +67,6 @@ export function reminderStatus(world: World, id: string): { recipient_id: string
       nextReminderAt(row, recipient) !== undefined || (!recipient.has_completed && recipient.internal.notified_at === null);
     return isToCome ? { recipient_id: recipient.id, status: "scheduled" as const } : [];
   });
-}
-
-export interface ManualReminder {
-  recipient_id: string;
-  delivery_methods?: { email?: boolean; sms?: boolean } | null;
-  email_customization?: { subject?: string | null; message?: string | null };
 }
 
 type Outcome = { status: "sent"; sent_at: string } | { status: "error"; detail: string };

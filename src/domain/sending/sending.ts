@@ -1,6 +1,7 @@
 import { badRequest, forbidden, invalid, wrongStatus } from "../../core/errors.ts";
-import { selectApprovers, type SelectedStep } from "../document-model/approvals.ts";
-import { MANUAL_TRIGGERS, type ManualCode, isAllowedIn } from "../document-model/status-machine.ts";
+import type { UploadedFile } from "../../core/operation.ts";
+import { selectApprovers } from "../document-model/approvals.ts";
+import { MANUAL_TRIGGERS, isAllowedIn } from "../document-model/status-machine.ts";
 import { keepFile } from "../content/files.ts";
 import { fire, requireAllowed } from "../lifecycle/transitions.ts";
 import { mailInvitations, signersToInvite } from "../mails/mails.ts";
@@ -10,18 +11,9 @@ import { isInternationalNumber, participantByEmail } from "../recipients/recipie
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument, requireUnlocked } from "../document-model/find.ts";
+import type { SendInput, SessionInput, StatusInput } from "./inputs.ts";
 import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
 import type { SessionRow } from "../signing/rows.ts";
-
-export interface SendInput {
-  message?: string;
-  subject?: string;
-  silent?: boolean;
-  sender?: { membership_id?: string; email?: string };
-  forwarding_settings?: { forwarding_allowed?: boolean; forwarding_with_reassigning_allowed?: boolean };
-  reply_to?: string;
-  selected_approvers?: readonly SelectedStep[];
-}
 
 /** Sends the document, or requests approval when it has an approval workflow. After the approval, call send again. */
 export function send(world: World, id: string, input: SendInput): DocumentRow {
@@ -58,7 +50,7 @@ export function sendOut(world: World, document: DocumentRow, input: SendInput): 
       // The selected approvers stay until the document returns to draft.
       approval:
         approval && document.status !== "document.approved"
-          ? { ...approval, steps: selectApprovers(world, approval.steps, input.selected_approvers) }
+          ? { ...approval, steps: selectApprovers(world, approval.steps, input.selected_approvers?.steps) }
           : approval,
       forwarding: {
         forwarding_allowed: input.forwarding_settings?.forwarding_allowed ?? forwarding.forwarding_allowed,
@@ -126,12 +118,7 @@ function domainOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1).toLowerCase();
 }
 
-export function changeStatus(
-  world: World,
-  id: string,
-  input: { status: ManualCode; note?: string; notify_recipients?: boolean },
-  file?: { name: string; type: string; bytes: Uint8Array },
-): DocumentRow {
+export function changeStatus(world: World, id: string, input: StatusInput, file?: UploadedFile): DocumentRow {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
   // spec: setting paid requires a connected payment app. assumed: without one the answer is 409, as for a wrong status.
@@ -161,7 +148,7 @@ export function revert(world: World, id: string): DocumentRow {
 }
 
 /** Opens a signing session for the recipient or group member with this e-mail. `lifetime` is in seconds. @throws 400 */
-export function createSession(world: World, id: string, input: { recipient: string; lifetime: number }): SessionRow {
+export function createSession(world: World, id: string, input: SessionInput): SessionRow {
   const document = requireDocument(world, id);
   requireEmbeddable(document);
   const participant = participantByEmail(document, input.recipient);

@@ -21,8 +21,9 @@ import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import type { ForwardInput } from "./inputs.ts";
 import type { CommentRow } from "./rows.ts";
-import type { PersonInput, RecipientRow } from "../recipients/rows.ts";
+import type { RecipientRow } from "../recipients/rows.ts";
 import type { FieldRow, FieldValue } from "../content/rows.ts";
+import type { PersonInput } from "../recipients/inputs.ts";
 
 const AUDIT = { forwarded: 12, payment_failed: 17, reassigned: 23 } as const;
 

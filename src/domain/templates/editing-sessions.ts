@@ -1,16 +1,11 @@
 import { forbidden } from "../../core/errors.ts";
 import { requireMember } from "../members/members.ts";
 import type { World } from "../world.ts";
+import type { EditingSessionInput } from "./inputs.ts";
 import type { EditingSessionRow } from "./rows.ts";
 
 const SESSIONS_MAX = 250;
 const WEEK_MS = 7 * 24 * 3_600_000;
-
-export interface EditingSessionInput {
-  email: string;
-  /** Seconds. */
-  lifetime: number;
-}
 
 /**
  * Opens a session for a member. It replaces the member's earlier session for the same subject.

@@ -95,3 +95,10 @@ const LANGUAGES = [
   "ro-RO",
   "bg-BG",
 ] as const;
+
+export type TemplateQuery = z.infer<ReturnType<typeof listQuery>>;
+export type TemplateInput = z.infer<ReturnType<typeof createRequest>>;
+export type TemplateUpdate = z.infer<ReturnType<typeof updateRequest>>;
+export type EditingSessionInput = z.infer<ReturnType<typeof editingSessionRequest>>;
+export type TemplateSettingsInput = z.infer<ReturnType<typeof templateSettingsRequest>>;
+export type DocumentSettingsInput = z.infer<ReturnType<typeof documentSettingsRequest>>;

@@ -6,14 +6,13 @@ import { requireTemplate } from "./templates.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
+import type { DocumentSettingsInput, TemplateSettingsInput } from "./inputs.ts";
 import type { TemplateRow } from "./rows.ts";
 
 export type DocumentSettings = DocumentRow["internal"]["settings"];
 
-export type SettingsInput = { [K in keyof DocumentSettings]?: DocumentSettings[K] | undefined };
-
 /** Changes the given settings. A new expiration applies to a sent document at once. */
-export function changeSettings(world: World, id: string, input: SettingsInput): DocumentRow {
+export function changeSettings(world: World, id: string, input: DocumentSettingsInput): DocumentRow {
   const document = requireDocument(world, id);
   const before = document.internal.settings;
   const settings: DocumentSettings = {
@@ -44,7 +43,7 @@ function expireAnew(world: World, document: DocumentRow): DocumentRow {
   return { ...document, expiration_date, internal: { ...document.internal, expire_job: job } };
 }
 
-export function changeTemplateSettings(world: World, id: string, input: { language?: string }): TemplateRow {
+export function changeTemplateSettings(world: World, id: string, input: TemplateSettingsInput): TemplateRow {
   const template = requireTemplate(world, id);
   const { internal } = template;
   return world.store.templates.put({

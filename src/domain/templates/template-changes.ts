@@ -15,17 +15,10 @@ import { requireTemplate, toTemplateEvent } from "./templates.ts";
 import { emitData } from "../webhooks/subscriptions.ts";
 import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../world.ts";
+import type { UploadedFile } from "../../core/operation.ts";
+import type { TemplateInput, TemplateUpdate } from "./inputs.ts";
 import type { Token } from "../content/rows.ts";
 import type { TemplateRole, TemplateRow } from "./rows.ts";
-
-export interface TemplateInput {
-  name?: string;
-  url?: string;
-  folder_uuid?: string;
-  owner?: { membership_id?: string; email?: string };
-  metadata?: Record<string, unknown> | null;
-  tokens?: Token[];
-}
 
 type TemplateEvent = "template_created" | "template_updated" | "template_deleted";
 
@@ -70,11 +63,7 @@ export const templateConversion: ConversionKind<TemplateRow> = {
 };
 
 /** Creates an empty template, or one from a file. As in the service, field tags and form fields of the file are ignored. */
-export function createTemplate(
-  world: World,
-  input: TemplateInput,
-  file?: { name: string; type: string; bytes: Uint8Array },
-): TemplateRow {
+export function createTemplate(world: World, input: TemplateInput, file?: UploadedFile): TemplateRow {
   const folder =
     input.folder_uuid === undefined ? undefined : requireFolderField(world, "template", "folder_uuid", input.folder_uuid);
   const owner =
@@ -172,14 +161,8 @@ export function deleteTemplate(world: World, id: string): void {
   announce(world, "template_deleted", deleted);
 }
 
-export interface RoleInput {
-  id?: string;
-  name: string;
-  signing_order?: number | null;
-}
-
 /** Sets custom variables and replaces the roles. @throws when the template is not processed */
-export function updateTemplate(world: World, id: string, input: { tokens?: Token[]; roles?: RoleInput[] }): void {
+export function updateTemplate(world: World, id: string, input: TemplateUpdate): void {
   const template = requireTemplate(world, id);
   requireProcessed(template, "updated");
   // assumed: an empty update changes nothing, not even a date.
@@ -201,7 +184,11 @@ export function updateTemplate(world: World, id: string, input: { tokens?: Token
   announce(world, "template_updated", row);
 }
 
-function replaceRoles(world: World, before: readonly TemplateRole[], input: readonly RoleInput[]): TemplateRole[] {
+function replaceRoles(
+  world: World,
+  before: readonly TemplateRole[],
+  input: NonNullable<TemplateUpdate["roles"]>,
+): TemplateRole[] {
   const usedIds = new Set<string>();
   const names = new Set<string>();
   const roles = input.map((one, i) => {

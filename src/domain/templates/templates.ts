@@ -3,6 +3,7 @@ import { type ApiError, notFound } from "../../core/errors.ts";
 import { currencyOf, isFilled, MERGE_TYPES, toFieldValue, toPricing } from "../document-model/view.ts";
 import { toPerson } from "../members/members.ts";
 import type { World } from "../world.ts";
+import type { TemplateQuery } from "./inputs.ts";
 import type { TemplateRole, TemplateRow } from "./rows.ts";
 import type { FieldRow } from "../content/rows.ts";
 
@@ -17,19 +18,8 @@ export function requireTemplate(
   return template;
 }
 
-export interface TemplateFilter {
-  q?: string;
-  id?: string;
-  shared?: boolean;
-  deleted?: boolean;
-  folder_uuid?: string;
-  tag?: string[];
-  count: number;
-  page: number;
-}
-
 /** assumed: templates come in the order of creation; the order is not stated. */
-export function listTemplates(world: World, filter: TemplateFilter): TemplateRow[] {
+export function listTemplates(world: World, filter: TemplateQuery): TemplateRow[] {
   const q = filter.q?.toLowerCase();
   const found = world.store.templates
     .all()
