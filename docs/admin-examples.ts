@@ -1,13 +1,13 @@
 /**
- * One example for each admin operation, run by test/docs.test.ts in this order and shown in docs/admin-api.md. `$name` stands
- * for an id: a variable of the shell.
+ * One example for each admin operation. docs/admin-api.md shows them, and test/docs.test.ts runs them in this order. `$name` is a
+ * shell variable that holds an id.
  */
 export interface AdminExample {
   does: string;
-  /** The path after the method where it is more than the route: with its parameters filled, or with a query. */
+  /** The path with parameters and query, where it differs from the route. */
   path?: string;
   body?: unknown;
-  /** A body that is no JSON. */
+  /** A body that is not JSON. */
   text?: string;
   status: number;
 }
@@ -16,81 +16,88 @@ const slowSigner =
   "version: 1\nname: slow-signer\nactors:\n  - name: pat\n    on: document.sent\n    steps:\n      - { after: 2h, do: sign }\n";
 
 export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
-  health: { does: "Whether the server lives, and what it can do. The path that container checks know.", status: 200 },
-  adminHealth: { does: "The same beside the other admin paths.", status: 200 },
-  adminReady: { does: "200 once fixtures and scenarios are loaded.", status: 200 },
-  adminVersion: { does: "The version.", status: 200 },
+  health: {
+    does: "Reports whether the server is healthy, and its features. Container health checks call this path.",
+    status: 200,
+  },
+  adminHealth: { does: "Answers the same as `/health`.", status: 200 },
+  adminReady: { does: "Answers 200 once fixtures and scenarios are loaded.", status: 200 },
+  adminVersion: { does: "Answers the version of docdouble.", status: 200 },
   adminInspector: {
-    does: "The inspector: documents, clock, journal, deliveries, mails, rules, scenarios and tenants as pages that refresh themselves. `view`, `id`, `q`, `is` (a kind that the list is narrowed to), `tenant`. Where an admin token is set, a browser asks for it as a password.",
+    does: "Opens the inspector: pages for documents, clock, journal, deliveries, mails, rules, scenarios and tenants, which refresh themselves. Query: `view`, `id`, `q`, `is` (the kind to list), `tenant`. With an admin token, the browser asks for it as a password.",
     path: "/__admin/?view=documents&id=$document",
     status: 200,
   },
   adminListDocuments: {
-    does: "The documents of every workspace with status, and whose turn it is. `q` (name or id), `status`.",
+    does: "Lists the documents of every workspace, with status and whose turn it is. Query: `q` (name or id), `status`.",
     path: "/__admin/documents?status=sent",
     status: 200,
   },
   adminDocument: {
-    does: "One document: the way it came, the transitions and acts that may come next, recipients and whose turn it is, what is due, and the `notes` of manual changes with name, type and size of their files.",
+    does: "Answers one document: its statuses so far, possible transitions and acts, recipients and whose turn it is, pending jobs, and the `notes` of manual changes with name, type and size of their files.",
     path: "/__admin/documents/$document",
     status: 200,
   },
   notaryFile: {
-    does: "A signed file or the recording of a completed notarization, by the link that `notarizationRequestDetails` gives for an hour. It takes no key.",
+    does: "Downloads a signed file or the recording of a completed notarization. `notarizationRequestDetails` answers the link, which works for an hour. It needs no key.",
     path: "/notary/files/$recording",
     status: 200,
   },
   adminSimulateNotary: {
-    does: "The invitees and the notary act: `join`, `accept`, `go_live`, `complete` (`recording: false` where the session was not recorded), `incomplete` (`reason`, `details`), `cancel`.",
+    does: "Plays the invitees and the notary: `join`, `accept`, `go_live`, `complete` (`recording: false` for a session without recording), `incomplete` (`reason`, `details`), `cancel`.",
     path: "/__admin/notary/$notarization/simulate/accept",
     status: 200,
   },
-  adminClock: { does: "Where the clock stands, how it goes, and what is due next.", status: 200 },
+  adminClock: { does: "Answers the clock's time, mode and speed, and the next job.", status: 200 },
   adminSetClock: {
-    does: "Freezes the clock, lets it go on (`real`, with a `speed`), or sets it to a later instant.",
+    does: "Freezes the clock, runs it (`real`, with a `speed`), or sets it to a later time.",
     body: { mode: "frozen" },
     status: 200,
   },
   adminAdvanceClock: {
-    does: "Moves `by` a duration, `to` an instant, or `until` `next` or `idle`. Runs all that falls due, in order, waits for the webhooks that it caused, and tells what fired.",
+    does: "Advances the clock `by` a duration, `to` an instant, or `until` `next` or `idle`. It runs all due jobs in order, waits for their webhooks, and answers what ran.",
     body: { by: "3d" },
     status: 200,
   },
   adminListRequests: {
-    does: "The journal, newest first, in WireMock's shape, with `operationId`, the rule that hit and the `why` of a refusal. `since`, `limit`, `unmatched`.",
+    does: "Lists the journal, newest first, in WireMock's shape. Each entry has its `operationId`, the rule that matched, and the `why` of a refusal. Query: `since`, `limit`, `unmatched`.",
     path: "/__admin/requests?limit=5",
     status: 200,
   },
-  adminRequest: { does: "One request.", path: "/__admin/requests/$request", status: 200 },
+  adminRequest: { does: "Answers one journal entry.", path: "/__admin/requests/$request", status: 200 },
   adminCountRequests: {
-    does: "How many match.",
+    does: "Counts the matching requests.",
     body: { method: "POST", urlPathPattern: "/public/v1/documents/.*/send" },
     status: 200,
   },
   adminFindRequests: {
-    does: "Those that match. Of a multipart body the journal keeps its fields and of each file the name, type, size and SHA-256 (`parts`; by name in `body`): match it by `multipartPatterns`, or by paths such as `$.data.name` and `$.file.filename`.",
+    does: "Lists the matching requests. For a multipart body, the journal keeps the fields, and name, type, size and SHA-256 of each file (`parts`; by name in `body`). Match them with `multipartPatterns`, or with paths such as `$.data.name` and `$.file.filename`.",
     body: { method: "GET", urlPath: "/public/v1/documents" },
     status: 200,
   },
-  adminUnmatchedRequests: { does: "Requests that no operation took.", status: 200 },
-  adminNearMisses: { does: "For each unmatched request the operations that come nearest.", status: 200 },
+  adminUnmatchedRequests: { does: "Lists the requests that reached no operation.", status: 200 },
+  adminNearMisses: { does: "Lists the most similar operations for each unmatched request.", status: 200 },
   adminVerifyRequests: {
-    does: "200 when the journal is as expected, else 422 with the nearest requests and the difference. Waits up to `timeoutMs`.",
+    does: "Answers 200 when the journal meets the expectation. Otherwise answers 422 with the nearest requests and their differences. Waits up to `timeoutMs`.",
     body: { match: { method: "POST", urlPath: "/public/v1/documents" }, atLeast: 1, timeoutMs: 0 },
     status: 200,
   },
-  adminRemoveRequests: { does: "Forgets those that match.", body: { urlPathPattern: "/public/v1/templates.*" }, status: 200 },
-  adminDeleteRequests: { does: "Forgets all.", status: 200 },
+  adminRemoveRequests: {
+    does: "Deletes the matching requests from the journal.",
+    body: { urlPathPattern: "/public/v1/templates.*" },
+    status: 200,
+  },
+  adminDeleteRequests: { does: "Deletes all requests from the journal.", status: 200 },
   adminAddRule: {
-    does: "Adds a rule, tried before those of scenario files. See docs/scenarios.md for its members.",
+    does: "Adds a rule. docdouble tries it before the rules of scenario files. docs/scenarios.md describes its members.",
     body: { name: "busy", when: { operation: "sendDocument" }, then: { error: "throttled", retry_after: "2s", times: 1 } },
     status: 201,
   },
   adminListRules: {
-    does: "All rules in the order in which they are tried, with hits, and those that have not hit yet.",
+    does: "Lists all rules in the order in which docdouble tries them, with their hits. It marks rules without hits.",
     status: 200,
   },
-  adminRule: { does: "One rule, by id or name.", path: "/__admin/rules/busy", status: 200 },
+  adminRule: { does: "Answers one rule, by id or name.", path: "/__admin/rules/busy", status: 200 },
   adminPutRule: {
     does: "Replaces one rule.",
     path: "/__admin/rules/busy",
@@ -102,45 +109,45 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     body: { rules: [{ name: "slow", when: { operation: "listDocuments" }, then: { delay: "1ms" } }] },
     status: 200,
   },
-  adminDeleteRule: { does: "Takes one rule away.", path: "/__admin/rules/slow", status: 204 },
-  adminClearRules: { does: "Takes all run-time rules away.", status: 200 },
-  adminLoadScenario: { does: "Loads a scenario, YAML or JSON.", text: slowSigner, status: 201 },
-  adminListScenarios: { does: "The loaded scenarios.", status: 200 },
-  adminScenario: { does: "One scenario and how far it is.", path: "/__admin/scenarios/slow-signer", status: 200 },
+  adminDeleteRule: { does: "Deletes one rule.", path: "/__admin/rules/slow", status: 204 },
+  adminClearRules: { does: "Deletes all rules that were added at run time.", status: 200 },
+  adminLoadScenario: { does: "Loads a scenario in YAML or JSON.", text: slowSigner, status: 201 },
+  adminListScenarios: { does: "Lists the loaded scenarios.", status: 200 },
+  adminScenario: { does: "Answers one scenario and its progress.", path: "/__admin/scenarios/slow-signer", status: 200 },
   adminVerifyScenario: {
-    does: "Whether what its `expect` says came true: 200, or 422 with what is missing.",
+    does: "Verifies the expectations of a scenario. Answers 200, or 422 with the failures.",
     path: "/__admin/scenarios/slow-signer/verify",
     status: 200,
   },
-  adminResetScenarios: { does: "Back to the counts of the start, in all scenarios.", status: 200 },
+  adminResetScenarios: { does: "Resets the counters of all scenarios.", status: 200 },
   adminEvents: {
-    does: "What happens in the tenant as it happens, as server-sent events: `exchange`, `delivery` (each attempt) and `clock`. Try it with `curl -N`.",
+    does: "Streams what happens in the tenant as server-sent events: `exchange`, `delivery` (each attempt) and `clock`. Try it with `curl -N`.",
     status: 200,
   },
   adminDeleteScenario: {
-    does: "Takes a scenario with its rules and actors away.",
+    does: "Deletes a scenario with its rules and actors.",
     path: "/__admin/scenarios/slow-signer",
     status: 204,
   },
   adminSimulate: {
-    does: 'A counterparty acts: `view`, `fill`, `sign`, `decline`, `approve`, `reject`, `pay`, `expire`, `review`, `schedule`, `lock`, `unlock`, `fail`. `recipient` is an id, e-mail or role, also of a group\'s member; without it, whose turn it is. `schedule` takes `at`, an instant or a duration from now, and the clock sends the document then: `{"at": "2h"}`. A `collect_file` field takes the name of a file. An act refuses what it does not take. `fill` and `sign` take `fields` by name, and what is chosen of optional rows and quantities: `pricing: {"Toy": {"selected": true, "qty": 3}}`.',
+    does: 'Lets a recipient or approver act: `view`, `fill`, `sign`, `decline`, `approve`, `reject`, `pay`, `expire`, `review`, `schedule`, `lock`, `unlock`, `fail`. `recipient` is an id, e-mail or role, also of a group member; the default is whose turn it is. `fill` and `sign` take `fields` by name, and `pricing` for optional rows and quantities: `{"Toy": {"selected": true, "qty": 3}}`. A `collect_file` field takes a file name. `schedule` takes `at`, an instant or a duration, and the clock sends the document then: `{"at": "2h"}`. An act refuses unknown inputs.',
     path: "/__admin/documents/$document/simulate/sign",
     body: { recipient: "ivo.marek@client.example" },
     status: 200,
   },
   adminSimulateForm: {
-    does: "Somebody fills a form in (`submit`), and it becomes a document that they have signed: `fields` by name, required ones that are left out get a value. It is listed under `form_id`; other signers of its template go on from there.",
+    does: "Submits a form for a person. The form becomes a document that this person has signed. `fields` sets values by name; docdouble fills missing required ones. The document is listed under `form_id`, and other signers of its template continue from there.",
     path: "/__admin/forms/f0000000-0000-4000-8000-000000000001/simulate/submit",
     body: { email: "pat@client.example", first_name: "Pat", last_name: "Lee" },
     status: 200,
   },
   adminSimulateConversion: {
-    does: "Ends the processing of a template, a content library item or a section upload that goes on by hand: `process`, or `fail` (`detail`).",
+    does: "Ends a processing that is set to `manual`: of a template, a content library item or a section upload. Use `process`, or `fail` (`detail`).",
     path: "/__admin/conversions/$template/simulate/process",
     status: 202,
   },
   adminSetTransition: {
-    does: "How an asynchronous step goes on: `immediate`, after `time` (`seconds`), after `polls` (`times`), `manual`, or `fail`.",
+    does: "Sets how an asynchronous step ends: `immediate`, after `time` (`seconds`), after `polls` (`times`), `manual`, or `fail`.",
     body: { model: "document.processing", progression: "polls", times: 2 },
     status: 200,
   },
@@ -154,47 +161,57 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     status: 200,
   },
   adminListDeliveries: {
-    does: "Every webhook delivery with its attempts. `event`, `document_id`, `subscription`, `state`.",
+    does: "Lists webhook deliveries with their attempts. Query: `event`, `document_id`, `subscription`, `state`.",
     path: "/__admin/webhooks/deliveries?state=delivered",
     status: 200,
   },
   adminRedeliver: { does: "Sends one delivery again.", path: "/__admin/webhooks/deliveries/$delivery/redeliver", status: 202 },
   adminTriggerWebhook: {
-    does: "Sends an event by hand to those who subscribed to it.",
+    does: "Sends an event to all its subscribers.",
     body: { event: "document_completed", document_id: "$document" },
     status: 202,
   },
-  adminListEmails: { does: "What would have been mailed or texted, with its signing links.", status: 200 },
-  adminInbox: { does: "The messages as a page to read in a browser.", status: 200 },
+  adminListEmails: { does: "Lists stored e-mails and text messages, with their signing links.", status: 200 },
+  adminInbox: { does: "Shows the messages as a page for browsers.", status: 200 },
   adminAwaitEmail: {
-    does: "Waits until so many messages match.",
+    does: "Waits until a number of messages match.",
     body: { match: { to: "ivo.marek@client.example" }, times: 1, timeoutMs: 0 },
     status: 200,
   },
-  adminEmail: { does: "One message.", path: "/__admin/emails/$email", status: 200 },
-  adminDeleteEmails: { does: "Forgets all messages.", status: 200 },
-  adminTakeSnapshot: { does: "Keeps state, pending jobs and clock under a name.", body: { name: "signed" }, status: 201 },
-  adminListSnapshots: { does: "The snapshots.", status: 200 },
-  adminRestoreSnapshot: { does: "Back to a snapshot.", path: "/__admin/snapshots/signed/restore", status: 200 },
-  adminDeleteSnapshot: { does: "Drops a snapshot.", path: "/__admin/snapshots/signed", status: 204 },
-  adminContract: { does: "Requests that broke the contract: unknown members, deprecated parameters.", status: 200 },
-  adminCoverage: { does: "Which operations this run has answered.", status: 200 },
+  adminEmail: { does: "Answers one message.", path: "/__admin/emails/$email", status: 200 },
+  adminDeleteEmails: { does: "Deletes all messages.", status: 200 },
+  adminTakeSnapshot: {
+    does: "Stores state, pending jobs, clock and journal under a name.",
+    body: { name: "signed" },
+    status: 201,
+  },
+  adminListSnapshots: { does: "Lists the snapshots.", status: 200 },
+  adminRestoreSnapshot: { does: "Restores a snapshot.", path: "/__admin/snapshots/signed/restore", status: 200 },
+  adminDeleteSnapshot: { does: "Deletes a snapshot.", path: "/__admin/snapshots/signed", status: 204 },
+  adminContract: {
+    does: "Lists the findings of the client lint: unknown members, deprecated parameters and other mistakes that the service accepts.",
+    status: 200,
+  },
+  adminCoverage: { does: "Lists the operations that this server answered.", status: 200 },
   adminCreateTenant: {
-    does: "A tenant of its own: use its `api_key`. Any key `test-…` does the same on first use. With `keep: true` it is not given back when nobody calls it.",
+    does: "Creates a tenant. Use its `api_key`. Any key `test-…` also creates a tenant on first use. docdouble never evicts a tenant with `keep: true`.",
     body: { id: "test-invoices" },
     status: 201,
   },
-  adminListTenants: { does: "The tenants, and those that were given back for idleness, each with why.", status: 200 },
-  adminDeleteTenant: { does: "Drops a tenant.", path: "/__admin/tenants/test-invoices", status: 204 },
+  adminListTenants: { does: "Lists the tenants, and the evicted ones with the reason.", status: 200 },
+  adminDeleteTenant: { does: "Deletes a tenant.", path: "/__admin/tenants/test-invoices", status: 204 },
   adminCreateOAuthCode: {
-    does: "An authorization code, without the page.",
+    does: "Creates an authorization code without the consent page.",
     body: { client_id: "docdouble-client" },
     status: 201,
   },
   adminResetPart: {
-    does: "Back to the seed, one part: `state`, `journal`, `rules`, `clock`, `webhooks`, `emails`.",
+    does: "Resets one part to its start: `state`, `journal`, `rules`, `clock`, `webhooks`, `emails`.",
     path: "/__admin/reset/journal",
     status: 200,
   },
-  adminReset: { does: "Back to the seed, all of it: state, clock, journal, rules, queues, webhook registry.", status: 200 },
+  adminReset: {
+    does: "Resets everything to its start: state, clock, journal, rules, queues, webhook subscriptions.",
+    status: 200,
+  },
 };
