@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ruleVocabulary } from "../admin/scenario-runs/rule-vocabulary.ts";
 import { createSandbox } from "../sandbox.ts";
-import { fixtures } from "../scenario/fixtures-schema.ts";
+import { fixtures } from "../domain/seeding/inputs.ts";
 import { readFixtures, readScenario } from "../scenario/load.ts";
 import { readText } from "../scenario/yaml.ts";
 import { ScenarioError } from "../scenario/error.ts";

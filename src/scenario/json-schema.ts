@@ -1,6 +1,6 @@
 /** The JSON Schemas of scenario and fixtures files, for editors. They describe the input, before defaults and conversions. */
 import * as z from "zod";
-import { fixtures, quoteFixture, templateFixture } from "./fixtures-schema.ts";
+import { fixtures, quoteFixture, templateFixture } from "../domain/seeding/inputs.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { actInput } from "../domain/signing/inputs.ts";
 import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";

@@ -16,7 +16,7 @@ import {
   toTimer,
 } from "./compile.ts";
 import type { Actor, DeliveryEffect, Effect, Expectations, TimerSpec } from "./effect.ts";
-import { fixtures } from "./fixtures-schema.ts";
+import { fixtures } from "../domain/seeding/inputs.ts";
 import { assumeFileSchema } from "./later-schema.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
 import { hint, type Path, parse } from "./parse.ts";

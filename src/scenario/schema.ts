@@ -8,7 +8,7 @@ import { ACTS } from "../domain/signing/acts.ts";
 import { MODELS } from "../domain/world.ts";
 import { DELAY_MS_MAX, ERROR_KINDS, NETWORK_FAULTS } from "./effect.ts";
 import { inputFitsAct } from "./refinements.ts";
-import { fixtures } from "./fixtures-schema.ts";
+import { fixtures } from "../domain/seeding/inputs.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { actInput } from "../domain/signing/inputs.ts";
 import { clockSpeed, documentMatcher, duration, instantText, matcher, requestWhen } from "./matchers-schema.ts";

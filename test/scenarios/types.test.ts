@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type * as z from "zod";
 import { fileTypes } from "../../docs/file-types.ts";
-import type { fixtures } from "../../src/scenario/fixtures-schema.ts";
+import type { fixtures } from "../../src/domain/seeding/inputs.ts";
 import type { ruleSchema, scenarioSchema } from "../../src/scenario/schema.ts";
 import type { FixturesFile, RuleFile, ScenarioFile } from "../../src/scenario/file-types.ts";
 

@@ -6,11 +6,7 @@
  * joins its comparisons by `and` or `or`.
  */
 import { decimal } from "./money.ts";
-import type { MergeRule, QuoteItem, QuoteRow } from "./rows.ts";
-
-export const RULE_ACTIONS = ["add_to_section"] as const;
-export const RULE_CONDITIONS = ["and", "or"] as const;
-export const RULE_COMPARISONS = ["equals", "not_equals", "contains", "not_contains"] as const;
+import type { MergeRule, QuoteItem, QuoteRow, RULE_ACTIONS, RULE_COMPARISONS, RULE_CONDITIONS } from "./rows.ts";
 
 /** A rule as fixtures give it: its section by the id that the section has there, or by its name. */
 export interface MergeRuleInput {

@@ -53,6 +53,10 @@ export interface QuoteSection {
   settings: { optional: boolean; selected: boolean; selection_type: SelectionType };
 }
 
+export const RULE_ACTIONS = ["add_to_section"] as const;
+export const RULE_CONDITIONS = ["and", "or"] as const;
+export const RULE_COMPARISONS = ["equals", "not_equals", "contains", "not_contains"] as const;
+
 export interface MergeRule {
   id: string;
   enabled: boolean;

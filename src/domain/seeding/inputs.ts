@@ -1,16 +1,16 @@
 /** The schema of fixtures files and of a scenario's `world`. */
 import * as z from "zod";
-import { lazy } from "../core/operation.ts";
-import { durationText, momentText } from "../core/inputs.ts";
-import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
-import { RULE_ACTIONS, RULE_COMPARISONS, RULE_CONDITIONS } from "../domain/pricing/merge-rules.ts";
-import { LICENSES } from "../domain/workspaces/rows.ts";
-import { FORM_STATUSES } from "../domain/forms/rows.ts";
-import { NOTARY_STATUSES } from "../domain/notary/rows.ts";
-import { actor } from "../domain/recipients/inputs.ts";
-import { FIELD_TYPES } from "../domain/content/rows.ts";
-import { quoteRequest } from "../domain/pricing/inputs.ts";
-import { itemFixture } from "../domain/product-catalog/inputs.ts";
+import { lazy } from "../../core/operation.ts";
+import { durationText, momentText } from "../../core/inputs.ts";
+import { EVENTS, STATUSES } from "../document-model/status-machine.ts";
+import { RULE_ACTIONS, RULE_COMPARISONS, RULE_CONDITIONS } from "../pricing/rows.ts";
+import { LICENSES } from "../workspaces/rows.ts";
+import { FORM_STATUSES } from "../forms/rows.ts";
+import { NOTARY_STATUSES } from "../notary/rows.ts";
+import { actor } from "../recipients/inputs.ts";
+import { FIELD_TYPES } from "../content/rows.ts";
+import { quoteRequest } from "../pricing/inputs.ts";
+import { itemFixture } from "../product-catalog/inputs.ts";
 
 /** A copy of an API schema that rejects unknown names at every depth. */
 function strictly<T extends z.ZodType>(schema: T): T {
