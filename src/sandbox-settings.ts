@@ -5,7 +5,7 @@ import { foldChange } from "./admin/tenants/tenant-persistence.ts";
 import type { TenantOptions } from "./admin/tenants/tenant.ts";
 import { readInstant, systemClock } from "./core/clock.ts";
 import { messageOf } from "./core/text.ts";
-import type { Fixtures } from "./domain/seeding/fixtures.ts";
+import type { Fixtures } from "./domain/seeding/inputs.ts";
 import { FixtureError } from "./domain/seeding/templates.ts";
 import { SettingsError } from "./errors.ts";
 import type { Scenario } from "./scenario/load.ts";

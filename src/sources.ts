@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { AssumeError, type Choice, readChoice, readPair } from "./assumptions/parse.ts";
 import { ruleVocabulary } from "./admin/scenario-runs/rule-vocabulary.ts";
-import type { Fixtures } from "./domain/seeding/fixtures.ts";
+import type { Fixtures } from "./domain/seeding/inputs.ts";
 import { SettingsError } from "./errors.ts";
 import type { FixturesFile } from "./scenario/file-types.ts";
 import { readAssumeFile, readFixtures, readScenario, type Scenario } from "./scenario/load.ts";

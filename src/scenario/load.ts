@@ -2,7 +2,7 @@
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { type Choice, readChoice } from "../assumptions/parse.ts";
 import type { Assume } from "../assumptions/switches.ts";
-import type { Fixtures } from "../domain/seeding/fixtures.ts";
+import type { Fixtures } from "../domain/seeding/inputs.ts";
 import type { Model, Progression } from "../domain/world.ts";
 import { type RequestContext, matches, type Rule } from "../engine/rules.ts";
 import {
@@ -182,7 +182,7 @@ function compile(
       ...value.transitions,
     } as Scenario["transitions"],
     assume: { ...Object.assign({}, ...included.map((one) => one.assume)), ...value.assume },
-    world: mergeFixtures([...included.map((one) => one.world), (value.world ?? {}) as Fixtures]),
+    world: mergeFixtures([...included.map((one) => one.world), value.world ?? {}]),
     rules: [
       ...value.rules.map((rule, i) => toRule(rule, name, vocabulary, raw.rules?.[i])),
       ...included.flatMap((one) => one.rules.map(rename)),
@@ -227,7 +227,7 @@ function mergeFixtures(all: readonly Fixtures[]): Fixtures {
 export function readFixtures(text: string, file: string): Fixtures {
   const { value } = parse(text, file, fixtures);
   recordPlaces(value, text, file);
-  return value as Fixtures;
+  return value;
 }
 
 /** Reads a file of assumptions. @throws ScenarioError with every mistake */

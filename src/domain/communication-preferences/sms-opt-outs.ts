@@ -1,6 +1,5 @@
 /** Phone numbers that opted out of text messages. Fixtures and the acts opt_out and opt_in change them. */
 import { isoSeconds } from "../../core/clock.ts";
-import { parseDuration } from "../../core/time-limits.ts";
 import { compareText } from "../../core/text.ts";
 import type { World } from "../world.ts";
 import type { SmsOptOutsQuery } from "./inputs.ts";
@@ -8,22 +7,12 @@ import type { SmsOptOutRow } from "./rows.ts";
 
 const HOUR_MS = 3_600_000;
 
-export interface SmsOptOutFixture {
-  id?: string;
-  phone_number: string;
-  status?: SmsOptOutRow["status"];
-  /** How long before the start of the clock: `20m`. */
-  changed_ago?: string;
-}
-
-export function seedSmsOptOut(world: World, one: SmsOptOutFixture, workspace_id: string): void {
-  world.store.sms_opt_outs.put({
-    id: one.id ?? world.ids.uuid(),
-    workspace_id,
-    phone_number: one.phone_number,
-    status: one.status ?? "opt-out",
-    changed_at: world.clock.before(parseDuration(one.changed_ago ?? "0s") ?? 0),
-  });
+export function putSmsOptOut(
+  world: World,
+  change: Pick<SmsOptOutRow, "workspace_id" | "phone_number" | "status"> & { id?: string; changed_at?: number },
+): void {
+  const { id = world.ids.uuid(), changed_at = world.clock.now(), workspace_id, phone_number, status } = change;
+  world.store.sms_opt_outs.put({ id, workspace_id, phone_number, status, changed_at });
 }
 
 /**

@@ -53,24 +53,3 @@ function put(world: World, who: Parameters<typeof addRecipient>[1], like: Partia
   const { role = "", roles = [], signing_order = null, delivery_methods = null, redirect = null } = like;
   return { ...addRecipient(world, { ...who, signing_order, delivery_methods, redirect, role: null }, "id"), role, roles };
 }
-
-export interface ContactGroupFixture {
-  id?: string;
-  name: string;
-  /** Addresses of contacts. */
-  members: string[];
-}
-
-/** From fixtures. Gives the address of a member who is no contact, and then has planted nothing. */
-export function seedContactGroup(
-  world: World,
-  { id, name, members }: ContactGroupFixture,
-  workspace_id: string,
-): string | undefined {
-  const contacts = members.map((email) => world.store.contacts.where("email", `${workspace_id}:${email.toLowerCase()}`)[0]);
-  const stranger = members.find((_, i) => contacts[i] === undefined);
-  if (stranger !== undefined) return stranger;
-  const ids = contacts.flatMap((contact) => (contact ? [contact.id] : []));
-  world.store.contact_groups.put({ id: id ?? world.ids.short(), workspace_id, name, members: ids });
-  return undefined;
-}

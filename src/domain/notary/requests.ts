@@ -4,7 +4,7 @@ import { next, type TransitionTable } from "../../core/machine.ts";
 import { findPerson } from "../members/members.ts";
 import type { World } from "../world.ts";
 import type { NotariesQuery, NotarizationInput, NotarizationsQuery, NotaryActInput } from "./inputs.ts";
-import type { NotarizationRow, NotaryAct, NotaryRow, RequestStatus } from "./rows.ts";
+import type { NotarizationRow, NotaryAct, RequestStatus } from "./rows.ts";
 import type { Row } from "../../store/row.ts";
 import { findDocument } from "../document-model/find.ts";
 
@@ -21,21 +21,6 @@ const DELETABLE: readonly RequestStatus[] = ["SENT", "WAITING_FOR_NOTARY", "INCO
 
 /** Source: the official description: notaries on duty respond within 2 minutes. */
 const RESPONSE_MS = 120_000;
-
-export type NotaryFixture = { [K in "id" | "name" | "status" | "commission_state"]?: NotaryRow[K] | undefined } & {
-  email: string;
-};
-
-export function seedNotary(world: World, one: NotaryFixture, workspace_id: string): void {
-  world.store.notaries.put({
-    id: one.id ?? world.ids.short(),
-    workspace_id,
-    email: one.email,
-    name: one.name ?? null,
-    status: one.status ?? "ACTIVE",
-    commission_state: one.commission_state ?? null,
-  });
-}
 
 /** @throws 403 without the notary add-on */
 function requireAddOn(world: World): void {

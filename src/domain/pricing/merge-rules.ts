@@ -6,19 +6,7 @@
  * joins its comparisons by `and` or `or`.
  */
 import { decimal } from "./money.ts";
-import type { MergeRule, QuoteItem, QuoteRow, RULE_ACTIONS, RULE_COMPARISONS, RULE_CONDITIONS } from "./rows.ts";
-
-/** A rule as fixtures give it: its section by the id that the section has there, or by its name. */
-export interface MergeRuleInput {
-  id?: string;
-  enabled?: boolean;
-  action: { type?: (typeof RULE_ACTIONS)[number]; section_id: string };
-  condition: {
-    field_name: string;
-    type?: (typeof RULE_CONDITIONS)[number];
-    comparison: { type: (typeof RULE_COMPARISONS)[number]; value: string }[];
-  };
-}
+import type { MergeRule, QuoteItem, QuoteRow } from "./rows.ts";
 
 /**
  * The quote with the items named in `merged` where its rules want them, and without the rules of sections that are gone.

@@ -4,30 +4,10 @@ import { type DocumentStatus, isAllowedIn } from "../document-model/status-machi
 import { createFromTemplate } from "../documents/documents.ts";
 import { readMoment } from "../../core/clock.ts";
 import { withSchedule } from "../sending/scheduled-sending.ts";
+import type { Fixture, Fixtures } from "./inputs.ts";
 import { FixtureError, seedEach } from "./templates.ts";
 import type { World } from "../world.ts";
-import type { FieldInput } from "../content/inputs.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-import type { CreateInput } from "../documents/inputs.ts";
-
-export interface DocumentFixture {
-  /** Name of the document in rules and expectations. */
-  as?: string;
-  id?: string;
-  name: string;
-  template: string;
-  status?: DocumentStatus;
-  /**
-   * Sending time of a scheduled document: an instant, or a duration from the seeding. Without it the document is never
-   * sent.
-   */
-  send_at?: string;
-  recipients?: CreateInput["recipients"];
-  fields?: Record<string, FieldInput["value"]>;
-  metadata?: Record<string, string>;
-  tags?: string[];
-  folder?: string;
-}
 
 const DRAFT: readonly DocumentStatus[] = ["document.uploaded", "document.draft"];
 const SENT: readonly DocumentStatus[] = [...DRAFT, "document.sent"];
@@ -53,11 +33,11 @@ const PATHS: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
 };
 
 /** @throws FixtureError for an unknown template or recipient */
-export function seedDocuments(world: World, fixtures: readonly DocumentFixture[]): void {
+export function seedDocuments(world: World, fixtures: Fixtures["documents"]): void {
   seedEach(fixtures, (one) => seedDocument(world, one));
 }
 
-function seedDocument(world: World, one: DocumentFixture): void {
+function seedDocument(world: World, one: Fixture<"documents">): void {
   const template = world.store.templates.all().find((row) => row.id === one.template || row.name === one.template);
   const fields = one.fields && Object.fromEntries(Object.entries(one.fields).map(([name, value]) => [name, { value }]));
   const created = createFromTemplate(world, {

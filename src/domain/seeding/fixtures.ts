@@ -1,79 +1,12 @@
-/** Converts fixtures to rows. Omitted members have defaults; ids may be given. */
-import type { DocumentFixture } from "./documents.ts";
-import { seedCatalogItem } from "../product-catalog/items.ts";
-import { type ContactGroupFixture, seedContactGroup } from "../contacts/contact-groups.ts";
-import type { EventName } from "../document-model/status-machine.ts";
+/** Converts fixtures to rows. */
+import { parseDuration } from "../../core/time-limits.ts";
 import { setEmailOptOut } from "../communication-preferences/email-opt-outs.ts";
-import { type FormFixture, seedForm } from "../forms/forms.ts";
-import { seedSmsOptOut, type SmsOptOutFixture } from "../communication-preferences/sms-opt-outs.ts";
-import { type NotaryFixture, seedNotary } from "../notary/requests.ts";
+import { putSmsOptOut } from "../communication-preferences/sms-opt-outs.ts";
+import { seedCatalogItem } from "../product-catalog/items.ts";
 import { newWorkspaceSettings } from "../workspaces/workspaces.ts";
-import {
-  FixtureError,
-  type LibraryItemFixture,
-  memberOf,
-  seedEach,
-  type TemplateFixture,
-  toLibraryItem,
-  toTemplate,
-} from "./templates.ts";
 import { asCaller, type World } from "../world.ts";
-import type { ApiKeyRow, UserRow, WorkspaceRow } from "../workspaces/rows.ts";
-import type { FolderRow } from "../folders/rows.ts";
-import type { ContactRow } from "../contacts/rows.ts";
-import type { PayloadKind } from "../webhooks/rows.ts";
-import type { CatalogItemFixture } from "../product-catalog/inputs.ts";
-
-type Optional<T> = { [K in keyof T]?: T[K] | undefined };
-
-export interface Fixtures {
-  workspaces?: (Optional<Omit<WorkspaceRow, "settings" | "date_created">> & {
-    name: string;
-    settings?: Optional<WorkspaceRow["settings"]>;
-  })[];
-  members?: {
-    id?: string;
-    user_id?: string;
-    workspace_id?: string;
-    email: string;
-    first_name?: string;
-    last_name?: string;
-    phone_number?: string | null;
-    role?: string;
-    license?: UserRow["license"];
-    is_organization_owner?: boolean;
-    is_organization_admin?: boolean;
-    is_active?: boolean;
-  }[];
-  api_keys?: { key: string; member: string; kind?: ApiKeyRow["environment"] }[];
-  oauth_clients?: {
-    client_id: string;
-    client_secret: string;
-    name?: string;
-    redirect_uris?: string[];
-    member?: string;
-  }[];
-  folders?: { id?: string; kind?: FolderRow["kind"]; name: string; parent?: string }[];
-  contact_groups?: ContactGroupFixture[];
-  contacts?: (Optional<Omit<ContactRow, "workspace_id">> & { email: string })[];
-  templates?: TemplateFixture[];
-  forms?: FormFixture[];
-  sms_opt_outs?: SmsOptOutFixture[];
-  email_opt_outs?: string[];
-  catalog_items?: CatalogItemFixture[];
-  notaries?: NotaryFixture[];
-  content_library_items?: LibraryItemFixture[];
-  documents?: DocumentFixture[];
-  webhook_subscriptions?: {
-    id?: string;
-    name?: string;
-    url: string;
-    triggers: EventName[];
-    payload?: PayloadKind[];
-    active?: boolean;
-    shared_key?: string;
-  }[];
-}
+import type { Fixture, Fixtures } from "./inputs.ts";
+import { FixtureError, memberOf, seedEach, toLibraryItem, toTemplate } from "./templates.ts";
 
 /** Adds fixtures to the world. Rows with the same id are replaced. Fires no webhooks. @throws FixtureError */
 export function seedFixtures(world: World, fixtures: Fixtures): void {
@@ -85,9 +18,9 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
       id: one.id ?? ids.short(),
       name: one.name,
       active: one.active ?? true,
-      owner_user_id: one.owner_user_id ?? null,
+      owner_user_id: null,
       date_created: now,
-      settings: { ...newWorkspaceSettings(), ...withoutUndefined(one.settings ?? {}) },
+      settings: { ...newWorkspaceSettings(), ...one.settings },
     });
   });
   seedEach(fixtures.members, (one) => seedMember(world, one, now));
@@ -142,20 +75,26 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
       postal_code: one.postal_code ?? null,
     });
   });
-  seedEach(fixtures.contact_groups, (one) => {
-    const stranger = seedContactGroup(world, one, home());
-    if (stranger !== undefined) throw new FixtureError(`contact group ${one.name}: no contact ${stranger}`);
-  });
+  seedEach(fixtures.contact_groups, (one) => seedContactGroup(world, one, home()));
   seedEach(fixtures.templates, (one) => store.templates.put(toTemplate(world, one, home(), now)));
-  seedEach(fixtures.forms, (one) => {
-    const missing = seedForm(world, one, home());
-    if (missing !== undefined) throw new FixtureError(`form ${one.name}: no ${missing}`);
+  seedEach(fixtures.forms, (one) => seedForm(world, one, home()));
+  seedEach(fixtures.sms_opt_outs, (one) => {
+    const { id, phone_number, status = "opt-out", changed_ago } = one;
+    putSmsOptOut(world, { id, workspace_id: home(), phone_number, status, changed_at: before(world, changed_ago) });
   });
-  seedEach(fixtures.sms_opt_outs, (one) => seedSmsOptOut(world, one, home()));
   seedEach(fixtures.email_opt_outs, (one) => setEmailOptOut(world, one, true));
   const catalogWorld = asCaller(world, { ...world.caller, workspace_id: home(), user_id: store.members.all()[0]?.user_id ?? "" });
   seedEach(fixtures.catalog_items, (one) => seedCatalogItem(catalogWorld, one));
-  seedEach(fixtures.notaries, (one) => seedNotary(world, one, home()));
+  seedEach(fixtures.notaries, (one) => {
+    store.notaries.put({
+      id: one.id ?? ids.short(),
+      workspace_id: home(),
+      email: one.email,
+      name: one.name ?? null,
+      status: one.status ?? "ACTIVE",
+      commission_state: one.commission_state ?? null,
+    });
+  });
   seedEach(fixtures.content_library_items, (one) => store.library_items.put(toLibraryItem(world, one, home(), now)));
   seedEach(fixtures.webhook_subscriptions, (one) => {
     store.subscriptions.put({
@@ -175,7 +114,7 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
   });
 }
 
-function seedMember(world: World, one: NonNullable<Fixtures["members"]>[number], now: number): void {
+function seedMember(world: World, one: Fixture<"members">, now: number): void {
   const { store, ids } = world;
   const workspace_id = one.workspace_id ?? store.workspaces.all()[0]?.id;
   if (workspace_id === undefined || !store.workspaces.get(workspace_id))
@@ -207,8 +146,37 @@ function seedMember(world: World, one: NonNullable<Fixtures["members"]>[number],
   });
 }
 
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
+function seedContactGroup(world: World, { id, name, members }: Fixture<"contact_groups">, workspace_id: string): void {
+  const ids = members.map((email) => {
+    const contact = world.store.contacts.where("email", `${workspace_id}:${email.toLowerCase()}`)[0];
+    if (!contact) throw new FixtureError(`contact group ${name}: no contact ${email}`);
+    return contact.id;
+  });
+  world.store.contact_groups.put({ id: id ?? world.ids.short(), workspace_id, name, members: ids });
+}
+
+function seedForm(world: World, one: Fixture<"forms">, workspace_id: string): void {
+  const template = world.store.templates
+    .all()
+    .find((row) => row.workspace_id === workspace_id && [row.id, row.name].includes(one.template ?? ""));
+  if (one.template !== undefined && !template) throw new FixtureError(`form ${one.name}: no template ${one.template}`);
+  const roles = [...(template?.roles ?? [])].sort((a, b) => (a.signing_order ?? 0) - (b.signing_order ?? 0));
+  const role = one.role === undefined ? roles[0] : roles.find((each) => each.name === one.role);
+  if (one.role !== undefined && !role) throw new FixtureError(`form ${one.name}: no role ${one.role} in its template`);
+  world.store.forms.put({
+    id: one.id ?? world.ids.uuid(),
+    workspace_id,
+    name: one.name,
+    status: one.status ?? "draft",
+    responses: one.responses ?? 0,
+    template_id: template?.id ?? null,
+    role: role?.name ?? null,
+    date_created: before(world, one.created_ago),
+    date_modified: before(world, one.modified_ago ?? one.created_ago),
+  });
+}
+
+/** Returns the instant that lies `ago` before now. Default: now. */
+function before(world: World, ago = "0s"): number {
+  return world.clock.before(parseDuration(ago) ?? 0);
 }

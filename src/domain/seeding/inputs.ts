@@ -1,4 +1,4 @@
-/** The schema of fixtures files and of a scenario's `world`. */
+/** Fixtures files, and a scenario's `world`. */
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { durationText, momentText } from "../../core/inputs.ts";
@@ -29,7 +29,7 @@ function strictly<T extends z.ZodType>(schema: T): T {
 const id = () => z.string().min(1).optional();
 const text = () => z.string();
 
-/** All of a list of members, or a group. */
+/** A list of approvers who must all approve, or a group. */
 const approvalStep = () =>
   z.union([
     z.array(text()).min(1),
@@ -115,6 +115,7 @@ export const templateFixture = lazy(() =>
     shared: z.boolean().optional(),
   }),
 );
+export type TemplateFixture = z.infer<ReturnType<typeof templateFixture>>;
 
 /** A quote with its merge rules, which no operation sets. */
 export const quoteFixture = lazy(() =>
@@ -135,6 +136,7 @@ export const quoteFixture = lazy(() =>
       .optional(),
   }),
 );
+export type QuoteFixture = z.infer<ReturnType<typeof quoteFixture>>;
 
 export const fixtures = lazy(() =>
   z.strictObject({
@@ -228,7 +230,9 @@ export const fixtures = lazy(() =>
           name: text(),
           status: z.enum(FORM_STATUSES).optional(),
           responses: z.number().int().min(0).optional(),
+          /** Id or name. A form without a template accepts no submissions. */
           template: text().optional(),
+          /** Role of the submitter. Default: the template's first role. */
           role: text().optional(),
           created_ago: ago(),
           modified_ago: ago(),
@@ -257,11 +261,13 @@ export const fixtures = lazy(() =>
     documents: z
       .array(
         z.strictObject({
+          /** Name of the document in rules and expectations. */
           as: text().optional(),
           id: id(),
           name: text(),
           template: text(),
           status: z.enum(STATUSES).optional(),
+          /** Sending time of a scheduled document. Without it the document is never sent. */
           send_at: momentText().optional(),
           recipients: z.array(strictly(actor())).optional(),
           fields: z.record(z.string(), z.union([text(), z.boolean(), z.number()])).optional(),
@@ -286,3 +292,6 @@ export const fixtures = lazy(() =>
       .optional(),
   }),
 );
+export type Fixtures = z.infer<ReturnType<typeof fixtures>>;
+/** One row of a list of fixtures. */
+export type Fixture<K extends keyof Fixtures> = NonNullable<Fixtures[K]>[number];

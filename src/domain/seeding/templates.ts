@@ -1,75 +1,14 @@
 import { ApiError } from "../../core/errors.ts";
 import { emptyContent, LETTER } from "../content/content.ts";
 import { settledConversion } from "../content/file-conversion.ts";
-import type { MergeRuleInput } from "../pricing/merge-rules.ts";
 import { mergeNameOf } from "../pricing/table-input.ts";
 import { newQuote } from "../pricing/quotes.ts";
 import type { World } from "../world.ts";
-import type { FieldRow, FieldType, FieldValue } from "../content/rows.ts";
-import type { Adjustment, PricingTableRow, QuoteRow } from "../pricing/rows.ts";
+import type { FieldRow } from "../content/rows.ts";
+import type { PricingTableRow, QuoteRow } from "../pricing/rows.ts";
+import type { Fixture, QuoteFixture, TemplateFixture } from "./inputs.ts";
 import type { TemplateRow } from "../templates/rows.ts";
 import type { LibraryItemRow } from "../library/rows.ts";
-import type { QuoteInput } from "../pricing/inputs.ts";
-
-export interface TemplateFixture {
-  id?: string;
-  name: string;
-  folder?: string;
-  tags?: string[];
-  metadata?: Record<string, string>;
-  roles?: {
-    id?: string;
-    name: string;
-    signing_order?: number;
-    email?: string;
-    first_name?: string;
-    last_name?: string;
-  }[];
-  fields?: {
-    name: string;
-    type: FieldType;
-    role: string;
-    required?: boolean;
-    value?: FieldValue;
-    title?: string;
-    placeholder?: string;
-    options?: string[];
-    multiline?: boolean;
-    page?: number;
-  }[];
-  tokens?: { name: string; value?: string }[];
-  texts?: { name: string; data?: string }[];
-  images?: { name: string; urls?: string[] }[];
-  tables?: { name: string }[];
-  pricing_tables?: {
-    name: string;
-    currency?: string;
-    accepts_rows?: boolean;
-    merge_names?: Record<string, string>;
-    discount?: Adjustment;
-    tax?: Adjustment;
-    items?: {
-      name: string;
-      description?: string;
-      sku?: string;
-      qty?: string;
-      price?: string;
-      optional?: boolean;
-      multichoice_enabled?: boolean;
-      optional_selected?: boolean;
-      qty_editable?: boolean;
-    }[];
-  }[];
-  quotes?: QuoteFixture[];
-  content_placeholders?: { block_id: string; description?: string }[];
-  /** A step is a list of approvers who must all approve, or a group: `all`, `any`, or `selectable` when sending. */
-  approval?: { steps: (string[] | { type: "all" | "any" | "selectable"; members: string[] })[] };
-  payment?: { provider?: string; amount?: string; currency?: string };
-  pages?: number;
-  shared?: boolean;
-}
-
-type QuoteFixture = QuoteInput & { merge_rules?: MergeRuleInput[] };
 
 /** A fixture refers to something that does not exist. */
 export class FixtureError extends Error {
@@ -180,9 +119,12 @@ export function toTemplate(world: World, one: TemplateFixture, workspace_id: str
   };
 }
 
-export type LibraryItemFixture = Omit<TemplateFixture, "approval" | "payment" | "shared">;
-
-export function toLibraryItem(world: World, one: LibraryItemFixture, workspace_id: string, now: number): LibraryItemRow {
+export function toLibraryItem(
+  world: World,
+  one: Fixture<"content_library_items">,
+  workspace_id: string,
+  now: number,
+): LibraryItemRow {
   const { status: _, owner: __, internal, ...row } = toTemplate(world, one, workspace_id, now);
   const { deleted_at, file_id, conversion } = internal;
   return { ...row, status: "cli.PROCESSED", internal: { deleted_at, file_id, conversion } };

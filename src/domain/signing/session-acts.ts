@@ -15,7 +15,7 @@ import {
 } from "../recipients/recipients.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { beginTurns, endSessions } from "../sending/sending.ts";
-import { seedSmsOptOut } from "../communication-preferences/sms-opt-outs.ts";
+import { putSmsOptOut } from "../communication-preferences/sms-opt-outs.ts";
 import { toAuditUser } from "../lifecycle/verification.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
@@ -160,6 +160,6 @@ export function setOptOut(
     throw badRequest("The recipient has no phone number.", {
       why: `${participantName(participant)} cannot be sent text messages`,
     });
-  seedSmsOptOut(world, { phone_number: phone, status }, document.workspace_id);
+  putSmsOptOut(world, { workspace_id: document.workspace_id, phone_number: phone, status });
   return document;
 }
