@@ -21,7 +21,7 @@ if (major < MAJOR || (major === MAJOR && minor < MINOR)) {
 const BUNDLE = join(__dirname, "main.cjs");
 const COMPILED = join(__dirname, "main.compiled");
 /** Short commands compile too little for a useful cache. */
-const SHORT = /^(assumptions|check|clock|coverage|health|init|openapi|schema|trigger|-[hV]|--(help|version))$/;
+const SHORT = /^(assumptions|check|clock|compare|coverage|health|init|openapi|replay|schema|trigger|-[hV]|--(help|version))$/;
 
 /** Milliseconds until the cache is written: after the first answers of a busy server. */
 const SOON_MS = 5000;

@@ -6,6 +6,7 @@ import { VERSION } from "../sandbox.ts";
 import { PROFILES } from "../assumptions/profiles.ts";
 import { printAssumptions } from "./assumptions.ts";
 import { check } from "./check.ts";
+import type { CompareFlags } from "./compare.ts";
 import { health } from "./health.ts";
 import { init } from "./init.ts";
 import { PRINTABLE, printOpenApi, printSchema } from "./print.ts";
@@ -122,6 +123,40 @@ program
   .addOption(profileOption())
   .action(async (scenario: string, command: string[], flags: RunFlags) => {
     process.exitCode = await run(scenario, command, flags);
+  });
+
+program
+  .command("compare")
+  .description("run a command against the real service, and compare the double")
+  .argument("<command...>", "after --; gets DOCDOUBLE_URL and DOCDOUBLE_API_KEY")
+  .addOption(new Option("--real <url>", "the real service, such as https://api.pandadoc.com").env("DOCDOUBLE_REAL_URL"))
+  .addOption(new Option("--real-key <key>", "a key of the real service").env("DOCDOUBLE_REAL_KEY"))
+  .option("--report <file>", "write a report: .json, .md or .xml; repeatable", collect)
+  .option("--record <file>", "write a cassette of the calls, safe to commit")
+  .option("--webhook-url <url>", "an address at which the real service reaches this machine")
+  .option("--fixtures <file>", "seed data in place of the built-in workspace")
+  .option("--seed <text>", "of the double's ids; random without it")
+  .addOption(assumeOption())
+  .addOption(profileOption())
+  .option("--json", "print the report as JSON")
+  .action(async (command: string[], flags: CompareFlags) => {
+    const { compare } = await import("./compare.ts");
+    process.exitCode = await compare(command, flags);
+  });
+
+program
+  .command("replay")
+  .description("play cassettes against a new double, and compare")
+  .argument("<files...>")
+  .option("--report <file>", "write a report: .json, .md or .xml; repeatable", collect)
+  .option("--fixtures <file>", "seed data in place of the built-in workspace")
+  .option("--seed <text>", "of the double's ids; random without it")
+  .addOption(assumeOption())
+  .addOption(profileOption())
+  .option("--json", "print the report as JSON")
+  .action(async (files: string[], flags: CompareFlags) => {
+    const { replay } = await import("./compare.ts");
+    process.exitCode = await replay(files, flags);
   });
 
 program

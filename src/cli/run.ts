@@ -67,7 +67,8 @@ function writeReport(file: string, text: string): void {
 /** Signals of terminals and CI jobs. The child ends first; then the expectations are checked. */
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-function execute(command: readonly string[], sandbox: Sandbox): Promise<number> {
+/** Runs a command with the address and key of a server. Returns its exit code. */
+export function execute(command: readonly string[], sandbox: Pick<Sandbox, "url" | "apiKey">): Promise<number> {
   const [program = "", ...args] = command;
   // cross-spawn finds npm.cmd on Windows and quotes for cmd.exe. Elsewhere it is Node's spawn.
   const child = spawn(program, args, {

@@ -1,0 +1,141 @@
+/** `docdouble compare` and `docdouble replay`. */
+import { writeFileSync } from "node:fs";
+import type { Profile } from "../assumptions/profiles.ts";
+import { CassetteWriter } from "../compare/cassette-writer.ts";
+import { CassetteError, readCassette } from "../compare/cassette-reader.ts";
+import { Comparison } from "../compare/comparison.ts";
+import type { Report } from "../compare/difference.ts";
+import { type DoubleOptions, DoubleSide } from "../compare/double-side.ts";
+import { CompareProxy } from "../compare/proxy.ts";
+import { replayCassette } from "../compare/replay.ts";
+import { plainReport, REPORT_FORMATS, reportFor } from "../compare/report-text.ts";
+import { SettingsError } from "../errors.ts";
+import { ScenarioError } from "../scenario/error.ts";
+import { execute } from "./run.ts";
+
+const EXIT_DIFFERENT = 1;
+const EXIT_USAGE = 2;
+
+interface CommonFlags {
+  report?: string[];
+  seed?: string;
+  fixtures?: string;
+  assume?: string[];
+  profile?: Profile;
+  json?: boolean;
+}
+
+export interface CompareFlags extends CommonFlags {
+  real?: string;
+  realKey?: string;
+  record?: string;
+  webhookUrl?: string;
+}
+
+/** Returns the exit code: the command's, or 1 when the command passed and the sides differ. */
+export async function compare(command: readonly string[], flags: CompareFlags): Promise<number> {
+  return withUsage(async () => {
+    const { realUrl, realKey } = requireReal(flags);
+    const reports = openReports(flags.report);
+    const double = await DoubleSide.start(doubleOptions(flags));
+    const recorder =
+      flags.record === undefined
+        ? undefined
+        : new CassetteWriter({ file: flags.record, realUrl, realKey, double: double.sandbox });
+    const comparison = new Comparison({ double, realUrl, seesWebhooks: true });
+    const proxy = await CompareProxy.start({
+      ...{ realUrl, realKey, double, comparison, recorder },
+      webhookUrl: flags.webhookUrl,
+      onError: (error) => process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
+    });
+    const code = await execute(command, { url: proxy.url, apiKey: double.apiKey });
+    await proxy.close();
+    recorder?.close();
+    await double.close();
+    const report = comparison.report();
+    const different = publish(report, comparison.notes(), reports, flags);
+    return code === 0 ? different : code;
+  });
+}
+
+export async function replay(files: readonly string[], flags: CommonFlags): Promise<number> {
+  return withUsage(async () => {
+    const reports = openReports(flags.report);
+    const cassettes = files.map((file) => ({ file, cassette: readCassette(file) }));
+    const total: Report = { version: 1, calls: 0, differences: [] };
+    const notes: string[] = [];
+    for (const { file, cassette } of cassettes) {
+      if (cassette.cut !== undefined) process.stderr.write(`${cassette.cut}\n`);
+      const replayed = await replayCassette(cassette, doubleOptions(flags));
+      total.calls += replayed.calls;
+      total.differences.push(...replayed.differences);
+      notes.push(...replayed.notes.map((note) => `${file}: ${note}`));
+    }
+    return publish(total, notes, reports, flags);
+  });
+}
+
+function doubleOptions({ seed, fixtures, assume, profile }: CommonFlags): DoubleOptions {
+  return {
+    ...(seed === undefined ? {} : { seed }),
+    ...(fixtures === undefined ? {} : { fixtures }),
+    ...(assume === undefined ? {} : { assume }),
+    ...(profile === undefined ? {} : { profile }),
+  };
+}
+
+/** Turns bad flags and files into exit code 2 and a message. */
+async function withUsage(run: () => Promise<number>): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof SettingsError) && !(error instanceof ScenarioError) && !(error instanceof CassetteError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return EXIT_USAGE;
+  }
+}
+
+/** @throws SettingsError */
+function requireReal({ real, realKey }: CompareFlags): { realUrl: string; realKey: string } {
+  if (real === undefined)
+    throw new SettingsError("Cannot compare: the real service is missing. Name its address with --real URL.");
+  if (!URL.canParse(real) || !/^https?:$/.test(new URL(real).protocol))
+    throw new SettingsError(`Cannot compare: --real ${real} is not an address. Use one such as https://api.pandadoc.com.`);
+  if (realKey === undefined)
+    throw new SettingsError(
+      "Cannot compare: the key of the real service is missing. Give --real-key KEY, or set DOCDOUBLE_REAL_KEY.",
+    );
+  return { realUrl: real, realKey };
+}
+
+interface ReportFile {
+  file: string;
+  ending: (typeof REPORT_FORMATS)[number];
+}
+
+/** Checks endings and writes empty files, so that a bad path fails before the command starts. @throws SettingsError */
+function openReports(files: readonly string[] = []): ReportFile[] {
+  return files.map((file) => {
+    const ending = REPORT_FORMATS.find((one) => file.endsWith(one));
+    if (ending === undefined)
+      throw new SettingsError(`Cannot write the report ${file}: its name must end in ${REPORT_FORMATS.join(", ")}.`);
+    write(file, "");
+    return { file, ending };
+  });
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new SettingsError(`Cannot write the report ${file}: ${(error as NodeJS.ErrnoException).code}. Check the folder.`);
+  }
+}
+
+function publish(report: Report, notes: readonly string[], files: readonly ReportFile[], flags: CommonFlags): number {
+  for (const { file, ending } of files) write(file, reportFor(ending, report, notes));
+  // The command's own output goes to standard output, so the text goes to standard error.
+  if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  else process.stderr.write(plainReport(report, notes));
+  return report.differences.length > 0 ? EXIT_DIFFERENT : 0;
+}

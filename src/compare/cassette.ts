@@ -1,0 +1,152 @@
+/** The form of a cassette: JSON lines. The first line is the header; each further line is one call or one webhook. */
+import { type CallAnswer, type CallRequest, type HeaderMap, isJson, mediaType, NO_BODY, parseJson } from "./exchange.ts";
+
+export const CASSETTE_VERSION = 1;
+
+export interface CassetteHeader {
+  cassette: number;
+  /** The program that wrote it. */
+  by: string;
+  /** Where the answers come from. */
+  source?: string;
+  /** The instant of the first call. */
+  at?: string;
+}
+
+/** A body: nothing, a JSON value, a text, a file by size and hash, or the parts of a form. */
+export type CassetteBody = undefined | { json: unknown } | { text: string } | { file: CassetteFile } | { form: CassettePart[] };
+
+export interface CassetteFile {
+  bytes: number;
+  sha256: string;
+  type: string;
+}
+
+export interface CassettePart {
+  name: string;
+  filename?: string;
+  text?: string;
+  json?: unknown;
+  file?: CassetteFile;
+}
+
+export interface CassetteCall {
+  /** The operation, for readers. */
+  call: string;
+  /** Milliseconds since the first call. */
+  at: number;
+  request: {
+    method: string;
+    path: string;
+    /** `key`: a valid API key. `none`: no credentials. Otherwise the scheme and a disguised token. */
+    credentials: string;
+    type?: string;
+    body?: CassetteBody;
+  };
+  answer: { status: number; headers?: HeaderMap; body?: CassetteBody };
+}
+
+export interface CassetteEvent {
+  event: string;
+  at: number;
+  body: unknown;
+}
+
+export type CassetteEntry = CassetteCall | CassetteEvent;
+
+export interface RawPart {
+  name: string;
+  filename?: string;
+  type: string;
+  bytes: Buffer;
+}
+
+/** The parts of a form; undefined when it cannot be read. */
+export function partsOf(headers: HeaderMap, body: Buffer): RawPart[] | undefined {
+  const boundary = /boundary="?([^";]+)"?/i.exec(headers["content-type"] ?? "")?.[1];
+  if (!mediaType(headers).startsWith("multipart/") || boundary === undefined) return undefined;
+  return body
+    .toString("latin1")
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => {
+      const end = part.indexOf("\r\n\r\n");
+      const head = Buffer.from(part.slice(0, end), "latin1").toString("utf8");
+      const filename = /filename="([^"]*)"/i.exec(head)?.[1];
+      return {
+        name: /[; ]name="([^"]*)"/i.exec(head)?.[1] ?? "",
+        ...(filename === undefined ? {} : { filename }),
+        type: /content-type:\s*([^\r\n]+)/i.exec(head)?.[1] ?? "text/plain",
+        bytes: Buffer.from(part.slice(end + 4).replace(/\r\n$/, ""), "latin1"),
+      };
+    });
+}
+
+const BOUNDARY = "docdouble-cassette";
+
+/** The bytes of a recorded body. A file gets a stand-in of its type. */
+export function bytesOf(body: CassetteBody): Buffer {
+  if (body === undefined) return NO_BODY;
+  if ("json" in body) return Buffer.from(JSON.stringify(body.json));
+  if ("text" in body) return Buffer.from(body.text);
+  if ("file" in body) return standIn(body.file);
+  const parts = body.form.map(({ name, filename, text, json, file }) => {
+    const head = `Content-Disposition: form-data; name="${name}"${filename === undefined ? "" : `; filename="${filename}"`}`;
+    const type = file ? `\r\nContent-Type: ${file.type}` : "";
+    const bytes = file ? standIn(file) : Buffer.from(json === undefined ? (text ?? "") : JSON.stringify(json));
+    return Buffer.concat([Buffer.from(`--${BOUNDARY}\r\n${head}${type}\r\n\r\n`), bytes, Buffer.from("\r\n")]);
+  });
+  return Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+}
+
+/** A file of one empty page, or words: the recorded file itself is not kept. */
+function standIn({ type, bytes }: CassetteFile): Buffer {
+  if (bytes === 0) return NO_BODY;
+  if (!/pdf|octet-stream/.test(type)) return Buffer.from("docdouble stand-in");
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>",
+  ];
+  let text = "%PDF-1.4\n";
+  const offsets = objects.map((one, i) => {
+    const offset = text.length;
+    text += `${i + 1} 0 obj\n${one}\nendobj\n`;
+    return offset;
+  });
+  const start = text.length;
+  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
+  for (const offset of offsets) text += `${String(offset).padStart(10, "0")} 00000 n \n`;
+  text += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+  return Buffer.from(text, "latin1");
+}
+
+/** The request of a recorded call, for a double with this key. */
+export function requestOf({ request }: CassetteCall, apiKey: string): CallRequest {
+  const { method, path, credentials, type, body } = request;
+  const isForm = body !== undefined && "form" in body;
+  const contentType = isForm
+    ? `multipart/form-data; boundary=${BOUNDARY}`
+    : (type ?? (body && "json" in body ? "application/json" : undefined));
+  const headers = {
+    ...(credentials === "none" ? {} : { authorization: credentials === "key" ? `API-Key ${apiKey}` : credentials }),
+    ...(contentType === undefined ? {} : { "content-type": contentType }),
+  };
+  return { method, target: path, headers, body: bytesOf(body) };
+}
+
+export function answerOf({ answer: { status, headers = {}, body } }: CassetteCall): CallAnswer {
+  const type =
+    headers["content-type"] ??
+    (body && "json" in body ? "application/json" : body && "file" in body ? body.file.type : undefined);
+  return { status, headers: { ...headers, ...(type === undefined ? {} : { "content-type": type }) }, body: bytesOf(body) };
+}
+
+/** A JSON body as a value, anything else as a text; undefined when it is neither. */
+export function readableBody(headers: HeaderMap, body: Buffer): { json: unknown } | { text: string } | undefined {
+  const text = body.toString("utf8");
+  const json = isJson(headers) ? parseJson(text) : undefined;
+  if (json !== undefined) return { json };
+  const isText = isJson(headers) || /^(?:text\/|application\/x-www-form-urlencoded|application\/xml)/.test(mediaType(headers));
+  return isText ? { text } : undefined;
+}

@@ -1,0 +1,168 @@
+/**
+ * Compares two JSON values. Ids and links are tied instead of compared, dates compare by form, and data that only the account
+ * knows (names of its people and templates) compares by type.
+ */
+import { escapePointer } from "./difference.ts";
+import type { Found } from "./found.ts";
+import { isObject, parseJson } from "./exchange.ts";
+import { matchLists } from "./match-lists.ts";
+import { dateForm, idKind, isAccountName, isIdName, isUrl } from "./text-kind.ts";
+import type { Ties } from "./ties.ts";
+
+export interface Comparing {
+  readonly ties: Ties;
+  /** Texts that the client sent: both sides must repeat them. */
+  readonly sent: ReadonlySet<string>;
+  /** The base addresses of the two sides. */
+  readonly origins: { readonly real: string; readonly double: string };
+  /** The body is a list of the account's own things, of which the other side knows nothing. */
+  readonly isAccountList: boolean;
+  /** Compare types only, and tie nothing: the two values are different things. */
+  readonly shapeOnly?: boolean;
+  /** Members whose value depends on the receiver or the network, not on the service. */
+  readonly loose?: ReadonlySet<string>;
+  /** Set when entries of an account list had no counterpart. */
+  skipped?: boolean;
+}
+
+export function compareValues(real: unknown, double: unknown, comparing: Comparing): Found[] {
+  const found: Found[] = [];
+  walk(real, double, "", "", comparing, found);
+  return found;
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "list" : typeof value;
+}
+
+function walk(real: unknown, double: unknown, pointer: string, name: string, comparing: Comparing, found: Found[]): void {
+  const add = (kind: Found["kind"]) => found.push({ kind, pointer, real, double });
+  if (double === undefined) {
+    if (real !== undefined) add("missing");
+  } else if (real === undefined) add("added");
+  else if (comparing.loose?.has(name)) return;
+  else if (typeOf(real) !== typeOf(double)) {
+    const areIds = isIdName(name) && isScalar(real) && isScalar(double);
+    if (areIds && !comparing.shapeOnly) comparing.ties.tie(String(real), String(double));
+    add("type");
+  } else if (Array.isArray(real)) walkLists(real, double as unknown[], pointer, comparing, found);
+  else if (isObject(real)) walkObjects(real, double as Record<string, unknown>, pointer, comparing, found);
+  else if (!comparing.shapeOnly) walkScalars(real, double, pointer, name, comparing, found);
+}
+
+function walkScalars(real: unknown, double: unknown, pointer: string, name: string, comparing: Comparing, found: Found[]): void {
+  if (typeof real === "string") {
+    const nested = nestedJson(real, double as string);
+    if (nested) walk(nested[0], nested[1], pointer, name, comparing, found);
+    else if (!areAlike(real, double as string, name, comparing)) found.push({ kind: "value", pointer, real, double });
+  } else if (real !== double) {
+    if (typeof real === "number" && isIdName(name) && comparing.ties.tie(String(real), String(double))) return;
+    // The number of things in an account that holds more than the double knows.
+    if (comparing.skipped && TOTALS.has(name)) return;
+    found.push({ kind: "value", pointer, real, double });
+  }
+}
+
+const TOTALS = new Set(["total", "count", "total_count", "has_more"]);
+
+function isScalar(value: unknown): value is string | number {
+  return typeof value === "string" || typeof value === "number";
+}
+
+function walkObjects(
+  real: Record<string, unknown>,
+  double: Record<string, unknown>,
+  pointer: string,
+  comparing: Comparing,
+  found: Found[],
+): void {
+  // Lists first: whether one of them was matched in part decides how totals compare.
+  const names = [...new Set([...Object.keys(real), ...Object.keys(double)])];
+  const weight = (name: string) => (Array.isArray(real[name]) ? 0 : 1);
+  for (const name of names.sort((a, b) => weight(a) - weight(b)))
+    walk(own(real, name), own(double, name), `${pointer}/${escapePointer(name)}`, name, comparing, found);
+}
+
+function own(map: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
+function walkLists(real: unknown[], double: unknown[], pointer: string, comparing: Comparing, found: Found[]): void {
+  const ofAccount = comparing.isAccountList && pointer.split("/").length <= 2;
+  if (comparing.shapeOnly) {
+    if (real.length > 0 && double.length > 0) walk(real[0], double[0], `${pointer}/0`, "", comparing, found);
+    return;
+  }
+  const { pairs, realOnly, doubleOnly, skipped } = matchLists(real, double, {
+    ties: comparing.ties,
+    ofAccount,
+    loose: comparing.loose,
+  });
+  if (skipped) comparing.skipped = true;
+  for (const [i, j] of pairs) walk(real[i], double[j], `${pointer}/${i}`, "", comparing, found);
+  for (const i of realOnly) found.push({ kind: "missing", pointer: `${pointer}/${i}`, real: real[i], double: undefined });
+  for (const j of doubleOnly) found.push({ kind: "added", pointer: `${pointer}/${j}`, real: undefined, double: double[j] });
+  // Nothing in common: at least the form of the entries can be compared.
+  if (ofAccount && pairs.length === 0 && real.length > 0 && double.length > 0)
+    walk(real[0], double[0], `${pointer}/0`, "", { ...comparing, shapeOnly: true }, found);
+}
+
+/** Both texts as JSON, when both hold a map or a list. */
+function nestedJson(real: string, double: string): [unknown, unknown] | undefined {
+  if (!/^[[{]/.test(real) || !/^[[{]/.test(double) || real === double) return undefined;
+  const [a, b] = [parseJson(real), parseJson(double)];
+  return a === undefined || b === undefined ? undefined : [a, b];
+}
+
+/** Whether two texts mean the same in both worlds. Ties ids. */
+export function areAlike(real: string, double: string, name: string, comparing: Comparing): boolean {
+  const { ties, sent, origins } = comparing;
+  const kind = idKind(real);
+  if (real === double) {
+    if (kind !== undefined && !sent.has(real)) ties.tie(real, double);
+    return true;
+  }
+  const form = dateForm(real);
+  if (form !== undefined || dateForm(double) !== undefined) return form === dateForm(double);
+  const wasSent = sent.has(real) || sent.has(double);
+  if (isUrl(real) && isUrl(double)) return !wasSent && areAlikeUrls(real, double, comparing);
+  if (ties.doubleOf(real) === double) return true;
+  const isId = kind !== undefined || idKind(double) !== undefined || isIdName(name);
+  if (
+    isId &&
+    real !== "" &&
+    double !== "" &&
+    !(wasSent && ties.doubleOf(real) === undefined && ties.realOf(double) === undefined)
+  )
+    return ties.tie(real, double) && (kind === idKind(double) || kind === "token" || !isIdName(name));
+  if (isAccountName(name) && !wasSent) return true;
+  return plain(ties.translate(real), origins.real) === plain(double, origins.double);
+}
+
+/** A text without what differs from run to run: addresses, instants and seconds to wait. */
+function plain(text: string, origin: string): string {
+  return text
+    .replaceAll(origin, "")
+    .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z?/g, "DATE")
+    .replace(/\b\d+ seconds?\b/g, "N seconds");
+}
+
+/** Addresses of the two sides compare by path; other hosts (pages, file stores) by form alone. Ids in them are tied. */
+function areAlikeUrls(real: string, double: string, { ties, origins }: Comparing): boolean {
+  const [a, b] = [new URL(real), new URL(double)];
+  const [paths, others] = [a.pathname.split("/"), b.pathname.split("/")];
+  let alike = paths.length === others.length;
+  if (alike)
+    for (const [i, part] of paths.entries()) {
+      const other = others[i] as string;
+      if (part === other) continue;
+      const areIds = idKind(part) !== undefined && idKind(other) !== undefined;
+      if (!areIds || !ties.tie(part, other)) alike = false;
+    }
+  const isOwn = a.origin === originOf(origins.real) && b.origin === originOf(origins.double);
+  return !isOwn || (alike && [...a.searchParams.keys()].join() === [...b.searchParams.keys()].join());
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}

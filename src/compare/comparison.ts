@@ -1,0 +1,259 @@
+/**
+ * Follows a story on both sides: takes each call with its real answer, makes the same call to the double, compares the answers,
+ * and keeps the two worlds in step. Calls must come one after the other.
+ */
+import type { Comparing } from "./compare-values.ts";
+import { compareAnswers } from "./compare-answers.ts";
+import { DifferenceLog, type Report } from "./difference.ts";
+import type { Found } from "./found.ts";
+import { type DoubleSide, isProcessing } from "./double-side.ts";
+import { type CallAnswer, type CallRequest, isObject, jsonOf } from "./exchange.ts";
+import { type KnownOperation, operationOf } from "./operation-of.ts";
+import { idKind } from "./text-kind.ts";
+import { Ties } from "./ties.ts";
+import { textsOf, translateRequest } from "./translate-request.ts";
+import { EventPairing } from "./event-pairing.ts";
+
+/** For how long the real service may lag behind before its lag is a difference. */
+const LAG_MAX_MS = 300_000;
+/** Texts of requests that are remembered. */
+const SENT_MAX = 200_000;
+const LOOSE: Readonly<Record<string, ReadonlySet<string>>> = {
+  // What a receiver answered, and how the network behaved.
+  listWebhookEvent: new Set(["http_status_code", "error"]),
+  detailsWebhookEvent: new Set(["http_status_code", "error", "response_body", "response_headers"]),
+};
+/** Logs describe the client's connection, not the service. */
+const IS_LOG = /^(?:list|details)Logs?(?:V2)?$/;
+
+export interface ComparisonOptions {
+  double: DoubleSide;
+  /** The base address of the real service. */
+  realUrl: string;
+  /** Whether webhooks of the real service can be seen. */
+  seesWebhooks?: boolean;
+}
+
+interface Attempt {
+  answer: CallAnswer;
+  found: Found[];
+}
+
+export class Comparison {
+  readonly #double: DoubleSide;
+  readonly #ties = new Ties();
+  readonly #sent = new Set<string>();
+  readonly #log = new DifferenceLog();
+  readonly #notes = new Map<string, number>();
+  /** Ids that only the real service gave out. */
+  readonly #orphans = new Set<string>();
+  /** When the real service began to lag, by path. */
+  readonly #lagging = new Map<string, number>();
+  readonly #events: EventPairing;
+  readonly #origins: Comparing["origins"];
+  #calls = 0;
+  #eventsSeen = 0;
+
+  constructor({ double, realUrl, seesWebhooks = false }: ComparisonOptions) {
+    this.#double = double;
+    this.#origins = { real: realUrl.replace(/\/+$/, ""), double: double.sandbox.url };
+    this.#events = new EventPairing({
+      double,
+      ties: this.#ties,
+      log: this.#log,
+      seesWebhooks,
+      comparing: () => this.#comparing(false),
+      isOrphan: (id) => this.#orphans.has(id),
+      onFollow: (event) => this.#note(`${event}: the double followed what happened outside the API`),
+    });
+  }
+
+  /** @param at_ms milliseconds since the first call */
+  async call(request: CallRequest, real: CallAnswer, at_ms: number): Promise<void> {
+    const operation = operationOf(request);
+    for (const text of textsOf(request)) if (this.#sent.size < SENT_MAX) this.#sent.add(text);
+    if (this.#mentionsOrphan(request)) {
+      this.#note("a call about something that the double refused to create is not compared");
+      return;
+    }
+    this.#calls++;
+    this.#noteFault(real);
+    const translated = translateRequest(request, this.#ties);
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const refused = real.status === 0 || real.status >= 400;
+    let answer: CallAnswer | undefined;
+    if (isRead || !refused) answer = await this.#compareCall({ request, translated, operation, real, at_ms });
+    // The double must not do what the real service refused.
+    else
+      await this.#double.attempt(async () => {
+        answer = await this.#compareCall({ request, translated, operation, real, at_ms });
+        return answer.status === 0 ? real.status === 0 : answer.status >= 400;
+      });
+    if (real.status < 300 && real.status > 0 && (answer?.status ?? 0) >= 300) this.#orphan(jsonOf(real));
+    await this.#events.match();
+  }
+
+  /** A webhook of the real service. */
+  async event(body: Buffer, at_ms: number): Promise<void> {
+    this.#eventsSeen++;
+    await this.#events.add(body, at_ms);
+  }
+
+  /** After the last call: what is still open becomes a difference. */
+  async finish(at_ms: number): Promise<void> {
+    await this.#events.finish(at_ms);
+  }
+
+  /** Whether a webhook is open on either side. */
+  get isWaitingForEvents(): boolean {
+    return this.#events.isOpen;
+  }
+
+  report(): Report {
+    return { version: 1, calls: this.#calls, differences: this.#log.all() };
+  }
+
+  /** What happened beside differences, with the number of calls. */
+  notes(): string[] {
+    return [...this.#notes].map(([text, count]) => `${text}${count === 1 ? "" : ` (${count} times)`}`);
+  }
+
+  get eventsSeen(): number {
+    return this.#eventsSeen;
+  }
+
+  /** Ties the ids of two answers that are not compared. */
+  tie(real: CallAnswer, double: CallAnswer): void {
+    compareAnswers(real, double, this.#comparing(false));
+  }
+
+  /** The same call for the double, for calls that are not compared. */
+  translate(request: CallRequest): CallRequest {
+    return translateRequest(request, this.#ties);
+  }
+
+  #note(text: string): void {
+    this.#notes.set(text, (this.#notes.get(text) ?? 0) + 1);
+  }
+
+  #noteFault({ status, failure }: CallAnswer): void {
+    if (status === 0) this.#note(`the real service gave no answer (${failure ?? "the connection ended"})`);
+    else if (status === 401) this.#note("the real service answered 401; check --real-key");
+    else if (status === 429) this.#note("the real service answered 429: its rate limit was reached");
+    else if (status >= 500) this.#note(`the real service answered ${status}`);
+  }
+
+  #comparing(isAccountList: boolean, operation = ""): Comparing {
+    const loose = LOOSE[operation];
+    return {
+      ties: this.#ties,
+      sent: this.#sent,
+      origins: this.#origins,
+      isAccountList,
+      ...(loose ? { loose } : {}),
+      ...(IS_LOG.test(operation) && !isAccountList ? { shapeOnly: true } : {}),
+    };
+  }
+
+  /** Makes the call to the double and logs the differences, once waiting helps no more. Returns the double's last answer. */
+  async #compareCall(call: {
+    request: CallRequest;
+    translated: CallRequest;
+    operation: KnownOperation;
+    real: CallAnswer;
+    at_ms: number;
+  }): Promise<CallAnswer> {
+    const { request, translated, operation, real, at_ms } = call;
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const isAccountList = isRead && operation.path !== undefined && !operation.path.includes("{");
+    const compare = (answer: CallAnswer) => compareAnswers(real, answer, this.#comparing(isAccountList, operation.id));
+    let last: Attempt = { answer: await this.#double.send(translated), found: [] };
+    const tryCompare = () => {
+      this.#ties.attempt(() => {
+        last.found = compare(last.answer);
+        return last.found.length === 0;
+      });
+      return last.found.length === 0;
+    };
+    if (tryCompare()) return last.answer;
+    const again = async () => {
+      if (!isRead && last.answer.status < 400) return false;
+      last = { answer: await this.#double.send(translateRequest(request, this.#ties)), found: [] };
+      return tryCompare();
+    };
+    const waited = await this.#wait({ real, translated, at_ms, last: () => last.answer, again });
+    if (waited !== undefined) {
+      this.#note(`${operation.id}: ${waited}`);
+      return last.answer;
+    }
+    if (this.#realLags(real, last.answer, translated, at_ms)) {
+      this.#note(`${operation.id}: the real service is still processing; the next call compares`);
+      return last.answer;
+    }
+    // Now the ties count, although the answers differ.
+    const found = compare(last.answer);
+    this.#log.add(found, { operation: operation.id, request, why: last.answer.headers["x-docdouble-why"] });
+    // The double must do what the real service did, even when it asks to come back later.
+    if (last.answer.status === 429 && real.status < 300 && real.status > 0) {
+      await this.#double.advance(1000 * Number(last.answer.headers["retry-after"] ?? 60));
+      last = { answer: await this.#double.send(translateRequest(request, this.#ties)), found: [] };
+      compare(last.answer);
+    }
+    return last.answer;
+  }
+
+  /** Lets the double do what the real service has done meanwhile. Returns what helped; undefined when nothing did. */
+  async #wait(call: {
+    real: CallAnswer;
+    translated: CallRequest;
+    at_ms: number;
+    last: () => CallAnswer;
+    again: () => Promise<boolean>;
+  }): Promise<string | undefined> {
+    const { real, translated, at_ms, last, again } = call;
+    if (real.status === 0) return undefined;
+    if ((await this.#follow(jsonOf(real))) && (await again())) return "the double followed what happened outside the API";
+    if ((await this.#double.catchUp(at_ms)) && (await again())) return "waited for the double: its clock caught up";
+    const isBehind = () =>
+      isProcessing(last()) || last().status === 423 || this.#double.documentOf(translated.target)?.status === "document.uploaded";
+    if (real.status >= 300 || isProcessing(real) || !isBehind()) return undefined;
+    if (await this.#double.finish(again)) return "waited for the double to finish processing";
+    return undefined;
+  }
+
+  /** Brings the documents of a real answer to their real status. Returns whether one moved. */
+  async #follow(body: unknown): Promise<boolean> {
+    if (!isObject(body)) return false;
+    const documents = Array.isArray(body.results) ? body.results : [body];
+    let moved = false;
+    for (const one of documents) {
+      if (!isObject(one) || typeof one.id !== "string" || typeof one.status !== "string") continue;
+      const id = this.#ties.doubleOf(one.id);
+      if (id !== undefined && (await this.#double.follow(id, one))) moved = true;
+    }
+    return moved;
+  }
+
+  /** Whether the double is ahead: the real service says that it has not finished. */
+  #realLags(real: CallAnswer, double: CallAnswer, { method, target }: CallRequest, at_ms: number): boolean {
+    if (method !== "GET" || !isProcessing(real) || isProcessing(double) || double.status >= 300) return false;
+    const since = this.#lagging.get(target) ?? at_ms;
+    this.#lagging.set(target, since);
+    return at_ms - since < LAG_MAX_MS;
+  }
+
+  #orphan(body: unknown): void {
+    if (!isObject(body)) return;
+    for (const name of ["id", "uuid"]) {
+      const id = body[name];
+      if (typeof id === "string" && idKind(id) !== undefined && this.#ties.doubleOf(id) === undefined) this.#orphans.add(id);
+    }
+  }
+
+  #mentionsOrphan({ target, body }: CallRequest): boolean {
+    if (this.#orphans.size === 0) return false;
+    for (const text of [target, body.toString("latin1")])
+      for (const [word] of text.matchAll(/[\w-]{16,}/g)) if (this.#orphans.has(word)) return true;
+    return false;
+  }
+}

@@ -1,0 +1,116 @@
+/** Pairs the webhooks of both sides by event, document and status, and compares their bodies. */
+import { type Comparing, compareValues } from "./compare-values.ts";
+import type { DifferenceLog } from "./difference.ts";
+import type { DoubleSide } from "./double-side.ts";
+import { isObject, parseJson } from "./exchange.ts";
+import type { Ties } from "./ties.ts";
+
+interface Event {
+  event: string;
+  data: Record<string, unknown>;
+  /** The document's id in the world that sent it. */
+  subject: string;
+  status: unknown;
+}
+
+export interface EventPairingOptions {
+  double: DoubleSide;
+  ties: Ties;
+  log: DifferenceLog;
+  /** Whether webhooks of the real service can be seen at all. */
+  seesWebhooks: boolean;
+  comparing: () => Comparing;
+  /** Called when the double followed what happened outside the API. */
+  onFollow: (event: string) => void;
+  /** Whether the double refused to create the thing of this real id. */
+  isOrphan: (id: string) => boolean;
+}
+
+export class EventPairing {
+  readonly #options: EventPairingOptions;
+  #real: Event[] = [];
+  #double: Event[] = [];
+  #seen = 0;
+
+  constructor(options: EventPairingOptions) {
+    this.#options = options;
+  }
+
+  get isOpen(): boolean {
+    return this.#real.length > 0 || (this.#options.seesWebhooks && this.#double.length > 0);
+  }
+
+  async add(body: Buffer, at_ms: number): Promise<void> {
+    const events = eventsOf(body.toString("utf8")).filter((one) => !this.#options.isOrphan(one.subject));
+    this.#seen += events.length;
+    this.#real.push(...events);
+    await this.match();
+    for (const one of events) {
+      if (!this.#real.includes(one)) continue;
+      const id = this.#options.ties.doubleOf(one.subject);
+      if (id === undefined || !(await this.#options.double.follow(id, one.data))) continue;
+      this.#options.onFollow(one.event);
+      await this.match();
+    }
+    if (this.#real.length > 0 && (await this.#options.double.catchUp(at_ms))) await this.match();
+  }
+
+  /** Compares all events that now have a counterpart. */
+  async match(): Promise<void> {
+    for (const row of this.#options.double.takeDeliveries()) this.#double.push(...eventsOf(row.body));
+    if (this.#real.length === 0 || this.#double.length === 0) return;
+    const open: Event[] = [];
+    for (const one of this.#real) {
+      const subject = this.#options.ties.doubleOf(one.subject) ?? one.subject;
+      const index = this.#double.findIndex(
+        (other) => other.event === one.event && other.subject === subject && other.status === one.status,
+      );
+      if (index < 0) {
+        open.push(one);
+        continue;
+      }
+      const [other] = this.#double.splice(index, 1) as [Event];
+      const found = compareValues(one.data, other.data, this.#options.comparing());
+      this.#options.log.add(found, { operation: one.event, request: REQUEST });
+    }
+    this.#real = open;
+  }
+
+  /** What is still open has no counterpart. */
+  async finish(at_ms: number): Promise<void> {
+    if (this.#real.length > 0) {
+      await this.#options.double.catchUp(at_ms);
+      await this.match();
+      await this.#options.double.finish(async () => {
+        await this.match();
+        return this.#real.length === 0;
+      });
+    }
+    const describe = ({ event, status }: Event) => (status === undefined ? { event } : { event, status });
+    for (const one of this.#real)
+      this.#options.log.add([{ kind: "missing", pointer: "", real: describe(one), double: null }], {
+        operation: one.event,
+        request: REQUEST,
+      });
+    // Without a single webhook of the real service, nothing says that it could have reached us.
+    if (this.#options.seesWebhooks && this.#seen > 0)
+      for (const one of this.#double)
+        this.#options.log.add([{ kind: "added", pointer: "", real: null, double: describe(one) }], {
+          operation: one.event,
+          request: REQUEST,
+        });
+    this.#real = [];
+    this.#double = [];
+  }
+}
+
+const REQUEST = { method: "POST", target: "(webhook)" };
+
+/** A body holds one event, or a list of them. */
+function eventsOf(body: string): Event[] {
+  return [parseJson(body)].flat().flatMap((one) => {
+    if (!isObject(one) || typeof one.event !== "string" || !isObject(one.data)) return [];
+    const { id, uuid, document_id, status } = one.data;
+    return [{ event: one.event, data: one.data, subject: String(id ?? uuid ?? document_id ?? ""), status }];
+  });
+}

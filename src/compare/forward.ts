@@ -1,0 +1,102 @@
+/** Sends a call on over HTTP, byte for byte. */
+import http from "node:http";
+import https from "node:https";
+import { messageOf } from "../core/text.ts";
+import { type CallAnswer, type CallRequest, type HeaderMap, NO_BODY } from "./exchange.ts";
+
+/** Until the first byte of the answer, and between two bytes of it. */
+const SILENCE_MAX_MS = 120_000;
+/** A larger answer is cut off: no operation gives one. */
+const BODY_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Headers of one connection. Without `accept-encoding` bodies arrive as they are. */
+const OF_CONNECTION = new Set([
+  ..."host connection keep-alive proxy-connection transfer-encoding te trailer upgrade expect content-length accept-encoding".split(
+    " ",
+  ),
+]);
+
+export class Forwarder {
+  readonly #base: URL;
+  readonly #agent: http.Agent;
+  readonly #silence_ms: number;
+
+  constructor(base: URL, silence_ms = SILENCE_MAX_MS) {
+    this.#base = base;
+    this.#silence_ms = silence_ms;
+    const options = { keepAlive: true, maxSockets: 64 };
+    this.#agent = base.protocol === "https:" ? new https.Agent(options) : new http.Agent(options);
+  }
+
+  /** Never throws: without an answer the status is 0 and `failure` says why. */
+  async send(request: CallRequest): Promise<CallAnswer> {
+    const { answer, isStale } = await this.#once(request);
+    // The server closed an idle connection at the moment of its reuse. A read may be repeated.
+    return isStale && request.method === "GET" ? (await this.#once(request)).answer : answer;
+  }
+
+  #once({ method, target, headers, body }: CallRequest): Promise<{ answer: CallAnswer; isStale: boolean }> {
+    const { protocol, hostname, port, pathname } = this.#base;
+    const open = protocol === "https:" ? https.request : http.request;
+    return new Promise((resolve) => {
+      let call: http.ClientRequest | undefined;
+      const fail = (error: unknown) => {
+        const failure = reasonOf(error);
+        const isStale = (call?.reusedSocket ?? false) && failure === "ECONNRESET";
+        resolve({ answer: { status: 0, headers: {}, body: NO_BODY, failure }, isStale });
+      };
+      try {
+        call = open({
+          protocol,
+          hostname: hostname.replace(/^\[|\]$/g, ""),
+          port,
+          method,
+          path: pathname.replace(/\/+$/, "") + target,
+          agent: this.#agent,
+          headers: { ...withoutConnection(headers), ...(body.length > 0 ? { "content-length": body.length } : {}) },
+        });
+        call.setTimeout(this.#silence_ms, () => call?.destroy(new Error(`no answer within ${this.#silence_ms / 1000} s`)));
+        call.once("response", (response) => {
+          readAll(response).then((bytes) => {
+            const answer = { status: response.statusCode ?? 0, headers: flat(response.headers), body: bytes };
+            resolve({ answer, isStale: false });
+          }, fail);
+        });
+        call.on("error", fail);
+        call.end(body);
+      } catch (error) {
+        fail(error);
+      }
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return code === undefined ? messageOf(error) : code;
+}
+
+function withoutConnection(headers: HeaderMap): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name)));
+}
+
+export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > BODY_BYTES_MAX) throw new Error(`the body is longer than ${BODY_BYTES_MAX} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+export function flat(headers: http.IncomingHttpHeaders): HeaderMap {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(", ")]])),
+  );
+}

@@ -1,0 +1,121 @@
+/** Finds which entries of two lists are the same thing: by tied ids, then by likeness. The order of lists does not count. */
+import { isObject } from "./exchange.ts";
+import { dateForm, idKind, isIdName } from "./text-kind.ts";
+import type { Ties } from "./ties.ts";
+
+export interface Matched {
+  /** Indexes in the real and in the double's list. */
+  pairs: [real: number, double: number][];
+  realOnly: number[];
+  doubleOnly: number[];
+  /** Entries were left out because only one account knows them. */
+  skipped: boolean;
+}
+
+interface Matching {
+  ties: Ties;
+  /** The entries existed before the story: what one side alone knows is no difference. */
+  ofAccount: boolean;
+  /** Members that say nothing about the thing. */
+  loose?: ReadonlySet<string> | undefined;
+}
+
+/** Below this likeness, two entries of different accounts are different things. */
+const ACCOUNT_LIKENESS_MIN = 0.6;
+/** Members that name a thing to its users. */
+const NAMES = ["email", "name", "title", "sku", "field_id", "url", "method"];
+
+export function matchLists(real: readonly unknown[], double: readonly unknown[], matching: Matching): Matched {
+  const pairs: Matched["pairs"] = [];
+  const freeReal = new Set(real.keys());
+  const freeDouble = new Set(double.keys());
+  const pair = (i: number, j: number) => {
+    pairs.push([i, j]);
+    freeReal.delete(i);
+    freeDouble.delete(j);
+  };
+  byTiedId(real, double, matching.ties, pair);
+  // Two lists in the same order need no search.
+  for (const i of [...freeReal]) if (freeDouble.has(i) && likeness(real[i], double[i], matching) === 1) pair(i, i);
+  const candidates: { i: number; j: number; score: number }[] = [];
+  for (const i of freeReal)
+    for (const j of freeDouble) {
+      const score = likeness(real[i], double[j], matching);
+      if (score > 0 || !matching.ofAccount) candidates.push({ i, j, score });
+    }
+  candidates.sort((a, b) => b.score - a.score || Math.abs(a.i - a.j) - Math.abs(b.i - b.j) || a.i - b.i);
+  for (const { i, j, score } of candidates) {
+    if (!freeReal.has(i) || !freeDouble.has(j)) continue;
+    if (score < 0 || (matching.ofAccount && score < ACCOUNT_LIKENESS_MIN)) continue;
+    pair(i, j);
+  }
+  pairs.sort((a, b) => a[0] - b[0]);
+  const isKnown = (value: unknown, tied: (id: string) => string | undefined) => {
+    const id = idOf(value);
+    return !matching.ofAccount || id === undefined || tied(id) !== undefined;
+  };
+  const realOnly = [...freeReal].filter((i) => isKnown(real[i], (id) => matching.ties.doubleOf(id)));
+  const doubleOnly = [...freeDouble].filter((j) => isKnown(double[j], (id) => matching.ties.realOf(id)));
+  return { pairs, realOnly, doubleOnly, skipped: realOnly.length < freeReal.size || doubleOnly.length < freeDouble.size };
+}
+
+function byTiedId(real: readonly unknown[], double: readonly unknown[], ties: Ties, pair: (i: number, j: number) => void): void {
+  const places = new Map<string, number>();
+  for (const [j, value] of double.entries()) {
+    const id = idOf(value);
+    if (id !== undefined && !places.has(id)) places.set(id, j);
+  }
+  const taken = new Set<number>();
+  for (const [i, value] of real.entries()) {
+    const id = idOf(value);
+    const j = id === undefined ? undefined : places.get(ties.doubleOf(id) ?? "");
+    if (j === undefined || taken.has(j)) continue;
+    taken.add(j);
+    pair(i, j);
+  }
+}
+
+/** The id of an entry, or the entry itself when it is an id. */
+function idOf(value: unknown): string | undefined {
+  if (typeof value === "string") return idKind(value) === undefined ? undefined : value;
+  if (!isObject(value)) return undefined;
+  for (const name of ["id", "uuid"]) {
+    const id = value[name];
+    if (typeof id === "string" || typeof id === "number") return String(id);
+  }
+  return undefined;
+}
+
+/** From 0 to 1: the share of members that agree. Below 0: two things that cannot be the same. */
+function likeness(real: unknown, double: unknown, { ties, ofAccount, loose }: Matching): number {
+  if (!isObject(real) || !isObject(double)) return scalarLikeness(real, double, ties);
+  const [id, otherId] = [idOf(real), idOf(double)];
+  // One of them is already tied to something else.
+  if (id !== undefined && otherId !== undefined && (ties.doubleOf(id) ?? otherId) !== otherId) return -1;
+  if (id !== undefined && otherId !== undefined && (ties.realOf(otherId) ?? id) !== id) return -1;
+  let same = 0;
+  let all = 0;
+  for (const [name, value] of Object.entries(real)) {
+    const other = double[name];
+    if ((typeof value === "object" && value !== null) || loose?.has(name)) continue;
+    if (typeof value === "string" && (isIdName(name) || dateForm(value) !== undefined)) {
+      if (ties.doubleOf(value) === undefined) continue;
+      all++;
+      if (ties.doubleOf(value) === other) same++;
+      continue;
+    }
+    all++;
+    if (value === other || (typeof value === "string" && typeof other === "string" && ties.translate(value) === other)) same++;
+    else if (ofAccount && NAMES.includes(name)) return 0;
+  }
+  return all === 0 ? 0 : same / all;
+}
+
+function scalarLikeness(real: unknown, double: unknown, ties: Ties): number {
+  if (real === double) return 1;
+  if (typeof real !== "string" || typeof double !== "string") return 0;
+  const [known, back] = [ties.doubleOf(real), ties.realOf(double)];
+  if (known === double) return 1;
+  if (known !== undefined || back !== undefined) return -1;
+  return idKind(real) !== undefined && idKind(real) === idKind(double) ? 0.5 : 0;
+}

@@ -1,0 +1,188 @@
+/** The proxy between a client and the real service. The client receives the real answer; the double is asked afterwards. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { systemClock } from "../core/clock.ts";
+import { messageOf } from "../core/text.ts";
+import type { CassetteWriter } from "./cassette-writer.ts";
+import type { Comparison } from "./comparison.ts";
+import type { DoubleSide } from "./double-side.ts";
+import { type CallAnswer, type CallRequest, isJson } from "./exchange.ts";
+import { Forwarder, flat, readAll } from "./forward.ts";
+import { WebhookDetour } from "./webhook-detour.ts";
+
+export interface ProxyOptions {
+  realUrl: string;
+  realKey: string;
+  double: DoubleSide;
+  comparison: Comparison;
+  recorder?: CassetteWriter | undefined;
+  /** The address at which the real service reaches this proxy. Default: the proxy's own, for a real service on this machine. */
+  webhookUrl?: string | undefined;
+  /** Called with errors of docdouble itself. */
+  onError: (error: unknown) => void;
+}
+
+/** How long the end waits for webhooks that are on their way. */
+const EVENTS_GRACE_MS = 2000;
+const EVENTS_CHECK_MS = 20;
+
+export class CompareProxy {
+  readonly #options: ProxyOptions;
+  readonly #real: Forwarder;
+  readonly #realOrigin: string;
+  readonly #server: Server;
+  #detour: WebhookDetour | undefined;
+  #url = "";
+  /** Work for the double, one after the other, in the order of the real answers. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #startedAt = systemClock.elapsed();
+
+  private constructor(options: ProxyOptions) {
+    this.#options = options;
+    const base = new URL(options.realUrl);
+    this.#real = new Forwarder(base);
+    this.#realOrigin = options.realUrl.replace(/\/+$/, "");
+    this.#server = createServer((request, response) => {
+      this.#handle(request, response).catch((error) => {
+        options.onError(error);
+        if (!response.headersSent) response.writeHead(500).end();
+      });
+    });
+    this.#server.keepAliveTimeout = 65_000;
+  }
+
+  static async start(options: ProxyOptions): Promise<CompareProxy> {
+    const proxy = new CompareProxy(options);
+    await new Promise<void>((resolve, reject) => {
+      proxy.#server.once("error", reject);
+      proxy.#server.listen(0, "127.0.0.1", resolve);
+    });
+    proxy.#url = `http://127.0.0.1:${(proxy.#server.address() as AddressInfo).port}`;
+    const isNear = /^(?:127\.|localhost$|\[::1\]$)/.test(new URL(options.realUrl).hostname);
+    const reachable = options.webhookUrl ?? (isNear ? proxy.#url : undefined);
+    if (reachable !== undefined) proxy.#detour = new WebhookDetour(reachable);
+    return proxy;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  /** Waits until every call is compared and the webhooks on their way have come, then stops. */
+  async close(): Promise<void> {
+    const { comparison } = this.#options;
+    await this.#drained();
+    const until = systemClock.elapsed() + EVENTS_GRACE_MS;
+    while (this.#detour?.isUsed && comparison.isWaitingForEvents && systemClock.elapsed() < until) {
+      await systemClock.sleep(EVENTS_CHECK_MS);
+      await this.#drained();
+    }
+    await this.#enqueue(() => comparison.finish(this.#at()));
+    this.#real.close();
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #at(): number {
+    return systemClock.elapsed() - this.#startedAt;
+  }
+
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch((error) => this.#options.onError(error));
+    return done;
+  }
+
+  async #drained(): Promise<void> {
+    let last: unknown;
+    while (last !== this.#queue) {
+      last = this.#queue;
+      await last;
+    }
+  }
+
+  async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request: CallRequest = {
+      method: incoming.method ?? "GET",
+      target: incoming.url ?? "/",
+      headers: flat(incoming.headers),
+      body: await readAll(incoming),
+    };
+    const target = this.#detour?.targetOf(request.target);
+    if (target !== undefined) return this.#passWebhook(request, target, response);
+    if (request.target.startsWith("/__admin")) return this.#callBoth(request, response);
+    const sent = this.#withRealKey(this.#detour?.redirect(request) ?? request);
+    const answered = await this.#real.send(sent);
+    const answer = this.#detour?.restore(answered) ?? answered;
+    const at_ms = this.#at();
+    void this.#enqueue(async () => {
+      this.#options.recorder?.call(request, answer, at_ms);
+      await this.#options.comparison.call(request, answer, at_ms);
+    }).catch(() => {});
+    this.#answer(response, answer);
+  }
+
+  /** Replaces the double's key, which the client has, by the real one. */
+  #withRealKey(request: CallRequest): CallRequest {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return request;
+    const { double, realKey } = this.#options;
+    return { ...request, headers: { ...request.headers, authorization: authorization.replace(double.apiKey, () => realKey) } };
+  }
+
+  /** Both sides are doubles and the client steers them: the clock of one must not run away from the other. */
+  async #callBoth(request: CallRequest, response: ServerResponse): Promise<void> {
+    const { double, comparison } = this.#options;
+    await this.#drained();
+    const answer = await this.#real.send(request);
+    if (answer.status < 300 && answer.status > 0)
+      await this.#enqueue(async () => comparison.tie(answer, await double.send(comparison.translate(request))));
+    this.#answer(response, answer);
+  }
+
+  async #passWebhook(request: CallRequest, target: string, response: ServerResponse): Promise<void> {
+    const at_ms = this.#at();
+    void this.#enqueue(async () => {
+      this.#options.recorder?.event(request.body, at_ms);
+      await this.#options.comparison.event(request.body, at_ms);
+    }).catch(() => {});
+    const url = new URL(target);
+    const forwarder = new Forwarder(new URL(url.origin));
+    const answer = await forwarder.send({ ...request, target: url.pathname + url.search });
+    forwarder.close();
+    this.#answer(response, answer);
+  }
+
+  #answer(response: ServerResponse, answer: CallAnswer): void {
+    const { status, headers, body, failure } = answer;
+    if (status === 0 && isCut(failure)) {
+      // The real service cut the connection, and so do we.
+      response.destroy();
+      return;
+    }
+    if (status === 0) {
+      const detail = `docdouble compare: ${this.#realOrigin} gave no answer (${failure}). Check --real and the network.`;
+      response.writeHead(failure?.startsWith("no answer") ? 504 : 502, { "content-type": "application/json" });
+      response.end(JSON.stringify({ type: "docdouble_compare_error", detail }));
+      return;
+    }
+    const kept = Object.entries(headers).filter(
+      ([name]) => !/^(?:connection|keep-alive|transfer-encoding|content-length)$/.test(name),
+    );
+    const here = (text: string) => text.replaceAll(this.#realOrigin, this.#url);
+    // Links to the real service lead past the proxy, to which alone the client has a key.
+    const bytes = isJson(headers) && body.includes(this.#realOrigin) ? Buffer.from(here(body.toString("utf8"))) : body;
+    const shown = Object.fromEntries(kept.map(([name, value]) => [name, name === "location" ? here(value) : value]));
+    try {
+      response.writeHead(status, { ...shown, ...(status === 204 || status === 304 ? {} : { "content-length": bytes.length }) });
+      response.end(status === 204 || status === 304 ? undefined : bytes);
+    } catch (error) {
+      this.#options.onError(new Error(`cannot pass on the real answer: ${messageOf(error)}`));
+      response.destroy();
+    }
+  }
+}
+
+function isCut(failure: string | undefined): boolean {
+  return failure === "ECONNRESET" || failure === "EPIPE" || failure === "aborted";
+}

@@ -1,0 +1,32 @@
+/** Plays cassettes against a fresh double, without a network, and compares. */
+import { answerOf, requestOf } from "./cassette.ts";
+import type { Cassette } from "./cassette-reader.ts";
+import { Comparison } from "./comparison.ts";
+import type { Difference } from "./difference.ts";
+import { REAL_ORIGIN } from "./disguise.ts";
+import { type DoubleOptions, DoubleSide } from "./double-side.ts";
+
+export interface Replayed {
+  calls: number;
+  differences: Difference[];
+  notes: string[];
+}
+
+export async function replayCassette({ header, entries }: Cassette, options: DoubleOptions = {}): Promise<Replayed> {
+  const double = await DoubleSide.start({ ...options, ...(header.at === undefined ? {} : { now: header.at }) });
+  try {
+    const seesWebhooks = entries.some((one) => "event" in one);
+    const comparison = new Comparison({ double, realUrl: REAL_ORIGIN, seesWebhooks });
+    let at = 0;
+    for (const entry of entries) {
+      at = entry.at;
+      if ("event" in entry) await comparison.event(Buffer.from(JSON.stringify(entry.body)), at);
+      else await comparison.call(requestOf(entry, double.apiKey), answerOf(entry), at);
+    }
+    await comparison.finish(at);
+    const { calls, differences } = comparison.report();
+    return { calls, differences, notes: comparison.notes() };
+  } finally {
+    await double.close();
+  }
+}

@@ -1,0 +1,80 @@
+/** Two doubles side by side: one plays the real service, the other is compared with it. No socket, no wall clock. */
+import { onTestFinished } from "vitest";
+import { Comparison } from "../../src/compare/comparison.ts";
+import { DoubleSide, type DoubleOptions } from "../../src/compare/double-side.ts";
+import type { CallAnswer, CallRequest } from "../../src/compare/exchange.ts";
+import { createSandbox } from "../../src/sandbox.ts";
+import type { Sandbox, SandboxOptions } from "../../src/types.ts";
+import { type Calls, callsOver, NOW } from "./world.ts";
+
+export interface TwoSides extends Calls {
+  readonly real: Sandbox;
+  readonly double: DoubleSide;
+  readonly comparison: Comparison;
+  /** Milliseconds since the story began, as the comparison sees it. */
+  at_ms: number;
+  /** The calls of the story, as a cassette would hold them. */
+  readonly calls: { request: CallRequest; answer: CallAnswer }[];
+}
+
+export interface TwoSidesOptions {
+  real?: SandboxOptions;
+  double?: DoubleOptions;
+  /** Changes each answer of the real side before anybody sees it. */
+  noise?: (answer: CallAnswer, request: CallRequest) => CallAnswer;
+}
+
+export async function twoSides({
+  real: realOptions = {},
+  double: doubleOptions = {},
+  noise,
+}: TwoSidesOptions = {}): Promise<TwoSides> {
+  const bugs: unknown[] = [];
+  const onBug = (error: unknown) => void bugs.push(error);
+  const real = await createSandbox({
+    seed: "the real service",
+    clock: "frozen",
+    now: NOW,
+    publicUrl: "https://api.service.test",
+    onBug,
+    ...realOptions,
+  });
+  const double = await DoubleSide.start({ seed: 7, now: NOW, ...doubleOptions });
+  const comparison = new Comparison({ double, realUrl: "https://api.service.test" });
+  onTestFinished(async () => {
+    await Promise.all([real.close(), double.close()]);
+    if (bugs.length > 0) throw bugs[0];
+  });
+  const carry = async (path: string, init: RequestInit): Promise<Response> => {
+    const asked = new Request(new URL(path, "https://api.service.test"), init);
+    const request: CallRequest = {
+      method: asked.method,
+      target: path,
+      headers: Object.fromEntries(asked.headers),
+      body: Buffer.from(await asked.arrayBuffer()),
+    };
+    const hasBody = request.body.length > 0;
+    const sent = { method: request.method, headers: request.headers, ...(hasBody ? { body: new Uint8Array(request.body) } : {}) };
+    const response = await real.fetch(path, sent);
+    await real.clock.settle();
+    const plain: CallAnswer = {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: Buffer.from(await response.arrayBuffer()),
+    };
+    if (path.startsWith("/__admin")) comparison.tie(plain, await double.send(comparison.translate(request)));
+    else {
+      const answer = noise?.(plain, request) ?? plain;
+      sides.calls.push({ request, answer });
+      await comparison.call(request, answer, sides.at_ms);
+      return toResponse(answer);
+    }
+    return toResponse(plain);
+  };
+  const sides: TwoSides = { ...callsOver(carry), real, double, comparison, at_ms: 0, calls: [] };
+  return sides;
+}
+
+function toResponse({ status, headers, body }: CallAnswer): Response {
+  return new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers });
+}
