@@ -48,7 +48,7 @@ const CALL = z.strictObject({
   }),
   answer: z.strictObject({ status: z.number().int(), headers: z.record(z.string(), z.string()).optional(), body: BODY }),
 });
-const EVENT = z.strictObject({ event: z.string(), at: z.number().nonnegative(), body: z.unknown() });
+const EVENT = z.strictObject({ event: z.string(), at: z.number().nonnegative(), id: z.string().optional(), body: z.unknown() });
 
 /** @throws CassetteError */
 export function readCassette(file: string): Cassette {

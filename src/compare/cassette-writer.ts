@@ -68,10 +68,15 @@ export class CassetteWriter {
     });
   }
 
-  event(body: Buffer, at_ms: number): void {
+  event(body: Buffer, at_ms: number, id?: string): void {
     const json = parseJson(body.toString("utf8"));
     const [first] = [json].flat() as { event?: string }[];
-    this.#write({ event: String(first?.event ?? "unknown"), at: Math.round(at_ms), body: this.#disguise.value(json, "answer") });
+    this.#write({
+      event: String(first?.event ?? "unknown"),
+      at: Math.round(at_ms),
+      ...(id === undefined ? {} : { id }),
+      body: this.#disguise.value(json, "answer"),
+    });
   }
 
   close(): void {

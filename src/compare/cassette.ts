@@ -49,6 +49,8 @@ export interface CassetteCall {
 export interface CassetteEvent {
   event: string;
   at: number;
+  /** The id of the event. */
+  id?: string;
   body: unknown;
 }
 

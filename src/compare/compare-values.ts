@@ -5,7 +5,7 @@
 import { escapePointer } from "./difference.ts";
 import type { Found } from "./found.ts";
 import { isObject, parseJson } from "./exchange.ts";
-import { matchLists } from "./match-lists.ts";
+import { idOf, matchLists } from "./match-lists.ts";
 import { dateForm, idKind, isAccountName, isIdName, isUrl } from "./text-kind.ts";
 import type { Ties } from "./ties.ts";
 
@@ -23,6 +23,8 @@ export interface Comparing {
   readonly loose?: ReadonlySet<string>;
   /** Set when entries of an account list had no counterpart. */
   skipped?: boolean;
+  /** Receives real ids whose counterpart is not certain. */
+  readonly uncertain?: Set<string>;
 }
 
 export function compareValues(real: unknown, double: unknown, comparing: Comparing): Found[] {
@@ -93,17 +95,21 @@ function walkLists(real: unknown[], double: unknown[], pointer: string, comparin
     if (real.length > 0 && double.length > 0) walk(real[0], double[0], `${pointer}/0`, "", comparing, found);
     return;
   }
-  const { pairs, realOnly, doubleOnly, skipped } = matchLists(real, double, {
+  const { pairs, uncertain, realOnly, doubleOnly, skipped } = matchLists(real, double, {
     ties: comparing.ties,
     ofAccount,
     loose: comparing.loose,
   });
   if (skipped) comparing.skipped = true;
   for (const [i, j] of pairs) walk(real[i], double[j], `${pointer}/${i}`, "", comparing, found);
+  for (const [i, j] of uncertain) {
+    walk(real[i], double[j], `${pointer}/${i}`, "", { ...comparing, shapeOnly: true }, found);
+    comparing.uncertain?.add(idOf(real[i]) as string);
+  }
   for (const i of realOnly) found.push({ kind: "missing", pointer: `${pointer}/${i}`, real: real[i], double: undefined });
   for (const j of doubleOnly) found.push({ kind: "added", pointer: `${pointer}/${j}`, real: undefined, double: double[j] });
   // Nothing in common: at least the form of the entries can be compared.
-  if (ofAccount && pairs.length === 0 && real.length > 0 && double.length > 0)
+  if (ofAccount && pairs.length + uncertain.length === 0 && real.length > 0 && double.length > 0)
     walk(real[0], double[0], `${pointer}/0`, "", { ...comparing, shapeOnly: true }, found);
 }
 

@@ -47,12 +47,13 @@ export class Comparison {
   readonly #notes = new Map<string, number>();
   /** Ids that only the real service gave out. */
   readonly #orphans = new Set<string>();
+  /** Ids of the real service whose counterpart is not certain. */
+  readonly #uncertain = new Set<string>();
   /** When the real service began to lag, by path. */
   readonly #lagging = new Map<string, number>();
   readonly #events: EventPairing;
   readonly #origins: Comparing["origins"];
   #calls = 0;
-  #eventsSeen = 0;
 
   constructor({ double, realUrl, seesWebhooks = false }: ComparisonOptions) {
     this.#double = double;
@@ -72,8 +73,12 @@ export class Comparison {
   async call(request: CallRequest, real: CallAnswer, at_ms: number): Promise<void> {
     const operation = operationOf(request);
     for (const text of textsOf(request)) if (this.#sent.size < SENT_MAX) this.#sent.add(text);
-    if (this.#mentionsOrphan(request)) {
-      this.#note("a call about something that the double refused to create is not compared");
+    if (mentions(request, this.#orphans)) {
+      this.#note(`${operation.id}: not compared, because the double refused to create what it is about`);
+      return;
+    }
+    if (mentions(request, this.#uncertain)) {
+      this.#note(`${operation.id}: not compared, because several things look like the one that it is about`);
       return;
     }
     this.#calls++;
@@ -93,10 +98,9 @@ export class Comparison {
     await this.#events.match();
   }
 
-  /** A webhook of the real service. */
-  async event(body: Buffer, at_ms: number): Promise<void> {
-    this.#eventsSeen++;
-    await this.#events.add(body, at_ms);
+  /** A webhook of the real service. A repeated delivery of the same event id counts once. */
+  async event(body: Buffer, at_ms: number, eventId?: string): Promise<void> {
+    await this.#events.add(body, at_ms, eventId);
   }
 
   /** After the last call: what is still open becomes a difference. */
@@ -116,10 +120,6 @@ export class Comparison {
   /** What happened beside differences, with the number of calls. */
   notes(): string[] {
     return [...this.#notes].map(([text, count]) => `${text}${count === 1 ? "" : ` (${count} times)`}`);
-  }
-
-  get eventsSeen(): number {
-    return this.#eventsSeen;
   }
 
   /** Ties the ids of two answers that are not compared. */
@@ -150,6 +150,7 @@ export class Comparison {
       sent: this.#sent,
       origins: this.#origins,
       isAccountList,
+      uncertain: this.#uncertain,
       ...(loose ? { loose } : {}),
       ...(IS_LOG.test(operation) && !isAccountList ? { shapeOnly: true } : {}),
     };
@@ -249,11 +250,11 @@ export class Comparison {
       if (typeof id === "string" && idKind(id) !== undefined && this.#ties.doubleOf(id) === undefined) this.#orphans.add(id);
     }
   }
+}
 
-  #mentionsOrphan({ target, body }: CallRequest): boolean {
-    if (this.#orphans.size === 0) return false;
-    for (const text of [target, body.toString("latin1")])
-      for (const [word] of text.matchAll(/[\w-]{16,}/g)) if (this.#orphans.has(word)) return true;
-    return false;
-  }
+function mentions({ target, body }: CallRequest, ids: ReadonlySet<string>): boolean {
+  if (ids.size === 0) return false;
+  for (const text of [target, body.toString("latin1")])
+    for (const [word] of text.matchAll(/[\w-]{16,}/g)) if (ids.has(word)) return true;
+  return false;
 }

@@ -140,8 +140,10 @@ export class DoubleSide {
       }
     };
     const now = () => this.sandbox.documents.get(id)?.status;
-    if (now() === "document.uploaded" && typeof status === "string" && status !== "document.uploaded")
+    if (now() === "document.uploaded" && typeof status === "string" && status !== "document.uploaded") {
       act(status === "document.error" ? "fail" : "process");
+      await this.sandbox.clock.settle();
+    }
     if (Array.isArray(recipients) && (now() === "document.sent" || now() === "document.viewed"))
       for (const one of recipients)
         if (isObject(one) && one.has_completed === true && typeof one.email === "string" && isOpen(begun, one.email))

@@ -11,6 +11,8 @@ interface Event {
   /** The document's id in the world that sent it. */
   subject: string;
   status: unknown;
+  /** The id of the event, where its delivery names it. */
+  id: string | undefined;
 }
 
 export interface EventPairingOptions {
@@ -31,6 +33,7 @@ export class EventPairing {
   #real: Event[] = [];
   #double: Event[] = [];
   #seen = 0;
+  readonly #ids = new Set<string>();
 
   constructor(options: EventPairingOptions) {
     this.#options = options;
@@ -40,8 +43,10 @@ export class EventPairing {
     return this.#real.length > 0 || (this.#options.seesWebhooks && this.#double.length > 0);
   }
 
-  async add(body: Buffer, at_ms: number): Promise<void> {
-    const events = eventsOf(body.toString("utf8")).filter((one) => !this.#options.isOrphan(one.subject));
+  async add(body: Buffer, at_ms: number, eventId?: string): Promise<void> {
+    if (eventId !== undefined && this.#ids.has(eventId)) return;
+    if (eventId !== undefined) this.#ids.add(eventId);
+    const events = eventsOf(body.toString("utf8"), eventId).filter((one) => !this.#options.isOrphan(one.subject));
     this.#seen += events.length;
     this.#real.push(...events);
     await this.match();
@@ -57,7 +62,7 @@ export class EventPairing {
 
   /** Compares all events that now have a counterpart. */
   async match(): Promise<void> {
-    for (const row of this.#options.double.takeDeliveries()) this.#double.push(...eventsOf(row.body));
+    for (const row of this.#options.double.takeDeliveries()) this.#double.push(...eventsOf(row.body, row.event_id));
     if (this.#real.length === 0 || this.#double.length === 0) return;
     const open: Event[] = [];
     for (const one of this.#real) {
@@ -70,6 +75,7 @@ export class EventPairing {
         continue;
       }
       const [other] = this.#double.splice(index, 1) as [Event];
+      if (one.id !== undefined && other.id !== undefined) this.#options.ties.tie(one.id, other.id);
       const found = compareValues(one.data, other.data, this.#options.comparing());
       this.#options.log.add(found, { operation: one.event, request: REQUEST });
     }
@@ -107,10 +113,13 @@ export class EventPairing {
 const REQUEST = { method: "POST", target: "(webhook)" };
 
 /** A body holds one event, or a list of them. */
-function eventsOf(body: string): Event[] {
-  return [parseJson(body)].flat().flatMap((one) => {
+function eventsOf(body: string, deliveryId: string | undefined): Event[] {
+  const all = [parseJson(body)].flat();
+  // A batch has the id of its first event.
+  const eventId = all.length === 1 ? deliveryId : undefined;
+  return all.flatMap((one) => {
     if (!isObject(one) || typeof one.event !== "string" || !isObject(one.data)) return [];
     const { id, uuid, document_id, status } = one.data;
-    return [{ event: one.event, data: one.data, subject: String(id ?? uuid ?? document_id ?? ""), status }];
+    return [{ event: one.event, data: one.data, subject: String(id ?? uuid ?? document_id ?? ""), status, id: eventId }];
   });
 }

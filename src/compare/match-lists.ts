@@ -6,6 +6,8 @@ import type { Ties } from "./ties.ts";
 export interface Matched {
   /** Indexes in the real and in the double's list. */
   pairs: [real: number, double: number][];
+  /** Pairs that may be wrong, because several entries look alike. */
+  uncertain: Matched["pairs"];
   realOnly: number[];
   doubleOnly: number[];
   /** Entries were left out because only one account knows them. */
@@ -35,6 +37,7 @@ export function matchLists(real: readonly unknown[], double: readonly unknown[],
     freeDouble.delete(j);
   };
   byTiedId(real, double, matching.ties, pair);
+  const tied = pairs.length;
   // Two lists in the same order need no search.
   for (const i of [...freeReal]) if (freeDouble.has(i) && likeness(real[i], double[i], matching) === 1) pair(i, i);
   const candidates: { i: number; j: number; score: number }[] = [];
@@ -49,6 +52,11 @@ export function matchLists(real: readonly unknown[], double: readonly unknown[],
     if (score < 0 || (matching.ofAccount && score < ACCOUNT_LIKENESS_MIN)) continue;
     pair(i, j);
   }
+  const [twins, otherTwins] = matching.ofAccount ? [twinsOf(real, matching), twinsOf(double, matching)] : [];
+  const isUncertain = ([i, j]: [number, number]) => (twins?.has(i) || otherTwins?.has(j)) && idOf(real[i]) !== undefined;
+  const byLikeness = pairs.splice(tied);
+  const uncertain = byLikeness.filter((one) => isUncertain(one));
+  pairs.push(...byLikeness.filter((one) => !isUncertain(one)));
   pairs.sort((a, b) => a[0] - b[0]);
   const isKnown = (value: unknown, tied: (id: string) => string | undefined) => {
     const id = idOf(value);
@@ -56,7 +64,13 @@ export function matchLists(real: readonly unknown[], double: readonly unknown[],
   };
   const realOnly = [...freeReal].filter((i) => isKnown(real[i], (id) => matching.ties.doubleOf(id)));
   const doubleOnly = [...freeDouble].filter((j) => isKnown(double[j], (id) => matching.ties.realOf(id)));
-  return { pairs, realOnly, doubleOnly, skipped: realOnly.length < freeReal.size || doubleOnly.length < freeDouble.size };
+  return {
+    pairs,
+    uncertain,
+    realOnly,
+    doubleOnly,
+    skipped: realOnly.length < freeReal.size || doubleOnly.length < freeDouble.size,
+  };
 }
 
 function byTiedId(real: readonly unknown[], double: readonly unknown[], ties: Ties, pair: (i: number, j: number) => void): void {
@@ -75,8 +89,20 @@ function byTiedId(real: readonly unknown[], double: readonly unknown[], ties: Ti
   }
 }
 
+/** Indexes of entries that look like another entry, but for ids and dates. */
+function twinsOf(real: readonly unknown[], { loose }: Matching): Set<number> {
+  const looks = real.map((value) =>
+    JSON.stringify(value, (name, one) =>
+      typeof one === "string" && (isIdName(name) || dateForm(one) !== undefined || idKind(one) !== undefined || loose?.has(name))
+        ? ""
+        : one,
+    ),
+  );
+  return new Set([...looks.keys()].filter((i) => looks.indexOf(looks[i] as string) !== looks.lastIndexOf(looks[i] as string)));
+}
+
 /** The id of an entry, or the entry itself when it is an id. */
-function idOf(value: unknown): string | undefined {
+export function idOf(value: unknown): string | undefined {
   if (typeof value === "string") return idKind(value) === undefined ? undefined : value;
   if (!isObject(value)) return undefined;
   for (const name of ["id", "uuid"]) {

@@ -142,9 +142,10 @@ export class CompareProxy {
 
   async #passWebhook(request: CallRequest, target: string, response: ServerResponse): Promise<void> {
     const at_ms = this.#at();
+    const eventId = request.headers["x-pandadoc-webhook-event-id"];
     void this.#enqueue(async () => {
-      this.#options.recorder?.event(request.body, at_ms);
-      await this.#options.comparison.event(request.body, at_ms);
+      this.#options.recorder?.event(request.body, at_ms, eventId);
+      await this.#options.comparison.event(request.body, at_ms, eventId);
     }).catch(() => {});
     const url = new URL(target);
     const forwarder = new Forwarder(new URL(url.origin));

@@ -20,7 +20,7 @@ export async function replayCassette({ header, entries }: Cassette, options: Dou
     let at = 0;
     for (const entry of entries) {
       at = entry.at;
-      if ("event" in entry) await comparison.event(Buffer.from(JSON.stringify(entry.body)), at);
+      if ("event" in entry) await comparison.event(Buffer.from(JSON.stringify(entry.body)), at, entry.id);
       else await comparison.call(requestOf(entry, double.apiKey), answerOf(entry), at);
     }
     await comparison.finish(at);
