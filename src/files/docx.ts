@@ -1,4 +1,4 @@
-/** Reads and writes DOCX files: the zip around one XML of paragraphs. */
+/** Reads and writes DOCX files. A DOCX is a zip; one XML file in it holds the text. */
 import { messageOf } from "../core/text.ts";
 import type { Block } from "../core/blocks.ts";
 import { FileError, LIMITS, requireAtMost } from "./limits.ts";
@@ -11,7 +11,7 @@ export function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 }
 
-/** Headings, paragraphs, list items and tables of a file. @throws FileError */
+/** @throws FileError */
 export async function readDocx(bytes: Uint8Array): Promise<Block[]> {
   const { strFromU8, unzipSync } = await import("fflate");
   let xml: string;
@@ -19,7 +19,7 @@ export async function readDocx(bytes: Uint8Array): Promise<Block[]> {
     const files = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         if (name !== BODY) return false;
-        // The library writes into a buffer of this size and no further.
+        // The library unpacks into a buffer of exactly this size.
         requireAtMost(originalSize, LIMITS.xml_bytes, `bytes in ${BODY}`);
         return true;
       },
@@ -46,16 +46,16 @@ export async function readDocx(bytes: Uint8Array): Promise<Block[]> {
   return blocks;
 }
 
-/** The elements of these names, from their openings to their next ends. What has no end is passed over. */
+/** Returns elements of these names, each up to the next closing tag. Takes linear time: an unclosed name is searched once. */
 function elements(xml: string, ...names: string[]): string[] {
   const found: string[] = [];
-  const endless = new Set<string>();
+  const unclosed = new Set<string>();
   const opening = new RegExp(`<w:(${names.join("|")})[ >]`, "g");
   for (let match = opening.exec(xml); match; match = opening.exec(xml)) {
     const name = match[1] as string;
     const close = `</w:${name}>`;
-    const end = endless.has(name) ? -1 : xml.indexOf(close, match.index);
-    if (end < 0) endless.add(name);
+    const end = unclosed.has(name) ? -1 : xml.indexOf(close, match.index);
+    if (end < 0) unclosed.add(name);
     else {
       found.push(xml.slice(match.index, end + close.length));
       opening.lastIndex = end + close.length;
@@ -64,7 +64,7 @@ function elements(xml: string, ...names: string[]): string[] {
   return found;
 }
 
-/** The letters of `<w:t>`, with tabs and breaks. Each place of the text is looked at once. */
+/** Returns the text of `<w:t>` elements, with tabs and breaks. Takes linear time. */
 function textOf(xml: string): string {
   let text = "";
   for (let open = xml.indexOf("<w:"); open >= 0; ) {
@@ -81,7 +81,7 @@ function textOf(xml: string): string {
   return text;
 }
 
-/** `tag` is what follows `<w:`; a longer name begins with `name` too. */
+/** `tag` follows `<w:` and may hold attributes. */
 function isNamed(tag: string, name: string): boolean {
   return tag === name || tag.startsWith(`${name} `) || tag === `${name}/`;
 }
@@ -97,7 +97,7 @@ function fromXml(text: string): string {
 }
 
 function intoXml(text: string): string {
-  // Letters that XML does not have are left out.
+  // XML forbids other control characters.
   return [...text]
     .filter((letter) => letter >= " " || letter === "\t" || letter === "\n")
     .join("")
@@ -115,7 +115,7 @@ const DRAWING = `xmlns:r="${OFFICE_LINK}" xmlns:wp="${A}/wordprocessingDrawing" 
 
 type Image = Extract<Block, { kind: "image" }>;
 
-/** The blocks as a file that word processors open. The same blocks and date give the same bytes. */
+/** The same input gives the same bytes. */
 export async function writeDocx(words: readonly Words[], date: number): Promise<Uint8Array> {
   const blocks = toBlocks(words);
   const styles = [1, 2, 3, 4, 5, 6].map(
@@ -143,7 +143,7 @@ function mediaName(image: Image, index: number): string {
   return `media/image${index}.${image.type === "image/png" ? "png" : "jpeg"}`;
 }
 
-/** In its own size, 96 pixels to the inch, or smaller to fit between the margins. */
+/** Draws 96 pixels to the inch, or smaller to fit between the margins. */
 function imageXml(image: Image, index: number): string {
   const scale = Math.min(1, 624 / image.width, 800 / image.height);
   const [cx, cy] = [image.width, image.height].map((pixels) => Math.max(1, Math.round(pixels * scale * 9525)));

@@ -1,4 +1,4 @@
-/** Reads and writes files in processes of their own: the one way for bytes from outside to meet the libraries that parse them. */
+/** Reads and writes files in child processes. Bytes from outside reach parsing libraries only here. */
 import { createHash } from "node:crypto";
 import { serialize } from "node:v8";
 import { systemClock } from "../core/clock.ts";
@@ -6,15 +6,14 @@ import type { FileJob, FileJobs } from "./jobs.ts";
 import { FileError, LIMITS } from "./limits.ts";
 import type { Running } from "./pool.ts";
 
-/** Outputs of late jobs that wait to be fetched. */
+/** Late jobs whose outputs are kept for the next call. */
 const LATE_MAX = 8;
-/** How long the output of a late job waits, from the end of the job. */
+/** How long the output of a finished late job is kept. */
 const LATE_KEPT_MS = 60_000;
 
-/** The file work of one tenant. */
 export class Files {
   readonly #running = new Set<Running<unknown>>();
-  /** Jobs that took longer than an answer may, by their input: the same job asked for again is the same work. */
+  /** Jobs that outlasted their call, by kind and input. The same job starts once. */
   readonly #late = new Map<string, Promise<unknown>>();
   #isClosed = false;
 
@@ -31,15 +30,15 @@ export class Files {
     }
   }
 
-  /** Like `run`, for a call that waits: undefined after `LIMITS.answer_ms`. The job goes on, and a later call gets its output. @throws FileError */
+  /** Like `run`, but returns undefined after `LIMITS.answer_ms`. The job continues, and a later call gets its output. @throws FileError */
   async runSoon<Kind extends FileJob>(kind: Kind, input: FileJobs[Kind]["input"]): Promise<FileJobs[Kind]["output"] | undefined> {
     const known = this.#late.size > 0 ? (this.#late.get(keyOf(kind, input)) as Promise<FileJobs[Kind]["output"]>) : undefined;
     const output = known ?? this.run(kind, input);
     let cancel = () => {};
-    const tooLate = new Promise<undefined>((resolve) => {
+    const timeout = new Promise<undefined>((resolve) => {
       cancel = systemClock.after(LIMITS.answer_ms, () => resolve(undefined));
     });
-    const made = await Promise.race([output, tooLate]).finally(() => cancel());
+    const made = await Promise.race([output, timeout]).finally(() => cancel());
     if (made === undefined && !known) this.#keep(keyOf(kind, input), output);
     return made;
   }
@@ -55,7 +54,6 @@ export class Files {
     output.then(forgetLater, forgetLater);
   }
 
-  /** Ends what is running; later jobs fail. */
   close(): void {
     this.#isClosed = true;
     for (const one of this.#running) one.stop();

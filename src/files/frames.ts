@@ -1,9 +1,8 @@
-/** Messages between the server and its file processes: a length of four bytes, then the value as Node serializes it. */
+/** Messages between the server and its file processes: a length of four bytes, then a value serialized by Node. */
 import { deserialize, serialize } from "node:v8";
 
 const HEAD = 4;
 
-/** The two parts of a message, to be written one after the other. */
 export function toFrame(value: unknown): [Buffer, Buffer] {
   const body = serialize(value);
   const head = Buffer.alloc(HEAD);
@@ -11,12 +10,12 @@ export function toFrame(value: unknown): [Buffer, Buffer] {
   return [head, body];
 }
 
-/** Collects the bytes of one message at a time: the other side waits for an answer before it sends the next. */
+/** Collects one message at a time: a sender waits for the answer before it sends the next. */
 export class FrameReader {
   #chunks: Buffer[] = [];
   #size = 0;
 
-  /** The whole message, or undefined while bytes are missing. @throws RangeError when it is longer than `max` bytes */
+  /** Returns undefined until the message is complete. @throws RangeError for a message of more than `max` bytes */
   push(chunk: Buffer, max: number): { value: unknown } | undefined {
     this.#chunks.push(chunk);
     this.#size += chunk.length;

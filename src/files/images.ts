@@ -21,7 +21,7 @@ export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   return SIGNATURES.find(([, signature]) => signature.test(digits))?.[0];
 }
 
-/** Type and size of an image that browsers show; undefined when the bytes are none, or it has no pixels. */
+/** Returns undefined for other formats, and for an image without pixels. */
 export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
   const type = imageTypeOf(bytes);
   if (type === undefined) return undefined;
@@ -29,7 +29,7 @@ export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
   return size && size.width > 0 && size.height > 0 ? { type, ...size } : undefined;
 }
 
-/** Type and size of an image that a PDF can draw: a PNG or JPEG. */
+/** Like `imageFacts`, for the types that a PDF can draw. */
 export function drawableFacts(bytes: Uint8Array): ImageFacts<"image/png" | "image/jpeg"> | undefined {
   const facts = imageFacts(bytes);
   return facts?.type === "image/png" || facts?.type === "image/jpeg" ? { ...facts, type: facts.type } : undefined;
@@ -44,7 +44,6 @@ const SIZE_READERS: Readonly<Record<ImageType, (view: DataView) => Size | undefi
   "image/webp": webpSize,
 };
 
-/** The first chunk holds the size. */
 function pngSize(view: DataView): Size | undefined {
   return view.byteLength > 24 ? { width: view.getUint32(16), height: view.getUint32(20) } : undefined;
 }
@@ -52,7 +51,6 @@ function pngSize(view: DataView): Size | undefined {
 /** Segments and fill bytes before the first frame of a JPEG. A long colour profile takes 255. */
 const JPEG_STEPS_MAX = 4096;
 
-/** The first frame holds the size. Segments come before it. */
 function jpegSize(view: DataView): Size | undefined {
   for (let at = 2, steps = 0; at + 9 < view.byteLength && steps < JPEG_STEPS_MAX; steps++) {
     if (view.getUint8(at) !== 0xff) return undefined;

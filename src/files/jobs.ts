@@ -1,9 +1,8 @@
-/** What a file process can do. Its modules and their libraries are loaded with the first job that needs them. */
+/** The jobs of a file process. The first job of a kind loads its libraries. */
 import type { PdfInput } from "./pdf-write.ts";
 import type { FileContent } from "./read.ts";
 import type { Words } from "./words.ts";
 
-/** Every kind of job: what it takes and what it gives. */
 export interface FileJobs {
   read: { input: Uint8Array; output: FileContent };
   write_pdf: { input: PdfInput; output: Uint8Array };
@@ -16,7 +15,7 @@ export type FileJob = keyof FileJobs;
 
 type Run<Job extends FileJob> = (input: FileJobs[Job]["input"]) => Promise<FileJobs[Job]["output"]>;
 
-/** Loads what a job needs; the time that this takes does not count for the file. */
+/** Loads the code of a job. The time limit starts afterwards. */
 export const LOADERS: { readonly [Job in FileJob]: (input: FileJobs[Job]["input"]) => Promise<Run<Job>> } = {
   read: async (bytes) => {
     const { loadReaders, readFile } = await import("./read.ts");

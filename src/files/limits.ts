@@ -1,18 +1,18 @@
-/** How much one job on a file may take. `docs/limits.md` lists these numbers. */
+/** Limits of one job on a file. `docs/limits.md` lists them. */
 
 const MIB = 1024 * 1024;
 
 export const LIMITS = {
-  /** Processor time, so that a busy machine fails no file. Reading happens in the background. */
+  /** Processor time, so that the load of the machine does not matter. Reading happens in the background. */
   read_ms: 5000,
-  /** Processor time of a job whose output a caller waits for. */
+  /** Processor time. A caller waits for the output. */
   write_ms: 1500,
-  /** Wall time that a call waits for a file. The job goes on beyond it. */
+  /** Wall time that a call waits. The job continues afterwards. */
   answer_ms: 1500,
-  /** Wall time, for a process that uses no processor time at all. A busy machine stays below it. */
+  /** Wall time, against a process that hangs without using processor time. */
   wall_ms: 60_000,
   heap_mb: 256,
-  /** Resident memory of the whole process. The heap limit does not count buffers. */
+  /** Resident memory of the process. The heap limit does not count buffers. */
   memory_bytes: 512 * MIB,
   input_bytes: 100 * MIB,
   output_bytes: 64 * MIB,
@@ -20,23 +20,21 @@ export const LIMITS = {
   fields: 5000,
   /** Objects of a PDF in one reference stream. */
   objects: 500_000,
-  /** Letters of text. */
+  /** UTF-16 units. */
   letters: 2 * MIB,
-  /** Pieces of text with a place on a page. */
+  /** Positioned pieces of text. */
   runs: 200_000,
   /** Unpacked bytes of the XML in a DOCX. */
   xml_bytes: 20 * MIB,
-  /** Pixels of all images that one file shows. */
+  /** Pixels of all images of a written file. */
   pixels: 16_000_000,
 } as const;
 
-/** Why a file could not be read or written. */
 export type FileFault =
-  /** It is broken, locked, or no file of its kind. */
+  /** Broken, encrypted, or another format. */
   | "unreadable"
-  /** It is beyond a limit. */
   | "limit"
-  /** The tenant was stopped meanwhile. */
+  /** The tenant stopped before the end. */
   | "stopped";
 
 export class FileError extends Error {
@@ -48,12 +46,11 @@ export class FileError extends Error {
   }
 }
 
-/** Processor time of a job in ms. */
 export function timeOf(job: string): number {
   return job === "read" ? LIMITS.read_ms : LIMITS.write_ms;
 }
 
-/** @throws FileError when `count` is beyond the limit */
-export function requireAtMost(count: number, most: number, what: string): void {
-  if (count > most) throw new FileError("limit", `the file has more than ${most} ${what}`);
+/** @throws FileError */
+export function requireAtMost(count: number, max: number, what: string): void {
+  if (count > max) throw new FileError("limit", `the file has more than ${max} ${what}`);
 }

@@ -1,12 +1,10 @@
-/** Breaks texts into lines. */
 import type { Face, Ruler } from "./pdf-fonts.ts";
 
-/** Lines that fit `width`; a word that is too long by itself is cut. Takes time in proportion to the length of the text. */
+/** Breaks a text into lines of at most `width` points, and cuts longer words. Takes linear time. */
 export function wrap(font: Face, size: number, text: string, width: number): string[] {
   return text.split("\n").flatMap((row) => wrapRow(font.ruler(font.clean(row), size), width));
 }
 
-/** A line is a stretch of the row: it starts with a word, or within one that is cut. */
 function wrapRow({ letters, widthOf }: Ruler, width: number): string[] {
   const lines: string[] = [];
   const fits = (start: number, end: number) => widthOf(start, end) <= width + TOLERANCE;
@@ -31,12 +29,12 @@ function wrapRow({ letters, widthOf }: Ruler, width: number): string[] {
   return lines;
 }
 
-/** Sums of widths differ in their last digits by the order in which they are added. */
+/** The order of addition changes the last digits of a sum. */
 const TOLERANCE = 1e-6;
 
-/** Where the longest stretch ends that fits: after one letter at least, at `most` at most. */
-function longestFit(start: number, most: number, fits: (start: number, end: number) => boolean): number {
-  let [low, high] = [start + 1, most];
+/** Returns the end of the longest part that fits: at least one character, at most up to `max`. */
+function longestFit(start: number, max: number, fits: (start: number, end: number) => boolean): number {
+  let [low, high] = [start + 1, max];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (fits(start, middle)) low = middle;

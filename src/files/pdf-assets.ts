@@ -1,6 +1,6 @@
 /**
- * What reading and drawing PDF files takes beside the library itself. Each stands beside the built package; in this repository
- * it is where it comes from. The maps of characters are packed into one file there, as one is much like the other.
+ * Fonts, decoders and character maps of pdfjs-dist. The built package holds copies beside its code, with all character maps in
+ * one compressed file. In the repository they come from node_modules.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -9,7 +9,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 
-/** By name, the part of the package that it comes from. */
 const SOURCES: Readonly<Record<string, string>> = {
   "LiberationSans-Regular.ttf": "standard_fonts",
   "LiberationSans-Bold.ttf": "standard_fonts",
@@ -21,14 +20,13 @@ const SOURCES: Readonly<Record<string, string>> = {
   "CGATS001Compat-v2-micro.icc": "iccs",
 };
 
-/** The file of that name; undefined when it is none of these. */
 export async function pdfAsset(name: string): Promise<Uint8Array | undefined> {
   if (name.endsWith(".bcmap")) return characterMap(name);
   const source = Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined;
   return source === undefined ? undefined : readPublished(name, `${source}/${name}`);
 }
 
-/** A file by the name that it has beside the built package, or by its path where it comes from. */
+/** Reads `name` beside the built package, or else `path` in pdfjs-dist. */
 export async function readPublished(name: string, path: string): Promise<Uint8Array> {
   return readFile(beside(name) ?? createRequire(import.meta.url).resolve(`pdfjs-dist/${path}`));
 }
@@ -40,7 +38,6 @@ function beside(name: string): string | undefined {
 
 let packed: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
 
-/** A predefined map from a font's codes to its letters. */
 async function characterMap(name: string): Promise<Uint8Array | undefined> {
   if (!/^[\w-]+\.bcmap$/.test(name)) return undefined;
   const path = beside("cmaps.br");
@@ -49,7 +46,7 @@ async function characterMap(name: string): Promise<Uint8Array | undefined> {
   return (await packed).get(name);
 }
 
-/** The list of names and lengths as a line of JSON, then one after the other. */
+/** The file holds names and lengths as a line of JSON, then the maps. */
 async function unpack(path: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const bytes = await promisify(brotliDecompress)(await readFile(path));
   const end = bytes.indexOf("\n");
@@ -63,11 +60,11 @@ async function unpack(path: string): Promise<ReadonlyMap<string, Uint8Array>> {
   return maps;
 }
 
-/** Hands the library its maps when it reads on this side. */
+/** The interface that pdfjs-dist calls for character maps. */
 export class CharacterMaps {
   async fetch({ name }: { name: string }): Promise<{ cMapData: Uint8Array; isCompressed: true }> {
     const cMapData = await characterMap(`${name}.bcmap`);
-    if (!cMapData) throw new Error(`no map of characters ${name}`);
+    if (!cMapData) throw new Error(`no character map ${name}`);
     return { cMapData: new Uint8Array(cMapData), isCompressed: true };
   }
 }

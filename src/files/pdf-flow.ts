@@ -10,10 +10,9 @@ const PAGE = { width: 612, height: 792, margin: 72 };
 
 const HEADING_SIZES = [22, 16, 14, 12, 12, 12] as const;
 const TEXT_SIZE = 11;
-/** Columns of a table, 18 points each. */
+/** Tables with more columns become lines: a column would be narrower than 18 points. */
 const COLUMNS_MAX = 26;
 
-/** Blocks one below the other on letter pages. */
 export class Flow {
   readonly #lib: Lib;
   readonly #file: File;
@@ -37,8 +36,7 @@ export class Flow {
     }
   }
 
-  /** What comes next stands on a new page. */
-  breakPage(): void {
+  startPage(): void {
     this.#page = undefined;
   }
 
@@ -65,8 +63,8 @@ export class Flow {
     }
   }
 
-  /** Makes room for `height` points, on a new page when this one is full. */
-  #room(height: number): Page {
+  /** Returns a page with `height` points left, a new one if needed. @throws FileError beyond the page limit */
+  #pageWith(height: number): Page {
     if (!this.#page || this.#y - height < PAGE.margin) {
       requireAtMost(++this.#pages, LIMITS.pages, "pages");
       this.#page = this.#file.addPage([PAGE.width, PAGE.height]);
@@ -77,14 +75,14 @@ export class Flow {
 
   #lines(font: Face, size: number, text: string, indent = 0): void {
     for (const line of wrap(font, size, text, PAGE.width - 2 * PAGE.margin - indent)) {
-      const page = this.#room(size * 1.35);
+      const page = this.#pageWith(size * 1.35);
       this.#y -= size * 1.35;
       font.draw(page, line, { x: PAGE.margin + indent, y: this.#y, size });
     }
   }
 
   #row(cells: readonly string[], font: Face): void {
-    // assumed: columns that are too narrow for a word become lines.
+    // assumed: a table with too many columns becomes lines.
     if (cells.length > COLUMNS_MAX) {
       this.#lines(font, 10, cells.join(" | "));
       return;
@@ -92,7 +90,7 @@ export class Flow {
     const width = (PAGE.width - 2 * PAGE.margin) / Math.max(1, cells.length);
     const columns = cells.map((cell) => wrap(font, 10, cell, width - 8));
     const height = Math.max(1, ...columns.map((lines) => lines.length)) * 13 + 6;
-    const page = this.#room(Math.min(height, PAGE.height - 2 * PAGE.margin));
+    const page = this.#pageWith(Math.min(height, PAGE.height - 2 * PAGE.margin));
     for (const [i, lines] of columns.entries())
       for (const [j, line] of lines.entries())
         font.draw(page, line, { x: PAGE.margin + i * width + 4, y: this.#y - 12 - j * 13, size: 10 });
@@ -101,19 +99,19 @@ export class Flow {
     page.drawLine({ start: { x: PAGE.margin, y: this.#y }, end, thickness: 0.5, color: this.#lib.rgb(0.7, 0.7, 0.7) });
   }
 
-  /** An image in its own size, a pixel to a point, or smaller to fit; named when it cannot be drawn. */
+  /** Draws a pixel as a point, or smaller to fit the page. Writes the name of an image that cannot be drawn. */
   async #image(block: Extract<Block, { kind: "image" }>): Promise<void> {
     const image = await this.#images.add(block.type, block.base64);
     if (!image) return this.#lines(this.#fonts.plain, TEXT_SIZE, `${block.label}: ${block.value}`);
-    const most = { width: PAGE.width - 2 * PAGE.margin, height: 360 };
-    const scale = Math.min(1, most.width / image.width, most.height / image.height);
-    const page = this.#room(image.height * scale);
+    const max = { width: PAGE.width - 2 * PAGE.margin, height: 360 };
+    const scale = Math.min(1, max.width / image.width, max.height / image.height);
+    const page = this.#pageWith(image.height * scale);
     this.#y -= image.height * scale;
     page.drawImage(image, { x: PAGE.margin, y: this.#y, width: image.width * scale, height: image.height * scale });
   }
 
   async #mark(text: string, png: string | null): Promise<void> {
-    const page = this.#room(44);
+    const page = this.#pageWith(44);
     this.#y -= 40;
     await drawMark(
       this.#images,

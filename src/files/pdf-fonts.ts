@@ -1,6 +1,6 @@
 /**
- * The letters of a written PDF: the fonts that every viewer has, and for letters that those lack a font of the same widths
- * that is put into the file, as many of its letters as are used.
+ * Fonts of written PDFs: standard fonts, which every viewer has, and Liberation Sans for other characters. The file embeds
+ * only the glyphs that it uses.
  */
 import { pdfAsset } from "./pdf-assets.ts";
 import type { File, Font, Lib, Page } from "./pdf-types.ts";
@@ -10,32 +10,31 @@ type TextOptions = NonNullable<Parameters<Page["drawText"]>[1]>;
 
 export interface Ruler {
   letters: readonly string[];
-  /** The width of the letters from `start` up to `end`. */
+  /** In points, from character `start` up to `end`. */
   widthOf: (start: number, end: number) => number;
 }
 
-/** One style of letters. */
+/** A standard font with its fallback. */
 export class Face {
   readonly standard: Font;
   readonly #known: ReadonlySet<number>;
-  readonly #wide: { font: Font; has: (code: number) => boolean } | undefined;
+  readonly #fallback: { font: Font; has: (code: number) => boolean } | undefined;
 
-  constructor(standard: Font, wide?: { font: Font; has: (code: number) => boolean }) {
+  constructor(standard: Font, fallback?: { font: Font; has: (code: number) => boolean }) {
     this.standard = standard;
     this.#known = new Set(standard.getCharacterSet());
-    this.#wide = wide;
+    this.#fallback = fallback;
   }
 
-  /** Whether every viewer has all its letters. */
   isStandard(text: string): boolean {
     return [...text].every((letter) => this.#known.has(letter.codePointAt(0) as number));
   }
 
-  /** The text in letters that there are: marks are dropped from the others, and what is left becomes `?`. */
+  /** Replaces characters that both fonts lack: by the base character without accents, or else by `?`. */
   clean(text: string): string {
     const has = (letter: string) => {
       const code = letter.codePointAt(0) as number;
-      return this.#known.has(code) || (this.#wide?.has(code) ?? false);
+      return this.#known.has(code) || (this.#fallback?.has(code) ?? false);
     };
     return [...plain(text)]
       .map((letter) => {
@@ -50,51 +49,51 @@ export class Face {
     return this.#runs(text).reduce((width, run) => width + run.font.widthOfTextAtSize(run.text, size), 0);
   }
 
-  /** Measures stretches of one text, each in the same short time. */
+  /** Measures any part of a text in constant time. */
   ruler(text: string, size: number): Ruler {
     const letters = [...text];
     const isStandard = this.isStandard(text);
-    /** Up to each letter, with what the letters before it move together; and that move alone. */
+    // Sums of widths with kerning up to each character, and the kerning before each.
     const ends = new Float64Array(letters.length + 1);
-    const moves = new Float64Array(letters.length + 1);
+    const kernings = new Float64Array(letters.length + 1);
     for (const [i, letter] of letters.entries()) {
       const before = letters[i - 1];
-      if (before !== undefined && isStandard) moves[i] = this.#moveOf(before, letter);
-      ends[i + 1] = (ends[i] as number) + (moves[i] as number) + this.#widthOfLetter(letter, isStandard);
+      if (before !== undefined && isStandard) kernings[i] = this.#kerningOf(before, letter);
+      ends[i + 1] = (ends[i] as number) + (kernings[i] as number) + this.#widthOfLetter(letter, isStandard);
     }
     const widthOf = (start: number, end: number) =>
-      end > start ? (((ends[end] as number) - (ends[start] as number) - (moves[start] as number)) * size) / 1000 : 0;
+      end > start ? (((ends[end] as number) - (ends[start] as number) - (kernings[start] as number)) * size) / 1000 : 0;
     return { letters, widthOf };
   }
 
   readonly #widths = new Map<string, number>();
-  readonly #moves = new Map<string, number>();
+  readonly #kernings = new Map<string, number>();
 
-  /** At size 1000. */
+  /** In thousandths of the font size. */
   #widthOfLetter(letter: string, isStandard: boolean): number {
     const key = isStandard ? letter : ` ${letter}`;
     let width = this.#widths.get(key);
     if (width === undefined) {
-      const wide = !isStandard && this.#wide?.has(letter.codePointAt(0) as number) ? this.#wide.font : this.standard;
-      width = wide.widthOfTextAtSize(letter, 1000);
+      const font = !isStandard && this.#fallback?.has(letter.codePointAt(0) as number) ? this.#fallback.font : this.standard;
+      width = font.widthOfTextAtSize(letter, 1000);
       this.#widths.set(key, width);
     }
     return width;
   }
 
-  /** How much nearer two letters are than their widths say, at size 1000. */
-  #moveOf(before: string, letter: string): number {
+  /** The kerning of a pair, in thousandths of the font size; negative when closer. */
+  #kerningOf(before: string, letter: string): number {
     const pair = before + letter;
-    let move = this.#moves.get(pair);
-    if (move === undefined) {
+    let kerning = this.#kernings.get(pair);
+    if (kerning === undefined) {
       const apart = this.#widthOfLetter(before, true) + this.#widthOfLetter(letter, true);
-      move = this.standard.widthOfTextAtSize(pair, 1000) - apart;
-      this.#moves.set(pair, move);
+      kerning = this.standard.widthOfTextAtSize(pair, 1000) - apart;
+      this.#kernings.set(pair, kerning);
     }
-    return move;
+    return kerning;
   }
 
-  /** Draws a line, `angle` degrees upward from left to right. */
+  /** `angle` is in degrees, counterclockwise. */
   draw(page: Page, text: string, options: TextOptions & { x: number; y: number; size: number }, angle = 0): void {
     const { x, y, size } = options;
     let done = 0;
@@ -105,13 +104,13 @@ export class Face {
     }
   }
 
-  /** The text by the fonts that have its letters: in one font where one has them all. */
+  /** Splits a text by font. One font takes all where it has every character. */
   #runs(text: string): { font: Font; text: string }[] {
-    const wide = this.#wide;
-    if (!wide || this.isStandard(text)) return [{ font: this.standard, text }];
+    const fallback = this.#fallback;
+    if (!fallback || this.isStandard(text)) return [{ font: this.standard, text }];
     const runs: { font: Font; text: string }[] = [];
     for (const letter of text) {
-      const font = wide.has(letter.codePointAt(0) as number) ? wide.font : this.standard;
+      const font = fallback.has(letter.codePointAt(0) as number) ? fallback.font : this.standard;
       const last = runs.at(-1);
       if (last?.font === font) last.text += letter;
       else runs.push({ font, text: letter });
@@ -120,7 +119,6 @@ export class Face {
   }
 }
 
-/** Composed letters, and one kind of space. */
 function plain(text: string): string {
   return text.normalize("NFC").replace(/[\t\u00a0]/g, " ");
 }
@@ -131,7 +129,6 @@ export interface Faces {
   hand: Face;
 }
 
-/** The faces for a file that will show `text`. */
 export async function facesFor(lib: Lib, file: File, text: string): Promise<Faces> {
   const { Helvetica, HelveticaBold, TimesRomanItalic } = lib.StandardFonts;
   const [regular, bold, hand] = [
@@ -142,14 +139,14 @@ export async function facesFor(lib: Lib, file: File, text: string): Promise<Face
   const face = new Face(regular);
   if (face.isStandard(plain(text).replace(/\n/g, ""))) return { plain: face, bold: new Face(bold), hand: new Face(hand) };
   file.registerFontkit(fontReader as Parameters<File["registerFontkit"]>[0]);
-  const [wide, wideBold] = [await wideFont(file, "Regular"), await wideFont(file, "Bold")];
-  // assumed: a name that is typed as a signature may stand in upright letters where the slanted ones lack some.
-  return { plain: new Face(regular, wide), bold: new Face(bold, wideBold), hand: new Face(hand, wide) };
+  const [fallback, fallbackBold] = [await fallbackFont(file, "Regular"), await fallbackFont(file, "Bold")];
+  // assumed: a typed signature falls back to upright characters where the italic font lacks some.
+  return { plain: new Face(regular, fallback), bold: new Face(bold, fallbackBold), hand: new Face(hand, fallback) };
 }
 
 const read = new Map<string, Promise<{ bytes: Uint8Array; has: (code: number) => boolean }>>();
 
-async function wideFont(file: File, style: "Regular" | "Bold"): Promise<{ font: Font; has: (code: number) => boolean }> {
+async function fallbackFont(file: File, style: "Regular" | "Bold"): Promise<{ font: Font; has: (code: number) => boolean }> {
   const name = `LiberationSans-${style}.ttf`;
   const found = read.get(name) ?? load(name);
   read.set(name, found);

@@ -4,7 +4,7 @@ import { LIMITS } from "./limits.ts";
 import type { Face } from "./pdf-fonts.ts";
 import type { File, Image, Page } from "./pdf-types.ts";
 
-/** Puts images into a file: each once, and as many as their pixels allow. */
+/** The images of one file. Each is embedded once; `LIMITS.pixels` bounds their sum. */
 export class Images {
   readonly #file: File;
   readonly #known = new Map<string, Promise<Image | undefined>>();
@@ -14,7 +14,7 @@ export class Images {
     this.#file = file;
   }
 
-  /** From base64 or a data URL; undefined when the library cannot read it, or when it has too many pixels. */
+  /** Takes base64 or a data URL. Returns undefined for an unreadable image, and beyond the pixel limit. */
   add(type: "image/png" | "image/jpeg", data: string): Promise<Image | undefined> {
     const known = this.#known.get(data) ?? this.#embed(type, data).catch(() => undefined);
     this.#known.set(data, known);
@@ -25,7 +25,7 @@ export class Images {
     const bytes = Buffer.from(data.slice(data.indexOf(",") + 1), "base64");
     const facts = drawableFacts(bytes);
     if (facts?.type !== type) return undefined;
-    // A JPEG is put into the file as it is; the pixels of a PNG are unpacked.
+    // Only a PNG is unpacked; a JPEG is embedded as it is.
     if (type === "image/jpeg") return this.#file.embedJpg(bytes);
     const pixels = facts.width * facts.height;
     if (this.#pixels + pixels > LIMITS.pixels) return undefined;
@@ -36,7 +36,7 @@ export class Images {
 
 const MARK_SIZE = 20;
 
-/** A drawn signature as its image, a typed one in a hand's letters; `box` from the page's bottom left. */
+/** Draws the image of a signature, or its text. `box` counts from the bottom left corner. */
 export async function drawMark(
   images: Images,
   page: Page,

@@ -13,7 +13,7 @@ export interface Watermark {
   opacity: number;
 }
 
-/** A value to be put onto a page of the original file; of a form field's name also into the form. */
+/** A value for a place on a page. A form field of the same name takes it instead. */
 export interface Stamp {
   name: string;
   value: string | boolean;
@@ -23,16 +23,15 @@ export interface Stamp {
   box: { x: number; y: number; width: number; height: number };
 }
 
-/** A page of another file, with what is stamped on it. */
 export interface AppendedPage {
-  /** By which a file is known again. */
+  /** Identifies the file, so that it is opened once. */
   file: string;
   bytes: Uint8Array;
   page: number;
   stamps: readonly Stamp[];
 }
 
-/** Fills the file's form and draws what the form has no place for. */
+/** Fills the form, and draws values that have no form field. */
 export async function stamp(
   lib: Lib,
   file: File,
@@ -59,7 +58,7 @@ async function drawStamp(images: Images, page: Page, fonts: Faces, one: Stamp): 
   await drawMark(images, page, one.png === null ? fonts.plain : fonts.hand, { text: textOf(one.value), png: one.png }, box);
 }
 
-/** Pages of other files come without their forms, whose fields would be nobody's. */
+/** Drops the form fields of appended pages: their forms stay behind. */
 export async function append(lib: Lib, file: File, images: Images, fonts: Faces, pages: readonly AppendedPage[]): Promise<void> {
   const sources = new Map<string, File>();
   for (const one of pages) {
@@ -73,13 +72,13 @@ export async function append(lib: Lib, file: File, images: Images, fonts: Faces,
   }
 }
 
-/** True when the form has a field of that name which took the value. */
+/** Returns whether a form field took the value. */
 function fillForm(lib: Lib, form: ReturnType<File["getForm"]>, font: Face, { name, value }: Stamp): boolean {
   const field = form.getFieldMaybe(name);
   const text = font.clean(textOf(value));
   if (field instanceof lib.PDFTextField) {
     if (!font.isStandard(text)) {
-      // A form draws its own letters, and has no others than every viewer's: these are drawn onto the page in its place.
+      // Form fields use standard fonts, which lack some characters: the value is drawn on the page instead.
       form.removeField(field);
       return false;
     }
@@ -105,7 +104,7 @@ export function textOf(value: string | boolean): string {
 export function drawWatermark(lib: Lib, page: Page, font: Face, watermark: Watermark): void {
   const text = font.clean(watermark.text);
   const { width, height } = page.getSize();
-  // Upward from left to right, its middle in the middle of the page; made smaller when it would not fit.
+  // Diagonal, centred, and small enough for the page.
   const size = Math.min(
     watermark.size,
     (watermark.size * Math.hypot(width, height) * 0.8) / Math.max(1, font.widthOf(text, watermark.size)),

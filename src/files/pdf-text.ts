@@ -1,13 +1,12 @@
-/** Reads the text of PDF pages with its places. */
+/** Reads the text of PDF pages with its positions. */
 import { LIMITS, requireAtMost } from "./limits.ts";
 import { CharacterMaps } from "./pdf-assets.ts";
 
 export interface PageText {
-  /** All runs one after the other, lines apart. */
   text: string;
   /**
-   * Six numbers for each run of letters: where it begins in `text`, how many letters it has, and its box in points from the page's top
-   * left corner. Plain numbers, as a page has thousands of runs and all of them pass between processes.
+   * Six numbers for each run: start in `text`, length, x, y, width and height, in points from the top left corner. Plain numbers,
+   * as a page has thousands of runs and all of them pass between processes.
    */
   runs: Float64Array;
 }
@@ -19,7 +18,6 @@ export interface TextBox {
   height: number;
 }
 
-/** Numbers of one run. */
 const STRIDE = 6;
 
 export async function readPdfText(bytes: Uint8Array): Promise<PageText[]> {
@@ -33,7 +31,7 @@ export async function readPdfText(bytes: Uint8Array): Promise<PageText[]> {
     let count = 0;
     requireAtMost(file.numPages, LIMITS.pages, "pages");
     for (let i = 1; i <= file.numPages; i++) {
-      // It has one count of pages for all files that it reads.
+      // The library has one page count for all files that it reads.
       PagesMapper.instance.pagesNumber = file.numPages;
       const page = await file.getPage(i);
       const { height } = page.getViewport({ scale: 1 });
@@ -59,7 +57,7 @@ export async function readPdfText(bytes: Uint8Array): Promise<PageText[]> {
   }
 }
 
-/** The box of `length` letters from `index` on, in the run that the first of them is in. */
+/** Returns the box of `length` characters from `index`, all taken as part of the first one's run. */
 export function boxOfText({ runs }: PageText, index: number, length: number): TextBox | undefined {
   let [low, high] = [0, runs.length / STRIDE];
   // The last run that begins at `index` or before it.

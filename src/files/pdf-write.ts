@@ -1,7 +1,4 @@
-/**
- * Writes PDF files: blocks of text on fresh pages, or values into the pages and form of a file. The same input gives the
- * same bytes: dates come from the caller and nothing is drawn by chance.
- */
+/** Writes PDF files. The same input gives the same bytes. */
 import type { Block } from "../core/blocks.ts";
 import { toDate } from "../core/clock.ts";
 import { open } from "./pdf.ts";
@@ -13,16 +10,16 @@ import { toBlocks, type Words } from "./words.ts";
 
 export interface PdfInput {
   title: string;
-  /** Epoch ms, for the file's own dates. */
+  /** Epoch ms: the creation date of the file. */
   date: number;
   words: readonly Words[];
-  /** The file whose pages come first, with what is stamped on them. */
+  /** Its pages come first. */
   original?: { bytes: Uint8Array; stamps: readonly Stamp[] };
-  /** Pages that follow the words. */
+  /** They follow the words. */
   appended?: readonly AppendedPage[];
-  /** The last blocks of the file. */
+  /** They end the file. */
   closing?: readonly Block[];
-  /** Form fields become part of the page. */
+  /** Turns form fields into page content. */
   isFinal: boolean;
   watermark?: Watermark;
 }
@@ -39,7 +36,7 @@ export async function writePdf(input: PdfInput): Promise<Uint8Array> {
   const { appended = [], closing = [] } = input;
   if (appended.length > 0) {
     await append(lib, file, images, fonts, appended);
-    flow.breakPage();
+    flow.startPage();
   }
   await flow.write(closing);
   if (input.watermark) for (const page of file.getPages()) drawWatermark(lib, page, fonts.bold, input.watermark);
@@ -51,7 +48,7 @@ export async function writePdf(input: PdfInput): Promise<Uint8Array> {
   return file.save({ updateFieldAppearances: false });
 }
 
-/** All that will be written, to see which letters it takes. */
+/** All text of the file: its characters decide which fonts the file needs. */
 function textOfAll({ original, appended = [], closing = [], watermark }: PdfInput, blocks: readonly Block[]): string {
   const words = [...blocks, ...closing].flatMap((block) => {
     if (block.kind === "table") return block.rows.flat();

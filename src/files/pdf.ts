@@ -1,4 +1,4 @@
-/** Reads PDF files: their pages and their form fields. */
+/** Reads pages and form fields of PDF files. */
 import { messageOf } from "../core/text.ts";
 import { FileError, LIMITS, requireAtMost } from "./limits.ts";
 import type { Dict, Field, File, Lib, Page } from "./pdf-types.ts";
@@ -12,7 +12,7 @@ export interface PdfField {
   value: string | boolean | null;
   /** From 0. */
   page: number;
-  /** In points from the page's top left corner. */
+  /** In points from the top left corner. */
   box: { x: number; y: number; width: number; height: number };
 }
 
@@ -21,9 +21,9 @@ export interface PdfContent {
   fields: PdfField[];
 }
 
-/** Reads a whole file. @throws FileError when it is no PDF, a broken one, one that needs a password, or beyond a limit */
+/** @throws FileError for other formats, broken or encrypted files, and beyond a limit */
 export async function readPdf(bytes: Uint8Array): Promise<PdfContent> {
-  if (!Buffer.from(bytes.subarray(0, 1024)).includes("%PDF-")) throw new FileError("unreadable", "the file is no PDF");
+  if (!Buffer.from(bytes.subarray(0, 1024)).includes("%PDF-")) throw new FileError("unreadable", "the file is not a PDF");
   checkReferences(bytes);
   const lib = await import("@cantoo/pdf-lib");
   try {
@@ -45,12 +45,12 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfContent> {
   }
 }
 
-/** No tree of pages or fields that a program writes is deeper. */
+/** Deeper than any tree of pages or fields that programs write. */
 const DEPTH_MAX = 100;
 
 /**
- * Walks pages and fields before the library does: it follows a tree without bounds, and a file can name the same children in
- * many places. Also before a file is written, as the library walks them again. @throws FileError
+ * Counts pages and fields before the library walks them, on reading and on writing. The library has no bounds, and a file can
+ * list the same children many times. @throws FileError
  */
 function checkGraphs(lib: Lib, file: File): void {
   const root = file.catalog.lookupMaybe(lib.PDFName.of("Pages"), lib.PDFDict);
@@ -59,36 +59,36 @@ function checkGraphs(lib: Lib, file: File): void {
   checkTree(lib, form, "Fields", LIMITS.fields, "form fields");
 }
 
-/** Opens a file to change it. @throws FileError */
+/** @throws FileError */
 export async function open(lib: Lib, bytes: Uint8Array): Promise<File> {
   const file = await lib.PDFDocument.load(bytes, { updateMetadata: false });
   checkGraphs(lib, file);
   return file;
 }
 
-function checkTree(lib: Lib, root: Dict | undefined, first: string, most: number, what: string): void {
+function checkTree(lib: Lib, root: Dict | undefined, first: string, max: number, what: string): void {
   let leaves = 0;
   let nodes = 0;
   const walk = (node: Dict, name: string, depth: number): void => {
     if (depth > DEPTH_MAX)
       throw new FileError("unreadable", `the tree of ${what} is deeper than ${DEPTH_MAX} levels, or a circle`);
     const kids = node.lookup(lib.PDFName.of(name));
-    requireAtMost(++nodes, 3 * most, what);
-    if (!(kids instanceof lib.PDFArray)) requireAtMost(++leaves, most, what);
+    requireAtMost(++nodes, 3 * max, what);
+    if (!(kids instanceof lib.PDFArray)) requireAtMost(++leaves, max, what);
     else
       for (let i = 0; i < kids.size(); i++) {
         const kid = kids.lookup(i);
         if (kid instanceof lib.PDFDict) walk(kid, "Kids", depth + 1);
-        else requireAtMost(++nodes, 3 * most, what);
+        else requireAtMost(++nodes, 3 * max, what);
       }
   };
   if (root) walk(root, first, 0);
 }
 
-/** `/Index [first count …]` of a reference stream. The format forbids to compress or encrypt it. */
+/** `/Index [first count …]` of a reference stream. The format forbids compressing or encrypting it. */
 const REFERENCE_RANGES = /\/Index\s*\[([\d\s]+)\]/g;
 
-/** The library makes an entry for each object that the file claims to have, also where there is none. @throws FileError */
+/** The library allocates an entry for each object that the file claims. @throws FileError */
 function checkReferences(bytes: Uint8Array): void {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   for (const [, ranges = ""] of text.matchAll(REFERENCE_RANGES)) {
@@ -101,7 +101,7 @@ function checkReferences(bytes: Uint8Array): void {
   }
 }
 
-/** The number of the page that each widget is on, and of each page by its reference. */
+/** Page numbers by page reference and by widget. */
 function placesOf(file: File): ReadonlyMap<unknown, number> {
   const places = new Map<unknown, number>();
   const note = (key: unknown, page: number) => {
@@ -116,9 +116,9 @@ function placesOf(file: File): ReadonlyMap<unknown, number> {
 }
 
 function readField(lib: Lib, pages: readonly Page[], places: ReadonlyMap<unknown, number>, field: Field): PdfField[] {
-  const described = describe(lib, field);
+  const properties = propertiesOf(lib, field);
   const widget = field.acroField.getWidgets()[0];
-  if (!described || !widget) return [];
+  if (!properties || !widget) return [];
   const page = places.get(widget.P()) ?? places.get(widget.dict) ?? 0;
   const box = widget.getRectangle();
   const height = pages[page]?.getHeight() ?? 0;
@@ -131,12 +131,12 @@ function readField(lib: Lib, pages: readonly Page[], places: ReadonlyMap<unknown
       value: null,
       page,
       box: { x: round(box.x), y: round(height - box.y - box.height), width: round(box.width), height: round(box.height) },
-      ...described,
+      ...properties,
     },
   ];
 }
 
-function describe(lib: Lib, field: Field): (Pick<PdfField, "kind"> & Partial<PdfField>) | undefined {
+function propertiesOf(lib: Lib, field: Field): (Pick<PdfField, "kind"> & Partial<PdfField>) | undefined {
   if (field instanceof lib.PDFTextField) return { kind: "text", multiline: field.isMultiline(), value: field.getText() ?? null };
   if (field instanceof lib.PDFCheckBox) return { kind: "checkbox", value: field.isChecked() };
   if (field instanceof lib.PDFRadioGroup)

@@ -1,7 +1,7 @@
 /**
- * A few processes for work on files, shared by all tenants of this process. The first job starts one; an idle one does not
- * keep the server alive and ends after a while. A process that exceeds a limit is killed, and its job fails with the reason.
- * Decision 10 says why threads do not do.
+ * Child processes for work on files, shared by all tenants. The first job starts one. An idle process does not keep the server
+ * alive and ends after `IDLE_MS`. A process beyond a limit is killed, and its job fails with the reason. Decision 10 says why
+ * threads are not enough.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
@@ -14,13 +14,13 @@ import type { FileJob, FileJobs } from "./jobs.ts";
 import { FileError, LIMITS, timeOf } from "./limits.ts";
 import type { Ask, Reply } from "./worker.ts";
 
-/** One for each kind of work: what is read in the background keeps no download waiting, and the other core is the server's. */
+/** One reads and one writes, so that no download waits for files read in the background. */
 const PROCESSES_MAX = 2;
 const READERS_MAX = 1;
 const IDLE_MS = 10_000;
-/** A process that still holds more than this after a job is replaced. */
-const KEPT_MEMORY_MAX = 300 * 1024 * 1024;
-/** Jobs that wait. Beyond it a job fails at once. */
+/** A process that holds more bytes after a job is replaced. */
+const IDLE_MEMORY_MAX = 300 * 1024 * 1024;
+/** Waiting jobs. Further jobs fail at once. */
 const QUEUE_MAX = 1000;
 
 interface Job {
@@ -31,7 +31,6 @@ interface Job {
 
 export interface Running<Output> {
   output: Promise<Output>;
-  /** Ends the job, also in the middle of its work. */
   stop(): void;
 }
 
@@ -50,7 +49,7 @@ export function runJob<Kind extends FileJob>(kind: Kind, input: FileJobs[Kind]["
   return { output: output as Promise<FileJobs[Kind]["output"]>, stop };
 }
 
-/** A caller waits for what is written, so that comes first. */
+/** Writing comes first, because a caller waits for it. */
 function next(): void {
   for (;;) {
     const readers = [...processes].filter((one) => one.isReading).length;
@@ -86,8 +85,8 @@ function stopJob(job: Job): void {
 }
 
 /**
- * The bundle beside this one. In this repository it is the built one where that is as new as the sources, as in tests; else the
- * source itself, which takes tsx and much longer to start.
+ * Arguments of Node for a file process: the bundle beside this one. In the repository, the built bundle when it is newer than the
+ * sources, or else the source, which tsx loads slowly.
  */
 function program(): string[] {
   const bundle = fileURLToPath(new URL("./files-worker.js", import.meta.url));
@@ -104,7 +103,7 @@ function newest(sources: string): number {
   return Math.max(...files.map((file) => statSync(file).mtimeMs));
 }
 
-/** Options for the server's own process (inspectors, loaders, coverage) are not for this one. */
+/** Without the options of the server's process, such as inspectors, loaders and coverage. */
 function environment(): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...rest } = process.env;
   return rest;
@@ -113,14 +112,14 @@ function environment(): NodeJS.ProcessEnv {
 class FileProcess {
   readonly #child: ChildProcess;
   readonly #frames = new FrameReader();
-  readonly #gone: () => void;
+  readonly #onEnd: () => void;
   #job: Job | undefined;
   #reason = "";
   #isEnded = false;
   #cancelTimer = () => {};
 
   constructor(gone: () => void) {
-    this.#gone = gone;
+    this.#onEnd = gone;
     const flags = [`--max-old-space-size=${LIMITS.heap_mb}`, "--max-semi-space-size=16"];
     this.#child = spawn(process.execPath, [...flags, ...program()], {
       stdio: ["pipe", "pipe", "pipe"],
@@ -128,7 +127,7 @@ class FileProcess {
       windowsHide: true,
     });
     const { stdin, stdout, stderr } = this.#child;
-    // The end of the process says what there is to say.
+    // The `close` event reports the failure.
     stdin?.on("error", () => {});
     stdout?.on("error", () => {});
     stdout?.on("data", (chunk: Buffer) => this.#receive(chunk));
@@ -185,20 +184,20 @@ class FileProcess {
     }
     if (!frame) return;
     const reply = frame.value as Reply;
-    if (reply.memory_bytes > KEPT_MEMORY_MAX) this.end();
+    if (reply.memory_bytes > IDLE_MEMORY_MAX) this.end();
     this.#settle((job) => {
       if (reply.is === "done") job.done(reply.output);
       else job.failed(new FileError(reply.fault, reply.message));
     });
   }
 
-  #settle(tell: (job: Job) => void): void {
+  #settle(finish: (job: Job) => void): void {
     const job = this.#job;
     this.#job = undefined;
     this.#cancelTimer();
     this.#hold(false);
     this.#cancelTimer = systemClock.after(IDLE_MS, () => this.end());
-    if (job) tell(job);
+    if (job) finish(job);
     next();
   }
 
@@ -207,11 +206,11 @@ class FileProcess {
     this.#cancelTimer();
     const job = this.#job;
     this.#job = undefined;
-    this.#gone();
+    this.#onEnd();
     job?.failed(new FileError("limit", failure ?? reasonOf(this.#reason, job.ask.job)));
   }
 
-  /** A process that works keeps the server alive, as a caller waits for it. */
+  /** A busy process keeps the server alive; an idle one does not. */
   #hold(isHeld: boolean): void {
     const { stdin, stdout, stderr } = this.#child as unknown as Record<string, Partial<NodeJS.Timeout> | null>;
     for (const one of [this.#child, stdin, stdout, stderr])
@@ -220,9 +219,9 @@ class FileProcess {
   }
 }
 
-function reasonOf(said: string, job: FileJob): string {
-  if (said.includes("limit: time")) return `the file takes more than ${timeOf(job) / 1000} s of processor time`;
-  if (said.includes("limit: wall")) return `the file was not done within ${LIMITS.wall_ms / 1000} s`;
-  if (said.includes("limit: output")) return `the file becomes larger than ${LIMITS.output_bytes / 1024 / 1024} MiB`;
+function reasonOf(stderr: string, job: FileJob): string {
+  if (stderr.includes("limit: time")) return `the file takes more than ${timeOf(job) / 1000} s of processor time`;
+  if (stderr.includes("limit: wall")) return `the file was not done within ${LIMITS.wall_ms / 1000} s`;
+  if (stderr.includes("limit: output")) return `the file becomes larger than ${LIMITS.output_bytes / 1024 / 1024} MiB`;
   return `the file takes more memory than ${LIMITS.memory_bytes / 1024 / 1024} MiB`;
 }

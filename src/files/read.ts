@@ -1,4 +1,4 @@
-/** What a file of any kind holds: pages, fields and text of a PDF, or the text of a DOCX or RTF. */
+/** Reads a file of any format: pages, fields and text of a PDF, or the text of a DOCX or RTF. */
 import { type Block, toMarkdown } from "../core/blocks.ts";
 import { isZip, readDocx } from "./docx.ts";
 import { FileError, LIMITS, requireAtMost } from "./limits.ts";
@@ -7,14 +7,14 @@ import { type PageText, readPdfText } from "./pdf-text.ts";
 import { isRtf, readRtf } from "./rtf.ts";
 
 export type FileContent =
-  /** `texts` is null when the pages can be read and their text cannot. */
+  /** `texts` is null when only the text cannot be read. */
   | { kind: "pdf"; pdf: PdfContent; texts: readonly PageText[] | null }
-  /** Of a DOCX or RTF, as Markdown. */
+  /** Markdown of a DOCX or RTF. */
   | { kind: "text"; text: string };
 
 let isWarm = false;
 
-/** Loads the libraries for this file. Those for PDF load parts of themselves with the first file: a small one is read before it. */
+/** Loads the libraries for this file. PDF libraries load parts on first use, so a small PDF is read first. */
 export async function loadReaders(bytes: Uint8Array): Promise<void> {
   if (isZip(bytes)) await import("fflate");
   else if (!isRtf(bytes) && !isWarm) {

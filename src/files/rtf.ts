@@ -1,4 +1,4 @@
-/** Reads RTF files: their words, paragraph by paragraph, and their tables. What they look like is passed over. */
+/** Reads headings, paragraphs, list items and tables of RTF files, without their layout. */
 import type { Block } from "../core/blocks.ts";
 import { requireAtMost } from "./limits.ts";
 
@@ -6,8 +6,7 @@ export function isRtf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "{\\rtf";
 }
 
-/** Groups that hold no words of the text. */
-const SILENT = new Set(
+const HIDDEN = new Set(
   "fonttbl colortbl stylesheet info pict object themedata colorschememapping datastore listtable listoverridetable rsidtbl generator header headerl headerr headerf footer footerl footerr footerf footnote annotation fldinst bkmkstart bkmkend shppict nonshppict mmathPr xmlnstbl latentstyles listtext pntext".split(
     " ",
   ),
@@ -31,23 +30,22 @@ const LETTERS: Readonly<Record<string, string>> = {
   "\\": "\\",
 };
 
-/** What holds inside a group and ends with it. */
+/** Holds until the end of a group. */
 interface State {
-  isSilent: boolean;
-  /** How many letters stand in for one given by its number. */
-  standIns: number;
+  isHidden: boolean;
+  /** `\uc`: how many substitute characters follow a Unicode character. */
+  substitutes: number;
   inTable: boolean;
   isItem: boolean;
-  /** Of a heading, from 1. */
+  /** Heading level from 1; 0 for none. */
   level: number;
 }
 
 const TOKEN = /\\([a-zA-Z]+)(-?\d+)? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])|([{}])|[\r\n]+|([^\\{}\r\n]+)/g;
 
-/** Groups within each other. */
 const GROUPS_MAX = 1000;
 
-/** Paragraphs, headings, list items and tables of a file. @throws FileError */
+/** @throws FileError beyond a limit */
 export function readRtf(bytes: Uint8Array): Block[] {
   return new Reader(Buffer.from(bytes).toString("latin1")).read();
 }
@@ -55,12 +53,12 @@ export function readRtf(bytes: Uint8Array): Block[] {
 class Reader {
   readonly #text: string;
   readonly #blocks: Block[] = [];
-  #state: State = { isSilent: false, standIns: 1, inTable: false, isItem: false, level: 0 };
+  #state: State = { isHidden: false, substitutes: 1, inTable: false, isItem: false, level: 0 };
   readonly #outer: State[] = [];
   #decoder: { decode(bytes: Uint8Array): string } = new TextDecoder("windows-1252");
-  /** Bytes of letters that may take more than one. */
+  /** Bytes to decode together: a character may take several. */
   #bytes: number[] = [];
-  /** Stand-ins still to be passed over. */
+  /** Substitute characters left to skip. */
   #skip = 0;
   #words = "";
   #cells: string[] = [];
@@ -97,7 +95,7 @@ class Reader {
 
   #byte(byte: number): void {
     if (this.#skip > 0) this.#skip--;
-    else if (!this.#state.isSilent) this.#bytes.push(byte);
+    else if (!this.#state.isHidden) this.#bytes.push(byte);
   }
 
   #flushBytes(): void {
@@ -109,25 +107,25 @@ class Reader {
   #plain(text: string): void {
     const rest = text.slice(this.#skip);
     this.#skip = Math.max(0, this.#skip - text.length);
-    if (!this.#state.isSilent) this.#words += rest;
+    if (!this.#state.isHidden) this.#words += rest;
   }
 
   #symbol(symbol: string): void {
-    // Marks a group that readers may pass over when they do not know it.
-    if (symbol === "*") this.#state.isSilent = true;
+    // `\*` marks a group that readers may ignore.
+    if (symbol === "*") this.#state.isHidden = true;
     else if (symbol === "\n" || symbol === "\r") this.#word("par", undefined);
-    else if (!this.#state.isSilent) this.#words += LETTERS[symbol] ?? "";
+    else if (!this.#state.isHidden) this.#words += LETTERS[symbol] ?? "";
   }
 
   #word(word: string, number: number | undefined): void {
-    if (SILENT.has(word)) this.#state.isSilent = true;
+    if (HIDDEN.has(word)) this.#state.isHidden = true;
     if (word === "ansicpg") this.#decoder = decoderOf(number ?? 1252);
-    if (word === "uc") this.#state.standIns = number ?? 1;
-    if (this.#state.isSilent) return;
+    if (word === "uc") this.#state.substitutes = number ?? 1;
+    if (this.#state.isHidden) return;
     switch (word) {
       case "u":
         this.#words += String.fromCharCode((number ?? 63) & 0xffff);
-        this.#skip = this.#state.standIns;
+        this.#skip = this.#state.substitutes;
         return;
       case "par":
       case "sect":

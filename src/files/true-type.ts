@@ -1,6 +1,6 @@
 /**
- * As much of TrueType as it takes to put a font's letters into a PDF: which glyph a letter has, how wide it is, and a file
- * of the used glyphs alone. It has the shape of the font readers that the PDF library takes.
+ * Reads TrueType fonts and writes subsets of them, for PDF files: glyphs and widths of characters, and a font of the used glyphs
+ * only. It implements the `Fontkit` interface of the PDF library. Decision 13 says why no library does this.
  */
 
 interface Glyph {
@@ -9,11 +9,10 @@ interface Glyph {
   advanceWidth: number;
 }
 
-/** What the PDF library is handed. */
 export const fontReader = { create: (bytes: Uint8Array): TrueTypeFont => new TrueTypeFont(bytes) };
 
-/** Tables that a PDF viewer needs to draw glyphs by their numbers. */
-const KEPT = ["cvt ", "fpgm", "prep"] as const;
+/** Tables that a subset keeps unchanged: viewers need them to draw glyphs. */
+const UNCHANGED_TABLES = ["cvt ", "fpgm", "prep"] as const;
 
 export class TrueTypeFont {
   readonly postscriptName = null;
@@ -47,7 +46,7 @@ export class TrueTypeFont {
     this.descent = hhea.getInt16(6);
     this.capHeight = this.ascent;
     this.#widths = hhea.getUint16(34);
-    this.#readLetters();
+    this.#readCharacters();
     this.characterSet = [...this.#glyphs.keys()];
   }
 
@@ -60,7 +59,7 @@ export class TrueTypeFont {
     return { id, codePoints: [codePoint], advanceWidth: this.widthOf(id) };
   }
 
-  /** Letter by letter: what is written here needs no joining. */
+  /** One glyph for each character, without ligatures. */
   layout(text: string): { glyphs: Glyph[] } {
     return { glyphs: Array.from(text, (letter) => this.glyphForCodePoint(letter.codePointAt(0) as number)) };
   }
@@ -69,7 +68,7 @@ export class TrueTypeFont {
     return new Subset(this);
   }
 
-  /** Glyphs beyond the last width have the last one. */
+  /** Glyphs after the last width share it. */
   widthOf(id: number): number {
     return this.#table("hmtx").getUint16(4 * Math.min(id, this.#widths - 1));
   }
@@ -79,14 +78,12 @@ export class TrueTypeFont {
     return id < this.#widths ? table.getInt16(4 * id + 2) : table.getInt16(4 * this.#widths + 2 * (id - this.#widths));
   }
 
-  /** The outline of a glyph; empty for a space. */
   outlineOf(id: number): Uint8Array {
     const loca = this.#table("loca");
     const at = (index: number) => (this.#hasLongOffsets ? loca.getUint32(4 * index) : 2 * loca.getUint16(2 * index));
     return bytesOf(this.#table("glyf")).slice(at(id), at(id + 1));
   }
 
-  /** A copy of a table, or undefined when the font has none. */
   copyOf(name: string): Uint8Array | undefined {
     const table = this.#tables.get(name);
     return table && bytesOf(table).slice();
@@ -98,18 +95,18 @@ export class TrueTypeFont {
     return table;
   }
 
-  /** The letters of the first two planes' usual table: stretches of 16-bit numbers. */
-  #readLetters(): void {
+  /** Reads the Unicode tables of format 4: ranges of 16-bit characters. */
+  #readCharacters(): void {
     const cmap = this.#table("cmap");
     for (let i = 0; i < cmap.getUint16(2); i++) {
       const at = cmap.getUint32(4 + 8 * i + 4);
       const isUnicode = [0, 3].includes(cmap.getUint16(4 + 8 * i));
-      if (isUnicode && cmap.getUint16(at) === 4) this.#readStretches(cmap, at);
+      if (isUnicode && cmap.getUint16(at) === 4) this.#readRanges(cmap, at);
     }
-    if (this.#glyphs.size === 0) throw new Error("the font names no letters");
+    if (this.#glyphs.size === 0) throw new Error("the font maps no characters");
   }
 
-  #readStretches(cmap: DataView, at: number): void {
+  #readRanges(cmap: DataView, at: number): void {
     const count = cmap.getUint16(at + 6) / 2;
     const [ends, starts, deltas, offsets] = [14, 16 + 2 * count, 16 + 4 * count, 16 + 6 * count].map((one) => at + one) as [
       number,
@@ -130,10 +127,10 @@ export class TrueTypeFont {
   }
 }
 
-/** The glyphs that a file uses, numbered anew in the order in which they came. */
+/** The glyphs that a file uses, renumbered in order of first use. */
 class Subset {
   readonly #font: TrueTypeFont;
-  /** The first stands for letters that are missing. */
+  /** Glyph 0 shows a missing character. */
   readonly #ids = [0];
 
   constructor(font: TrueTypeFont) {
@@ -148,7 +145,7 @@ class Subset {
 
   encode(): Uint8Array {
     const outlines: Uint8Array[] = [];
-    // Parts of letters with marks join the list while it is walked.
+    // The loop appends parts of composed glyphs to the list.
     for (let i = 0; i < this.#ids.length; i++) outlines.push(this.#outline(this.#ids[i] as number));
     const loca = new DataView(new ArrayBuffer(4 * (outlines.length + 1)));
     const hmtx = new DataView(new ArrayBuffer(4 * outlines.length));
@@ -162,33 +159,33 @@ class Subset {
     loca.setUint32(4 * outlines.length, end);
     const tables: [string, Uint8Array][] = [
       ["glyf", Buffer.concat(outlines)],
-      ["head", this.#changed("head", (head) => head.setInt16(50, 1))],
-      ["hhea", this.#changed("hhea", (hhea) => hhea.setUint16(34, outlines.length))],
+      ["head", this.#tableWith("head", (head) => head.setInt16(50, 1))],
+      ["hhea", this.#tableWith("hhea", (hhea) => hhea.setUint16(34, outlines.length))],
       ["hmtx", bytesOf(hmtx)],
       ["loca", bytesOf(loca)],
-      ["maxp", this.#changed("maxp", (maxp) => maxp.setUint16(4, outlines.length))],
+      ["maxp", this.#tableWith("maxp", (maxp) => maxp.setUint16(4, outlines.length))],
     ];
-    for (const name of KEPT) {
+    for (const name of UNCHANGED_TABLES) {
       const table = this.#font.copyOf(name);
       if (table) tables.push([name, table]);
     }
     return toFile(tables.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #changed(name: string, change: (table: DataView) => void): Uint8Array {
+  #tableWith(name: string, change: (table: DataView) => void): Uint8Array {
     const table = this.#font.copyOf(name) ?? new Uint8Array();
     change(new DataView(table.buffer, table.byteOffset, table.byteLength));
     return table;
   }
 
-  /** An outline with its parts by their new numbers, filled up to whole words. */
+  /** Returns an outline with renumbered parts, padded to four bytes. */
   #outline(id: number): Uint8Array {
     const outline = this.#font.outlineOf(id);
     const padded = new Uint8Array(Math.ceil(outline.length / 4) * 4);
     padded.set(outline);
     const view = new DataView(padded.buffer);
     if (outline.length === 0 || view.getInt16(0) >= 0) return padded;
-    // Made of other glyphs: flags and number, then places of one or two bytes, then up to four numbers of a matrix.
+    // Each part of a composed glyph: flags, glyph number, offsets of one or two bytes, up to four numbers of a matrix.
     for (let at = 10, flags = 0x20; (flags & 0x20) !== 0; ) {
       flags = view.getUint16(at);
       view.setUint16(at + 2, this.includeGlyph(view.getUint16(at + 2)));

@@ -1,7 +1,6 @@
 /**
- * The program of a file process: takes one job at a time from standard input and answers on standard output. It ends with
- * its server. A thread watches processor time and memory and kills the process beyond the limits, as nothing else stops
- * a library that loops or fills the memory.
+ * The program of a file process. It reads one job at a time from standard input, answers on standard output, and ends with its
+ * server. A thread kills the process beyond its time or memory limit: nothing else stops a library that loops or fills memory.
  */
 import { Worker } from "node:worker_threads";
 import { messageOf } from "../core/text.ts";
@@ -18,12 +17,12 @@ export type Reply =
   | { is: "done"; output: unknown; memory_bytes: number }
   | { is: "failed"; fault: FileError["fault"]; message: string; memory_bytes: number };
 
-/** A number that is odd while a job runs; the job's processor time in ms; a cell that nobody wakes. */
-const turn = new Int32Array(new SharedArrayBuffer(12));
+/** Shared with the watchdog: a counter that is odd during a job, the time limit in ms, and a cell to sleep on. */
+const state = new Int32Array(new SharedArrayBuffer(12));
 
-/** Plain JavaScript: a thread takes it as a text, so that it needs no file beside the bundle. */
+/** Plain JavaScript in a string, so that the thread needs no file beside the bundle. */
 const WATCHDOG = `
-const { workerData: { turn, memory_bytes, server } } = require("node:worker_threads");
+const { workerData: { state, memory_bytes, server } } = require("node:worker_threads");
 const { writeSync } = require("node:fs");
 const end = (reason) => {
   try { writeSync(2, reason); } catch {}
@@ -32,11 +31,11 @@ const end = (reason) => {
 let seen = 0;
 let before = 0;
 for (;;) {
-  Atomics.wait(turn, 2, 0, 25);
-  const now = Atomics.load(turn, 0);
+  Atomics.wait(state, 2, 0, 25);
+  const now = Atomics.load(state, 0);
   const { user, system } = process.cpuUsage();
   if (now !== seen) [seen, before] = [now, user + system];
-  if (now % 2 === 1 && user + system - before > Atomics.load(turn, 1) * 1000) end("limit: time");
+  if (now % 2 === 1 && user + system - before > Atomics.load(state, 1) * 1000) end("limit: time");
   if (process.memoryUsage.rss() > memory_bytes) end("limit: memory");
   try {
     process.kill(server, 0);
@@ -45,13 +44,13 @@ for (;;) {
   }
 }`;
 
-// Standard output carries answers: libraries may not write to it.
+// Standard output carries answers, so libraries must not print.
 for (const name of ["log", "info", "warn", "error", "debug"] as const) console[name] = () => {};
 
 new Worker(WATCHDOG, {
   eval: true,
   execArgv: [],
-  workerData: { turn, memory_bytes: LIMITS.memory_bytes, server: process.ppid },
+  workerData: { state, memory_bytes: LIMITS.memory_bytes, server: process.ppid },
 }).unref();
 
 const frames = new FrameReader();
@@ -71,12 +70,12 @@ async function answer({ job, input }: Ask): Promise<void> {
 async function replyTo(job: FileJob, input: unknown): Promise<Reply> {
   try {
     const run = await LOADERS[job](input as never);
-    Atomics.store(turn, 1, timeOf(job));
-    Atomics.add(turn, 0, 1);
+    Atomics.store(state, 1, timeOf(job));
+    Atomics.add(state, 0, 1);
     try {
       return { is: "done", output: await run(input as never), memory_bytes: 0 };
     } finally {
-      Atomics.add(turn, 0, 1);
+      Atomics.add(state, 0, 1);
     }
   } catch (error) {
     const fault = error instanceof FileError ? error.fault : "unreadable";

@@ -122,7 +122,7 @@ describe("readPdf", () => {
   test("bytes that are no PDF are refused as such", async () => {
     for (const bytes of [new Uint8Array(), new TextEncoder().encode("hello"), new Uint8Array(5000)]) {
       await expect(readPdf(bytes)).rejects.toThrow(FileError);
-      await expect(readPdf(bytes)).rejects.toThrow("the file is no PDF");
+      await expect(readPdf(bytes)).rejects.toThrow("the file is not a PDF");
     }
   });
 
