@@ -14,7 +14,7 @@ export class RequestBody {
   readonly #contentType: string | undefined;
   #json: JsonText | undefined;
   #parts: { sent: readonly Part[]; described: BodyPart[]; byName: unknown } | undefined;
-  readonly #partJson = new Map<Part, JsonText>();
+  #partJson: Map<Part, JsonText> | undefined;
 
   constructor(bytes: Uint8Array = NO_BYTES, contentType?: string) {
     this.#bytes = bytes;
@@ -78,6 +78,7 @@ export class RequestBody {
   }
 
   #jsonOf(part: Part): JsonText {
+    this.#partJson ??= new Map();
     let json = this.#partJson.get(part);
     if (!json) {
       json = new JsonText(part.bytes);
