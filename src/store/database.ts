@@ -1,8 +1,8 @@
 /**
- * The rows of all tenants: lowdb over memory or over the data file. Changes of one turn of the event loop are written at its end,
- * before an answer leaves. No caller awaits the database.
+ * The state of all tenants. lowdb holds it and writes it through an adapter: its own for memory, or the data file's, which appends
+ * the changes. Changes of one turn of the event loop are written at its end, before an answer leaves. No caller awaits the database.
  */
-import { Low, Memory } from "lowdb";
+import { Low, LowSync, MemorySync } from "lowdb";
 import { type DataHealth, LogFile, type LogContent, type LogOptions } from "./log-file.ts";
 import { records, type StoreData, type WriteLog } from "./store.ts";
 import type { Row } from "./row.ts";
@@ -12,10 +12,10 @@ export interface Database {
   part(tenant: string): StoreData;
   drop(tenant: string): void;
   tenants(): string[];
-  /** Returns and forgets what an earlier process saved beside a tenant's rows. From then on the tenant owns it. */
+  /** Returns and forgets what an earlier process saved beside a tenant's rows. */
   takeSavedState(tenant: string): unknown;
   /** Registers the log of a tenant's state outside its rows, so that the database saves that state too. */
-  attachLog(tenant: string, keeper: TenantLog): void;
+  attachLog(tenant: string, log: TenantLog): void;
   /** Receives the writes of a tenant; undefined in memory. */
   log(tenant: string): WriteLog | undefined;
   /** Schedules a write at the end of this turn: state outside the rows may have changed. */
@@ -69,38 +69,44 @@ export interface DatabaseOptions extends LogOptions {
 
 /** Opens or creates the data file. @throws when its content is foreign, or another process holds it */
 export async function openDatabase(file: string, options: DatabaseOptions = {}): Promise<Database> {
-  const content = new Content(options.fold);
-  const log = new LogFile<Data>(file, content, options);
-  const low = new Low<Data>(log, content.empty());
+  const content = new StateLog(options.fold);
+  const adapter = new LogFile<Data>(file, content, options);
+  const low = new Low<Data>(adapter, content.empty());
   await low.read();
-  content.data = low.data;
   let isWaiting = false;
-  const settle = () => {
-    if (!isWaiting) return;
-    isWaiting = false;
-    void low.write();
-  };
-  const soon = () => {
+  const writeSoon = () => {
     if (isWaiting) return;
     isWaiting = true;
-    queueMicrotask(settle);
+    queueMicrotask(() => {
+      isWaiting = false;
+      void low.write();
+    });
   };
   return {
-    ...content.controls(soon),
-    health: () => log.health,
-    flush: () => log.flush(),
-    close: () => log.close(),
+    ...accessTo(low, content, writeSoon),
+    log: (tenant) => ({
+      wrote: (collection, id) => {
+        content.addRow(tenant, collection, id);
+        writeSoon();
+      },
+      replaced: () => {
+        content.addAll(tenant);
+        writeSoon();
+      },
+    }),
+    health: () => adapter.health,
+    flush: () => adapter.flush(),
+    close: () => adapter.close(),
   };
 }
 
 /** A database in memory, which needs no asynchronous opening. */
 export function memoryDatabase(): Database {
-  const content = new Content();
-  const low = new Low<Data>(new Memory<Data>(), content.empty());
-  content.data = low.data;
+  const content = new StateLog();
+  const low = new LowSync<Data>(new MemorySync<Data>(), content.empty());
   const nothing = async (): Promise<void> => {};
   return {
-    ...content.controls(undefined),
+    ...accessTo(low, undefined, () => low.write()),
     log: () => undefined,
     health: () => undefined,
     flush: nothing,
@@ -108,62 +114,76 @@ export function memoryDatabase(): Database {
   };
 }
 
-class Content implements LogContent<Data> {
-  data: Data = this.empty();
+/** Access to the state that lowdb holds. @param log notes what the next write appends; undefined in memory */
+function accessTo(
+  low: { readonly data: Data },
+  log: StateLog | undefined,
+  write: () => void,
+): Pick<Database, "part" | "drop" | "tenants" | "takeSavedState" | "attachLog" | "changed"> {
+  return {
+    part: (tenant) => {
+      low.data.tenants[tenant] ??= {};
+      return low.data.tenants[tenant];
+    },
+    drop: (tenant) => {
+      delete low.data.tenants[tenant];
+      delete low.data.kept[tenant];
+      log?.addDrop(tenant);
+      write();
+    },
+    tenants: () => Object.keys(low.data.tenants),
+    takeSavedState: (tenant) => {
+      const saved = low.data.kept[tenant];
+      delete low.data.kept[tenant];
+      return saved;
+    },
+    attachLog: (tenant, tenantLog) => log?.attach(tenant, tenantLog),
+    changed: (tenant) => {
+      log?.add(tenant);
+      write();
+    },
+  };
+}
+
+/** Turns the state and its changes into records of the data file. */
+class StateLog implements LogContent<Data> {
   readonly #fold: Fold;
-  readonly #keepers = new Map<string, TenantLog>();
+  readonly #tenantLogs = new Map<string, TenantLog>();
   readonly #touched = new Map<string, Touched>();
 
   constructor(fold: Fold = (_, change) => change) {
     this.#fold = fold;
   }
 
-  /** @param soon schedules a write; undefined in memory */
-  controls(soon: (() => void) | undefined): Omit<Database, "health" | "flush" | "close"> {
-    const touch = (tenant: string): Touched => {
-      soon?.();
-      let touched = this.#touched.get(tenant);
-      if (!touched) {
-        touched = { isDropped: false, isWhole: false, rows: new Map() };
-        this.#touched.set(tenant, touched);
-      }
-      return touched;
-    };
-    return {
-      part: (tenant) => {
-        this.data.tenants[tenant] ??= {};
-        return this.data.tenants[tenant];
-      },
-      drop: (tenant) => {
-        delete this.data.tenants[tenant];
-        delete this.data.kept[tenant];
-        this.#keepers.delete(tenant);
-        if (soon) Object.assign(touch(tenant), { isDropped: true, isWhole: false, rows: new Map() });
-      },
-      tenants: () => Object.keys(this.data.tenants),
-      takeSavedState: (tenant) => {
-        const kept = this.data.kept[tenant];
-        delete this.data.kept[tenant];
-        return kept;
-      },
-      attachLog: (tenant, keeper) => {
-        this.#keepers.set(tenant, keeper);
-      },
-      log: (tenant) => ({
-        wrote: (collection, id) => {
-          const { rows } = touch(tenant);
-          const ids = rows.get(collection);
-          if (ids) ids.add(id);
-          else rows.set(collection, new Set([id]));
-        },
-        replaced: () => {
-          Object.assign(touch(tenant), { isDropped: true, isWhole: true, rows: new Map() });
-        },
-      }),
-      changed: (tenant) => {
-        if (soon) touch(tenant);
-      },
-    };
+  attach(tenant: string, log: TenantLog): void {
+    this.#tenantLogs.set(tenant, log);
+  }
+
+  /** Notes that a tenant may have changed. */
+  add(tenant: string): Touched {
+    let touched = this.#touched.get(tenant);
+    if (!touched) {
+      touched = { isDropped: false, isWhole: false, rows: new Map() };
+      this.#touched.set(tenant, touched);
+    }
+    return touched;
+  }
+
+  addRow(tenant: string, collection: string, id: string): void {
+    const { rows } = this.add(tenant);
+    const ids = rows.get(collection);
+    if (ids) ids.add(id);
+    else rows.set(collection, new Set([id]));
+  }
+
+  /** Notes that all rows of a tenant were replaced. */
+  addAll(tenant: string): void {
+    this.#touched.set(tenant, { isDropped: true, isWhole: true, rows: new Map() });
+  }
+
+  addDrop(tenant: string): void {
+    this.#tenantLogs.delete(tenant);
+    this.#touched.set(tenant, { isDropped: true, isWhole: false, rows: new Map() });
   }
 
   empty(): Data {
@@ -200,16 +220,17 @@ class Content implements LogContent<Data> {
     if (kept !== undefined) data.kept[t] = this.#fold(data.kept[t], kept);
   }
 
-  *changes(): Iterable<string> {
+  *changes(data: Data): Iterable<string> {
     for (const [tenant, touched] of this.#touched) {
+      const part = data.tenants[tenant];
       // Ignores changes of a tenant after its removal.
-      if (this.data.tenants[tenant] === undefined) {
+      if (part === undefined) {
         if (touched.isDropped) yield* toRecords(tenant, true, [], []);
         continue;
       }
-      const keeper = this.#keepers.get(tenant);
-      const rows = touched.isWhole ? everyRow(this.data.tenants[tenant]) : this.#rowsOf(tenant, touched.rows);
-      yield* toRecords(tenant, touched.isDropped, rows, (touched.isWhole ? keeper?.whole() : keeper?.changes()) ?? []);
+      const log = this.#tenantLogs.get(tenant);
+      const rows = touched.isWhole ? everyRow(part) : rowsOf(part, touched.rows);
+      yield* toRecords(tenant, touched.isDropped, rows, (touched.isWhole ? log?.whole() : log?.changes()) ?? []);
     }
     this.#touched.clear();
   }
@@ -217,15 +238,14 @@ class Content implements LogContent<Data> {
   *whole(data: Data): Iterable<string> {
     for (const [tenant, part] of Object.entries(data.tenants)) {
       const kept = data.kept[tenant];
-      const keeper = this.#keepers.get(tenant);
-      yield* toRecords(tenant, false, everyRow(part), keeper?.whole() ?? (kept === undefined ? [] : [kept]), true);
+      const log = this.#tenantLogs.get(tenant);
+      yield* toRecords(tenant, false, everyRow(part), log?.whole() ?? (kept === undefined ? [] : [kept]), true);
     }
   }
+}
 
-  *#rowsOf(tenant: string, touched: ReadonlyMap<string, ReadonlySet<string>>): Iterable<readonly [string, Row | string]> {
-    const part = this.data.tenants[tenant] ?? {};
-    for (const [name, ids] of touched) for (const id of ids) yield [name, part[name]?.[id] ?? id];
-  }
+function* rowsOf(part: StoreData, touched: ReadonlyMap<string, ReadonlySet<string>>): Iterable<readonly [string, Row | string]> {
+  for (const [name, ids] of touched) for (const id of ids) yield [name, part[name]?.[id] ?? id];
 }
 
 function* everyRow(part: StoreData): Iterable<readonly [string, Row]> {

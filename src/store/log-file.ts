@@ -22,8 +22,8 @@ export interface LogContent<Data> {
   /** Reads the format of version 1, one JSON value. Returns undefined for foreign content. */
   convert(value: unknown): Data | undefined;
   apply(data: Data, record: unknown): void;
-  /** Changes since the last call, as JSON records. Every record of a change but the last is marked `more`. */
-  changes(): Iterable<string>;
+  /** Changes of `data` since the last call, as JSON records. Every record of a change but the last is marked `more`. */
+  changes(data: Data): Iterable<string>;
   whole(data: Data): Iterable<string>;
 }
 
@@ -55,7 +55,7 @@ const BLOCK_BYTES = 256 * 1024;
 
 export class LogFile<Data> implements Adapter<Data> {
   readonly file: string;
-  readonly #logged: LogContent<Data>;
+  readonly #content: LogContent<Data>;
   readonly #disk: Disk;
   readonly #notice: (text: string) => void;
   #data: Data;
@@ -80,15 +80,15 @@ export class LogFile<Data> implements Adapter<Data> {
   #isClosing = false;
   #cancelTick: () => void = () => {};
 
-  constructor(file: string, logged: LogContent<Data>, options: LogOptions = {}) {
+  constructor(file: string, content: LogContent<Data>, options: LogOptions = {}) {
     // Follows links, so that a replacement keeps the link.
     this.file = realFile(file);
-    this.#logged = logged;
+    this.#content = content;
     this.#disk = options.disk ?? realDisk;
     this.#notice = options.onNotice ?? ((text) => console.error(text));
     this.#compactMin = options.compactAt ?? COMPACT_BYTES_MIN;
     this.#compactAt = this.#compactMin;
-    this.#data = logged.empty();
+    this.#data = content.empty();
   }
 
   get #draft(): string {
@@ -134,9 +134,11 @@ export class LogFile<Data> implements Adapter<Data> {
   }
 
   /**
-   * Appends changes and hands them to the operating system. Never rejects: `health` reports a failure, and the next tick retries.
+   * Appends the changes of `data` and hands them to the operating system. Never rejects: `health` reports a failure, and the next
+   * tick retries.
    */
-  async write(): Promise<void> {
+  async write(data: Data): Promise<void> {
+    this.#data = data;
     if (this.#fd === undefined) return;
     try {
       this.#writeChanges();
@@ -150,7 +152,7 @@ export class LogFile<Data> implements Adapter<Data> {
   #writeChanges(): void {
     let lines: Buffer[] = [];
     let bytes = 0;
-    for (const json of this.#logged.changes()) {
+    for (const json of this.#content.changes(this.#data)) {
       const line = encode(json);
       lines.push(line);
       bytes += line.length;
@@ -177,7 +179,7 @@ export class LogFile<Data> implements Adapter<Data> {
 
   /** Syncs everything to the device. @throws when that fails */
   async flush(): Promise<void> {
-    await this.write();
+    await this.write(this.#data);
     await this.#lookAfter();
     if (this.#failure !== undefined) throw new Error(`cannot write ${this.file}: ${messageOf(this.#failure.error)}`);
   }
@@ -203,7 +205,7 @@ export class LogFile<Data> implements Adapter<Data> {
   }
 
   async #load(fd: number): Promise<void> {
-    const found = loadLog(this.#disk, fd, this.file, this.#notice, (record) => this.#logged.apply(this.#data, record));
+    const found = loadLog(this.#disk, fd, this.file, this.#notice, (record) => this.#content.apply(this.#data, record));
     switch (found.is) {
       case "fresh":
         return;
@@ -214,7 +216,7 @@ export class LogFile<Data> implements Adapter<Data> {
         return;
       case "other": {
         // Version 1 wrote one JSON value.
-        const converted = this.#logged.convert(found.value);
+        const converted = this.#content.convert(found.value);
         if (converted === undefined)
           throw new Error(`${this.file} was not written by this version of docdouble; start with a fresh file`);
         this.#data = converted;
@@ -405,7 +407,7 @@ export class LogFile<Data> implements Adapter<Data> {
       size += all.length;
     };
     let begun = systemClock.elapsed();
-    for (const json of this.#logged.whole(this.#data)) {
+    for (const json of this.#content.whole(this.#data)) {
       const line = encode(json);
       block.push(line);
       bytes += line.length;
