@@ -86,7 +86,7 @@ export function handlesOf(tenant: Tenant): Handles {
       redeliver(id) {
         requireOpen();
         const row = store.deliveries.get(id);
-        if (!row) throw new RangeError(`no delivery ${id}; webhooks.deliveries() has them`);
+        if (!row) throw new RangeError(`No delivery has the id ${id}. webhooks.deliveries() lists them.`);
         store.transaction(() => tenant.outbox.redeliver(row));
       },
     },

@@ -62,9 +62,11 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   checkOptions(options);
   const host = options.host ?? "127.0.0.1";
   if (!LOOPBACK.has(host) && options.adminToken === undefined)
-    throw new SettingsError(`--host ${host} is not loopback: give --admin-token, so that not everybody can steer this server`);
+    throw new SettingsError(
+      `Cannot listen on ${host} without --admin-token: anybody could use the admin API. Set --admin-token or omit --host.`,
+    );
   if (options.publicUrl !== undefined && !isWebAddress(options.publicUrl))
-    throw new SettingsError(`--public-url ${options.publicUrl} is no address such as https://docs.example.com`);
+    throw new SettingsError(`--public-url ${options.publicUrl} is not a web address. Use one such as https://docs.example.com.`);
   const sources = new Sources(options);
   const seed = String(
     options.seed ??
@@ -162,7 +164,7 @@ class Runtime implements Sandbox, TenantRegistry {
 
   tenant(key: string): Handles {
     this.#requireOpen();
-    if (!TENANT_KEY.test(key)) throw new SettingsError(`${key} names no tenant: such a key begins with test-`);
+    if (!TENANT_KEY.test(key)) throw new SettingsError(`${key} is not the key of a tenant. Use a key that begins with test-.`);
     const tenant = this.open(key);
     tenant.isExemptFromEviction = true;
     return handlesOf(tenant);
@@ -202,7 +204,9 @@ class Runtime implements Sandbox, TenantRegistry {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EADDRINUSE")
-        throw new SettingsError(`port ${port} on ${host} is taken; give another with --port, or --port 0 for a free one`);
+        throw new SettingsError(
+          `Cannot listen on ${host}:${port}: the port is in use. Set another --port; --port 0 picks a free one.`,
+        );
       throw new SettingsError(`cannot listen on ${host}:${port}: ${code ?? String(error)}`);
     }
     this.#url = `http://${host.includes(":") ? `[${host}]` : host}:${this.#listening.port}`;
@@ -283,7 +287,7 @@ class Runtime implements Sandbox, TenantRegistry {
   #evict(look?: number): void {
     const holdOf = (id: string) => this.#holdOf(id);
     for (const { id, why } of [...this.#eviction.evictIdle(holdOf, look), ...this.#eviction.evictExcess(holdOf)]) {
-      this.drop(id, `the tenant ${id} was given back: ${why}`);
+      this.drop(id, `the tenant ${id} was evicted: ${why}`);
       this.#runCallback(() => this.#options.onGiveBack?.(id, why));
     }
     this.#sweepLater();

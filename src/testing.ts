@@ -29,7 +29,7 @@ export function sandboxOfFile(options: SandboxOptions, hooks: Hooks): Sandbox {
   });
   return new Proxy({} as Sandbox, {
     get(_, name) {
-      if (!sandbox) throw new Error("the sandbox starts with the tests: use it inside of them");
+      if (!sandbox) throw new Error("The sandbox starts before the first test. Use it inside a test or a hook.");
       const value: unknown = Reflect.get(sandbox, name);
       return typeof value === "function" ? value.bind(sandbox) : value;
     },
@@ -90,7 +90,7 @@ function mustBeOneOf(name: string, names: readonly string[], what: string): void
 
 function nearestMiss(sandbox: Sandbox, pattern: RequestPattern): string {
   const near = sandbox.journal.nearest(pattern);
-  if (!near) return ": the sandbox was not called at all";
+  if (!near) return ": the sandbox received no calls";
   if (near.differences.length === 0) return "";
   const { method, url, status, why } = near.exchange;
   const lines = near.differences.map(
@@ -116,7 +116,7 @@ export function delivered(sandbox: Sandbox, event: EventName, expected: Delivere
   ).length;
   const pass = holds(count, counts);
   const what = [status, state].filter((one) => one !== undefined).join(", ");
-  const listing = all.length === 0 ? "; there were none at all" : `; there were:\n${all.map(toldLine).join("\n")}`;
+  const listing = all.length === 0 ? "; there were no deliveries" : `; there were:\n${all.map(lineOf).join("\n")}`;
   return {
     pass,
     message: () =>
@@ -126,7 +126,7 @@ export function delivered(sandbox: Sandbox, event: EventName, expected: Delivere
   };
 }
 
-function toldLine({ event, subject, status, url, state, attempts }: Delivery): string {
+function lineOf({ event, subject, status, url, state, attempts }: Delivery): string {
   return `  ${event}${status === null ? "" : ` (${status})`} of ${subject} to ${url}: ${state}, attempts ${attempts.map((one) => one.status ?? one.error).join(", ") || "none"}`;
 }
 

@@ -35,7 +35,7 @@ function messageOf(error: unknown, file: string): string {
   if (error instanceof SettingsError) return `${file}:1:1 ${error.message}`;
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
-  return `${file}:1:1 cannot read it: ${code}`;
+  return `${file}:1:1 cannot read the file: ${code}`;
 }
 
 /** A scenario has a version; fixtures have none and name rows. @throws ScenarioError for malformed YAML */

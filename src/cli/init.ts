@@ -11,7 +11,7 @@ export function init(folder: string, from: URL = STARTER): 0 | 2 {
   const taken = names.filter((name) => existsSync(join(folder, name)));
   if (taken.length > 0) {
     process.stderr.write(
-      `${taken.map((name) => join(folder, name)).join(", ")}: there already, nothing was written; name another folder: docdouble init FOLDER\n`,
+      `${taken.map((name) => join(folder, name)).join(", ")}: already there. Nothing was written. Choose another folder: docdouble init FOLDER\n`,
     );
     return EXIT_USAGE;
   }
@@ -28,11 +28,11 @@ export function init(folder: string, from: URL = STARTER): 0 | 2 {
     [
       `wrote ${names.map(at).join(", ")}`,
       "",
-      "Look whether the files are right:",
+      "Check the files:",
       `  npx docdouble check ${at("scenario.yaml")}`,
       "Run your client against the scenario:",
       `  npx docdouble run ${at("scenario.yaml")} --fixtures ${at("fixtures.yaml")} -- node ${at("offers.mjs")}`,
-      "Run the test (it imports docdouble, so your project must have it installed):",
+      "Run the test. It imports docdouble, so install docdouble in your project first:",
       `  node --test${test}`,
       "",
     ].join("\n"),

@@ -56,7 +56,7 @@ const profileOption = () => new Option("--profile <name>", "readings: ").choices
 const program = new Command("docdouble")
   .description("A local test double for PandaDoc's public document API.")
   .version(VERSION, "-V, --version", "print the version")
-  .helpOption("-h, --help", "print help; after a command, that of the command")
+  .helpOption("-h, --help", "print help")
   .helpCommand(false)
   .configureHelp({
     helpWidth: 80,
@@ -68,40 +68,51 @@ const program = new Command("docdouble")
 
 program
   .command("start", { isDefault: true })
-  .summary("serve the API (the default command)")
-  .description("serve the API; each flag is DOCDOUBLE_… in the environment too")
-  .addOption(new Option("--port <number>", "0 takes a free one").env("DOCDOUBLE_PORT").default(undefined, "4010").argParser(port))
-  .addOption(new Option("--host <address>", "beyond loopback it wants --admin-token").env("DOCDOUBLE_HOST").default("127.0.0.1"))
-  .addOption(new Option("--public-url <url>", "what links and sessions advertise").env("DOCDOUBLE_PUBLIC_URL"))
-  .addOption(new Option("--scenario <file>", "a scenario, YAML or JSON; repeatable").env("DOCDOUBLE_SCENARIO").argParser(collect))
-  .addOption(new Option("--fixtures <file>", "seed data in place of the built-in workspace").env("DOCDOUBLE_FIXTURES"))
-  .addOption(new Option("--seed <text>", "of ids and jitter; random and printed without it").env("DOCDOUBLE_SEED"))
-  .addOption(new Option("--clock <mode>").choices(["real", "frozen"]).default(undefined, "real").env("DOCDOUBLE_CLOCK"))
-  .addOption(new Option("--clock-speed <factor>", "how much faster than the wall").env("DOCDOUBLE_CLOCK_SPEED").argParser(speed))
-  .addOption(new Option("--now <instant>", "ISO 8601 instant to start at").env("DOCDOUBLE_NOW"))
-  .addOption(new Option("--data <file>", "keep the state in this file; of one server only").env("DOCDOUBLE_DATA"))
+  .summary("start the server (the default command)")
+  .description("start the server; environment variables such as DOCDOUBLE_PORT also set flags")
+  .addOption(
+    new Option("--port <number>", "port to listen on; 0 picks a free one")
+      .env("DOCDOUBLE_PORT")
+      .default(undefined, "4010")
+      .argParser(port),
+  )
+  .addOption(new Option("--host <address>", "address to listen on").env("DOCDOUBLE_HOST").default("127.0.0.1"))
+  .addOption(new Option("--public-url <url>", "base URL of links in answers and mails").env("DOCDOUBLE_PUBLIC_URL"))
+  .addOption(
+    new Option("--scenario <file>", "scenario file, YAML or JSON; repeatable").env("DOCDOUBLE_SCENARIO").argParser(collect),
+  )
+  .addOption(new Option("--fixtures <file>", "fixtures file, replaces the built-in workspace").env("DOCDOUBLE_FIXTURES"))
+  .addOption(new Option("--seed <text>", "makes ids and jitter repeatable; default random").env("DOCDOUBLE_SEED"))
+  .addOption(
+    new Option("--clock <mode>", "clock: ").choices(["real", "frozen"]).default(undefined, "real").env("DOCDOUBLE_CLOCK"),
+  )
+  .addOption(new Option("--clock-speed <factor>", "clock seconds per real second").env("DOCDOUBLE_CLOCK_SPEED").argParser(speed))
+  .addOption(new Option("--now <instant>", "start time of the clock, ISO 8601").env("DOCDOUBLE_NOW"))
+  .addOption(new Option("--data <file>", "keep the state in this file; one server only").env("DOCDOUBLE_DATA"))
   .addOption(
     new Option("--oauth <mode>", "authorize page: ").choices(["auto", "interactive"]).env("DOCDOUBLE_OAUTH").default("auto"),
   )
   .addOption(assumeOption().env("DOCDOUBLE_ASSUME"))
   .addOption(profileOption().env("DOCDOUBLE_PROFILE"))
   .addOption(
-    new Option("--rate-limit <profile>")
+    new Option("--rate-limit <profile>", "limits: ")
       .choices(["none", "sandbox", "production"])
       .env("DOCDOUBLE_RATE_LIMIT")
       .default(undefined, "none"),
   )
   .addOption(
-    new Option("--webhook-retries <delays>", "delays, as in 1m,5m,30m").env("DOCDOUBLE_WEBHOOK_RETRIES").argParser(delays),
+    new Option("--webhook-retries <delays>", "delays before retries, such as 1m,5m,30m")
+      .env("DOCDOUBLE_WEBHOOK_RETRIES")
+      .argParser(delays),
   )
   // The same as --assume webhook.https_only=on, so the help leaves it out.
   .addOption(new Option("--https-webhooks").env("DOCDOUBLE_HTTPS_WEBHOOKS").hideHelp())
   .addOption(
-    new Option("--allow-private-targets", "beyond loopback, call private addresses too").env("DOCDOUBLE_ALLOW_PRIVATE_TARGETS"),
+    new Option("--allow-private-targets", "with --host, allow calls to private addresses").env("DOCDOUBLE_ALLOW_PRIVATE_TARGETS"),
   )
-  .option("--watch", "read files again when they change, keep the state")
-  .addOption(new Option("--admin-token <token>", "what calls under /__admin must carry").env("DOCDOUBLE_ADMIN_TOKEN"))
-  .addOption(new Option("--log <format>").choices(["text", "json", "silent"]).env("DOCDOUBLE_LOG"))
+  .option("--watch", "reload files when they change; keep the state")
+  .addOption(new Option("--admin-token <token>", "token that calls under /__admin must send").env("DOCDOUBLE_ADMIN_TOKEN"))
+  .addOption(new Option("--log <format>", "format: ").choices(["text", "json", "silent"]).env("DOCDOUBLE_LOG"))
   .addOption(new Option("--any-port <number>").env("PORT").argParser(port).hideHelp())
   .action(async ({ anyPort, ...flags }: StartFlags & { anyPort?: number }) => {
     // Many platforms set PORT; DOCDOUBLE_PORT and --port override it.
@@ -112,13 +123,13 @@ const DEFAULT_URL = process.env.DOCDOUBLE_URL ?? "http://127.0.0.1:4010";
 
 program
   .command("run")
-  .description("run a command against a scenario, verify it")
-  .argument("<scenario>")
-  .argument("<command...>", "after --; gets DOCDOUBLE_URL and DOCDOUBLE_API_KEY")
+  .description("run a command against a scenario and verify it")
+  .argument("<scenario>", "scenario file")
+  .argument("<command...>", "command after --; it gets DOCDOUBLE_URL and DOCDOUBLE_API_KEY")
   .option("--junit <file>", "write the result as JUnit XML")
-  .option("--fixtures <file>", "seed data in place of the built-in workspace")
-  .option("--seed <text>", "of ids and jitter; random and printed without it")
-  .addOption(new Option("--clock <mode>").choices(["real", "frozen"]))
+  .option("--fixtures <file>", "fixtures file, replaces the built-in workspace")
+  .option("--seed <text>", "makes ids and jitter repeatable; default random")
+  .addOption(new Option("--clock <mode>", "clock: ").choices(["real", "frozen"]))
   .addOption(assumeOption())
   .addOption(profileOption())
   .action(async (scenario: string, command: string[], flags: RunFlags) => {
@@ -127,14 +138,14 @@ program
 
 program
   .command("compare")
-  .description("run a command against the real service, and compare the double")
-  .argument("<command...>", "after --; gets DOCDOUBLE_URL and DOCDOUBLE_API_KEY")
+  .description("run a command against the real service and compare")
+  .argument("<command...>", "command after --; it gets DOCDOUBLE_URL and DOCDOUBLE_API_KEY")
   .addOption(new Option("--real <url>", "the real service, such as https://api.pandadoc.com").env("DOCDOUBLE_REAL_URL"))
   .addOption(new Option("--real-key <key>", "a key of the real service").env("DOCDOUBLE_REAL_KEY"))
   .option("--report <file>", "write a report: .json, .md or .xml; repeatable", collect)
   .option("--record <file>", "write a cassette of the calls, safe to commit")
   .option("--webhook-url <url>", "an address at which the real service reaches this machine")
-  .option("--fixtures <file>", "seed data in place of the built-in workspace")
+  .option("--fixtures <file>", "fixtures file, replaces the built-in workspace")
   .option("--seed <text>", "of the double's ids; random without it")
   .addOption(assumeOption())
   .addOption(profileOption())
@@ -147,9 +158,9 @@ program
 program
   .command("replay")
   .description("play cassettes against a new double, and compare")
-  .argument("<files...>")
+  .argument("<files...>", "scenario or fixtures files")
   .option("--report <file>", "write a report: .json, .md or .xml; repeatable", collect)
-  .option("--fixtures <file>", "seed data in place of the built-in workspace")
+  .option("--fixtures <file>", "fixtures file, replaces the built-in workspace")
   .option("--seed <text>", "of the double's ids; random without it")
   .addOption(assumeOption())
   .addOption(profileOption())
@@ -161,41 +172,45 @@ program
 
 program
   .command("init")
-  .description("write a scenario, fixtures and a test, for a start")
-  .argument("[folder]", "where to", "docdouble")
+  .description("write an example scenario, fixtures and test")
+  .argument("[folder]", "folder to write to", "docdouble")
   .action((folder: string) => {
     process.exitCode = init(folder);
   });
 
 program
   .command("check")
-  .description("find mistakes in scenario or fixtures files")
-  .argument("<files...>")
-  .option("--fixtures", "the files are fixtures")
+  .description("report mistakes in scenario or fixtures files")
+  .argument("<files...>", "scenario or fixtures files")
+  .option("--fixtures", "read all files as fixtures")
   .action(async (files: string[], flags: { fixtures?: boolean }) => {
     process.exitCode = await check(files, flags.fixtures ?? false);
   });
 
 const remote = (command: Command): Command =>
   command
-    .argument("[url]", "where the server listens", DEFAULT_URL)
-    .option("--key <key>", "of the tenant that is meant")
-    .addOption(new Option("--admin-token <token>").env("DOCDOUBLE_ADMIN_TOKEN"));
+    .argument("[url]", "address of the server", DEFAULT_URL)
+    .option("--key <key>", "API key that selects the tenant")
+    .addOption(new Option("--admin-token <token>", "token of the admin API").env("DOCDOUBLE_ADMIN_TOKEN"));
 
-remote(program.command("clock").description("move the clock: clock advance 3d").argument("<action>").argument("<by>")).action(
-  async (action: string, by: string, url: string, flags: RemoteFlags) => {
-    if (action !== "advance") program.error(`error: unknown action '${action}'; there is advance`, { exitCode: EXIT_USAGE });
-    process.exitCode = await advance(by, url, flags);
-  },
-);
+remote(
+  program
+    .command("clock")
+    .description("move the clock, such as clock advance 3d")
+    .argument("<action>", "advance")
+    .argument("<by>", "a duration, an instant, next or idle"),
+).action(async (action: string, by: string, url: string, flags: RemoteFlags) => {
+  if (action !== "advance") program.error(`error: unknown action '${action}'; use advance`, { exitCode: EXIT_USAGE });
+  process.exitCode = await advance(by, url, flags);
+});
 
-remote(program.command("trigger").description("send a webhook event by hand").argument("<event>"))
-  .option("--document <id>")
+remote(program.command("trigger").description("send a webhook event").argument("<event>", "such as document_state_changed"))
+  .option("--document <id>", "document of the event")
   .action(async (event: string, url: string, flags: RemoteFlags & { document?: string }) => {
     process.exitCode = await trigger(event, url, flags);
   });
 
-remote(program.command("coverage").description("print which operations were answered")).action(
+remote(program.command("coverage").description("print which operations were called")).action(
   async (url: string, flags: RemoteFlags) => {
     process.exitCode = await coverage(url, flags);
   },
@@ -204,7 +219,7 @@ remote(program.command("coverage").description("print which operations were answ
 program
   .command("health")
   .description("exit 0 when the server is ready")
-  .argument("[url]", "where it listens", DEFAULT_URL)
+  .argument("[url]", "address of the server", DEFAULT_URL)
   .action(async (url: string) => {
     process.exitCode = await health(url);
   });
@@ -220,19 +235,19 @@ program
 program
   .command("openapi")
   .description("print the OpenAPI document")
-  .option("--public-url <url>", "the server that it names")
+  .option("--public-url <url>", "server URL in the document")
   .action((flags: { publicUrl?: string }) => printOpenApi(flags.publicUrl));
 
 program
   .command("schema")
-  .description("print the JSON Schema of files, for editors")
+  .description("print the JSON Schema of scenarios or fixtures")
   .addArgument(new Argument("<kind>").choices(Object.keys(PRINTABLE)))
   .action(printSchema);
 
 for (const command of [program, ...program.commands]) command.showSuggestionAfterError().showHelpAfterError(false);
-// A screen has 24 lines, and the reader has already found --help.
+// The help of start must fit 24 lines, and its reader knows --help.
 program.commands[0]?.addHelpOption(new Option("-h, --help").hideHelp());
-program.addHelpText("after", "\nWithout a command it serves, as by start: docdouble --port 0");
+program.addHelpText("after", "\nWithout a command, docdouble runs start. COMMAND --help lists its flags.");
 
 refuseUnknownWord(process.argv[2]);
 void program.parseAsync();
@@ -245,7 +260,7 @@ function refuseUnknownWord(word: string | undefined): void {
   const suggestion = /\.(ya?ml|json)$/i.test(word)
     ? `; to serve a scenario: docdouble --scenario ${word}`
     : near === undefined
-      ? `; there are ${names.join(", ")}`
+      ? `; use one of ${names.join(", ")}`
       : `; did you mean ${near}?`;
   program.error(`error: unknown command '${word}'${suggestion}`, { exitCode: EXIT_USAGE });
 }

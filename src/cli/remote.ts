@@ -28,7 +28,9 @@ async function ask(url: string, method: string, path: string, flags: RemoteFlags
   } catch (error) {
     const reason =
       error instanceof Error ? ((error.cause as { code?: string } | undefined)?.code ?? error.message) : String(error);
-    process.stderr.write(`${url}: ${reason}; is docdouble running there? Name its address, or set DOCDOUBLE_URL\n`);
+    process.stderr.write(
+      `Cannot reach ${url}: ${reason}. Start docdouble there, or pass another address, or set DOCDOUBLE_URL.\n`,
+    );
     return 1;
   }
 }

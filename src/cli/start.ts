@@ -66,7 +66,7 @@ export async function start(flags: StartFlags): Promise<void> {
 function listeners(log: "text" | "json"): Pick<SandboxOptions, "onExchange" | "onGiveBack"> {
   return {
     onExchange: (entry, tenant) => process.stdout.write(`${log === "json" ? jsonLine(entry, tenant) : textLine(entry)}\n`),
-    onGiveBack: (tenant, why) => process.stderr.write(`gave the tenant ${tenant} back with all that it held: ${why}\n`),
+    onGiveBack: (tenant, why) => process.stderr.write(`evicted the tenant ${tenant} and its data: ${why}\n`),
   };
 }
 

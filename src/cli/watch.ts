@@ -22,7 +22,7 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
     try {
       look();
     } catch (error) {
-      say(`docdouble cannot look at its files: ${messageOf(error)}; it looks again in ${RETRY_MS} ms`);
+      say(`docdouble cannot watch its files: ${messageOf(error)}. It retries in ${RETRY_MS} ms.`);
       cancel = systemClock.after(RETRY_MS, check);
     }
   };

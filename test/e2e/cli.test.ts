@@ -92,7 +92,7 @@ describe("start", () => {
   test("start takes PORT when nothing else names a port", async () => {
     const port = await takenPort();
     const ended = await run(["start"], { env: { PORT: String(port) } });
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(`port ${port} `) });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(`:${port}: the port is in use`) });
   });
 
   test("start on a taken port says so in one sentence and ends with 2", async () => {
@@ -101,7 +101,7 @@ describe("start", () => {
     expect(ended).toEqual({
       code: 2,
       stdout: "",
-      stderr: `port ${port} on 127.0.0.1 is taken; give another with --port, or --port 0 for a free one\n`,
+      stderr: `Cannot listen on 127.0.0.1:${port}: the port is in use. Set another --port; --port 0 picks a free one.\n`,
     });
   });
 
@@ -118,11 +118,11 @@ describe("start", () => {
     [["--webhook-retries", "1m,soon"], '"soon" is not a duration'],
     [["--log", "loud"], "Allowed choices are text, json, silent"],
     [["--now", "yesterday", "--port", "0"], '"yesterday" is not an ISO 8601 instant'],
-    [["--public-url", "nonsense", "--port", "0"], "--public-url nonsense is no address such as https://"],
+    [["--public-url", "nonsense", "--port", "0"], "--public-url nonsense is not a web address."],
     [["--scenario", "missing.yaml", "--port", "0"], "cannot read missing.yaml: ENOENT"],
     [["--fixtures", "missing.json", "--port", "0"], "cannot read missing.json: ENOENT"],
     [["strat"], "unknown command 'strat'; did you mean start?"],
-    [["nonsense"], "unknown command 'nonsense'; there are start, run, init"],
+    [["nonsense"], "unknown command 'nonsense'; use one of start, run, "],
     [["story.yaml"], "to serve a scenario: docdouble --scenario story.yaml"],
     [["start", "more"], "too many arguments"],
   ])("start refuses %j with 2 and one sentence", async (args, message) => {
@@ -228,7 +228,7 @@ describe("check", () => {
       expect.stringMatching(/^10:19 .*must be one of view, .*did you mean "sign"\?$/),
       expect.stringMatching(/^10:32 .*"soon" is not a duration/),
       "scenarios/bad-day.yaml: ok",
-      "missing.yaml:1:1 cannot read it: ENOENT",
+      "missing.yaml:1:1 cannot read the file: ENOENT",
     ]);
   });
 
@@ -343,7 +343,7 @@ describe("init", () => {
     rmSync(at("offers.mjs"));
     const again = await run(["init", folder]);
     expect(again).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(SENTENCE) });
-    expect(again.stderr).toContain("there already, nothing was written; name another folder");
+    expect(again.stderr).toContain("already there. Nothing was written. Choose another folder");
     expect(readFileSync(at("scenario.yaml"), "utf8")).toBe("mine");
     expect(readdirSync(folder)).not.toContain("offers.mjs");
   });

@@ -124,7 +124,7 @@ describe("createSandbox", () => {
     expect(() => sandbox.webhooks.deliveries({ document: "x" } as never)).toThrow(
       /no condition document; did you mean document_id/,
     );
-    expect(() => sandbox.webhooks.redeliver("x")).toThrow("no delivery x");
+    expect(() => sandbox.webhooks.redeliver("x")).toThrow("No delivery has the id x");
     const bad = { name: "a", when: { operation: "sendDoc" }, then: { error: "locked" } };
     expect(() => sandbox.rules.add(bad as never)).toThrow(
       'when.operation: unknown operation "sendDoc"; did you mean "sendDocument"?',

@@ -50,7 +50,7 @@ test("a name that nothing has is refused instead of never found, and silence is 
     /body: Unknown name; did you mean bodyPatterns\? There are method/,
   );
   expect(() => expect(sandbox).toHaveReceived("signingPage")).toThrow(
-    "expected at least 1 call of signingPage, found 0 among 0: the sandbox was not called at all",
+    "expected at least 1 call of signingPage, found 0 among 0: the sandbox received no calls",
   );
 });
 

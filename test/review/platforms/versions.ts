@@ -231,7 +231,7 @@ describe("P7 how processes and calls end", () => {
     refusing = true;
     first?.heard("change", null);
     timers.pop()?.();
-    expect(said).toEqual(["docdouble cannot look at its files: EMFILE: too many open files, watch; it looks again in 1000 ms"]);
+    expect(said).toEqual(["docdouble cannot watch its files: EMFILE: too many open files, watch. It retries in 1000 ms."]);
     refusing = false;
     timers.pop()?.();
     expect(reloads).toBe(1);
