@@ -1,6 +1,5 @@
 /** The library's handle of one tenant: clock, rules, journal, webhooks, documents and mails, typed, without HTTP. */
 import { ruleVocabulary } from "./admin/scenario-runs/rule-vocabulary.ts";
-import { reportUnmet, unmetExpectations } from "./admin/scenario-runs/expectations.ts";
 import { checkPattern, comparison, patternTest } from "./admin/wiremock/request-pattern.ts";
 import type { Tenant } from "./admin/tenants/tenant.ts";
 import { readInstant } from "./core/clock.ts";
@@ -11,7 +10,13 @@ import { findMails } from "./domain/mails/mails.ts";
 import { act } from "./domain/signing/acts.ts";
 import { triggerEvent } from "./domain/webhooks/history.ts";
 import { RUNTIME } from "./engine/rules.ts";
-import { ClosedError, VerificationError } from "./errors.ts";
+import { ClosedError } from "./errors.ts";
+import { createDocument } from "./kit/documents.ts";
+import { faultsOf } from "./kit/faults.ts";
+import { scenariosOf, verify } from "./kit/scenarios.ts";
+import { createContact, createTemplate, subscribe } from "./kit/seed.ts";
+import type { NewContact, NewSubscription, NewTemplate } from "./kit/types.ts";
+import { webhookRulesOf } from "./kit/webhook-rules.ts";
 import { readRule } from "./scenario/load.ts";
 import type { AdvanceGoal, Handles } from "./types.ts";
 import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
@@ -66,6 +71,8 @@ export function handlesOf(tenant: Tenant): Handles {
       clear: change(() => tenant.journal.clear()),
     },
     webhooks: {
+      subscribe: change((subscription: NewSubscription) => subscribe(tenant, subscription)),
+      rules: webhookRulesOf(tenant, requireOpen),
       deliveries(match = {}) {
         checkNames(match, ["event", "document_id", "status", "state"]);
         const { event, document_id, status, state } = match;
@@ -91,6 +98,11 @@ export function handlesOf(tenant: Tenant): Handles {
       },
     },
     documents: {
+      async create(document = {}) {
+        requireOpen();
+        const id = await createDocument(tenant, document);
+        return requireDocument(tenant.world, id);
+      },
       all: () => store.documents.all().filter((row) => row.internal.deleted_at === null),
       get: (id) => store.documents.get(id),
       simulate(id, name, input = {}) {
@@ -106,17 +118,15 @@ export function handlesOf(tenant: Tenant): Handles {
       },
       clear: change(() => tenant.parts.emails()),
     },
+    templates: { create: change((template: NewTemplate) => createTemplate(tenant, template)) },
+    contacts: { create: change((contact: NewContact) => createContact(tenant, contact)) },
+    faults: faultsOf(tenant, requireOpen),
+    scenarios: scenariosOf(tenant, requireOpen),
     snapshot() {
       const taken: TenantSnapshot = tenant.snapshot();
       return { restore: change(() => tenant.restore(taken)) };
     },
-    async verify() {
-      await tenant.clock.settle();
-      const unmet = [...tenant.scenarios.values()].flatMap((scenario) =>
-        scenario.expect ? unmetExpectations(tenant, scenario.expect) : [],
-      );
-      if (unmet.length > 0) throw new VerificationError(unmet, reportUnmet(unmet));
-    },
+    verify: () => verify(tenant),
   };
 }
 

@@ -99,6 +99,10 @@ class Runtime implements Sandbox, TenantRegistry {
   declare readonly webhooks: Handles["webhooks"];
   declare readonly documents: Handles["documents"];
   declare readonly emails: Handles["emails"];
+  declare readonly templates: Handles["templates"];
+  declare readonly contacts: Handles["contacts"];
+  declare readonly faults: Handles["faults"];
+  declare readonly scenarios: Handles["scenarios"];
   declare readonly snapshot: Handles["snapshot"];
   declare readonly verify: Handles["verify"];
   readonly seed: string;
@@ -146,8 +150,7 @@ class Runtime implements Sandbox, TenantRegistry {
     for (const id of prepared.database.tenants()) this.open(id);
     this.defaultTenant = this.open(DEFAULT_TENANT);
     this.startedAt = this.defaultTenant.clock.now();
-    const { clock, rules, journal, webhooks, documents, emails, snapshot, verify } = handlesOf(this.defaultTenant);
-    Object.assign(this, { clock, rules, journal, webhooks, documents, emails, snapshot, verify });
+    Object.assign(this, handlesOf(this.defaultTenant));
   }
 
   get url(): string {

@@ -88,7 +88,8 @@ export class Sources {
   }
 }
 
-function scenarioOf(source: string | object): Scenario {
+/** @throws SettingsError for an unreadable file, ScenarioError for mistakes in it */
+export function scenarioOf(source: string | object): Scenario {
   const { text, file } = sourceOf(source, "scenario");
   return readScenario(text, file, ruleVocabulary, readText);
 }

@@ -4,8 +4,21 @@
  */
 import type { JournalEntry } from "./engine/journal.ts";
 import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
+import type {
+  Faults,
+  NewContact,
+  NewDocument,
+  NewSubscription,
+  NewTemplate,
+  SandboxContact,
+  SandboxSubscription,
+  SandboxTemplate,
+  Scenarios,
+  WebhookRules,
+} from "./kit/types.ts";
 import type { Act, AssumeFile, DocumentStatus, EventName, FixturesFile, RuleFile, ScenarioFile } from "./scenario/file-types.ts";
 
+export type * from "./kit/types.ts";
 export type { PartPattern, ValueMatcher } from "./admin/wiremock/pattern-types.ts";
 export type { Act, DocumentStatus, EventName, JournalEntry, RequestPattern };
 
@@ -208,6 +221,10 @@ export interface Handles {
     clear(): void;
   };
   readonly webhooks: {
+    /** Subscribes an address to events. @throws SettingsError */
+    subscribe(subscription: NewSubscription): SandboxSubscription;
+    /** Rules for deliveries, as scenario files declare them under `webhooks`. */
+    readonly rules: WebhookRules;
     /** `status` is the document's status in the event. */
     deliveries(match?: { event?: EventName; document_id?: string; status?: string; state?: DeliveryState }): Delivery[];
     /** Sends an event by hand to all its subscribers. */
@@ -215,6 +232,14 @@ export interface Handles {
     redeliver(id: string): void;
   };
   readonly documents: {
+    /**
+     * Creates a document in any status, by the steps that the service allows: it sends webhooks and mails. The PDF of a finished
+     * document is ready. Time does not move. @throws SettingsError when the status cannot be reached
+     *
+     * @example
+     * const document = await sandbox.documents.create({ template: "One signer", status: "document.sent" });
+     */
+    create(document?: NewDocument): Promise<SandboxDocument>;
     all(): SandboxDocument[];
     get(id: string): SandboxDocument | undefined;
     /** Performs an act of a counterparty. @throws the service's refusal */
@@ -226,6 +251,18 @@ export interface Handles {
     find(match: { to?: string; kind?: string; document_id?: string; channel?: string; q?: string }): Email[];
     clear(): void;
   };
+  readonly templates: {
+    /** Adds a processed template, as a fixtures file declares it. Sends no webhook. @throws SettingsError */
+    create(template: NewTemplate): SandboxTemplate;
+  };
+  readonly contacts: {
+    /** Adds a contact, or changes the contact that has the e-mail address. @throws SettingsError */
+    create(contact: NewContact): SandboxContact;
+  };
+  /** Faults on demand, without a scenario file. */
+  readonly faults: Faults;
+  /** Scenarios, loaded while the sandbox runs. */
+  readonly scenarios: Scenarios;
   /** State, jobs, clock, rules, deliveries and mails together. `restore` may be called more than once. */
   snapshot(): { restore(): void };
   /** Checks the expectations of the loaded scenarios. @throws VerificationError */

@@ -96,6 +96,12 @@ export class Rules<Effect> {
     return armed;
   }
 
+  /** Adds a rule behind the last one for which `isEarlier` holds. Without such a rule it comes first. */
+  queue(rule: Rule<Effect>, isEarlier: (other: Rule<Effect>) => boolean): void {
+    this.#revision++;
+    this.#rules.splice(this.#rules.findLastIndex(isEarlier) + 1, 0, { ...rule, matched: 0, hits: 0, counts: {} });
+  }
+
   get(id: string): ArmedRule<Effect> | undefined {
     return this.#rules.find((rule) => rule.id === id);
   }

@@ -20,6 +20,7 @@ import { fixtures } from "../domain/seeding/inputs.ts";
 import { assumeFileSchema } from "./later-schema.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
 import { hint, type Path, parse } from "./parse.ts";
+import { webhookRule } from "./later-schema.ts";
 import { recordPlaces } from "./source-map.ts";
 import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioSchema } from "./schema.ts";
 
@@ -241,6 +242,12 @@ export function readRule(text: string, source: string, vocabulary: RuleVocabular
   const mistakes = checkRule(value, vocabulary).map(([path, message]) => at(path, message));
   if (mistakes.length > 0) throw new ScenarioError(mistakes);
   return toRule(value, source, vocabulary, raw);
+}
+
+/** Reads one webhook rule, which may compile to two. @throws ScenarioError */
+export function readWebhookRule(text: string, source: string): Rule<DeliveryEffect>[] {
+  const { value, raw } = parse(text, source, webhookRule);
+  return toDeliveryRules(value, source, raw);
 }
 
 /** Whether an actor's conditions match a document. Attribute names have no prefix. */

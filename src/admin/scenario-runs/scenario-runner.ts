@@ -83,13 +83,16 @@ export class ScenarioRunner {
   /** Resets all counters, arms every rule again, and removes rules that were added at run time. */
   rearm(): void {
     this.rules.clear();
+    this.deliveryRules.clear();
     this.restart();
   }
 
   /** Resets the counters of the scenarios' rules. */
   restart(): void {
-    for (const name of this.scenarios.keys()) this.rules.clear(name);
-    this.deliveryRules.clear();
+    for (const name of this.scenarios.keys()) {
+      this.rules.clear(name);
+      this.deliveryRules.clear(name);
+    }
     this.arm();
   }
 

@@ -13,7 +13,7 @@ import { quoteRequest } from "../pricing/inputs.ts";
 import { itemFixture } from "../product-catalog/inputs.ts";
 
 /** A copy of an API schema that rejects unknown names at every depth. */
-function strictly<T extends z.ZodType>(schema: T): T {
+export function strictly<T extends z.ZodType>(schema: T): T {
   const definition = schema._zod.def as unknown as Record<string, unknown>;
   const inner = (value: unknown) => (value instanceof z.ZodType ? strictly(value) : value);
   const change: Record<string, unknown> = {};

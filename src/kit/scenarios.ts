@@ -1,0 +1,40 @@
+/** `scenarios`: scenario files and values, loaded into a running tenant. */
+import { reportUnmet, unmetExpectations } from "../admin/scenario-runs/expectations.ts";
+import type { Tenant } from "../admin/tenants/tenant.ts";
+import { SettingsError, VerificationError } from "../errors.ts";
+import { withPlace } from "../scenario/source-map.ts";
+import { scenarioOf } from "../sources.ts";
+import type { Scenarios } from "./types.ts";
+
+export function scenariosOf(tenant: Tenant, requireOpen: () => void): Scenarios {
+  return {
+    async load(source) {
+      requireOpen();
+      if (typeof source !== "string" && (typeof source !== "object" || source === null))
+        throw new SettingsError("scenarios.load: give the name of a scenario file, or the value of one");
+      try {
+        const scenario = scenarioOf(source);
+        tenant.load(scenario);
+        return { name: scenario.name };
+      } catch (error) {
+        // A row that refers to a missing row is a mistake of the file, with a place.
+        throw withPlace(error);
+      }
+    },
+    unload(name) {
+      requireOpen();
+      return tenant.scenarioRunner.unload(name);
+    },
+    names: () => [...tenant.scenarios.keys()],
+    verify: () => verify(tenant),
+  };
+}
+
+/** @throws VerificationError */
+export async function verify(tenant: Tenant): Promise<void> {
+  await tenant.clock.settle();
+  const unmet = [...tenant.scenarios.values()].flatMap((scenario) =>
+    scenario.expect ? unmetExpectations(tenant, scenario.expect) : [],
+  );
+  if (unmet.length > 0) throw new VerificationError(unmet, reportUnmet(unmet));
+}

@@ -1,0 +1,177 @@
+/** The public types of the test kit. They import nothing from the implementation. */
+import type {
+  DocumentStatus,
+  Duration,
+  EventName,
+  FixturesFile,
+  OperationId,
+  ScenarioFile,
+  TemplateFile,
+  WebhookRuleFile,
+} from "../scenario/file-types.ts";
+
+type Row<Name extends keyof FixturesFile> = NonNullable<FixturesFile[Name]>[number];
+
+/** A template as a fixtures file declares it: name, roles, fields, approval, payment … */
+export type NewTemplate = TemplateFile;
+/** A contact as a fixtures file declares it. */
+export type NewContact = Row<"contacts">;
+/** A recipient as the API takes it: email, first_name, last_name, role, signing_order … */
+export type NewRecipient = NonNullable<NonNullable<Row<"documents">["recipients"]>[number]>;
+
+/** The document that `documents.create` makes. */
+export interface NewDocument {
+  /** The template, by name or id. Default: the first template that can reach the status. */
+  template?: string | undefined;
+  /** The document's name. Default: the template's. */
+  name?: string | undefined;
+  /** The status to reach. Default: `document.draft`. */
+  status?: DocumentStatus | undefined;
+  /** Recipients. One without a role takes the next free role. Default: one recipient for each role. */
+  recipients?: readonly NewRecipient[] | undefined;
+  /** Values of fields, by name. */
+  fields?: Record<string, string | number | boolean> | undefined;
+  /** Values of tokens, by name. */
+  tokens?: Record<string, string> | undefined;
+  metadata?: Record<string, string> | undefined;
+  tags?: readonly string[] | undefined;
+  /** The id of a folder. */
+  folder?: string | undefined;
+  /** When a scheduled document is sent: an instant, or a duration from now. Default: `1d`. */
+  sendAt?: string | undefined;
+}
+
+/** A stored template. */
+export interface SandboxTemplate {
+  id: string;
+  name: string;
+  roles: { id: string; name: string; signing_order: number | null }[];
+  fields: { uuid: string; field_id: string; name: string; type: string; role: string | null }[];
+}
+
+/** A stored contact. */
+export interface SandboxContact {
+  id: string;
+  email: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  company: string | null;
+  phone: string | null;
+}
+
+/** A kind of data that an event carries on request. */
+export type PayloadKind = "metadata" | "fields" | "products" | "tokens" | "pricing";
+
+export interface NewSubscription {
+  /** The address that receives the events. */
+  url: string;
+  /** Default: all events. */
+  events?: readonly EventName[] | undefined;
+  /** Default: `docdouble test kit`. */
+  name?: string | undefined;
+  payload?: readonly PayloadKind[] | undefined;
+  /** The key of the signatures. Default: a key that the service makes. */
+  sharedKey?: string | undefined;
+}
+
+/** A stored webhook subscription. */
+export interface SandboxSubscription {
+  id: string;
+  name: string;
+  url: string;
+  events: EventName[];
+  payload: PayloadKind[];
+  /** The key of the signatures. */
+  sharedKey: string;
+}
+
+/** A fault of a call. */
+export type CallFault =
+  | "throttled"
+  | "conflict"
+  | "locked"
+  | "unauthorized"
+  | "forbidden"
+  | "not_found"
+  | "invalid"
+  | "gateway_error"
+  | "reset_before"
+  | "reset_after"
+  | "truncated"
+  | "slow"
+  | "hang"
+  | "pdf_not_ready";
+
+/** A fault of a webhook delivery. */
+export type WebhookFault = "webhook_duplicate" | "webhook_late" | "webhook_reordered" | "webhook_lost" | "webhook_forged";
+
+export interface CallFaultOptions {
+  /** How many calls it hits. Default 1. */
+  times?: number | undefined;
+  /** Only calls about the document with this id. */
+  document?: string | undefined;
+  /** The wait that `throttled` and `pdf_not_ready` ask for, in full seconds. Default `5s`. */
+  retryAfter?: Duration | undefined;
+  /** The real time that `slow` takes, at most 30s. Default `1s`. */
+  delay?: Duration | undefined;
+  /** How long the lock of `locked` lasts. Default `5m`. */
+  for?: Duration | undefined;
+  /** Replaces the text of the refusal. */
+  detail?: string | undefined;
+  /** Allows a status that the operation does not declare. */
+  undeclared?: boolean | undefined;
+}
+
+export interface WebhookFaultOptions {
+  /** How many deliveries it hits. Default 1. */
+  times?: number | undefined;
+  /** Only events about the document with this id. */
+  document?: string | undefined;
+  /** Only events in which the document has this status. */
+  status?: DocumentStatus | undefined;
+  /** How late `webhook_late` is, on the sandbox's clock. Default `1h`. */
+  delay?: Duration | undefined;
+  /** `webhook_reordered` holds the event until this one arrived. */
+  after?: EventName | { event: EventName; status?: DocumentStatus | undefined } | undefined;
+}
+
+/** Faults on demand, without a scenario file. */
+export interface Faults {
+  /** The next calls of an operation meet a fault, later ones do not. Faults of one operation apply in the order of these calls. */
+  next(operation: OperationId, fault: CallFault, options?: CallFaultOptions): void;
+  /** The next deliveries of an event meet a fault. */
+  next(event: EventName, fault: WebhookFault, options?: WebhookFaultOptions): void;
+  /** The operation succeeds, and its answer is lost: `next(operation, "reset_after")`. */
+  lostAnswer(operation: OperationId, options?: { times?: number | undefined; document?: string | undefined }): void;
+  /** Locks a document for editing, as a member does who edits it. `for` is a duration on the sandbox's clock, by default `5m`. */
+  locked(documentId: string, options?: { for?: Duration | undefined }): void;
+  /** Ends the lock of a document. */
+  unlock(documentId: string): void;
+  /** The names of faults that have not hit as often as asked. */
+  pending(): string[];
+  /** Removes all faults that `next` and `lostAnswer` added. */
+  clear(): void;
+}
+
+/** Scenarios of the running sandbox. */
+export interface Scenarios {
+  /** Loads a scenario file, or the value of one, into the running world. Replaces the scenario of the same name. @throws ScenarioError */
+  load(source: string | ScenarioFile): Promise<{ name: string }>;
+  /** Removes a scenario with its rules, actors and timers. Its rows stay. */
+  unload(name: string): boolean;
+  /** The names of the loaded scenarios. */
+  names(): string[];
+  /** Checks the expectations of the loaded scenarios. @throws VerificationError */
+  verify(): Promise<void>;
+}
+
+/** Rules for webhook deliveries, as a scenario file declares them under `webhooks`. */
+export interface WebhookRules {
+  /** Adds a rule before all others. A rule of the same name is replaced. @throws ScenarioError */
+  add(rule: WebhookRuleFile): void;
+  remove(name: string): boolean;
+  /** Removes the rules that were added at run time. */
+  clear(): void;
+  /** The names of rules that have not acted as often as expected. */
+  pending(): string[];
+}

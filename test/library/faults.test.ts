@@ -1,0 +1,218 @@
+/** Faults on demand, met as clients meet them: by fetch over a socket, by axios, by the official client, by a webhook receiver. */
+import axios from "axios";
+import * as pandadoc from "pandadoc-node-client";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createSandbox, type OperationId, type Sandbox, type SandboxOptions, SettingsError } from "../../src/index.ts";
+import type { CallFault, CallFaultOptions } from "../../src/kit/types.ts";
+
+async function sandboxOf(options: SandboxOptions = {}) {
+  const sandbox = await createSandbox({ seed: 7, clock: "frozen", now: "2026-03-02T09:00:00Z", ...options });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+function call(sandbox: Sandbox, path: string, method = "GET", body?: unknown): Promise<Response> {
+  return fetch(`${sandbox.url}${path}`, {
+    method,
+    headers: { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(20_000),
+  });
+}
+
+const offer = {
+  name: "Offer",
+  template_uuid: "TemplateOneSignerxxxxx",
+  recipients: [{ email: "pat@client.example", role: "Client" }],
+};
+
+describe("faults.next", () => {
+  test.each<[CallFault, OperationId, CallFaultOptions, number, Record<string, string>]>([
+    ["throttled", "statusDocument", { retryAfter: "2s" }, 429, { "retry-after": "2" }],
+    ["conflict", "detailsDocument", {}, 409, {}],
+    ["locked", "sendDocument", { for: "1m" }, 423, {}],
+    ["unauthorized", "statusDocument", {}, 401, {}],
+    ["forbidden", "statusDocument", {}, 403, {}],
+    ["not_found", "statusDocument", { detail: "Gone" }, 404, {}],
+    ["invalid", "sendDocument", { undeclared: true }, 400, {}],
+    ["gateway_error", "statusDocument", {}, 502, { "content-type": "text/html" }],
+    ["pdf_not_ready", "downloadDocument", { retryAfter: "3s" }, 202, { "retry-after": "3" }],
+  ])("%s answers the next call of %s, and no later one", async (fault, operation, options, status, headers) => {
+    const sandbox = await sandboxOf({ port: 0 });
+    const { id } = await sandbox.documents.create();
+    const paths: Partial<Record<OperationId, [string, string?, unknown?]>> = {
+      statusDocument: [`/public/v1/documents/${id}`],
+      detailsDocument: [`/public/v1/documents/${id}/details`],
+      downloadDocument: [`/public/v1/documents/${id}/download`],
+      sendDocument: [`/public/v1/documents/${id}/send`, "POST", {}],
+    };
+    sandbox.faults.next(operation, fault, options);
+    const answer = await call(sandbox, ...(paths[operation] as [string]));
+    expect([answer.status, Object.fromEntries(Object.keys(headers).map((name) => [name, answer.headers.get(name)]))]).toEqual([
+      status,
+      headers,
+    ]);
+    expect((await call(sandbox, ...(paths[operation] as [string]))).status).toBe(200);
+  });
+
+  test("faults of one operation apply in order, each as often as asked", async () => {
+    const sandbox = await sandboxOf({ port: 0 });
+    sandbox.rules.add({ name: "always", when: { operation: "listContacts" }, then: { respond: { status: 200, body: "rule" } } });
+    sandbox.faults.next("listContacts", "throttled", { times: 2 });
+    sandbox.faults.next("listContacts", "unauthorized");
+    expect(sandbox.faults.pending()).toEqual(["listContacts throttled", "listContacts unauthorized"]);
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i++) statuses.push((await call(sandbox, "/public/v1/contacts")).status);
+    expect(statuses).toEqual([429, 429, 401, 200]);
+    expect(sandbox.faults.pending()).toEqual([]);
+  });
+
+  test("document limits a fault to calls about one document; clear removes faults and no rules", async () => {
+    const sandbox = await sandboxOf({ port: 0 });
+    const [first, second] = [await sandbox.documents.create(), await sandbox.documents.create()];
+    sandbox.rules.add({ name: "own", when: { operation: "listContacts" }, then: { error: "throttled" } });
+    sandbox.faults.next("statusDocument", "not_found", { document: second.id });
+    sandbox.faults.next("statusDocument", "not_found", { document: second.id });
+    const status = async ({ id }: { id: string }) => (await call(sandbox, `/public/v1/documents/${id}`)).status;
+    expect([await status(first), await status(second)]).toEqual([200, 404]);
+    sandbox.faults.clear();
+    expect([await status(second), (await call(sandbox, "/public/v1/contacts")).status]).toEqual([200, 429]);
+  });
+
+  test("reset_before loses the call, lostAnswer only the answer, and truncated half of it", async () => {
+    const sandbox = await sandboxOf({ port: 0 });
+    sandbox.faults.next("createDocument", "reset_before");
+    await expect(call(sandbox, "/public/v1/documents", "POST", offer)).rejects.toThrow("fetch failed");
+    expect(sandbox.documents.all()).toHaveLength(0);
+    sandbox.faults.lostAnswer("createDocument");
+    await expect(call(sandbox, "/public/v1/documents", "POST", offer)).rejects.toThrow("fetch failed");
+    expect(sandbox.documents.all()).toHaveLength(1);
+    sandbox.faults.next("listDocuments", "truncated");
+    const half = await call(sandbox, "/public/v1/documents");
+    await expect(half.text()).rejects.toThrow("terminated");
+  });
+
+  test("slow takes its time, and hang takes all of it, as axios sees it", async () => {
+    const sandbox = await sandboxOf({ port: 0 });
+    const client = axios.create({ baseURL: sandbox.url, headers: { authorization: `API-Key ${sandbox.apiKey}` } });
+    sandbox.faults.next("listContacts", "slow", { delay: "300ms" });
+    const start = performance.now();
+    expect((await client.get("/public/v1/contacts")).status).toBe(200);
+    expect(performance.now() - start).toBeGreaterThan(290);
+    sandbox.faults.next("listContacts", "hang");
+    await expect(client.get("/public/v1/contacts", { timeout: 200 })).rejects.toMatchObject({ code: "ECONNABORTED" });
+  });
+
+  test("the official client meets a throttle and a lock", async () => {
+    const sandbox = await sandboxOf({ port: 0 });
+    const configuration = pandadoc.createConfiguration({
+      authMethods: { apiKey: `API-Key ${sandbox.apiKey}` },
+      baseServer: new pandadoc.ServerConfiguration(sandbox.url, {}),
+    });
+    const documents = new pandadoc.DocumentsApi(configuration);
+    const { id } = await sandbox.documents.create();
+    sandbox.faults.next("sendDocument", "throttled");
+    await expect(documents.sendDocument({ id, documentSendRequest: {} })).rejects.toMatchObject({ code: 429 });
+    sandbox.faults.locked(id, { for: "10m" });
+    await expect(documents.sendDocument({ id, documentSendRequest: {} })).rejects.toMatchObject({ code: 423 });
+    await sandbox.clock.advance("10m");
+    expect(await documents.sendDocument({ id, documentSendRequest: {} })).toMatchObject({ status: "document.sent" });
+  });
+
+  test("unlock ends a lock early", async () => {
+    const sandbox = await sandboxOf({ port: 0 });
+    const { id } = await sandbox.documents.create();
+    sandbox.faults.locked(id);
+    expect((await call(sandbox, `/public/v1/documents/${id}/send`, "POST", {})).status).toBe(423);
+    sandbox.faults.unlock(id);
+    expect((await call(sandbox, `/public/v1/documents/${id}/send`, "POST", {})).status).toBe(200);
+  });
+
+  test.each<[string, (sandbox: Sandbox) => unknown, string]>([
+    [
+      "an operation",
+      (s) => s.faults.next("sendDoc" as never, "throttled"),
+      'faults.next: unknown operation "sendDoc"; did you mean "sendDocument"?',
+    ],
+    [
+      "a fault",
+      (s) => s.faults.next("sendDocument", "throtled" as never),
+      "faults.next: there is no fault throtled; did you mean throttled?",
+    ],
+    ["a status", (s) => s.faults.next("listContacts", "locked"), "faults.next: listContacts does not declare 423, only "],
+    [
+      "an option",
+      (s) => s.faults.next("sendDocument", "throttled", { retry_after: "2s" } as never),
+      'faults.next: unknown name "retry_after"; did you mean "retryAfter"?',
+    ],
+    ["retryAfter", (s) => s.faults.next("sendDocument", "throttled", { retryAfter: "soon" }), "faults.next: retryAfter: "],
+    [
+      "retryAfter",
+      (s) => s.faults.next("sendDocument", "conflict", { retryAfter: "2s" }),
+      "faults.next: conflict does not take the option retryAfter; it takes times, document, undeclared, detail",
+    ],
+    ["times", (s) => s.faults.next("sendDocument", "conflict", { times: 0 }), "faults.next: times: "],
+    ["document", (s) => s.faults.next("sendDocument", "conflict", { document: "" }), "faults.next: document: "],
+    ["delay", (s) => s.faults.next("sendDocument", "slow", { delay: "1h" }), "faults.next: delay: is real time, and at most 30s"],
+    ["for", (s) => s.faults.next("sendDocument", "locked", { for: "-1m" }), "faults.next: for: "],
+    [
+      "detail",
+      (s) => s.faults.next("sendDocument", "reset_after", { detail: "x" }),
+      "faults.next: reset_after does not take the option detail",
+    ],
+    ["undeclared", (s) => s.faults.next("sendDocument", "conflict", { undeclared: "yes" } as never), "faults.next: undeclared: "],
+    [
+      "an event",
+      (s) => s.faults.next("document_signed" as never, "webhook_lost"),
+      "faults.next: there is no event document_signed; ",
+    ],
+    [
+      "after",
+      (s) => s.faults.next("recipient_completed", "webhook_reordered"),
+      "faults.next: webhook_reordered needs the option after",
+    ],
+    [
+      "status",
+      (s) => s.faults.next("document_state_changed", "webhook_lost", { status: "sent" as never }),
+      "faults.next: status: must be one of",
+    ],
+    [
+      "a webhook's option",
+      (s) => s.faults.next("document_state_changed", "webhook_lost", { delay: "1h" }),
+      "faults.next: webhook_lost does not take the option delay",
+    ],
+    ["lostAnswer", (s) => s.faults.lostAnswer("createDoc" as never), 'faults.lostAnswer: unknown operation "createDoc"'],
+    [
+      "lostAnswer",
+      (s) => s.faults.lostAnswer("createDocument", { time: 1 } as never),
+      'faults.lostAnswer: unknown name "time"; did you mean "times"?',
+    ],
+    ["locked", (s) => s.faults.locked("x"), "faults.locked: no document x"],
+    ["locked", (s) => s.faults.locked("x", { for: 10 as never }), "faults.locked: for: "],
+    ["unlock", (s) => s.faults.unlock("x"), "faults.unlock: no document x"],
+  ])("a mistake about %s is named in the library's words (%#)", async (_, run, message) => {
+    const sandbox = await sandboxOf();
+    expect(() => run(sandbox)).toThrow(message);
+    expect(() => run(sandbox)).toThrow(SettingsError);
+    expect(sandbox.faults.pending()).toEqual([]);
+  });
+
+  test("undeclared allows a status that the operation does not have", async () => {
+    const sandbox = await sandboxOf({ port: 0 });
+    sandbox.faults.next("listContacts", "locked", { undeclared: true });
+    expect((await call(sandbox, "/public/v1/contacts")).status).toBe(423);
+  });
+
+  test("a snapshot keeps faults, and a reset ends them", async () => {
+    const sandbox = await sandboxOf({ port: 0 });
+    sandbox.faults.next("listContacts", "throttled");
+    const snapshot = sandbox.snapshot();
+    expect((await call(sandbox, "/public/v1/contacts")).status).toBe(429);
+    snapshot.restore();
+    expect((await call(sandbox, "/public/v1/contacts")).status).toBe(429);
+    sandbox.faults.next("listContacts", "throttled");
+    sandbox.faults.next("document_state_changed", "webhook_lost");
+    await sandbox.reset();
+    expect([(await call(sandbox, "/public/v1/contacts")).status, sandbox.faults.pending()]).toEqual([200, []]);
+  });
+});

@@ -1,0 +1,348 @@
+/** The world of a test in one line: documents in any status, templates, contacts, subscriptions, scenarios. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  createSandbox,
+  type DocumentStatus,
+  ScenarioError,
+  type SandboxOptions,
+  SettingsError,
+  VerificationError,
+} from "../../src/index.ts";
+import { STATUSES } from "../../src/domain/document-model/status-machine.ts";
+import { TRANSITIONS } from "../../src/domain/document-model/status-machine.ts";
+
+async function sandboxOf(options: SandboxOptions = {}) {
+  const sandbox = await createSandbox({ seed: 7, clock: "frozen", now: "2026-03-02T09:00:00Z", strict: true, ...options });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+const caller =
+  (sandbox: { fetch: (path: string, init?: RequestInit) => Promise<Response>; apiKey: string }) =>
+  (path: string, init: RequestInit = {}) =>
+    sandbox.fetch(path, { ...init, headers: { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" } });
+
+describe("documents.create", () => {
+  test.each(STATUSES)("reaches %s by legal steps, and the API shows it", async (status) => {
+    const sandbox = await sandboxOf();
+    const call = caller(sandbox);
+    const before = sandbox.clock.now();
+    const document = await sandbox.documents.create({ status });
+    expect(document.status).toBe(status);
+    expect(sandbox.clock.now()).toBe(before);
+    expect(await (await call(`/public/v1/documents/${document.id}`)).json()).toMatchObject({ id: document.id, status });
+    const { path } = (document as unknown as { internal: { path: DocumentStatus[] } }).internal;
+    for (const [i, to] of path.entries()) {
+      if (i === 0) continue;
+      const from = path[i - 1] as DocumentStatus;
+      const legal = Object.values(TRANSITIONS).some((one) => one.to === to && (one.from as readonly string[]).includes(from));
+      expect([from, to, legal]).toEqual([from, to, true]);
+    }
+  });
+
+  test("without options makes a draft with a recipient for each role", async () => {
+    const sandbox = await sandboxOf();
+    const document = await sandbox.documents.create({ template: "Two signers in order" });
+    expect(document).toMatchObject({ name: "Two signers in order", status: "document.draft" });
+    expect(document.recipients.map(({ email, role, signing_order }) => [email, role, signing_order])).toEqual([
+      ["client@client.example", "Client", 1],
+      ["director@client.example", "Director", 2],
+    ]);
+  });
+
+  test("takes recipients, fields, tokens, metadata and tags; a recipient without a role takes the next free one", async () => {
+    const sandbox = await sandboxOf();
+    const document = await sandbox.documents.create({
+      template: "TemplateTwoSignersxxxx",
+      name: "Offer 42",
+      status: "document.sent",
+      recipients: [
+        { email: "ada@client.example", role: "Director" },
+        { email: "pat@client.example", first_name: "Pat" },
+      ],
+      fields: { ClientName: "Pat Lee" },
+      metadata: { deal: "42" },
+      tags: ["urgent"],
+    });
+    expect(document).toMatchObject({ name: "Offer 42", metadata: { deal: "42" }, tags: ["urgent"] });
+    expect(document.recipients.map((one) => [one.email, one.role])).toEqual([
+      ["ada@client.example", "Director"],
+      ["pat@client.example", "Client"],
+    ]);
+    expect(document.fields.find((one) => one.name === "ClientName")?.value).toBe("Pat Lee");
+    expect(sandbox.emails.find({ document_id: document.id }).map((mail) => mail.to)).toEqual(["pat@client.example"]);
+  });
+
+  test("of a completed document the PDF is ready, and everybody has signed", async () => {
+    const sandbox = await sandboxOf();
+    const { id, recipients } = await sandbox.documents.create({ template: "Two signers in order", status: "document.completed" });
+    expect(recipients.map((one) => one.has_completed)).toEqual([true, true]);
+    const answer = await caller(sandbox)(`/public/v1/documents/${id}/download-protected`);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    await sandbox.clock.advance({ until: "idle" });
+    expect(sandbox.documents.get(id)?.status).toBe("document.completed");
+  });
+
+  test("sends a document of an approval template once all approved, and tells subscribers each step", async () => {
+    const sandbox = await sandboxOf();
+    sandbox.webhooks.subscribe({ url: "http://127.0.0.1:9/", events: ["document_state_changed"] });
+    const { id } = await sandbox.documents.create({ template: "Approval before sending", status: "document.sent" });
+    expect(sandbox.webhooks.deliveries({ document_id: id }).map((one) => one.status)).toEqual([
+      "document.draft",
+      "document.waiting_approval",
+      "document.approved",
+      "document.sent",
+    ]);
+  });
+
+  test("an uploaded document becomes a draft when time moves; a scheduled one is sent", async () => {
+    const sandbox = await sandboxOf();
+    const uploaded = await sandbox.documents.create({ status: "document.uploaded" });
+    const scheduled = await sandbox.documents.create({ status: "document.scheduled", sendAt: "2h" });
+    await sandbox.clock.advance("1h");
+    expect([uploaded, scheduled].map(({ id }) => sandbox.documents.get(id)?.status)).toEqual([
+      "document.draft",
+      "document.scheduled",
+    ]);
+    await sandbox.clock.advance("1h");
+    expect(sandbox.documents.get(scheduled.id)?.status).toBe("document.sent");
+  });
+
+  test("a template with an image by address waits for the image", async () => {
+    const sandbox = await sandboxOf();
+    sandbox.templates.create({
+      name: "Logo",
+      roles: [{ name: "Client" }],
+      images: [{ name: "Logo", urls: ["http://127.0.0.1:9/logo.png"] }],
+      fields: [{ name: "S", type: "signature", role: "Client" }],
+    });
+    expect(await sandbox.documents.create({ template: "Logo", status: "document.viewed" })).toMatchObject({
+      status: "document.viewed",
+    });
+    await expect(sandbox.documents.create({ template: "Logo", status: "document.completed", recipients: [] })).rejects.toThrow(
+      "documents.create: Cannot reach document.completed: the document stopped at document.sent, and nobody can sign it.",
+    );
+    expect(sandbox.documents.all()).toHaveLength(1);
+  });
+
+  test.each([
+    [{ template: "One singer" }, 'documents.create: there is no template "One singer"; did you mean "One signer"?'],
+    [{ status: "document.send" }, "documents.create: status: must be one of document.draft, document.sent"],
+    [{ statuss: "document.sent" }, 'documents.create: unknown name "statuss"; did you mean "status"?'],
+    [{ name: 4 }, "documents.create: name: "],
+    [{ recipients: [{ mail: "x@y.example" }] }, 'documents.create: recipients.0: unknown name "mail"; did you mean "email"?'],
+    [{ recipients: [{ email: "x@y.example", role: "Clientt" }] }, "documents.create: Cannot reach document.draft: "],
+    [{ fields: { Company: null } }, "documents.create: fields.Company: must be"],
+    [{ tokens: { a: 1 } }, "documents.create: tokens.a: "],
+    [{ metadata: { a: 1 } }, "documents.create: metadata.a: "],
+    [{ tags: "a" }, "documents.create: tags: "],
+    [{ folder: "nowhere" }, "documents.create: Cannot reach document.draft: "],
+    [{ sendAt: "2h" }, "documents.create: sendAt needs the status document.scheduled; the status is document.draft"],
+    [{ status: "document.scheduled", sendAt: "soon" }, "documents.create: Cannot reach document.scheduled: "],
+    [
+      { template: "One signer", status: "document.approved" },
+      'documents.create: Cannot reach document.approved: the template "One signer" has no approval. Use one of "Approval before sending".',
+    ],
+    [
+      { template: "One signer", status: "document.paid" },
+      'Cannot reach document.paid: the template "One signer" has no payment. Use one of "Signature and payment".',
+    ],
+    [
+      { template: "Signature and payment", status: "document.completed" },
+      'Cannot reach document.completed: the template "Signature and payment" has a payment, so its documents end in document.paid.',
+    ],
+    [
+      { status: "document.viewed", recipients: [] },
+      "documents.create: Cannot reach document.viewed: the document has no recipients",
+    ],
+    [
+      { status: "document.completed", recipients: [] },
+      'nobody can sign it. Give a recipient a role that has fields; the template "One signer" has Client.',
+    ],
+  ])("refuses %j, names what is wrong, and changes nothing", async (wish, message) => {
+    const sandbox = await sandboxOf();
+    const refused = sandbox.documents.create(wish as never);
+    await expect(refused).rejects.toThrow(message);
+    await expect(refused).rejects.toBeInstanceOf(SettingsError);
+    expect([sandbox.documents.all(), sandbox.emails.all()]).toEqual([[], []]);
+  });
+
+  test("says which template to create where none can reach the status", async () => {
+    const sandbox = await sandboxOf({ fixtures: { templates: [{ name: "Own", roles: [{ name: "Client" }] }] } });
+    await expect(sandbox.documents.create({ status: "document.rejected" })).rejects.toThrow(
+      "documents.create: no template can reach document.rejected. Create one with templates.create({ name, roles, approval: { steps: [[member]] } }).",
+    );
+  });
+
+  test("works in each tenant, and not in a closed sandbox", async () => {
+    const sandbox = await sandboxOf();
+    const own = sandbox.tenant("test-own");
+    const { id } = await own.documents.create({ status: "document.sent" });
+    expect([own.documents.get(id)?.status, sandbox.documents.get(id)]).toEqual(["document.sent", undefined]);
+    own.faults.next("listContacts", "throttled");
+    const list = (key: string) => sandbox.fetch("/public/v1/contacts", { headers: { authorization: `API-Key ${key}` } });
+    expect([(await list(sandbox.apiKey)).status, (await list("test-own")).status]).toEqual([200, 429]);
+    await sandbox.close();
+    await expect(own.documents.create()).rejects.toThrow("this sandbox is closed");
+    expect(() => own.faults.clear()).toThrow("this sandbox is closed");
+    expect(() => own.templates.create({ name: "x" })).toThrow("this sandbox is closed");
+    await expect(own.scenarios.load({ version: 1 })).rejects.toThrow("this sandbox is closed");
+  });
+});
+
+describe("templates, contacts and subscriptions", () => {
+  test("a created template takes documents at once", async () => {
+    const sandbox = await sandboxOf();
+    const template = sandbox.templates.create({
+      name: "NDA",
+      roles: [{ name: "Visitor" }],
+      fields: [{ name: "Signature", type: "signature", role: "Visitor" }],
+    });
+    expect(template).toMatchObject({
+      name: "NDA",
+      roles: [{ name: "Visitor" }],
+      fields: [{ name: "Signature", type: "signature" }],
+    });
+    const document = await sandbox.documents.create({ template: template.id, status: "document.completed" });
+    expect(document.recipients.map((one) => one.email)).toEqual(["visitor@client.example"]);
+    expect(await (await caller(sandbox)(`/public/v1/templates/${template.id}/details`)).json()).toMatchObject({ name: "NDA" });
+  });
+
+  test("a created contact is listed; its address again changes it", async () => {
+    const sandbox = await sandboxOf();
+    const contact = sandbox.contacts.create({ email: "kim@client.example", first_name: "Kim" });
+    expect(contact).toMatchObject({ email: "kim@client.example", first_name: "Kim", last_name: null });
+    expect(sandbox.contacts.create({ email: "KIM@client.example", last_name: "Oh" }).id).toBe(contact.id);
+    const answer = await caller(sandbox)("/public/v1/contacts?email=kim@client.example");
+    expect(await answer.json()).toMatchObject({ results: [{ id: contact.id }] });
+  });
+
+  test("a subscription takes all events unless told, and a key of one's own", async () => {
+    const sandbox = await sandboxOf();
+    const all = sandbox.webhooks.subscribe({ url: "http://127.0.0.1:9/" });
+    expect(all.events).toContain("quote_updated");
+    const own = sandbox.webhooks.subscribe({
+      url: "http://127.0.0.1:9/",
+      events: ["document_updated"],
+      payload: ["fields"],
+      sharedKey: "k",
+      name: "Mine",
+    });
+    const answer = await caller(sandbox)(`/public/v1/webhook-subscriptions/${own.id}`);
+    expect(await answer.json()).toMatchObject({
+      name: "Mine",
+      shared_key: "k",
+      triggers: ["document_updated"],
+      payload: ["fields"],
+      status: "ACTIVE",
+    });
+  });
+
+  test.each<[string, (sandbox: Awaited<ReturnType<typeof sandboxOf>>) => unknown, string]>([
+    ["templates.create", (s) => s.templates.create({} as never), "templates.create: name: is missing"],
+    [
+      "templates.create",
+      (s) => s.templates.create({ name: "x", role: [] } as never),
+      'templates.create: unknown name "role"; did you mean "roles"?',
+    ],
+    [
+      "templates.create",
+      (s) => s.templates.create({ name: "x", fields: [{ name: "S", type: "signature", role: "Client" }] }),
+      "templates.create: template x: field S names the role Client, which it does not have",
+    ],
+    [
+      "templates.create",
+      (s) => s.templates.create({ name: "x", approval: { steps: [["nobody@x.example"]] } }),
+      "templates.create: template x, approval: no member nobody@x.example",
+    ],
+    [
+      "contacts.create",
+      (s) => s.contacts.create({ mail: "x" } as never),
+      'contacts.create: email: is missing; unknown name "mail"; did you mean "email"?',
+    ],
+    ["webhooks.subscribe", (s) => s.webhooks.subscribe({} as never), "webhooks.subscribe: url: is missing"],
+    [
+      "webhooks.subscribe",
+      (s) => s.webhooks.subscribe({ url: "http://shop.example/" }),
+      "webhooks.subscribe: only https targets are taken",
+    ],
+    [
+      "webhooks.subscribe",
+      (s) => s.webhooks.subscribe({ url: "http://127.0.0.1/", events: ["document_signed"] } as never),
+      "webhooks.subscribe: events.0: must be one of",
+    ],
+    [
+      "webhooks.subscribe",
+      (s) => s.webhooks.subscribe({ url: "http://127.0.0.1/", event: [] } as never),
+      'unknown name "event"; did you mean "events"?',
+    ],
+    [
+      "webhooks.subscribe",
+      (s) => s.webhooks.subscribe({ url: "http://127.0.0.1/", payload: ["all"] } as never),
+      "webhooks.subscribe: payload.0: must be one of",
+    ],
+    [
+      "webhooks.subscribe",
+      (s) => s.webhooks.subscribe({ url: "http://127.0.0.1/", sharedKey: "" }),
+      "webhooks.subscribe: sharedKey: ",
+    ],
+    [
+      "webhooks.subscribe",
+      (s) => s.webhooks.subscribe({ url: "http://127.0.0.1/", name: 4 } as never),
+      "webhooks.subscribe: name: ",
+    ],
+  ])("%s names a mistake (%#)", async (_, run, message) => {
+    const sandbox = await sandboxOf();
+    expect(() => run(sandbox)).toThrow(message);
+    expect(() => run(sandbox)).toThrow(SettingsError);
+  });
+});
+
+describe("scenarios", () => {
+  const busy = {
+    version: 1 as const,
+    name: "busy",
+    rules: [{ name: "r", when: { operation: "listContacts" }, then: { error: "throttled" as const, times: 1 } }],
+    expect: { rules_used: "all" as const },
+  };
+
+  test("load takes a value or a file, verify names what is unmet, unload ends it", async () => {
+    const sandbox = await sandboxOf();
+    const call = caller(sandbox);
+    expect(await sandbox.scenarios.load(busy)).toEqual({ name: "busy" });
+    await expect(sandbox.scenarios.verify()).rejects.toThrow(VerificationError);
+    expect((await call("/public/v1/contacts")).status).toBe(429);
+    await sandbox.scenarios.verify();
+    const folder = mkdtempSync(join(tmpdir(), "docdouble-kit-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "locked.yaml");
+    writeFileSync(
+      file,
+      "version: 1\nrules:\n  - name: l\n    when: { operation: listTemplates }\n    then: { error: throttled }\n",
+    );
+    await sandbox.scenarios.load(file);
+    expect(sandbox.scenarios.names()).toEqual(["busy", "locked"]);
+    expect((await call("/public/v1/templates")).status).toBe(429);
+    expect([sandbox.scenarios.unload("locked"), sandbox.scenarios.unload("locked")]).toEqual([true, false]);
+    expect((await call("/public/v1/templates")).status).toBe(200);
+    await sandbox.reset();
+    expect(sandbox.scenarios.names()).toEqual([]);
+  });
+
+  test("load names mistakes with their place, and changes nothing then", async () => {
+    const sandbox = await sandboxOf();
+    await expect(sandbox.scenarios.load({ version: 1, rulez: [] } as never)).rejects.toThrow(ScenarioError);
+    await expect(sandbox.scenarios.load("nowhere.yaml")).rejects.toThrow("cannot read nowhere.yaml: ENOENT");
+    await expect(sandbox.scenarios.load(7 as never)).rejects.toThrow(
+      "scenarios.load: give the name of a scenario file, or the value of one",
+    );
+    const world = { documents: [{ name: "D", template: "Nope" }] };
+    await expect(sandbox.scenarios.load({ version: 1, name: "w", world })).rejects.toThrow(
+      "w:6:7 world.documents.0: is refused: no template Nope",
+    );
+    expect(sandbox.scenarios.names()).toEqual([]);
+  });
+});
