@@ -14,7 +14,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const checked = parts.map((part, i) =>
     typeof part === "string" && ADDRESS_BEFORE.test(strings[i] as string) ? safeAddress(part) : part,
   );
-  // It returns a promise only when a part is one.
+  // Returns a promise only for promises among the parts.
   return escaped(strings, ...checked) as Html;
 }
 
@@ -43,7 +43,6 @@ export function pageBytes(page: Html): Uint8Array {
   return new TextEncoder().encode(page);
 }
 
-/** A policy source that allows exactly this text. */
 export function hashSource(text: Html): string {
   return `'sha256-${createHash("sha256").update(String(text)).digest("base64")}'`;
 }

@@ -38,7 +38,6 @@ ${body}
   return { content, style: STYLE, script };
 }
 
-/** The page that `pandadoc-signing` opens. */
 export const SIGNING_PAGE = embedPage(
   "Signing",
   SIGNING_SHELL,
@@ -49,7 +48,6 @@ export const SIGNING_PAGE = embedPage(
 </section></main>`,
 );
 
-/** The page that `pandadoc-editor` opens. */
 export const EDITOR_PAGE = embedPage(
   "Editor stand-in",
   EDITOR_SHELL,

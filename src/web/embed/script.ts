@@ -4,7 +4,7 @@
  */
 import { raw } from "../html.ts";
 
-/** Announces the page, then runs the library's commands and answers each. `commands` return the reason of a failure. */
+/** Announces the page, runs the library's commands and answers each. A command returns the reason of a failure. */
 const HANDSHAKE = `
 const shell = parent === window ? undefined : parent;
 let sent = 0;

@@ -29,7 +29,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
   pay_fail: "danger",
 };
 
-/** One act, with a recipient if it needs one. */
 export function actHtml(row: DocumentRow, { act, recipient }: PossibleAct, of = ""): Html {
   const label = LABELS[act] ?? act.replace(/^./, (first) => first.toUpperCase());
   const body = recipient === null ? {} : { recipient };
@@ -59,7 +58,7 @@ function ask(id: string, { label, call, body, kind, of }: Order, inputs: Part): 
 <form class="panel" data-call="${call}" data-body="${JSON.stringify(body)}" data-label="${label}">${inputs}<button class="${kind || "main"}">${label}</button></form></details>`;
 }
 
-/** The inputs of an act; undefined for an act without input. */
+/** Returns undefined for an act without input. */
 function inputsOf(id: string, row: DocumentRow, act: string, recipient: string | null): Part {
   switch (act) {
     case "fill":
@@ -122,7 +121,7 @@ function fieldInput(id: string, field: FieldRow): Part {
   }
 }
 
-/** The approvers. Those whose decision is due get buttons. */
+/** Approvers have buttons while their decision is due. */
 export function approvalHtml(row: DocumentRow, { approval }: DocumentState): Html | null {
   if (!approval) return null;
   return html`<h3>Approval</h3><ol class="people" data-testid="approval">${approval.flatMap((step) =>

@@ -91,7 +91,7 @@ export const SCRIPT = raw(`
       const answer = await fetch(location.href, { headers, cache: "no-store" });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = page.getElementById("live"), now = page.getElementById("state");
-      // A server that was started anew has another token.
+      // A restarted server has another token.
       if (now) headers["${PAGE_TOKEN_HEADER}"] = JSON.parse(now.textContent).pageToken;
       if (fresh && fresh.innerHTML !== last && !isInUse()) { last = fresh.innerHTML; put(fresh); document.title = page.title; }
       tell(isStreaming ? "live" : "refreshes every 2 s");
@@ -160,7 +160,7 @@ export const SCRIPT = raw(`
     const button = event.target.closest && event.target.closest("button[data-copy]");
     if (!button) return;
     const word = button.firstChild, label = word.textContent, text = button.dataset.copy;
-    // An address that is neither https nor loopback has no clipboard: then the text is there to be taken.
+    // Only https and loopback pages have a clipboard. Elsewhere, show the text.
     try { await navigator.clipboard.writeText(text); word.textContent = "Copied"; setTimeout(() => { word.textContent = label; }, 1500); } catch { say("Copy it from here", [text]); }
   });
   document.addEventListener("keydown", (event) => {
@@ -178,7 +178,7 @@ export const SCRIPT = raw(`
   async function listen() {
     try {
       const answer = await fetch("/__admin/events", { headers: { ...headers, accept: "text/event-stream" } });
-      // A server that streams nothing is polled.
+      // Poll when the event stream fails.
       if (!answer.ok) return;
       isStreaming = true; refresh();
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,8 +1,7 @@
-/** The diagram of statuses: a document's status, past and possible transitions. Drawn from the tables of the status machine. */
+/** Draws a document's status with past and possible transitions, from the tables of the status machine. */
 import { type DocumentStatus, next, TRANSITIONS, type Trigger, triggersIn } from "../../domain/document-model/status-machine.ts";
 import { type Html, html } from "../html.ts";
 
-/** Column and row of each status. */
 const PLACES: Readonly<Partial<Record<DocumentStatus, readonly [number, number]>>> = {
   "document.rejected": [0, 0],
   "document.waiting_approval": [1, 0],
@@ -78,7 +77,7 @@ function centre(status: DocumentStatus): { x: number; y: number } {
   return { x: MARGIN + BOX.width / 2 + column * PITCH.x, y: MARGIN + BOX.height / 2 + row * PITCH.y };
 }
 
-/** A straight line between neighbours, a curve around other boxes; from border to border. */
+/** A straight line between neighbours, and a curve around other boxes. */
 function edgeSvg({ from, to, kind }: Edge & { kind: string }): Html {
   const [a, b] = [centre(from), centre(to)];
   const [columns, rows] = [(b.x - a.x) / PITCH.x, (b.y - a.y) / PITCH.y];
@@ -101,7 +100,7 @@ function isBothWays(from: DocumentStatus, to: DocumentStatus): boolean {
   return EDGES.some((edge) => edge.from === to && edge.to === from);
 }
 
-/** The point where the line between two centres leaves the first box. */
+/** Returns the point where the line between two centres leaves the first box. */
 function border(a: { x: number; y: number }, b: { x: number; y: number }): { x: number; y: number } {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const part = Math.min(

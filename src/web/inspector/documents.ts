@@ -116,7 +116,6 @@ function recipientsHtml(row: DocumentRow, document: DocumentState): Html {
   })}</ul>`;
 }
 
-/** Notes and files of manual status changes. */
 function notesHtml(look: Look, { notes }: DocumentState): Html | null {
   if (notes.length === 0) return null;
   return html`<section class="card" aria-labelledby="h-notes"><h2 id="h-notes">Notes <span class="soft">${notes.length}</span></h2><ul class="plain" data-testid="notes">${notes.map(
@@ -125,7 +124,6 @@ function notesHtml(look: Look, { notes }: DocumentState): Html | null {
   )}</ul></section>`;
 }
 
-/** Comments of recipients. */
 function commentsHtml(look: Look, row: DocumentRow): Html | null {
   const comments = commentsOf(look.tenant.world, row);
   if (comments.length === 0) return null;

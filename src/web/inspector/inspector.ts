@@ -1,6 +1,6 @@
 /**
- * The inspector: documents, clock, journal, deliveries, mails, rules and scenarios of a tenant. The server renders each view as a
- * whole. After an event the script fetches the page again and replaces the old view.
+ * The inspector shows the state of a tenant. The server renders each view whole. After an event, the script fetches the page again
+ * and replaces the view.
  */
 import { type Html, html, scriptJson } from "../html.ts";
 import { SCRIPT, STYLE } from "./assets.ts";

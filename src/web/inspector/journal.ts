@@ -36,7 +36,6 @@ ${
 }`;
 }
 
-/** The filters that a journal entry belongs to. */
 function kindsOf({ status, rule, operationId, page }: JournalEntry): string[] {
   const kinds = [];
   if (status !== undefined && status < 400) kinds.push("answered");
@@ -80,7 +79,7 @@ ${one.why ? html`<p class="error" data-testid="why">${shownWhy(one)}</p>` : null
 <section class="card" aria-labelledby="h-answer"><h2 id="h-answer">Answer</h2>${opens("answer-headers", "Headers", pre(headers(shownAnswerHeaders(one)), "Answer headers"))}${pre(bodyText(shownAnswer(one)), "Answer body")}</section></div>`;
 }
 
-/** A form as its parts: files by name, type, size and digest. */
+/** Shows files of a form by name, type, size and digest. */
 function requestBody(one: JournalEntry): Html {
   if (!one.parts) return pre(bodyText(shownBody(one)), "Request body");
   return facts(shownRequestParts(one).map((part) => [part.name, partText(part)] as const));

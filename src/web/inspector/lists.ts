@@ -10,7 +10,7 @@ const UNITS = [
   ["d", 86_400_000, 100],
 ] as const;
 
-/** The distance of an instant from now on the tenant's clock: `3 h ago`, `in 2 d`; the day for distant ones. */
+/** Time relative to the tenant's clock: `3 h ago`, `in 2 d`, or the date of a distant instant. */
 function distance(now: number, instant: number): string {
   const far = Math.abs(now - instant);
   if (far < 1000) return "now";
@@ -25,13 +25,11 @@ function toInstant(instant: number | string): number {
   return typeof instant === "number" ? instant : (parseInstant(instant) ?? 0);
 }
 
-/** A relative time, with the instant as its tooltip. */
 export function ago({ tenant }: Look, instant: number | string): Html {
   const at = toInstant(instant);
   return html`<time datetime="${iso(at)}" title="${iso(at).slice(0, 19).replace("T", " ")} on the clock of ${tenant.id}">${distance(tenant.clock.now(), at)}</time>`;
 }
 
-/** An instant with its relative time. */
 export function timeAndAgo(look: Look, instant: number | string | null): Html {
   if (instant === null) return time(null);
   return html`${time(instant)} <span class="soft">${distance(look.tenant.clock.now(), toInstant(instant))}</span>`;
@@ -41,7 +39,6 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A button that copies a text to the clipboard. */
 export function copy(text: string, of: string, label = "Copy"): Html {
   return html`<button type="button" class="act copy" data-copy="${text}">${label}<span class="sr"> ${of}</span></button>`;
 }
@@ -51,7 +48,7 @@ export interface Filtered<Row> {
   bar: Html | null;
 }
 
-/** The rows of the chosen kind, and all kinds with their counts, sorted by `order`. */
+/** Returns the rows of the chosen kind, and the counts of all kinds in this order. */
 export function filtered<Row>(
   look: Look,
   rows: readonly Row[],

@@ -9,7 +9,6 @@ import type { DocumentRow } from "../../domain/document-model/rows.ts";
 export const VIEWS = ["documents", "clock", "journal", "deliveries", "mails", "rules", "scenarios", "tenants"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** The view that is rendered. */
 export interface Look {
   view: View;
   id?: string;
@@ -22,7 +21,7 @@ export interface Look {
   documents: readonly DocumentRow[];
 }
 
-/** Rows of a list. The admin API shows all. */
+/** Longest list. The admin API has no such limit. */
 export const ROWS_MAX = 200;
 
 export function link(look: Look, view: View, more: { id?: string; q?: string; is?: string; tenant?: string } = {}): string {
@@ -104,9 +103,7 @@ export function bodyText(text: string): string {
   let shown = text;
   try {
     shown = JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    // Not JSON: show the text.
-  }
+  } catch {}
   const safe = redactText(shown);
   return safe.length > SHOWN_MAX ? `${safe.slice(0, SHOWN_MAX)}\n… ${safe.length - SHOWN_MAX} more characters` : safe;
 }

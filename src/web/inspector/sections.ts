@@ -52,7 +52,6 @@ ${
 }</section>`;
 }
 
-/** A link to the document that a job is about. */
 function aboutHtml(look: Look, payload: object): Html {
   const { document: id, delivery: of } = payload as { document?: unknown; delivery?: unknown };
   const delivery = typeof of === "string" ? look.tenant.store.deliveries.get(of) : undefined;

@@ -49,7 +49,7 @@ export const REFERENCE_SCRIPT = raw(`
     all.setAttribute("aria-pressed", String(isOpen));
     all.textContent = isOpen ? "Close all" : "Open all";
   });
-  // What is opened can be linked to.
+  // Opening an operation puts it into the address.
   for (const one of operations) one.addEventListener("toggle", () => { if (one.open && all.getAttribute("aria-pressed") !== "true") history.replaceState(null, "", "#" + one.id); });
   addEventListener("hashchange", show);
   addEventListener("keydown", (event) => {
@@ -57,6 +57,6 @@ export const REFERENCE_SCRIPT = raw(`
     if (event.key === "Escape" && document.activeElement === q) { q.value = ""; search(); }
   });
   search();
-  // After the browser itself went to the fragment.
+  // After the browser scrolls to the fragment.
   addEventListener("load", show);
 })();`);

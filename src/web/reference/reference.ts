@@ -101,7 +101,6 @@ ${Object.entries(one.responses).map(([status, answer]) => answerPart(status, ans
 </details>`;
 }
 
-/** Names of parameters and top-level body members, for the search. */
 function namesOf(one: Entry): string[] {
   const bodies = Object.values(one.requestBody?.content ?? {}).flatMap(({ schema }) => Object.keys(schema.properties ?? {}));
   return [...new Set([...one.parameters.map((parameter) => parameter.name), ...bodies])];
@@ -133,7 +132,7 @@ function contentPart(content: Content, kind: string): Part {
   );
 }
 
-/** The members of an object, or of the objects in a list. Empty for a plain value. */
+/** Looks into lists. Returns none for a plain value. */
 function schemaPart(schema: Schema, depth: number): Part {
   const inner = membersOf(schema);
   if (!inner) return depth === 0 ? html`<p><span class="type">${typeOf(schema)}</span>${limitsOf(schema)}</p>` : null;

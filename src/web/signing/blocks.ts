@@ -2,7 +2,7 @@
 import type { Block } from "../../core/blocks.ts";
 import { type Html, html, raw } from "../html.ts";
 
-/** Renders blocks in order. Consecutive items and entries form one list. The page's title is the only h1. */
+/** Joins consecutive items and entries into lists. The page's title is the only h1. */
 export function blocksHtml(blocks: readonly Block[]): Html {
   const parts: Html[] = [];
   for (let i = 0; i < blocks.length; i++) {
@@ -60,7 +60,7 @@ function isNumber(text: string): boolean {
   return NUMBER.test(text);
 }
 
-/** Formats numbers as money, with two decimals and grouped digits. Returns other texts unchanged. */
+/** Formats numbers as `1,234.50`. Returns other texts unchanged. */
 export function amount(text: string): string {
   const match = NUMBER.exec(text);
   if (!match) return text;

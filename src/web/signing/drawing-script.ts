@@ -1,6 +1,6 @@
 /**
- * The script that draws the pages of a PDF and lays the fields over them. The fields stay inputs of one form, in their order in the
- * HTML. On a narrow screen they stay below their page, with the numbers that mark them on it. When drawing fails, the text stays.
+ * The script that draws the pages of a PDF and lays the fields over them, without changing the order of the form. On a narrow
+ * screen the fields stay below their page, and numbers mark their places. When drawing fails, the text stays.
  */
 import { raw } from "../html.ts";
 

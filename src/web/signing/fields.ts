@@ -18,7 +18,6 @@ export function labelOf(field: FieldRow): string {
   return field.title || field.name;
 }
 
-/** The fields by page, from top to bottom. */
 export function fieldsByPage(document: DocumentRow): { page: number; fields: FieldRow[] }[] {
   const pages = new Map<number, FieldRow[]>();
   for (const field of document.fields) pages.set(field.layout.page, [...(pages.get(field.layout.page) ?? []), field]);
@@ -39,7 +38,6 @@ interface Attributes {
   aria: Html;
 }
 
-/** The control of a field that the visitor fills. */
 export function fieldControl(field: FieldRow, error: string | undefined): Html {
   const id = `f-${field.uuid}`;
   const { required } = field.settings;
@@ -125,7 +123,6 @@ ${what === "stamp" ? html`<div data-part="type"><label for="u-${field.uuid}">or 
 </div>`;
 }
 
-/** A field as read-only text. */
 export function fieldValueHtml(document: DocumentRow, field: FieldRow, visitor: RecipientRow): Html {
   const owner = document.recipients.find((one) => one.id === field.recipient_id);
   const who = owner && owner.id !== visitor.id ? displayName(owner) : owner ? "You" : "Nobody";

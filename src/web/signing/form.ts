@@ -7,14 +7,13 @@ import type { RecipientRow } from "../../domain/recipients/rows.ts";
 
 export interface Submitted {
   act: string;
-  /** Values by a field's uuid. Unchanged fields are absent. */
+  /** By field uuid, without unchanged fields. */
   values: Record<string, FieldValue>;
-  /** Uploaded files by a field's uuid. */
+  /** By field uuid. */
   files: { field: FieldRow; file: UploadedFile }[];
   errors: Record<string, string>;
-  /** Changed choices by an item's id. */
+  /** By item id, without unchanged choices. */
   choices: Record<string, Choice>;
-  /** The other form members by name. */
   texts: Record<string, string>;
 }
 
@@ -69,7 +68,7 @@ async function readField(form: FormData, field: FieldRow, submitted: Submitted):
       return;
     default:
       if (form.has(`f.${uuid}`)) submitted.values[uuid] = textOf(form, `f.${uuid}`).replace(/\r\n/g, "\n");
-      // Radio buttons send nothing when they were not shown or not touched.
+      // Unchecked radio buttons send nothing.
       else if (field.type === "radio_buttons" && field.value === null) submitted.values[uuid] = "";
   }
 }
@@ -95,7 +94,7 @@ function readMark(form: FormData, field: FieldRow, file: UploadedFile | undefine
   if (typed !== "" || !isDrawn) values[uuid] = typed;
 }
 
-/** The file of a part. An untouched file input sends an empty part without a name: undefined. */
+/** Returns undefined for an empty file input, which sends a part without a file name. */
 async function fileOf(form: FormData, name: string): Promise<UploadedFile | undefined> {
   const part = form.get(name);
   if (part === null || typeof part === "string" || part.name === "") return undefined;

@@ -1,7 +1,7 @@
-/** The images of a document that its pages may show: common types only, and only from this server. */
+/** Images that pages may show: PNG, JPEG, GIF and WEBP, served by this server only. */
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 
-/** All image addresses in order. A page names an image by its index. */
+/** A page names an image by its index in this list. */
 export function imageUrls(document: DocumentRow): string[] {
   return [...new Set(document.images.flatMap((image) => image.urls))];
 }

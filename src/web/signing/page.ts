@@ -23,9 +23,7 @@ import type { GroupMember, RecipientRow } from "../../domain/recipients/rows.ts"
 export interface Turn {
   /** Messages by a field's uuid, or by the id of a chosen item. */
   errors?: Errors;
-  /** The reason of a refused act. */
   refusal?: string;
-  /** A notice about the last act. */
   notice?: string;
   /** Messages to the embedding page. */
   messages?: Messages;
@@ -42,7 +40,7 @@ export function signingPage(world: World, sight: SessionView, turn: Turn = {}): 
   }
 }
 
-/** `draws`: include the drawing script. */
+/** `draws` adds the drawing script. */
 function layout(title: string, state: string, body: Html, messages: Messages = {}, draws = false): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -262,7 +260,7 @@ function payHtml(document: DocumentRow): Html {
 <form method="post"><button class="btn" name="act" value="pay" data-testid="pay">Pay</button><button class="btn second" name="act" value="pay_fail" data-testid="pay-fail">Let the payment fail</button></form></section>`;
 }
 
-/** The acts beside filling: each is a form under a heading. */
+/** All acts except filling, each as a form under a heading. */
 function moreHtml(world: World, { document, recipient, mode }: Open): Html {
   const { forwarding, settings } = document.internal;
   const comments = commentsOf(world, document);

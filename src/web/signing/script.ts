@@ -2,8 +2,8 @@
 import { raw } from "../html.ts";
 
 /**
- * The script adds messages to the embedding page, drawing, a count of open fields, and a check before finishing. Without it all
- * but drawing and messages still works.
+ * Adds messages to the embedding page, drawing of signatures, a count of open fields, and a check before finishing. Without the
+ * script, people can still fill and finish.
  */
 export const SCRIPT = raw(`
 (() => {

@@ -20,9 +20,9 @@ export interface Message {
   payload: object;
 }
 
-/** The messages of a page, by their time. */
+/** Grouped by when the page posts them. */
 export interface Messages {
-  /** Immediately, in this order. */
+  /** On load, in this order. */
   now?: Message[];
   /** After the document is drawn. */
   rendered?: Message;
@@ -30,7 +30,7 @@ export interface Messages {
   ended?: Message;
 }
 
-/** The participant in the messages; undefined for an unknown session. */
+/** Returns undefined for an unknown session. */
 export interface About {
   document?: DocumentRow;
   recipient?: RecipientRow;

@@ -1,6 +1,6 @@
 /**
- * The document as sheets: each with a page's text and fields. A script draws the pages of a PDF and lays the fields over them;
- * without it a sheet shows the page's text, then its fields.
+ * The document as sheets, one for each page. A script draws the pages of a PDF and lays the fields over them. Without it, a sheet
+ * shows the page's text and then its fields.
  */
 import { tableBlocks, grandTotalOf, pageTexts, textsOf } from "../../domain/content/blocks.ts";
 import { LETTER } from "../../domain/content/content.ts";
@@ -17,12 +17,11 @@ import type { BlockNames, FieldRow, FileRow, NamedImage } from "../../domain/con
 
 type Open = Extract<SessionView, { is: "open" }>;
 
-/** Whether the page needs the drawing script. */
 export function isDrawn(world: World, sight: SessionView): boolean {
   return sight.is === "open" && pdfsOf(world, sight.document).length > 0;
 }
 
-/** The blocks and tokens of one page, or those without a page. */
+/** Blocks and tokens of one page, or of no page. */
 type Beside = Pick<DocumentRow, keyof BlockNames | "tokens">;
 
 interface Leaf {
@@ -129,7 +128,6 @@ function pick(document: DocumentRow, isWanted: (kind: keyof BlockNames, name: st
   };
 }
 
-/** Files without an added page. */
 function restOf(document: DocumentRow): Beside {
   return pick(document, (kind, name) => !document.pages.some(({ blocks }) => blocks?.[kind].includes(name)));
 }
