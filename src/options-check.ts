@@ -40,7 +40,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
 const TYPES = { text: "string", number: "number", flag: "boolean", function: "function" } as const;
 const WORDS = { text: "a text", number: "a number", flag: "true or false", function: "a function" } as const;
 
-/** Checks names and types of options. A misspelt option would otherwise go unnoticed. @throws SettingsError */
+/** Refuses unknown names and wrong types: a misspelt option would go unnoticed. @throws SettingsError */
 export function checkOptions(options: SandboxOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const takes = (OPTIONS as Readonly<Record<string, Takes | undefined>>)[name];
@@ -58,16 +58,15 @@ export function checkOptions(options: SandboxOptions): void {
     throw new SettingsError(
       `the option webhookRetries_ms is a list of whole milliseconds from 0 to ${DURATION_MS_MAX}, not ${textOf(webhookRetries_ms)}`,
     );
-  requireWall("webhookTimeout_ms", webhookTimeout_ms);
-  if (tenantIdle_ms !== Number.POSITIVE_INFINITY) requireWall("tenantIdle_ms", tenantIdle_ms);
+  requireWallMs("webhookTimeout_ms", webhookTimeout_ms);
+  if (tenantIdle_ms !== Number.POSITIVE_INFINITY) requireWallMs("tenantIdle_ms", tenantIdle_ms);
 }
 
 function isDelay(ms: unknown): boolean {
   return Number.isInteger(ms) && (ms as number) >= 0 && (ms as number) <= DURATION_MS_MAX;
 }
 
-/** Checks a duration in wall ms. @throws SettingsError */
-function requireWall(name: string, ms: number | undefined): void {
+function requireWallMs(name: string, ms: number | undefined): void {
   if (ms === undefined || (ms >= 1 && ms <= WALL_MS_MAX)) return;
   throw new SettingsError(`the option ${name} is milliseconds from 1 to ${WALL_MS_MAX}, not ${ms}`);
 }

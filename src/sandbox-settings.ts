@@ -1,4 +1,4 @@
-/** What the options, scenarios and fixtures say about a sandbox. */
+/** Reads the settings of a sandbox from options, scenarios and fixtures. */
 import { accessSync, constants } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { foldChange } from "./admin/tenants/tenant-persistence.ts";
@@ -16,7 +16,7 @@ import type { SandboxOptions } from "./types.ts";
 export const DEFAULT_TENANT = "default";
 export const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 
-/** Every tenant has the same fixtures. The key of a separate tenant is its name. */
+/** All tenants have the same fixtures. A separate tenant also has its name as a key. */
 export function fixturesFor(id: string, fixtures: Fixtures): Fixtures {
   if (id === DEFAULT_TENANT) return fixtures;
   return { ...fixtures, api_keys: [...(fixtures.api_keys ?? []), { key: id, member: fixtures.api_keys?.[0]?.member ?? "" }] };
@@ -32,8 +32,8 @@ export async function openDatabaseFile(file: string, { onNotice }: SandboxOption
   }
 }
 
-/** Turns references to missing rows into SettingsError. */
-export function notPlanted(error: unknown): unknown {
+/** Turns a reference to a missing row into a SettingsError. Returns other errors unchanged. */
+export function toSettingsError(error: unknown): unknown {
   const placed = withPlace(error);
   return placed instanceof FixtureError ? new SettingsError(placed.message) : placed;
 }
@@ -48,15 +48,15 @@ export function trimmed(url: string | undefined): string | undefined {
 
 /** Options override the scenarios. */
 export function clockStart(options: SandboxOptions, scenarios: readonly Scenario[]): TenantOptions["clock"] {
-  const said = scenarios.map((one) => one.clock).filter((one) => one !== undefined);
-  const nowText = options.now ?? said.find((one) => one.now !== undefined)?.now;
+  const clocks = scenarios.map((one) => one.clock).filter((one) => one !== undefined);
+  const nowText = options.now ?? clocks.find((one) => one.now !== undefined)?.now;
   const read = nowText === undefined ? undefined : readInstant(nowText);
   if (read?.problem !== undefined) throw new SettingsError(`Cannot start the clock with --now: ${read.problem}`);
-  const mode = options.clock ?? said.find((one) => one.mode !== undefined)?.mode ?? "real";
+  const mode = options.clock ?? clocks.find((one) => one.mode !== undefined)?.mode ?? "real";
   const now = read?.value ?? (mode === "frozen" ? systemClock.now() : undefined);
   return {
     mode,
-    speed: options.clockSpeed ?? said.find((one) => one.speed !== undefined)?.speed ?? 1,
+    speed: options.clockSpeed ?? clocks.find((one) => one.speed !== undefined)?.speed ?? 1,
     ...(now === undefined ? {} : { now }),
   };
 }

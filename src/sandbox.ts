@@ -25,7 +25,7 @@ import {
   fixturesFor,
   isWebAddress,
   LOOPBACK,
-  notPlanted,
+  toSettingsError,
   openDatabaseFile,
   trimmed,
 } from "./sandbox-settings.ts";
@@ -81,7 +81,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   } catch (error) {
     // Release the data file after a failed start.
     await database.close().catch(() => {});
-    throw notPlanted(error);
+    throw toSettingsError(error);
   }
 }
 
@@ -190,15 +190,14 @@ class Runtime implements Sandbox, TenantRegistry {
     try {
       const app = theApp();
       let turn: Promise<void> | undefined;
-      /** Resolves at the end of this turn of the event loop. */
+      /** Resolves at the end of the current turn of the event loop. */
       const turnEnds = () => {
         turn ??= systemClock.soon().then(() => {
           turn = undefined;
         });
         return turn;
       };
-      // Answers of one turn resolve together at its end. One by one, each could wake a sleeping caller, which costs more than the
-      // rest of the call.
+      // Answers resolve together at the end of a turn. Waking callers one by one would cost more than the rest of the call.
       const answer = (request: Request, env: unknown): Promise<Response> => {
         const response = app.fetch(request, Object.assign(env as object, { host: this }));
         return response instanceof Promise ? response.then((one) => turnEnds().then(() => one)) : turnEnds().then(() => response);
@@ -270,7 +269,7 @@ class Runtime implements Sandbox, TenantRegistry {
     return true;
   }
 
-  /** Runs a user's callback. Its errors go to `onBug` and fail nothing else. */
+  /** Passes errors of a user's callback to `onBug`. */
   #runCallback(callback: () => void): void {
     try {
       callback();
@@ -296,7 +295,7 @@ class Runtime implements Sandbox, TenantRegistry {
     this.#sweepLater();
   }
 
-  /** Checks for idle tenants repeatedly, while there are tenants. */
+  /** Repeats while there are separate tenants. */
   #sweepLater(): void {
     const { idle_ms } = this.#eviction;
     if (this.#stopSweeping || this.#tenants.size <= 1 || idle_ms === Number.POSITIVE_INFINITY || this.closing.aborted) return;
@@ -332,13 +331,13 @@ class Runtime implements Sandbox, TenantRegistry {
     for (const tenant of this.#tenants.values()) tenant.reload(scenarios, fixturesFor(tenant.id, fixtures), assume);
   }
 
-  /** Seeds a trial world, which finds mistakes that no schema finds. @throws SettingsError */
+  /** Finds mistakes that no schema finds. @throws SettingsError */
   #seedTrial({ scenarios, fixtures }: Read): void {
     const what = { id: DEFAULT_TENANT, seed: this.seed, data: {}, settings: this.#settings(), clock: this.#clock };
     try {
       new Tenant({ ...what, scenarios, fixtures, onError: this.onBug }).stop("it was a trial");
     } catch (error) {
-      throw notPlanted(error);
+      throw toSettingsError(error);
     }
   }
 
@@ -372,7 +371,7 @@ class Runtime implements Sandbox, TenantRegistry {
   }
 }
 
-/** Rejects with the signal's reason when it aborts, as fetch does. The call itself continues. */
+/** Rejects when the signal aborts, as fetch does. The call itself continues. */
 function abortOf(signal: AbortSignal): { promise: Promise<never>; forget(): void } {
   let forget = () => {};
   const promise = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-/** The scenarios and fixtures that the options name. They can be read again. */
+/** Reads the scenarios and fixtures of the options, at the start and on reload. */
 import { readFileSync } from "node:fs";
 import { AssumeError, type Choice, readChoice, readPair } from "./assumptions/parse.ts";
 import { ruleVocabulary } from "./admin/scenario-runs/rule-vocabulary.ts";
@@ -125,7 +125,7 @@ function fixturesOf(source: string | FixturesFile): Fixtures {
   return withDefaults(readFixtures(text, file));
 }
 
-/** Adds a workspace, a member and keys where fixtures have none: without them no call is possible. */
+/** Adds a workspace, a member and keys where fixtures have none: every call needs them. */
 function withDefaults(fixtures: Fixtures): Fixtures {
   const { workspaces = [], members = [], api_keys = [] } = fixtures;
   const somebody: NonNullable<Fixtures["members"]>[number] = {
@@ -150,7 +150,7 @@ function withDefaults(fixtures: Fixtures): Fixtures {
   };
 }
 
-/** Reads a file, or turns a value into JSON, whose lines then place the mistakes. */
+/** Reads a file, or turns a value into JSON so that mistakes have a line. */
 function sourceOf(source: string | object, kind: string): { text: string; file: string } {
   return typeof source === "string"
     ? { text: readText(source), file: source }
@@ -172,7 +172,6 @@ function readText(file: string): string {
 
 let builtIn: Fixtures | undefined;
 
-/** The built-in workspace. */
 function defaultFixtures(): Fixtures {
   builtIn ??= JSON.parse(readFileSync(new URL("../fixtures/default.json", import.meta.url), "utf8")) as Fixtures;
   return builtIn;

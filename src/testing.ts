@@ -8,7 +8,6 @@ import type { EventName, OperationId, PageName } from "./scenario/file-types.ts"
 import type { Delivery, DeliveryState, Sandbox, SandboxOptions } from "./types.ts";
 import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
 
-/** Hooks of a test runner. */
 export interface Hooks {
   before(run: () => Promise<void>): void;
   afterEach(run: () => Promise<void>): void;
@@ -62,13 +61,13 @@ export interface DocdoubleMatchers<R = unknown> {
 
 export interface Verdict {
   pass: boolean;
-  /** The expected and the actual result, for both verdicts. */
+  /** Names the expected and the actual count. */
   message(): string;
 }
 
-/** Judges the number of calls of an operation, by default at least one. */
+/** Compares the number of calls of an operation with the expected count, by default at least one. */
 export function received(sandbox: Sandbox, operationId: OperationId | PageName, expected: Received = {}): Verdict {
-  mustBeOneOf(operationId, [...operationIds(), ...PAGE_IDS], "operation");
+  requireOneOf(operationId, [...operationIds(), ...PAGE_IDS], "operation");
   const { times, atLeast, atMost, ...pattern } = expected;
   const counts = { times, atLeast, atMost };
   const full: RequestPattern = { ...pattern, operationId };
@@ -78,13 +77,13 @@ export function received(sandbox: Sandbox, operationId: OperationId | PageName, 
     pass,
     message: () =>
       pass
-        ? `expected not to find ${words(counts, "call")} of ${operationId}, found ${count}`
-        : `expected ${words(counts, "call")} of ${operationId}, found ${count} among ${sandbox.journal.all().length}${nearestMiss(sandbox, full)}`,
+        ? `expected not to find ${countText(counts, "call")} of ${operationId}, found ${count}`
+        : `expected ${countText(counts, "call")} of ${operationId}, found ${count} among ${sandbox.journal.all().length}${nearestMiss(sandbox, full)}`,
   };
 }
 
-/** Throws for an unknown name: it would never match, so a test for its absence would prove nothing. */
-function mustBeOneOf(name: string, names: readonly string[], what: string): void {
+/** An unknown name never matches, so a test for its absence would prove nothing. @throws TypeError */
+function requireOneOf(name: string, names: readonly string[], what: string): void {
   if (!names.includes(name)) throw new TypeError(noSuch(what, name, names));
 }
 
@@ -99,12 +98,12 @@ function nearestMiss(sandbox: Sandbox, pattern: RequestPattern): string {
   return `\nThe nearest call was ${method} ${url} → ${status ?? "no answer"}${why ? ` (${why})` : ""}:\n${lines.join("\n")}`;
 }
 
-/** Judges the number of deliveries of an event, by default at least one acknowledged. */
+/** Compares the number of deliveries of an event with the expected count, by default at least one acknowledged. */
 export function delivered(sandbox: Sandbox, event: EventName, expected: Delivered = {}): Verdict {
-  mustBeOneOf(event, EVENTS, "event");
+  requireOneOf(event, EVENTS, "event");
   const { document_id, status, state = "delivered", times, atLeast, atMost, ...others } = expected;
   for (const name of Object.keys(others))
-    mustBeOneOf(name, ["document_id", "status", "state", "times", "atLeast", "atMost"], "condition");
+    requireOneOf(name, ["document_id", "status", "state", "times", "atLeast", "atMost"], "condition");
   const counts = { times, atLeast, atMost };
   const all = sandbox.webhooks.deliveries();
   const count = all.filter(
@@ -121,8 +120,8 @@ export function delivered(sandbox: Sandbox, event: EventName, expected: Delivere
     pass,
     message: () =>
       pass
-        ? `expected not to find ${words(counts, "delivery")} of ${event} (${what}), found ${count}`
-        : `expected ${words(counts, "delivery")} of ${event} (${what}), found ${count}${listing}`,
+        ? `expected not to find ${countText(counts, "delivery")} of ${event} (${what}), found ${count}`
+        : `expected ${countText(counts, "delivery")} of ${event} (${what}), found ${count}${listing}`,
   };
 }
 
@@ -141,12 +140,12 @@ function holds(count: number, { times, atLeast, atMost }: Counts): boolean {
   return (times === undefined || count === times) && count >= least && (atMost === undefined || count <= atMost);
 }
 
-function words({ times, atLeast, atMost }: Counts, noun: string): string {
-  const said = [
+function countText({ times, atLeast, atMost }: Counts, noun: string): string {
+  const parts = [
     ...(times === undefined ? [] : [`exactly ${times}`]),
     ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
     ...(atMost === undefined ? [] : [`at most ${atMost}`]),
   ];
   const isOne = (atMost ?? atLeast ?? times ?? 1) === 1;
-  return `${said.join(" and ") || "at least 1"} ${isOne ? noun : noun.replace(/y$/, "ie").concat("s")}`;
+  return `${parts.join(" and ") || "at least 1"} ${isOne ? noun : noun.replace(/y$/, "ie").concat("s")}`;
 }

@@ -1,7 +1,4 @@
-/**
- * The public types of the library. They import nothing from the implementation, so that the package's types need no other
- * package.
- */
+/** The public types of the library. They import no implementation, so that the package's types need no other package. */
 import type { JournalEntry } from "./engine/journal.ts";
 import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
 import type {
@@ -22,7 +19,7 @@ export type * from "./kit/types.ts";
 export type { PartPattern, ValueMatcher } from "./admin/wiremock/pattern-types.ts";
 export type { Act, DocumentStatus, EventName, JournalEntry, RequestPattern };
 
-/** How far to advance: ms, a duration such as `3d`, an instant, or until the next timer fires or none is due. */
+/** How far to advance: ms, a duration such as `3d`, an instant, the next timer, or until no timer is left. */
 export type AdvanceGoal = number | string | { to: string | number } | { until: "next" | "idle" };
 
 /** A job that ran because time moved. */
@@ -172,14 +169,14 @@ export interface Unmet {
 
 /** The input of an act. */
 export interface ActInput {
-  /** The acting recipient: id, e-mail or role. Default: the one whose turn it is. */
+  /** Id, e-mail or role of the acting recipient. Default: the recipient who signs next. */
   recipient?: string | undefined;
   /** Field values by name, for fill and sign. */
   fields?: Record<string, FieldValue> | undefined;
   reason?: string | undefined;
   /** The text, for comment and review. */
   text?: string | undefined;
-  /** The new recipient, for forward; `reassign` hands over the fields too. */
+  /** The new recipient, for forward. `reassign` also reassigns the fields. */
   to?:
     | { email: string; first_name?: string | undefined; last_name?: string | undefined; reassign?: boolean | undefined }
     | undefined;
@@ -199,7 +196,7 @@ export interface Handles {
     /** Runs all jobs that fall due, waits for the deliveries they cause, and returns what ran. */
     advance(goal: AdvanceGoal): Promise<Fired[]>;
     set(change: { mode?: "real" | "frozen"; now?: string | number; speed?: number }): void;
-    /** Waits until all work that is due now is done. */
+    /** Waits for all work that is due now. */
     settle(): Promise<void>;
   };
   readonly rules: {
@@ -269,22 +266,22 @@ export interface Handles {
   verify(): Promise<void>;
 }
 
-/** A scenario: a file name, or the value of such a file. */
+/** A file name, or the value of a scenario file. */
 export type ScenarioSource = string | ScenarioFile;
 
 /** Readings of assumptions: a map, `ID=VALUE`, or the name of a file. */
 export type AssumeSource = string | AssumeFile;
 
 export interface SandboxOptions {
-  /** The port to listen on; 0 takes a free one. Without it there is no socket: use `fetch`. */
+  /** The port to listen on; 0 picks a free one. Without a port, call `fetch`. */
   port?: number;
   /** Default 127.0.0.1. Beyond loopback an `adminToken` is required. */
   host?: string;
   /** The base address of links, sessions and downloads. Default: from host and port. */
   publicUrl?: string;
-  /** Scenario files, or values of such files, loaded in this order. */
+  /** Scenario files or their values, loaded in this order. */
   scenario?: ScenarioSource | readonly ScenarioSource[];
-  /** A fixtures file, or the value of one, in place of the built-in workspace. */
+  /** A fixtures file or its value. Replaces the built-in workspace. */
   fixtures?: string | FixturesFile;
   /** Determines ids and jitter. Default: random. */
   seed?: number | string;
@@ -292,7 +289,7 @@ export interface SandboxOptions {
   clockSpeed?: number;
   /** ISO 8601 instant to start the clock at. */
   now?: string;
-  /** A file that keeps the state over restarts. Default: memory only. One server at a time may use it. */
+  /** A file that keeps the state. Default: memory only. One server at a time may use a file. */
   data?: string;
   /** The readings of assumptions (docs/assumptions.md), over those of the profile and of scenarios. */
   assume?: AssumeSource | readonly AssumeSource[];
@@ -300,7 +297,7 @@ export interface SandboxOptions {
   profile?: "default" | "strict" | "lenient";
   /** The same as the assumption `rate_limit.profile`. */
   rateLimit?: "none" | "sandbox" | "production";
-  /** Whether the authorize page agrees at once or asks. Default `auto`. */
+  /** `auto` approves at once, `interactive` shows the consent page. Default `auto`. */
   oauth?: "auto" | "interactive";
   /** Delays in ms before each webhook retry. Default 1, 5 and 30 minutes. The same as the assumption `webhook.retry_schedule`. */
   webhookRetries_ms?: readonly number[];
@@ -329,7 +326,7 @@ export interface SandboxOptions {
 
 /** A running test double. */
 export interface Sandbox extends AsyncDisposable, Handles {
-  /** The base address: a real one when the sandbox listens. */
+  /** The base address. A real one with `port`. */
   readonly url: string;
   /** A production key of the default workspace. */
   readonly apiKey: string;
@@ -339,9 +336,9 @@ export interface Sandbox extends AsyncDisposable, Handles {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** A separate tenant, by the `test-*` key that names it. */
   tenant(key: string): Handles;
-  /** Reads the scenario and fixtures files again: rules, actors and timers change, the state stays. @throws and changes nothing when a file is bad */
+  /** Reads the scenario and fixtures files again. Rules, actors and timers change; the state stays. @throws SettingsError, ScenarioError, and then changes nothing */
   reload(): void;
-  /** Every file that it was started from. */
+  /** The scenario and fixtures files, included ones too. */
   files(): string[];
   /** Restores the initial state. */
   reset(): Promise<void>;

@@ -7,7 +7,7 @@ import { readText } from "../scenario/yaml.ts";
 import { ScenarioError } from "../scenario/error.ts";
 import { SettingsError } from "../errors.ts";
 
-/** Validates scenarios and fixtures and prints each mistake as `file:line:column message`. Returns the exit code: 1 after a mistake. */
+/** Prints each mistake as `file:line:column message`. Returns the exit code: 1 after a mistake. */
 export async function check(files: readonly string[], areFixtures: boolean): Promise<0 | 1> {
   let code: 0 | 1 = 0;
   for (const file of files) {
@@ -24,7 +24,7 @@ export async function check(files: readonly string[], areFixtures: boolean): Pro
   return code;
 }
 
-/** Also loads them into a world, which finds references to missing rows. @throws ScenarioError, SettingsError */
+/** Also seeds a world, which finds references to missing rows. @throws ScenarioError, SettingsError */
 async function checkFixtures(text: string, file: string): Promise<void> {
   readFixtures(text, file);
   await (await createSandbox({ fixtures: file, clock: "frozen" })).close();
@@ -38,7 +38,7 @@ function messageOf(error: unknown, file: string): string {
   return `${file}:1:1 cannot read the file: ${code}`;
 }
 
-/** A scenario has a version; fixtures have none and name rows. @throws ScenarioError for malformed YAML */
+/** Scenarios have a version; fixtures have lists of rows. @throws ScenarioError for malformed YAML */
 function looksLikeFixtures(text: string, file: string): boolean {
   const { raw } = readText(text, file);
   if (typeof raw !== "object" || raw === null || "version" in raw) return false;

@@ -2,7 +2,7 @@ import { systemClock } from "../core/clock.ts";
 
 const TIMEOUT_MS = 3000;
 
-/** Checks whether a server is ready. Returns the exit code: 0 when it is. */
+/** Returns the exit code: 0 when the server is ready. */
 export async function health(url: string): Promise<0 | 1> {
   try {
     const response = await fetch(new URL("/__admin/ready", url), { signal: systemClock.timeout(TIMEOUT_MS) });

@@ -5,7 +5,7 @@ import { join, relative, sep } from "node:path";
 const STARTER = new URL("../examples/starter/", import.meta.url);
 const EXIT_USAGE = 2;
 
-/** Copies the starter into `folder`. Returns the exit code: 2 when a file exists already; then nothing is written. */
+/** Returns the exit code: 2 when a file exists already. */
 export function init(folder: string, from: URL = STARTER): 0 | 2 {
   const names = readdirSync(from).sort();
   const taken = names.filter((name) => existsSync(join(folder, name)));

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The entry point, in CommonJS because that starts sooner than a module. It runs the bundle with Node's compile cache from the last
- * start. The cache is code, so it lies beside the bundle: only users who can write the bundle can write it. Node checks that it fits
- * the source, Node's version and the flags. In a read-only folder each start compiles anew.
+ * The entry point, in CommonJS because that starts sooner than a module. It runs the bundle with Node's compile cache of an earlier
+ * start. The cache is code, so it lies beside the bundle, where only owners of the bundle can write. Node rejects a cache of another
+ * source, version or flags. In a read-only folder each start compiles again.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -34,13 +34,13 @@ function readCompiled(): Buffer | undefined {
   }
 }
 
-function keep(compiled: Buffer): void {
+function saveCache(compiled: Buffer): void {
   const unfinished = `${COMPILED}.${process.pid}`;
   try {
     writeFileSync(unfinished, compiled);
     renameSync(unfinished, COMPILED);
   } catch {
-    // A read-only folder or a full disk: continue without a new cache, and leave no partial file.
+    // Read-only folder or full disk: continue without a cache.
     rmSync(unfinished, { force: true });
   }
 }
@@ -56,14 +56,14 @@ const load = (file: string): Promise<unknown> => import(file);
 script.runInThisContext()(createRequire(BUNDLE), main, main.exports, BUNDLE, __dirname, load);
 
 /** Writes the cache once and early: in a long-running server Node drops the compiled code that only the start needs. */
-function keepOnce(): void {
-  if (isKept) return;
-  isKept = true;
-  keep(script.createCachedData());
+function saveCacheOnce(): void {
+  if (isSaved) return;
+  isSaved = true;
+  saveCache(script.createCachedData());
 }
 
-let isKept = (cachedData !== undefined && !script.cachedDataRejected) || SHORT.test(process.argv[2] ?? "");
-if (!isKept) {
-  systemClock.after(SOON_MS, keepOnce);
-  process.once("exit", keepOnce);
+let isSaved = (cachedData !== undefined && !script.cachedDataRejected) || SHORT.test(process.argv[2] ?? "");
+if (!isSaved) {
+  systemClock.after(SOON_MS, saveCacheOnce);
+  process.once("exit", saveCacheOnce);
 }

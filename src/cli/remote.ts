@@ -7,7 +7,7 @@ export interface RemoteFlags {
   adminToken?: string;
 }
 
-/** Sends a request and prints the answer as JSON. Returns the exit code: 0 for an answer below 400. */
+/** Prints the answer as JSON. Returns the exit code: 0 for an answer below 400. */
 async function ask(url: string, method: string, path: string, flags: RemoteFlags, body?: unknown): Promise<0 | 1> {
   const headers: Record<string, string> = {
     ...(body === undefined ? {} : { "content-type": "application/json" }),

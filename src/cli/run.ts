@@ -64,13 +64,13 @@ function writeReport(file: string, text: string): void {
   }
 }
 
-/** Signals of terminals and CI jobs. The child ends first; then the expectations are checked. */
+/** Signals of terminals and CI jobs. The command ends first; then docdouble checks the expectations. */
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Runs a command with the address and key of a server. Returns its exit code. */
+/** Returns the exit code of the command. */
 export function execute(command: readonly string[], sandbox: Pick<Sandbox, "url" | "apiKey">): Promise<number> {
   const [program = "", ...args] = command;
-  // cross-spawn finds npm.cmd on Windows and quotes for cmd.exe. Elsewhere it is Node's spawn.
+  // On Windows, cross-spawn finds npm.cmd and quotes for cmd.exe.
   const child = spawn(program, args, {
     stdio: "inherit",
     env: { ...process.env, DOCDOUBLE_URL: sandbox.url, DOCDOUBLE_API_KEY: sandbox.apiKey },

@@ -9,29 +9,27 @@ import { ScenarioError } from "../scenario/error.ts";
 
 /** Milliseconds to wait for further writes: editors save in several steps. */
 const QUIET_MS = 100;
-/** Milliseconds until the next try after a disk error. */
 const RETRY_MS = 1000;
 
-/** Watches the folders of `files`, as editors replace files. Returns a function that stops it. */
+/** Watches folders, as editors replace files. Returns a function that stops the watch. */
 export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say: (line: string) => void): () => void {
   let watchers: FSWatcher[] = [];
   let cancel: (() => void) | undefined;
   let seen = stampsOf(files());
-  /** Runs in a timer, where an error would end the process. The disk may fail for a moment, or run out of watches. */
+  /** Runs in a timer, where an error ends the process. The disk may fail, or run out of watches. */
   const check = () => {
     try {
-      look();
+      reloadChanged();
     } catch (error) {
       say(`docdouble cannot watch its files: ${messageOf(error)}. It retries in ${RETRY_MS} ms.`);
       cancel = systemClock.after(RETRY_MS, check);
     }
   };
-  const look = () => {
+  const reloadChanged = () => {
     cancel = undefined;
     // Watch a new folder before reading it, so that no change is lost.
-    arm();
+    watchFolders();
     const found = stampsOf(files());
-    // Folders report other files too.
     if (isSame(found, seen)) return;
     let line = "docdouble reloaded its files; the state stays";
     try {
@@ -40,37 +38,36 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
       if (!(error instanceof SettingsError) && !(error instanceof ScenarioError)) throw error;
       line = `${error.message}\ndocdouble keeps the last good files`;
     }
-    arm();
+    watchFolders();
     const now = stampsOf(files());
     seen = new Map([...now].map(([file, stamp]) => [file, found.get(file) ?? stamp]));
-    // Report the reload only after watching again, so that a change made at this message is seen.
+    // Watch again before reporting, so that a change after the message is seen.
     say(line);
     // Files may have changed during the reload.
-    if (!isSame(now, seen)) heard(true);
+    if (!isSame(now, seen)) scheduleCheck(true);
   };
-  const heard = (isOurs: boolean) => {
+  const scheduleCheck = (isWatched: boolean) => {
     // Frequent writes of other files, such as a data file, must not postpone the reload.
-    if (!isOurs && cancel) return;
+    if (!isWatched && cancel) return;
     cancel?.();
     cancel = systemClock.after(QUIET_MS, check);
   };
-  const arm = () => {
+  const watchFolders = () => {
     const fresh: FSWatcher[] = [];
     try {
       for (const [folder, names] of namesByFolder(files())) {
-        const watcher = watch(folder, (_, name) => heard(name === null || names.has(name)));
-        // The watches of its files report a removed folder.
-        fresh.push(watcher.on("error", () => heard(true)));
+        const watcher = watch(folder, (_, name) => scheduleCheck(name === null || names.has(name)));
+        // A removed folder ends its watch.
+        fresh.push(watcher.on("error", () => scheduleCheck(true)));
       }
     } catch (error) {
-      // The older watches stay active.
       for (const watcher of fresh) watcher.close();
       throw error;
     }
     for (const watcher of watchers) watcher.close();
     watchers = fresh;
   };
-  arm();
+  watchFolders();
   return () => {
     cancel?.();
     for (const watcher of watchers) watcher.close();
@@ -79,7 +76,7 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
 
 type Stamps = ReadonlyMap<string, string>;
 
-/** A fingerprint of each file, which changes when the file is replaced, written or removed. */
+/** Returns a fingerprint of each file, which changes when the file is replaced, written or removed. */
 function stampsOf(files: readonly string[]): Stamps {
   return new Map(
     files.map((file) => {
@@ -93,7 +90,7 @@ function isSame(some: Stamps, others: Stamps): boolean {
   return some.size === others.size && [...some].every(([file, stamp]) => others.get(file) === stamp);
 }
 
-/** Folders to watch, with the file names that matter in each: the named path, and the target of a symbolic link. */
+/** Folders to watch, with file names: the path itself, and the target of a symbolic link. */
 function namesByFolder(files: readonly string[]): Map<string, Set<string>> {
   const folders = new Map<string, Set<string>>();
   const add = (path: string) => {
