@@ -1,11 +1,11 @@
 import { iso } from "../../core/clock.ts";
 import { createEditingSession } from "../../domain/templates/editing-sessions.ts";
-import { requireDraft } from "../../domain/documents/documents.ts";
 import { moveToFolder, transferAllOwnership, transferOwnership } from "../../domain/folders/ownership.ts";
 import { disclosureOf } from "../../domain/document-model/disclosure.ts";
 import { operation } from "../operation.ts";
+import { allOwnershipRequest, ownershipRequest } from "../../domain/folders/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { requireDocument } from "../../domain/document-model/find.ts";
+import { requireDocument, requireDraft } from "../../domain/document-model/find.ts";
 import { pathParams } from "../../core/inputs.ts";
 import { editingSessionRequest } from "../../domain/templates/inputs.ts";
 
@@ -18,7 +18,7 @@ export const custodyOperations = [
     id: "transferDocumentOwnership",
     route: "PATCH /public/v1/documents/{id}/ownership",
     params: byId,
-    body: schemas.ownershipRequest,
+    body: ownershipRequest,
     responses: { 204: null },
     errors: [401, 403, 404, 409, 423, 429],
     handle: ({ params, body }, world) => {
@@ -29,7 +29,7 @@ export const custodyOperations = [
   operation({
     id: "transferAllDocumentsOwnership",
     route: "PATCH /public/v1/documents/ownership",
-    body: schemas.allOwnershipRequest,
+    body: allOwnershipRequest,
     responses: { 204: null },
     errors: [401, 403, 404, 429],
     handle: ({ body }, world) => {

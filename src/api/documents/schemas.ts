@@ -6,13 +6,6 @@ export const bulkDeleted = lazy(() => z.strictObject({ id: z.array(z.string()) }
 
 export const session = lazy(() => z.strictObject({ id: z.string(), expires_at: z.string() }));
 
-/** Every member is optional in the official description. The domain rule checks which are required. */
-export const ownershipRequest = lazy(() => z.object({ membership_id: z.string().optional() }));
-
-export const allOwnershipRequest = lazy(() =>
-  z.object({ from_membership_id: z.string().optional(), to_membership_id: z.string().optional() }),
-);
-
 export const editingSession = lazy(() => z.strictObject({ ...editingSessionMembers(), document_id: z.string() }));
 
 export const disclosure = lazy(() =>

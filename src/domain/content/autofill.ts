@@ -1,13 +1,8 @@
 /** What a signer who does what is asked puts into fields. */
 import { isFilled } from "../document-model/view.ts";
 import { type Participant, participantName } from "../recipients/recipients.ts";
-import type { FieldRow, FieldValue } from "./rows.ts";
+import { type FieldRow, type FieldValue, isDrawnField } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-
-/** Whether a field is filled by a mark of the hand. */
-export function isDrawnField(field: FieldRow): boolean {
-  return field.type === "signature" || field.type === "initials" || field.type === "stamp";
-}
 
 /** What a compliant signer would put into the required fields that are still empty. Plain and repeatable. */
 export function autofill(document: DocumentRow, who: Participant): Record<string, FieldValue> {

@@ -153,3 +153,8 @@ export interface FileRow extends Row {
 export const fileTables = {
   files: table<FileRow>()(),
 };
+
+/** Whether a field is filled by a mark of the hand. */
+export function isDrawnField(field: FieldRow): boolean {
+  return field.type === "signature" || field.type === "initials" || field.type === "stamp";
+}

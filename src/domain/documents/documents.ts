@@ -1,4 +1,4 @@
-import { badRequest, invalid } from "../../core/errors.ts";
+import { invalid } from "../../core/errors.ts";
 import type { UploadedFile } from "../../core/operation.ts";
 import { addTokens, applyContent, contentOf, emptyContent, fillTokens, textValues } from "../content/content.ts";
 import { tagsIn } from "../content/field-tags.ts";
@@ -9,7 +9,7 @@ import { fillPlaceholders, refuseUnknownRoles } from "../library/placement.ts";
 import { progressionOf, putContent, putDocument, startStep } from "../lifecycle/transitions.ts";
 import { requireFolderField } from "../folders/folders.ts";
 import { requireMember } from "../members/members.ts";
-import { addRecipient, mergeRecipient, assignRecipientTypes } from "../recipients/recipients.ts";
+import { addRecipient, assignRecipientTypes, mergeRecipient } from "../recipients/recipients.ts";
 import { requireTemplate } from "../templates/templates.ts";
 import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../world.ts";
@@ -17,7 +17,7 @@ import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
 import type { CreateInput, CreateQuery, FileInput, MarkdownInput, UpdateInput } from "./inputs.ts";
 import type { DocumentRow, DocumentSource } from "../document-model/rows.ts";
 import type { TemplateRow } from "../templates/rows.ts";
-import { requireDocument, requireUnlocked } from "../document-model/find.ts";
+import { requireDocument, requireDraft, requireUnlocked } from "../document-model/find.ts";
 import type { RecipientInput } from "../recipients/inputs.ts";
 
 /** Creates from a template. The content exists at once; a job changes the status. */
@@ -248,15 +248,6 @@ export function update(world: World, id: string, input: UpdateInput): DocumentRo
   });
   planImages(world, changed);
   return changed;
-}
-
-/** assumed: an update outside draft is 400; the operation declares no 409 and the code is not published. */
-export function requireDraft(document: DocumentRow): void {
-  if (document.status === "document.draft") return;
-  throw badRequest("Document should be in document.draft status to be updated", {
-    type: "request_error",
-    why: `edit is not allowed in ${document.status}; it is in document.draft. Revert the document to draft first`,
-  });
 }
 
 function changeRecipients(

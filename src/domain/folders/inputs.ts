@@ -16,3 +16,10 @@ export const folderPatch = lazy(() => z.object({ name: z.string().min(1) }));
 
 export const folderInput = lazy(() => folderPatch().extend({ parent_uuid: z.string().min(1).optional() }));
 export type FolderInput = z.infer<ReturnType<typeof folderInput>>;
+
+/** Every member is optional in the official description. The domain rule checks which are required. */
+export const ownershipRequest = lazy(() => z.object({ membership_id: z.string().optional() }));
+
+export const allOwnershipRequest = lazy(() =>
+  z.object({ from_membership_id: z.string().optional(), to_membership_id: z.string().optional() }),
+);

@@ -1,7 +1,6 @@
 import { badRequest, invalid } from "../../core/errors.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
-import { isDrawnField } from "../content/autofill.ts";
-import { type Choices, applyChoices } from "../pricing/signer-choices.ts";
+import { applyChoices, type Choices } from "../pricing/signer-choices.ts";
 import { fieldValue } from "../content/content.ts";
 import { isFilled } from "../document-model/view.ts";
 import { fire, putContent, putDocument, requireAllowed } from "../lifecycle/transitions.ts";
@@ -18,7 +17,7 @@ import { invite } from "../sending/sending.ts";
 import { toAuditUser } from "../lifecycle/verification.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
-import type { FieldRow, FieldValue } from "../content/rows.ts";
+import { type FieldRow, type FieldValue, isDrawnField } from "../content/rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 
