@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { TIMERS_MAX } from "../../src/core/clock.ts";
 import { lab, load, subscribed } from "../support/lab.ts";
 import { files } from "../support/process.ts";
-import { aDraft, aSentDocument, CLIENT, statusOf, succeed } from "../support/stories.ts";
+import { aDraft, aSentDocument, CLIENT, statusOf, succeed, TEMPLATES } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 
 const YAML = `
@@ -165,6 +165,22 @@ describe("what the parts of a scenario set", () => {
     expect(offer?.status).toBe("document.sent");
     expect((await world.call("statusDocument", { params: { id: offer?.id ?? "" } })).status).toBe(404);
     await succeed(world.admin("POST", `/documents/${offer?.id}/simulate/sign`));
+  });
+
+  test("world.documents: signature, initials and stamp of a completed document are filled", async () => {
+    const world = await testWorld();
+    const id = "DocumentCompletedxxxxx";
+    const recipients = [{ ...CLIENT, role: "Signer" }];
+    await load(world, {
+      world: { documents: [{ id, name: "Done", template: TEMPLATES.everyField, status: "document.completed", recipients }] },
+    });
+    const { body } = await succeed(world.call("detailsDocument", { params: { id } }));
+    const drawn = body.fields.filter((field: { type: string }) => ["signature", "initials", "stamp"].includes(field.type));
+    expect(drawn.map((field: { type: string; is_filled: boolean }) => [field.type, field.is_filled]).sort()).toEqual([
+      ["initials", true],
+      ["signature", true],
+      ["stamp", true],
+    ]);
   });
 
   test("assume: retry schedule, https only, rate limit; taken back with the scenario", async () => {

@@ -8,7 +8,7 @@ import { grandTotal, isSelected, itemTotals, tableTotals } from "../pricing/pric
 import { displayName } from "../recipients/recipients.ts";
 import { toQuote } from "../pricing/quote-view.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-import type { FieldRow, NamedImage } from "./rows.ts";
+import { type FieldRow, isDrawnField, type NamedImage } from "./rows.ts";
 import type { PricingTableRow, QuoteRow } from "../pricing/rows.ts";
 
 /** The whole document: name, texts, tables, prices, then each recipient's fields. */
@@ -142,8 +142,7 @@ function fieldsOf(document: DocumentRow): Block[] {
 
 function fieldBlock(field: FieldRow): Block {
   const label = field.title || field.name;
-  if (field.type !== "signature" && field.type !== "initials" && field.type !== "stamp")
-    return { kind: "entry", label, value: fieldText(field) };
+  if (!isDrawnField(field)) return { kind: "entry", label, value: fieldText(field) };
   return { kind: "mark", label, text: fieldText(field), png: drawnPng(field) };
 }
 

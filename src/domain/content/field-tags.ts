@@ -2,7 +2,7 @@
 import { LIMITS } from "../../files/limits.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import type { World } from "../world.ts";
-import type { FieldLayout, FieldRow, FieldType } from "./rows.ts";
+import { type FieldLayout, type FieldRow, type FieldType, isDrawnField } from "./rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { FieldInput } from "./inputs.ts";
 
@@ -133,7 +133,7 @@ export function placeTags(
     const count = (counts.get(tag.type) ?? 0) + 1;
     counts.set(tag.type, count);
     const name = tag.optId || `${tag.type}${count}`;
-    const isDrawn = tag.type === "signature" || tag.type === "initials";
+    const isDrawn = isDrawnField(tag);
     const given = isDrawn ? undefined : fields[tag.optId]?.value;
     const value = given === undefined || given === "" ? null : given;
     return {

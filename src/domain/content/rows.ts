@@ -154,7 +154,7 @@ export const fileTables = {
   files: table<FileRow>()(),
 };
 
-/** Whether a field is filled by a mark of the hand. */
-export function isDrawnField(field: FieldRow): boolean {
-  return field.type === "signature" || field.type === "initials" || field.type === "stamp";
+/** Whether a field is drawn by hand: a signature, initials or a stamp. */
+export function isDrawnField({ type }: Pick<FieldRow, "type">): boolean {
+  return type === "signature" || type === "initials" || type === "stamp";
 }

@@ -9,7 +9,7 @@ import { toQuote } from "../pricing/quote-view.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "./rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
-import type { Content, FieldRow } from "../content/rows.ts";
+import { type Content, type FieldRow, isDrawnField } from "../content/rows.ts";
 import type { Adjustment, PricingItem, PricingTableRow } from "../pricing/rows.ts";
 
 /** One row of the list. */
@@ -185,7 +185,7 @@ export const MERGE_TYPES: readonly string[] = ["checkbox", "date", "dropdown", "
 
 /** A value as answers carry it: signatures show nothing of what was drawn. */
 export function toFieldValue(field: FieldRow): string | boolean | Record<string, unknown> | null {
-  if (field.type === "signature" || field.type === "initials" || field.type === "stamp") return {};
+  if (isDrawnField(field)) return {};
   if (field.type === "payment_details") return "";
   if (field.type === "checkbox") return field.value === true;
   if (field.type === "collect_file") return typeof field.value === "object" && field.value !== null ? field.value : {};
@@ -324,6 +324,6 @@ export function toDetails(world: World, document: DocumentRow) {
     version: document.version ?? "2",
     lock: toLock(world, document),
     // spec: Document details, qes_status appears on completed documents. assumed: only with QES switched on, and this value.
-    ...(document.status === "document.completed" && settings.qualified_electronic_signature ? { qes_status: "completed" } : {}),
+    qes_status: document.status === "document.completed" && settings.qualified_electronic_signature ? "completed" : undefined,
   };
 }

@@ -17,7 +17,7 @@ import type { World } from "../world.ts";
 import { requireDocument } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import type { DownloadQuery } from "./inputs.ts";
-import type { FileRow } from "../content/rows.ts";
+import { type FileRow, isDrawnField } from "../content/rows.ts";
 
 export interface Download {
   name: string;
@@ -171,16 +171,13 @@ function bytesOf(file: FileRow): Uint8Array {
 }
 
 function stampsOf(document: DocumentRow): Stamp[] {
-  return document.fields.map((field) => {
-    const isMark = field.type === "signature" || field.type === "initials" || field.type === "stamp";
-    return {
-      name: field.field_id,
-      value: field.type === "checkbox" ? field.value === true : fieldText(field),
-      png: isMark ? (drawnPng(field) ?? "") : null,
-      page: field.layout.page,
-      box: boxOf(document, field),
-    };
-  });
+  return document.fields.map((field) => ({
+    name: field.field_id,
+    value: field.type === "checkbox" ? field.value === true : fieldText(field),
+    png: isDrawnField(field) ? (drawnPng(field) ?? "") : null,
+    page: field.layout.page,
+    box: boxOf(document, field),
+  }));
 }
 
 /** Last page of a completed document: who signed when. assumed: its wording. */

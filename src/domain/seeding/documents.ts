@@ -7,6 +7,7 @@ import { withSchedule } from "../sending/scheduled-sending.ts";
 import type { Fixture, Fixtures } from "./inputs.ts";
 import { FixtureError, seedEach } from "./templates.ts";
 import type { World } from "../world.ts";
+import { isDrawnField } from "../content/rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
 const DRAFT: readonly DocumentStatus[] = ["document.uploaded", "document.draft"];
@@ -91,9 +92,7 @@ function toStatus(world: World, document: DocumentRow, status: DocumentStatus): 
     date_declined: has("document.declined") ? now : null,
     expiration_date: has("document.sent") ? world.clock.after(document.internal.settings.expires_in * DAY_MS) : null,
     fields: isSigned
-      ? document.fields.map((field) =>
-          field.type === "signature" || field.type === "initials" ? { ...field, value: { text: "signed" } } : field,
-        )
+      ? document.fields.map((field) => (isDrawnField(field) ? { ...field, value: { text: "signed" } } : field))
       : document.fields,
     recipients: document.recipients.map((recipient) => ({
       ...recipient,

@@ -4,7 +4,7 @@ import { settledConversion } from "../content/file-conversion.ts";
 import { mergeNameOf } from "../pricing/table-input.ts";
 import { newQuote } from "../pricing/quotes.ts";
 import type { World } from "../world.ts";
-import type { FieldRow } from "../content/rows.ts";
+import { type FieldRow, isDrawnField } from "../content/rows.ts";
 import type { PricingTableRow, QuoteRow } from "../pricing/rows.ts";
 import type { Fixture, QuoteFixture, TemplateFixture } from "./inputs.ts";
 import type { TemplateRow } from "../templates/rows.ts";
@@ -138,7 +138,7 @@ function toFields(world: World, fields: NonNullable<TemplateFixture["fields"]>):
   return fields.map((field, i) => {
     const count = (counts.get(field.type) ?? 0) + 1;
     counts.set(field.type, count);
-    const isDrawn = field.type === "signature" || field.type === "initials" || field.type === "stamp";
+    const isDrawn = isDrawnField(field);
     return {
       uuid: world.ids.uuid(),
       field_id: `${field.type}${count}`,
