@@ -5,9 +5,9 @@ import {
   listLibraryItems,
   requireLibraryItem,
   toLibraryDetails,
-  toLibraryItem,
   toLibraryStatus,
 } from "../../domain/library/items.ts";
+import { toTemplateItem } from "../../domain/templates/templates.ts";
 import { pollConversion } from "../../domain/content/file-conversion.ts";
 import { appendLibraryItem } from "../../domain/library/placement.ts";
 import { operation } from "../operation.ts";
@@ -24,7 +24,10 @@ export const contentLibraryGroup = group("Content Library Items", [
     query: inputs.listQuery,
     responses: { 200: schemas.libraryList },
     errors: [400, 401, 429],
-    handle: ({ query }, world) => ({ status: 200, body: { results: listLibraryItems(world, query).map(toLibraryItem) } }),
+    handle: ({ query }, world) => ({
+      status: 200,
+      body: { results: listLibraryItems(world, query).map((row) => toTemplateItem(row)) },
+    }),
   }),
   operation({
     id: "createContentLibraryItem",

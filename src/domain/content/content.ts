@@ -53,12 +53,12 @@ export function copyContent(world: World, content: Content, owner?: (role: strin
 export function applyContent<C extends Content>(world: World, content: C, input: ContentInput, at = ""): C {
   return {
     ...content,
-    ...(input.fields ? { fields: applyFields(content.fields, input.fields, at) } : {}),
-    ...(input.tokens ? { tokens: applyTokens(content.tokens, input.tokens) } : {}),
-    ...(input.texts ? { texts: replaceByName(content.texts, input.texts) } : {}),
-    ...(input.images ? { images: applyImages(content.images, input.images) } : {}),
-    ...(input.tables ? { tables: replaceByName(content.tables, input.tables) } : {}),
-    ...(input.pricing_tables ? { pricing_tables: applyPricing(world, content.pricing_tables, input.pricing_tables, at) } : {}),
+    fields: applyFields(content.fields, input.fields ?? {}, at),
+    tokens: applyTokens(content.tokens, input.tokens ?? []),
+    texts: replaceByName(content.texts, input.texts ?? []),
+    images: applyImages(content.images, input.images ?? []),
+    tables: replaceByName(content.tables, input.tables ?? []),
+    pricing_tables: applyPricing(world, content.pricing_tables, input.pricing_tables ?? [], at),
   };
 }
 

@@ -1,7 +1,6 @@
 /** Fields of a document by themselves: how they are shown with their layout, placed and given to recipients. */
-import { ApiError, type FieldMessages, invalid } from "../../core/errors.ts";
+import { type FieldMessages, invalid } from "../../core/errors.ts";
 import { isFilled, MERGE_TYPES, toAssignee, toFieldValue } from "../document-model/view.ts";
-import { isAllowedIn } from "../document-model/status-machine.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
 import { assignRecipientTypes } from "../recipients/recipients.ts";
 import { requireAbility } from "../members/permissions.ts";
@@ -9,7 +8,7 @@ import type { World } from "../world.ts";
 import type { FieldAssignment, FieldCreate } from "./inputs.ts";
 import type { FieldRow, FieldType } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-import { requireDocument, requireUnlocked } from "../document-model/find.ts";
+import { requireDocument, requireDraft, requireUnlocked } from "../document-model/find.ts";
 
 /** What the service names fields of each type. assumed: only that of a text field is published. */
 const NAMES: Readonly<Record<FieldType, string>> = {
@@ -39,7 +38,7 @@ export function createFields(
 ): { document: DocumentRow; fields: FieldRow[] } {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
-  requireDraft(document);
+  requireDraft(document, "to change its fields");
   refuseAll(inputs.map((input, i) => faultsOf(world, document, inputs, input, i)));
   const fields = inputs.map((input) => toRow(world, document, input));
   return { document: saveFields(world, document, [...document.fields, ...fields]), fields };
@@ -50,7 +49,7 @@ export function assignFields(world: World, id: string, inputs: readonly FieldAss
   const document = requireDocument(world, id);
   requireAbility(world, "edit_document", document);
   requireUnlocked(world, document);
-  requireDraft(document);
+  requireDraft(document, "to change its fields");
   refuseAll(
     inputs.map((input, i) => {
       const isField = document.fields.some((field) => field.uuid === input.field_id);
@@ -71,14 +70,6 @@ export function assignFields(world: World, id: string, inputs: readonly FieldAss
 
 function saveFields(world: World, document: DocumentRow, fields: FieldRow[]): DocumentRow {
   return putContent(world, { ...document, fields, recipients: assignRecipientTypes(document.recipients, fields) });
-}
-
-/** assumed: outside draft 400, as 409 is not declared on these operations; the text is not published. */
-function requireDraft(document: DocumentRow): void {
-  if (isAllowedIn(document.status, "edit")) return;
-  throw new ApiError("invalid", "Document should be in document.draft status to change its fields", {
-    why: `fields are not changed in ${document.status}; revert the document to draft first`,
-  });
 }
 
 function refuseAll(faults: readonly FieldMessages[]): void {
@@ -143,12 +134,10 @@ function toRow(world: World, document: DocumentRow, input: FieldCreate): FieldRo
     role: roleOf(document, recipient_id),
     settings: {
       required,
-      ...(masked === undefined ? {} : { masked }),
-      ...(multiline === undefined ? {} : { multiline }),
-      ...(show_values === undefined ? {} : { show_values }),
-      ...(options.some((option) => option.position)
-        ? { option_positions: options.map((option) => option.position ?? null) }
-        : {}),
+      masked,
+      multiline,
+      show_values,
+      option_positions: options.some((option) => option.position) ? options.map((option) => option.position ?? null) : undefined,
     },
     options: options.map((option) => option.text),
     // assumed: pages count from 1, as in every published example; 0 is read as the first one.

@@ -10,8 +10,8 @@ import type { Content, ContentPage, ConversionState, FileSource } from "./rows.t
 /** spec: Limits, Creation processing time about 3 to 5 seconds. */
 const CONVERSION_MS = [3000, 5000] as const;
 /** Of files by URL and of sections. Source: the service's limits page. */
-export const SECTION_MB_MAX = 50;
-const BROKEN = "PDF content hasn't been processed: document is broken or locked";
+export const FILE_MB_MAX = 50;
+export const BROKEN = "PDF content hasn't been processed: document is broken or locked";
 
 export type Failure = NonNullable<ConversionState["failure"]>;
 
@@ -142,19 +142,16 @@ function failureOf(error: unknown): Failure {
   throw error;
 }
 
-async function readSource(
+export async function readSource(
   world: World,
   source: FileSource,
   fetchFile: (url: string) => Promise<Uint8Array>,
   readsTags: boolean,
 ): Promise<{ bytes: Uint8Array; content: FileContent }> {
   if (source.kind === "upload") return readStoredFile(world, source.file_id, readsTags);
-  let bytes: Uint8Array;
-  try {
-    bytes = await fetchFile(source.url);
-  } catch (error) {
-    throw sourceFailure(source.url, error, SECTION_MB_MAX);
-  }
+  const bytes = await fetchFile(source.url).catch((error: unknown) => {
+    throw sourceFailure(source.url, error, FILE_MB_MAX);
+  });
   return { bytes, content: await readContent(world, bytes, readsTags) };
 }
 

@@ -1,6 +1,7 @@
 /** Finds the documents of the calling workspace. */
 import type { World } from "../world.ts";
 import type { DocumentRow } from "./rows.ts";
+import { isAllowedIn } from "./status-machine.ts";
 import { badRequest, documentLocked, notFound } from "../../core/errors.ts";
 
 export function findDocument(world: World, id: string): DocumentRow | undefined {
@@ -29,11 +30,10 @@ export function requireUnlocked(world: World, document: DocumentRow): void {
   throw documentLocked(lock, `user ${lock.locked_by_user_id} has the document open in the editor; the lock ends in ${left} s`);
 }
 
-/** assumed: an update outside draft is 400; the operation declares no 409 and the code is not published. */
-export function requireDraft(document: DocumentRow): void {
-  if (document.status === "document.draft") return;
-  throw badRequest("Document should be in document.draft status to be updated", {
-    type: "request_error",
-    why: `edit is not allowed in ${document.status}; it is in document.draft. Revert the document to draft first`,
+/** assumed: outside draft the answer is 400; the operations declare no 409, and the code is not published. */
+export function requireDraft({ status }: DocumentRow, purpose = "to be updated"): void {
+  if (isAllowedIn(status, "edit")) return;
+  throw badRequest(`Document should be in document.draft status ${purpose}`, {
+    why: `edit is not allowed in ${status}; it is in document.draft. Revert the document to draft first`,
   });
 }

@@ -1,25 +1,15 @@
 import { type Fetch, fetchImages, unfetched, withImages } from "../content/images.ts";
-import {
-  type FileContent,
-  isStopped,
-  pagesOf,
-  readContent,
-  readStoredFile,
-  taggedFields,
-  textBlocks,
-} from "../content/file-content.ts";
+import { type FileContent, isStopped, pagesOf, taggedFields, textBlocks } from "../content/file-content.ts";
 import { type FieldTag, placeTags, stackTags, tagsIn, withoutTags } from "../content/field-tags.ts";
+import { BROKEN, readSource } from "../content/file-conversion.ts";
 import { keepFile } from "../content/files.ts";
 import { fire, progressionOf } from "../lifecycle/transitions.ts";
 import { CreationFailure, formFieldsOf, placeFields } from "../content/pdf-fields.ts";
 import { assignRecipientTypes } from "../recipients/recipients.ts";
-import { GIVEN_UP, sourceFailure } from "../content/source-failures.ts";
+import { GIVEN_UP } from "../content/source-failures.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow, DocumentSource } from "../document-model/rows.ts";
 import { findDocument, requireDocument } from "../document-model/find.ts";
-
-/** Limit for files by URL. Source: the service's limits page. */
-const URL_MB_MAX = 50;
 
 /** Counts a read of a document, where the configured progression advances by polls. */
 export function poll(world: World, document: DocumentRow): DocumentRow {
@@ -38,12 +28,7 @@ export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: 
   const { source } = document.internal;
   const progression = progressionOf(world, "document.processing");
   if (progression.progression === "fail") {
-    failConversion(
-      world,
-      id,
-      "processing",
-      progression.detail ?? "PDF content hasn't been processed: document is broken or locked",
-    );
+    failConversion(world, id, "processing", progression.detail ?? BROKEN);
     return undefined;
   }
   if (source.kind === "template") {
@@ -60,7 +45,7 @@ export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: 
     failing(world, id, () => finishConversion(world, withMarkdown(world, document, source)));
     return undefined;
   }
-  return readSource(world, source, fetchFile).then(
+  return readSource(world, source, fetchFile, true).then(
     (file) => () => {
       const current = findDocument(world, id);
       if (current?.status === "document.uploaded") convertFile(world, current, source, file);
@@ -79,27 +64,16 @@ export function giveUpConversion(world: World, id: string): void {
 
 type UploadSource = Extract<DocumentSource, { kind: "upload" | "url" }>;
 
-type ReadFile = FileContent & { bytes: Uint8Array };
+type ReadFile = Awaited<ReturnType<typeof readSource>>;
 
-async function readSource(world: World, source: UploadSource, fetchFile: Fetch): Promise<ReadFile> {
-  if (source.kind === "upload") {
-    const { bytes, content } = await readStoredFile(world, source.file_id, true);
-    return { bytes, ...content };
-  }
-  const bytes = await fetchFile(source.url).catch((error: unknown) => {
-    throw sourceFailure(source.url, error, URL_MB_MAX);
-  });
-  return { bytes, ...(await readContent(world, bytes, true)) };
-}
-
-function convertFile(world: World, document: DocumentRow, source: UploadSource, file: ReadFile): void {
+function convertFile(world: World, document: DocumentRow, source: UploadSource, { bytes, content }: ReadFile): void {
   failing(world, document.id, () => {
-    const changed = "pdf" in file ? withPdf(world, document, source, file) : withBlocks(world, document, source, file);
+    const changed = "pdf" in content ? withPdf(world, document, source, content) : withBlocks(world, document, source, content);
     // The document's pages refer to the fetched file, so it stays.
     const original = changed.internal.source;
     const stored: DocumentSource =
       original.kind === "url"
-        ? { ...original, file_id: keepFile(world, { name: original.url, type: "application/octet-stream", bytes: file.bytes }) }
+        ? { ...original, file_id: keepFile(world, { name: original.url, type: "application/octet-stream", bytes }) }
         : original;
     const recipients = assignRecipientTypes(document.recipients, changed.fields);
     finishConversion(world, { ...changed, recipients, internal: { ...changed.internal, source: stored } });

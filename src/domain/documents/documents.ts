@@ -54,7 +54,7 @@ export function createFromFile(
   const options = {
     parse_form_fields: input.parse_form_fields ?? null,
     use_properties: query.use_form_field_properties,
-    ...(query.editor_ver === "ev1" ? { classic: true } : {}),
+    classic: query.editor_ver === "ev1" || undefined,
     fields: input.fields ?? {},
   };
   const source: DocumentSource =
@@ -239,7 +239,7 @@ export function update(world: World, id: string, input: UpdateInput): DocumentRo
   const put = isContent ? putContent : putDocument;
   const changed = put(world, {
     ...applyContent(world, document, input),
-    ...(tokens ? { tokens: addTokens(document.tokens, tokens) } : {}),
+    tokens: addTokens(document.tokens, tokens ?? []),
     name: name ?? document.name,
     // assumed: tags are replaced; metadata is merged, as the official description says.
     tags: input.tags ?? document.tags,

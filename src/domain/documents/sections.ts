@@ -1,7 +1,7 @@
 import { iso } from "../../core/clock.ts";
 import { badRequest, invalid, notFound, tooLarge } from "../../core/errors.ts";
 import type { UploadedFile } from "../../core/operation.ts";
-import { newConversion, SECTION_MB_MAX, sourceOf, startConversion } from "../content/file-conversion.ts";
+import { newConversion, FILE_MB_MAX, sourceOf, startConversion } from "../content/file-conversion.ts";
 import { checkPlaceholders, refuseUnknownRoles } from "../library/placement.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
 import { addRecipient, assignRecipientTypes } from "../recipients/recipients.ts";
@@ -10,10 +10,10 @@ import { requireTemplate } from "../templates/templates.ts";
 import type { World } from "../world.ts";
 import type { SectionInput } from "./inputs.ts";
 import type { SectionRow, SectionUploadRow } from "./rows.ts";
-import { requireDocument, requireUnlocked } from "../document-model/find.ts";
+import { requireDocument, requireDraft, requireUnlocked } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
-const BYTES_MAX = SECTION_MB_MAX * 1024 * 1024;
+const BYTES_MAX = FILE_MB_MAX * 1024 * 1024;
 
 export function uploadSection(
   world: World,
@@ -24,14 +24,8 @@ export function uploadSection(
 ): SectionUploadRow {
   const document = requireDocument(world, documentId);
   requireUnlocked(world, document);
-  if (document.status !== "document.draft") {
-    // assumed: outside draft the answer is 400, as for an update; 409 is not declared here.
-    throw badRequest("Document should be in document.draft status to be updated", {
-      why: `the document is in ${document.status}; sections are added in document.draft`,
-    });
-  }
-  if (file && file.bytes.length > BYTES_MAX)
-    throw tooLarge(`Attached file is too big. Maximum file size is ${SECTION_MB_MAX} MB`);
+  requireDraft(document);
+  if (file && file.bytes.length > BYTES_MAX) throw tooLarge(`Attached file is too big. Maximum file size is ${FILE_MB_MAX} MB`);
   const template = input.template_uuid === undefined ? undefined : usableTemplate(world, input.template_uuid);
   // Validates the people now, so that the request fails instead of the job. The job adds them.
   for (const [i, one] of input.recipients.entries()) addRecipient(world, one, `recipients[${i}]`);
@@ -117,8 +111,7 @@ export function deleteSection(world: World, documentId: string, id: string): voi
   const document = requireDocument(world, documentId);
   requireUnlocked(world, document);
   requireSection(world, document, id);
-  if (document.status !== "document.draft")
-    throw badRequest("Document should be in document.draft status to be updated", { why: `it is in ${document.status}` });
+  requireDraft(document);
   if (listSections(world, document.id).length === 1)
     throw badRequest("The last section of a document cannot be deleted", { why: "delete the document instead" });
   const added = world.store.sections.where("document", document.id).filter((row) => !row.deleted);

@@ -2,6 +2,7 @@
 import { documentScope } from "../document-model/indexes.ts";
 import { iso } from "../../core/clock.ts";
 import { type ApiError, invalid, notFound } from "../../core/errors.ts";
+import { pageOf } from "../../core/lists.ts";
 import { compareText } from "../../core/text.ts";
 import type { World } from "../world.ts";
 import type { FolderInput, FoldersQuery } from "./inputs.ts";
@@ -33,7 +34,7 @@ export function listFolders(world: World, kind: FolderKind, filter: FoldersQuery
   if (filter.parent_uuid) requireFolderField(world, kind, "parent_uuid", filter.parent_uuid);
   const found = childrenOf(world, kind, filter.parent_uuid || null);
   found.sort((a, b) => a.date_created - b.date_created || compareText(a.name, b.name) || compareText(a.id, b.id));
-  return found.slice((filter.page - 1) * filter.count, filter.page * filter.count);
+  return pageOf(found, filter);
 }
 
 function childrenOf(world: World, kind: FolderKind, parent: string | null): FolderRow[] {

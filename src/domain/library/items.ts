@@ -1,11 +1,12 @@
 import { iso } from "../../core/clock.ts";
+import { byCreation, pageOf } from "../../core/lists.ts";
 import { type ApiError, notFound } from "../../core/errors.ts";
 import type { UploadedFile } from "../../core/operation.ts";
 import { emptyContent } from "../content/content.ts";
 import { currencyOf, toPricing } from "../document-model/view.ts";
 import { contentFrom, type ConversionKind, newConversion, sourceOf, startConversion } from "../content/file-conversion.ts";
 import { toPerson } from "../members/members.ts";
-import { toTemplateField, toTemplateRole } from "../templates/templates.ts";
+import { matchesListQuery, toTemplateField, toTemplateItem, toTemplateRole } from "../templates/templates.ts";
 import { emitData } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
 import type { LibraryItemInput, LibraryQuery } from "./inputs.ts";
@@ -93,53 +94,34 @@ export function createLibraryItem(world: World, input: LibraryItemInput, file?: 
 }
 
 /** assumed: items come in the order of creation; the order is not stated. */
-export function listLibraryItems(world: World, filter: LibraryQuery): LibraryItemRow[] {
-  const q = filter.q?.toLowerCase();
+export function listLibraryItems(world: World, query: LibraryQuery): LibraryItemRow[] {
   const found = world.store.library_items
     .where("workspace", world.caller.workspace_id)
-    .filter(
-      (row) =>
-        (row.internal.deleted_at !== null) === (filter.deleted ?? false) &&
-        (q === undefined || row.name.toLowerCase().includes(q)) &&
-        (filter.id === undefined || row.id === filter.id) &&
-        (filter.folder_uuid === undefined || row.folder_uuid === filter.folder_uuid) &&
-        (filter.tag === undefined || row.tags.includes(filter.tag)),
-    );
-  found.sort((a, b) => a.date_created - b.date_created || (a.id < b.id ? -1 : 1));
-  return found.slice((filter.page - 1) * filter.count, filter.page * filter.count);
-}
-
-export function toLibraryItem(row: LibraryItemRow) {
-  return {
-    id: row.id,
-    name: row.name,
-    date_created: iso(row.date_created),
-    date_modified: iso(row.date_modified),
-    version: row.version,
-  };
+    .filter((row) => matchesListQuery(row, query) && (query.tag === undefined || row.tags.includes(query.tag)));
+  return pageOf(found.sort(byCreation), query);
 }
 
 export function toLibraryStatus(row: LibraryItemRow) {
-  return { ...toLibraryItem(row), status: row.status };
+  return { ...toTemplateItem(row), status: row.status };
 }
 
 /** `data` of a library event. assumed: the exact members are not published; the vendor's prose names these. */
 function toEvent(world: World, row: LibraryItemRow) {
   const { failure } = row.internal.conversion;
   return {
-    ...toLibraryItem(row),
+    ...toTemplateItem(row),
     created_by: toPerson(world, row.created_by),
     metadata: row.metadata,
     tags: row.tags,
     status: row.status,
-    ...(failure ? { error: failure } : {}),
+    error: failure ?? undefined,
   };
 }
 
 export function toLibraryDetails(world: World, row: LibraryItemRow) {
   const { membership_id: _, ...created_by } = toPerson(world, row.created_by);
   return {
-    ...toLibraryItem(row),
+    ...toTemplateItem(row),
     content_date_modified: iso(row.content_date_modified),
     created_by: created_by as Omit<ReturnType<typeof toPerson>, "membership_id">,
     metadata: row.metadata,

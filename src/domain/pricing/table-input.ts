@@ -200,6 +200,6 @@ function toAdjustment(value: unknown): Adjustment | null {
   return {
     type: type === "percent" ? "percent" : "absolute",
     value: decimal(amount).toString(),
-    ...(name === undefined ? {} : { name }),
+    name,
   };
 }

@@ -1,4 +1,5 @@
 /** Search in the product catalog. */
+import { pageOf } from "../../core/lists.ts";
 import { isoSeconds } from "../../core/clock.ts";
 import { listCatalogItems, mainImage } from "./items.ts";
 import type { World } from "../world.ts";
@@ -24,9 +25,8 @@ export function searchCatalog(world: World, search: CatalogSearch): { items: Cat
   const field = order.replace("-", "") as OrderField;
   const sign = order.startsWith("-") ? -1 : 1;
   found.sort((a, b) => sign * compare(keyOf(a, field), keyOf(b, field)) || compare(a.id, b.id));
-  const start = (search.page - 1) * search.per_page;
-  const items = found.slice(start, start + search.per_page);
-  return { items, total: found.length, more: start + items.length < found.length };
+  const items = pageOf(found, { page: search.page, count: search.per_page });
+  return { items, total: found.length, more: search.page * search.per_page < found.length };
 }
 
 /** What is looked through, by where it stands. Source: the official description: title, SKU, description, category name, names and values of custom fields. */

@@ -104,13 +104,11 @@ function editPerson(world: World, document: DocumentRow, recipient: RecipientRow
   const changed = withRecipient(document, recipient.id, {
     ...person,
     delivery_methods,
-    ...(input.redirect === undefined ? {} : { redirect: toRedirect(input.redirect) }),
-    ...(verification === undefined
-      ? {}
-      : {
-          verification_settings: toVerification(verification, ""),
-          internal: { ...recipient.internal, verified: false },
-        }),
+    redirect: input.redirect === undefined ? recipient.redirect : toRedirect(input.redirect),
+    ...(verification !== undefined && {
+      verification_settings: toVerification(verification, ""),
+      internal: { ...recipient.internal, verified: false },
+    }),
   });
   return isNewAddress ? replaceLink(world, changed, recipient.id) : changed;
 }

@@ -88,16 +88,15 @@ export function sendManualReminders(world: World, id: string, reminders: readonl
     const send = (channel: Channel) => sendManually(world, document, recipient, channel, reminder);
     return {
       recipient_id: reminder.recipient_id,
-      ...(methods.sms ? { sms: send("sms") } : {}),
-      ...(methods.email ? { email: send("email") } : {}),
-      ...(methods.email && reminder.email_customization
-        ? {
-            email_customization: {
+      sms: methods.sms ? send("sms") : undefined,
+      email: methods.email ? send("email") : undefined,
+      email_customization:
+        methods.email && reminder.email_customization
+          ? {
               subject: reminder.email_customization.subject ?? null,
               message: reminder.email_customization.message ?? null,
-            },
-          }
-        : {}),
+            }
+          : undefined,
     };
   });
 }

@@ -174,7 +174,7 @@ export function putSession(
     id: world.ids.short(),
     document_id: document.id,
     recipient_id: recipient.id,
-    ...(member ? { member_id: member.id } : {}),
+    member_id: member?.id,
     expires_at: world.clock.after(lifetime_s * 1000),
   });
 }

@@ -1,4 +1,5 @@
 import { iso } from "../../core/clock.ts";
+import { byCreation, pageOf } from "../../core/lists.ts";
 import { type ApiError, notFound } from "../../core/errors.ts";
 import { currencyOf, isFilled, MERGE_TYPES, toFieldValue, toPricing } from "../document-model/view.ts";
 import { toPerson } from "../members/members.ts";
@@ -19,37 +20,48 @@ export function requireTemplate(
 }
 
 /** assumed: templates come in the order of creation; the order is not stated. */
-export function listTemplates(world: World, filter: TemplateQuery): TemplateRow[] {
-  const q = filter.q?.toLowerCase();
+export function listTemplates(world: World, query: TemplateQuery): TemplateRow[] {
   const found = world.store.templates
     .all()
     .filter(
       (row) =>
         row.workspace_id === world.caller.workspace_id &&
-        (row.internal.deleted_at !== null) === (filter.deleted ?? false) &&
-        (q === undefined || row.name.toLowerCase().includes(q)) &&
-        (filter.id === undefined || row.id === filter.id) &&
-        (filter.shared === undefined || row.internal.shared === filter.shared) &&
-        (filter.folder_uuid === undefined || row.folder_uuid === filter.folder_uuid) &&
-        (filter.tag ?? []).every((tag) => row.tags.includes(tag)),
+        matchesListQuery(row, query) &&
+        (query.shared === undefined || row.internal.shared === query.shared) &&
+        (query.tag ?? []).every((tag) => row.tags.includes(tag)),
     );
-  found.sort((a, b) => a.date_created - b.date_created || (a.id < b.id ? -1 : 1));
-  return found.slice((filter.page - 1) * filter.count, filter.page * filter.count);
+  return pageOf(found.sort(byCreation), query);
 }
 
-export function toTemplateItem(row: TemplateRow, withContentDate: boolean) {
+/** Whether a row matches what the lists of templates and of library items filter by alike. */
+export function matchesListQuery(
+  row: Pick<TemplateRow, "id" | "name" | "folder_uuid"> & { internal: { deleted_at: number | null } },
+  query: Pick<TemplateQuery, "q" | "id" | "deleted" | "folder_uuid">,
+): boolean {
+  return (
+    (row.internal.deleted_at !== null) === (query.deleted ?? false) &&
+    row.name.toLowerCase().includes(query.q?.toLowerCase() ?? "") &&
+    (query.id === undefined || row.id === query.id) &&
+    (query.folder_uuid === undefined || row.folder_uuid === query.folder_uuid)
+  );
+}
+
+type Item = Pick<TemplateRow, "id" | "name" | "date_created" | "date_modified" | "content_date_modified" | "version">;
+
+/** A template or a library item in a list. */
+export function toTemplateItem(row: Item, withContentDate = false) {
   return {
     id: row.id,
     name: row.name,
     date_created: iso(row.date_created),
     date_modified: iso(row.date_modified),
     version: row.version,
-    ...(withContentDate ? { content_date_modified: iso(row.content_date_modified) } : {}),
+    ...(withContentDate && { content_date_modified: iso(row.content_date_modified) }),
   };
 }
 
 export function toTemplateCopy(row: TemplateRow, source: TemplateRow) {
-  const { id, name, date_created, date_modified } = toTemplateItem(row, false);
+  const { id, name, date_created, date_modified } = toTemplateItem(row);
   return { id, name, date_created, date_modified, meta: { source_template_id: source.id } };
 }
 
@@ -68,7 +80,7 @@ export function toTemplateEvent(world: World, row: TemplateRow) {
 }
 
 export function toTemplateStatus(row: TemplateRow) {
-  return { ...toTemplateItem(row, false), status: row.status };
+  return { ...toTemplateItem(row), status: row.status };
 }
 
 export function toTemplateDetails(world: World, row: TemplateRow) {
@@ -127,7 +139,7 @@ export function toTemplateField(template: { roles: readonly TemplateRole[] }, fi
     },
     field_id: field.field_id,
     type: field.type,
-    ...(MERGE_TYPES.includes(field.type) ? { merge_field: field.merge_field ?? field.name } : {}),
+    merge_field: MERGE_TYPES.includes(field.type) ? (field.merge_field ?? field.name) : undefined,
     is_filled: isFilled(field),
   };
 }

@@ -1,6 +1,6 @@
 import { iso } from "../../core/clock.ts";
 import { ApiError, badRequest, invalid, notFound } from "../../core/errors.ts";
-import { compareText } from "../../core/text.ts";
+import { byCreation, pageOf } from "../../core/lists.ts";
 import { mail } from "../mails/mails.ts";
 import { ADMIN, membersOf, requireOrgAdmin, requireWorkspaceAdmin } from "../members/permissions.ts";
 import type { World } from "../world.ts";
@@ -36,8 +36,7 @@ export function requireWorkspace(world: World, id: string): WorkspaceRow {
 /** assumed: any member may list the workspaces; oldest first. */
 export function listWorkspaces(world: World, page: WorkspacesQuery): { total: number; rows: WorkspaceRow[] } {
   const found = world.store.workspaces.all().filter((row) => row.active);
-  found.sort((a, b) => a.date_created - b.date_created || compareText(a.id, b.id));
-  return { total: found.length, rows: found.slice((page.page - 1) * page.count, page.page * page.count) };
+  return { total: found.length, rows: pageOf(found.sort(byCreation), page) };
 }
 
 /**
