@@ -1,3 +1,4 @@
+import type { ReceivedEvent } from "./kit/types.ts";
 import type { Unmet } from "./types.ts";
 
 /** A mistake in settings or files. The message says how to fix it. */
@@ -21,5 +22,16 @@ export class VerificationError extends Error {
     super(`${unmet.length} unmet:\n${report}`);
     this.name = "VerificationError";
     this.unmet = unmet;
+  }
+}
+
+/** An event did not arrive at a webhook receiver in time; thrown by `inbox.next`. */
+export class InboxTimeoutError extends Error {
+  override readonly name = "InboxTimeoutError";
+  /** The events that arrived. */
+  readonly received: readonly ReceivedEvent[];
+  constructor(report: string, received: readonly ReceivedEvent[]) {
+    super(report);
+    this.received = received;
   }
 }

@@ -13,6 +13,7 @@ import { RUNTIME } from "./engine/rules.ts";
 import { ClosedError } from "./errors.ts";
 import { createDocument } from "./kit/documents.ts";
 import { faultsOf } from "./kit/faults.ts";
+import { openReceiver } from "./kit/receiver.ts";
 import { scenariosOf, verify } from "./kit/scenarios.ts";
 import { createContact, createTemplate, subscribe } from "./kit/seed.ts";
 import type { NewContact, NewSubscription, NewTemplate } from "./kit/types.ts";
@@ -72,6 +73,10 @@ export function handlesOf(tenant: Tenant): Handles {
     },
     webhooks: {
       subscribe: change((subscription: NewSubscription) => subscribe(tenant, subscription)),
+      async receiver(options = {}) {
+        requireOpen();
+        return openReceiver(tenant, options);
+      },
       rules: webhookRulesOf(tenant, requireOpen),
       deliveries(match = {}) {
         checkNames(match, ["event", "document_id", "status", "state"]);

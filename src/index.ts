@@ -1,5 +1,5 @@
 /** docdouble as a library. */
-export { ClosedError, SettingsError, VerificationError } from "./errors.ts";
+export { ClosedError, InboxTimeoutError, SettingsError, VerificationError } from "./errors.ts";
 export { createSandbox, VERSION } from "./sandbox.ts";
 export { type Diagnostic, ScenarioError } from "./scenario/error.ts";
 export type * from "./scenario/file-types.ts";

@@ -3,10 +3,12 @@ import type { JournalEntry } from "./engine/journal.ts";
 import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
 import type {
   Faults,
+  Inbox,
   NewContact,
   NewDocument,
   NewSubscription,
   NewTemplate,
+  ReceiverOptions,
   SandboxContact,
   SandboxSubscription,
   SandboxTemplate,
@@ -220,6 +222,14 @@ export interface Handles {
   readonly webhooks: {
     /** Subscribes an address to events. @throws SettingsError */
     subscribe(subscription: NewSubscription): SandboxSubscription;
+    /**
+     * Opens a webhook receiver: subscribes, verifies signatures, answers 200, and keeps what it receives. @throws SettingsError
+     *
+     * @example
+     * const inbox = await sandbox.webhooks.receiver({ events: ["document_state_changed"] });
+     * const event = await inbox.next("document_state_changed", { status: "document.completed" });
+     */
+    receiver(options?: ReceiverOptions): Promise<Inbox>;
     /** Rules for deliveries, as scenario files declare them under `webhooks`. */
     readonly rules: WebhookRules;
     /** `status` is the document's status in the event. */

@@ -350,6 +350,11 @@ export const systemClock = {
   /** Resolves in a later turn of the event loop. */
   soon: (): Promise<void> => new Promise((resolve) => setImmediate(resolve)),
   sleep: (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms)),
+  /** Calls `run` after `ms`, and keeps the process alive until then. Returns a function that cancels the call. */
+  deadline: (ms: number, run: () => void): (() => void) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
   /** Calls `run` after `ms` and does not keep the process alive. Returns a function that cancels the call. */
   after: (ms: number, run: () => void): (() => void) => {
     const timer = setTimeout(run, ms);

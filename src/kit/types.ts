@@ -175,3 +175,89 @@ export interface WebhookRules {
   /** The names of rules that have not acted as often as expected. */
   pending(): string[];
 }
+
+/** The options of `webhooks.receiver`. */
+export interface ReceiverOptions {
+  /** Default: all events. */
+  events?: readonly EventName[] | undefined;
+  payload?: readonly PayloadKind[] | undefined;
+  /** The name of the subscription. */
+  name?: string | undefined;
+  /** The key of the signatures. Default: a key that the service makes. */
+  sharedKey?: string | undefined;
+  /** The port to listen on, on loopback. Default: a free one. */
+  port?: number | undefined;
+  /** Leaves events out of `received` whose id arrived before. */
+  deduplicate?: boolean | undefined;
+  /** Takes each delivery in this process, without a socket, and answers it. Without an answer: 200. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement is fine
+  handler?: ((request: Request) => Response | void | Promise<Response | void>) | undefined;
+}
+
+/** An event that a receiver received. */
+export interface ReceivedEvent {
+  event: EventName;
+  data: {
+    id: string;
+    name?: string;
+    /** The document's status in the event. */
+    status?: DocumentStatus;
+    metadata?: Record<string, string>;
+    /** Who completed a document, in `recipient_completed`. */
+    action_by?: { id: string; email: string; first_name: string; last_name: string };
+    // biome-ignore lint/suspicious/noExplicitAny: the members depend on the event and the payload
+    [name: string]: any;
+  };
+  /** The id of the event. A duplicate has the same one. */
+  id: string;
+  signature: "valid" | "invalid" | "missing";
+  /** Whether this event arrived before. */
+  duplicate: boolean;
+  /** The status that the receiver answered. */
+  status: number;
+  /** Epoch ms on the sandbox's clock. */
+  at: number;
+  /** The exact text of the delivery. */
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** Conditions on an event. All must hold. */
+export interface EventMatch {
+  /** The document's status in the event. */
+  status?: DocumentStatus | undefined;
+  document_id?: string | undefined;
+  /** The document's name. */
+  name?: string | undefined;
+  /** The e-mail address of the recipient who completed the document. */
+  recipient?: string | undefined;
+}
+
+/** A webhook receiver. It closes with the sandbox, and at a reset. */
+export interface Inbox extends AsyncDisposable {
+  /** The address that is subscribed. */
+  readonly url: string;
+  readonly subscription: SandboxSubscription;
+  /** Accepted events, the oldest first. */
+  readonly received: readonly ReceivedEvent[];
+  /** Events that the receiver answered with 400 or more, such as forged ones. */
+  readonly refused: readonly ReceivedEvent[];
+  /**
+   * The first event that fits and was not returned before. Waits for it, by default 3000 real milliseconds.
+   * @throws InboxTimeoutError with a list of what arrived instead
+   *
+   * @example
+   * const event = await inbox.next("document_state_changed", { status: "document.completed" });
+   */
+  next(
+    event?: EventName,
+    match?: EventMatch | ((event: ReceivedEvent) => boolean),
+    options?: { timeout?: number | undefined },
+  ): Promise<ReceivedEvent>;
+  /** Answers the next `times` deliveries with this status; without `times` all that follow. */
+  answer(status: number, options?: { times?: number | undefined; body?: string | undefined }): void;
+  /** Forgets what was received. */
+  clear(): void;
+  /** Unsubscribes and stops listening. */
+  close(): Promise<void>;
+}

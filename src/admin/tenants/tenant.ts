@@ -20,6 +20,7 @@ import { Files } from "../../files/files.ts";
 import { type JobHandlers, Scheduler } from "../../engine/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
 import { EventStream, type TenantEvent } from "./event-stream.ts";
+import { LocalReceivers } from "./local-receivers.ts";
 import { TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
 import { setClockFor } from "../scenario-runs/apply-clock.ts";
 import { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
@@ -70,6 +71,7 @@ export class Tenant {
   readonly settings: Settings;
   readonly readings: Readings;
   readonly files = new Files();
+  readonly receivers = new LocalReceivers();
   /** The world of the system caller, for jobs and actors. */
   readonly world: World;
   readonly scenarioRunner: ScenarioRunner;
@@ -140,6 +142,7 @@ export class Tenant {
         },
         eventIdHeader: "x-pandadoc-webhook-event-id",
       }),
+      post: (request) => this.receivers.post(request),
       hooks: {
         subscriber: (id) => subscriberOf(this.world, id),
         attempted: (delivery) => {
@@ -219,6 +222,7 @@ export class Tenant {
 
   /** Restores the initial state. */
   reset(): void {
+    this.receivers.closeAll();
     this.idSeed = { from: `${this.#options.seed}/${this.id}`, seeds: 0 };
     this.scenarioRunner.begin(this.#options.scenarios);
     this.readings.changes = { assume: {} };
@@ -367,6 +371,7 @@ export class Tenant {
   /** Ends the tenant. @param why completes "This call has no effect: …" for calls under way and for later ones */
   stop(why: string): void {
     this.ended = why;
+    this.receivers.closeAll();
     this.generation++;
     this.journal.close();
     this.eventStream.end();

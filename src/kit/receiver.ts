@@ -1,0 +1,232 @@
+/** `webhooks.receiver`: subscribes, receives deliveries over a socket or by a function, and verifies their signatures. */
+import { timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as z from "zod";
+import type { ReceiverAnswer } from "../admin/tenants/local-receivers.ts";
+import type { Tenant } from "../admin/tenants/tenant.ts";
+import { lazy } from "../core/operation.ts";
+import { messageOf } from "../core/text.ts";
+import { EVENTS } from "../domain/document-model/status-machine.ts";
+import { sign } from "../engine/dispatch.ts";
+import { SettingsError } from "../errors.ts";
+import { InboxEvents } from "./inbox.ts";
+import { checked } from "./options.ts";
+import { events, payloadKinds, subscribe } from "./seed.ts";
+import type { Inbox, ReceivedEvent, ReceiverOptions } from "./types.ts";
+
+const METHOD = "webhooks.receiver";
+const EVENT_ID = "x-pandadoc-webhook-event-id";
+
+const receiverOptions = lazy(() =>
+  z.strictObject({
+    events: events().optional(),
+    payload: payloadKinds().optional(),
+    name: z.string().min(1).optional(),
+    sharedKey: z.string().min(1).optional(),
+    port: z.number().int().min(0).max(65_535).optional(),
+    deduplicate: z.boolean().optional(),
+  }),
+);
+const answerOptions = lazy(() =>
+  z.strictObject({
+    times: z.number().int().min(1).optional(),
+    body: z.string().optional(),
+  }),
+);
+const answerStatus = lazy(() => z.number().int().min(200).max(599));
+
+interface Incoming {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** @throws SettingsError */
+export async function openReceiver(tenant: Tenant, given: ReceiverOptions): Promise<Inbox> {
+  const { handler, ...rest } = given ?? {};
+  if (handler !== undefined && typeof handler !== "function")
+    throw new SettingsError(`${METHOD}: handler is a function that takes a Request, not ${JSON.stringify(handler)}`);
+  const { port, deduplicate = false, ...wanted } = checked(METHOD, rest, receiverOptions);
+  if (handler && port !== undefined)
+    throw new SettingsError(`${METHOD}: handler and port exclude each other: a handler needs no socket`);
+
+  const receiver = new Receiver(tenant, handler, deduplicate);
+  let url: string;
+  let close: () => void;
+  if (handler) {
+    url = tenant.receivers.add((request) => receiver.receive(request));
+    close = () => tenant.receivers.remove(url);
+  } else {
+    const server = createServer((request, response) => void receiver.serve(request, response));
+    url = await listen(server, port ?? 0);
+    close = () => {
+      server.close();
+      server.closeAllConnections();
+    };
+  }
+  try {
+    return receiver.open(subscribe(tenant, { name: "docdouble receiver", ...wanted, url: `${url}/` }, METHOD), close);
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function listen(server: Server, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(
+        new SettingsError(
+          `${METHOD}: cannot listen on port ${port}: ${error.code ?? error.message}. Leave port out for a free one.`,
+        ),
+      ),
+    );
+    server.listen(port, "127.0.0.1", () => {
+      // A forgotten receiver keeps no process alive.
+      server.unref();
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    });
+  });
+}
+
+class Receiver {
+  readonly #tenant: Tenant;
+  readonly #handler: ReceiverOptions["handler"];
+  readonly #deduplicate: boolean;
+  readonly #seen = new Set<string>();
+  #inbox: InboxEvents | undefined;
+  #subscription = "";
+  #planned: { status: number; body: string; left: number } | undefined;
+
+  constructor(tenant: Tenant, handler: ReceiverOptions["handler"], deduplicate: boolean) {
+    this.#tenant = tenant;
+    this.#handler = handler;
+    this.#deduplicate = deduplicate;
+  }
+
+  open(subscription: Inbox["subscription"], closeServer: () => void): Inbox {
+    const tenant = this.#tenant;
+    this.#subscription = subscription.id;
+    const inbox = new InboxEvents(tenant, subscription.id, subscription.events);
+    this.#inbox = inbox;
+    const end = () => {
+      closeServer();
+      inbox.close();
+    };
+    const forget = tenant.receivers.onEnd(end);
+    const close = async () => {
+      forget();
+      end();
+      if (tenant.ended === undefined) tenant.store.transaction(() => tenant.store.subscriptions.delete(subscription.id));
+    };
+    return {
+      url: subscription.url,
+      subscription,
+      received: inbox.received,
+      refused: inbox.refused,
+      next: async (event, match, options) => inbox.next(event, match, options),
+      answer: (status, options = {}) => this.#plan(status, options),
+      clear: () => inbox.clear(),
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  }
+
+  #plan(status: number, given: { times?: number | undefined; body?: string | undefined }): void {
+    if (!answerStatus().safeParse(status).success)
+      throw new SettingsError(`inbox.answer: the status is a whole number from 200 to 599, not ${JSON.stringify(status)}`);
+    const { times = Number.POSITIVE_INFINITY, body = "" } = checked("inbox.answer", given, answerOptions);
+    this.#planned = { status, body, left: times };
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+    } catch {
+      // The sender cut the connection.
+      return;
+    }
+    if (request.method !== "POST") {
+      response.writeHead(405, { allow: "POST" }).end();
+      return;
+    }
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(", ")]));
+    const url = `http://${request.headers.host ?? "127.0.0.1"}${request.url ?? "/"}`;
+    const { status, body, headers: own } = await this.receive({ url, headers, body: Buffer.concat(chunks).toString("utf8") });
+    response.writeHead(status, own).end(body);
+  }
+
+  /** Records a delivery and answers it. Accepted are answers below 400. */
+  async receive(incoming: Incoming): Promise<ReceiverAnswer> {
+    const signature = this.#verify(incoming);
+    const answer = await this.#answer(incoming, signature);
+    for (const event of this.#eventsOf(incoming, signature, answer.status)) {
+      if (event.status >= 400) this.#inbox?.refused.push(event);
+      else if (!event.duplicate || !this.#deduplicate) this.#inbox?.add(event);
+    }
+    return answer;
+  }
+
+  async #answer(incoming: Incoming, signature: ReceivedEvent["signature"]): Promise<ReceiverAnswer> {
+    const planned = this.#planned;
+    if (planned && planned.left > 0) {
+      planned.left--;
+      return { status: planned.status, body: planned.body, headers: {} };
+    }
+    if (this.#handler) return callHandler(this.#handler, incoming);
+    return signature === "valid"
+      ? { status: 200, body: "", headers: {} }
+      : { status: 401, body: `the signature is ${signature}`, headers: {} };
+  }
+
+  /** spec: the signature is the HMAC-SHA256 of the exact bytes. The key is the subscription's present one. */
+  #verify({ url, body }: Incoming): ReceivedEvent["signature"] {
+    const given = new URL(url).searchParams.get("signature");
+    if (given === null) return "missing";
+    const key = this.#tenant.store.subscriptions.get(this.#subscription)?.shared_key ?? "";
+    const [right, sent] = [Buffer.from(sign(body, key)), Buffer.from(given)];
+    return right.length === sent.length && timingSafeEqual(right, sent) ? "valid" : "invalid";
+  }
+
+  /** A batch is one delivery with several events. */
+  #eventsOf({ body, headers }: Incoming, signature: ReceivedEvent["signature"], status: number): ReceivedEvent[] {
+    const id = headers[EVENT_ID] ?? "";
+    return eventsIn(body).map(({ event, data }, i) => {
+      const key = `${id}/${i}`;
+      const duplicate = status < 400 && this.#seen.has(key);
+      if (status < 400) this.#seen.add(key);
+      return { event, data, id, signature, duplicate, status, at: this.#tenant.clock.now(), body, headers };
+    });
+  }
+}
+
+/** Foreign calls may post anything. */
+function eventsIn(body: string): Pick<ReceivedEvent, "event" | "data">[] {
+  try {
+    const list = [JSON.parse(body) as unknown].flat() as Pick<ReceivedEvent, "event" | "data">[];
+    return list.filter((one) => (EVENTS as readonly unknown[]).includes(one?.event));
+  } catch {
+    return [];
+  }
+}
+
+/** An error of the handler becomes a 500, as in a web framework. */
+async function callHandler(
+  handler: NonNullable<ReceiverOptions["handler"]>,
+  { url, headers, body }: Incoming,
+): Promise<ReceiverAnswer> {
+  try {
+    const response = await handler(new Request(url, { method: "POST", headers: withoutFraming(headers), body }));
+    if (!(response instanceof Response)) return { status: 200, body: "", headers: {} };
+    return { status: response.status, body: await response.text(), headers: Object.fromEntries(response.headers) };
+  } catch (error) {
+    return { status: 500, body: messageOf(error), headers: {} };
+  }
+}
+
+/** `Request` sets these itself. */
+function withoutFraming(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "content-length" && name !== "accept-encoding"));
+}

@@ -1,0 +1,332 @@
+/** `webhooks.receiver`: a webhook receiver in one line, over a socket or by a function. */
+import { createHmac } from "node:crypto";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createSandbox, InboxTimeoutError, type Sandbox, type SandboxOptions, SettingsError } from "../../src/index.ts";
+
+/** Far above what a delivery takes, also on a busy machine. */
+const SOON = { timeout: 20_000 };
+
+async function sandboxOf(options: SandboxOptions = {}) {
+  const sandbox = await createSandbox({ seed: 7, clock: "frozen", now: "2026-03-02T09:00:00Z", ...options });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+const listen = (sandbox: Sandbox) => sandbox.webhooks.receiver({ events: ["document_state_changed"] });
+
+describe("webhooks.receiver", () => {
+  test("subscribes, verifies signatures and returns the event that fits", async () => {
+    const sandbox = await sandboxOf();
+    const inbox = await sandbox.webhooks.receiver({
+      events: ["document_state_changed", "recipient_completed"],
+      payload: ["metadata"],
+    });
+    expect(inbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    const { id } = await sandbox.documents.create({ status: "document.completed", metadata: { deal: "42" } });
+    const event = await inbox.next("document_state_changed", { status: "document.completed", document_id: id }, SOON);
+    expect(event).toMatchObject({
+      event: "document_state_changed",
+      signature: "valid",
+      duplicate: false,
+      status: 200,
+      at: sandbox.clock.now(),
+    });
+    expect(event.data).toMatchObject({ id, status: "document.completed", metadata: { deal: "42" } });
+    const signed = await inbox.next("recipient_completed", { recipient: "CLIENT@client.example", name: "One signer" }, SOON);
+    expect(signed.data.action_by?.email).toBe("client@client.example");
+    expect(inbox.received.map((one) => one.event)).toContain("recipient_completed");
+    await sandbox.clock.settle();
+    expect(sandbox.webhooks.deliveries({ state: "delivered" }).length).toBe(inbox.received.length);
+  });
+
+  test("next waits for an event, returns each once and in order, and takes a function", async () => {
+    const sandbox = await sandboxOf();
+    const inbox = await listen(sandbox);
+    const viewed = inbox.next("document_state_changed", (event) => event.data.status === "document.viewed", SOON);
+    const { id } = await sandbox.documents.create({ status: "document.viewed" });
+    expect((await viewed).data.id).toBe(id);
+    expect([(await inbox.next()).data.status, (await inbox.next()).data.status]).toEqual(["document.draft", "document.sent"]);
+    await expect(inbox.next("document_state_changed", {}, { timeout: 1 })).rejects.toThrow("returned before");
+    inbox.clear();
+    expect(inbox.received).toEqual([]);
+  });
+
+  test("a timeout lists what arrived instead, and the next job of a frozen clock", async () => {
+    const sandbox = await sandboxOf();
+    const inbox = await listen(sandbox);
+    const nothing = await inbox.next("document_state_changed", {}, { timeout: 1 }).catch((error) => error);
+    expect(nothing).toBeInstanceOf(InboxTimeoutError);
+    expect(nothing.message).toBe("No document_state_changed arrived within 1 ms.\nNothing arrived at all.");
+    const { id } = await sandbox.documents.create({ status: "document.sent" });
+    await sandbox.clock.settle();
+    const other = await inbox
+      .next("document_state_changed", { status: "document.completed" }, { timeout: 1 })
+      .catch((error) => error);
+    expect(other.message.split("\n")).toEqual([
+      'No document_state_changed with {"status":"document.completed"} arrived within 1 ms.',
+      "Instead arrived:",
+      `  document_state_changed (document.draft) of ${id}`,
+      `  document_state_changed (document.sent) of ${id}`,
+      expect.stringMatching(/^The clock is frozen\. The next job is expire_document, in \d+ ms: advance the clock\.$/),
+    ]);
+    expect(other.received).toHaveLength(2);
+  });
+
+  test("answer makes the service retry", async () => {
+    const sandbox = await sandboxOf({ webhookRetries_ms: [1000, 2000] });
+    const inbox = await listen(sandbox);
+    inbox.answer(500, { times: 2, body: "busy" });
+    sandbox.webhooks.trigger("document_state_changed", {
+      document_id: (await sandbox.documents.create({ status: "document.uploaded" })).id,
+    });
+    await sandbox.clock.settle();
+    expect([inbox.received.length, inbox.refused.map((one) => one.status)]).toEqual([0, [500]]);
+    await sandbox.clock.advance("3s");
+    expect([inbox.received.length, inbox.refused.length]).toEqual([1, 2]);
+    const [delivery] = sandbox.webhooks.deliveries();
+    expect(delivery?.attempts.map((one) => [one.status, one.response_body])).toEqual([
+      [500, "busy"],
+      [500, "busy"],
+      [200, ""],
+    ]);
+    inbox.answer(503);
+    await sandbox.documents.create();
+    await sandbox.clock.settle();
+    expect(inbox.refused.at(-1)?.status).toBe(503);
+    inbox.answer(200);
+    await sandbox.documents.create();
+    await sandbox.clock.settle();
+    expect(inbox.received.at(-1)?.data.status).toBe("document.draft");
+  });
+
+  test("refuses a forged delivery and a foreign one with 401", async () => {
+    const sandbox = await sandboxOf();
+    const inbox = await listen(sandbox);
+    sandbox.faults.next("document_state_changed", "webhook_forged");
+    await sandbox.documents.create();
+    await sandbox.clock.settle();
+    const body = JSON.stringify([{ event: "document_state_changed", data: { id: "x" } }]);
+    const post = (url: string) => fetch(url, { method: "POST", body });
+    const foreign = await post(inbox.url);
+    expect([foreign.status, await foreign.text()]).toEqual([401, "the signature is missing"]);
+    expect((await fetch(inbox.url)).status).toBe(405);
+    expect(inbox.refused.map((one) => one.signature)).toEqual(["invalid", "missing"]);
+    const signature = createHmac("sha256", inbox.subscription.sharedKey).update(body).digest("hex");
+    expect((await post(`${inbox.url}?signature=${signature}`)).status).toBe(200);
+    expect(inbox.received.map((one) => one.data.id)).toEqual(["x"]);
+  });
+
+  test("follows a changed key", async () => {
+    const sandbox = await sandboxOf();
+    const inbox = await sandbox.webhooks.receiver({ sharedKey: "first" });
+    expect(inbox.subscription).toMatchObject({ sharedKey: "first", name: "docdouble receiver" });
+    const path = `/public/v1/webhook-subscriptions/${inbox.subscription.id}/shared-key`;
+    expect((await sandbox.fetch(path, { method: "PATCH", headers: { authorization: `API-Key ${sandbox.apiKey}` } })).status).toBe(
+      200,
+    );
+    await sandbox.documents.create();
+    expect((await inbox.next("document_state_changed", {}, SOON)).signature).toBe("valid");
+  });
+
+  test("marks duplicates, or leaves them out", async () => {
+    const sandbox = await sandboxOf();
+    const [all, once] = [
+      await listen(sandbox),
+      await sandbox.webhooks.receiver({ events: ["document_state_changed"], deduplicate: true }),
+    ];
+    sandbox.faults.next("document_state_changed", "webhook_duplicate", { times: 2 });
+    await sandbox.documents.create();
+    await sandbox.clock.settle();
+    expect(all.received.map((one) => one.duplicate)).toEqual([false, true]);
+    expect(once.received.map((one) => one.duplicate)).toEqual([false]);
+    expect(new Set(all.received.map((one) => one.id)).size).toBe(1);
+  });
+
+  test("a handler takes signed requests in this process, without a socket, and its answer counts", async () => {
+    const sandbox = await sandboxOf({ httpsWebhooks: true });
+    const seen: string[] = [];
+    const inbox = await sandbox.webhooks.receiver({
+      events: ["document_state_changed"],
+      async handler(request) {
+        const body = await request.text();
+        const signature = createHmac("sha256", inbox.subscription.sharedKey).update(body).digest("hex");
+        if (new URL(request.url).searchParams.get("signature") !== signature) return new Response("forged", { status: 403 });
+        const [{ data }] = JSON.parse(body);
+        seen.push(data.status);
+        if (data.status === "document.viewed") throw new Error("my bug");
+        return undefined;
+      },
+    });
+    expect(inbox.url).toBe("https://receiver-1.docdouble.test/");
+    sandbox.faults.next("document_state_changed", "webhook_forged", { status: "document.draft" });
+    await sandbox.documents.create({ status: "document.completed" });
+    await sandbox.clock.settle();
+    expect(seen).toEqual(["document.sent", "document.viewed", "document.completed"]);
+    expect(inbox.received.map((one) => one.data.status)).toEqual(["document.sent", "document.completed"]);
+    expect(inbox.refused.map((one) => [one.data.status, one.status])).toEqual([
+      ["document.draft", 403],
+      ["document.viewed", 500],
+    ]);
+    expect(sandbox.webhooks.deliveries({ status: "document.viewed" })[0]?.attempts[0]?.response_body).toBe("my bug");
+  });
+
+  test("a handler that never answers times out", async () => {
+    const sandbox = await sandboxOf({ webhookTimeout_ms: 20 });
+    await sandbox.webhooks.receiver({ events: ["document_state_changed"], handler: () => new Promise(() => {}) });
+    await sandbox.documents.create();
+    await sandbox.clock.settle();
+    expect(sandbox.webhooks.deliveries()[0]?.attempts[0]).toMatchObject({ status: null, error: "TIMEOUT_ERROR" });
+  });
+
+  test("late, lost and reordered webhooks arrive late, never, and in the other order", async () => {
+    const sandbox = await sandboxOf();
+    const inbox = await sandbox.webhooks.receiver({ events: ["document_state_changed", "recipient_completed"] });
+    sandbox.faults.next("document_state_changed", "webhook_late", { delay: "2h", status: "document.draft" });
+    sandbox.faults.next("document_state_changed", "webhook_lost", { status: "document.sent" });
+    sandbox.faults.next("recipient_completed", "webhook_reordered", {
+      after: { event: "document_state_changed", status: "document.completed" },
+    });
+    await sandbox.documents.create({ status: "document.completed" });
+    await sandbox.clock.settle();
+    expect(inbox.received.map((one) => [one.event, one.data.status])).toEqual([
+      ["document_state_changed", "document.viewed"],
+      ["document_state_changed", "document.completed"],
+      ["recipient_completed", expect.any(String)],
+    ]);
+    await sandbox.clock.advance("2h");
+    expect(inbox.received.at(-1)?.data.status).toBe("document.draft");
+    expect(sandbox.webhooks.deliveries({ state: "dropped" }).map((one) => one.status)).toEqual(["document.sent"]);
+    expect(sandbox.faults.pending()).toEqual([]);
+  });
+
+  test("rules for deliveries are added, replaced and removed, and a rule of the file stays", async () => {
+    const sandbox = await sandboxOf({
+      scenario: {
+        version: 1,
+        name: "s",
+        webhooks: [{ name: "file", when: { event: "document_updated" }, then: { drop: true } }],
+      },
+    });
+    const inbox = await listen(sandbox);
+    const { rules } = sandbox.webhooks;
+    rules.add({ name: "twice", when: { event: "document_state_changed" }, then: { duplicate: 1 } });
+    rules.add({ name: "twice", when: { event: "document_state_changed" }, then: { duplicate: 2 } });
+    expect(rules.pending()).toEqual(["twice", "file"]);
+    await sandbox.documents.create();
+    await sandbox.clock.settle();
+    expect(inbox.received).toHaveLength(3);
+    expect([rules.remove("twice"), rules.remove("twice"), rules.remove("file")]).toEqual([true, false, false]);
+    rules.add({ name: "none", then: { drop: true } });
+    rules.clear();
+    await sandbox.documents.create();
+    await sandbox.clock.settle();
+    expect(inbox.received).toHaveLength(4);
+    expect(rules.pending()).toEqual(["file"]);
+    expect(() => rules.add({ name: "x", then: { dupe: 1 } } as never)).toThrow('unknown name "dupe"');
+  });
+
+  test("closes with the sandbox, at a reset, and by close", async () => {
+    const sandbox = await sandboxOf();
+    const inbox = await listen(sandbox);
+    const waiting = inbox.next("document_state_changed", {}, SOON).catch((error) => error);
+    await sandbox.reset();
+    expect((await waiting).message).toContain("this webhook receiver is closed");
+    await expect(fetch(inbox.url, { method: "POST" })).rejects.toThrow("fetch failed");
+    const second = await listen(sandbox);
+    await second.close();
+    const list = await sandbox.fetch("/public/v1/webhook-subscriptions", {
+      headers: { authorization: `API-Key ${sandbox.apiKey}` },
+    });
+    expect(await list.json()).toMatchObject({ items: [] });
+    const third = await listen(sandbox);
+    await sandbox.close();
+    await expect(fetch(third.url, { method: "POST" })).rejects.toThrow("fetch failed");
+    await expect(third.next()).rejects.toThrow("this webhook receiver is closed");
+    await expect(listen(sandbox)).rejects.toThrow("this sandbox is closed");
+  });
+
+  test("each tenant has receivers of its own", async () => {
+    const sandbox = await sandboxOf();
+    const own = sandbox.tenant("test-own");
+    const [mine, theirs] = [await own.webhooks.receiver(), await listen(sandbox)];
+    const { id } = await own.documents.create();
+    expect((await mine.next("document_created", {}, SOON)).data.id).toBe(id);
+    expect(theirs.received).toEqual([]);
+  });
+
+  test.each<[string, (sandbox: Sandbox) => Promise<unknown>, string]>([
+    [
+      "events",
+      (s) => s.webhooks.receiver({ events: ["document_signed"] as never }),
+      "webhooks.receiver: events.0: must be one of",
+    ],
+    ["events", (s) => s.webhooks.receiver({ events: [] }), "webhooks.receiver: events: "],
+    [
+      "a name",
+      (s) => s.webhooks.receiver({ event: ["x"] } as never),
+      'webhooks.receiver: unknown name "event"; did you mean "events"?',
+    ],
+    ["payload", (s) => s.webhooks.receiver({ payload: ["all"] as never }), "webhooks.receiver: payload.0: must be one of"],
+    ["name", (s) => s.webhooks.receiver({ name: "" }), "webhooks.receiver: name: "],
+    ["sharedKey", (s) => s.webhooks.receiver({ sharedKey: 1 as never }), "webhooks.receiver: sharedKey: "],
+    ["port", (s) => s.webhooks.receiver({ port: 70_000 }), "webhooks.receiver: port: "],
+    [
+      "port",
+      async (s) => s.webhooks.receiver({ port: Number(new URL((await s.webhooks.receiver()).url).port) }),
+      "webhooks.receiver: cannot listen on port ",
+    ],
+    [
+      "port",
+      (s) => s.webhooks.receiver({ port: 0, handler: () => {} }),
+      "webhooks.receiver: handler and port exclude each other",
+    ],
+    ["deduplicate", (s) => s.webhooks.receiver({ deduplicate: "yes" as never }), "webhooks.receiver: deduplicate: "],
+    [
+      "handler",
+      (s) => s.webhooks.receiver({ handler: "x" as never }),
+      'webhooks.receiver: handler is a function that takes a Request, not "x"',
+    ],
+    [
+      "next",
+      async (s) => (await listen(s)).next("recipient_completed"),
+      "inbox.next: the receiver does not subscribe to recipient_completed; it subscribes to document_state_changed.",
+    ],
+    [
+      "next",
+      async (s) => (await listen(s)).next("document_state_changed", { document: "x" } as never),
+      "inbox.next: there is no condition document; did you mean document_id?",
+    ],
+    [
+      "next",
+      async (s) => (await listen(s)).next("document_state_changed", "x" as never),
+      "inbox.next: the match is an object such as { status } or a function",
+    ],
+    [
+      "next",
+      async (s) => (await listen(s)).next("document_state_changed", {}, { timeout: "1s" } as never),
+      "inbox.next: timeout is real milliseconds from 0 to ",
+    ],
+    [
+      "next",
+      async (s) => (await listen(s)).next("document_state_changed", {}, { time: 1 } as never),
+      "inbox.next: there is no option time; ",
+    ],
+    [
+      "answer",
+      async (s) => (await listen(s)).answer("500" as never),
+      'inbox.answer: the status is a whole number from 200 to 599, not "500"',
+    ],
+    ["answer", async (s) => (await listen(s)).answer(500, { times: 0 }), "inbox.answer: times: "],
+    [
+      "answer",
+      async (s) => (await listen(s)).answer(500, { time: 1 } as never),
+      'inbox.answer: unknown name "time"; did you mean "times"?',
+    ],
+    ["answer", async (s) => (await listen(s)).answer(500, { body: 1 } as never), "inbox.answer: body: "],
+  ])("a mistake about %s is named in the library's words (%#)", async (_, run, message) => {
+    const sandbox = await sandboxOf();
+    const refused = run(sandbox);
+    await expect(refused).rejects.toThrow(message);
+    await expect(refused).rejects.toBeInstanceOf(SettingsError);
+  });
+});
