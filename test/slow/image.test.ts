@@ -119,7 +119,7 @@ describe.skipIf(lacks)(`the image${NAME}`, () => {
 
   test("it does not start without a token, and says why", async () => {
     const refused = await docker("run", "--rm", "docdouble").catch((error: { code: number; stderr: string }) => error);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("give --admin-token") });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("Set --admin-token") });
   });
 
   test("its health check fails while it does not serve", async () => {
