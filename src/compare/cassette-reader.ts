@@ -1,6 +1,6 @@
 /** Reads a cassette, and refuses what cannot be replayed or must not be shared. */
 import { readFileSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 import { CASSETTE_VERSION, type CassetteEntry, type CassetteHeader } from "./cassette.ts";
 import { findSecret } from "./disguise.ts";
 import { parseJson } from "./exchange.ts";
