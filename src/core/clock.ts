@@ -7,19 +7,17 @@
  */
 
 import {
-  advanceProblem,
   type Checked,
   EARLIEST_WRITTEN,
   instantProblem,
   LATEST,
   moved,
   NEVER,
-  shown,
-  speedProblem,
-  TimeLimitError,
-  WALL_MS_MAX,
   parseDuration,
   readDuration,
+  requireGoal,
+  requireLimits,
+  WALL_MS_MAX,
 } from "./time-limits.ts";
 import { type Outcome, type Task, type Timer, TimerQueue } from "./timers.ts";
 
@@ -313,31 +311,6 @@ export class Clock {
     this.#wake = setTimeout(() => this.#drain(), Math.min(Math.ceil(wait / this.#speed), WALL_MS_MAX));
     this.#wake.unref();
   }
-}
-
-/** @throws TimeLimitError */
-function requireLimits({ mode, now, speed }: { mode?: unknown; now?: unknown; speed?: unknown }): void {
-  if (mode !== undefined && mode !== "real" && mode !== "frozen")
-    throw new TimeLimitError(`Cannot set the clock's mode to ${shown(mode)}. Use real or frozen.`);
-  const problem =
-    (now === undefined ? undefined : instantProblem(typeof now === "number" ? now : undefined, now)) ??
-    (speed === undefined ? undefined : speedProblem(speed));
-  if (problem !== undefined) throw new TimeLimitError(problem);
-}
-
-/** @throws TimeLimitError */
-function requireGoal(now: number, goal: { by?: unknown; to?: unknown; until?: unknown }): void {
-  if (goal.until !== undefined && goal.until !== "next" && goal.until !== "idle")
-    throw new TimeLimitError(`Cannot advance the clock until ${shown(goal.until)}. Use next or idle.`);
-  const problem =
-    "by" in goal
-      ? advanceProblem(now, goal.by)
-      : "to" in goal
-        ? instantProblem(typeof goal.to === "number" ? goal.to : undefined, goal.to)
-        : goal.until === undefined
-          ? "Cannot advance the clock: the goal is missing. Give one of by, to, until."
-          : undefined;
-  if (problem !== undefined) throw new TimeLimitError(problem);
 }
 
 /** The wall clock, for work that must not follow a tenant's time: socket limits, injected delays, disk writes. */

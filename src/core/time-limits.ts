@@ -101,3 +101,28 @@ export function shown(value: unknown): string {
 export function moved(instant: number, ms: number): number {
   return Math.min(LATEST, Math.max(EARLIEST, Math.round(instant + ms)));
 }
+
+/** @throws TimeLimitError */
+export function requireLimits({ mode, now, speed }: { mode?: unknown; now?: unknown; speed?: unknown }): void {
+  if (mode !== undefined && mode !== "real" && mode !== "frozen")
+    throw new TimeLimitError(`Cannot set the clock's mode to ${shown(mode)}. Use real or frozen.`);
+  const problem =
+    (now === undefined ? undefined : instantProblem(typeof now === "number" ? now : undefined, now)) ??
+    (speed === undefined ? undefined : speedProblem(speed));
+  if (problem !== undefined) throw new TimeLimitError(problem);
+}
+
+/** @throws TimeLimitError */
+export function requireGoal(now: number, goal: { by?: unknown; to?: unknown; until?: unknown }): void {
+  if (goal.until !== undefined && goal.until !== "next" && goal.until !== "idle")
+    throw new TimeLimitError(`Cannot advance the clock until ${shown(goal.until)}. Use next or idle.`);
+  const problem =
+    "by" in goal
+      ? advanceProblem(now, goal.by)
+      : "to" in goal
+        ? instantProblem(typeof goal.to === "number" ? goal.to : undefined, goal.to)
+        : goal.until === undefined
+          ? "Cannot advance the clock: the goal is missing. Give one of by, to, until."
+          : undefined;
+  if (problem !== undefined) throw new TimeLimitError(problem);
+}

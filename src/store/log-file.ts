@@ -12,6 +12,7 @@ import { messageOf } from "../core/text.ts";
 import { type Disk, realDisk } from "./disk.ts";
 import { realFile, requireOneName } from "./file-identity.ts";
 import { type Lock, LostLockError, lock } from "./lock.ts";
+import { copyRest, copyTail, writeWhole } from "./compaction.ts";
 import { freeName, header, loadLog } from "./log-load.ts";
 import { restoreReplaced } from "./replace-file.ts";
 import { encode } from "./records.ts";
@@ -47,12 +48,10 @@ export interface LogOptions {
 /** Wall milliseconds between syncs, and between attempts after a failure. */
 export const SYNC_MS = 1000;
 const COMPACT_BYTES_MIN = 16 * 1024 * 1024;
+/** A write to the file ends beyond this many bytes. */
+const WRITE_BYTES = 1024 * 1024;
 /** Bytes held in memory while the disk fails. Beyond them the next attempt writes the whole state. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
-/** How long compaction may block the event loop, in wall milliseconds. */
-const SLICE_MS = 4;
-const BLOCK_BYTES = 256 * 1024;
-
 export class LogFile<Data> implements Adapter<Data> {
   readonly file: string;
   readonly #content: LogContent<Data>;
@@ -156,7 +155,7 @@ export class LogFile<Data> implements Adapter<Data> {
       const line = encode(json);
       lines.push(line);
       bytes += line.length;
-      if (bytes < 4 * BLOCK_BYTES) continue;
+      if (bytes < WRITE_BYTES) continue;
       this.#put(lines);
       lines = [];
       bytes = 0;
@@ -357,14 +356,16 @@ export class LogFile<Data> implements Adapter<Data> {
     this.#forgetWaiting();
     let size = 0;
     try {
-      const wholeSize = await this.#writeAll(fd, () => this.#isClosing && !wasStale);
-      size = wasStale ? wholeSize : await this.#copyTail(fd, wholeSize, from);
+      const wholeSize = await writeWhole(this.#disk, fd, this.#content.whole(this.#data), () => this.#isClosing && !wasStale);
+      size = wasStale ? wholeSize : await copyTail(this.#disk, this.#fd as number, from, () => this.#size, fd, wholeSize);
       await this.#disk.sync(fd);
       if (this.#isClosing && !wasStale) throw new Error("closing");
       // From here on the work is synchronous: no change can intervene.
       this.#requireLock();
       this.#keepForeign();
-      size = wasStale ? this.#writeWaiting(fd, size) : this.#copyRest(fd, size, from + size - wholeSize);
+      size = wasStale
+        ? this.#writeWaiting(fd, size)
+        : copyRest(this.#disk, this.#fd as number, from + size - wholeSize, this.#size, fd, size);
       this.#disk.rename(this.#draft, this.file);
       this.#wasRetaken = false;
       this.#wholeSize = wholeSize;
@@ -393,52 +394,6 @@ export class LogFile<Data> implements Adapter<Data> {
     const aside = freeName(this.#disk, `${this.file}.replaced`);
     this.#disk.rename(this.file, aside);
     this.#notice(`${this.file} was changed by another program; what it wrote is kept in ${aside}`);
-  }
-
-  async #writeAll(fd: number, isInVain: () => boolean): Promise<number> {
-    let size = 0;
-    let block: Buffer[] = [header(true)];
-    let bytes = 0;
-    const put = async () => {
-      const all = Buffer.concat(block);
-      block = [];
-      bytes = 0;
-      await this.#disk.writeSoon(fd, all, size);
-      size += all.length;
-    };
-    let begun = systemClock.elapsed();
-    for (const json of this.#content.whole(this.#data)) {
-      const line = encode(json);
-      block.push(line);
-      bytes += line.length;
-      if (bytes >= BLOCK_BYTES) await put();
-      if (systemClock.elapsed() - begun < SLICE_MS) continue;
-      await systemClock.soon();
-      if (isInVain()) break;
-      begun = systemClock.elapsed();
-    }
-    block.push(encode('{"whole":true}'));
-    await put();
-    return size;
-  }
-
-  /** Copies what was appended since `from`, except for a last part of at most one block. */
-  async #copyTail(fd: number, wholeSize: number, from: number): Promise<number> {
-    let done = from;
-    while (this.#size - done > BLOCK_BYTES) {
-      const block = Buffer.alloc(Math.min(4 * BLOCK_BYTES, this.#size - done));
-      this.#disk.read(this.#fd as number, block, done);
-      await this.#disk.writeSoon(fd, block, wholeSize + done - from);
-      done += block.length;
-    }
-    return wholeSize + done - from;
-  }
-
-  #copyRest(fd: number, size: number, done: number): number {
-    const rest = Buffer.alloc(this.#size - done);
-    this.#disk.read(this.#fd as number, rest, done);
-    this.#disk.write(fd, rest, size);
-    return size + rest.length;
   }
 
   #writeWaiting(fd: number, size: number): number {
