@@ -122,35 +122,26 @@ export function toRule(rule: CheckedRule, source: string, vocabulary: RuleVocabu
     source,
     written: toWritten(raw),
     when: requestConditions(when, vocabulary),
-    ...(when.call
-      ? { call: { ...when.call, ...(when.call.per === undefined || when.call.per === "rule" ? { per: undefined } : {}) } }
-      : {}),
-    ...(then.times === undefined ? {} : { times: then.times }),
-    ...(then.fallthrough === undefined ? {} : { fallthrough: then.fallthrough }),
+    call: when.call && { ...when.call, per: when.call.per === "rule" ? undefined : when.call.per },
+    times: then.times,
+    fallthrough: then.fallthrough,
     effect: {
       phase: then.phase,
-      ...(then.error ? { error: then.error } : {}),
-      ...(then.detail === undefined ? {} : { detail: then.detail }),
-      ...(retry_after === undefined ? {} : { retry_after_s: Math.ceil(retry_after / 1000) }),
-      ...(lock
-        ? {
-            lock: {
-              ...(lock.by === undefined ? {} : { by: lock.by }),
-              ...(lock.expires_in === undefined ? {} : { expires_in_ms: lock.expires_in }),
-            },
-          }
-        : {}),
-      ...(respond ? { respond: { status: respond.status, headers: respond.headers, body: respond.body } } : {}),
-      ...(then.network ? { network: then.network } : {}),
-      ...(delay === undefined ? {} : { delay_ms: typeof delay === "number" ? { min: delay, max: delay } : delay }),
-      ...(limit ? { rate_limit: { limit: limit.limit, window_ms: limit.window } } : {}),
+      error: then.error,
+      detail: then.detail,
+      retry_after_s: retry_after === undefined ? undefined : Math.ceil(retry_after / 1000),
+      lock: lock && { by: lock.by, expires_in_ms: lock.expires_in },
+      respond: respond && { status: respond.status, headers: respond.headers, body: respond.body },
+      network: then.network,
+      delay_ms: typeof delay === "number" ? { min: delay, max: delay } : delay,
+      rate_limit: limit && { limit: limit.limit, window_ms: limit.window },
     },
   };
 }
 
 function toWritten(raw: unknown): WrittenRule {
   const { when, then } = raw as WrittenRule;
-  return { ...(when === undefined ? {} : { when }), ...(then === undefined ? {} : { then }) };
+  return { when, then };
 }
 
 type WebhookInput = z.output<ReturnType<typeof webhookRule>>;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { WireMock } from "wiremock-captain";
+import { ERROR_KINDS, NETWORK_FAULTS } from "../../src/scenario/effect.ts";
 import { aDraft, anUploadedDocument, succeed } from "../support/stories.ts";
 import { KEY, type TestWorld, testWorld, toAnswer } from "../support/world.ts";
 
@@ -234,7 +235,12 @@ describe("adminAddRule", () => {
       },
       { name: "slow", when: { path: "/public/v1/contacts*" }, then: { delay: { min: "10ms", max: "20ms" }, fallthrough: true } },
       { name: "held", when: {}, then: { rate_limit: { limit: 1, window: "1m" } } },
-    ];
+      { name: "locked", when: {}, then: { error: "locked", detail: "Busy", lock: { by: "someone", expires_in: "25s" } } },
+      { name: "undeclared", when: { operation: "listContacts" }, then: { error: "conflict", undeclared: true, phase: "after" } },
+      { name: "answered", when: {}, then: { respond: { status: 418, headers: { "x-tea": "yes" }, body: { tea: [1, null] } } } },
+      ...NETWORK_FAULTS.map((network) => ({ name: network, when: { body: { name: null } }, then: { network } })),
+      ...ERROR_KINDS.map((error) => ({ name: error, when: { document: { tag: "a" } }, then: { error } })),
+    ].filter(({ name }, i, all) => all.findIndex((one) => one.name === name) === i);
     for (const rule of [...written].reverse()) await succeed(world.admin("POST", "/rules", rule));
     const { rules } = (await world.admin("GET", "/rules")).body;
     expect(rules).toMatchObject(written);
