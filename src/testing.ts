@@ -1,5 +1,6 @@
 /** Shared by the helpers of all test runners: a sandbox per test file, and verdicts that show the nearest miss. */
 import { operationIds } from "./api/index.ts";
+import { type CountLimits, isWithin, limitWords, orAtLeastOne } from "./core/count-limits.ts";
 import { noSuch } from "./core/text.ts";
 import { EVENTS } from "./domain/document-model/status-machine.ts";
 import { PAGE_IDS } from "./http/page-call.ts";
@@ -69,16 +70,16 @@ export interface Verdict {
 export function received(sandbox: Sandbox, operationId: OperationId | PageName, expected: Received = {}): Verdict {
   requireOneOf(operationId, [...operationIds(), ...PAGE_IDS], "operation");
   const { times, atLeast, atMost, ...pattern } = expected;
-  const counts = { times, atLeast, atMost };
+  const limits = orAtLeastOne({ times, atLeast, atMost });
   const full: RequestPattern = { ...pattern, operationId };
   const count = sandbox.journal.count(full);
-  const pass = holds(count, counts);
+  const pass = isWithin(count, limits);
   return {
     pass,
     message: () =>
       pass
-        ? `expected not to find ${countText(counts, "call")} of ${operationId}, found ${count}`
-        : `expected ${countText(counts, "call")} of ${operationId}, found ${count} among ${sandbox.journal.all().length}${nearestMiss(sandbox, full)}`,
+        ? `expected not to find ${countText(limits, "call")} of ${operationId}, found ${count}`
+        : `expected ${countText(limits, "call")} of ${operationId}, found ${count} among ${sandbox.journal.all().length}${nearestMiss(sandbox, full)}`,
   };
 }
 
@@ -104,7 +105,7 @@ export function delivered(sandbox: Sandbox, event: EventName, expected: Delivere
   const { document_id, status, state = "delivered", times, atLeast, atMost, ...others } = expected;
   for (const name of Object.keys(others))
     requireOneOf(name, ["document_id", "status", "state", "times", "atLeast", "atMost"], "condition");
-  const counts = { times, atLeast, atMost };
+  const limits = orAtLeastOne({ times, atLeast, atMost });
   const all = sandbox.webhooks.deliveries();
   const count = all.filter(
     (row) =>
@@ -113,15 +114,15 @@ export function delivered(sandbox: Sandbox, event: EventName, expected: Delivere
       (document_id === undefined || row.subject === document_id) &&
       (status === undefined || row.status === status),
   ).length;
-  const pass = holds(count, counts);
+  const pass = isWithin(count, limits);
   const what = [status, state].filter((one) => one !== undefined).join(", ");
   const listing = all.length === 0 ? "; there were no deliveries" : `; there were:\n${all.map(lineOf).join("\n")}`;
   return {
     pass,
     message: () =>
       pass
-        ? `expected not to find ${countText(counts, "delivery")} of ${event} (${what}), found ${count}`
-        : `expected ${countText(counts, "delivery")} of ${event} (${what}), found ${count}${listing}`,
+        ? `expected not to find ${countText(limits, "delivery")} of ${event} (${what}), found ${count}`
+        : `expected ${countText(limits, "delivery")} of ${event} (${what}), found ${count}${listing}`,
   };
 }
 
@@ -129,23 +130,8 @@ function lineOf({ event, subject, status, url, state, attempts }: Delivery): str
   return `  ${event}${status === null ? "" : ` (${status})`} of ${subject} to ${url}: ${state}, attempts ${attempts.map((one) => one.status ?? one.error).join(", ") || "none"}`;
 }
 
-interface Counts {
-  times?: number | undefined;
-  atLeast?: number | undefined;
-  atMost?: number | undefined;
-}
-
-function holds(count: number, { times, atLeast, atMost }: Counts): boolean {
-  const least = atLeast ?? (times === undefined && atMost === undefined ? 1 : 0);
-  return (times === undefined || count === times) && count >= least && (atMost === undefined || count <= atMost);
-}
-
-function countText({ times, atLeast, atMost }: Counts, noun: string): string {
-  const parts = [
-    ...(times === undefined ? [] : [`exactly ${times}`]),
-    ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
-    ...(atMost === undefined ? [] : [`at most ${atMost}`]),
-  ];
-  const isOne = (atMost ?? atLeast ?? times ?? 1) === 1;
-  return `${parts.join(" and ") || "at least 1"} ${isOne ? noun : noun.replace(/y$/, "ie").concat("s")}`;
+function countText(limits: CountLimits, noun: string): string {
+  const { times, atLeast, atMost } = limits;
+  const isOne = (atMost ?? atLeast ?? times) === 1;
+  return `${limitWords(limits)} ${isOne ? noun : noun.replace(/y$/, "ie").concat("s")}`;
 }

@@ -1,5 +1,6 @@
 import { documentContext, deliveryContext, entryContext } from "../../scenario/request-context.ts";
 import type { Count, Expectations } from "../../scenario/effect.ts";
+import { isWithin, limitWords } from "../../core/count-limits.ts";
 import { matches } from "../../engine/rules.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import { lintClient } from "../lint/client-lint.ts";
@@ -27,18 +28,9 @@ export function unmetExpectations(tenant: Tenant, expect: Expectations): Unmet[]
 }
 
 function checkCount(part: Unmet["part"], text: string, count: Count, found: number): Unmet[] {
-  const { times, at_least, at_most } = count;
-  const holds =
-    (times === undefined || found === times) &&
-    (at_least === undefined || found >= at_least) &&
-    (at_most === undefined || found <= at_most);
-  if (holds) return [];
-  const words = [
-    ...(times === undefined ? [] : [times === 0 ? "none" : `exactly ${times}`]),
-    ...(at_least === undefined ? [] : [`at least ${at_least}`]),
-    ...(at_most === undefined ? [] : [`at most ${at_most}`]),
-  ];
-  return [{ part, text, expected: words.join(" and "), found: String(found) }];
+  const limits = { times: count.times, atLeast: count.at_least, atMost: count.at_most };
+  if (isWithin(found, limits)) return [];
+  return [{ part, text, expected: count.times === 0 ? "none" : limitWords(limits), found: String(found) }];
 }
 
 function matchingExchanges(tenant: Tenant, when: Parameters<typeof matches>[0]): JournalEntry[] {

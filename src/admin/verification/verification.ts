@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { operations } from "../../api/index.ts";
 import { systemClock } from "../../core/clock.ts";
+import { isWithin, limitWords, orAtLeastOne } from "../../core/count-limits.ts";
 import { ApiError, tooManyRequests } from "../../core/errors.ts";
 import { group, lazy, operationsFor, parseRoute } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
@@ -67,18 +68,8 @@ class Judge {
     const count = this.#count;
     const missing = this.#order[this.#met];
     if (missing) return { verified: false, count: 0, expected: `${JSON.stringify(missing.pattern)} after those before it` };
-    const { times, atMost } = this.#body;
-    const atLeast = this.#body.atLeast ?? (times === undefined && atMost === undefined ? 1 : undefined);
-    const words = [
-      ...(times === undefined ? [] : [`exactly ${times}`]),
-      ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
-      ...(atMost === undefined ? [] : [`at most ${atMost}`]),
-    ];
-    const verified =
-      (times === undefined || count === times) &&
-      (atLeast === undefined || count >= atLeast) &&
-      (atMost === undefined || count <= atMost);
-    return { verified, count, expected: words.join(" and ") };
+    const limits = orAtLeastOne(this.#body);
+    return { verified: isWithin(count, limits), count, expected: limitWords(limits) };
   }
 
   #look(): void {

@@ -1,0 +1,26 @@
+/** Limits of a count. All must hold. */
+export interface CountLimits {
+  times?: number | undefined;
+  atLeast?: number | undefined;
+  atMost?: number | undefined;
+}
+
+/** Without any limit, a count must be at least 1. */
+export function orAtLeastOne(limits: CountLimits): CountLimits {
+  const { times, atLeast, atMost } = limits;
+  return times === undefined && atLeast === undefined && atMost === undefined ? { atLeast: 1 } : limits;
+}
+
+export function isWithin(count: number, { times, atLeast, atMost }: CountLimits): boolean {
+  return (times === undefined || count === times) && count >= (atLeast ?? count) && count <= (atMost ?? count);
+}
+
+/** Returns such as `at least 1 and at most 3`. */
+export function limitWords({ times, atLeast, atMost }: CountLimits): string {
+  const words = [
+    times === undefined ? "" : `exactly ${times}`,
+    atLeast === undefined ? "" : `at least ${atLeast}`,
+    atMost === undefined ? "" : `at most ${atMost}`,
+  ];
+  return words.filter((word) => word !== "").join(" and ");
+}
