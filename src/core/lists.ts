@@ -6,7 +6,22 @@ export function byCreation(a: { id: string; date_created: number }, b: { id: str
   return a.date_created - b.date_created || compareText(a.id, b.id);
 }
 
-/** One page of a list. Pages count from 1. */
+/** Sorts by key, then by id. Null keys come last in both directions. */
+export function sortBy<T extends { id: string }>(
+  rows: readonly T[],
+  keyOf: (row: T) => string | number | null,
+  isDescending = false,
+): T[] {
+  return [...rows].sort((a, b) => {
+    const [left, right] = [keyOf(a), keyOf(b)];
+    if (left === right) return compareText(a.id, b.id);
+    if (left === null || right === null) return left === null ? 1 : -1;
+    return left < right === isDescending ? 1 : -1;
+  });
+}
+
+/** One page of a list. Pages count from 1; page 0 equals page 1. */
 export function pageOf<T>(items: readonly T[], { page, count }: { page: number; count: number }): T[] {
-  return items.slice((page - 1) * count, page * count);
+  const start = (Math.max(page, 1) - 1) * count;
+  return items.slice(start, start + count);
 }

@@ -1,4 +1,4 @@
-/** Groups of contacts. No operation makes one: they come from fixtures, as the service makes them in its pages. */
+/** Contact groups come from fixtures: the service creates them in its own pages. */
 import { invalid } from "../../core/errors.ts";
 import { addRecipient } from "../recipients/recipients.ts";
 import type { ContactInput } from "../recipients/inputs.ts";
@@ -6,22 +6,26 @@ import type { World } from "../world.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { ContactGroupRow, ContactRow } from "./rows.ts";
 
-/** Who can be put on a document: a contact, or a group of them. */
+/** A contact or a contact group, which can become a recipient. */
 export interface Party {
   id: string;
-  /** How refusals name it. */
+  /** Its name in refusals. */
   label: string;
-  /** A recipient in the place of `like`: with that one's role, order and delivery, but not its identity checks. */
-  toRecipient(like: Partial<RecipientRow>): RecipientRow;
+  /** Returns a recipient with the role, order and delivery of `previous`, without its identity checks. */
+  toRecipient(previous: Partial<RecipientRow>): RecipientRow;
 }
 
-/** @throws 400. assumed: not 404, which speaks of the document and the recipient in the path */
+/** @throws 400. assumed: 404 would mean the document or the recipient of the path */
 export function requireParty(world: World, input: ContactInput): Party {
   const isOwn = (row: { workspace_id: string } | undefined) => row?.workspace_id === world.caller.workspace_id;
   if (input.kind === "contact") {
     const contact = world.store.contacts.get(input.id);
     if (contact && isOwn(contact))
-      return { id: contact.id, label: contact.email ?? contact.id, toRecipient: (like) => put(world, { id: contact.id }, like) };
+      return {
+        id: contact.id,
+        label: contact.email ?? contact.id,
+        toRecipient: (previous) => newRecipient(world, { id: contact.id }, previous),
+      };
     throw invalid({ id: ["Contact not found."] }, `no contact ${input.id} in this workspace`);
   }
   const group = world.store.contact_groups.get(input.id);
@@ -35,8 +39,8 @@ export function requireParty(world: World, input: ContactInput): Party {
   return {
     id: group.id,
     label: group.name,
-    // Found again by the group it came from, as a person is by their contact.
-    toRecipient: (like) => ({ ...put(world, asGroup, like), contact_id: group.id }),
+    // A later call finds the recipient by its group, as it finds a person by the contact.
+    toRecipient: (previous) => ({ ...newRecipient(world, asGroup, previous), contact_id: group.id }),
   };
 }
 
@@ -49,7 +53,7 @@ function membersOf(world: World, group: ContactGroupRow): Pick<ContactRow, "emai
   });
 }
 
-function put(world: World, who: Parameters<typeof addRecipient>[1], like: Partial<RecipientRow>): RecipientRow {
-  const { role = "", roles = [], signing_order = null, delivery_methods = null, redirect = null } = like;
-  return { ...addRecipient(world, { ...who, signing_order, delivery_methods, redirect, role: null }, "id"), role, roles };
+function newRecipient(world: World, person: Parameters<typeof addRecipient>[1], previous: Partial<RecipientRow>): RecipientRow {
+  const { role = "", roles = [], signing_order = null, delivery_methods = null, redirect = null } = previous;
+  return { ...addRecipient(world, { ...person, signing_order, delivery_methods, redirect, role: null }, "id"), role, roles };
 }

@@ -1,4 +1,3 @@
-/** Contacts and groups of contacts. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 

@@ -1,4 +1,4 @@
-/** Document folders and template folders: two separate trees with the same rules. */
+/** Document folders and template folders are separate trees with the same rules. */
 import { documentScope } from "../document-model/indexes.ts";
 import { iso } from "../../core/clock.ts";
 import { type ApiError, invalid, notFound } from "../../core/errors.ts";
@@ -10,7 +10,7 @@ import type { FolderRow } from "./rows.ts";
 
 export type FolderKind = FolderRow["kind"];
 
-/** Returns the folder. @throws the error that `refuse` makes; default 404 */
+/** @throws the error that `refuse` makes; default 404 */
 export function requireFolder(
   world: World,
   kind: FolderKind,
@@ -22,14 +22,14 @@ export function requireFolder(
   return row;
 }
 
-/** Returns the folder that an input field names. assumed: status and text of the refusal. */
+/** @throws 400 on `field`. assumed: status and text */
 export function requireFolderField(world: World, kind: FolderKind, field: string, id: string): FolderRow {
   return requireFolder(world, kind, id, () =>
     invalid({ [field]: ["Folder not found."] }, `no ${kind} folder ${id} in this workspace`),
   );
 }
 
-/** Returns the folders inside a parent. Default: the root, which is not a folder. assumed: oldest first. */
+/** Lists the folders of a parent. Default: the top level. assumed: oldest first. */
 export function listFolders(world: World, kind: FolderKind, filter: FoldersQuery): FolderRow[] {
   if (filter.parent_uuid) requireFolderField(world, kind, "parent_uuid", filter.parent_uuid);
   const found = childrenOf(world, kind, filter.parent_uuid || null);

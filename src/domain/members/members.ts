@@ -1,6 +1,6 @@
 import { iso } from "../../core/clock.ts";
 import { invalid, notFound } from "../../core/errors.ts";
-import { compareText } from "../../core/text.ts";
+import { byCreation } from "../../core/lists.ts";
 import { membersOf } from "./permissions.ts";
 import type { World } from "../world.ts";
 import type { MemberRow, UserRow } from "../workspaces/rows.ts";
@@ -51,9 +51,8 @@ export function requireMember(world: World, field: string, by: { membership_id?:
 
 /** assumed: oldest first. */
 export function listMembers(world: World): Person[] {
-  return membersOf(world, world.caller.workspace_id)
-    .sort((a, b) => a.date_created - b.date_created || compareText(a.id, b.id))
-    .flatMap((row) => findPerson(world, row.id) ?? []);
+  const rows = membersOf(world, world.caller.workspace_id).sort(byCreation);
+  return rows.flatMap((row) => findPerson(world, row.id) ?? []);
 }
 
 /** assumed: the description declares no 404 for members; its usual body is answered. */

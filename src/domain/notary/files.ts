@@ -46,7 +46,7 @@ function ignoreApiError(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error;
 }
 
-/** Returns the request with new links. Each link lasts an hour. */
+/** Each call makes new links, which last an hour. */
 export function notarizationDetails(world: World, id: string) {
   const row = requireNotarization(world, id);
   const now = world.clock.now();
@@ -92,7 +92,7 @@ function storedFile(world: World, id: string): NotaryFile | undefined {
   return file && { name: file.name, media: "application/pdf", bytes: Buffer.from(file.base64, "base64") };
 }
 
-/** Returns the file of a link, or undefined when the link has expired. */
+/** Returns undefined for an unknown or expired link. */
 export function openNotaryLink(world: World, token: string): NotaryFile | undefined {
   const link = world.store.notary_links.get(token);
   if (!link || link.expires_at <= world.clock.now()) return undefined;

@@ -1,5 +1,6 @@
 import { iso, isoOrNull } from "../../core/clock.ts";
 import { badRequest, forbidden, invalid, notFound, wrongStatus } from "../../core/errors.ts";
+import { sortBy } from "../../core/lists.ts";
 import { next, type TransitionTable } from "../../core/machine.ts";
 import { findPerson } from "../members/members.ts";
 import type { World } from "../world.ts";
@@ -39,18 +40,11 @@ function requireTransaction(world: World): void {
 
 function page<T extends Row>(
   rows: readonly T[],
-  filter: { offset: number; limit: number; order_by: string },
+  { offset, limit, order_by }: { offset: number; limit: number; order_by: string },
   keyOf: (row: T, field: string) => string | number | null,
 ): T[] {
-  const field = filter.order_by.replace("-", "");
-  const sign = filter.order_by.startsWith("-") ? -1 : 1;
-  const sorted = [...rows].sort((a, b) => {
-    const [left, right] = [keyOf(a, field), keyOf(b, field)];
-    if (left === right) return a.id < b.id ? -1 : 1;
-    if (left === null || right === null) return left === null ? 1 : -1;
-    return left < right ? -sign : sign;
-  });
-  return sorted.slice(filter.offset, filter.offset + filter.limit);
+  const field = order_by.replace("-", "");
+  return sortBy(rows, (row) => keyOf(row, field), order_by.startsWith("-")).slice(offset, offset + limit);
 }
 
 export function listNotaries(world: World, filter: NotariesQuery) {
@@ -112,10 +106,7 @@ export function createNotarization(world: World, input: NotarizationInput): Nota
   return row;
 }
 
-/**
- * Returns the requests that the caller may see: their own, or all for administrators. assumed: which role may view every
- * request.
- */
+/** assumed: administrators see every request, other members their own. */
 function visibleRequests(world: World): NotarizationRow[] {
   const rows = world.store.notarizations.where("workspace", world.caller.workspace_id);
   const isAdmin = world.caller.role === "Admin" || world.caller.role === "Owner";
@@ -185,11 +176,11 @@ export function actOnNotarization(world: World, id: string, act: NotaryAct, inpu
   const changed = world.store.notarizations.put({
     ...row,
     status,
-    ...(act === "accept" ? { date_accepted: now } : {}),
-    ...(act === "go_live" ? { date_started: now } : {}),
+    ...(act === "accept" && { date_accepted: now }),
+    ...(act === "go_live" && { date_started: now }),
     // assumed: a session is recorded by default.
-    ...(act === "complete" ? { date_completed: now, recorded: input.recording ?? true } : {}),
-    ...(act === "incomplete" ? { termination_reason: input.reason ?? "OTHER", termination_details: input.details ?? null } : {}),
+    ...(act === "complete" && { date_completed: now, recorded: input.recording ?? true }),
+    ...(act === "incomplete" && { termination_reason: input.reason ?? "OTHER", termination_details: input.details ?? null }),
   });
   if (act === "join" && !row.notary) world.jobs.schedule("notary_accepts", RESPONSE_MS, { id });
   else if (act !== "join") world.jobs.cancelWhere("notary_accepts", { id });

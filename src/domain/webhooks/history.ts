@@ -1,6 +1,7 @@
 /** The service's history of webhook deliveries, and events triggered by hand. */
 import { iso } from "../../core/clock.ts";
 import { ApiError, badRequest, notFound } from "../../core/errors.ts";
+import { pageOf } from "../../core/lists.ts";
 import type { Attempt, DeliveryRow } from "../../engine/rows.ts";
 import type { EventName } from "../document-model/status-machine.ts";
 import type { TriggerInput, WebhookEventsQuery } from "./inputs.ts";
@@ -39,8 +40,7 @@ export function listWebhookEvents(world: World, filter: WebhookEventsQuery): Att
     })
     .reverse()
     .sort((a, b) => b.last.at - a.last.at);
-  const start = (Math.max(filter.page, 1) - 1) * filter.count;
-  return found.slice(start, start + filter.count);
+  return pageOf(found, filter);
 }
 
 export function requireWebhookEvent(world: World, id: string): AttemptedDelivery {

@@ -8,14 +8,11 @@ import { shownAnswer, shownBody, shownQuery, shownUrl } from "../../engine/redac
 import type { LogsQuery } from "./inputs.ts";
 import type { World } from "../world.ts";
 
-/** Largest product of page and count. */
+/** Maximum of page × count. */
 export const LOGS_REACH_MAX = 10_000;
 const SINCE_MS = 90 * DAY_MS;
 
-/**
- * Returns epoch milliseconds. Accepts ISO 8601, `now`, or an offset into the past such as `-90d`. assumed: besides days
- * also `-12h`, `-30m` and `-10s`.
- */
+/** Reads ISO 8601, `now`, or an offset into the past such as `-90d`. assumed: also `-12h`, `-30m` and `-10s`. */
 export function parseLogTime(text: string, now: number): number | undefined {
   if (text === "now") return now;
   if (!text.startsWith("-")) return parseInstant(text);
@@ -69,7 +66,7 @@ export function requireLog(world: World, id: string): JournalEntry {
   return found;
 }
 
-/** This log alone writes times without a zone. */
+/** Only this log writes times without a zone. */
 function logTime(instant: number): string {
   return isoMillis(instant).slice(0, -1);
 }

@@ -10,9 +10,9 @@ const MIB = 1024 * 1024;
 const LIMITS = { bytes: 5 * MIB, timeout_ms: 5000 };
 
 /**
- * Source: the official description states the requirements of an icon. assumed: a bad icon is refused during the call,
- * as no later answer could report it; the texts are those of other files.
- * @throws 400 when the icon cannot be fetched or is not a valid image
+ * Source: the official description states the requirements of an icon. assumed: the call refuses a bad icon, as no later answer
+ * could report it; the texts are those of other files.
+ * @throws 403, 400
  */
 export function checkIcon(world: World, url: string | undefined): undefined | Promise<void> {
   if (url === undefined) return undefined;

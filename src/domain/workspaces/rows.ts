@@ -25,11 +25,10 @@ export interface WorkspaceRow extends Row {
     allow_join_by_domain: boolean;
     allow_request_access: boolean;
     icon_url: string | null;
-    /** Roles in addition to the four built-in ones. */
     custom_roles: string[];
-    /** Seats by license. A license without an entry is unlimited. */
+    /** Seats. A license without an entry is unlimited. */
     licenses: Partial<Record<UserRow["license"], number>>;
-    /** Number of notary transactions; null means unlimited. */
+    /** Null means unlimited. */
     notary_transactions: number | null;
   };
 }
@@ -42,7 +41,7 @@ export interface UserRow extends Row {
   avatar: string | null;
   license: (typeof LICENSES)[number];
   is_organization_owner: boolean;
-  /** May manage users and workspaces, as the owner may. The service never shows it. */
+  /** Has the owner's permissions. The service never shows it. */
   is_organization_admin: boolean;
   removed: boolean;
   date_created: number;
@@ -52,9 +51,8 @@ export interface MemberRow extends Row {
   user_id: string;
   workspace_id: string;
   role: string;
-  /** False when the member is blocked. */
   is_active: boolean;
-  /** Removed from the workspace. The row stays, so that documents still show the name. */
+  /** The row stays, so that documents still show the name. */
   removed: boolean;
   date_created: number;
   date_modified: number;

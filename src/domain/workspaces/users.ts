@@ -1,4 +1,5 @@
 import { type FieldMessages, invalid, notFound } from "../../core/errors.ts";
+import { pageOf } from "../../core/lists.ts";
 import { compareText } from "../../core/text.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
 import { addSeat, ROLES, notifyMember } from "./workspaces.ts";
@@ -10,16 +11,12 @@ function seatsOf(world: World, user: UserRow): MemberRow[] {
   return world.store.members.where("user", user.id).filter((row) => !row.removed);
 }
 
-/**
- * Only for organization admins. Pages count from 1; page 0 equals page 1. assumed: without `show_removed` users without
- * a seat are left out; oldest first.
- */
+/** assumed: `show_removed: false` leaves out users without a seat; oldest first. @throws 403 for others than organization admins */
 export function listUsers(world: World, filter: UsersQuery): { total: number; rows: UserRow[] } {
   requireOrgAdmin(world, "listing users");
   const found = world.store.users.all().filter((user) => filter.show_removed || seatsOf(world, user).length > 0);
   found.sort((a, b) => a.date_created - b.date_created || compareText(a.email, b.email));
-  const start = (Math.max(filter.page, 1) - 1) * filter.count;
-  return { total: found.length, rows: found.slice(start, start + filter.count) };
+  return { total: found.length, rows: pageOf(found, filter) };
 }
 
 export function requireUser(world: World, id: string): UserRow {
@@ -46,7 +43,7 @@ const REQUIRED = "This field is required.";
 const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[^\s@.,:;]+(\.[^\s@.,:;]+)+$/;
 const PHONE = /^\+?[\d\s().-]{5,30}$/;
 
-/** Only for organization admins. Error messages name fields without their path in the body, as the service does. */
+/** Error messages name fields without their path in the body, as the service does. @throws 403, 400 */
 export function createUser(world: World, input: UserInput, notice: NoticeQuery): { user: UserRow; members: MemberRow[] } {
   requireOrgAdmin(world, "making a user");
   const fields: FieldMessages = {};

@@ -39,10 +39,7 @@ export function listWorkspaces(world: World, page: WorkspacesQuery): { total: nu
   return { total: found.length, rows: pageOf(found.sort(byCreation), page) };
 }
 
-/**
- * Returns the creator. assumed: for a workspace from fixtures, the organization's owner when a member, else the first
- * admin.
- */
+/** Returns the creator. assumed: for a workspace from fixtures, the organization's owner if a member, else the first admin. */
 export function ownerOf(world: World, workspace: WorkspaceRow): UserRow | undefined {
   if (workspace.owner_user_id !== null) return world.store.users.get(workspace.owner_user_id);
   const people = membersOf(world, workspace.id).flatMap((member) => {
@@ -93,7 +90,7 @@ export function toWorkspace(world: World, row: WorkspaceRow) {
   return { id: row.id, name: row.name, date_created: iso(row.date_created), owner: ownerOf(world, row)?.email ?? "" };
 }
 
-/** Adds a seat. A returning member gets a new one, so that old keys stay invalid. */
+/** A returning member gets a new seat, so that old keys stay invalid. */
 export function addSeat(world: World, workspace: WorkspaceRow, user_id: string, role: string): MemberRow {
   const now = world.clock.now();
   return world.store.members.put({
@@ -150,7 +147,7 @@ function requireSeat(world: World, workspaceId: string, memberId: string, refuse
   return member;
 }
 
-/** Removes a member with all keys and tokens. assumed: whoever may add members may remove them. */
+/** The keys and tokens of the member stop working. assumed: the permission is that of adding members. */
 export function removeMember(world: World, workspaceId: string, memberId: string): void {
   const member = requireSeat(
     world,
