@@ -46,7 +46,12 @@ const CALL = z.strictObject({
     type: z.string().optional(),
     body: BODY,
   }),
-  answer: z.strictObject({ status: z.number().int(), headers: z.record(z.string(), z.string()).optional(), body: BODY }),
+  answer: z.strictObject({
+    status: z.number().int(),
+    headers: z.record(z.string(), z.string()).optional(),
+    body: BODY,
+    partial: z.literal(true).optional(),
+  }),
 });
 const EVENT = z.strictObject({ event: z.string(), at: z.number().nonnegative(), id: z.string().optional(), body: z.unknown() });
 

@@ -135,7 +135,8 @@ function fileOf(bytes: Buffer, type: string): { bytes: number; sha256: string; t
 
 /** Every text of the double's world before the story: its templates, roles, fields and tokens. */
 function vocabularyOf(double: Sandbox): Set<string> {
-  const found = new Set<string>();
+  // The service puts these words into metadata.
+  const found = new Set<string>(["public api"]);
   const collect = (value: unknown): void => {
     if (typeof value === "string") found.add(value);
     else if (Array.isArray(value)) for (const one of value) collect(one);

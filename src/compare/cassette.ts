@@ -43,7 +43,13 @@ export interface CassetteCall {
     type?: string;
     body?: CassetteBody;
   };
-  answer: { status: number; headers?: HeaderMap; body?: CassetteBody };
+  answer: {
+    status: number;
+    headers?: HeaderMap;
+    body?: CassetteBody;
+    /** Only parts of the answer are known. */
+    partial?: true;
+  };
 }
 
 export interface CassetteEvent {
@@ -137,11 +143,16 @@ export function requestOf({ request }: CassetteCall, apiKey: string): CallReques
   return { method, target: path, headers, body: bytesOf(body) };
 }
 
-export function answerOf({ answer: { status, headers = {}, body } }: CassetteCall): CallAnswer {
+export function answerOf({ answer: { status, headers = {}, body, partial } }: CassetteCall): CallAnswer {
   const type =
     headers["content-type"] ??
     (body && "json" in body ? "application/json" : body && "file" in body ? body.file.type : undefined);
-  return { status, headers: { ...headers, ...(type === undefined ? {} : { "content-type": type }) }, body: bytesOf(body) };
+  return {
+    status,
+    headers: { ...headers, ...(type === undefined ? {} : { "content-type": type }) },
+    body: bytesOf(body),
+    ...(partial ? { isPartial: true } : {}),
+  };
 }
 
 /** A JSON body as a value, anything else as a text; undefined when it is neither. */

@@ -44,9 +44,9 @@ export class EventPairing {
   }
 
   async add(body: Buffer, at_ms: number, eventId?: string): Promise<void> {
-    if (eventId !== undefined && this.#ids.has(eventId)) return;
-    if (eventId !== undefined) this.#ids.add(eventId);
-    const events = eventsOf(body.toString("utf8"), eventId).filter((one) => !this.#options.isOrphan(one.subject));
+    const all = eventsOf(body.toString("utf8"), eventId);
+    if (eventId !== undefined && this.#isRepeated(`${all.length} real ${eventId}`)) return;
+    const events = all.filter((one) => !this.#options.isOrphan(one.subject));
     this.#seen += events.length;
     this.#real.push(...events);
     await this.match();
@@ -60,9 +60,17 @@ export class EventPairing {
     if (this.#real.length > 0 && (await this.#options.double.catchUp(at_ms))) await this.match();
   }
 
+  /** Retries and duplicates carry the id of the first delivery. */
+  #isRepeated(delivery: string): boolean {
+    if (this.#ids.has(delivery)) return true;
+    this.#ids.add(delivery);
+    return false;
+  }
+
   /** Compares all events that now have a counterpart. */
   async match(): Promise<void> {
-    for (const row of this.#options.double.takeDeliveries()) this.#double.push(...eventsOf(row.body, row.event_id));
+    for (const row of this.#options.double.takeDeliveries())
+      if (!this.#isRepeated(`double ${row.event_id}`)) this.#double.push(...eventsOf(row.body, row.event_id));
     if (this.#real.length === 0 || this.#double.length === 0) return;
     const open: Event[] = [];
     for (const one of this.#real) {

@@ -18,6 +18,8 @@ export interface CallAnswer {
   readonly body: Buffer;
   /** Why the connection ended without an answer. */
   readonly failure?: string;
+  /** Only parts of the answer are known: what is absent here may be present in the service. */
+  readonly isPartial?: boolean;
 }
 
 export const NO_BODY: Buffer = Buffer.alloc(0);

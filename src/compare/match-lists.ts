@@ -92,11 +92,10 @@ function byTiedId(real: readonly unknown[], double: readonly unknown[], ties: Ti
 /** Indexes of entries that look like another entry, but for ids and dates. */
 function twinsOf(real: readonly unknown[], { loose }: Matching): Set<number> {
   const looks = real.map((value) =>
-    JSON.stringify(value, (name, one) =>
-      typeof one === "string" && (isIdName(name) || dateForm(one) !== undefined || idKind(one) !== undefined || loose?.has(name))
-        ? ""
-        : one,
-    ),
+    JSON.stringify(value, (name, one) => {
+      if (loose?.has(name)) return undefined;
+      return typeof one === "string" && (isIdName(name) || dateForm(one) !== undefined || idKind(one) !== undefined) ? "" : one;
+    }),
   );
   return new Set([...looks.keys()].filter((i) => looks.indexOf(looks[i] as string) !== looks.lastIndexOf(looks[i] as string)));
 }
@@ -105,7 +104,7 @@ function twinsOf(real: readonly unknown[], { loose }: Matching): Set<number> {
 export function idOf(value: unknown): string | undefined {
   if (typeof value === "string") return idKind(value) === undefined ? undefined : value;
   if (!isObject(value)) return undefined;
-  for (const name of ["id", "uuid"]) {
+  for (const name of ["id", "uuid", "user_id"]) {
     const id = value[name];
     if (typeof id === "string" || typeof id === "number") return String(id);
   }

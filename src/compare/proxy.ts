@@ -133,10 +133,13 @@ export class CompareProxy {
   /** Both sides are doubles and the client steers them: the clock of one must not run away from the other. */
   async #callBoth(request: CallRequest, response: ServerResponse): Promise<void> {
     const { double, comparison } = this.#options;
-    await this.#drained();
-    const answer = await this.#real.send(request);
-    if (answer.status < 300 && answer.status > 0)
-      await this.#enqueue(async () => comparison.tie(answer, await double.send(comparison.translate(request))));
+    // In the queue, so that webhooks of the real side are compared after the double has sent its own.
+    const answer = await this.#enqueue(async () => {
+      const answered = await this.#real.send(request);
+      const isDone = answered.status > 0 && answered.status < 300;
+      if (isDone) comparison.tie(answered, await double.send(comparison.translate(request)));
+      return answered;
+    });
     this.#answer(response, answer);
   }
 

@@ -219,7 +219,7 @@ describe("compare: waiting", () => {
     await sides.call("detailsDocument", { params: { id } });
     await sides.call("sendDocument", { params: { id }, body: { silent: true } });
     expect(sides.comparison.report()).toEqual({ version: 1, calls: 3, differences: [] });
-    expect(sides.comparison.notes()).toEqual(["detailsDocument: the double followed what happened outside the API"]);
+    expect(sides.comparison.notes()).toEqual(["detailsDocument: waited for the double to finish processing"]);
   });
 
   test("a refused call is repeated once the double has finished processing", async () => {
@@ -228,7 +228,7 @@ describe("compare: waiting", () => {
     await sides.real.clock.advance("5s");
     await sides.call("sendDocument", { params: { id }, body: { silent: true } });
     expect(sides.comparison.report().differences).toEqual([]);
-    expect(sides.comparison.notes()).toEqual(["sendDocument: the double followed what happened outside the API"]);
+    expect(sides.comparison.notes()).toEqual(["sendDocument: waited for the double to finish processing"]);
   });
 
   test("recipients who view, sign and decline at the real service do the same at the double", async () => {

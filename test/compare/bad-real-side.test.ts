@@ -1,0 +1,95 @@
+/** A real service that is down, slow or broken: what the client gets, what the report says, and what stays recorded. */
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { readCassette } from "../../src/compare/cassette-reader.ts";
+import { Forwarder } from "../../src/compare/forward.ts";
+import { files } from "../support/process.ts";
+import { CLIENT, TEMPLATES } from "../support/stories.ts";
+import { throughProxy } from "../support/through-proxy.ts";
+
+async function server(answer: RequestListener): Promise<string> {
+  const made = createServer(answer);
+  await new Promise<void>((resolve) => made.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    made.closeAllConnections();
+    made.close();
+  });
+  return `http://127.0.0.1:${(made.address() as AddressInfo).port}`;
+}
+
+const CREATE = { body: { template_uuid: TEMPLATES.oneSigner, name: "Agreement", recipients: [CLIENT] } };
+
+describe("compare: a real service in trouble", () => {
+  test("that is down: the client gets 502 with the reason, the double changes nothing, and the report names the call", async () => {
+    const record = join(files(), "down.cassette");
+    const sides = await throughProxy({ realUrl: "http://127.0.0.1:9", record });
+    const answer = await sides.call("createDocument", CREATE);
+    expect(answer).toMatchObject({ status: 502, body: { type: "docdouble_compare_error" } });
+    expect(answer.body.detail).toBe(
+      "docdouble compare: http://127.0.0.1:9 gave no answer (ECONNREFUSED). Check --real and the network.",
+    );
+    await sides.close();
+    expect(sides.double.sandbox.documents.all()).toEqual([]);
+    expect(sides.comparison.report().differences).toMatchObject([
+      { operation: "createDocument", kind: "status", real: 0, double: 201 },
+    ]);
+    expect(sides.comparison.notes()).toEqual(["the real service gave no answer (ECONNREFUSED)"]);
+    expect(readCassette(record).entries).toHaveLength(1);
+  });
+
+  const JSON_TYPE = { "content-type": "application/json" };
+  test.each<[string, RequestListener, object]>([
+    [
+      "answers HTML",
+      (_, r) => void r.writeHead(200, { "content-type": "text/html" }).end("<h1>Sign in</h1>"),
+      { kind: "header", pointer: "content-type", real: "text/html" },
+    ],
+    [
+      "answers garbage",
+      (_, r) => void r.writeHead(200, JSON_TYPE).end('{"results": ['),
+      { kind: "value", pointer: "", real: 'not JSON: {"results": [' },
+    ],
+    ["answers 401", (_, r) => void r.writeHead(401, JSON_TYPE).end("{}"), { kind: "status", real: 401, double: 200 }],
+    [
+      "answers 429",
+      (_, r) => void r.writeHead(429, { ...JSON_TYPE, "retry-after": "13" }).end("{}"),
+      { kind: "status", real: 429, double: 200, assumption: "rate_limit.profile" },
+    ],
+    ["answers 503", (_, r) => void r.writeHead(503).end(), { kind: "status", real: 503, double: 200 }],
+    ["is no web server", (request) => void request.socket.end("hello\r\n\r\n"), { kind: "status", real: 0, double: 200 }],
+  ])("that %s: the client gets it, and the report says it", async (_, answer, difference) => {
+    const sides = await throughProxy({ realUrl: await server(answer) });
+    const got = await fetch(`${sides.url}/public/v1/templates`, { headers: { authorization: `API-Key ${sides.apiKey}` } });
+    await got.arrayBuffer();
+    await sides.close();
+    expect(sides.comparison.report().differences).toMatchObject([{ operation: "listTemplates", ...difference }]);
+  });
+
+  test("that cuts the connection: the client's connection is cut too", async () => {
+    const sides = await throughProxy({ realUrl: await server((request) => void request.socket.destroy()) });
+    await expect(sides.call("createDocument", CREATE)).rejects.toThrow("fetch failed");
+    await sides.close();
+    expect(sides.comparison.report().differences).toMatchObject([{ kind: "status", real: 0 }]);
+  });
+
+  test("that never answers: the call ends with the reason", async () => {
+    const forwarder = new Forwarder(new URL(await server(() => {})), 50);
+    const answer = await forwarder.send({ method: "GET", target: "/", headers: {}, body: Buffer.alloc(0) });
+    forwarder.close();
+    expect(answer).toMatchObject({ status: 0, failure: "no answer within 0.05 s" });
+  });
+
+  test("the real service gets the real key, and never the double's", async () => {
+    const seen: (string | undefined)[] = [];
+    const url = await server((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end();
+    });
+    const sides = await throughProxy({ realUrl: url });
+    await sides.call("listTemplates");
+    await sides.call("listTemplates", { key: null });
+    expect(seen).toEqual([`API-Key ${sides.real.apiKey}`, undefined]);
+  });
+});
