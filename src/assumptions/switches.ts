@@ -11,23 +11,31 @@ interface Switch {
 }
 
 export const SWITCHES = {
+  "auth.key_as_bearer": { readings: ["refuse", "accept"], default: "refuse", lenient: "accept" },
   "contacts.known_email": { readings: ["update", "duplicate", "refuse"], default: "update" },
   "create.unknown_role": { readings: ["refuse", "cc"], default: "refuse", lenient: "cc" },
+  "decline.date_completed": { readings: ["keep", "clear"], default: "keep" },
+  "delete.bulk_locked": { readings: ["delete", "refuse"], default: "delete", strict: "refuse" },
   "delete.second": { readings: [403, 404], default: 403 },
   "details.right_after_create": { readings: [409, 404], default: 409 },
   "download.before_completion": { readings: ["given", "refused"], default: "given", strict: "refused" },
   "errors.list_paths": { readings: ["nested", "flat"], default: "nested" },
   "field_tags.undeclared": { readings: ["drop", "error"], default: "drop", strict: "error" },
   "json.types": { readings: ["strict", "lenient"], default: "strict", lenient: "lenient" },
+  "pricing.column_names": { readings: ["check", "any"], default: "check", lenient: "any" },
+  "query.empty_values": { readings: ["check", "refuse", "ignore"], default: "check", strict: "refuse", lenient: "ignore" },
   "rate_limit.profile": { readings: ["none", "sandbox", "production"], default: "none", strict: "sandbox" },
   "recipients.same_email": { readings: ["join", "separate", "refuse"], default: "join", strict: "refuse" },
   "revert.draft": { readings: ["allow", "refuse"], default: "allow", strict: "refuse" },
+  "revert.error": { readings: ["allow", "refuse"], default: "allow", strict: "refuse" },
   "sandbox.foreign_recipients": { readings: ["refuse", "trial"], default: "refuse", lenient: "trial" },
   "send.recipient_id": { readings: ["text", "integer"], default: "text" },
+  "send.without_recipients": { readings: ["allow", "refuse"], default: "allow", strict: "refuse" },
   "update.outside_draft": { readings: [400, 409], default: 400 },
   "webhook.https_only": { readings: ["off", "on"], default: "off", strict: "on" },
   "webhook.retry_schedule": { readings: "durations", default: [60_000, 300_000, 1_800_000] },
   "webhook.shared_link": { readings: ["empty", "link"], default: "empty", lenient: "link" },
+  "webhook.zero_total": { readings: ["cents", "plain"], default: "cents" },
 } as const satisfies Readonly<Record<string, Switch>>;
 
 export type SwitchId = keyof typeof SWITCHES;

@@ -9,7 +9,7 @@ import type { Caller, World } from "../domain/world.ts";
 import type { JournalEntry } from "../engine/journal.ts";
 import type { ArmedRule } from "../engine/rules.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { errorBody, type Refused } from "./error-bodies.ts";
+import { errorBody, hasFaultInList, type Refused } from "./error-bodies.ts";
 import type { RequestBody } from "./request-body.ts";
 import type { DocumentRow } from "../domain/document-model/rows.ts";
 
@@ -79,10 +79,13 @@ export function noteAssumption(call: Call, id: string): void {
 export function errorAnswer(call: OperationCall, error: unknown): Answer {
   if (!(error instanceof ApiError)) return bugAnswer(call, error);
   const { bodyKind, invalidType } = call.target.operation;
-  return refusalAnswer(call, error, { invalidType, sent: sentJson(bodyKind, call.input.body) });
+  const isListed = hasFaultInList(error, call.dialect);
+  if (isListed) noteAssumption(call, "errors.list_paths");
+  const isFlat = isListed && call.tenant.readings.of("errors.list_paths") === "flat";
+  return refusalAnswer(call, error, { invalidType, sent: sentJson(bodyKind, call.input.body), isFlat });
 }
 
-export function refusalAnswer(call: Call, error: ApiError, details: Pick<Refused, "invalidType" | "sent"> = {}): Answer {
+export function refusalAnswer(call: Call, error: ApiError, details: Omit<Refused, "dialect"> = {}): Answer {
   const { note } = call.tenant;
   if (error.options.assumption !== undefined) noteAssumption(call, error.options.assumption);
   call.entry.why = (error.options.why ?? error.message) + (note && error.status === 404 ? `; ${note}` : "");

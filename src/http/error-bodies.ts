@@ -44,9 +44,11 @@ export interface Refused {
   invalidType?: string;
   /** The JSON of the request. */
   sent?: unknown;
+  /** Name faults in lists by one text, such as `recipients[0].email`. */
+  isFlat?: boolean;
 }
 
-export function errorBody(error: ApiError, { dialect, invalidType = "request_error", sent }: Refused): unknown {
+export function errorBody(error: ApiError, { dialect, invalidType = "request_error", sent, isFlat = false }: Refused): unknown {
   if (error.options.body !== undefined && (error.options.isExact || dialect !== "v2")) return error.options.body;
   if (dialect === "oauth") return { error: error.kind === "throttled" ? "too_many_requests" : "invalid_request" };
   if (dialect === "v2") return { code: V2_CODE[error.kind], details: detailsOf(error) };
@@ -55,7 +57,18 @@ export function errorBody(error: ApiError, { dialect, invalidType = "request_err
     const { locked_by_user_id, lock_type, expires_at } = error.options.lock;
     return { type, detail: error.detail, locked_by_user_id, lock_type, expires_at: iso(expires_at) };
   }
-  return { type, detail: dialect === "v1" ? v1Detail(error, sent) : error.detail };
+  return { type, detail: dialect === "v1" && !isFlat ? v1Detail(error, sent) : error.detail };
+}
+
+/** Whether a v1 body of the error nests a fault of a list. */
+export function hasFaultInList({ kind, detail, options }: ApiError, dialect: Dialect): boolean {
+  return (
+    dialect === "v1" &&
+    kind === "invalid" &&
+    typeof detail === "object" &&
+    !options.inQuery &&
+    Object.keys(detail).some((name) => fieldPath(name).some((step) => typeof step === "number"))
+  );
 }
 
 /** Faults of a body are nested. assumed: those of a query are flat, as no source shows one in a list. */

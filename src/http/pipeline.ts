@@ -4,7 +4,7 @@
  */
 import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
-import { ApiError, tooManyRequests } from "../core/errors.ts";
+import { ApiError, invalid, tooManyRequests } from "../core/errors.ts";
 import { type Dialect, dialectOf, type Operation, errorsOf, parseRoute, type Reply, type Schema } from "../core/operation.ts";
 import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
@@ -29,6 +29,7 @@ import {
   type Target,
 } from "./call.ts";
 import { checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
+import { convertTypes } from "./convert-types.ts";
 import { invalidInput, PARSE_OPTIONS } from "./error-bodies.ts";
 import { closeEntry, openEntry, toCallerInfo } from "./journal-entry.ts";
 import { RequestBody } from "./request-body.ts";
@@ -78,7 +79,7 @@ const STEPS: readonly Step[] = [
     "authenticate",
     (call) => {
       if (call.target.operation.security === "none") return;
-      const caller = authenticate(call.tenant.world, call.context.req.header("authorization"));
+      const caller = authenticate(worldOf(call), call.context.req.header("authorization"));
       if (caller instanceof ApiError) throw caller;
       call.caller = caller;
       call.entry.caller = toCallerInfo(caller);
@@ -134,9 +135,15 @@ const STEPS: readonly Step[] = [
       const { params, query, body, bodyKind } = target.operation;
       if (params) input.params = checkInput(params, context.req.param());
       const checkBody = () => {
-        if (body) input.body = checkInput(body, input.body, bodyKind === "multipart");
+        if (body) input.body = checkBodyTypes(call, body, bodyKind === "multipart");
       };
       if (query && call.entry.url.includes("%00")) requireTexts(context.req.queries());
+      const given = query && hasEmptyValue(call) ? withoutEmptyValues(call) : undefined;
+      if (query && given) {
+        input.query = checkInput(query, given);
+        checkBody();
+        return;
+      }
       if (query && call.entry.url.includes("?"))
         return target.query?.(context, NOTHING).then(() => {
           input.query = context.req.valid("query" as never);
@@ -277,6 +284,41 @@ function checkInput(schema: Schema, value: unknown, isForm = false): unknown {
   return result.data;
 }
 
+/** Whether a parameter of the query has no value. */
+function hasEmptyValue({ entry }: OperationCall): boolean {
+  return /[?&][^=&]+=(&|$)/.test(entry.url);
+}
+
+/** The parameters that have a value, or undefined when empty values are checked as any other. @throws 400 */
+function withoutEmptyValues(call: OperationCall): Record<string, unknown> | undefined {
+  noteAssumption(call, "query.empty_values");
+  const reading = call.tenant.readings.of("query.empty_values");
+  if (reading === "check") return undefined;
+  const queries = Object.entries(call.context.req.queries());
+  if (reading === "refuse") {
+    const empty = queries.filter(([, values]) => values.includes("")).map(([name]) => [name, ["This field may not be blank."]]);
+    const error = invalid(Object.fromEntries(empty));
+    error.options.inQuery = true;
+    throw error;
+  }
+  const kept = queries.map(([name, values]) => [name, values.filter((value) => value !== "")] as const);
+  return Object.fromEntries(
+    kept.filter(([, values]) => values.length > 0).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+}
+
+/** Checks a body. A type that JSON could convert is refused or converted, as the reading of `json.types` says. */
+function checkBodyTypes(call: OperationCall, schema: Schema, isForm: boolean): unknown {
+  const { body } = call.input;
+  const result = schema().safeParse(body, PARSE_OPTIONS);
+  if (result.success) return result.data;
+  const converted = convertTypes(schema(), body, result.error);
+  if (converted === undefined) throw invalidInput(result.error, body, isForm);
+  noteAssumption(call, "json.types");
+  if (call.tenant.readings.of("json.types") === "strict") throw invalidInput(result.error, body, isForm);
+  return checkInput(schema, converted, isForm);
+}
+
 function toAnswer(reply: Reply): Answer {
   if (reply.bytes)
     return {
@@ -338,6 +380,8 @@ function checkReply(operation: Operation<World>, reply: Reply): void {
 function checkRefusal(call: OperationCall, answer: Answer): Answer {
   const { operation } = call.target;
   if (answer.status < 400 || answer.status === 500 || errorsOf(operation).includes(answer.status)) return answer;
+  // A reading that differs from the default may answer a status that the description lacks.
+  if (call.assumptions?.some((id) => Object.hasOwn(call.tenant.readings.assume, id))) return answer;
   return errorAnswer(call, new Error(`${operation.id} answered ${answer.status}, which it does not declare: ${call.entry.why}`));
 }
 

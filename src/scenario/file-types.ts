@@ -643,23 +643,31 @@ export interface ActInputFile {
 }
 
 export interface AssumeFile {
+  "auth.key_as_bearer"?: "refuse" | "accept" | undefined;
   "contacts.known_email"?: "update" | "duplicate" | "refuse" | undefined;
   "create.unknown_role"?: "refuse" | "cc" | undefined;
+  "decline.date_completed"?: "keep" | "clear" | undefined;
+  "delete.bulk_locked"?: "delete" | "refuse" | undefined;
   "delete.second"?: 403 | 404 | undefined;
   "details.right_after_create"?: 409 | 404 | undefined;
   "download.before_completion"?: "given" | "refused" | undefined;
   "errors.list_paths"?: "nested" | "flat" | undefined;
   "field_tags.undeclared"?: "drop" | "error" | undefined;
   "json.types"?: "strict" | "lenient" | undefined;
+  "pricing.column_names"?: "check" | "any" | undefined;
+  "query.empty_values"?: "check" | "refuse" | "ignore" | undefined;
   "rate_limit.profile"?: "none" | "sandbox" | "production" | undefined;
   "recipients.same_email"?: "join" | "separate" | "refuse" | undefined;
   "revert.draft"?: "allow" | "refuse" | undefined;
+  "revert.error"?: "allow" | "refuse" | undefined;
   "sandbox.foreign_recipients"?: "refuse" | "trial" | undefined;
   "send.recipient_id"?: "text" | "integer" | undefined;
+  "send.without_recipients"?: "allow" | "refuse" | undefined;
   "update.outside_draft"?: 400 | 409 | undefined;
   "webhook.https_only"?: "off" | "on" | boolean | undefined;
   "webhook.retry_schedule"?: Duration[] | undefined;
   "webhook.shared_link"?: "empty" | "link" | undefined;
+  "webhook.zero_total"?: "cents" | "plain" | undefined;
 }
 
 export interface WebhookRuleFile {

@@ -59,7 +59,7 @@ export const custodyOperations = [
     handle: ({ params, body }, world) => {
       const document = requireDocument(world, params.id);
       // Source: the embedded editor opens drafts only.
-      requireDraft(document);
+      requireDraft(world, document);
       const { id, email, expires_at, token } = createEditingSession(world, { kind: "document", id: document.id }, body);
       return { status: 201, body: { id, email, expires_at: iso(expires_at), key: token, token, document_id: document.id } };
     },

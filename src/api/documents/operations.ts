@@ -11,7 +11,6 @@ import {
   downloadProtected,
   RETRY_AFTER_S,
 } from "../../domain/documents/downloads.ts";
-import { requireAllowed } from "../../domain/lifecycle/transitions.ts";
 import { listDocuments } from "../../domain/documents/listing.ts";
 import * as sending from "../../domain/sending/sending.ts";
 import { appendOperation } from "../content-library/operations.ts";
@@ -193,7 +192,7 @@ export const documentsGroup = group("Documents", [
     errors: [401, 403, 404, 409, 429],
     handle: ({ params }, world) => {
       const document = poll(world, requireDocument(world, params.id));
-      requireAllowed(document, "details");
+      documents.requireReadable(world, document);
       return { status: 200, body: toDetails(world, document) };
     },
   }),

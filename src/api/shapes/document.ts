@@ -52,6 +52,10 @@ export const documentReverted = lazy(() => z.strictObject(summaryMembers()));
 
 const delivery = () => z.strictObject({ email: z.boolean(), sms: z.boolean() });
 
+/** A text, or an integer in another reading of `send.recipient_id`. The description shows the text. */
+const sentRecipientId = () =>
+  z.custom<string | number>((value) => typeof value === "string" || Number.isInteger(value)).meta({ type: "string" });
+
 export const documentSent = lazy(() =>
   z.strictObject({
     ...summaryMembers(),
@@ -59,7 +63,7 @@ export const documentSent = lazy(() =>
     uuid: z.string(),
     recipients: z.array(
       z.strictObject({
-        id: z.string(),
+        id: sentRecipientId(),
         first_name: z.string(),
         last_name: z.string(),
         recipient_type: z.enum(["signer", "CC", "approver"]),

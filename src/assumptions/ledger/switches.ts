@@ -185,4 +185,81 @@ export const switches: readonly AssumptionRecord[] = [
       { kind: "guess", for: "link", text: "The answer of send carries the link, so a delivery could too." },
     ],
   }),
+  switchRecord("auth.key_as_bearer", {
+    statement: "An API key that is sent as a Bearer token answers 401.",
+    operations: [],
+    probeable: true,
+    sources: [
+      { kind: "client", for: "refuse", text: "One project notes that keys as Bearer are rejected; other accounts report 401." },
+      { kind: "guess", for: "accept", text: "No source shows that it passes." },
+    ],
+  }),
+  switchRecord("decline.date_completed", {
+    statement: "A completed document that is declined keeps its date_completed.",
+    operations: ["changeDocumentStatus"],
+    probeable: true,
+    sources: [
+      { kind: "guess", for: "keep", text: "No source mentions the date." },
+      { kind: "guess", for: "clear", text: "The document is no longer completed." },
+    ],
+  }),
+  switchRecord("delete.bulk_locked", {
+    statement: "A bulk delete ignores editing locks.",
+    operations: ["bulkDeleteDocuments"],
+    probeable: "A lock needs a person in the editor.",
+    sources: [
+      { kind: "description", for: "delete", text: "The operation declares no 423." },
+      { kind: "guess", for: "refuse", text: "A single delete refuses a locked document with 423." },
+    ],
+  }),
+  switchRecord("pricing.column_names", {
+    statement: "A row of a pricing table is refused when a column name does not fit data_merge.",
+    operations: ["createDocument", "updateDocument"],
+    probeable: true,
+    sources: [
+      { kind: "recorded", for: "check", text: "One project measured the refusal in 2026." },
+      { kind: "guess", for: "any", text: "Official examples mix the spellings." },
+    ],
+  }),
+  switchRecord("query.empty_values", {
+    statement: "A query parameter without a value is checked like any other value.",
+    operations: [],
+    probeable: true,
+    sources: [
+      { kind: "guess", for: "check", text: "An empty text is no number and no date, but it is a text." },
+      {
+        kind: "client",
+        for: "refuse",
+        text: "Two clients drop empty parameters, because templates and the content library answer 400.",
+      },
+      { kind: "guess", for: "ignore", text: "Many services read an empty parameter as absent." },
+    ],
+  }),
+  switchRecord("revert.error", {
+    statement: "A failed document can be moved to draft.",
+    operations: ["documentRevertToDraft"],
+    probeable: true,
+    sources: [
+      { kind: "specification", for: "allow", text: "The specification allows it from any status except removed." },
+      { kind: "guess", for: "refuse", text: "A failed document has no content to edit." },
+    ],
+  }),
+  switchRecord("send.without_recipients", {
+    statement: "A document without recipients can be sent.",
+    operations: ["sendDocument"],
+    probeable: true,
+    sources: [
+      { kind: "description", for: "allow", text: "The operation names no such refusal." },
+      { kind: "guess", for: "refuse", text: "Nobody would receive the document." },
+    ],
+  }),
+  switchRecord("webhook.zero_total", {
+    statement: "A webhook writes a total of nothing as 0.00.",
+    operations: [],
+    probeable: "A probe has no public receiver.",
+    sources: [
+      { kind: "recorded", for: "cents", text: "Recorded deliveries and the official example of the event show 0.00." },
+      { kind: "description", for: "plain", text: "The examples of details show 0." },
+    ],
+  }),
 ];

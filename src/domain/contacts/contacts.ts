@@ -1,5 +1,5 @@
 /** The contacts of a workspace. Every recipient of a document has one. */
-import { notFound } from "../../core/errors.ts";
+import { invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
 import type { World } from "../world.ts";
 import type { ContactInput, ContactPatch } from "./inputs.ts";
@@ -45,7 +45,10 @@ export function createContact(world: World, input: ContactInput): ContactRow {
   const { workspace_id } = world.caller;
   // Source: public connectors call createContact "create or update". assumed: the answer stays 201; the address ignores case.
   const existing = input.email ? listContacts(world, { email: input.email })[0] : undefined;
-  if (existing) return world.store.contacts.put({ ...existing, ...definedMembers(input) });
+  const reading = existing && world.decide("contacts.known_email");
+  if (reading === "refuse")
+    throw invalid({ email: ["Contact with this email already exists."] }, `${input.email} belongs to contact ${existing?.id}`);
+  if (existing && reading === "update") return world.store.contacts.put({ ...existing, ...definedMembers(input) });
   return world.store.contacts.put({ ...EMPTY_CONTACT, ...definedMembers(input), id: world.ids.short(), workspace_id });
 }
 

@@ -96,14 +96,30 @@ export function withoutTags(text: string): string {
  * Source: measured on six uploads, a tag whose optId the request does not declare leaves no field, and of two tags with one optId
  * only one does; the official table of errors fails the document for the first. assumed: the first of two tags stays.
  */
-export function usableTags<T extends { tag: FieldTag }>(found: readonly T[], fields: Readonly<Record<string, FieldInput>>): T[] {
+export function usableTags<T extends { tag: FieldTag }>(
+  world: World,
+  found: readonly T[],
+  fields: Readonly<Record<string, FieldInput>>,
+): T[] {
   const seen = new Set<string>();
   return found.filter(({ tag: { optId } }) => {
     if (optId === "") return true;
-    if (seen.has(optId) || !Object.hasOwn(fields, optId)) return false;
+    if (seen.has(optId)) return false;
+    if (!Object.hasOwn(fields, optId)) {
+      if (world.reading("field_tags.undeclared") === "error") throw undeclared(optId, fields);
+      return false;
+    }
     seen.add(optId);
     return true;
   });
+}
+
+function undeclared(optId: string, fields: Readonly<Record<string, FieldInput>>): CreationFailure {
+  // Source: the text of the official table of creation errors.
+  return new CreationFailure(
+    "field_tag",
+    `All field tags within PDF must be declared within \`fields\`  object of the JSON Payload. No field with optId='${optId}' found in fields object, fields passed were ${Object.keys(fields).join(", ")}`,
+  );
 }
 
 /** Every tag has a role that a recipient has. @throws CreationFailure */

@@ -38,7 +38,7 @@ export function createFields(
 ): { document: DocumentRow; fields: FieldRow[] } {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
-  requireDraft(document, "to change its fields");
+  requireDraft(world, document, "to change its fields");
   refuseAll(inputs.map((input, i) => faultsOf(world, document, inputs, input, i)));
   const fields = inputs.map((input) => toRow(world, document, input));
   return { document: saveFields(world, document, [...document.fields, ...fields]), fields };
@@ -49,7 +49,7 @@ export function assignFields(world: World, id: string, inputs: readonly FieldAss
   const document = requireDocument(world, id);
   requireAbility(world, "edit_document", document);
   requireUnlocked(world, document);
-  requireDraft(document, "to change its fields");
+  requireDraft(world, document, "to change its fields");
   refuseAll(
     inputs.map((input, i) => {
       const isField = document.fields.some((field) => field.uuid === input.field_id);

@@ -78,7 +78,7 @@ export function taggedFields(
       ? stackTags(tagsIn(content.text))
       : content.texts.flatMap((page, number) => tagsIn(page.text).map((tag) => ({ tag, layout: layoutOf(page, number, tag) })));
   requireFewTags(found.length);
-  const usable = usableTags(found, fields);
+  const usable = usableTags(world, found, fields);
   checkTags(
     usable.map(({ tag }) => tag),
     people,

@@ -2,7 +2,7 @@
 import type { World } from "../world.ts";
 import type { DocumentRow } from "./rows.ts";
 import { isAllowedIn } from "./status-machine.ts";
-import { badRequest, documentLocked, notFound } from "../../core/errors.ts";
+import { badRequest, documentLocked, notFound, wrongStatus } from "../../core/errors.ts";
 
 export function findDocument(world: World, id: string): DocumentRow | undefined {
   const document = findDocumentOrDeleted(world, id);
@@ -31,9 +31,10 @@ export function requireUnlocked(world: World, document: DocumentRow): void {
 }
 
 /** assumed: outside draft the answer is 400; the operations declare no 409, and the code is not published. */
-export function requireDraft({ status }: DocumentRow, purpose = "to be updated"): void {
+export function requireDraft(world: World, document: DocumentRow, purpose = "to be updated"): void {
+  const { status } = document;
   if (isAllowedIn(status, "edit")) return;
-  throw badRequest(`Document should be in document.draft status ${purpose}`, {
-    why: `edit is not allowed in ${status}; it is in document.draft. Revert the document to draft first`,
-  });
+  const why = `edit is not allowed in ${status}; it is in document.draft. Revert the document to draft first`;
+  const detail = `Document should be in document.draft status ${purpose}`;
+  throw world.decide("update.outside_draft") === 409 ? wrongStatus(document, detail, why) : badRequest(detail, { why });
 }

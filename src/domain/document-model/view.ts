@@ -74,8 +74,15 @@ export function sharedLink(world: World, token: string): string {
 }
 
 /** assumed: a text, as the description and newer pages have it; clients of 2024 saw integers here. */
-function toSentId(recipient: RecipientRow): string {
-  return recipient.id;
+function toSentId(world: World, { id }: RecipientRow): string | number {
+  return world.decide("send.recipient_id") === "integer" ? integerOf(id) : id;
+}
+
+/** A positive integer of 31 bits that depends on the text alone (FNV-1a). */
+function integerOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash >>> 1) + 1;
 }
 
 export function toSent(world: World, document: DocumentRow) {
@@ -84,7 +91,7 @@ export function toSent(world: World, document: DocumentRow) {
     version: document.version ?? "2",
     uuid: document.id,
     recipients: document.recipients.map((recipient) => ({
-      id: toSentId(recipient),
+      id: toSentId(world, recipient),
       first_name: recipient.first_name,
       last_name: recipient.last_name,
       recipient_type: recipient.recipient_type,

@@ -7,6 +7,7 @@ import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
 import { findDocumentOrDeleted, requireUnlocked } from "../document-model/find.ts";
+import { toLock } from "../document-model/view.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
 export function remove(world: World, id: string): void {
@@ -21,6 +22,8 @@ export function remove(world: World, id: string): void {
  */
 export function removeAll(world: World, ids: readonly string[]): string[] {
   const documents = [...new Set(ids)].map((id) => requireDeletable(world, id));
+  const locked = documents.find((document) => toLock(world, document) !== null);
+  if (locked && world.decide("delete.bulk_locked") === "refuse") requireUnlocked(world, locked);
   for (const document of documents) leaveTombstone(world, document);
   return documents.map((document) => document.id);
 }
@@ -28,15 +31,16 @@ export function removeAll(world: World, ids: readonly string[]): string[] {
 function requireDeletable(world: World, id: string): DocumentRow {
   const document = findDocumentOrDeleted(world, id);
   if (!document) throw notFound(`no document ${id} in this workspace`);
-  if (document.internal.deleted_at !== null) throw deletedAlready(id);
+  if (document.internal.deleted_at !== null) throw deletedAlready(world, id);
   // spec: the caller needs delete permission for each document.
   requireOwnerOrManager(world, document.owner, "delete it");
   return document;
 }
 
 /** Source: the official changelog of 2018 answers 403 to a second delete; no newer source contradicts it. */
-function deletedAlready(id: string): ApiError {
-  return forbidden(`document ${id} is deleted already`);
+function deletedAlready(world: World, id: string): ApiError {
+  const why = `document ${id} is deleted already`;
+  return world.decide("delete.second") === 404 ? notFound(why) : forbidden(why);
 }
 
 function leaveTombstone(world: World, document: DocumentRow): void {

@@ -1,12 +1,13 @@
-import { invalid } from "../../core/errors.ts";
+import { invalid, notFound } from "../../core/errors.ts";
 import type { UploadedFile } from "../../core/operation.ts";
 import { addTokens, applyContent, contentOf, emptyContent, fillTokens, textValues } from "../content/content.ts";
 import { tagsIn } from "../content/field-tags.ts";
+import { isAllowedIn } from "../document-model/status-machine.ts";
 import { keepFile } from "../content/files.ts";
 import { CreationFailure } from "../content/pdf-fields.ts";
 import { planImages } from "../content/images.ts";
 import { fillPlaceholders, refuseUnknownRoles } from "../library/placement.ts";
-import { progressionOf, putContent, putDocument, startStep } from "../lifecycle/transitions.ts";
+import { progressionOf, putContent, putDocument, requireAllowed, startStep } from "../lifecycle/transitions.ts";
 import { requireFolderField } from "../folders/folders.ts";
 import { requireMember } from "../members/members.ts";
 import { addRecipient, assignRecipientTypes, mergeRecipient } from "../recipients/recipients.ts";
@@ -145,7 +146,7 @@ function recipientsOf(world: World, input: readonly RecipientInput[] = [], templ
       const order = roles.find((one) => recipient.roles.includes(one.name))?.signing_order ?? null;
       return { ...recipient, signing_order: recipient.signing_order ?? order };
     })
-    .reduce<RecipientRow[]>(mergeRecipient, []);
+    .reduce<RecipientRow[]>((all, one, i) => mergeRecipient(world, all, one, `recipients[${i}]`), []);
 }
 
 function create(
@@ -224,12 +225,20 @@ function create(
   return document;
 }
 
+/** @throws 409, or 404 in the other reading, while the document is processed */
+export function requireReadable(world: World, document: DocumentRow): void {
+  if (isAllowedIn(document.status, "details")) return;
+  if (world.decide("details.right_after_create") === 404)
+    throw notFound(`document ${document.id} is in ${document.status}; its details exist once it is processed`);
+  requireAllowed(document, "details");
+}
+
 /** spec: Update via API is allowed only in draft. */
 export function update(world: World, id: string, input: UpdateInput): DocumentRow {
   const document = requireDocument(world, id);
   requireAbility(world, "edit_document", document);
   requireUnlocked(world, document);
-  requireDraft(document);
+  requireDraft(world, document);
   const recipients = assignRecipientTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);
   const { name, fields, tokens, texts, images, tables, pricing_tables } = input;
   // assumed: an empty update changes nothing, not even a date.
@@ -259,7 +268,7 @@ function changeRecipients(
   for (const [i, one] of input.entries()) {
     const path = `recipients[${i}]`;
     if (one.id === undefined) {
-      changed = mergeRecipient(changed, addRecipient(world, { ...one, role: null }, path));
+      changed = mergeRecipient(world, changed, addRecipient(world, { ...one, role: null }, path), path);
       continue;
     }
     const index = changed.findIndex((recipient) => recipient.id === one.id);

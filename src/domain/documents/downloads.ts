@@ -34,6 +34,9 @@ export const RETRY_AFTER_S = 5;
 export function download(world: World, id: string, input: DownloadQuery): Download | undefined {
   const document = requireDocument(world, id);
   requireAllowed(document, "download");
+  const isCompleted = isAllowedIn(document.status, "download_protected");
+  if (!isCompleted && world.decide("download.before_completion") === "refused")
+    requireAllowed(document, "download_protected", "download the document");
   if (!pollPdf(world, document)) return undefined;
   const isSandbox = world.caller.environment === "sandbox" || document.internal.environment === "sandbox";
   return toFile(world, document, input.separate_files, watermarkOf(input, isSandbox));

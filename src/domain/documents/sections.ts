@@ -24,7 +24,7 @@ export function uploadSection(
 ): SectionUploadRow {
   const document = requireDocument(world, documentId);
   requireUnlocked(world, document);
-  requireDraft(document);
+  requireDraft(world, document);
   if (file && file.bytes.length > BYTES_MAX) throw tooLarge(`Attached file is too big. Maximum file size is ${FILE_MB_MAX} MB`);
   const template = input.template_uuid === undefined ? undefined : usableTemplate(world, input.template_uuid);
   // Validates the people now, so that the request fails instead of the job. The job adds them.
@@ -111,7 +111,7 @@ export function deleteSection(world: World, documentId: string, id: string): voi
   const document = requireDocument(world, documentId);
   requireUnlocked(world, document);
   requireSection(world, document, id);
-  requireDraft(document);
+  requireDraft(world, document);
   if (listSections(world, document.id).length === 1)
     throw badRequest("The last section of a document cannot be deleted", { why: "delete the document instead" });
   const added = world.store.sections.where("document", document.id).filter((row) => !row.deleted);

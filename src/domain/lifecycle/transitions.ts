@@ -116,7 +116,11 @@ function versionOf({ internal: { source } }: DocumentRow): string {
 const EFFECTS: Readonly<Record<SideEffect, (world: World, document: DocumentRow) => DocumentRow>> = {
   set_sent: (world, document) => ({ ...document, date_sent: world.clock.now() }),
   set_completed: (world, document) => ({ ...document, date_completed: world.clock.now() }),
-  set_declined: (world, document) => ({ ...document, date_declined: world.clock.now() }),
+  set_declined: (world, document) => ({
+    ...document,
+    date_declined: world.clock.now(),
+    date_completed: world.reading("decline.date_completed") === "clear" ? null : document.date_completed,
+  }),
   start_expiry(world, document) {
     const wait = document.internal.settings.expires_in * DAY_MS;
     if (document.internal.expire_job) world.jobs.cancel(document.internal.expire_job);

@@ -55,6 +55,7 @@ function byToken(world: World, token: string): Caller | ApiError {
   const row = world.store.tokens.get(token);
   if (!row) {
     const isKey = world.store.api_keys.get(token) !== undefined;
+    if (isKey && world.decide("auth.key_as_bearer") === "accept") return byKey(world, token);
     return credentialsWrong(
       isKey ? "an API key was sent as Bearer; send `Authorization: API-Key <key>`" : "no such access token",
     );

@@ -88,7 +88,7 @@ function applyTable(world: World, table: PricingTableRow, given: PricingTableInp
   const byMergeName = columnsByMergeName(table);
   const items = (given.sections ?? []).flatMap((section, s) =>
     (section.rows ?? []).map((row, r) => {
-      const columns = readColumns(byMergeName, row, given.data_merge ?? false, `${where}.sections[${s}].rows[${r}].data`);
+      const columns = readColumns(world, byMergeName, row, given.data_merge ?? false, `${where}.sections[${s}].rows[${r}].data`);
       return toItem(world, table, row, columns, section.multichoice_enabled ?? false);
     }),
   );
@@ -116,8 +116,14 @@ function nameOf(option: unknown): string {
   return typeof name === "string" ? name : "";
 }
 
+/** The column that a name means in any spelling; else a custom column of that name. */
+function anyColumn(byMergeName: ReadonlyMap<string, string>, name: string): string {
+  return byMergeName.get(name) ?? (Object.hasOwn(BUILT_IN, name.toLowerCase()) ? name.toLowerCase() : name);
+}
+
 /** The values of a row by column. @throws 400. assumed: the texts are not published */
 function readColumns(
+  world: World,
   byMergeName: ReadonlyMap<string, string>,
   row: PricingRowInput,
   isMerge: boolean,
@@ -131,6 +137,10 @@ function readColumns(
     else columns.set(column, value);
   }
   if (wrong.length === 0) return columns;
+  if (world.decide("pricing.column_names") === "any") {
+    for (const name of wrong) columns.set(anyColumn(byMergeName, name), row.data?.[name]);
+    return columns;
+  }
   const known = isMerge ? [...byMergeName.keys()] : Object.keys(BUILT_IN);
   throw invalid(
     { [where]: wrong.map((name) => `"${name}" is not a column of the pricing table.`) },

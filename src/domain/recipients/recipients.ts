@@ -162,9 +162,18 @@ export function toVerification(input: RecipientInput["verification_settings"], w
  * assumed: that entry has every role once, the earliest turn, and each channel that one of the entries asks for; otherwise the first entry
  * counts. The help centre merges two roles that one person fills; the API's own answer is not published.
  */
-export function mergeRecipient(recipients: readonly RecipientRow[], added: RecipientRow): RecipientRow[] {
+export function mergeRecipient(
+  world: World,
+  recipients: readonly RecipientRow[],
+  added: RecipientRow,
+  path?: string,
+): RecipientRow[] {
   const known = recipients.find((recipient) => isSamePerson(recipient, added));
   if (!known) return [...recipients, added];
+  const reading = world.decide("recipients.same_email");
+  if (reading === "separate") return [...recipients, added];
+  if (reading === "refuse" && path !== undefined)
+    throw invalid({ [`${path}.email`]: ["Recipients must be unique."] }, `${added.email} is a recipient already`);
   const joined: RecipientRow = {
     ...known,
     phone: known.phone ?? added.phone,

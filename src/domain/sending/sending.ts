@@ -20,6 +20,8 @@ export function send(world: World, id: string, input: SendInput): DocumentRow {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
   requireAllowed(document, "send");
+  if (document.recipients.length === 0 && world.decide("send.without_recipients") === "refuse")
+    throw badRequest("Document has no recipients", { why: "add a recipient before the document is sent" });
   return sendOut(world, document, input);
 }
 
@@ -87,16 +89,14 @@ export function beginTurns(world: World, document: DocumentRow, turns: readonly 
  * Source: projects report this refusal for sandbox keys, also outside a trial. assumed: so every sandbox key sends only
  * inside its organization.
  */
-function isSandboxCall(world: World): boolean {
-  return world.caller.environment === "sandbox";
-}
-
 function refuseForeignDomains(world: World, document: DocumentRow): void {
   const { caller } = world;
-  if (!isSandboxCall(world)) return;
+  if (caller.environment !== "sandbox") return;
   const domain = domainOf(caller.email);
   const outsider = document.recipients.find((recipient) => recipient.email !== null && domainOf(recipient.email) !== domain);
   if (!outsider) return;
+  const isTrial = world.store.workspaces.get(caller.workspace_id)?.settings.trial ?? false;
+  if (world.decide("sandbox.foreign_recipients") === "trial" && !isTrial) return;
   throw forbidden(
     `a sandbox key may not send to ${outsider.email}: only addresses at ${domain} are allowed; a production key sends to everybody`,
     {
@@ -144,6 +144,14 @@ export function changeStatus(world: World, id: string, input: StatusInput, file?
 export function revert(world: World, id: string): DocumentRow {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
+  if (document.status === "document.draft" && world.decide("revert.draft") === "refuse")
+    throw wrongStatus(
+      document,
+      "The document is in document.draft already",
+      "only a document outside document.draft is moved to draft",
+    );
+  if (document.status === "document.error" && world.decide("revert.error") === "refuse")
+    throw wrongStatus(document, "A failed document cannot be moved to draft", "the creation failed; create the document again");
   return fire(world, document, "revert");
 }
 

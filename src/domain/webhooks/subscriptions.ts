@@ -208,7 +208,7 @@ export function toEventData(world: World, document: DocumentRow, kinds: readonly
     tags: document.tags,
     status: document.status,
     recipients: document.recipients.map((recipient) => toEventRecipient(world, document, recipient)),
-    grand_total: toEventTotal(grandTotal(document, currency)),
+    grand_total: toEventTotal(world, grandTotal(document, currency)),
     template: document.template,
     version: document.version ?? "2",
     linked_objects: linksOf(world, document.id).map(toEventLink),
@@ -235,8 +235,13 @@ function toAction(world: World, { recipient, member }: Participant) {
 }
 
 /** Source: recorded deliveries and the official example write a zero total as `0.00`, other totals without trailing zeros. */
-function toEventTotal(total: { amount: string; currency: string }) {
-  return total.amount === "0" ? { ...total, amount: "0.00" } : total;
+function toEventTotal(world: World, total: { amount: string; currency: string }) {
+  const hasCents = world.reading("webhook.zero_total") === "cents";
+  return hasCents && total.amount === "0" ? { ...total, amount: "0.00" } : total;
+}
+
+function hasEmptyLink(world: World, document: DocumentRow): boolean {
+  return world.reading("webhook.shared_link") === "empty" && isBeforeViewed(document.status);
 }
 
 function toEventRecipient(world: World, document: DocumentRow, recipient: RecipientRow) {
@@ -254,7 +259,7 @@ function toEventRecipient(world: World, document: DocumentRow, recipient: Recipi
     signing_order: recipient.signing_order,
     contact_id: recipient.contact_id,
     // Source: recorded deliveries of drafts and sent documents have an empty link. assumed: it stays empty until the first view.
-    shared_link: isBeforeViewed(document.status) ? "" : sharedLink(world, recipient.internal.link_token),
+    shared_link: hasEmptyLink(world, document) ? "" : sharedLink(world, recipient.internal.link_token),
     ...(recipient.type === "recipient_group" && {
       name: recipient.name,
       members: recipient.members.map(({ id, email, first_name, last_name }) => ({ id, email, first_name, last_name })),
