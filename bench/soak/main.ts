@@ -22,6 +22,7 @@ const machine = `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"},
 const measured = `Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}.`;
 
 if (argv.includes("--keyless")) {
+  const began = performance.now();
   const { rounds, answered } = await keylessSoak({
     rounds: option("rounds", 20),
     minutes: argv.includes("--minutes") ? option("minutes", 60) : undefined,
@@ -29,10 +30,13 @@ if (argv.includes("--keyless")) {
     open: option("open", 100),
     onRound: say,
   });
+  const minutes = (performance.now() - began) / 60_000;
   const [middle, last] = [rounds[Math.floor(rounds.length / 2)]?.heap ?? 0, rounds.at(-1)?.heap ?? 0];
-  say(
-    `${answered} answers. From the middle round to the last one the heap grew by ${((last - middle) / 2 ** 20).toFixed(1)} MiB. ${measured}`,
-  );
+  const most = (part: "heap" | "rss") => Math.max(...rounds.map((round) => round[part]));
+  const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
+  const text = `${rounds.length} rounds in ${minutes.toFixed(0)} minutes: ${answered.toLocaleString("en")} answers. Live objects after a round: at most ${mib(most("heap"))} MiB. All memory of the process: at most ${mib(most("rss"))} MiB. From the middle round to the last one the heap grew by ${mib(last - middle)} MiB. ${measured}`;
+  say(text);
+  write("keyless", text);
   if (last > middle * 1.2) process.exitCode = 1;
 } else if (argv.includes("--kill")) {
   const seed = option("seed", 1);
