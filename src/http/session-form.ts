@@ -15,7 +15,7 @@ import {
 } from "../domain/signing/sessions.ts";
 import { act } from "../domain/signing/acts.ts";
 import { decline } from "../domain/signing/signer-acts.ts";
-import { openCheck, type VerificationKind, verify } from "../domain/lifecycle/verification.ts";
+import { pendingCheck, type VerificationKind, verify } from "../domain/lifecycle/verification.ts";
 import type { World } from "../domain/world.ts";
 import { readForm, type Submitted } from "../web/signing/form.ts";
 import { type Messages, message } from "../web/signing/session-messages.ts";
@@ -142,7 +142,7 @@ function carryOut(world: World, id: string, submitted: Submitted, isEmbedded: bo
 }
 
 function check(world: World, view: Exclude<SessionView, { is: "stopped" }>, { act: name, texts }: Submitted): Result {
-  const kind: VerificationKind | undefined = view.is === "verify" ? view.kind : openCheck(view.recipient, "before_sign");
+  const kind: VerificationKind | undefined = view.is === "verify" ? view.kind : pendingCheck(view.recipient, "before_sign");
   if (!kind) return { said: "" };
   if (name === "send_code") {
     if (kind === "phone" || kind === "email") sendCode(world, view, kind);
@@ -162,7 +162,7 @@ function fillIn(world: World, view: Extract<SessionView, { is: "open" }>, submit
   const values = { ...submitted.values };
   for (const { field, file } of submitted.files) values[field.uuid] = storeFieldFile(world, field, file);
   const { document, recipient } = view;
-  const kind = openCheck(recipient, "before_sign");
+  const kind = pendingCheck(recipient, "before_sign");
   if (submitted.act === "save" || Object.keys(submitted.errors).length > 0 || kind) {
     const { errors: wrong } = fillValid(world, document, recipient, values, submitted.choices);
     const errors = { ...wrong, ...submitted.errors };

@@ -32,7 +32,7 @@ export function listSmsOptOuts(world: World, query: SmsOptOutsQuery): SmsOptOutR
   return [...latest.values()].sort((a, b) => b.changed_at - a.changed_at || compareText(a.phone_number, b.phone_number));
 }
 
-export function hasOptedOut(world: World, phone_number: string, workspace_id: string): boolean {
+export function hasOptedOutOfSms(world: World, phone_number: string, workspace_id: string): boolean {
   let last: SmsOptOutRow | undefined;
   for (const row of world.store.sms_opt_outs.where("workspace", workspace_id)) {
     if (row.phone_number === phone_number && (!last || last.changed_at <= row.changed_at)) last = row;

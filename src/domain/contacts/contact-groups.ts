@@ -9,7 +9,6 @@ import type { ContactGroupRow, ContactRow } from "./rows.ts";
 /** A contact or a contact group, which can become a recipient. */
 export interface Party {
   id: string;
-  /** Its name in refusals. */
   label: string;
   /** Returns a recipient with the role, order and delivery of `previous`, without its identity checks. */
   toRecipient(previous: Partial<RecipientRow>): RecipientRow;

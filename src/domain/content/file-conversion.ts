@@ -1,7 +1,7 @@
 /** The small machine that templates, content library items and section uploads share: uploaded, then processed or in error. */
 import { type FileContent, isStopped, pagesOf, readContent, readStoredFile, textBlocks } from "./file-content.ts";
 import { keepFile } from "./files.ts";
-import { progressionOf, waitOf } from "../lifecycle/transitions.ts";
+import { progressionOf, stepDuration } from "../lifecycle/transitions.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import { GIVEN_UP, sourceFailure } from "./source-failures.ts";
 import type { Model, World } from "../world.ts";
@@ -58,7 +58,7 @@ export function sourceOf(
 
 /** Sets the job that ends the conversion, unless polls or hands do. */
 export function startConversion<R>(world: World, kind: ConversionKind<R>, id: string): void {
-  const wait = waitOf(world, progressionOf(world, kind.model), CONVERSION_MS);
+  const wait = stepDuration(world, progressionOf(world, kind.model), CONVERSION_MS);
   if (wait !== undefined) world.jobs.schedule(kind.job, wait, { id });
 }
 

@@ -11,7 +11,6 @@ export interface ReminderSettings {
   recurrence_frequency_days: number;
 }
 
-/** The last reminders of one recipient. */
 export interface ReminderDates {
   auto: { status: "sent" | "error"; at: number } | null;
   /** Times of the last manual reminders. */

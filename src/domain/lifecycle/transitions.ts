@@ -27,8 +27,7 @@ import { findDocument } from "../document-model/find.ts";
 export const NOT_PROCESSED =
   "Warning - Document status document.uploaded doesn’t mean that the document already exists - processing happens asynchronously. Please follow the documentation section https://developers.pandadoc.com/reference/new-document";
 
-/** The words of a refusal for each permission. */
-const ACTS = {
+const ACTION_WORDS = {
   edit: "update the document",
   send: "send the document",
   details: "read the document",
@@ -38,9 +37,13 @@ const ACTS = {
   sign: "sign the document",
 } as const satisfies Partial<Record<Permission, string>>;
 
-/** @throws 409 when the document's status does not allow it. `act` replaces the words of the refusal. */
-export function requireAllowed(document: DocumentRow, what: keyof typeof ACTS, act: string = ACTS[what]): void {
-  if (!isAllowedIn(document.status, what)) throw refusal(document, act, ALLOWED_IN[what]);
+/** @throws 409 when the document's status does not allow it. `action` replaces the words of the refusal. */
+export function requireAllowed(
+  document: DocumentRow,
+  permission: keyof typeof ACTION_WORDS,
+  action: string = ACTION_WORDS[permission],
+): void {
+  if (!isAllowedIn(document.status, permission)) throw refusal(document, action, ALLOWED_IN[permission]);
 }
 
 /** @throws 409 while the document is processed */
@@ -69,7 +72,6 @@ export function putDocument(world: World, document: DocumentRow): DocumentRow {
 }
 
 export interface FireOptions extends EventExtra, MailChoice {
-  /** Author of the audit entry. Default: the caller. */
   by?: { id: string; email: string };
 }
 
@@ -192,12 +194,12 @@ export function startStep(
   progression: Progression,
   range_ms: readonly [number, number],
 ): void {
-  const wait = waitOf(world, progression, range_ms);
+  const wait = stepDuration(world, progression, range_ms);
   if (wait !== undefined) world.jobs.schedule(job, wait, { document: document.id });
 }
 
 /** Returns the milliseconds of a step; undefined when polls or the admin API end it. */
-export function waitOf(world: World, progression: Progression, range_ms: readonly [number, number]): number | undefined {
+export function stepDuration(world: World, progression: Progression, range_ms: readonly [number, number]): number | undefined {
   if (progression.progression === "polls" || progression.progression === "manual") return undefined;
   // Always draws a number, so that the setting does not shift later ids.
   const random = world.ids.between(range_ms[0], range_ms[1]);

@@ -1,4 +1,3 @@
-/** Checks of a recipient's identity before opening or signing a document. */
 import { audit } from "./audit-trail.ts";
 import { mail } from "../mails/mails.ts";
 import { type Participant, withRecipient } from "../recipients/recipients.ts";
@@ -10,7 +9,7 @@ import type { SessionRow } from "../signing/rows.ts";
 export type VerificationKind = "passcode" | "phone" | "email" | "kba" | "id";
 
 /** Returns the check that the recipient must still pass at `place`. */
-export function openCheck(
+export function pendingCheck(
   { internal, verification_settings: settings }: RecipientRow,
   place: VerificationSettings["verification_place"],
 ): VerificationKind | undefined {
@@ -60,7 +59,6 @@ function pass(world: World, document: DocumentRow, participant: Participant, kin
   return world.store.documents.put(withRecipient(document, recipient.id, { internal }));
 }
 
-/** Mails a new code and returns it. */
 export function mailCode(world: World, document: DocumentRow, recipient: RecipientRow, kind: "phone" | "email"): string {
   const code = String(world.ids.between(100_000, 999_999));
   const settings = recipient.verification_settings;
@@ -74,14 +72,13 @@ export function mailCode(world: World, document: DocumentRow, recipient: Recipie
   return code;
 }
 
-/** Passes an open check with the right answer. */
 export function passCheck(
   world: World,
   document: DocumentRow,
   participant: Participant,
   place: VerificationSettings["verification_place"],
 ): DocumentRow {
-  const kind = openCheck(participant.recipient, place);
+  const kind = pendingCheck(participant.recipient, place);
   if (!kind) return document;
   if (kind === "phone" || kind === "email") mailCode(world, document, participant.recipient, kind);
   return pass(world, document, participant, kind);

@@ -4,7 +4,7 @@ import { sharedLink } from "../document-model/view.ts";
 import { findPerson } from "../members/members.ts";
 import { currentSigners, displayName } from "../recipients/recipients.ts";
 import { hasOptedOutOfEmail } from "../communication-preferences/email-opt-outs.ts";
-import { hasOptedOut } from "../communication-preferences/sms-opt-outs.ts";
+import { hasOptedOutOfSms } from "../communication-preferences/sms-opt-outs.ts";
 import type { World } from "../world.ts";
 import type { EmailRow, MailKind } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
@@ -15,7 +15,6 @@ export interface MailInput {
   document?: DocumentRow;
   /** A recipient of the document. Each member of a group gets a message. */
   recipient?: RecipientRow;
-  /** For messages to somebody else. */
   to?: { email?: string | null; phone?: string | null; name?: string };
   subject?: string | null;
   message?: string | null;
@@ -42,7 +41,7 @@ export function mail(world: World, input: MailInput): EmailRow[] {
   return addressees(world, input).flatMap((one) =>
     one.channels.flatMap((channel) => {
       const to = channel === "email" ? one.email : one.phone;
-      if (!to || (channel === "sms" ? hasOptedOut(world, to, workspace_id) : hasOptedOutOfEmail(world, to))) return [];
+      if (!to || (channel === "sms" ? hasOptedOutOfSms(world, to, workspace_id) : hasOptedOutOfEmail(world, to))) return [];
       return world.store.emails.put({
         id: world.ids.uuid(),
         workspace_id,
@@ -256,7 +255,6 @@ export function findMails(world: Pick<World, "store">, match: MailMatch = {}): E
     .sort((a, b) => a.created - b.created);
 }
 
-/** Current signers without an invitation. */
 export function signersToInvite(document: DocumentRow): RecipientRow[] {
   return currentSigners(document).filter((recipient) => recipient.internal.notified_at === null);
 }

@@ -26,7 +26,6 @@ export interface EmailRow extends Row {
   workspace_id: string;
   kind: MailKind;
   channel: "email" | "sms";
-  /** An e-mail address or a phone number. */
   to: string;
   to_name: string;
   from: { email: string; name: string };

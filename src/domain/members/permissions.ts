@@ -37,7 +37,6 @@ export function requireOwnerOrManager(world: World, owner: string, what: string)
   throw forbidden(`${caller.email} is ${caller.role} and not the document's owner; its owner, admins and managers ${what}`);
 }
 
-/** The rows that an ability covers. */
 type Coverage = "any" | "own" | "none";
 
 /** Source: the official descriptions name these abilities. */

@@ -56,7 +56,6 @@ export const notarizationInput = lazy(() =>
 );
 export type NotarizationInput = z.infer<ReturnType<typeof notarizationInput>>;
 
-/** The input of the acts of invitees and notaries. */
 export const notaryActInput = lazy(() =>
   z.object({ reason: z.enum(TERMINATION_REASONS).optional(), details: z.string().optional(), recording: z.boolean().optional() }),
 );

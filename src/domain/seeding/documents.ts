@@ -54,7 +54,7 @@ function seedDocument(world: World, one: Fixture<"documents">): void {
   if (one.send_at !== undefined && status !== "document.scheduled")
     throw new FixtureError(`document ${one.name}: send_at needs the status document.scheduled; the status is ${status}`);
   if (status !== "document.uploaded") world.jobs.cancelWhere("convert_document", { document: created.id });
-  const document = { ...toStatus(world, created, status), ...(one.id === undefined ? {} : { id: one.id }) };
+  const document = { ...toStatus(world, created, status), id: one.id ?? created.id };
   if (document.id !== created.id) world.store.documents.delete(created.id);
   world.store.documents.put({ ...document, internal: { ...document.internal, alias: one.as ?? null } });
   if (one.send_at !== undefined) planSending(world, document, one.send_at);

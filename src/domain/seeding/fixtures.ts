@@ -1,4 +1,3 @@
-/** Converts fixtures to rows. */
 import { parseDuration } from "../../core/time-limits.ts";
 import { setEmailOptOut } from "../communication-preferences/email-opt-outs.ts";
 import { putSmsOptOut } from "../communication-preferences/sms-opt-outs.ts";
@@ -176,7 +175,6 @@ function seedForm(world: World, one: Fixture<"forms">, workspace_id: string): vo
   });
 }
 
-/** Returns the instant that lies `ago` before now. Default: now. */
 function before(world: World, ago = "0s"): number {
   return world.clock.before(parseDuration(ago) ?? 0);
 }

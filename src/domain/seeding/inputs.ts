@@ -35,7 +35,6 @@ const approvalStep = () =>
     z.array(text()).min(1),
     z.strictObject({ type: z.enum(["all", "any", "selectable"]), members: z.array(text()).min(1) }),
   ]);
-/** A duration before the start of the clock. */
 const ago = () => durationText().optional();
 const money = () => z.string().regex(/^-?\d+(\.\d+)?$/);
 
@@ -293,5 +292,4 @@ export const fixtures = lazy(() =>
   }),
 );
 export type Fixtures = z.infer<ReturnType<typeof fixtures>>;
-/** One row of a list of fixtures. */
 export type Fixture<K extends keyof Fixtures> = NonNullable<Fixtures[K]>[number];

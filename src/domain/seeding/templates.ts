@@ -206,10 +206,10 @@ function toPricingTable(world: World, each: NonNullable<TemplateFixture["pricing
   };
 }
 
-function toQuote(world: World, template: string, given: QuoteFixture): QuoteRow {
-  const quote = newQuote(world, "USD", given);
-  const merge_rules = (given.merge_rules ?? []).map(({ id, enabled, action, condition }) => {
-    const at = (given.sections ?? []).findIndex((section) => [section.id, section.name].includes(action.section_id));
+function toQuote(world: World, template: string, fixture: QuoteFixture): QuoteRow {
+  const quote = newQuote(world, "USD", fixture);
+  const merge_rules = (fixture.merge_rules ?? []).map(({ id, enabled, action, condition }) => {
+    const at = (fixture.sections ?? []).findIndex((section) => [section.id, section.name].includes(action.section_id));
     const section = quote.sections[at];
     if (!section)
       throw new FixtureError(

@@ -21,7 +21,7 @@ import {
 } from "../recipients/recipients.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { beginTurns, endSessions, invite } from "./sending.ts";
-import { hasOptedOut } from "../communication-preferences/sms-opt-outs.ts";
+import { hasOptedOutOfSms } from "../communication-preferences/sms-opt-outs.ts";
 import type { World } from "../world.ts";
 import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
 import { requireDocument, requireUnlocked } from "../document-model/find.ts";
@@ -126,7 +126,7 @@ function refuseOptedOut(
 ): void {
   const { email, phone, delivery_methods } = after;
   const isOn = (channel: "email" | "sms") => delivery_methods[channel] && !before.delivery_methods[channel];
-  if (phone && (phone !== before.phone || isOn("sms")) && hasOptedOut(world, phone, document.workspace_id))
+  if (phone && (phone !== before.phone || isOn("sms")) && hasOptedOutOfSms(world, phone, document.workspace_id))
     throw invalid({ phone: ["This phone number has opted out of text messages."] }, `${phone} wants no text messages`);
   const isNewAddress = email?.toLowerCase() !== before.email?.toLowerCase();
   if (email && (isNewAddress || isOn("email")) && hasOptedOutOfEmail(world, email))

@@ -54,7 +54,6 @@ export const ACTS = [
 ] as const;
 export type Act = (typeof ACTS)[number];
 
-/** Input members that each act accepts. */
 export const ACT_INPUT: Readonly<Record<Act, readonly (keyof ActInput)[]>> = {
   view: ["recipient"],
   fill: ["recipient", "fields", "pricing"],

@@ -3,7 +3,6 @@ import { durationText, momentText } from "../../core/inputs.ts";
 import { lazy } from "../../core/operation.ts";
 import type { FieldValue } from "../content/rows.ts";
 
-/** The input of an act. */
 export const actInput = lazy(() =>
   z.strictObject({
     /** The acting recipient: id, e-mail or role. Default: the current signer. */
@@ -29,7 +28,6 @@ export const actInput = lazy(() =>
       .optional(),
     /** Sending time: an instant, or a duration from now such as `2h`. */
     at: momentText().optional(),
-    /** Membership id or e-mail. */
     member: z.string().optional(),
     /** Default: sms. */
     channel: z.enum(["sms", "email"]).optional(),

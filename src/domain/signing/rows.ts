@@ -7,7 +7,6 @@ export interface SessionRow extends Row {
   recipient_id: string;
   member_id?: string;
   expires_at: number;
-  /** The code that was sent to verify the holder. */
   code?: string;
   wrong_codes?: number;
 }

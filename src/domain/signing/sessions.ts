@@ -4,7 +4,7 @@ import { isAllowedIn } from "../document-model/status-machine.ts";
 import { type Participant, participantOf, payerOf, waitsForTurn } from "../recipients/recipients.ts";
 import { putSession } from "../sending/sending.ts";
 import { complete, fill, missingFields, view } from "./signer-acts.ts";
-import { mailCode, openCheck, type VerificationKind } from "../lifecycle/verification.ts";
+import { mailCode, pendingCheck, type VerificationKind } from "../lifecycle/verification.ts";
 import { asCaller, type World } from "../world.ts";
 import type { SessionRow } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
@@ -24,7 +24,6 @@ export type SessionView =
   | ({ is: "verify"; kind: VerificationKind; locked: boolean } & Opened)
   | ({ is: "open"; mode: "fill" | "read" | "pay" } & Opened);
 
-/** Returns the world with the caller in the workspace of the document. */
 export function worldOf(world: World, document: DocumentRow): World {
   return asCaller(world, { ...world.caller, workspace_id: document.workspace_id });
 }
@@ -40,7 +39,7 @@ export function viewSession(world: World, sessionId: string): SessionView {
   if (session.expires_at <= world.clock.now()) return { is: "stopped", why: "session_expired", document, ...participant };
   const reason = blockReasonOf(document, recipient);
   if (reason) return { is: "stopped", why: reason, document, ...participant };
-  const kind = openCheck(recipient, "before_open");
+  const kind = pendingCheck(recipient, "before_open");
   if (kind) return { is: "verify", kind, locked: isLocked(session), session, document, ...participant };
   return { is: "open", mode: modeOf(document, recipient), session, document, ...participant };
 }

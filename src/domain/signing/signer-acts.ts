@@ -82,7 +82,6 @@ function signatureValue(value: FieldValue): FieldValue {
   return typeof value === "object" ? value : { text: String(value) };
 }
 
-/** Returns the required fields of a recipient that are still empty. */
 export function missingFields(document: DocumentRow, recipient: RecipientRow): FieldRow[] {
   return document.fields.filter(
     (field) =>

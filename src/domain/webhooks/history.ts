@@ -1,4 +1,3 @@
-/** The service's history of webhook deliveries, and events triggered by hand. */
 import { iso } from "../../core/clock.ts";
 import { ApiError, badRequest, notFound } from "../../core/errors.ts";
 import { pageOf } from "../../core/lists.ts";
@@ -10,7 +9,6 @@ import type { World } from "../world.ts";
 import { requireDocument } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
-/** A delivery that was attempted, with its latest attempt. */
 interface AttemptedDelivery {
   row: DeliveryRow;
   last: Attempt;

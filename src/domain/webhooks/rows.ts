@@ -15,7 +15,6 @@ export interface SubscriptionRow extends Row {
   triggers: EventName[] | null;
   workspace_id: string;
   shared_key: string;
-  /** The key before the last change. */
   old_key: string | null;
   date_created: number;
   internal: {

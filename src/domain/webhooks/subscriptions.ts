@@ -1,4 +1,3 @@
-/** Webhook subscriptions, and the payloads of their events. */
 import { iso, isoOrNull } from "../../core/clock.ts";
 import { forbidden, invalid, notFound } from "../../core/errors.ts";
 import type { DeliveryRow } from "../../engine/rows.ts";
@@ -132,11 +131,8 @@ export function recordAttempt(world: World, delivery: DeliveryRow): void {
 }
 
 export interface EventExtra {
-  /** For `recipient_completed`. */
   participant?: Participant;
-  /** For `document_creation_failed`. */
   error?: { type: string; detail: string };
-  /** For `document_section_added`. */
   section?: { uuid: string; name: string };
   /** Payload kinds for every subscription. */
   always?: readonly PayloadKind[];
@@ -153,14 +149,10 @@ export function emit(world: World, event: EventName, document: DocumentRow, extr
   });
 }
 
-/** The document, template or library item of an event. */
 export interface EventSubject {
-  /** Its id. */
   subject: string;
-  /** Its status at the time of the event. */
   status: string;
   workspace_id: string;
-  /** Returns the event's `data` with these payload kinds. */
   data(kinds: readonly PayloadKind[]): unknown;
 }
 

@@ -16,7 +16,6 @@ export interface WorkspaceRow extends Row {
     esign_disclosure: { company_name: string; esign_disclosure_text: string } | null;
     notary: boolean;
     payment_app: boolean;
-    /** Fixtures may set it; no rule depends on it. */
     trial: boolean;
     cfr_part_11: boolean;
     /** An admin has certified that recipients consent to text messages. */
