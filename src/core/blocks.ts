@@ -23,7 +23,6 @@ export type Block =
   /** A signature or initials: a name, or a PNG as a data URL. */
   | { kind: "mark"; label: string; text: string; png: string | null };
 
-/** Plain text with a blank line between blocks. */
 export function toPlainText(blocks: readonly Block[]): string {
   return join(blocks, (block) => {
     switch (block.kind) {
@@ -138,7 +137,6 @@ function withoutMarks(text: string): string {
   return text.slice(0, end).trimEnd();
 }
 
-/** Removes inline marks. Each step takes linear time. */
 function plain(text: string): string {
   return withoutStrong(withoutLinks(text).replace(/`([^`]+)`/g, "$1"))
     .replace(/(?<![\w*])\*(?=\S)([^*]+?)(?<=\S)\*(?![\w*])/g, "$1")
@@ -146,7 +144,6 @@ function plain(text: string): string {
     .replace(/\\([\\`*_{}[\]()#+\-.!|>])/g, "$1");
 }
 
-/** The target of a link: an address and an optional title. */
 const ADDRESS = /\([^()\s]+(?:\s+"[^"]*")?\)/y;
 
 /** `[words](address)` and `![words](address)` become `words`. */

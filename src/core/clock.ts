@@ -44,7 +44,6 @@ export class ClockError extends Error {
   override readonly name = "ClockError";
 }
 
-/** One advance ran more than `TIMERS_MAX` timers. */
 export class EndlessClockError extends ClockError {}
 
 export class Clock {
@@ -215,7 +214,6 @@ export class Clock {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
   }
 
-  /** Drops all timers for good. */
   stop(): void {
     this.#stopped = true;
     this.#timers.clear();
@@ -239,7 +237,6 @@ export class Clock {
     }
   }
 
-  /** Runs the timers that are due now, outside of `advance`. */
   #drain(): void {
     if (this.#advancing || this.#stopped) return;
     const now = this.now();
@@ -320,7 +317,6 @@ export const systemClock = {
   /** Milliseconds from an arbitrary start, with a fraction. Measures durations. */
   elapsed: (): number => performance.now(),
   timeout: (ms: number): AbortSignal => AbortSignal.timeout(ms),
-  /** Resolves in a later turn of the event loop. */
   soon: (): Promise<void> => new Promise((resolve) => setImmediate(resolve)),
   sleep: (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms)),
   /** Calls `run` after `ms`, and keeps the process alive until then. Returns a function that cancels the call. */
@@ -380,7 +376,6 @@ export function toDate(instant: number): Date {
   return dateOf(instant);
 }
 
-/** The form of an HTTP `Date` header. */
 export function httpDate(instant: number): string {
   const second = Math.floor(instant / 1000);
   if (second !== lastSecond) {
@@ -405,14 +400,12 @@ export function parseInstant(text: string): number | undefined {
     : instant;
 }
 
-/** Reads an ISO 8601 text as an instant within the clock's range. */
 export function readInstant(text: string): Checked {
   const value = parseInstant(text);
   const problem = instantProblem(value, text);
   return problem === undefined ? { value: value as number } : { problem };
 }
 
-/** Reads an instant, or a duration from `now`. */
 export function readMoment(text: string, now: number): Checked {
   if (parseDuration(text) === undefined) return readInstant(text);
   const wait = readDuration(text);

@@ -17,7 +17,6 @@ export type ErrorKind =
   | "oauth"
   | "not_served";
 
-/** The HTTP status of each kind of error. */
 export const STATUS_OF = {
   invalid: 400,
   malformed: 400,
@@ -46,9 +45,7 @@ export interface Lock {
 export interface ApiErrorOptions {
   /** Overrides the v1 `type` of the kind. */
   type?: string;
-  /** Overrides the status of the kind. */
   status?: number;
-  /** Replaces the whole body. */
   body?: unknown;
   /** Sends `body` unchanged in every dialect. */
   isExact?: boolean;
@@ -93,7 +90,6 @@ export function malformed(detail: string, why?: string): ApiError {
   return new ApiError("malformed", detail, { type: "request_error", why });
 }
 
-/** 401: credentials are missing. */
 export function credentialsMissing(): ApiError {
   return new ApiError("unauthenticated", "Authentication credentials were not provided.", {
     why: "no usable Authorization header; send `Authorization: API-Key docdouble-key`",

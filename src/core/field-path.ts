@@ -2,7 +2,6 @@
 
 export type FieldPath = readonly PropertyKey[];
 
-/** The service's name for the request as a whole. */
 export const WHOLE = "non_field_errors";
 
 /** The text form of a path; `non_field_errors` for the empty path. */
@@ -20,7 +19,6 @@ export function fieldName(path: FieldPath): string {
 
 const STEP = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([^.[\]]+)/g;
 
-/** Parses a text that `fieldName` made. */
 export function fieldPath(name: string): (string | number)[] {
   return [...name.matchAll(STEP)].map(([, index, literal, plain]) => {
     if (index !== undefined) return Number(index);

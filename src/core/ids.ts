@@ -33,7 +33,6 @@ export class Ids {
     this.#state = hash128(String(seed));
   }
 
-  /** The generator's state, for snapshots. */
   get state(): IdState {
     return [...this.#state];
   }
@@ -119,7 +118,6 @@ function rotate(x: number, k: number): number {
   return (x << k) | (x >>> (32 - k));
 }
 
-/** Hashes a text to four words (cyrb128). */
 function hash128(text: string): IdState {
   let a = 1779033703;
   let b = 3144134277;

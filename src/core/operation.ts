@@ -16,7 +16,6 @@ export function lazy<T>(make: () => T): () => T {
   };
 }
 
-/** The media types of an answer that is not JSON. */
 export interface Binary {
   readonly media: readonly string[];
 }
@@ -136,7 +135,6 @@ export function operationsFor<W>() {
 }
 
 export interface Group<W = unknown, Id extends string = string> {
-  /** The tag in the official description. */
   readonly name: string;
   readonly operations: readonly (Operation<W> & { readonly id: Id })[];
 }
@@ -174,7 +172,6 @@ export function errorsOf({ route, params, query, body, security, errors, further
   return [...new Set([...errors, ...furtherErrors, ...ofChecks])].sort((a, b) => a - b);
 }
 
-/** The declared dialect, or the dialect that the path implies. */
 export function dialectOf(operation: Pick<Operation, "route" | "dialect">): Dialect {
   if (operation.dialect) return operation.dialect;
   const { path } = parseRoute(operation.route);

@@ -65,7 +65,6 @@ function shortOf({ filename, type, bytes, sha256, text }: BodyPart, parse: (text
   return /^\s*[{[]/.test(text) && !isDeep(text) ? (parse(text) ?? text) : text;
 }
 
-/** The parts with secrets hidden. */
 export function shownParts(parts: readonly BodyPart[], secrets: Secrets): BodyPart[] {
   return parts.map((part) => ({
     ...part,

@@ -3,7 +3,6 @@
  * Views redact credentials; matchers see the original values.
  */
 
-/** One part of a multipart body in the journal. */
 export interface BodyPart {
   name: string;
   /** Present for files only. */
@@ -27,15 +26,12 @@ export interface JournalEntry {
   headers: Record<string, string>;
   /** The text of the body. For a multipart body: its parts by name as JSON, or a note of its size when it is unreadable. */
   body: string;
-  /** The parts of a multipart body. */
   parts?: BodyPart[];
   /** Undefined when the path belongs to no operation. */
   operationId: string | undefined;
   /** The call opened a page for browsers, and `operationId` names that page. */
   page?: true;
-  /** The id of the object that the path names. */
   subject: string | undefined;
-  /** The object's status when the call began. */
   subjectStatus?: string;
   /** Members that the operation's record declares secret. */
   secret?: { request?: readonly string[]; response?: readonly string[] };
@@ -62,7 +58,6 @@ export const ENTRY_BYTES_MAX = 48 * 1024 * 1024;
 /** The limit of all journals of a process together. Beyond it the largest journal drops its oldest entries. */
 const JOURNALS_BYTES_MAX = 256 * 1024 * 1024;
 
-/** The memory budget that the journals of a process share. */
 export class JournalSpace {
   readonly #journals = new Set<Journal>();
   readonly #bytesMax: number;
@@ -80,7 +75,6 @@ export class JournalSpace {
     this.#journals.add(journal);
   }
 
-  /** Adds a change in size, and trims the largest journals when the total exceeds the limit. */
   count(journal: Journal, bytes: number): void {
     if (!this.#journals.has(journal)) return;
     this.#bytes += bytes;
@@ -92,7 +86,6 @@ export class JournalSpace {
     }
   }
 
-  /** Removes a journal from the budget. */
   leave(journal: Journal): void {
     if (this.#journals.delete(journal)) this.#bytes -= journal.bytes;
   }
@@ -147,7 +140,6 @@ export class Journal {
     this.#space?.count(this, bytes);
   }
 
-  /** The estimated memory of all entries, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -156,7 +148,6 @@ export class Journal {
     return this.#entries.length - this.#head;
   }
 
-  /** The last result of `nextSequence`. */
   get sequence(): number {
     return this.#sequence;
   }
@@ -190,7 +181,6 @@ export class Journal {
     return this.#entries.slice(Math.max(this.#head, this.#entries.length - count)).reverse();
   }
 
-  /** Removes the matching entries and returns them. */
   remove(match: (entry: JournalEntry) => boolean): JournalEntry[] {
     const removed: JournalEntry[] = [];
     const remaining: JournalEntry[] = [];
@@ -227,7 +217,6 @@ export class Journal {
     this.#trim();
   }
 
-  /** Leaves the shared memory budget. */
   close(): void {
     this.#space?.leave(this);
   }
@@ -240,7 +229,6 @@ export class Journal {
     for (let i = 0; i < count && this.size > 0; i++) this.#dropOldest();
   }
 
-  /** The number of entries dropped over the limits. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -278,7 +266,6 @@ export function keptQuery(query: string): Record<string, string[]> {
   return Object.fromEntries(found);
 }
 
-/** The first `NAMES_MAX` headers. */
 export function keptHeaders(headers: Record<string, string>): Record<string, string> {
   const names = Object.keys(headers);
   return names.length <= NAMES_MAX ? headers : Object.fromEntries(Object.entries(headers).slice(0, NAMES_MAX));

@@ -16,7 +16,6 @@ function loadEngine(): Engine {
   return loaded;
 }
 
-/** The longest source of a pattern, in characters. */
 export const PATTERN_LENGTH_MAX = 500;
 /** The highest repeat count, nested repeats multiplied. RE2 has the same limit. */
 const REPEAT_MAX = 1000;
@@ -25,10 +24,8 @@ const GROUP_REPEAT_MAX = 20_000;
 /** The most instructions of a compiled pattern. Each character costs at most one step per instruction. */
 const PROGRAM_MAX = 3000;
 
-/** The pattern is unusable. The message names pattern, place and reason. */
 export class PatternError extends Error {}
 
-/** The search takes too many steps. */
 export class PatternWorkError extends Error {}
 
 export interface Pattern {
@@ -67,7 +64,6 @@ export function compilePattern(source: string, options: PatternOptions = {}): Pa
   };
 }
 
-/** The reason why a pattern is unusable; undefined when it is fine. */
 export function patternProblem(source: string): string | undefined {
   try {
     compilePattern(source);
@@ -123,7 +119,6 @@ class Automaton {
   readonly #source: string;
   readonly #dotAll: boolean;
   #compiled: RE2JS | undefined;
-  /** An upper bound of the states' size. */
   #bytes = 0;
 
   constructor(source: string, dotAll: boolean) {

@@ -4,7 +4,6 @@ const KEYS_MAX = 10_000;
 /** Sliding windows on the tenant's clock: at most `limit` calls per key in any `window_ms`. */
 export class RateLimiter {
   #calls = new Map<string, number[]>();
-  /** Keys with changes since the last `takeChanges`. */
   #changed = new Set<string>();
   #loads = 0;
 
@@ -38,12 +37,10 @@ export class RateLimiter {
     this.load([]);
   }
 
-  /** How many times all counters were replaced. */
   get loads(): number {
     return this.#loads;
   }
 
-  /** The counters that changed since the last call. */
   takeChanges(): [string, number[]][] {
     if (this.#changed.size === 0) return [];
     const changes = [...this.#changed].map((key): [string, number[]] => [key, this.#calls.get(key) ?? []]);

@@ -5,7 +5,6 @@
  * A value is secret when the operation's record names its member, or when the member's name says so in any spelling.
  */
 
-/** The known secrets of one call. */
 export interface Secrets {
   /** The caller's key or token, hidden wherever it appears. */
   key?: string;
@@ -62,7 +61,6 @@ export function redact(credentials: string): string {
 /** How often a query value is decoded in search of a nested URL. */
 const NESTED_MAX = 3;
 
-/** A body, URL or message for display. */
 export function redactText(text: string, secrets: Secrets = {}, nested = 0): string {
   if (text === "") return text;
   const members = redactMembers(text, secrets)
@@ -84,7 +82,6 @@ const PAGE_ADDRESS = /((?:^|:\/\/[^\s"'/?#<>\\]+)\/(?:s|document|files)\/)([\w-]
 /** A name and value in a URL or form. JSON encoders may write `&` as \u0026. */
 const PAIR = /(^|[?&;#]|\\u0026)([^=&?#;\s"'<>\\]+)=([^&#\s"'<>\\]*)/g;
 
-/** A form body, or a query without its question mark, for display. */
 export function redactPairs(text: string, secrets: Secrets = {}): string {
   return text
     .split("&")
@@ -106,7 +103,6 @@ function pairValue(name: string, value: string, secrets: Secrets, nested: number
   return shown === decoded ? value : encodeURIComponent(shown);
 }
 
-/** A decoded form field or query parameter for display. */
 export function redactField(name: string, value: string, secrets: Secrets = {}): string {
   return isSecretPair(name, secrets) ? masked(value) : redactText(value, secrets);
 }
@@ -168,7 +164,6 @@ function redactMembers(text: string, secrets: Secrets): string {
   return shown + text.slice(end);
 }
 
-/** The value of a JSON string; a broken string as written. */
 function stringOf(token: string): string {
   if (!token.includes("\\") && token.length > 1 && token.endsWith('"')) return token.slice(1, -1);
   try {

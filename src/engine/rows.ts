@@ -1,12 +1,10 @@
 import { table } from "../store/collection.ts";
 import type { Row } from "../store/row.ts";
 
-/** Work that is due later. */
 export interface JobRow extends Row {
   kind: string;
   due: number;
   payload: Record<string, unknown>;
-  /** The number of failed runs. */
   failures?: number;
   /** An asynchronous run is in progress. Found in a data file, it shows that the last process died during the run. */
   running?: true;
@@ -17,14 +15,12 @@ export type DeliveryError = "INTERNAL_ERROR" | "NOT_VALID_URL" | "CONNECT_ERROR"
 /** `valid` is the service's signature; webhook rules choose the others. */
 export type Signing = "valid" | "invalid" | "missing" | "old_key";
 
-/** One attempt of a delivery. */
 export interface Attempt {
   /** Epoch ms on the tenant's clock. */
   at: number;
   /** The HTTP status; null without an answer. */
   status: number | null;
   error: DeliveryError | null;
-  /** The failure in words; null without one. */
   reason: string | null;
   /** Wall milliseconds. */
   duration_ms: number;
@@ -55,7 +51,6 @@ export interface DeliveryRow extends Row {
   held_for: { event: string; status: string | null; then?: Launch } | null;
 }
 
-/** How the first attempt of a delivery starts. */
 export interface Launch {
   delay_ms?: number;
   /** Sent with other deliveries of the same key: within `window_ms`, at most `max` in one body. */
@@ -76,7 +71,6 @@ export function jobKey(kind: string, name: string, value: string | number): stri
 /** Per tenant. Pending deliveries do not count. */
 const DELIVERIES_MAX = 10_000;
 
-/** The collections of the engine. */
 export const engineTables = {
   jobs: table<JobRow>()({
     indexes: { kind: (row) => row.kind, about: jobKeys },

@@ -15,7 +15,6 @@ export interface Matcher {
   exists?: boolean;
 }
 
-/** Which of the matching calls a rule acts on. */
 export interface CallCount {
   nth?: number;
   first?: number;
@@ -35,7 +34,6 @@ export interface Rule<Effect> {
   call?: CallCount;
   /** How many times the rule acts. Default: without limit. */
   times?: number;
-  /** Later rules may act too. */
   fallthrough?: boolean;
   effect: Effect;
   /** A file's name, or `runtime`. */
@@ -51,9 +49,7 @@ export interface WrittenRule {
 }
 
 export interface ArmedRule<Effect> extends Rule<Effect> {
-  /** Calls that matched `when`. */
   matched: number;
-  /** Calls that the rule acted on. */
   hits: number;
   counts: Record<string, number>;
 }
@@ -65,7 +61,6 @@ export class Rules<Effect> {
   #rules: ArmedRule<Effect>[] = [];
   #revision = 0;
 
-  /** Grows with every change of rules or counters. */
   get revision(): number {
     return this.#revision;
   }
@@ -172,7 +167,6 @@ function forgetOldest(rule: ArmedRule<unknown>): void {
   if (remaining.length < counts.length) rule.counts = Object.fromEntries(remaining);
 }
 
-/** The number of this call under `key`. */
 function countCall(rule: ArmedRule<unknown>, key: string, context: RequestContext): number {
   const same = rule.call?.of === undefined ? undefined : `#${key}=${String(context(rule.call.of) ?? "")}`;
   if (rule.matched % COUNTS_MAX === 0) forgetOldest(rule);
@@ -192,7 +186,6 @@ export function isExhausted(rule: ArmedRule<unknown>): boolean {
   return rule.times !== undefined && rule.hits >= rule.times;
 }
 
-/** Whether every attribute matches. */
 export function matches(when: Readonly<Record<string, Matcher>>, context: RequestContext): boolean {
   return Object.entries(when).every(([name, matcher]) => matchesAttribute(context(name), matcher));
 }
@@ -260,7 +253,6 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** The rule's conditions and counts as an English sentence. */
 export function explain(rule: ArmedRule<unknown>, what = "call"): string {
   const parts = Object.entries(rule.when)
     .filter(([name]) => name !== "phase")

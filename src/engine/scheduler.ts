@@ -31,7 +31,6 @@ export interface JobRun {
   payload: Record<string, unknown>;
 }
 
-/** The delay before a failed job runs again. */
 const SECOND_TRY_MS = 60_000;
 /** A job runs at most this many times when its runs throw or kill the process. */
 const TRIES_MAX = 2;
@@ -70,7 +69,6 @@ export class Scheduler<Context> {
     return due <= LATEST ? due : NEVER;
   }
 
-  /** Replaces the payload of a waiting job; its due time stays. */
   change(id: string, payload: Record<string, unknown>): void {
     const job = this.#store.jobs.get(id);
     if (job) this.#store.jobs.put({ ...job, payload });
@@ -81,7 +79,6 @@ export class Scheduler<Context> {
     this.#store.afterCommit(() => this.#disarm(id));
   }
 
-  /** Cancels the jobs of `kind` whose payload contains `match`. */
   cancelWhere(kind: string, match: Record<string, string | number>): void {
     for (const job of this.findWhere(kind, match)) this.cancel(job.id);
   }

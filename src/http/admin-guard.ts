@@ -47,7 +47,6 @@ function isPage(operation: Operation<never>): boolean {
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether a URL has one of this server's names, with any port. */
 function hasOwnName(url: string, host: TenantRegistry): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);

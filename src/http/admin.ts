@@ -60,7 +60,6 @@ function check(schema: Operation["body"], value: unknown): unknown {
   return result.data;
 }
 
-/** The token of a bearer header, or the password of basic authentication with any user name. */
 function tokenOf(header: string | undefined): string | undefined {
   const [, scheme, secret] = /^(bearer|basic) +(\S+)$/i.exec(header ?? "") ?? [];
   if (scheme?.toLowerCase() !== "basic") return secret;
@@ -88,7 +87,6 @@ function requireToken(host: TenantRegistry, secret: string | undefined, operatio
   });
 }
 
-/** A refusal of the admin API, outside the journal. */
 export function refuseAdmin(thrown: unknown, host: TenantRegistry): Response {
   const error = withPlace(thrown);
   if (error instanceof ClockError) return answer(409, { type: "docdouble_conflict", detail: error.message });

@@ -28,7 +28,6 @@ interface RouteEntry {
 
 let built: Hono | undefined;
 
-/** The app of the process. Each request brings its registry. */
 export function theApp(): Hono {
   built ??= buildApp();
   return built;
@@ -71,7 +70,6 @@ function buildApp(): Hono {
   return app;
 }
 
-/** The form of a token request, or a refusal when it is too long or incomplete. */
 async function readForm(request: Request): Promise<Uint8Array | ApiError> {
   try {
     return await readBytes(request, FORM_BYTES_MAX);
@@ -130,7 +128,6 @@ function pathOf(request: Request): string {
   return isMultipart && hasVariant(request, path, "upload") ? `${path}${MARK}upload` : path;
 }
 
-/** Answers 404 for an unknown path, and 405 for a known path with another method. */
 function answerUnknown(context: Context, routes: readonly RouteEntry[]): Response | Promise<Response> {
   const host = hostOf(context);
   const path = pathOf(context.req.raw);

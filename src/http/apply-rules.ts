@@ -69,7 +69,6 @@ export function applyMetadataFault(call: OperationCall): void {
   throw makeError({ error: fault, phase: "before" }, "asked for by the document's metadata", call.tenant, document);
 }
 
-/** Replaces the answer of an operation that ran, for rules with `phase: after`. */
 export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
   const { effect } = rule;
   if (effect.phase !== "after") return answer;
@@ -80,7 +79,6 @@ export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, a
   return effect.respond ? respondWith(effect.respond) : answer;
 }
 
-/** Statuses that allow no body. */
 const BODILESS = new Set([204, 205, 304]);
 
 function respondWith(respond: NonNullable<Effect["respond"]>): Answer {

@@ -19,7 +19,6 @@ export function runAuthorize({ context, tenant, bytes }: PageCall): Response {
   return answer(outcome, input, tenant);
 }
 
-/** Everything but `approve` is a refusal. */
 function decisionOf(form: URLSearchParams): Decision {
   return form.get("decision") === "approve" ? "approve" : "deny";
 }

@@ -47,7 +47,6 @@ function announcedLength(request: Request): number {
   return Number(request.headers.get("content-length") ?? Number.NaN);
 }
 
-/** Reads chunk by chunk and counts the bytes. */
 async function readAll(request: Request, most: number): Promise<Uint8Array> {
   if (!request.body) return NO_BYTES;
   const chunks: Uint8Array[] = [];

@@ -13,7 +13,6 @@ import { errorBody, hasFaultInList, type Refused } from "./error-bodies.ts";
 import type { RequestBody } from "./request-body.ts";
 import type { DocumentRow } from "../domain/document-model/rows.ts";
 
-/** An operation, prepared for its calls. */
 export interface Target {
   readonly operation: Operation<World>;
   readonly dialect: Dialect;
@@ -23,7 +22,6 @@ export interface Target {
   readonly query: ReturnType<typeof zValidator> | undefined;
 }
 
-/** A request on its way to an answer. */
 export interface Call {
   readonly context: Context;
   readonly host: TenantRegistry;
@@ -38,7 +36,6 @@ export interface Call {
   assumptions?: string[] | undefined;
 }
 
-/** A call of an operation, on its way through the steps. */
 export interface OperationCall extends Call {
   readonly target: Target;
   /** The bytes of the body, or the error of reading them, when they were read before the call began. */
@@ -57,7 +54,6 @@ export interface Answer {
 /** Stands in for the answer that a network fault corrupts before the operation runs. */
 export const NO_ANSWER: Answer = { status: 200, headers: {}, body: null };
 
-/** Thrown when a rule answers in place of the operation. */
 export class RuleAnswer extends Error {
   readonly answer: Answer;
   constructor(answer: Answer) {
@@ -69,13 +65,11 @@ export class RuleAnswer extends Error {
 /** The headers of most answers. `closeEntry` recognises this object by identity. */
 export const JSON_HEADERS: Answer["headers"] = Object.freeze({ "content-type": "application/json" });
 
-/** Notes that an assumption decided the answer of this call. */
 export function noteAssumption(call: Call, id: string): void {
   call.assumptions ??= [];
   if (!call.assumptions.includes(id)) call.assumptions.push(id);
 }
 
-/** The answer for an error of an operation: a refusal in its dialect, or a 500. */
 export function errorAnswer(call: OperationCall, error: unknown): Answer {
   if (!(error instanceof ApiError)) return bugAnswer(call, error);
   const { bodyKind, invalidType } = call.target.operation;
@@ -93,7 +87,6 @@ export function refusalAnswer(call: Call, error: ApiError, details: Omit<Refused
   return { status: error.status, headers: { ...JSON_HEADERS, ...error.options.headers }, body: JSON.stringify(body) };
 }
 
-/** Reports an error that is no refusal, and answers 500. */
 export function bugAnswer(call: Call, error: unknown): Answer {
   call.host.onBug(error);
   const detail = `docdouble failed: ${messageOf(error)}. This is a bug in docdouble, not an answer of the service.`;

@@ -22,7 +22,6 @@ export function allowOrigin(headers: Record<string, string>, origin: string): vo
   headers.vary = "Origin";
 }
 
-/** Answers a preflight request; undefined for any other request. */
 export function answerPreflight(context: Context): Promise<Response> | undefined {
   const { req } = context;
   if (req.header("origin") === undefined || req.header("access-control-request-method") === undefined) return undefined;

@@ -40,9 +40,7 @@ const V2_CODE: Readonly<Record<ErrorKind, string>> = {
 
 export interface Refused {
   dialect: Dialect;
-  /** The v1 type of the operation's field errors. */
   invalidType?: string;
-  /** The JSON of the request. */
   sent?: unknown;
   /** Name faults in lists by one text, such as `recipients[0].email`. */
   isFlat?: boolean;
@@ -93,7 +91,6 @@ function detailsOf(error: ApiError): { code: string; pointer: string | null; dat
   );
 }
 
-/** Undefined for an issue of the whole value. */
 function pointerOf(field: string): string | null {
   return field === WHOLE
     ? null
@@ -102,7 +99,6 @@ function pointerOf(field: string): string | null {
         .join("");
 }
 
-/** Escapes a step of a JSON pointer (RFC 6901). */
 function escapeStep(step: string | number): string {
   return String(step).replace(/~/g, "~0").replace(/\//g, "~1");
 }
@@ -141,7 +137,6 @@ function allowedBy(issue: z.core.$ZodIssue, names?: Names): string[] {
   return [`${near.length === 0 ? "" : `did you mean ${near.join(", ")}? `}There are ${known.join(", ")}`];
 }
 
-/** Chooses the branch of a union whose issues lie deepest. */
 function flatten(issue: z.core.$ZodIssue, root: unknown, prefix: Path = []): { path: Path; message: string }[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === "invalid_union" && issue.errors.length > 0) {

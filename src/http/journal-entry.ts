@@ -47,7 +47,6 @@ function targetOf(url: string): string {
   return start < 0 ? "/" : hashAt < 0 ? url.slice(start) : url.slice(start, hashAt);
 }
 
-/** Closes the journal entry and builds the response, with any network fault of a rule. */
 export function closeEntry(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
   const { entry, tenant, context } = call;
   if (tenant.journal.size === 0) entry.why ??= tenant.note;
@@ -86,7 +85,6 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
   });
 }
 
-/** The reason why a header cannot be sent. */
 function unsendable({ headers }: Answer): string | undefined {
   if (headers === JSON_HEADERS) return undefined;
   for (const [name, value] of Object.entries(headers)) {

@@ -31,7 +31,6 @@ function findFault(text: string): JsonFault {
 
 const NUMBER_OR_WORD = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)/y;
 
-/** Reads the value at `at` and returns its end. */
 function readValue(text: string, at: number): number {
   if (text[at] === '"') return readText(text, at);
   if (text[at] === "{") return readEntries(text, at, "}", readMember);

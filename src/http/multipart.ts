@@ -6,7 +6,6 @@ const PART_HEADER_BYTES_MAX = 16 * 1024;
 
 export interface Part {
   name: string;
-  /** Undefined for a part that is no file. */
   filename: string | undefined;
   type: string;
   bytes: Buffer;

@@ -4,7 +4,6 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { systemClock } from "../core/clock.ts";
 import type { NetworkFault } from "../scenario/effect.ts";
 
-/** Milliseconds until a hanging connection is cut. */
 export const HANG_MS = 120_000;
 const SLOW_PARTS = 10;
 const SLOW_PAUSE_MS = 100;
@@ -14,7 +13,6 @@ const GARBAGE = Buffer.from("\u0016\u0003\u0001\u0000garbage in place of an answ
 
 export interface Connection {
   bindings: Partial<HttpBindings> | undefined;
-  /** Aborts when the client gives up. */
   signal: AbortSignal;
   /** Aborts when the server closes; then nothing hangs any longer. */
   closing: AbortSignal;

@@ -19,7 +19,6 @@ const HEADERS = {
     `script-src ${hashSource(SCRIPT)} ${hashSource(DRAWING)} 'self'`,
     "worker-src 'self'",
     "connect-src 'self'",
-    // Fonts of the PDF and of the reader.
     "font-src data: 'self'",
     "base-uri 'none'",
     // Any page may embed it: that is the purpose of a session.

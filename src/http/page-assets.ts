@@ -4,13 +4,11 @@ import { pdfAsset, readPublished } from "../files/pdf-assets.ts";
 import type { AddressPolicy } from "../engine/address-policy.ts";
 import { imageTypeOf } from "../files/images.ts";
 
-/** The files of the reader, as the build names them. */
 const MODULES: Readonly<Record<string, string>> = {
   "pdf.mjs": "legacy/build/pdf.min.mjs",
   "pdf.worker.mjs": "legacy/build/pdf.worker.min.mjs",
 };
 
-/** Serves the reader and its resources: character maps, image decoders, symbols. */
 export async function sendAsset(name: string): Promise<Response | undefined> {
   const path = Object.hasOwn(MODULES, name) ? MODULES[name] : undefined;
   const bytes = path === undefined ? await pdfAsset(name) : await readPublished(name, path);

@@ -14,7 +14,6 @@ import { hostOf } from "./env.ts";
 import { statusOf } from "../scenario/effect.ts";
 import { closeEntry, openEntry } from "./journal-entry.ts";
 
-/** The names of pages in the journal. */
 export const PAGE_IDS = [
   "signingPage",
   "signingImage",
@@ -26,7 +25,6 @@ export const PAGE_IDS = [
 ] as const;
 export type PageId = (typeof PAGE_IDS)[number];
 
-/** A call of a page. */
 export interface PageCall extends Call {
   /** The body; undefined when it was too large. */
   readonly bytes: Uint8Array | undefined;
@@ -38,7 +36,6 @@ export interface PageRun {
   /** Limit of the body; 0 reads no body. */
   bytesMax: number;
   run(call: PageCall): Response | Promise<Response>;
-  /** Renders the page for a failure that a rule injects. */
   failed(call: PageCall, status: number): Response | Promise<Response>;
 }
 

@@ -244,7 +244,6 @@ function runSteps(call: OperationCall, from: number): Promise<void> | undefined 
   return undefined;
 }
 
-/** The operation's answer, or a 500 when the answer cannot be serialised. */
 function ownAnswer(call: OperationCall): Answer {
   try {
     return toAnswer(call.reply as Reply);
@@ -345,7 +344,6 @@ function limitRate(call: OperationCall): void {
     () => typeof bodyMember(call, "url") === "string",
   );
   if (limited === undefined) return;
-  // Counted per user, environment and operation.
   const account = `${caller.user_id}:${caller.environment}:${limited.as}`;
   const wait = tenant.limiter.hit(account, limited.limit, 60_000, tenant.clock.now());
   if (wait === 0) return;
@@ -356,7 +354,6 @@ function limitRate(call: OperationCall): void {
   );
 }
 
-/** A member of the JSON body, before validation. */
 function bodyMember({ body: { value } }: OperationCall, name: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
@@ -385,7 +382,6 @@ function checkRefusal(call: OperationCall, answer: Answer): Answer {
   return errorAnswer(call, new Error(`${operation.id} answered ${answer.status}, which it does not declare: ${call.entry.why}`));
 }
 
-/** Answers and journals a call without an operation. */
 export async function runUnmatched(
   context: Context,
   host: TenantRegistry,

@@ -5,7 +5,6 @@ import { createAdaptorServer } from "@hono/node-server";
 import { systemClock } from "../core/clock.ts";
 
 export interface Listening {
-  /** The bound port. */
   port: number;
   /** Stops accepting, waits at most `grace_ms` for calls in flight, then cuts them. */
   close(grace_ms: number): Promise<void>;
@@ -15,7 +14,6 @@ export interface Listening {
 const CUT_EVERY_MS = 20;
 const HEADER_BYTES_MAX = 32 * 1024;
 
-/** Timeouts of clients, in wall ms. */
 export const PATIENCE = {
   /** From the first byte of a request to the end of its headers; then 408. */
   headers: 20_000,
@@ -29,7 +27,6 @@ export const PATIENCE = {
   check: 5000,
 };
 
-/** Further connections are refused. */
 const CONNECTIONS_MAX = 10_000;
 
 export function listen(

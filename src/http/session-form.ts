@@ -78,7 +78,6 @@ async function formOf(type: string | undefined, bytes: Uint8Array | undefined): 
   }
 }
 
-/** Runs an act in one transaction. A refusal changes nothing; the page shows it. */
 function attempt({ store }: PageCall["tenant"], run: () => Result, name: string): Result {
   try {
     return store.transaction(run);
@@ -99,7 +98,6 @@ function refusalMessages(world: World, view: SessionView, act: string): Messages
   return { now: [message(world, "exception", view)] };
 }
 
-/** The page of a check before the finish of an open document. */
 function asCheck(view: Extract<SessionView, { is: "open" }>, kind: VerificationKind): SessionView {
   return { ...view, is: "verify", kind, locked: isLocked(view.session) };
 }

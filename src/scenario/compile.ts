@@ -15,14 +15,12 @@ import { globSource, type requestWhen } from "./matchers-schema.ts";
 import { hint, type Path } from "./parse.ts";
 import type { CheckedRule, CheckedScenario } from "./schema.ts";
 
-/** The operations and statuses that rules are checked against. */
 export interface RuleVocabulary {
   ids(): string[];
   /** All statuses that an operation declares, successes too; undefined when unknown. */
   statusesOf(id: string): readonly number[] | undefined;
 }
 
-/** Impossible parts of a rule, as pairs of path and message. */
 export function checkRule(rule: CheckedRule, vocabulary: RuleVocabulary): [Path, string][] {
   const mistakes: [Path, string][] = [];
   const named = rule.when.operation === undefined ? [] : [rule.when.operation].flat();
@@ -47,7 +45,6 @@ export function checkRule(rule: CheckedRule, vocabulary: RuleVocabulary): [Path,
   return mistakes;
 }
 
-/** Messages about unknown operations in a `when`. */
 export function requestNames(operation: string | string[] | undefined, vocabulary: RuleVocabulary): string[] {
   const ids = vocabulary.ids();
   return (operation === undefined ? [] : [operation].flat())
@@ -55,7 +52,6 @@ export function requestNames(operation: string | string[] | undefined, vocabular
     .map((name) => (name.includes("*") ? `no operation fits "${name}"` : `unknown operation "${name}"${hint(name, ids)}`));
 }
 
-/** The ids that a name or glob matches. */
 function operationsOf(name: string, ids: readonly string[]): string[] {
   if (!name.includes("*")) return ids.includes(name) ? [name] : [];
   const parts = name.split("*");
@@ -97,7 +93,6 @@ function pathMatcher(path: unknown): unknown {
 
 type When = Omit<z.output<ReturnType<typeof requestWhen>>, "call">;
 
-/** The attribute matchers of a `when`. */
 export function requestConditions(when: When, vocabulary: RuleVocabulary): Record<string, Matcher> {
   const ids = vocabulary.ids();
   return {
@@ -112,7 +107,6 @@ export function requestConditions(when: When, vocabulary: RuleVocabulary): Recor
   };
 }
 
-/** Compiles a rule of a file. */
 export function toRule(rule: CheckedRule, source: string, vocabulary: RuleVocabulary, raw: unknown): Rule<Effect> {
   const { when, then } = rule;
   const { delay, rate_limit: limit, respond, retry_after, lock } = then;
@@ -246,7 +240,6 @@ export function toExpectations(input: ExpectInput, vocabulary: RuleVocabulary): 
   };
 }
 
-/** Describes a matcher in the message of an unmet expectation. */
 function describe(match: object): string {
   const text = JSON.stringify(match);
   return text === "{}" ? "of any kind" : text;

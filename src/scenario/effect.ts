@@ -11,7 +11,6 @@ export type InjectedError = (typeof ERROR_KINDS)[number];
 export const NETWORK_FAULTS = ["reset", "empty", "garbage", "hang", "truncate", "slow"] as const;
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 
-/** Returns the status that the service's own refusal has. */
 export function statusOf(error: InjectedError): (typeof STATUS_OF)[keyof typeof STATUS_OF] {
   return STATUS_OF[error === "unauthorized" ? "unauthenticated" : error];
 }
@@ -48,13 +47,11 @@ export interface DeliveryEffect {
   result?: "timeout" | "refused" | number;
 }
 
-/** An act that a timer performs. */
 export interface TimerSpec {
   name: string;
   /** Milliseconds after loading, or an instant. */
   at: { after_ms: number } | { instant: number };
   every_ms: number | undefined;
-  /** The documents that it acts on. */
   document: Readonly<Record<string, Matcher>>;
   do: Act;
   with: ActInput;
@@ -67,7 +64,6 @@ export interface Count {
   at_most?: number;
 }
 
-/** Conditions that must hold at the end. */
 export interface Expectations {
   requests: ({ when: Readonly<Record<string, Matcher>>; order: number | undefined; text: string } & Count)[];
   documents: ({
@@ -92,7 +88,6 @@ export interface Expectations {
 export interface Actor {
   name: string;
   source: string;
-  /** Names of events or statuses that start it. */
   on: string[];
   /** Conditions on the document; attribute names without the `document.` prefix. */
   document: Readonly<Record<string, Matcher>>;

@@ -11,7 +11,6 @@ type Step =
 
 export interface JsonPath {
   steps: Step[];
-  /** The path can match several values. */
   isMany: boolean;
 }
 
@@ -22,7 +21,6 @@ const QUOTED = /^\[\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*\]/;
 const INDEX = /^\[\s*(\d+)\s*\]/;
 const FILTER = /^\[\?\(\s*@((?:\.[\w-]+|\[\d+\]|\['[^']*'\])*)\s*(?:(==|!=|<=|>=|<|>)\s*('[^']*'|"[^"]*"|[-\w.]+)\s*)?\)\]/;
 
-/** The step at the start of `rest`, and its length; undefined when it is malformed. */
 function readStep(rest: string, isFirst: boolean): [Step, number] | undefined {
   const each = /^(?:\.\*|\[\*\])/.exec(rest);
   if (each) return [{ kind: "each" }, each[0].length];
@@ -69,7 +67,6 @@ function holds(value: unknown, operator: string, wanted: unknown): boolean {
 const CACHE_MAX = 1000;
 const cache = new Map<string, JsonPath>();
 
-/** The longest text of a path, in characters. */
 const PATH_LENGTH_MAX = 1000;
 
 /** @throws JsonPathError with the place of the mistake */

@@ -26,7 +26,6 @@ import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioSchema } fr
 
 export { type RuleVocabulary, ScenarioError };
 
-/** A loaded scenario. */
 export interface Scenario {
   name: string;
   description: string;
@@ -41,11 +40,9 @@ export interface Scenario {
   actors: Actor[];
   timers: TimerSpec[];
   expect: Expectations | undefined;
-  /** Every file that was read, for watching. */
   files: string[];
 }
 
-/** Returns the text of an included file. */
 export type ReadFile = (path: string) => string;
 
 /** Reads a scenario and its includes. @throws ScenarioError with every mistake */
@@ -61,7 +58,6 @@ export function readScenario(text: string, file: string, vocabulary: RuleVocabul
 interface Reading {
   vocabulary: RuleVocabulary;
   read: ReadFile | undefined;
-  /** Files already read: each counts once. */
   done: Set<string>;
   /** Files that were read or looked for. */
   tried: Set<string>;
@@ -141,7 +137,6 @@ function mistakesOfRules(
   return rules.flatMap(([i, rule]) => checkRule(rule, vocabulary).map(([path, message]) => at(["rules", i, ...path], message)));
 }
 
-/** The valid rules of a file that has mistakes elsewhere. */
 function rulesIn(raw: unknown): (readonly [number, CheckedRule])[] {
   const rules = (raw as { rules?: unknown } | null)?.rules;
   if (!Array.isArray(rules)) return [];
@@ -215,7 +210,6 @@ function mergeExpectations(all: readonly Expectations[]): Expectations | undefin
   };
 }
 
-/** Concatenates the rows of all files. */
 function mergeFixtures(all: readonly Fixtures[]): Fixtures {
   const merged: Record<string, unknown[]> = {};
   for (const one of all)

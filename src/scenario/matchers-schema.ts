@@ -17,7 +17,6 @@ export const duration = lazy(() =>
   }),
 );
 
-/** An instant within the clock's range, as text. */
 export const instantText = () =>
   z.string().superRefine((text, context) => {
     const { problem } = readInstant(text);
@@ -106,7 +105,6 @@ export function globSource(path: string): string {
   return `^${signs.join("")}/?$`;
 }
 
-/** Conditions on a request. All must hold. */
 export const requestWhen = lazy(() =>
   z.strictObject({
     operation: z.union([z.string(), z.array(z.string()).min(1)]).optional(),

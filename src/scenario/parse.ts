@@ -37,7 +37,6 @@ export function parse<T extends z.ZodType>(
   throw new ScenarioError(mistakes.sort((a, b) => a.line - b.line || a.column - b.column));
 }
 
-/** The diagnostic `message` for the value at `path`. */
 export function locate(text: string, file: string, path: Path, message: string): Diagnostic {
   const read = readText(text, file);
   return read.place(offsetOf(read.document, path), withPath(path, message));
@@ -65,7 +64,6 @@ function offsetOf(document: YamlDocument, path: Path, key?: string): number {
 
 type Issue = z.core.$ZodIssue;
 
-/** The valid names at a path. */
 type Names = (path: Path) => readonly string[];
 
 /** Suggests the member below `path` that accepts `key`. */
@@ -106,7 +104,6 @@ function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path
   return [{ path, message: isMissing ? "is missing" : issue.message }];
 }
 
-/** A suggestion of the nearest name, or an empty text. */
 export function hint(word: string, names: readonly string[]): string {
   const near = nearest(word, names);
   return near === undefined ? "" : `; did you mean "${near}"?`;
@@ -114,14 +111,12 @@ export function hint(word: string, names: readonly string[]): string {
 
 const LISTED_MAX = 12;
 
-/** Lists the names, up to `LISTED_MAX`. */
 function listed(names: readonly string[]): string {
   return names.length === 0 || names.length > LISTED_MAX
     ? ""
     : `; there ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`;
 }
 
-/** The names that a schema accepts in an object at `path`. */
 export function namesAt(schema: z.ZodType, path: Path): string[] {
   const found = new Set<string>();
   const visit = (value: unknown, rest: Path): void => {

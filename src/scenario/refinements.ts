@@ -10,7 +10,6 @@ function complain(context: Context, path: (string | number)[], message: string):
   context.addIssue({ code: "custom", path, message });
 }
 
-/** The names of the members with a value. */
 const presentMembers = (value: object) => Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : [name]));
 
 interface Call {
@@ -20,7 +19,6 @@ interface Call {
   every?: number;
 }
 
-/** Adds an issue for an empty or contradictory selection of calls. */
 export function callMakesSense(call: Call, context: Context): void {
   const { nth, first, from } = call;
   const others = (["first", "from", "every"] as const).filter((name) => call[name] !== undefined);
@@ -37,7 +35,6 @@ interface Counts {
   never?: true;
 }
 
-/** Adds an issue for contradictory counts. */
 export function countsMakeSense(counts: Counts, context: Context): void {
   const used = (["never", "times", "at_least", "at_most"] as const).filter((name) => counts[name] !== undefined);
   const [first, second] = used;
@@ -60,7 +57,6 @@ export function statusesAreSome(document: Readonly<Record<string, unknown>>, con
   }
 }
 
-/** Adds an issue for input that the act does not use. */
 export function inputFitsAct(name: Act, input: object, context: Context): void {
   const takes: readonly string[] = ACT_INPUT[name];
   for (const member of presentMembers(input))
@@ -68,7 +64,6 @@ export function inputFitsAct(name: Act, input: object, context: Context): void {
       complain(context, ["with", member], `${name} takes ${takes.length === 0 ? "nothing" : `${takes.join(", ")} only`}`);
 }
 
-/** Adds an issue for a dropped delivery with further effects. */
 export function droppedIsDropped(then: object, context: Context): void {
   if (!("drop" in then) || then.drop === undefined) return;
   const others = presentMembers(then).filter((name) => !["drop", "times", "fallthrough"].includes(name));

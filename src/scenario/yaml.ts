@@ -30,7 +30,6 @@ const VALUES_MAX = 500_000;
 export interface Read {
   document: Document;
   raw: unknown;
-  /** The diagnostic at an offset of the text. */
   place(offset: number, message: string): Diagnostic;
 }
 
@@ -98,7 +97,6 @@ function plainJson(text: string): unknown {
   return membersOf(value, 0) === colonsOf(text) ? value : undefined;
 }
 
-/** The number of members of all maps inside `value`; NaN beyond the depth limit. */
 function membersOf(value: unknown, depth: number): number {
   if (typeof value !== "object" || value === null) return 0;
   if (depth >= DEPTH_MAX) return Number.NaN;

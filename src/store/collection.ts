@@ -13,7 +13,6 @@ export interface Table<R extends Row, I extends string = string, O extends strin
   readonly bound: Bound<R> | undefined;
 }
 
-/** A bounded collection drops its oldest rows beyond `maxRows`. */
 export interface Bound<R> {
   readonly maxRows: number;
   /** Rows that may be dropped. Default: all. */
@@ -24,7 +23,6 @@ export function table<R extends Row>() {
   return <const I extends string = never, const O extends string = never>(
     options: {
       indexes?: { readonly [K in I]: IndexKey<R> };
-      /** The sort orders of pages. */
       orders?: { readonly [K in O]: OrderKey<R> };
       /** The text that a search for a part looks in, in lower case. */
       text?: (row: R) => string;
@@ -38,7 +36,6 @@ export function table<R extends Row>() {
   });
 }
 
-/** Records how to revert a change to the row `id`. */
 export type Undo = (revert: () => void, id: string) => void;
 
 const NONE: ReadonlySet<string> = new Set();
@@ -54,7 +51,6 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     readonly orders: { readonly [K in O]: OrderKey<R> };
     readonly textOf: ((row: R) => string) | undefined;
   };
-  /** Built by the first page. */
   #search: Search<R, I, O> | undefined;
   readonly #undo: Undo;
   readonly #freeze: boolean;
@@ -113,7 +109,6 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     return rows;
   }
 
-  /** The ids under `key` of an index. */
   keys(index: I, key: string): ReadonlySet<string> {
     return (this.#indexes.get(index) ?? this.#makeIndex(index)).get(key) ?? NONE;
   }

@@ -58,7 +58,6 @@ export async function copyTail(
   return at + done - from;
 }
 
-/** Copies the bytes `from` to `end` of `source` at once. Returns the end of `target`. */
 export function copyRest(disk: Disk, source: number, from: number, end: number, target: number, at: number): number {
   const rest = Buffer.alloc(end - from);
   disk.read(source, rest, from);

@@ -8,7 +8,6 @@ import { records, type StoreData, type WriteLog } from "./store.ts";
 import type { Row } from "./row.ts";
 
 export interface Database {
-  /** The rows of one tenant; empty for a new tenant. */
   part(tenant: string): StoreData;
   drop(tenant: string): void;
   tenants(): string[];
@@ -20,7 +19,6 @@ export interface Database {
   log(tenant: string): WriteLog | undefined;
   /** Schedules a write at the end of this turn: state outside the rows may have changed. */
   changed(tenant: string): void;
-  /** The health of the data file; undefined in memory. */
   health(): DataHealth | undefined;
   /** Writes and syncs everything. @throws when that fails */
   flush(): Promise<void>;
@@ -32,7 +30,6 @@ export interface Database {
 export interface TenantLog {
   /** Changes since the last call, in parts. */
   changes(): Iterable<unknown>;
-  /** The whole state, in parts. */
   whole(): Iterable<unknown>;
 }
 
@@ -53,7 +50,6 @@ interface Record_ {
   kept?: unknown;
 }
 
-/** The changes of one tenant in one turn. */
 interface Touched {
   isDropped: boolean;
   isWhole: boolean;
@@ -100,7 +96,6 @@ export async function openDatabase(file: string, options: DatabaseOptions = {}):
   };
 }
 
-/** A database in memory, which needs no asynchronous opening. */
 export function memoryDatabase(): Database {
   const content = new StateLog();
   const low = new LowSync<Data>(new MemorySync<Data>(), content.empty());
@@ -145,7 +140,6 @@ function accessTo(
   };
 }
 
-/** Turns the state and its changes into records of the data file. */
 class StateLog implements LogContent<Data> {
   readonly #fold: Fold;
   readonly #tenantLogs = new Map<string, TenantLog>();
@@ -159,7 +153,6 @@ class StateLog implements LogContent<Data> {
     this.#tenantLogs.set(tenant, log);
   }
 
-  /** Notes that a tenant may have changed. */
   add(tenant: string): Touched {
     let touched = this.#touched.get(tenant);
     if (!touched) {
@@ -176,7 +169,6 @@ class StateLog implements LogContent<Data> {
     else rows.set(collection, new Set([id]));
   }
 
-  /** Notes that all rows of a tenant were replaced. */
   addAll(tenant: string): void {
     this.#touched.set(tenant, { isDropped: true, isWhole: true, rows: new Map() });
   }

@@ -35,7 +35,6 @@ export interface Disk {
   rename(from: string, to: string): void;
   remove(file: string): void;
   exists(file: string): boolean;
-  /** Whether `file` still names the open file `fd`. */
   isAt(fd: number, file: string): boolean;
 }
 

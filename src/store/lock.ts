@@ -37,7 +37,6 @@ interface Holder {
   /** The name of the socket in the lock's folder, or of the pipe. Null when none could be made. */
   socket: string | null;
   since: string;
-  /** Unique per holder. */
   token: string;
 }
 
@@ -50,7 +49,6 @@ export interface Lock {
    * @throws LostLockError, from then on, when another process holds it; any other error while the lock cannot be written
    */
   check(): "ours" | "retaken";
-  /** Renews the heartbeat for other machines. */
   refresh(): void;
   release(): void;
 }

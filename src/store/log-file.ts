@@ -32,7 +32,6 @@ export interface DataHealth {
   file: string;
   ok: boolean;
   bytes: number;
-  /** The failure in words, and its start (epoch ms). */
   problem?: string;
   since?: number;
 }
@@ -214,7 +213,6 @@ export class LogFile<Data> implements Adapter<Data> {
         this.#planCompaction();
         return;
       case "other": {
-        // Version 1 wrote one JSON value.
         const converted = this.#content.convert(found.value);
         if (converted === undefined)
           throw new Error(`${this.file} was not written by this version of docdouble; start with a fresh file`);

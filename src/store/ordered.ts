@@ -26,7 +26,6 @@ export class OrderedList<R extends Row> {
       .map(({ slot }) => slot);
   }
 
-  /** Whether a changed row keeps its position. */
   isKept(before: R, after: R): boolean {
     return compareAll(this.#keyOf(before), this.#keyOf(after)) === 0;
   }

@@ -8,7 +8,6 @@ const HEAD = /^\{"crc":"([0-9a-f]{8})","bytes":(\d{1,10}),"record":/;
 const HEAD_BYTES_MAX = 64;
 const TAIL = "}\n";
 const CRC_AT = '{"crc":"'.length;
-/** The bytes at which a record may begin. */
 const MARK = Buffer.from('\n{"crc":"');
 const WINDOW_BYTES = 4 * 1024 * 1024;
 
@@ -24,7 +23,6 @@ export function encode(json: string): Buffer {
   return line;
 }
 
-/** Reads parts of a file through a window in memory. */
 export class FileWindow {
   readonly size: number;
   readonly #read: (buffer: Uint8Array, position: number) => number;
@@ -64,7 +62,6 @@ export function decode(file: FileWindow, position: number): { record: unknown; n
   return { record: JSON.parse(body.toString("utf8")), next: position + text.length + length + TAIL.length };
 }
 
-/** Whether an intact record begins after `position`. */
 export function hasRecordAfter(file: FileWindow, position: number): boolean {
   const step = 1024 * 1024;
   for (let start = position; start < file.size; start += step) {

@@ -13,7 +13,6 @@ export type Place<I> = readonly [index: I, key: string];
 export interface Query<I, O> {
   /** The page walks the lists of this place. It holds every possible match. */
   within: Place<I>;
-  /** Restricts the search to one row. */
   id?: string;
   /** A match is in at least one place of each entry. */
   all: readonly (readonly Place<I>[])[];
@@ -25,12 +24,10 @@ export interface Query<I, O> {
   text: string;
   order: O;
   isReverse: boolean;
-  /** How many matches to skip, and how many to return. */
   first: number;
   count: number;
 }
 
-/** The collection as the search sees it. */
 export interface Searchable<R, I, O extends string> {
   get(id: string): R | undefined;
   keys(index: I, key: string): ReadonlySet<string>;
@@ -38,7 +35,6 @@ export interface Searchable<R, I, O extends string> {
   readonly textOf: ((row: R) => string) | undefined;
 }
 
-/** The keys of a row in one index, before and after a change. */
 export interface Move<I> {
   index: I;
   old: readonly string[];

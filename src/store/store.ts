@@ -5,7 +5,6 @@
 import { Collection, type Table, type Undo } from "./collection.ts";
 import type { Row } from "./row.ts";
 
-/** The collections of a store by name. */
 // biome-ignore lint/suspicious/noExplicitAny: a table is invariant in its row type, and the store is generic over all of them
 export type Tables = { readonly [name: string]: Table<any, any, any> };
 
@@ -32,31 +31,25 @@ export interface StoreControls {
 export interface StoreOptions {
   /** Freezes every row deeply, so that a stray mutation throws. For tests. */
   freeze?: boolean;
-  /** Called after each transaction that wrote something. */
   onChange?: () => void;
   /** Called with the number of rows that a bounded collection dropped. */
   onTrim?: (collection: string, count: number) => void;
   /** Receives errors that callbacks throw after a commit. Default: writes them to standard error. */
   onError?: (error: unknown) => void;
-  /** Receives the writes of a transaction before `onChange`. */
   log?: WriteLog;
 }
 
-/** Receives changes of rows. */
 export interface WriteLog {
   wrote(collection: string, id: string): void;
-  /** All rows were replaced. */
   replaced(): void;
 }
 
-/** A write with the function that reverts it. */
 interface Written {
   revert: () => void;
   collection: string;
   id: string;
 }
 
-/** Opens a store over `data` and changes `data` in place. */
 export function openStore<const T extends Tables>(tables: T, data: StoreData, options: StoreOptions = {}): Store<T> {
   let undo: Written[] | undefined;
   let committed: (() => void)[] = [];

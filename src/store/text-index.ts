@@ -4,13 +4,11 @@
  */
 import { SlotSet } from "./slot-set.ts";
 
-/** 2^16 buckets. */
 const BUCKET_SHIFT = 16;
 
 export class TextIndex {
   readonly #buckets = new Map<number, SlotSet>();
 
-  /** Updates the text of `slot`. */
   replace(slot: number, before: string | undefined, after: string | undefined): void {
     if (before === after) return;
     if (before !== undefined) for (const bucket of bucketsOf(before)) this.#buckets.get(bucket)?.delete(slot);

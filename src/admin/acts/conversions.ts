@@ -14,7 +14,6 @@ const anything = lazy(() => z.unknown());
 const actParams = lazy(() => z.object({ id: z.string(), act: z.enum(["process", "fail"]) }));
 const actBody = lazy(() => z.object({ detail: z.string().optional() }));
 
-/** Ends the conversion of `id` if it is of this kind and pending. */
 function end<R>(world: World, kind: ConversionKind<R>, id: string, act: "process" | "fail", detail: string): boolean {
   const row = kind.pending(world, id);
   if (!row) return false;

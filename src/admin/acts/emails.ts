@@ -30,7 +30,6 @@ const WAIT_MS_MAX = 60_000;
 const waitBody = lazy(() =>
   z.strictObject({
     match: match().optional(),
-    /** The number of messages to wait for. */
     times: z.number().int().min(1).default(1),
     timeoutMs: z.number().int().min(0).max(WAIT_MS_MAX).default(5000),
   }),
@@ -155,7 +154,6 @@ export const emailsGroup = group("Admin: emails", [
   }),
 ]);
 
-/** The newest messages, for the error of a search without a match. */
 function nearest(tenant: Tenant) {
   return { newest: findMails(tenant.world).slice(-5).reverse().map(toEmail) };
 }

@@ -11,7 +11,6 @@ import type { LintFinding } from "./finding.ts";
 
 /** Ms between two status reads of a document that count as too eager. assumed: creation takes seconds, so half of one is too eager. */
 const POLL_MS_MIN = 500;
-/** The maximum length of an address. */
 const ADDRESS_MAX = 320;
 /** Reads of a document at one instant of a frozen clock that count as an endless loop. */
 const POLLS_STANDING_MAX = 20;
@@ -22,7 +21,6 @@ const DEPRECATED: Readonly<Record<string, readonly string[]>> = {
 };
 const DEPRECATED_OPERATIONS: Readonly<Record<string, string>> = { listLogs: "listLogsV2", detailsLog: "detailsLogV2" };
 
-/** All findings, in the order of the journal. */
 export function lintClient(tenant: Tenant): LintFinding[] {
   const entries = tenant.journal.all();
   return [
@@ -173,7 +171,6 @@ function sentBeforeDraft(entry: JournalEntry): LintFinding[] {
   ];
 }
 
-/** Groups calls by caller, operation and document. */
 function grouped(entries: readonly JournalEntry[], wanted: (entry: JournalEntry) => boolean): JournalEntry[][] {
   const groups = new Map<string, JournalEntry[]>();
   for (const one of entries) {

@@ -3,7 +3,6 @@ import type { JournalEntry } from "../../engine/journal.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { LintFinding } from "./finding.ts";
 
-/** The collection that each create operation writes to. */
 const CREATES: Readonly<Record<string, keyof typeof NOUNS>> = {
   createDocument: "documents",
   createDocumentFromUpload: "documents",

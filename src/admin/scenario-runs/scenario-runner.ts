@@ -69,7 +69,6 @@ export class ScenarioRunner {
     this.#refused = refused;
   }
 
-  /** Replaces all scenarios, without arming them. */
   begin(scenarios: readonly Scenario[]): void {
     this.scenarios.clear();
     for (const scenario of scenarios) this.scenarios.set(scenario.name, scenario);
@@ -87,7 +86,6 @@ export class ScenarioRunner {
     this.restart();
   }
 
-  /** Resets the counters of the scenarios' rules. */
   restart(): void {
     for (const name of this.scenarios.keys()) {
       this.rules.clear(name);
@@ -169,7 +167,6 @@ export class ScenarioRunner {
     this.#changes++;
   }
 
-  /** Grows with every change. */
   get revision(): number {
     return this.#changes + this.rules.revision + this.deliveryRules.revision;
   }
@@ -283,7 +280,6 @@ export class ScenarioRunner {
     if (timer.every_ms !== undefined) this.#world().jobs.schedule(TIMER_JOB, timer.every_ms, { ...payload });
   }
 
-  /** Runs a step of an actor. A refusal appears in the receipt and changes nothing. */
   #step(payload: StepPayload): void {
     const document = findDocument(this.#world(), payload.document);
     if (!document) return;

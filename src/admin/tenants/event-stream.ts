@@ -42,7 +42,6 @@ export class EventStream {
     this.#each(this.#listeners, (run) => run(event));
   }
 
-  /** Ends the stream for all listeners. */
   end(): void {
     this.#each([...this.#listeners], (run) => run(undefined));
     this.#listeners.clear();

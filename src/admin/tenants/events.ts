@@ -28,7 +28,6 @@ function dataOf(tenant: Tenant, event: TenantEvent): unknown {
   }
 }
 
-/** Open streams of the process. */
 const STREAMS_MAX = 500;
 /** Unread bytes of one reader, and of all readers together. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
@@ -38,7 +37,6 @@ const encoder = new TextEncoder();
 const streams = new Set<EventReader>();
 let allWaiting = 0;
 
-/** The events of one reader. A reader that is too slow gets a last event that says so, and the stream ends. */
 class EventReader {
   readonly body: ReadableStream<Uint8Array>;
   #queue: Uint8Array[] = [];
@@ -91,7 +89,6 @@ class EventReader {
     this.#wake();
   }
 
-  /** Drops unread events and ends the stream with an event that names the reason. */
   cut(who: string): void {
     const detail = `The stream ends: ${who} too far behind. Events were dropped; read GET /__admin/requests and connect again.`;
     this.#empty();
@@ -139,7 +136,6 @@ class EventReader {
 
 const BEAT = encoder.encode(":\n\n");
 
-/** The text of an event, shared by all readers. */
 const texts = new WeakMap<TenantEvent, Uint8Array>();
 
 function encoded(tenant: Tenant, event: TenantEvent): Uint8Array {

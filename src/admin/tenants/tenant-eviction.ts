@@ -35,7 +35,6 @@ export class TenantEviction {
   /** Wall ms of each tenant's last use, the oldest first. */
   readonly #used = new Map<string, number>();
   readonly #evicted = new Map<string, EvictedTenant>();
-  /** The tenant of the current call. */
   #current = "";
 
   constructor(max: number, idle_ms: number) {
@@ -54,7 +53,6 @@ export class TenantEviction {
     return `the tenant ${id} was given back at ${isoMillis(gone.at)}: ${gone.why}; what it held is gone, and it began anew`;
   }
 
-  /** Forgets a tenant that was deleted. */
   forget(id: string): void {
     this.#used.delete(id);
   }

@@ -50,7 +50,6 @@ export interface Change {
   taken?: Map<string, TenantSnapshot>;
 }
 
-/** The members of a tenant that are saved. */
 interface PersistedTenant {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -97,7 +96,6 @@ export class TenantPersistence {
     this.#snapshots = new Map(tenant.snapshots);
   }
 
-  /** The changes since the last call. */
   *changes(): Iterable<Change> {
     const { scenarioRunner, limiter, journal, snapshots, settings } = this.#tenant;
     const change = this.#pace();

@@ -15,13 +15,10 @@ export interface TenantRegistry {
   readonly adminToken: string | undefined;
   /** The inspector's page sends it with each change. Pages of other origins cannot read it. */
   readonly pageToken: string;
-  /** Whether the server listens on loopback only. */
   readonly isLoopback: boolean;
   /** Checks answers against their schemas, in tests. */
   readonly checkReplies: boolean;
-  /** Aborts when the process stops serving. */
   readonly closing: AbortSignal;
-  /** State of the data file; undefined without one. */
   readonly data: DataHealth | undefined;
   tenants(): Iterable<Tenant>;
   find(id: string): Tenant | undefined;

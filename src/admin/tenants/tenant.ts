@@ -86,7 +86,6 @@ export class Tenant {
   note: string | undefined;
   #options: TenantOptions;
   #fired: Fired[] | undefined;
-  /** Number of rows that each bounded collection has dropped. */
   readonly #trimmed = new Map<string, number>();
   readonly eventStream: EventStream;
 
@@ -220,7 +219,6 @@ export class Tenant {
     },
   };
 
-  /** Restores the initial state. */
   reset(): void {
     this.receivers.closeAll();
     this.idSeed = { from: `${this.#options.seed}/${this.id}`, seeds: 0 };
@@ -241,7 +239,6 @@ export class Tenant {
     return new TenantPersistence(this, () => this.#options);
   }
 
-  /** Reports a change outside the tables. */
   touch(): void {
     this.#options.onChange?.();
   }

@@ -72,7 +72,6 @@ export function asBadRequest(error: unknown): unknown {
   return error instanceof PatternWorkError ? badRequest(error.message) : error;
 }
 
-/** One condition of a pattern. */
 interface Criterion {
   name: string;
   expected: unknown;
@@ -80,7 +79,6 @@ interface Criterion {
   test(entry: JournalEntry): boolean;
 }
 
-/** The members that compare a text. */
 function plainCriteria(pattern: RequestPattern): Criterion[] {
   const { url, urlPath, urlPattern, urlPathPattern, urlPathTemplate, operationId, status } = pattern;
   const method = pattern.method === "ANY" ? undefined : pattern.method?.toUpperCase();
@@ -207,7 +205,6 @@ export function comparison(pattern: RequestPattern): {
   };
 }
 
-/** The actual value, with secrets redacted. */
 function shownValue(entry: JournalEntry, group: string, name: string, values: readonly string[] | undefined): unknown {
   if (values === undefined) return null;
   const secrets = requestSecrets(entry);
@@ -233,7 +230,6 @@ function cookiesOf(entry: JournalEntry): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** The fields of a form, urlencoded or multipart. */
 function formValues(entry: JournalEntry, name: string): string[] | undefined {
   const { parts, headers, body } = entry;
   const values = parts

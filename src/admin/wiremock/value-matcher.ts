@@ -128,7 +128,6 @@ interface How extends Pick<ValueMatcher, "ignoreArrayOrder" | "ignoreExtraElemen
   left: { steps: number };
 }
 
-/** Comparisons of one value. */
 const COMPARISONS_MAX = 2_000_000;
 
 function sameJson(sent: unknown, wanted: unknown, how: How): boolean {
