@@ -47,10 +47,10 @@ export interface LogOptions {
 /** Wall milliseconds between syncs, and between attempts after a failure. */
 export const SYNC_MS = 1000;
 const COMPACT_BYTES_MIN = 16 * 1024 * 1024;
-/** A write to the file ends beyond this many bytes. */
 const WRITE_BYTES = 1024 * 1024;
 /** Bytes held in memory while the disk fails. Beyond them the next attempt writes the whole state. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
+
 export class LogFile<Data> implements Adapter<Data> {
   readonly file: string;
   readonly #content: LogContent<Data>;
@@ -59,9 +59,7 @@ export class LogFile<Data> implements Adapter<Data> {
   #data: Data;
   #lock: Lock | undefined;
   #fd: number | undefined;
-  /** The offset of the next record. */
   #size = 0;
-  /** The file's length after the last compaction. */
   #wholeSize = 0;
   #isUnsynced = false;
   #syncing: Promise<void> = Promise.resolve();
@@ -79,7 +77,6 @@ export class LogFile<Data> implements Adapter<Data> {
   #cancelTick: () => void = () => {};
 
   constructor(file: string, content: LogContent<Data>, options: LogOptions = {}) {
-    // Follows links, so that a replacement keeps the link.
     this.file = realFile(file);
     this.#content = content;
     this.#disk = options.disk ?? realDisk;

@@ -57,6 +57,7 @@ describe("every part that holds state is registered", () => {
     isExemptFromEviction: "who holds it is no part of the world",
     ended: "an ended tenant has no world any more",
     note: "what was before this world",
+    receivers: "functions of the process that listens",
     snapshots: "outlive a restore and a reset",
     files: "its work belongs to jobs, which are rows",
     parts: "functions",
@@ -111,6 +112,15 @@ describe("every part that holds state is registered", () => {
 });
 
 describe("snapshots", () => {
+  test("a snapshot of another process brings neither its public URL nor the addresses that it may reach", async () => {
+    const { tenant } = await testWorld();
+    const { publicUrl, addressPolicy } = tenant.settings;
+    const taken = tenant.snapshot();
+    const foreign = { ...taken.settings, publicUrl: "http://elsewhere.example", addressPolicy: "public", reach: "public" };
+    tenant.restore({ ...taken, settings: { ...foreign, httpsWebhooks: true } } as typeof taken);
+    expect(tenant.settings).toEqual({ ...taken.settings, publicUrl, addressPolicy, httpsWebhooks: true });
+  });
+
   test("adminRestoreSnapshot: state, jobs, clock, rules with their counts, deliveries, mails and settings all come back", async () => {
     const world = await testWorld();
     await live(world);

@@ -105,12 +105,7 @@ export class Tenant {
         if (last) last.refused = why;
       },
     );
-    this.clock = new Clock({
-      mode: options.clock.mode,
-      speed: options.clock.speed,
-      ...(options.clock.now === undefined ? {} : { now: options.clock.now }),
-      onError: options.onError,
-    });
+    this.clock = new Clock({ ...options.clock, onError: options.onError });
     this.idSeed = { from: `${options.seed}/${options.id}`, seeds: 0 };
     this.ids = new Ids(this.idSeed.from);
     this.requestIds = new Ids(`${options.seed}/${options.id}/requests`);
@@ -264,7 +259,12 @@ export class Tenant {
     journal: { take: () => this.journal.snapshot(), put: (journal) => this.journal.load(journal) },
     limiter: { take: () => this.limiter.snapshot(), put: (limiter) => this.limiter.load(limiter) },
     player: { take: () => this.scenarioRunner.snapshot(), put: (runner) => this.scenarioRunner.restore(runner) },
-    settings: { take: () => this.settings, put: (settings) => Object.assign(this.settings, settings) },
+    settings: {
+      take: () => this.settings,
+      // A snapshot in a data file may come from a process with other addresses. `reach` is the earlier name of the policy.
+      put: ({ addressPolicy, publicUrl, reach, ...settings }: Settings & { reach?: unknown }) =>
+        Object.assign(this.settings, settings),
+    },
     readings: {
       take: () => this.readings.changes,
       // Snapshots of earlier versions have none.
