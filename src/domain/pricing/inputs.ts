@@ -1,4 +1,4 @@
-/** Pricing tables in requests. */
+/** Pricing tables and quotes in requests. */
 import { lazy } from "../../core/operation.ts";
 import * as z from "zod";
 import { BILLING_FREQUENCIES, SELECTION_TYPES } from "./rows.ts";

@@ -1,24 +1,23 @@
 /**
- * Merge rules of a quote: into which section a product goes that is merged into it. Source: the help pages on mapping products:
- * rules are if-then; a product is added once, by the first rule that it fits; the field's name is spelled exactly as its column.
+ * Merge rules choose the section for products that are added to a quote. Source: the help pages on mapping products: the first
+ * matching rule applies, and a field is named exactly as its column.
  *
- * assumed: the words of a rule, for the official description has plain texts there: its action is `add_to_section`, its condition
- * joins its comparisons by `and` or `or`.
+ * assumed: the action `add_to_section`, and `and` or `or` as conditions; the official description has plain texts there.
  */
 import { decimal } from "./money.ts";
 import type { MergeRule, QuoteItem, QuoteRow } from "./rows.ts";
 
 /**
- * The quote with the items named in `merged` where its rules want them, and without the rules of sections that are gone.
+ * Moves the items with ids in `merged` to the sections of the first matching rules. Drops the rules of deleted sections.
  *
- * assumed: what is merged into a quote by the API are the items that an update adds; those that the quote had stay where the update
- * puts them, and so does an item that fits no rule, because the update names a section for each. A rule goes with its section.
+ * assumed: rules apply only to items that an update adds. Other items, and items without a matching rule, stay in the section that
+ * the update names.
  */
 export function mergeItems(quote: QuoteRow, merged: ReadonlySet<string>): QuoteRow {
-  const kept = quote.merge_rules.filter((rule) => quote.sections.some((section) => section.id === rule.action.section_id));
-  const rules = kept.filter((rule) => rule.enabled);
+  const merge_rules = quote.merge_rules.filter((rule) => quote.sections.some((section) => section.id === rule.action.section_id));
+  const rules = merge_rules.filter((rule) => rule.enabled);
   const target = (item: QuoteItem) =>
-    merged.has(item.id) ? rules.find((rule) => fits(item, rule.condition))?.action.section_id : undefined;
+    merged.has(item.id) ? rules.find((rule) => matches(item, rule.condition))?.action.section_id : undefined;
   const stays = (item: QuoteItem, section_id: string) => (target(item) ?? section_id) === section_id;
   const sections = quote.sections.map((section) => ({
     ...section,
@@ -29,16 +28,16 @@ export function mergeItems(quote: QuoteRow, merged: ReadonlySet<string>): QuoteR
         .flatMap((other) => other.items.filter((item) => target(item) === section.id)),
     ],
   }));
-  return { ...quote, sections, merge_rules: kept };
+  return { ...quote, sections, merge_rules };
 }
 
-function fits(item: QuoteItem, condition: MergeRule["condition"]): boolean {
+function matches(item: QuoteItem, condition: MergeRule["condition"]): boolean {
   const value = fieldOf(item, condition.field_name);
   const holds = ({ type, value: wanted }: { type: string; value: string }) => compare(type, value, wanted);
   return condition.type === "or" ? condition.comparison.some(holds) : condition.comparison.every(holds);
 }
 
-/** assumed: an item without such a field has an empty text there; letters count as they are written. */
+/** assumed: a missing field is an empty text; comparison respects the letter case. */
 function compare(type: string, value: string, wanted: string): boolean {
   if (type === "contains") return value.includes(wanted);
   if (type === "not_contains") return !value.includes(wanted);
@@ -51,16 +50,16 @@ function isSame(value: string, wanted: string): boolean {
   return value === wanted || (NUMBER.test(value) && NUMBER.test(wanted) && decimal(value).eq(decimal(wanted)));
 }
 
-/** Built-in fields by the names that the help pages give them, others by the name of the item's column. */
+/** Reads a built-in field by its name in the help pages, else a column. */
 function fieldOf(item: QuoteItem, field: string): string {
-  const own = Object.hasOwn(OWN, field) ? OWN[field] : undefined;
-  if (own) return own(item);
+  const builtIn = Object.hasOwn(BUILT_IN, field) ? BUILT_IN[field] : undefined;
+  if (builtIn) return builtIn(item);
   for (const columns of [item.external_columns, item.custom_columns, item.text_columns])
     if (Object.hasOwn(columns, field)) return columns[field] ?? "";
   return "";
 }
 
-const OWN: Readonly<Record<string, (item: QuoteItem) => string>> = {
+const BUILT_IN: Readonly<Record<string, (item: QuoteItem) => string>> = {
   Name: (item) => item.name,
   Description: (item) => item.description,
   SKU: (item) => item.sku,

@@ -1,9 +1,9 @@
-/** Money: decimal texts in rows and answers, exact decimals between. */
+/** Money is a decimal text in rows and answers. Sums use exact decimals. */
 import Big from "big.js";
 
 export const ZERO = new Big(0);
 
-/** A decimal from a number or a text; what is none counts as 0. */
+/** Reads a decimal. Anything else counts as 0. */
 export function decimal(value: unknown): Big {
   if (typeof value !== "string" && typeof value !== "number") return ZERO;
   try {
@@ -13,7 +13,7 @@ export function decimal(value: unknown): Big {
   }
 }
 
-/** Money as the service writes it: no needless zeros, at most two decimals. */
+/** Money as the service writes it: at most two decimals, no trailing zeros. */
 export function money(value: Big): string {
   return value.round(2, Big.roundHalfUp).toFixed();
 }

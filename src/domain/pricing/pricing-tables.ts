@@ -1,4 +1,4 @@
-/** Totals of pricing tables. Money is a decimal text throughout; nothing is rounded before it is shown. */
+/** Totals of pricing tables. Sums stay exact until an answer shows them. */
 import type { default as Big } from "big.js";
 import { decimal, money, ZERO } from "./money.ts";
 import { quoteSums } from "./quote-totals.ts";
@@ -25,7 +25,7 @@ function sum(adjustments: Iterable<Adjustment | null>, base: Big): Big {
   return total;
 }
 
-/** Whether the row counts: an optional one only when it is selected. */
+/** Whether the row counts in the total. */
 export function isSelected(item: PricingItem): boolean {
   if (item.options.multichoice_enabled) return item.options.multichoice_selected;
   return !item.options.optional || item.options.optional_selected;
@@ -38,7 +38,7 @@ export interface ItemTotals {
   fee: Big;
 }
 
-/** assumed: discounts come off first, taxes and fees are worked out on what is left; the order is not published. */
+/** assumed: taxes and fees apply to the amount after discounts; the order is not published. */
 export function itemTotals(item: PricingItem): ItemTotals {
   const subtotal = decimal(item.price).times(decimal(item.qty));
   const discount = sum([item.discount, ...Object.values(item.discounts)], subtotal);
@@ -51,7 +51,7 @@ export function itemTotals(item: PricingItem): ItemTotals {
   };
 }
 
-/** The price of one piece after the row's discounts. */
+/** The unit price after discounts. */
 export function salePrice(item: PricingItem): string {
   const { subtotal, discount } = itemTotals(item);
   const qty = decimal(item.qty);
@@ -78,7 +78,6 @@ function totalsOf(table: PricingTableRow): Record<keyof TableTotals, Big> {
   return { subtotal, discount, tax, fee, total: base.plus(tax).plus(fee) };
 }
 
-/** The summary of a table, as details show it. */
 export function tableTotals(table: PricingTableRow): TableTotals {
   const totals = totalsOf(table);
   return {
@@ -90,12 +89,12 @@ export function tableTotals(table: PricingTableRow): TableTotals {
   };
 }
 
-/** What is to be paid: the amount that was agreed, or all that the document costs. */
+/** The agreed amount, else the grand total. */
 export function amountDue(content: Pick<Content, "pricing_tables" | "quotes">, agreed: string, currency: string): string {
   return agreed || grandTotal(content, currency).amount;
 }
 
-/** What the whole content costs: every table that counts, and every quote. */
+/** Sums the included tables and all quotes. */
 export function grandTotal(
   content: Pick<Content, "pricing_tables" | "quotes">,
   currency: string,

@@ -1,4 +1,4 @@
-/** Sums of a quote: per item, per section and over all. Nothing is rounded before it is shown. */
+/** Totals of quotes, sections and items. Sums stay exact until an answer shows them. */
 import type { default as Big } from "big.js";
 import { decimal, ZERO } from "./money.ts";
 import type { Adjustments, QuoteAdjustment, QuoteItem, QuoteRow, QuoteSection } from "./rows.ts";
@@ -13,9 +13,8 @@ export interface Amounts {
 }
 
 export interface ItemAmounts extends Amounts {
-  /** The price of one piece: of the tier that the quantity reaches. */
   price: Big;
-  /** Over the contract's term. */
+  /** Total over the contract term. */
   overall: Big;
 }
 
@@ -24,15 +23,14 @@ export interface Sums extends Amounts {
   /** By billing cycle, in the order of the items. */
   recurring: [cycle: string, value: Big][];
   qty: Big;
-  /** Over the terms of all items. */
   overall: Big;
-  /** Discounts of every level. */
+  /** All discounts: of items, sections and the quote. */
   savings: Big;
 }
 
 /**
- * The price of one piece. Source: the official description: with a base value the tiers are discounts on it in percent.
- * assumed: without one a tier's value is the price, as in the product catalog; below the first tier the item's own price holds.
+ * The unit price. Source: the official description: tiers of a base value are discounts in percent.
+ * assumed: without a base value the tier is the price, as in the product catalog; below the first tier the item's price applies.
  */
 export function unitPrice(item: Pick<QuoteItem, "qty" | "price" | "price_settings">): Big {
   const { price_settings } = item;
@@ -54,7 +52,7 @@ function sum(adjustments: Readonly<Record<string, QuoteAdjustment>>, base: Big):
   return Object.values(adjustments).reduce((total, one) => total.plus(amountOf(one, base)), ZERO);
 }
 
-/** assumed: discounts come off first, taxes and fees are worked out on what is left; a flat amount counts once, whatever the quantity. */
+/** assumed: taxes and fees apply to the amount after discounts; a flat amount counts once for any quantity. */
 function adjust(subtotal: Big, { discounts, taxes, fees }: Adjustments): Amounts {
   const discount = sum(discounts, subtotal);
   const base = subtotal.minus(discount);
@@ -78,8 +76,8 @@ interface Choice {
 }
 
 /**
- * What counts of a list. assumed: with `custom` all but the optional ones that were not selected; with `multiple` the
- * selected ones; with `single` the first of them.
+ * Returns the entries that count. assumed: `custom` counts all except optional entries that are not selected, `multiple` counts
+ * the selected entries, `single` the first selected entry.
  */
 function chosen<T>(list: readonly T[], type: QuoteRow["settings"]["selection_type"], of: (one: T) => Choice): T[] {
   if (type === "custom") return list.filter((one) => !of(one).optional || of(one).selected);
@@ -87,7 +85,7 @@ function chosen<T>(list: readonly T[], type: QuoteRow["settings"]["selection_typ
   return type === "single" ? selected.slice(0, 1) : selected;
 }
 
-/** Whether a row of such a list may be chosen or left out. */
+/** Whether a signer may select the entry. */
 export function isChoosable(type: QuoteRow["settings"]["selection_type"], { optional }: Pick<Choice, "optional">): boolean {
   return type !== "custom" || optional;
 }

@@ -1,9 +1,9 @@
-/** The quote as the service shows it, in details, webhooks and the answer of its update alike: money as texts. */
+/** The quote in answers and webhooks. */
 import { money } from "./money.ts";
 import { itemAmounts, quoteSums, sectionSums, type Sums } from "./quote-totals.ts";
 import type { QuoteItem, QuoteRow, QuoteSection, QuoteSummary } from "./rows.ts";
 
-/** assumed: which columns a section has, beside those that its items bring. */
+/** assumed: the columns of a section besides those of its items. */
 const COLUMNS = [
   ["SKU", "sku"],
   ["Name", "name"],
@@ -64,7 +64,7 @@ function toSection(section: QuoteSection) {
   };
 }
 
-/** assumed: texts for `type` and `pricing_method`, which are the catalog's; text columns show among the custom ones. */
+/** assumed: `type` and `pricing_method` have the catalog's values; text columns appear among the custom columns. */
 function toItem(item: QuoteItem) {
   const amounts = itemAmounts(item);
   return {

@@ -1,4 +1,4 @@
-/** Quotes of documents and templates: how they are kept, and how an update replaces what it names. */
+/** Creates, changes and copies quotes of documents and templates. */
 import { decimal } from "./money.ts";
 import type { World } from "../world.ts";
 import type { Adjustments, QuoteItem, QuoteRow, QuoteSummary } from "./rows.ts";
@@ -11,7 +11,7 @@ export function newQuote(world: World, currency: string, input: QuoteInput): Quo
   return changeQuote(world, { ...empty, settings: { selection_type: "custom" } }, input);
 }
 
-/** The quote with what the input names replaced: of a list, what it leaves out is removed. Parts left out stay as they are. */
+/** Replaces the members that the input names. A list in the input replaces the whole list. */
 export function changeQuote(world: World, quote: QuoteRow, input: QuoteInput): QuoteRow {
   const sections = claim(quote.sections);
   // assumed: an item may move to another section and keeps its id.
@@ -40,12 +40,12 @@ export function changeQuote(world: World, quote: QuoteRow, input: QuoteInput): Q
   };
 }
 
-/** Finds rows by id, each once: an id that is unknown or was used already makes a new row. */
+/** Returns a finder of rows by id. It finds each row once, so that a repeated id makes a new row. */
 function claim<T extends { id: string }>(rows: readonly T[]): (id: string | undefined) => T | undefined {
-  const left = new Map(rows.map((row) => [row.id, row]));
+  const unclaimed = new Map(rows.map((row) => [row.id, row]));
   return (id) => {
-    const row = id === undefined ? undefined : left.get(id);
-    if (row) left.delete(row.id);
+    const row = id === undefined ? undefined : unclaimed.get(id);
+    if (row) unclaimed.delete(row.id);
     return row;
   };
 }
@@ -66,7 +66,7 @@ function mapValues<A, B>(record: Record<string, A> | undefined, change: (value: 
 
 const text = (value: number | undefined): string | undefined => (value === undefined ? undefined : decimal(value).toFixed());
 
-/** The defaults are the official description's. */
+/** Source: the defaults of the official description. */
 function toItem(world: World, input: QuoteItemInput, known: QuoteItem | undefined): QuoteItem {
   const tiers = input.price_settings?.tiers.map((tier) => ({ min_qty: tier.min_qty, value: decimal(tier.value).toFixed() }));
   const base_value = text(input.price_settings?.base_value ?? undefined) ?? null;
@@ -101,7 +101,7 @@ function toItem(world: World, input: QuoteItemInput, known: QuoteItem | undefine
   };
 }
 
-/** A quote's copy with ids of its own; its rules follow its sections. */
+/** Copies a quote under new ids. Its merge rules refer to the new sections. */
 export function copyQuote(world: World, quote: QuoteRow): QuoteRow {
   const ids = new Map(quote.sections.map((section) => [section.id, world.ids.uuid()]));
   return {

@@ -1,6 +1,6 @@
 /** Pricing tables and quotes: parts of a document, a template or a library item. */
 
-/** The service's own spelling of the last one. */
+/** Source: the service spells the last value this way. */
 export const BILLING_FREQUENCIES = ["weekly", "monthly", "annually", "quarterly", "semiannualy"] as const;
 
 export const SELECTION_TYPES = ["custom", "single", "multiple"] as const;
@@ -79,7 +79,7 @@ export interface Adjustment {
   name?: string;
 }
 
-/** Tax, fee and discount are objects, other columns texts. */
+/** An object for tax, fee and discount, a text for other columns. */
 export type MergedValue = string | { value: string; type: string };
 
 export interface PricingItem {
@@ -106,7 +106,6 @@ export interface PricingItem {
   };
   custom_fields: Record<string, unknown>;
   custom_columns: Record<string, unknown>;
-  /** By merge name. */
   merged_data: Record<string, MergedValue>;
 }
 
@@ -115,11 +114,11 @@ export interface PricingTableRow {
   name: string;
   currency: string;
   is_included_in_total: boolean;
-  /** "Automatically add products to this table" of the template: without it created rows are ignored. */
+  /** The template setting "Automatically add products to this table". Without it, rows in requests are ignored. */
   accepts_rows: boolean;
-  /** By column the name that rows with `data_merge` use, where it is not the usual one. */
+  /** Custom names of columns in rows with `data_merge`. */
   merge_names?: Record<string, string>;
-  /** On the whole table. */
+  /** Adjustments of the whole table. */
   discount: Adjustment | null;
   tax: Adjustment | null;
   fee: Adjustment | null;

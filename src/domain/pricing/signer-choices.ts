@@ -1,4 +1,4 @@
-/** What a signer chooses of what is offered: optional rows and sections of pricing tables and quotes, and quantities that may be changed. */
+/** Choices of a signer: optional rows and sections of pricing tables and quotes, and editable quantities. */
 import { invalid } from "../../core/errors.ts";
 import { money } from "./money.ts";
 import { mergeNameOf } from "./table-input.ts";
@@ -7,34 +7,34 @@ import type { PricingItem, PricingTableRow, QuoteItem, QuoteRow, QuoteSection } 
 import type { DocumentRow } from "../document-model/rows.ts";
 
 export interface Choice {
-  /** Of an optional row. */
+  /** Selects or deselects an optional row. */
   selected?: boolean;
-  /** Where it may be changed; a decimal, zero or more. */
+  /** The new quantity: a decimal, zero or more. */
   qty?: number | string;
 }
 
-/** By the id, SKU or name of an item, or the id or name of a section of a quote. */
+/** Keys are ids, SKUs or names of items, or ids or names of quote sections. */
 export type Choices = Readonly<Record<string, Choice>>;
 
-/** An item or section that leaves something to choose. */
+/** An item or section with its options. */
 export interface ChoosableItem {
   id: string;
   sku: string;
   name: string;
-  /** For one piece, as it is written. */
+  /** The unit price. */
   price: string;
   currency: string;
-  /** Undefined where it is no option. */
+  /** Undefined for an item that is not optional. */
   selected: boolean | undefined;
-  /** Undefined where it may not be changed. */
+  /** Undefined for a quantity that is not editable. */
   qty: string | undefined;
-  /** Of those that share one, one is chosen. */
+  /** Selecting an item deselects the others of its group. */
   group: string | undefined;
 }
 
-type Seen = Omit<ChoosableItem, "currency">;
+type Choosable = Omit<ChoosableItem, "currency">;
 
-function inTable({ id, sku, name, price, qty, options }: PricingItem, table: string): Seen {
+function inTable({ id, sku, name, price, qty, options }: PricingItem, table: string): Choosable {
   const [isOption, selected] = options.multichoice_enabled
     ? [true, options.multichoice_selected]
     : [options.optional, options.optional_selected];
@@ -44,7 +44,7 @@ function inTable({ id, sku, name, price, qty, options }: PricingItem, table: str
   };
 }
 
-function inQuote({ id, sku, name, price, qty, options }: QuoteItem, section: QuoteSection): Seen {
+function inQuote({ id, sku, name, price, qty, options }: QuoteItem, section: QuoteSection): Choosable {
   const { selection_type } = section.settings;
   return {
     ...{ id, sku, name, price, qty: options.qty_editable ? qty : undefined },
@@ -53,15 +53,15 @@ function inQuote({ id, sku, name, price, qty, options }: QuoteItem, section: Quo
   };
 }
 
-/** A whole section, for what its rows cost together. */
-function wholeSection(section: QuoteSection, { id, settings }: QuoteRow): Seen {
+/** A section as one choice, priced with the total of its rows. */
+function wholeSection(section: QuoteSection, { id, settings }: QuoteRow): Choosable {
   const selected = isChoosable(settings.selection_type, section.settings) ? section.settings.selected : undefined;
   const price = money(sectionSums(section).total);
   const group = settings.selection_type === "single" ? id : undefined;
   return { id: section.id, sku: "", name: section.name, price, selected, qty: undefined, group };
 }
 
-/** Every item and section, also those that leave nothing to choose, in the order of the document. */
+/** Lists all items and sections in the order of the document. */
 function itemsOf({ pricing_tables, quotes }: Pick<DocumentRow, "pricing_tables" | "quotes">): ChoosableItem[] {
   return [
     ...pricing_tables.flatMap(({ id, currency, items }) => items.map((item) => ({ ...inTable(item, id), currency }))),
@@ -73,7 +73,6 @@ function itemsOf({ pricing_tables, quotes }: Pick<DocumentRow, "pricing_tables" 
   ];
 }
 
-/** What is left to choose. */
 export function choosableItems(document: Pick<DocumentRow, "pricing_tables" | "quotes">): ChoosableItem[] {
   return itemsOf(document).filter(leavesChoice);
 }
@@ -83,9 +82,9 @@ function leavesChoice({ selected, qty }: ChoosableItem): boolean {
 }
 
 /**
- * The document with what was chosen. Sums follow, as they are worked out of the rows.
- * assumed: of rows of multiple choice, and where the selection of a quote or section is single, choosing one leaves out the others.
- * @throws 400 for an item that there is not, or that does not leave that to choose
+ * Applies the choices to the document.
+ * assumed: selecting a row of a multiple choice, or of a quote or section with single selection, deselects the others.
+ * @throws 400 for an unknown item or an option that the item does not have
  */
 export function applyChoices(document: DocumentRow, choices: Choices): DocumentRow {
   if (Object.keys(choices).length === 0) return document;
@@ -120,7 +119,7 @@ export function applyChoices(document: DocumentRow, choices: Choices): DocumentR
 }
 
 function find(all: readonly ChoosableItem[], key: string): ChoosableItem {
-  // What has no SKU is not called by none.
+  // An empty key must not match items without a SKU.
   const found = (["id", "sku", "name"] as const).map((by) => all.find((one) => key !== "" && one[by] === key)).find(Boolean);
   if (found) return found;
   const known = all.filter(leavesChoice).map((one) => one.name);
@@ -151,7 +150,7 @@ function selectRow(item: PricingItem, selected: boolean): PricingItem {
   return { ...item, options: { ...item.options, ...options } };
 }
 
-/** The row as its columns show it has the quantity too. */
+/** Updates the quantity in the merged columns. */
 function withMerged(table: PricingTableRow, item: PricingItem): PricingItem {
   const name = mergeNameOf(table, "qty");
   if (item.merged_data[name] === undefined || item.merged_data[name] === item.qty) return item;

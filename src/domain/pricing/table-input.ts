@@ -1,4 +1,4 @@
-/** Rows that requests send for pricing tables: their column names, their checks, and the items that they become. */
+/** Checks pricing rows of requests and converts them to items. */
 import { invalid } from "../../core/errors.ts";
 import { decimal } from "./money.ts";
 import type { World } from "../world.ts";
@@ -13,7 +13,7 @@ interface AdjustmentInput {
   name?: string;
 }
 
-/** The built-in columns by the names that rows without `data_merge` use. */
+/** Built-in columns by their names in rows without `data_merge`. */
 const BUILT_IN: Readonly<Record<string, keyof PricingItem>> = {
   name: "name",
   description: "description",
@@ -28,7 +28,7 @@ const BUILT_IN: Readonly<Record<string, keyof PricingItem>> = {
   fee: "fees",
 };
 
-/** Source: the names of the official examples. assumed: those of the columns that no example shows. */
+/** Source: the official examples. assumed: the names of columns that no example shows. */
 const MERGE_NAMES: Readonly<Record<string, string>> = {
   name: "Name",
   description: "Description",
@@ -43,12 +43,11 @@ const MERGE_NAMES: Readonly<Record<string, string>> = {
   fee: "Fee",
 };
 
-/** The merge name of a column: the table's own, else the usual one. Other columns have their names. */
+/** The merge name of a column: the table's, else the default, else the column's own name. */
 export function mergeNameOf(table: Pick<PricingTableRow, "merge_names">, column: string): string {
   return table.merge_names?.[column] ?? MERGE_NAMES[column] ?? column;
 }
 
-/** By merge name the columns of a table. */
 function columnsByMergeName(table: PricingTableRow): Map<string, string> {
   const custom = table.items.flatMap((item) => Object.keys(item.custom_columns));
   const columns = [...Object.keys(MERGE_NAMES), ...Object.keys(table.merge_names ?? {}), ...custom];
@@ -56,9 +55,9 @@ function columnsByMergeName(table: PricingTableRow): Map<string, string> {
 }
 
 /**
- * The column that a name of a row means; undefined for a name that the mode does not take.
- * Source: with `data_merge` only merge names pass, and without it the built-in names in lower case do. assumed: without it,
- * a built-in column in another spelling is refused, and every other name is a custom column.
+ * Finds the column for a name in a row. Returns undefined for a name that the mode refuses.
+ * Source: rows with `data_merge` take merge names only; other rows take built-in names in lower case. assumed: other rows refuse
+ * a built-in column in another spelling, and take every other name as a custom column.
  */
 function columnOf(byMergeName: ReadonlyMap<string, string>, name: string, isMerge: boolean): string | undefined {
   if (isMerge) return byMergeName.get(name);
@@ -69,34 +68,34 @@ function columnOf(byMergeName: ReadonlyMap<string, string>, name: string, isMerg
   return isOtherSpelling ? undefined : name;
 }
 
-/** The tables with the rows and options of a request. `at` is where the request stands in the body. @throws 400 for names that the mode does not take */
+/** Applies rows and options of a request. `at` prefixes the field paths in errors. @throws 400 for unknown column names */
 export function applyPricing(
   world: World,
   tables: readonly PricingTableRow[],
   input: readonly PricingTableInput[],
   at = "",
 ): PricingTableRow[] {
-  const byName = new Map(input.map((table, i) => [table.name, { given: table, where: `${at}pricing_tables[${i}]` }]));
+  const byName = new Map(input.map((table, i) => [table.name, { input: table, where: `${at}pricing_tables[${i}]` }]));
   return tables.map((table) => {
     const found = byName.get(table.name);
-    return found && table.accepts_rows ? applyTable(world, table, found.given, found.where) : table;
+    return found && table.accepts_rows ? applyTable(world, table, found.input, found.where) : table;
   });
 }
 
-function applyTable(world: World, table: PricingTableRow, given: PricingTableInput, where: string): PricingTableRow {
-  const options = given.options ?? {};
+function applyTable(world: World, table: PricingTableRow, input: PricingTableInput, where: string): PricingTableRow {
+  const options = input.options ?? {};
   const byMergeName = columnsByMergeName(table);
-  const items = (given.sections ?? []).flatMap((section, s) =>
+  const items = (input.sections ?? []).flatMap((section, s) =>
     (section.rows ?? []).map((row, r) => {
-      const columns = readColumns(world, byMergeName, row, given.data_merge ?? false, `${where}.sections[${s}].rows[${r}].data`);
+      const columns = readColumns(world, byMergeName, row, input.data_merge ?? false, `${where}.sections[${s}].rows[${r}].data`);
       return toItem(world, table, row, columns, section.multichoice_enabled ?? false);
     }),
   );
-  // assumed: what an option is, its key says, or else the name that it shows: the official example has Tax, shown as Tax First.
+  // assumed: the key of an option names its kind, else its `name` does: the official example shows Tax as Tax First.
   const find = (part: string): Adjustment | null => {
     const all = Object.entries(options).map(([key, option]) => ({ key, name: nameOf(option), option }));
-    const isIt = (text: string) => text.toLowerCase().includes(part);
-    const found = all.find(({ key }) => isIt(key)) ?? all.find(({ key, name }) => !KINDS.test(key) && isIt(name));
+    const isKind = (text: string) => text.toLowerCase().includes(part);
+    const found = all.find(({ key }) => isKind(key)) ?? all.find(({ key, name }) => !KINDS.test(key) && isKind(name));
     return found ? toAdjustment(found.option) : null;
   };
   return {
@@ -105,7 +104,7 @@ function applyTable(world: World, table: PricingTableRow, given: PricingTableInp
     discount: find("discount") ?? table.discount,
     tax: find("tax") ?? table.tax,
     fee: find("fee") ?? table.fee,
-    items: given.sections ? items : table.items,
+    items: input.sections ? items : table.items,
   };
 }
 
@@ -116,12 +115,12 @@ function nameOf(option: unknown): string {
   return typeof name === "string" ? name : "";
 }
 
-/** The column that a name means in any spelling; else a custom column of that name. */
+/** Finds the column for a name in any spelling, else a custom column. */
 function anyColumn(byMergeName: ReadonlyMap<string, string>, name: string): string {
   return byMergeName.get(name) ?? (Object.hasOwn(BUILT_IN, name.toLowerCase()) ? name.toLowerCase() : name);
 }
 
-/** The values of a row by column. @throws 400. assumed: the texts are not published */
+/** Reads the values of a row by column. @throws 400. assumed: the texts are not published */
 function readColumns(
   world: World,
   byMergeName: ReadonlyMap<string, string>,

@@ -1,11 +1,11 @@
-/** The product catalog: items with one variant each, bundles of items. */
+/** The product catalog. Each item has one variant; a bundle holds items. */
 import { isoZoneless } from "../../core/clock.ts";
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
 import type { World } from "../world.ts";
 import type { BundleInput, CatalogItemFixture, CatalogItemInput, CatalogItemPatch, OwnItemInput, PriceInput } from "./inputs.ts";
 import type { CatalogImage, CatalogItemRow, OwnBundleItem, PriceConfiguration } from "./rows.ts";
 
-/** assumed: 404 is not declared; an item that is not there, or was deleted, is 404 all the same. */
+/** assumed: a missing item is 404, which is not declared. */
 export function requireCatalogItem(world: World, id: string): CatalogItemRow {
   const row = world.store.catalog_items.get(id);
   if (row?.workspace_id !== world.caller.workspace_id) throw notFound(`no catalog item ${id} in this workspace`);
@@ -16,7 +16,7 @@ export function createCatalogItem(world: World, input: CatalogItemInput): Catalo
   return addItem(world, input, world.ids.uuid(), categoryOf(world, input.category_id ?? null));
 }
 
-/** From fixtures, which may pin the id and name the category. */
+/** Seeds an item. Fixtures may set its id and name its category. */
 export function seedCatalogItem(world: World, { id, category_id, category_name, ...input }: CatalogItemFixture): void {
   const category = category_id
     ? { category_id, category_name: category_name ?? null }
@@ -37,7 +37,7 @@ function addItem(world: World, input: CatalogItemInput, id: string, category: Ca
     ...category,
     bundle_items: toBundle(world, id, type, input.bundle_items),
     variant_id: world.ids.uuid(),
-    // A text of nothing asks for a generated one, as the vendor's example shows; so does none at all (assumed).
+    // The vendor's example generates a SKU for an empty text. assumed: so does a missing SKU.
     sku: input.sku || newSku(world),
     description: input.description ?? null,
     images: input.images ?? [],
@@ -50,7 +50,6 @@ function addItem(world: World, input: CatalogItemInput, id: string, category: Ca
   });
 }
 
-/** Changes what the patch names. */
 export function updateCatalogItem(world: World, id: string, patch: CatalogItemPatch): CatalogItemRow {
   const row = requireCatalogItem(world, id);
   const variant = patch.product_variant ?? {};
@@ -75,7 +74,7 @@ export function updateCatalogItem(world: World, id: string, patch: CatalogItemPa
   });
 }
 
-/** assumed: an item that a bundle holds cannot be deleted, as the bundle would be broken. */
+/** assumed: an item of a bundle cannot be deleted. */
 export function deleteCatalogItem(world: World, id: string): void {
   const row = requireCatalogItem(world, id);
   const bundle = listCatalogItems(world).find((one) => one.bundle_items?.some(({ item }) => item === id));
@@ -83,12 +82,11 @@ export function deleteCatalogItem(world: World, id: string): void {
   world.store.catalog_items.delete(row.id);
 }
 
-/** The workspace's. */
 export function listCatalogItems(world: World): CatalogItemRow[] {
   return world.store.catalog_items.where("workspace", world.caller.workspace_id);
 }
 
-/** assumed: categories are known by the items in them; the public API cannot make one, so an unknown id is refused. */
+/** assumed: a category exists while an item is in it, as the public API cannot create one. Other ids are refused. */
 function categoryOf(world: World, id: string | null): Category {
   if (id === null) return { category_id: null, category_name: null };
   const known = listCatalogItems(world).find((row) => row.category_id === id);
@@ -96,7 +94,7 @@ function categoryOf(world: World, id: string | null): Category {
   return { category_id: id, category_name: known.category_name };
 }
 
-/** Twelve digits, as the vendor's example shows. */
+/** Source: twelve digits in the vendor's example. */
 function newSku(world: World): string {
   const digits = () => String(world.ids.between(0, 999_999)).padStart(6, "0");
   return `${world.ids.between(1, 9)}${digits().slice(1)}${digits()}`;
@@ -119,14 +117,14 @@ function toPrice(world: World, input: PriceInput): PriceConfiguration {
 }
 
 function toBundle(world: World, id: string, type: CatalogItemRow["type"], input: BundleInput): CatalogItemRow["bundle_items"] {
-  // The vendor's examples answer null for a regular item, whatever was sent.
+  // Source: the vendor's examples answer null for every regular item.
   if (type === "regular") return null;
-  return (input ?? []).map(({ quantity, item_or_uuid: given }, i) => {
-    if (typeof given !== "string") return { quantity, item: toOwnItem(world, given, `bundle_items[${i}].item_or_uuid`) };
-    const item = world.store.catalog_items.get(given);
-    if (item?.workspace_id !== world.caller.workspace_id || item.type === "bundle" || given === id)
-      throw invalid({ [`bundle_items[${i}].item_or_uuid`]: ["Item not found."] }, `no regular catalog item ${given}`);
-    return { quantity, item: given };
+  return (input ?? []).map(({ quantity, item_or_uuid: part }, i) => {
+    if (typeof part !== "string") return { quantity, item: toOwnItem(world, part, `bundle_items[${i}].item_or_uuid`) };
+    const item = world.store.catalog_items.get(part);
+    if (item?.workspace_id !== world.caller.workspace_id || item.type === "bundle" || part === id)
+      throw invalid({ [`bundle_items[${i}].item_or_uuid`]: ["Item not found."] }, `no regular catalog item ${part}`);
+    return { quantity, item: part };
   });
 }
 

@@ -1,4 +1,3 @@
-/** Items of the product catalog. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 
@@ -9,7 +8,7 @@ export interface PriceTier {
   min_qty: number;
 }
 
-/** Numbers as the service gives them: prices of the catalog are numbers, not texts. */
+/** Prices of the catalog are numbers, not decimal texts. */
 export interface PriceConfiguration {
   uuid: string;
   currency: string;
@@ -27,7 +26,7 @@ export interface CatalogImage {
   src: string;
 }
 
-/** A thing that is sold only within a bundle. */
+/** An item that exists only in its bundle. */
 export interface OwnBundleItem {
   uuid: string;
   title: string;

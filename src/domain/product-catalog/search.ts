@@ -1,4 +1,3 @@
-/** Search in the product catalog. */
 import { pageOf } from "../../core/lists.ts";
 import { isoSeconds } from "../../core/clock.ts";
 import { listCatalogItems, mainImage } from "./items.ts";
@@ -9,7 +8,7 @@ import type { CATALOG_ORDERS } from "./inputs.ts";
 
 type OrderField = (typeof CATALOG_ORDERS)[number];
 
-/** assumed: without an order the newest change comes first, and without types both kinds are found. */
+/** assumed: the default order is the newest change first; the default types are both. */
 export function searchCatalog(world: World, search: CatalogSearch): { items: CatalogItemRow[]; total: number; more: boolean } {
   const query = search.query?.toLowerCase();
   const found = listCatalogItems(world).filter(
@@ -29,7 +28,7 @@ export function searchCatalog(world: World, search: CatalogSearch): { items: Cat
   return { items, total: found.length, more: search.page * search.per_page < found.length };
 }
 
-/** What is looked through, by where it stands. Source: the official description: title, SKU, description, category name, names and values of custom fields. */
+/** Source: the official description: the search covers these members, and names and values of custom fields. */
 function textsOf(row: CatalogItemRow): [where: string, text: string][] {
   const fields = row.custom_fields.flatMap(({ name, value }) => [name, value ?? ""]);
   return [
@@ -42,8 +41,8 @@ function textsOf(row: CatalogItemRow): [where: string, text: string][] {
 }
 
 /**
- * Where the query was found. assumed: by field an object with the texts that have it in them, each occurrence marked as search
- * engines do; the official description has objects by names of its own there, and null in its example without a query.
+ * Marks the query in the matching texts. assumed: an object of fragments by member, with `<em>` marks; the official description
+ * shows objects under other names, and null without a query.
  */
 function highlightsOf(row: CatalogItemRow, query: string | undefined): Record<string, { fragments: string[] }> | null {
   if (!query) return null;
@@ -60,7 +59,7 @@ function highlightsOf(row: CatalogItemRow, query: string | undefined): Record<st
 function mark(text: string, query: string): string | undefined {
   const lower = text.toLowerCase();
   if (!lower.includes(query)) return undefined;
-  // Some letters change their length with their case: where is not known then.
+  // Some letters change their length with their case, so positions do not match. Mark the whole text.
   if (lower.length !== text.length) return `<em>${text}</em>`;
   let marked = "";
   let from = 0;

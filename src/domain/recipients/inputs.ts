@@ -93,7 +93,7 @@ export type ContactInput = z.infer<ReturnType<typeof contactRequest>>;
 
 const text = () => z.string().nullish();
 
-/** Members for a person and for a group. The type of the recipient decides which apply. */
+/** The type of the recipient decides which members apply. */
 export const recipientEditRequest = lazy(() =>
   z.object({
     email: optionalEmail(),

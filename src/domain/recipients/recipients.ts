@@ -1,4 +1,4 @@
-/** The people of a document: how they come in, what kind they are, and whose turn it is. */
+/** Recipients of a document: their contacts, their types and their signing order. */
 import { invalid } from "../../core/errors.ts";
 import type { World } from "../world.ts";
 import type { DeliveryMethods, GroupMember, RecipientRow, Redirect, VerificationSettings } from "./rows.ts";
@@ -20,7 +20,7 @@ export function isInternationalNumber(phone: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(phone.replace(/[\s().-]/g, ""));
 }
 
-/** Builds a recipient from a request and keeps the contact behind it. `where` names the field in refusals. */
+/** Builds a recipient and stores its contact. `where` is the path of the field in error messages. */
 export function addRecipient(world: World, input: RecipientInput, where: string): RecipientRow {
   const id = world.ids.short();
   const verification_settings = toVerification(input.verification_settings, where);
@@ -52,7 +52,6 @@ export function addRecipient(world: World, input: RecipientInput, where: string)
   };
 }
 
-/** A group as a whole has no contact. */
 const NOBODY: ContactDetails = { email: null, phone: null, first_name: "", last_name: "", contact_id: "" };
 
 export function addGroupMember(world: World, input: PersonInput, where: string): GroupMember {
@@ -68,25 +67,25 @@ export interface ContactDetails {
   contact_id: string;
 }
 
-/** Finds or makes the contact. Missing names come from it; given ones overwrite it. */
+/** Finds or creates the contact. The request overwrites its names; the contact supplies missing ones. */
 export function findOrCreateContact(world: World, input: PersonInput, where: string): ContactDetails {
   const { contacts } = world.store;
   const { workspace_id } = world.caller;
   const known = findContact(world, input, where);
-  const told = {
+  const details = {
     email: input.email ?? known?.email ?? null,
     phone: input.phone || known?.phone || null,
-    // assumed: an empty name counts as none, as an empty address does: it would wipe out the contact's.
+    // assumed: an empty name counts as missing, as an empty address does. It does not erase the contact's name.
     first_name: input.first_name || known?.first_name || null,
     last_name: input.last_name || known?.last_name || null,
     company: input.company || known?.company || null,
   };
   const isSame =
-    known?.email === told.email &&
-    known.phone === told.phone &&
-    known.first_name === told.first_name &&
-    known.last_name === told.last_name &&
-    known.company === told.company;
+    known?.email === details.email &&
+    known.phone === details.phone &&
+    known.first_name === details.first_name &&
+    known.last_name === details.last_name &&
+    known.company === details.company;
   const contact = isSame
     ? known
     : contacts.put({
@@ -98,7 +97,7 @@ export function findOrCreateContact(world: World, input: PersonInput, where: str
         city: null,
         postal_code: null,
         ...(known ?? { id: world.ids.short() }),
-        ...told,
+        ...details,
       });
   return {
     email: contact.email,
@@ -109,7 +108,7 @@ export function findOrCreateContact(world: World, input: PersonInput, where: str
   };
 }
 
-/** The contact that the request means, when there is one already. */
+/** Finds the contact by e-mail, else by phone, else by id. @throws 400 */
 function findContact(world: World, input: PersonInput, where: string): ContactRow | undefined {
   const { contacts } = world.store;
   const { workspace_id } = world.caller;
@@ -134,17 +133,17 @@ export function toRedirect(input: RecipientInput["redirect"]): Redirect {
   return { is_enabled: input?.is_enabled ?? false, url: input?.url ?? null };
 }
 
-/** The settings with every kind named. Exactly one kind may be asked for. */
+/** Returns the settings with every method. @throws 400 unless exactly one method is set */
 export function toVerification(input: RecipientInput["verification_settings"], where: string): VerificationSettings | null {
   if (!input) return null;
   const used = VERIFICATIONS.filter((kind) => input[kind]);
   if (used.length !== 1) {
     // assumed: the texts are not published.
     const message = used.length === 0 ? "A verification method is required." : "Only one verification method can be used.";
-    const asked = used.length === 0 ? "none" : used.join(", ");
+    const named = used.length === 0 ? "none" : used.join(", ");
     throw invalid(
       { [where ? `${where}.verification_settings` : "verification_settings"]: [message] },
-      `name exactly one of ${VERIFICATIONS.join(", ")}; the request names ${asked}`,
+      `name exactly one of ${VERIFICATIONS.join(", ")}; the request names ${named}`,
     );
   }
   return {
@@ -158,9 +157,9 @@ export function toVerification(input: RecipientInput["verification_settings"], w
 }
 
 /**
- * Puts `added` among `recipients`. A person who is among them keeps one entry, which takes on the role.
- * assumed: that entry has every role once, the earliest turn, and each channel that one of the entries asks for; otherwise the first entry
- * counts. The help centre merges two roles that one person fills; the API's own answer is not published.
+ * Adds a recipient, or merges it into the entry of the same person.
+ * assumed: the merged entry has all roles, the earliest signing order and every channel; other values come from the first entry.
+ * The help centre merges two roles of one person; the API's own answer is not published.
  */
 export function mergeRecipient(
   world: World,
@@ -192,19 +191,19 @@ export function mergeRecipient(
   return recipients.map((recipient) => (recipient === known ? joined : recipient));
 }
 
-/** The lower of two places in the signing order. Null has no place. */
+/** Returns the lower signing order. Null means no order. */
 export function earliestTurn(a: RecipientRow, b: RecipientRow): number | null {
   const orders = [a.signing_order, b.signing_order].filter((order) => order !== null);
   return orders.length > 0 ? Math.min(...orders) : null;
 }
 
-/** One contact, or one e-mail address in any case of letters. A group is nobody's double: its members act for it. */
+/** Compares contacts, and e-mail addresses in any letter case. A group never equals another recipient. */
 export function isSamePerson(a: RecipientRow, b: RecipientRow): boolean {
   if (a.type === "recipient_group" || b.type === "recipient_group") return false;
   return a.contact_id === b.contact_id || (a.email !== null && a.email.toLowerCase() === b.email?.toLowerCase());
 }
 
-/** Gives each recipient its kind: who has fields signs, who has none gets a copy. */
+/** Sets the types: a recipient with fields is a signer, one without is a CC. Approvers stay. */
 export function assignRecipientTypes(recipients: readonly RecipientRow[], fields: readonly FieldRow[]): RecipientRow[] {
   const signers = new Set(fields.map((field) => field.recipient_id));
   return recipients.map((recipient) =>
@@ -218,7 +217,7 @@ export function signersOf(document: DocumentRow): RecipientRow[] {
   return document.recipients.filter((recipient) => recipient.recipient_type === "signer");
 }
 
-/** The signers who may act now: all without an order, else those of the lowest level that is not finished. */
+/** Returns the signers who may act now: those without a signing order, and those of the lowest open order. */
 export function currentSigners(document: DocumentRow): RecipientRow[] {
   const open = signersOf(document).filter((recipient) => !recipient.has_completed);
   const ordered = open.filter((recipient) => recipient.signing_order !== null);
@@ -227,13 +226,13 @@ export function currentSigners(document: DocumentRow): RecipientRow[] {
   return open.filter((recipient) => recipient.signing_order === null || recipient.signing_order === level);
 }
 
-/** Whether others must finish before this signer gets to see the document. */
+/** Whether signers with a lower order must finish first. */
 export function waitsForTurn(document: DocumentRow, recipient: RecipientRow): boolean {
   if (recipient.recipient_type !== "signer" || recipient.has_completed) return false;
   return !currentSigners(document).some((one) => one.id === recipient.id);
 }
 
-/** assumed: who has the payment field pays; without one the last signer does. */
+/** assumed: the recipient of the payment field pays; without such a field the last signer pays. */
 export function payerOf(document: DocumentRow): RecipientRow | undefined {
   const field = document.fields.find((one) => one.type === "payment_details");
   return (
@@ -241,11 +240,11 @@ export function payerOf(document: DocumentRow): RecipientRow | undefined {
   );
 }
 
-/** A signer's fields given to another; `isOut` empties them, as what is out was filled in for the first. */
-export function replaceSigner(document: DocumentRow, signer: RecipientRow, taker: RecipientRow, isOut = true): DocumentRow {
+/** Replaces a signer and assigns the fields to `taker`. `wasSent` clears their values, which the first signer entered. */
+export function replaceSigner(document: DocumentRow, signer: RecipientRow, taker: RecipientRow, wasSent = true): DocumentRow {
   const fields = document.fields.map((field) => {
     if (field.recipient_id !== signer.id) return field;
-    const value = isOut ? (field.type === "checkbox" ? false : null) : field.value;
+    const value = wasSent ? (field.type === "checkbox" ? false : null) : field.value;
     return { ...field, recipient_id: taker.id, value };
   });
   const others = document.recipients.filter((one) => one.id !== taker.id);
@@ -253,15 +252,15 @@ export function replaceSigner(document: DocumentRow, signer: RecipientRow, taker
   return { ...document, recipients: assignRecipientTypes(recipients, fields), fields };
 }
 
-/** Who acts: a recipient, and of a group the member. */
+/** A person who acts: a recipient, or a member of a recipient group. */
 export interface Participant {
   recipient: RecipientRow;
   member: GroupMember | undefined;
 }
 
 /**
- * The participant with this id, e-mail address, group name or role.
- * assumed: a group that is named as a whole acts through its first member.
+ * Finds a participant by id, e-mail address, role or group name.
+ * assumed: a group found by its name acts through its first member.
  */
 export function findParticipant(document: DocumentRow, by: string): Participant | undefined {
   const participants = participantsOf(document);
@@ -276,14 +275,13 @@ export function findParticipant(document: DocumentRow, by: string): Participant 
   );
 }
 
-/** The participant with this e-mail address; of several parts the one that is open. */
 export function participantByEmail(document: DocumentRow, address: string): Participant | undefined {
   const email = address.toLowerCase();
   const parts = participantsOf(document).filter(({ recipient, member }) => (member ?? recipient).email?.toLowerCase() === email);
   return openPart(document, parts);
 }
 
-/** How refusals list the participants: their addresses, or what else names them. */
+/** Lists the participants for error messages, by address, else by name. */
 export function participantNames(document: DocumentRow): string {
   const names = participantsOf(document).map(
     ({ recipient, member }) => member?.email ?? recipient.email ?? displayName(recipient),
@@ -296,7 +294,7 @@ export function participantOf(recipient: RecipientRow, memberId?: string): Parti
   return { recipient, member: member ?? recipient.members[0] };
 }
 
-/** Everybody who can act: persons, and the members of groups. */
+/** Lists everybody who can act: persons, and the members of groups. */
 export function participantsOf({ recipients }: Pick<DocumentRow, "recipients">): Participant[] {
   return recipients.flatMap((recipient): Participant[] =>
     recipient.members.length === 0
@@ -305,19 +303,17 @@ export function participantsOf({ recipients }: Pick<DocumentRow, "recipients">):
   );
 }
 
-/** Of several parts the one whose turn it is, then one that is not finished, then the first. */
+/** Prefers the participant who may sign now, then one who has not finished, then the first. */
 function openPart(document: DocumentRow, parts: readonly Participant[]): Participant | undefined {
   const turn = currentSigners(document);
   const isOpen = ({ recipient }: Participant) => recipient.recipient_type === "signer" && !recipient.has_completed;
   return parts.find(({ recipient }) => turn.includes(recipient)) ?? parts.find(isOpen) ?? parts[0];
 }
 
-/** The member who signed for a group. */
 export function signedMember(recipient: RecipientRow): GroupMember | undefined {
   return recipient.members.find((member) => member.signature_date !== null);
 }
 
-/** The document with one recipient changed. */
 export function withRecipient(document: DocumentRow, id: string, change: Partial<RecipientRow>): DocumentRow {
   return {
     ...document,
@@ -325,12 +321,11 @@ export function withRecipient(document: DocumentRow, id: string, change: Partial
   };
 }
 
-/** The name of a recipient in texts; of a group the group's. */
+/** The group's name, else the person's. */
 export function displayName(recipient: RecipientRow): string {
   return recipient.name ?? personalName(recipient);
 }
 
-/** The name of the person who acts. */
 export function participantName({ recipient, member }: Participant): string {
   return personalName(member ?? recipient);
 }

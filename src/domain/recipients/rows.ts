@@ -39,7 +39,7 @@ export interface RecipientRow {
   phone: string | null;
   first_name: string;
   last_name: string;
-  /** Of a group. */
+  /** The name of a group; null for a person. */
   name: string | null;
   members: GroupMember[];
   role: string;
@@ -56,9 +56,9 @@ export interface RecipientRow {
     /** 40 hexadecimal digits of the shared link. */
     link_token: string;
     viewed_at: number | null;
-    /** The person passed the check that `verification_settings` asks for. */
+    /** The person passed the check of `verification_settings`. */
     verified: boolean;
-    /** May act now, as the signing order goes. */
+    /** When the invitation was sent. */
     notified_at: number | null;
   };
 }
