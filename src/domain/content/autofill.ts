@@ -1,10 +1,9 @@
-/** What a signer who does what is asked puts into fields. */
 import { isFilled } from "../document-model/view.ts";
 import { type Participant, participantName } from "../recipients/recipients.ts";
 import { type FieldRow, type FieldValue, isDrawnField } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
-/** What a compliant signer would put into the required fields that are still empty. Plain and repeatable. */
+/** Returns sample values for the empty required and drawn fields of a participant. */
 export function autofill(document: DocumentRow, who: Participant): Record<string, FieldValue> {
   const values: Record<string, FieldValue> = {};
   for (const field of document.fields) {
@@ -38,10 +37,7 @@ function sample(field: FieldRow, who: Participant): FieldValue {
   }
 }
 
-/**
- * A file with this name, as a recipient hands it in.
- * assumed: nobody asks for its bytes in particular; it holds its own name as text.
- */
+/** Returns a file for a `collect_file` field. assumed: its content does not matter; it holds its own name as text. */
 export function sampleFile(name: string): { name: string; type: string; bytes: Uint8Array } {
   return { name, type: "application/octet-stream", bytes: Buffer.from(`${name}\n`) };
 }

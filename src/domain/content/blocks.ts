@@ -1,4 +1,4 @@
-/** What a document says, as blocks: the one source of its PDF, its DOCX, its content and its summary. */
+/** The content of a document as blocks. PDF, DOCX, content and summary are made from them. */
 import { type Block, parseMarkdown } from "../../core/blocks.ts";
 import type { Words } from "../../files/words.ts";
 import { fillTokens } from "./content.ts";
@@ -11,7 +11,7 @@ import type { DocumentRow } from "../document-model/rows.ts";
 import { type FieldRow, isDrawnField, type NamedImage } from "./rows.ts";
 import type { PricingTableRow, QuoteRow } from "../pricing/rows.ts";
 
-/** The whole document: name, texts, tables, prices, then each recipient's fields. */
+/** Returns the name, texts, tables, prices and fields of a document. */
 export function blocksOf(document: DocumentRow, currency: string): Block[] {
   return [
     ...head(document),
@@ -22,38 +22,37 @@ export function blocksOf(document: DocumentRow, currency: string): Block[] {
   ];
 }
 
-/** The same for a file, which draws images and reads long texts where it is written. */
+/** The blocks for a file. A worker formats its long texts. */
 export function wordsOf(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
   return [...head(document), ...besidePages(document, currency, imageOf), ...fieldsOf(document)];
 }
 
-/** The name, then the text of the pages. assumed: the order; a template's layout is not known here. */
+/** assumed: the order of name and pages; a template's layout is not known here. */
 function head(document: DocumentRow): Block[] {
   return [{ kind: "heading", level: 1, text: document.name }, ...pageTexts(document).flat()];
 }
 
-/** An image by its address alone. */
 export function namedImage(image: NamedImage): Block[] {
   return image.urls.length > 0 ? [{ kind: "entry", label: `Image ${image.name}`, value: image.urls.join(", ") }] : [];
 }
 
-/** Texts, images and tables, which are no part of the pages of a file. */
+/** Texts, images and tables, which are not on the pages of the original file. */
 export function besidePages(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
   const texts = document.texts.map((text): Words => ({ kind: "markdown", text: fillTokens(text.data, document.tokens) }));
   return [...texts, ...document.images.flatMap(imageOf), ...tablesOf(document, currency)];
 }
 
-/** The text of its pages, page by page. */
+/** The text of each page. */
 export function pageTexts({ pages }: DocumentRow): Block[][] {
   return pages.map(({ text = "" }) =>
     text.split(/\n{2,}/).flatMap((part): Block[] => (part === "" ? [] : [{ kind: "paragraph", text: part }])),
   );
 }
 
-/** Letters of Markdown that one answer formats. A written file formats all of them, in another process. */
+/** Maximum length of Markdown that one answer formats. Workers format longer texts for files. */
 const FORMATTED_MAX = 100_000;
 
-/** Texts as pages and previews show them. assumed: what follows the first 100,000 letters is one paragraph without formats. */
+/** Texts on pages and in previews. assumed: the text after 100,000 letters is one paragraph without formats. */
 export function textsOf(document: Pick<DocumentRow, "texts" | "tokens">): Block[] {
   let left = FORMATTED_MAX;
   return document.texts.flatMap(({ data }) => {
@@ -80,7 +79,6 @@ export function tableBlocks(document: Pick<DocumentRow, "tables" | "pricing_tabl
   ];
 }
 
-/** Of several; one tells its own. */
 export function grandTotalOf(document: DocumentRow, currency: string): Block[] {
   if (document.pricing_tables.length + document.quotes.length < 2) return [];
   const total = grandTotal(document, currency);
@@ -146,7 +144,7 @@ function fieldBlock(field: FieldRow): Block {
   return { kind: "mark", label, text: fieldText(field), png: drawnPng(field) };
 }
 
-/** A field's value as it stands on paper; empty when it is not filled. */
+/** The value in files; empty for a field that is not filled. */
 export function fieldText(field: FieldRow): string {
   const { value } = field;
   if (field.type === "checkbox") return value === true ? "Yes" : "No";
@@ -155,7 +153,7 @@ export function fieldText(field: FieldRow): string {
   return String(value);
 }
 
-/** The PNG that a signature was drawn as, whatever member of its value holds it. */
+/** Returns the data URL of a drawn signature, from any member of the value. */
 export function drawnPng(field: FieldRow): string | null {
   if (typeof field.value !== "object" || field.value === null) return null;
   const found = Object.values(field.value).find((one) => typeof one === "string" && one.startsWith("data:image/png;base64,"));

@@ -1,4 +1,4 @@
-/** What a document holds: built from a template at creation, changed in draft by name. Unknown names are passed over, as the service does. */
+/** Creates and changes content. As in the service, unknown names in requests are ignored. */
 import { parseInstant } from "../../core/clock.ts";
 import { invalid } from "../../core/errors.ts";
 import { LIMITS } from "../../files/limits.ts";
@@ -11,14 +11,14 @@ import type { TemplateRow } from "../templates/rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { ContentInput, FieldInput } from "./inputs.ts";
 
-/** A letter page in points. */
+/** US Letter, in points. */
 export const LETTER = { width: 612, height: 792 };
 
 export function emptyContent(): Content {
   return { fields: [], tokens: [], texts: [], images: [], tables: [], pricing_tables: [], quotes: [], pages: [LETTER] };
 }
 
-/** A template's content made a document's own: fresh ids, fields given to the recipients of their roles. */
+/** Copies a template's content for a document. Fields go to the recipients of their roles. */
 export function contentOf(world: World, template: TemplateRow, recipients: readonly RecipientRow[]): Content {
   return copyContent(
     world,
@@ -27,7 +27,7 @@ export function contentOf(world: World, template: TemplateRow, recipients: reado
   );
 }
 
-/** The same content with ids of its own; its fields go to whom `owner` names by their role. */
+/** Copies content under new ids. `owner` maps the role of a field to a recipient id. */
 export function copyContent(world: World, content: Content, owner?: (role: string | null) => string | null): Content {
   return {
     fields: content.fields.map((field) => ({
@@ -49,7 +49,7 @@ export function copyContent(world: World, content: Content, owner?: (role: strin
   };
 }
 
-/** The content with what the request names changed. `at` is where the request stands in the body. @throws 400 for values that their place cannot take */
+/** Changes the content that a request names. `at` prefixes the field paths in errors. @throws 400 for invalid values */
 export function applyContent<C extends Content>(world: World, content: C, input: ContentInput, at = ""): C {
   return {
     ...content,
@@ -85,13 +85,13 @@ function applyImages(images: readonly NamedImage[], input: readonly ({ name: str
 function applyFields(fields: readonly FieldRow[], input: Readonly<Record<string, FieldInput>>, at: string): FieldRow[] {
   return fields.map((field) => {
     const name = [field.merge_field, field.field_id, field.name].find((one) => one !== null && Object.hasOwn(input, one));
-    const given = name === undefined || name === null ? undefined : input[name];
-    if (given?.value === undefined) return field;
-    return { ...field, value: fieldValue(field, given.value, `${at}${fieldName(["fields", name as string, "value"])}`) };
+    const replacement = name === undefined || name === null ? undefined : input[name];
+    if (replacement?.value === undefined) return field;
+    return { ...field, value: fieldValue(field, replacement.value, `${at}${fieldName(["fields", name as string, "value"])}`) };
   });
 }
 
-/** The value in the field's own type. Signatures cannot be filled in for somebody: such values are passed over. */
+/** Converts a value to the type of the field. Ignores values for drawn fields. @throws 400 */
 export function fieldValue(field: FieldRow, value: FieldValue, where: string): FieldValue {
   switch (field.type) {
     case "checkbox":
@@ -126,25 +126,25 @@ export function fieldValue(field: FieldRow, value: FieldValue, where: string): F
   }
 }
 
-/** Source: an update creates variables too, while a new document passes over names that its template does not know. */
+/** Source: an update also creates variables, while a create ignores variables that the template lacks. */
 export function addTokens(tokens: readonly Token[], input: readonly Token[]): Token[] {
   const fresh = new Map(input.filter(({ name }) => !tokens.some((token) => token.name === name)).map((one) => [one.name, one]));
   return [...applyTokens(tokens, input), ...[...fresh.values()].map(({ name, value }) => ({ name, value }))];
 }
 
-/** The text with `[Token.Name]` replaced by the token's value. assumed: tokens stay as they are where values would exceed the limit of a text. */
+/** Replaces `[Token.Name]` by the value. assumed: tokens stay where their values would exceed the length limit of a text. */
 export function fillTokens(text: string, tokens: readonly Token[]): string {
   const values = new Map(tokens.map((token) => [token.name, token.value]));
-  let left = LIMITS.letters;
+  let remaining = LIMITS.letters;
   return text.replace(/\[([^[\]]{1,200})\]/g, (whole, name: string) => {
     const value = values.get(name);
-    if (value === undefined || value.length > left) return whole;
-    left -= value.length;
+    if (value === undefined || value.length > remaining) return whole;
+    remaining -= value.length;
     return value;
   });
 }
 
-/** Text values of a metadata object. assumed: other scalars are kept as text. */
+/** assumed: metadata keeps other scalars as text. */
 export function textValues(metadata: Record<string, unknown> | null | undefined): Record<string, string> {
   return Object.fromEntries(
     Object.entries(metadata ?? {})

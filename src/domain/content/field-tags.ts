@@ -27,19 +27,18 @@ const TAG = /\{([a-z]+)(\*?):([^:{}[\]\n]*)(?::([^:{}[\]\n]*))?\}/gi;
 
 export interface FieldTag {
   type: FieldType;
-  /** As it was written. */
   word: string;
   required: boolean;
   role: string;
   optId: string;
-  /** Where in the text, and how long with its brackets: underscores widen the field. */
+  /** Position and length in the text, with braces. Underscores widen the field. */
   index: number;
   length: number;
 }
 
-/** The tags of a text in order. Brackets around anything but a known type are text. @throws CreationFailure beyond the limits of a file */
+/** Finds the tags of known types. @throws CreationFailure beyond the limits of a file */
 export function tagsIn(text: string): FieldTag[] {
-  // assumed: the service's limits of a text are not published, nor is its answer beyond them.
+  // assumed: the limits of a text and the answer beyond them are not published.
   if (text.length > LIMITS.letters)
     throw new CreationFailure("processing", `The text could not be processed: it has more than ${LIMITS.letters} letters`);
   const tags = findTags(text, LIMITS.fields + 1);
@@ -53,7 +52,7 @@ export function requireFewTags(count: number): void {
     throw new CreationFailure("field_tag", `The text could not be processed: it has more than ${LIMITS.fields} field tags`);
 }
 
-function findTags(text: string, most = Number.POSITIVE_INFINITY): FieldTag[] {
+function findTags(text: string, maxTags = Number.POSITIVE_INFINITY): FieldTag[] {
   const tags: FieldTag[] = [];
   for (const match of text.matchAll(TAG)) {
     const [, word, star, role, optId] = match;
@@ -69,7 +68,7 @@ function findTags(text: string, most = Number.POSITIVE_INFINITY): FieldTag[] {
       index: match.index,
       length: match[0].length,
     });
-    if (tags.length >= most) break;
+    if (tags.length >= maxTags) break;
   }
   return tags;
 }
@@ -80,7 +79,6 @@ function withoutEnd(text: string, letter: string): string {
   return text.slice(0, end);
 }
 
-/** The text without its tags. */
 export function withoutTags(text: string): string {
   let rest = "";
   let end = 0;
@@ -92,9 +90,9 @@ export function withoutTags(text: string): string {
 }
 
 /**
- * The tags that become fields.
- * Source: measured on six uploads, a tag whose optId the request does not declare leaves no field, and of two tags with one optId
- * only one does; the official table of errors fails the document for the first. assumed: the first of two tags stays.
+ * Selects the tags that become fields.
+ * Source: six measured uploads: an undeclared optId makes no field, and two tags with one optId make one field. The official table of
+ * errors fails the document for an undeclared optId. assumed: the first of two tags stays.
  */
 export function usableTags<T extends { tag: FieldTag }>(
   world: World,
@@ -122,7 +120,7 @@ function undeclared(optId: string, fields: Readonly<Record<string, FieldInput>>)
   );
 }
 
-/** Every tag has a role that a recipient has. @throws CreationFailure */
+/** @throws CreationFailure for a tag without a role, or with a role that no recipient has */
 export function checkTags(tags: readonly FieldTag[], recipients: readonly RecipientRow[]): void {
   const roles = recipients.flatMap((recipient) => recipient.roles);
   for (const tag of tags) {
@@ -137,7 +135,7 @@ export function checkTags(tags: readonly FieldTag[], recipients: readonly Recipi
   }
 }
 
-/** The tags as fields. Without an optId a field is named by its type and number, as the editor names them. */
+/** Converts tags to fields. A field without an optId is named by type and number, as in the editor. */
 export function placeTags(
   world: World,
   tags: readonly { tag: FieldTag; layout: FieldLayout }[],
@@ -150,8 +148,8 @@ export function placeTags(
     counts.set(tag.type, count);
     const name = tag.optId || `${tag.type}${count}`;
     const isDrawn = isDrawnField(tag);
-    const given = isDrawn ? undefined : fields[tag.optId]?.value;
-    const value = given === undefined || given === "" ? null : given;
+    const input = isDrawn ? undefined : fields[tag.optId]?.value;
+    const value = input === undefined || input === "" ? null : input;
     return {
       uuid: world.ids.uuid(),
       field_id: name,
@@ -171,7 +169,7 @@ export function placeTags(
   });
 }
 
-/** Below one another, where a text has no places of its own. */
+/** Places tags below one another, for texts without positions. */
 export function stackTags(tags: readonly FieldTag[]): { tag: FieldTag; layout: FieldLayout }[] {
   return tags.map((tag, i) => ({
     tag,

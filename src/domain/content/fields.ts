@@ -1,4 +1,4 @@
-/** Fields of a document by themselves: how they are shown with their layout, placed and given to recipients. */
+/** Places, assigns and shows the fields of a document. */
 import { type FieldMessages, invalid } from "../../core/errors.ts";
 import { isFilled, MERGE_TYPES, toAssignee, toFieldValue } from "../document-model/view.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
@@ -10,7 +10,7 @@ import type { FieldRow, FieldType } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument, requireDraft, requireUnlocked } from "../document-model/find.ts";
 
-/** What the service names fields of each type. assumed: only that of a text field is published. */
+/** Default names by type. assumed: all but that of a text field, which is published. */
 const NAMES: Readonly<Record<FieldType, string>> = {
   checkbox: "Checkbox",
   collect_file: "Collect file",
@@ -30,7 +30,7 @@ export function listFields(world: World, id: string): DocumentRow {
   return document;
 }
 
-/** Places fields on a draft: all of them, or none when one is wrong. */
+/** Adds all fields to a draft, or none. @throws 400 */
 export function createFields(
   world: World,
   id: string,
@@ -44,7 +44,7 @@ export function createFields(
   return { document: saveFields(world, document, [...document.fields, ...fields]), fields };
 }
 
-/** Gives fields to recipients or to nobody: all of them, or none when one is wrong. What was filled in stays. */
+/** Assigns all fields, or none. Values stay. @throws 400 */
 export function assignFields(world: World, id: string, inputs: readonly FieldAssignment[]): void {
   const document = requireDocument(world, id);
   requireAbility(world, "edit_document", document);
@@ -59,7 +59,7 @@ export function assignFields(world: World, id: string, inputs: readonly FieldAss
       };
     }),
   );
-  // assumed: of two entries for one field the last one counts.
+  // assumed: the last entry for a field counts.
   const owners = new Map(inputs.map((input) => [input.field_id, input.assigned_to]));
   const fields = document.fields.map((field) => {
     const owner = owners.get(field.uuid);
@@ -77,13 +77,13 @@ function refuseAll(faults: readonly FieldMessages[]): void {
   if (Object.keys(all).length > 0) throw invalid(all);
 }
 
-/** Source: the official description: how large a signature must be in a workspace under 21 CFR Part 11. */
+/** Source: the official description: the minimum size of a signature under 21 CFR Part 11. */
 const PART_11_SIGNATURE = [
   ["width", 108],
   ["height", 33],
 ] as const;
 
-/** What is wrong with a field that its schema cannot see. assumed: the texts are not published. */
+/** Checks a field against document and workspace. assumed: the texts are not published. */
 function faultsOf(
   world: World,
   document: DocumentRow,
@@ -140,13 +140,12 @@ function toRow(world: World, document: DocumentRow, input: FieldCreate): FieldRo
       option_positions: options.some((option) => option.position) ? options.map((option) => option.position ?? null) : undefined,
     },
     options: options.map((option) => option.text),
-    // assumed: pages count from 1, as in every published example; 0 is read as the first one.
+    // assumed: pages count from 1, as in every published example; 0 is the first page too.
     layout: { ...layout, page: Math.max(0, layout.page - 1) },
     section_uuid: null,
   };
 }
 
-/** A field as this group of operations shows it. */
 export function toDocField(document: DocumentRow, field: FieldRow) {
   return {
     uuid: field.uuid,
@@ -165,7 +164,7 @@ export function toDocField(document: DocumentRow, field: FieldRow) {
   };
 }
 
-/** Whom a field without a recipient belongs to, as in the published example. */
+/** Source: the published example of a field without a recipient. */
 const NOBODY = {
   id: "",
   first_name: "",

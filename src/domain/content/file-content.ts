@@ -1,4 +1,4 @@
-/** What a file of any kind gives to documents, sections, templates and library items: pages of a PDF, or the text of a DOCX or RTF. */
+/** Reads uploaded files: pages of a PDF, text of a DOCX or RTF. */
 import { FileError } from "../../files/limits.ts";
 import type { PdfContent } from "../../files/pdf.ts";
 import { boxOfText, type PageText } from "../../files/pdf-text.ts";
@@ -28,20 +28,20 @@ export async function readContent(world: World, bytes: Uint8Array, readsTags: bo
   return { pdf: content.pdf, texts: content.texts ?? [] };
 }
 
-/** @param type what the file was sent as; a file that cannot be read and was sent as another kind is refused for its kind */
+/** @param type the content type of the upload. An unreadable file of an unsupported type is refused for its type */
 function readFailure(error: unknown, type: string): unknown {
   if (!(error instanceof FileError) || error.fault === "stopped") return error;
-  // assumed: the service's text for a file beyond its limits is not published.
+  // assumed: the text for a file beyond the limits is not published.
   if (error.fault === "limit") return new CreationFailure("processing", `The file could not be processed: ${error.message}`);
   return uploadFailure(type) ?? new CreationFailure("processing", BROKEN);
 }
 
-/** Whether the tenant was stopped while the file was read: the job stays and runs again after the next start. */
+/** Whether the tenant stopped during the read. The job stays and runs again after the next start. */
 export function isStopped(error: unknown): boolean {
   return error instanceof FileError && error.fault === "stopped";
 }
 
-/** What a kept file holds. @throws as `readContent` does */
+/** Reads a stored file. @throws as `readContent` does */
 export async function readStoredFile(
   world: World,
   file_id: string,
@@ -52,7 +52,6 @@ export async function readStoredFile(
   return { bytes, content: await readContent(world, bytes, readsTags, file?.type) };
 }
 
-/** The pages of a PDF with their text. */
 export function pagesOf(pdf: PdfContent, texts: readonly PageText[], keepsTags: boolean): ContentPage[] {
   return pdf.pages.map((page, i) => {
     const text = texts[i]?.text ?? "";
@@ -60,13 +59,13 @@ export function pagesOf(pdf: PdfContent, texts: readonly PageText[], keepsTags: 
   });
 }
 
-/** The text of a file that has no pages of its own, as a text of what it becomes. */
+/** The text of a file without pages, as a text block. */
 export function textBlocks(content: FileContent, keepsTags: boolean): { name: string; data: string }[] {
   if (!("text" in content)) return [];
   return [{ name: "Text 1", data: keepsTags ? content.text : withoutTags(content.text) }];
 }
 
-/** The fields that tags in the file's text ask for. @throws CreationFailure when one has no role, or one that no recipient has */
+/** Creates fields from the tags of a file. @throws CreationFailure as `checkTags` does */
 export function taggedFields(
   world: World,
   content: FileContent,
@@ -86,7 +85,7 @@ export function taggedFields(
   return placeTags(world, usable, fields, people);
 }
 
-/** A tag's field stands where the tag stood. assumed: it is at least as high as a line to write on. */
+/** Places a field over its tag. assumed: it is at least as high as a line to write on. */
 function layoutOf(page: PageText, number: number, tag: FieldTag): FieldLayout {
   const run = boxOfText(page, tag.index, tag.length);
   const height = Math.max(16, Math.round(run?.height ?? 0));

@@ -1,4 +1,4 @@
-/** The small machine that templates, content library items and section uploads share: uploaded, then processed or in error. */
+/** Converts files of templates, library items and sections: uploaded, then processed or in error. */
 import { type FileContent, isStopped, pagesOf, readContent, readStoredFile, textBlocks } from "./file-content.ts";
 import { keepFile } from "./files.ts";
 import { progressionOf, stepDuration } from "../lifecycle/transitions.ts";
@@ -9,30 +9,30 @@ import type { Content, ContentPage, ConversionState, FileSource } from "./rows.t
 
 /** spec: Limits, Creation processing time about 3 to 5 seconds. */
 const CONVERSION_MS = [3000, 5000] as const;
-/** Of files by URL and of sections. Source: the service's limits page. */
+/** Limit of files by URL and of sections. Source: the service's limits page. */
 export const FILE_MB_MAX = 50;
 export const BROKEN = "PDF content hasn't been processed: document is broken or locked";
 
 export type Failure = NonNullable<ConversionState["failure"]>;
 
-/** A file that was read, with its bytes kept. */
+/** The content of a stored file. */
 export interface ReadFile {
   file_id: string;
   content: FileContent;
 }
 
-/** One kind of row that is converted. */
+/** How the conversion reads and writes one kind of row. */
 export interface ConversionKind<R> {
   readonly model: Model;
   readonly job: string;
-  /** The field tags in it are read: a file whose text cannot be read fails. */
+  /** Reads field tags: a file without readable text fails. */
   readonly readsTags?: boolean;
-  /** The row while it waits to be processed. */
+  /** Returns the row while it is uploaded. */
   pending(world: World, id: string): R | undefined;
   state(row: R): ConversionState;
   withState(row: R, state: ConversionState): R;
   put(world: World, row: R): R;
-  /** May throw a CreationFailure, which then is the failure. */
+  /** @throws CreationFailure that fails the conversion */
   finish(world: World, row: R, file: ReadFile | null): void;
   fail(world: World, row: R, failure: Failure): void;
 }
@@ -41,12 +41,11 @@ export function newConversion(source: FileSource | null): ConversionState {
   return { source, polls: 0, failure: null };
 }
 
-/** Of a row that never had to be converted. */
 export function settledConversion(): ConversionState {
   return newConversion(null);
 }
 
-/** Where the pages come from: a file that came along, an address, or nowhere. */
+/** Stores an uploaded file. Returns the source of the pages. */
 export function sourceOf(
   world: World,
   url: string | undefined,
@@ -56,13 +55,13 @@ export function sourceOf(
   return url === undefined ? null : { kind: "url", url };
 }
 
-/** Sets the job that ends the conversion, unless polls or hands do. */
+/** Schedules the conversion, unless polls or a manual step end it. */
 export function startConversion<R>(world: World, kind: ConversionKind<R>, id: string): void {
   const wait = stepDuration(world, progressionOf(world, kind.model), CONVERSION_MS);
   if (wait !== undefined) world.jobs.schedule(kind.job, wait, { id });
 }
 
-/** A read of a row whose conversion goes on by polls. */
+/** Counts a read, where the progression advances by polls. */
 export function pollConversion<R>(world: World, kind: ConversionKind<R>, id: string): void {
   const progression = progressionOf(world, kind.model);
   const row = progression.progression === "polls" ? kind.pending(world, id) : undefined;
@@ -72,7 +71,7 @@ export function pollConversion<R>(world: World, kind: ConversionKind<R>, id: str
   if (state.polls + 1 === progression.times) world.jobs.schedule(kind.job, 0, { id });
 }
 
-/** The job that ends the conversion: reads the file if there is one, then the row is processed or in error. */
+/** Job: reads the file, if any, and ends the conversion. */
 export function convertFile<R>(
   world: World,
   kind: ConversionKind<R>,
@@ -105,7 +104,7 @@ export function convertFile<R>(
   );
 }
 
-/** Ends a conversion that ended the server twice. */
+/** Fails a conversion that crashed the server twice. */
 export function giveUpFile<R>(world: World, kind: ConversionKind<R>, id: string): void {
   const row = kind.pending(world, id);
   if (row) failConversion(world, kind, row, { type: "processing", detail: GIVEN_UP });
@@ -123,7 +122,7 @@ export function failConversion<R>(world: World, kind: ConversionKind<R>, row: R,
   kind.fail(world, kind.withState(row, { ...kind.state(row), failure }), failure);
 }
 
-/** What a file gives to the row that it becomes: pages, or a text. Field tags in it are not read, as the service does for templates and items. */
+/** Returns pages or texts from a file. As in the service, templates and library items ignore its field tags. */
 export function contentFrom(row: Pick<Content, "pages" | "texts">, file: ReadFile | null) {
   if (!file) return { pages: row.pages, texts: row.texts, file_id: null };
   const { content, file_id } = file;
@@ -131,12 +130,12 @@ export function contentFrom(row: Pick<Content, "pages" | "texts">, file: ReadFil
   return { pages: row.pages, texts: textBlocks(content, true), file_id: null };
 }
 
-/** Pages that know where their file is, for where they go on without the row that has it. */
+/** Adds to each page a reference to its file, for copies in other rows. */
 export function withSourceFile(pages: readonly ContentPage[], id: string | null, had_tags = false): ContentPage[] {
   return pages.map((page, i) => (id === null ? page : { ...page, file: { id, page: i, had_tags } }));
 }
 
-/** What a conversion may fail of; anything else is a bug and goes on. */
+/** Rethrows what is not a CreationFailure. */
 function failureOf(error: unknown): Failure {
   if (error instanceof CreationFailure) return { type: error.type, detail: error.message };
   throw error;

@@ -1,4 +1,3 @@
-/** Bytes that are kept, by an id. */
 import type { World } from "../world.ts";
 
 export function keepFile(world: World, file: { name: string; type: string; bytes: Uint8Array }): string {

@@ -1,4 +1,4 @@
-/** Images of a document by their addresses: fetched once, kept with it, and drawn in its files. */
+/** Images by URL: fetched once, stored, and drawn in files. */
 import type { Block } from "../../core/blocks.ts";
 import { drawableFacts } from "../../files/images.ts";
 import { namedImage } from "./blocks.ts";
@@ -10,10 +10,10 @@ import { findDocument } from "../document-model/find.ts";
 
 export type Fetch = (url: string) => Promise<Uint8Array>;
 
-/** By address what was there: nothing when it could not be had, or is no PNG or JPEG. */
+/** Fetched images by URL; null for a failed fetch and for other formats than PNG and JPEG. */
 export type Fetched = ReadonlyMap<string, Uint8Array | null>;
 
-/** The addresses that nobody has tried yet. */
+/** URLs without an attempt to fetch them. */
 export function unfetched({ images }: Pick<DocumentRow, "images">): string[] {
   return [...new Set(images.flatMap((image) => (image.file_id === undefined ? image.urls.slice(0, 1) : [])))];
 }
@@ -34,7 +34,7 @@ async function read(url: string, fetchFile: Fetch): Promise<Uint8Array | undefin
   return /^https?:\/\//i.test(url) ? fetchFile(url) : undefined;
 }
 
-/** The document with what was fetched kept; it does not count as a change of it. */
+/** Stores the fetched images. Dates of the document stay. */
 export function withImages(world: World, document: DocumentRow, fetched: Fetched): DocumentRow {
   const ids = new Map<string, string>();
   const keep = (image: NamedImage): NamedImage => {
@@ -49,12 +49,11 @@ export function withImages(world: World, document: DocumentRow, fetched: Fetched
   return { ...document, images: document.images.map(keep) };
 }
 
-/** Sets the job that fetches what an image was changed to. */
+/** Schedules the fetch of changed images. */
 export function planImages(world: World, document: DocumentRow): void {
   if (unfetched(document).length > 0) world.jobs.schedule("fetch_images", 0, { document: document.id });
 }
 
-/** The job. */
 export function fetchDocumentImages(world: World, id: string, fetchFile: Fetch): undefined | Promise<() => void> {
   const document = findDocument(world, id);
   const urls = document ? unfetched(document) : [];
@@ -65,13 +64,13 @@ export function fetchDocumentImages(world: World, id: string, fetchFile: Fetch):
   });
 }
 
-/** The images that were not fetched yet are named by their addresses from now on. */
+/** Marks the images without a fetch as failed. */
 export function giveUpImages(world: World, id: string): void {
   const document = findDocument(world, id);
   if (document) world.store.documents.put(withImages(world, document, new Map(unfetched(document).map((url) => [url, null]))));
 }
 
-/** An image as a block, drawn when it is here and named by its address when it is not. */
+/** Draws a fetched image. Shows the URL of other images. */
 export function imageBlock(world: World, image: NamedImage): Block[] {
   const file = world.store.files.get(image.file_id ?? "");
   const facts = file && drawableFacts(Buffer.from(file.base64, "base64"));

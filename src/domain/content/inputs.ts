@@ -1,4 +1,4 @@
-/** Content of documents and templates in requests. */
+/** Content in requests. */
 import { lazy } from "../../core/operation.ts";
 import * as z from "zod";
 import type { PricingTableInput } from "../pricing/inputs.ts";
@@ -45,7 +45,6 @@ export const tables = lazy(() => {
 
 export type FieldInput = z.infer<ReturnType<typeof fieldValues>>[string];
 
-/** The members of a request that change content by name. */
 export interface ContentInput {
   fields?: Record<string, FieldInput>;
   tokens?: z.infer<ReturnType<typeof tokens>>;

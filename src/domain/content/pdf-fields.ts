@@ -1,11 +1,11 @@
-/** From a PDF's form fields to the document's fields, with the refusals that end a creation in `document.error`. */
+/** Converts form fields of a PDF to fields of a document. */
 import type { PdfContent, PdfField } from "../../files/pdf.ts";
 import type { World } from "../world.ts";
 import type { FieldRow, FieldType } from "./rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { FieldInput } from "./inputs.ts";
 
-/** Ends the processing in `document.error`. `type` is the class of the official table: source, processing, field_tag, form_field. */
+/** Ends the processing in `document.error`. `type` is a class of the official table of errors. */
 export class CreationFailure extends Error {
   readonly type: string;
   constructor(type: string, message: string) {
@@ -32,7 +32,7 @@ export interface PlacedField {
   required: boolean;
 }
 
-/** Every form field must stand in the request's `fields` with a role that a recipient has. @throws CreationFailure */
+/** @throws CreationFailure for a form field that `fields` omits, or whose role no recipient has */
 export function formFieldsOf(
   content: PdfContent,
   source: { fields: Readonly<Record<string, FieldInput>>; use_properties: boolean },
@@ -42,29 +42,29 @@ export function formFieldsOf(
   return content.fields.flatMap((pdf) => {
     const type = typeOf(pdf);
     if (!type) return [];
-    const given = source.fields[pdf.name];
-    if (!given) {
+    const declared = source.fields[pdf.name];
+    if (!declared) {
       const names = content.fields.map((field) => field.name).join(", ");
       throw new CreationFailure(
         "form_field",
         `Field for form field with name='${pdf.name}' is not specified in payload, available names are ${names}`,
       );
     }
-    if (!given.role)
+    if (!declared.role)
       throw new CreationFailure("form_field", `Role for form field with name='${pdf.name}' is not provided in payload`);
-    if (!roles.includes(given.role)) {
+    if (!roles.includes(declared.role)) {
       throw new CreationFailure(
         "form_field",
-        `No role='${given.role}' for form field specified in 'recipients' found, roles passed were ${roles.join(", ")}"`,
+        `No role='${declared.role}' for form field specified in 'recipients' found, roles passed were ${roles.join(", ")}"`,
       );
     }
     // assumed: without use_form_field_properties only signatures are required.
     const required = source.use_properties ? pdf.required : type === "signature";
-    return [{ pdf, type, role: given.role, value: given.value, required }];
+    return [{ pdf, type, role: declared.role, value: declared.value, required }];
   });
 }
 
-/** assumed: a text field named like a date becomes a date field, as form fields know no dates. */
+/** assumed: a text field with a date-like name becomes a date field, as PDF forms have no date type. */
 function typeOf(pdf: PdfField): FieldType | undefined {
   return pdf.kind === "text" && /(^|[^a-z])date([^a-z]|$)/i.test(pdf.name) ? "date" : TYPE_OF[pdf.kind];
 }

@@ -1,4 +1,4 @@
-/** What a document, a template and a library item are made of: fields, recipients, pricing, text. Kept inside their rows. */
+/** Content that documents, templates and library items have in their rows. */
 import type { PricingTableRow, QuoteRow } from "../pricing/rows.ts";
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
@@ -35,7 +35,7 @@ export interface FieldRow {
   type: FieldType;
   merge_field: string | null;
   value: FieldValue;
-  /** A recipient of the document; in a template none, its `role` says who. */
+  /** Null in templates, which assign fields by `role`. */
   recipient_id: string | null;
   role: string | null;
   settings: {
@@ -43,7 +43,7 @@ export interface FieldRow {
     masked?: boolean;
     multiline?: boolean;
     show_values?: boolean;
-    /** Where each option stands, relative to the field. */
+    /** Position of each option, relative to the field. */
     option_positions?: ({ offset_x: number; offset_y: number } | null)[];
   };
   options: string[];
@@ -61,7 +61,7 @@ export interface NamedImage {
   name: string;
   urls: string[];
   block_uuid: string;
-  /** What the first address led to, kept; null when there was no image. Nothing while nobody has tried. */
+  /** The image of the first URL. Null after a failed fetch, undefined before the fetch. */
   file_id?: string | null;
 }
 
@@ -81,7 +81,6 @@ export interface Token {
   value: string;
 }
 
-/** What a document, a template and a content library item have in common. */
 export interface Content {
   fields: FieldRow[];
   tokens: Token[];
@@ -90,7 +89,7 @@ export interface Content {
   tables: NamedTable[];
   pricing_tables: PricingTableRow[];
   quotes: QuoteRow[];
-  /** Its pages: how many and how large, in points. */
+  /** Sizes are in points. */
   pages: ContentPage[];
 }
 
@@ -99,15 +98,15 @@ export interface ContentPage {
   height: number;
   name?: string;
   section?: string;
-  /** What it says, as it stands in its file. */
+  /** The text of the page in its file. */
   text?: string;
-  /** Of what was added, a library item or a section: the file that it was made from, and which page of it this is. */
+  /** File and page number of a page from a library item or a section. */
   file?: { id: string; page: number; had_tags?: boolean };
-  /** What came along with it, where it begins. */
+  /** Blocks that were added together with this first page. */
   blocks?: BlockNames;
 }
 
-/** Blocks by their names in the document; quotes by id. */
+/** Names of blocks in the document; ids of quotes. */
 export interface BlockNames {
   texts: string[];
   images: string[];
@@ -118,7 +117,7 @@ export interface BlockNames {
 
 export interface ApprovalStep {
   id: string;
-  /** Members who must approve; of a selectable group those that were selected. */
+  /** A selectable group asks the selected members only. */
   approvers: { membership_id: string; is_selected: boolean; decision: "approved" | "rejected" | null; at: number | null }[];
   group: { id: string; type: "all" | "any" | "selectable" };
 }
@@ -130,20 +129,20 @@ export interface Payment {
   paid_at: number | null;
 }
 
-/** How the conversion of a template, a library item or a section stands. */
+/** State of the conversion of a template, a library item or a section. */
 export interface ConversionState {
-  /** What it reads; nothing when it is made without a file. */
+  /** Null for a row without a file. */
   source: FileSource | null;
-  /** Reads counted while the step goes on by number of polls. */
+  /** Number of reads while a progression counts polls. */
   polls: number;
-  /** What a failed conversion said. */
+  /** Why the conversion failed. */
   failure: { type: string; detail: string } | null;
 }
 
-/** A file kept here, or where to fetch it. */
+/** A stored file, or a URL to fetch. */
 export type FileSource = { kind: "upload"; file_id: string } | { kind: "url"; url: string };
 
-/** Bytes kept for as long as something needs them. */
+/** The bytes of a stored file. */
 export interface FileRow extends Row {
   name: string;
   type: string;

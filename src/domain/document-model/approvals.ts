@@ -1,4 +1,4 @@
-/** The approval workflow as callers see and steer it; what approvers decide is in `signing.ts`. */
+/** Approval steps in answers and in send requests. `signing/` holds what approvers do. */
 import { invalid } from "../../core/errors.ts";
 import { findPerson } from "../members/members.ts";
 import type { World } from "../world.ts";
@@ -6,7 +6,7 @@ import type { SelectedSteps } from "../sending/inputs.ts";
 import type { DocumentRow } from "./rows.ts";
 import type { ApprovalStep } from "../content/rows.ts";
 
-/** The steps in the shape that `selected_approvers` takes back. assumed: the official schema leaves `steps` out, its text names them. */
+/** A caller can send these steps back as `selected_approvers`. assumed: `steps`; the official text names them, the schema omits them. */
 export function toApproval(world: World, document: DocumentRow) {
   const { approval } = document.internal;
   if (!approval) return null;
@@ -29,8 +29,8 @@ function userOf(world: World, membershipId: string): string {
 }
 
 /**
- * The steps with the choice of the request. assumed: texts of the refusals; that exactly one of a selectable group is
- * chosen; that of a group without a choice the first is asked.
+ * Applies the selection of a request. assumed: the texts of the refusals; a selectable group has exactly one selected member, and
+ * its first member without a selection.
  */
 export function selectApprovers(
   world: World,
@@ -55,8 +55,8 @@ export function selectApprovers(
     if (step.group.type !== "selectable") return step;
     const choice = selected?.find((one) => one.id === step.id)?.group.assignees.find((one) => one.is_selected)?.user;
     const index = choice === undefined ? -1 : step.approvers.findIndex((one) => userOf(world, one.membership_id) === choice);
-    const kept = step.approvers.findIndex((one) => one.is_selected);
-    const at = index >= 0 ? index : Math.max(0, kept);
+    const before = step.approvers.findIndex((one) => one.is_selected);
+    const at = index >= 0 ? index : Math.max(0, before);
     return { ...step, approvers: step.approvers.map((one, i) => ({ ...one, is_selected: i === at })) };
   });
 }

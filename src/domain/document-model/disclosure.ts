@@ -1,7 +1,7 @@
 import type { World } from "../world.ts";
 import type { DocumentRow } from "./rows.ts";
 
-/** What signers are told of signing electronically, by the workspace's settings. spec: when disabled, the other members are null. */
+/** spec: when the disclosure is disabled, the other members are null. */
 export function disclosureOf(world: World, document: DocumentRow) {
   const disclosure = world.store.workspaces.get(document.workspace_id)?.settings.esign_disclosure;
   return disclosure

@@ -9,25 +9,25 @@ export function findDocument(world: World, id: string): DocumentRow | undefined 
   return document?.internal.deleted_at === null ? document : undefined;
 }
 
-/** The document of the caller's workspace, also when it was deleted. What happens by itself sees every workspace. */
+/** Finds a document of the caller's workspace, deleted or not. Jobs see every workspace. */
 export function findDocumentOrDeleted(world: World, id: string): DocumentRow | undefined {
   const document = world.store.documents.get(id);
   return world.caller.kind === "system" || document?.workspace_id === world.caller.workspace_id ? document : undefined;
 }
 
-/** The document, or the service's 404. */
+/** @throws 404 */
 export function requireDocument(world: World, id: string): DocumentRow {
   const document = findDocument(world, id);
   if (!document) throw notFound(`no document ${id} in this workspace`);
   return document;
 }
 
-/** Refuses with 423 while an editing lock holds. */
+/** @throws 423 while an editing lock holds */
 export function requireUnlocked(world: World, document: DocumentRow): void {
   const { lock } = document.internal;
   if (!lock || lock.expires_at <= world.clock.now()) return;
-  const left = Math.ceil((lock.expires_at - world.clock.now()) / 1000);
-  throw documentLocked(lock, `user ${lock.locked_by_user_id} has the document open in the editor; the lock ends in ${left} s`);
+  const seconds = Math.ceil((lock.expires_at - world.clock.now()) / 1000);
+  throw documentLocked(lock, `user ${lock.locked_by_user_id} has the document open in the editor; the lock ends in ${seconds} s`);
 }
 
 /** assumed: outside draft the answer is 400; the operations declare no 409, and the code is not published. */

@@ -1,8 +1,8 @@
-/** How documents are found: the indexes and orders of their list. */
+/** Indexes and sort orders of documents. */
 import { table } from "../../store/collection.ts";
 import type { DocumentRow } from "./rows.ts";
 
-/** By which a list may be ordered; documents of equal keys by their creation. */
+/** Sort keys of the list. The creation date decides between equal keys. */
 export const documentOrders = {
   name: (row: DocumentRow) => [row.name, row.date_created],
   date_created: (row: DocumentRow) => [row.date_created],
@@ -16,7 +16,7 @@ export const documentOrders = {
   status: (row: DocumentRow) => [row.status, row.date_created],
 };
 
-/** Every filter of the list is an index, in one workspace and apart for deleted documents; every order of it is kept. */
+/** Each filter of the list has an index. Each index separates workspaces, and deleted from live documents. */
 export const documentTable = table<DocumentRow>()({
   indexes: {
     life: documentScope,
@@ -40,12 +40,12 @@ export const documentTable = table<DocumentRow>()({
 
 export type DocumentIndex = keyof typeof documentTable.indexes;
 
-/** A pair as one key: a key or a value may itself hold the sign between them in a filter. */
+/** Joins with a NUL, as key and value may contain any other character. */
 export function metadataKey(key: string, value: string): string {
   return `${key}\u0000${value}`;
 }
 
-/** The part of all documents that a list shows: one workspace's, living or deleted. */
+/** Prefix of index keys: the workspace, and whether the document is deleted. */
 export function documentScope(
   row: Pick<DocumentRow, "workspace_id"> & { internal: Pick<DocumentRow["internal"], "deleted_at"> },
 ): string {

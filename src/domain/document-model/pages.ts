@@ -1,12 +1,12 @@
-/** The pages of a document: the PDF that they come from, and where its fields lie on them. */
+/** Where the pages of a document come from, and where fields lie on them. */
 import type { World } from "../world.ts";
 import type { DocumentRow } from "./rows.ts";
 import type { ContentPage, FieldRow, FileRow } from "../content/rows.ts";
 
-/** The PDF that was uploaded or fetched, for the document or for its template. */
+/** Returns the PDF of the document or its template, uploaded or fetched. */
 export function originalPdf(world: World, { internal: { source }, pages }: DocumentRow): FileRow | undefined {
   if (!("file_id" in source) || source.kind === "markdown" || !source.file_id) return undefined;
-  // Its pages are gone with the section that they were.
+  // The section with these pages was deleted.
   if (pages.every(isAdded)) return undefined;
   return findPdf(world, source.file_id);
 }
@@ -20,17 +20,17 @@ function findPdf(world: World, id: string): FileRow | undefined {
   return file && isPdf(file.base64) ? file : undefined;
 }
 
-/** What a page looks like: a page of a PDF. */
+/** A page of a PDF that a page of the document shows. */
 export interface PageSource {
   file: FileRow;
   page: number;
-  /** Form fields of the file became fields of the document, or are nobody's. */
+  /** Omit the form fields of the file: they became fields of the document, or belong to nobody. */
   hidesForm: boolean;
-  /** Field tags in its text became fields. */
+  /** Omit the field tags in its text: they became fields. */
   hidesTags: boolean;
 }
 
-/** The page of a PDF that the document's page is, whether the document was made from that file or it was added. */
+/** Returns the PDF page behind a page of the document. Undefined for a page without a PDF. */
 export function pageSourceOf(world: World, document: DocumentRow, index: number): PageSource | undefined {
   const page = document.pages[index];
   if (page?.file) {
@@ -44,7 +44,6 @@ export function pageSourceOf(world: World, document: DocumentRow, index: number)
   return file && { file, page: index, hidesForm: isForm, hidesTags: !isForm && source.kind !== "template" };
 }
 
-/** The files of its pages, each once. */
 export function pdfsOf(world: World, document: DocumentRow): FileRow[] {
   return [...new Set(document.pages.flatMap((_, i) => pageSourceOf(world, document, i)?.file ?? []))];
 }
@@ -60,7 +59,7 @@ export interface Box {
   height: number;
 }
 
-/** In points from the page's top left corner, whatever corner it is anchored to. */
+/** Converts any anchor to points from the top left corner of the page. */
 export function boxOf(document: DocumentRow, field: FieldRow): Box {
   const { page, position, style } = field.layout;
   const size = document.pages[page] ?? { width: 0, height: 0 };

@@ -1,4 +1,4 @@
-/** Documents, their audit trail and their links to CRM objects. What the service never shows is under `internal`. */
+/** Documents, their audit trail and their links to CRM objects. Answers never show `internal`. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 import type { ApprovalStep, Content, Payment } from "../content/rows.ts";
@@ -24,7 +24,7 @@ export function entityKey(entity: Pick<LinkRow, "workspace_id" | "provider" | "e
   return JSON.stringify([entity.workspace_id, entity.provider, entity.entity_type, entity.entity_id]);
 }
 
-/** How a document came to be; what the conversion needs. */
+/** The input of the conversion. */
 export type DocumentSource =
   | { kind: "template"; template_id: string; file_id: string | null }
   | {
@@ -32,18 +32,16 @@ export type DocumentSource =
       file_id: string;
       parse_form_fields: boolean | null;
       use_properties: boolean;
-      /** Made in the classic editor. */
       classic?: boolean;
       fields: Record<string, FieldInput>;
     }
   | {
       kind: "url";
       url: string;
-      /** What was fetched, once it is. */
+      /** The fetched file. */
       file_id?: string;
       parse_form_fields: boolean | null;
       use_properties: boolean;
-      /** Made in the classic editor. */
       classic?: boolean;
       fields: Record<string, FieldInput>;
     }
@@ -81,27 +79,26 @@ export interface DocumentRow extends Row, Content {
     silent: boolean;
     message: string | null;
     subject: string | null;
-    /** Where answers to its mail go. */
+    /** Reply-To address of its mails. */
     reply_to: string | null;
     forwarding: { forwarding_allowed: boolean; forwarding_with_reassigning_allowed: boolean };
     approval: { steps: ApprovalStep[]; revision_number: number } | null;
     payment: Payment | null;
-    /** What a failed conversion said. */
+    /** Why the conversion failed. */
     failure: { type: string; detail: string } | null;
     notes: { text: string; by: string; at: number; file_id: string | null }[];
-    /** The sealed PDF is made. */
+    /** The PDF of the completed document exists. */
     pdf_ready: boolean;
-    /** The name a scenario knows it by. */
+    /** Its name in scenarios. */
     alias: string | null;
-    /** Every status it has had, the first first. */
+    /** All its statuses, oldest first. */
     path: DocumentStatus[];
-    /** How many of the faults that its metadata asks for were given. */
+    /** Number of faults given for its metadata. */
     faults_given: number;
-    /** Reads counted while a step goes on by number of polls. */
+    /** Number of reads while a progression counts polls. */
     polls: number;
-    /** When it is sent by itself, and the job that does it. Absent in rows of older data files. */
+    /** Time and job of the scheduled sending. Absent in rows of older data files. */
     scheduled?: { at: number; job: string } | null;
-    /** The job that will expire it. */
     expire_job: string | null;
     settings: { language: string; qualified_electronic_signature: boolean; expires_in: number; suggest_edits: boolean };
   };

@@ -8,7 +8,7 @@ function emptied({ text: _, file: __, blocks: ___, ...page }: ContentPage): Cont
   return page;
 }
 
-/** The document section by section, each as if it stood alone: for files of one section. */
+/** Splits a document into one document for each section. */
 export function sectionDocuments(world: World, document: DocumentRow): { title: string; document: DocumentRow }[] {
   const added = world.store.sections.where("document", document.id).filter((row) => !row.deleted);
   const isFirstGone = world.store.sections.get(document.id)?.deleted ?? false;
@@ -18,9 +18,9 @@ export function sectionDocuments(world: World, document: DocumentRow): { title: 
     document: {
       ...document,
       name,
-      // The file of the document's own pages is that of its first section.
+      // Only the first section keeps the original file.
       internal: uuid === document.id ? document.internal : { ...document.internal, source: NO_FILE },
-      // Other sections' pages are empty in their places, so that fields stay where they are.
+      // Pages of other sections stay as empty pages, so that page numbers of fields stay valid.
       pages: document.pages.map((page) => ((page.section ?? document.id) === uuid ? page : emptied(page))),
       fields: document.fields.filter((field) => (field.section_uuid ?? document.id) === uuid),
       texts: document.texts.filter((block) => holds("texts", block.name)),

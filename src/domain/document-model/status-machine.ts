@@ -1,6 +1,6 @@
 /**
- * The document's life as data: statuses with their codes, transitions, the manual matrix, what each status allows and
- * which events each transition emits. Nothing else in the domain compares statuses.
+ * The status machine of documents as tables: statuses with codes, transitions, the manual matrix, permissions of each status,
+ * and the events of each transition.
  */
 import { next as nextIn, type TransitionTable } from "../../core/machine.ts";
 
@@ -29,7 +29,7 @@ export function codeOf(status: DocumentStatus): number {
   return STATUSES.indexOf(status);
 }
 
-/** The status of a numeric code, or undefined when there is none. */
+/** Returns the status with a numeric code. */
 export function statusOf(code: number): DocumentStatus | undefined {
   return STATUSES[code];
 }
@@ -57,7 +57,7 @@ export type ManualTrigger = "complete_manually" | "void_manually" | "pay_manuall
 
 const ANY = STATUSES;
 
-/** The manual matrix, laid out as in the specification: who may be completed, voided, paid and declined by hand. */
+/** The manual matrix in the layout of the specification: manual changes by status. */
 export const MANUAL_CHANGE = {
   //                              completed void   paid   declined
   "document.draft": /*        */ [true, false, true, true],
@@ -72,7 +72,7 @@ export const MANUAL_CHANGE = {
 } as const satisfies Partial<Record<DocumentStatus, readonly [boolean, boolean, boolean, boolean]>>;
 // assumed: statuses that the matrix does not name (uploaded, error, waiting_approval, rejected, external_review, scheduled) allow no manual change.
 
-/** The numeric codes that a manual change may ask for, in the order of the matrix's columns. */
+/** The numeric codes of manual changes, in the order of the matrix columns. */
 export const MANUAL_TRIGGERS = {
   2: "complete_manually",
   11: "void_manually",
@@ -102,12 +102,12 @@ export const TRANSITIONS = {
   await_payment: { from: ["document.sent", "document.viewed"], to: "document.waiting_pay" },
   pay: { from: ["document.waiting_pay"], to: "document.paid" },
   decline: { from: ["document.sent", "document.viewed"], to: "document.declined" },
-  // assumed: an external review does not stop the time to expiry; no source says that anything suspends it.
+  // assumed: a document in external review expires; no source says that a review suspends the expiry.
   expire: {
     from: ["document.sent", "document.viewed", "document.external_review", "document.waiting_pay"],
     to: "document.voided",
   },
-  // spec: any status except removed. assumed: so also uploaded, whose processing ends there, and error, which is terminal for all else.
+  // spec: any status except removed. assumed: also uploaded and error.
   revert: { from: ANY, to: "document.draft" },
   complete_manually: { from: manual(0), to: "document.completed" },
   void_manually: { from: manual(1), to: "document.voided" },
@@ -115,12 +115,11 @@ export const TRANSITIONS = {
   decline_manually: { from: manual(3), to: "document.declined" },
 } as const satisfies TransitionTable<DocumentStatus, Trigger>;
 
-/** The status that `trigger` leads to from `status`, or undefined when it may not fire there. */
+/** Returns the next status, or undefined when `trigger` may not fire in `status`. */
 export function next(status: DocumentStatus, trigger: Trigger): DocumentStatus | undefined {
   return nextIn<DocumentStatus, Trigger>(TRANSITIONS, status, trigger);
 }
 
-/** The triggers that may fire in `status`. */
 export function triggersIn(status: DocumentStatus): Trigger[] {
   return (Object.keys(TRANSITIONS) as Trigger[]).filter((trigger) => next(status, trigger) !== undefined);
 }
@@ -129,7 +128,6 @@ const FINAL: readonly DocumentStatus[] = ["document.completed", "document.paid",
 const OUT_FOR_SIGNATURE: readonly DocumentStatus[] = ["document.sent", "document.viewed"];
 const PROCESSED = STATUSES.filter((status) => status !== "document.uploaded" && status !== "document.error");
 
-/** What a status allows. */
 export const ALLOWED_IN = {
   /** spec: Update Document requires document.draft. */
   edit: ["document.draft"],
@@ -137,7 +135,7 @@ export const ALLOWED_IN = {
   send: ["document.draft", "document.approved"],
   /** spec lists draft for details; the official text refuses only while the document is still being processed. */
   details: STATUSES.filter((status) => status !== "document.uploaded"),
-  /** Sessions: refused in draft, waiting_approval, rejected and declined; assumed: also where there is nothing to view. */
+  /** Sessions are refused in draft, waiting_approval, rejected and declined. assumed: also in statuses without anything to view. */
   embed: ["document.sent", "document.viewed", "document.waiting_pay", "document.paid", "document.completed"],
   /** assumed: spec names completed; watermark options and the separate protected download speak for any processed status. */
   download: PROCESSED,
@@ -157,9 +155,9 @@ export const ALLOWED_IN = {
     "document.sent",
     "document.viewed",
   ],
-  /** People of the document can open it: who comes new is told at once. */
+  /** Recipients can open the document. A new recipient is notified at once. */
   notify: ["document.sent", "document.viewed", "document.completed", "document.waiting_pay", "document.paid"],
-  /** An end of the document's life: reminders cannot be changed. spec: Document reminders. */
+  /** spec: Document reminders, they cannot be changed in a final status. */
   final: FINAL,
   /** The expiration date is shown. */
   expires: ["document.sent", "document.viewed", "document.external_review", "document.waiting_pay", "document.paid"],
@@ -236,7 +234,7 @@ export const EVENTS_OF: Readonly<Record<Trigger, readonly EventName[]>> = {
   decline_manually: CHANGED,
 };
 
-/** What a transition does beside the change of status; `documents.ts` carries it out. */
+/** Side effects of transitions. `lifecycle/transitions.ts` runs them. */
 export type SideEffect =
   | "set_sent"
   | "clear_schedule"
@@ -253,7 +251,7 @@ export const EFFECTS_OF: Readonly<Partial<Record<Trigger, readonly SideEffect[]>
   request_approval: ["clear_schedule"],
   complete: ["set_completed", "stop_timers", "make_pdf"],
   complete_manually: ["set_completed", "stop_timers", "make_pdf"],
-  // assumed: the PDF of a paid document is announced as that of a completed one.
+  // assumed: a paid document emits `document_completed_pdf_ready` too.
   pay: ["set_completed", "stop_timers", "make_pdf"],
   pay_manually: ["set_completed", "stop_timers", "make_pdf"],
   decline: ["set_declined", "stop_timers"],
@@ -263,7 +261,7 @@ export const EFFECTS_OF: Readonly<Partial<Record<Trigger, readonly SideEffect[]>
   revert: ["clear_signatures", "end_sessions", "stop_timers", "clear_schedule"],
 };
 
-/** Audit trail codes of the transitions that leave one. Source: the official description of the audit trail. */
+/** Audit trail codes of transitions. Source: the official description of the audit trail. */
 export const AUDIT_OF: Readonly<Partial<Record<Trigger, number>>> = {
   process: 1,
   revert: 2,

@@ -1,4 +1,4 @@
-/** The document as the service shows it, in answers and in webhooks alike. Every view names its members; none spreads a row. */
+/** Views of documents in answers and webhooks. Each view names its members, so that no row leaks. */
 import { iso, isoOrNull } from "../../core/clock.ts";
 import { toApproval } from "./approvals.ts";
 import { linksOf, toLink } from "./crm-links.ts";
@@ -12,7 +12,6 @@ import type { RecipientRow } from "../recipients/rows.ts";
 import { type Content, type FieldRow, isDrawnField } from "../content/rows.ts";
 import type { Adjustment, PricingItem, PricingTableRow } from "../pricing/rows.ts";
 
-/** One row of the list. */
 export function toListItem(document: DocumentRow) {
   return {
     id: document.id,
@@ -26,7 +25,7 @@ export function toListItem(document: DocumentRow) {
   };
 }
 
-/** The status summary: a row of the list and the id again. Written out, as clients that poll ask for it more than for anything else. */
+/** Written out for speed: polling clients call it most. */
 export function toStatus(document: DocumentRow) {
   const { id, name, status, version } = document;
   return {
@@ -105,7 +104,7 @@ export function toSent(world: World, document: DocumentRow) {
   };
 }
 
-/** A recipient in full, as details list it. Each kind is written out, as details are asked for more than anything else. */
+/** A recipient in details. */
 export function toRecipient(world: World, recipient: RecipientRow) {
   return recipient.type === "recipient_group" ? toGroup(world, recipient) : toPersonalRecipient(world, recipient);
 }
@@ -155,7 +154,7 @@ function toPersonalRecipient(world: World, recipient: RecipientRow) {
   };
 }
 
-/** Who a field belongs to, in the short form. Without a recipient the official examples show empty texts and empty objects. */
+/** Source: without a recipient the official examples show empty texts and empty objects. */
 export function toAssignee(document: Pick<DocumentRow, "recipients">, recipientId: string | null) {
   const recipient = document.recipients.find((one) => one.id === recipientId);
   if (recipient?.type === "recipient_group") {
@@ -187,10 +186,10 @@ export function toAssignee(document: Pick<DocumentRow, "recipients">, recipientI
   };
 }
 
-/** Types whose fields can be addressed by name in requests. */
+/** Types of fields that requests can address by name. */
 export const MERGE_TYPES: readonly string[] = ["checkbox", "date", "dropdown", "radio_buttons", "text"];
 
-/** A value as answers carry it: signatures show nothing of what was drawn. */
+/** The value in answers. Drawn fields show an empty object. */
 export function toFieldValue(field: FieldRow): string | boolean | Record<string, unknown> | null {
   if (isDrawnField(field)) return {};
   if (field.type === "payment_details") return "";
@@ -215,7 +214,6 @@ export function toField(document: Pick<DocumentRow, "recipients">, field: FieldR
     assigned_to: toAssignee(document, field.recipient_id),
     field_id: field.field_id,
     type: field.type,
-    // Left out of the answer where it is undefined.
     merge_field: MERGE_TYPES.includes(field.type) ? (field.merge_field ?? field.name) : undefined,
     is_filled: isFilled(field),
   };
@@ -275,7 +273,7 @@ export type PricingView =
   | Record<string, never>
   | { tables: ReturnType<typeof toPricingTable>[]; quotes: ReturnType<typeof toQuote>[]; total: string };
 
-/** The `pricing` member: an empty object when there is neither table nor quote. */
+/** An empty object without tables and quotes. */
 export function toPricing(content: Pick<Content, "pricing_tables" | "quotes">, currency: string): PricingView {
   if (content.pricing_tables.length === 0 && content.quotes.length === 0) return {};
   return {
@@ -289,7 +287,6 @@ export function currencyOf(world: World, workspaceId: string = world.caller.work
   return world.store.workspaces.get(workspaceId)?.settings.currency ?? "USD";
 }
 
-/** The editing lock while it lasts, else null. */
 export function toLock(world: World, document: DocumentRow) {
   const { lock } = document.internal;
   if (!lock || lock.expires_at <= world.clock.now()) return null;
