@@ -23,7 +23,7 @@ export class UnsupportedType extends Error {
 }
 
 /** Types that say nothing about the content. */
-export const UNTOLD_TYPES: readonly string[] = ["application/octet-stream", "binary/octet-stream"];
+export const UNSTATED_TYPES: readonly string[] = ["application/octet-stream", "binary/octet-stream"];
 
 /** Each redirect target is checked like the first URL. */
 const REDIRECTS_MAX = 5;
@@ -69,7 +69,7 @@ function get(url: URL, addressPolicy: AddressPolicy, signal: AbortSignal): Promi
 async function read(response: IncomingMessage, url: string, limits: DownloadLimits, signal: AbortSignal): Promise<Uint8Array> {
   try {
     const type = response.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
-    if (limits.types && !["", ...UNTOLD_TYPES, ...limits.types].includes(type)) throw new UnsupportedType(type);
+    if (limits.types && !["", ...UNSTATED_TYPES, ...limits.types].includes(type)) throw new UnsupportedType(type);
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of plain(response) as AsyncIterable<Uint8Array>) {
