@@ -1,4 +1,3 @@
-/** Requests that attach a file to a document. */
 import { lazy } from "../../core/operation.ts";
 import * as z from "zod";
 import { uploadedFile } from "../../core/inputs.ts";

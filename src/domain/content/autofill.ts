@@ -3,7 +3,6 @@ import { type Participant, participantName } from "../recipients/recipients.ts";
 import { type FieldRow, type FieldValue, isDrawnField } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
-/** Returns sample values for the empty required and drawn fields of a participant. */
 export function autofill(document: DocumentRow, who: Participant): Record<string, FieldValue> {
   const values: Record<string, FieldValue> = {};
   for (const field of document.fields) {

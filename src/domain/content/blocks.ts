@@ -11,7 +11,6 @@ import type { DocumentRow } from "../document-model/rows.ts";
 import { type FieldRow, isDrawnField, type NamedImage } from "./rows.ts";
 import type { PricingTableRow, QuoteRow } from "../pricing/rows.ts";
 
-/** Returns the name, texts, tables, prices and fields of a document. */
 export function blocksOf(document: DocumentRow, currency: string): Block[] {
   return [
     ...head(document),
@@ -42,7 +41,6 @@ export function besidePages(document: DocumentRow, currency: string, imageOf: ty
   return [...texts, ...document.images.flatMap(imageOf), ...tablesOf(document, currency)];
 }
 
-/** The text of each page. */
 export function pageTexts({ pages }: DocumentRow): Block[][] {
   return pages.map(({ text = "" }) =>
     text.split(/\n{2,}/).flatMap((part): Block[] => (part === "" ? [] : [{ kind: "paragraph", text: part }])),
@@ -64,7 +62,6 @@ export function textsOf(document: Pick<DocumentRow, "texts" | "tokens">): Block[
   });
 }
 
-/** Tables, pricing tables and quotes, with their totals. */
 export function tablesOf(document: DocumentRow, currency: string): Block[] {
   return [...tableBlocks(document), ...grandTotalOf(document, currency)];
 }

@@ -46,7 +46,6 @@ export function tagsIn(text: string): FieldTag[] {
   return tags;
 }
 
-/** @throws CreationFailure */
 export function requireFewTags(count: number): void {
   if (count > LIMITS.fields)
     throw new CreationFailure("field_tag", `The text could not be processed: it has more than ${LIMITS.fields} field tags`);

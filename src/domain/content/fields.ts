@@ -1,4 +1,3 @@
-/** Places, assigns and shows the fields of a document. */
 import { type FieldMessages, invalid } from "../../core/errors.ts";
 import { isFilled, MERGE_TYPES, toAssignee, toFieldValue } from "../document-model/view.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
@@ -44,7 +43,7 @@ export function createFields(
   return { document: saveFields(world, document, [...document.fields, ...fields]), fields };
 }
 
-/** Assigns all fields, or none. Values stay. @throws 400 */
+/** Assigns all fields, or none. @throws 400 */
 export function assignFields(world: World, id: string, inputs: readonly FieldAssignment[]): void {
   const document = requireDocument(world, id);
   requireAbility(world, "edit_document", document);

@@ -1,4 +1,3 @@
-/** Reads uploaded files: pages of a PDF, text of a DOCX or RTF. */
 import { FileError } from "../../files/limits.ts";
 import type { PdfContent } from "../../files/pdf.ts";
 import { boxOfText, type PageText } from "../../files/pdf-text.ts";
@@ -59,7 +58,6 @@ export function pagesOf(pdf: PdfContent, texts: readonly PageText[], keepsTags: 
   });
 }
 
-/** The text of a file without pages, as a text block. */
 export function textBlocks(content: FileContent, keepsTags: boolean): { name: string; data: string }[] {
   if (!("text" in content)) return [];
   return [{ name: "Text 1", data: keepsTags ? content.text : withoutTags(content.text) }];

@@ -15,19 +15,16 @@ export const BROKEN = "PDF content hasn't been processed: document is broken or 
 
 export type Failure = NonNullable<ConversionState["failure"]>;
 
-/** The content of a stored file. */
 export interface ReadFile {
   file_id: string;
   content: FileContent;
 }
 
-/** How the conversion reads and writes one kind of row. */
 export interface ConversionKind<R> {
   readonly model: Model;
   readonly job: string;
   /** Reads field tags: a file without readable text fails. */
   readonly readsTags?: boolean;
-  /** Returns the row while it is uploaded. */
   pending(world: World, id: string): R | undefined;
   state(row: R): ConversionState;
   withState(row: R, state: ConversionState): R;
@@ -71,7 +68,6 @@ export function pollConversion<R>(world: World, kind: ConversionKind<R>, id: str
   if (state.polls + 1 === progression.times) world.jobs.schedule(kind.job, 0, { id });
 }
 
-/** Job: reads the file, if any, and ends the conversion. */
 export function convertFile<R>(
   world: World,
   kind: ConversionKind<R>,

@@ -1,4 +1,3 @@
-/** Images by URL: fetched once, stored, and drawn in files. */
 import type { Block } from "../../core/blocks.ts";
 import { drawableFacts } from "../../files/images.ts";
 import { namedImage } from "./blocks.ts";
@@ -13,7 +12,6 @@ export type Fetch = (url: string) => Promise<Uint8Array>;
 /** Fetched images by URL; null for a failed fetch and for other formats than PNG and JPEG. */
 export type Fetched = ReadonlyMap<string, Uint8Array | null>;
 
-/** URLs without an attempt to fetch them. */
 export function unfetched({ images }: Pick<DocumentRow, "images">): string[] {
   return [...new Set(images.flatMap((image) => (image.file_id === undefined ? image.urls.slice(0, 1) : [])))];
 }
@@ -49,7 +47,6 @@ export function withImages(world: World, document: DocumentRow, fetched: Fetched
   return { ...document, images: document.images.map(keep) };
 }
 
-/** Schedules the fetch of changed images. */
 export function planImages(world: World, document: DocumentRow): void {
   if (unfetched(document).length > 0) world.jobs.schedule("fetch_images", 0, { document: document.id });
 }
@@ -64,7 +61,6 @@ export function fetchDocumentImages(world: World, id: string, fetchFile: Fetch):
   });
 }
 
-/** Marks the images without a fetch as failed. */
 export function giveUpImages(world: World, id: string): void {
   const document = findDocument(world, id);
   if (document) world.store.documents.put(withImages(world, document, new Map(unfetched(document).map((url) => [url, null]))));

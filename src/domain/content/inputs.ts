@@ -1,4 +1,3 @@
-/** Content in requests. */
 import { lazy } from "../../core/operation.ts";
 import * as z from "zod";
 import type { PricingTableInput } from "../pricing/inputs.ts";

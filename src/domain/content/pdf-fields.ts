@@ -1,4 +1,3 @@
-/** Converts form fields of a PDF to fields of a document. */
 import type { PdfContent, PdfField } from "../../files/pdf.ts";
 import type { World } from "../world.ts";
 import type { FieldRow, FieldType } from "./rows.ts";

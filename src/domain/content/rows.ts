@@ -1,4 +1,3 @@
-/** Content that documents, templates and library items have in their rows. */
 import type { PricingTableRow, QuoteRow } from "../pricing/rows.ts";
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
@@ -43,7 +42,6 @@ export interface FieldRow {
     masked?: boolean;
     multiline?: boolean;
     show_values?: boolean;
-    /** Position of each option, relative to the field. */
     option_positions?: ({ offset_x: number; offset_y: number } | null)[];
   };
   options: string[];
@@ -98,7 +96,6 @@ export interface ContentPage {
   height: number;
   name?: string;
   section?: string;
-  /** The text of the page in its file. */
   text?: string;
   /** File and page number of a page from a library item or a section. */
   file?: { id: string; page: number; had_tags?: boolean };
@@ -129,20 +126,15 @@ export interface Payment {
   paid_at: number | null;
 }
 
-/** State of the conversion of a template, a library item or a section. */
 export interface ConversionState {
-  /** Null for a row without a file. */
   source: FileSource | null;
   /** Number of reads while a progression counts polls. */
   polls: number;
-  /** Why the conversion failed. */
   failure: { type: string; detail: string } | null;
 }
 
-/** A stored file, or a URL to fetch. */
 export type FileSource = { kind: "upload"; file_id: string } | { kind: "url"; url: string };
 
-/** The bytes of a stored file. */
 export interface FileRow extends Row {
   name: string;
   type: string;

@@ -1,4 +1,3 @@
-/** Failures of files, in the service's words. */
 import { DownloadTooLarge, UNSTATED_TYPES, UnsupportedType } from "../../engine/download.ts";
 import { AddressRefused } from "../../engine/address-policy.ts";
 import { CreationFailure } from "./pdf-fields.ts";
@@ -25,7 +24,6 @@ export function uploadFailure(type: string): CreationFailure | undefined {
   return isUnstated || (FILE_TYPES as readonly string[]).includes(bare) ? undefined : unsupported(bare);
 }
 
-/** @param limit_mb the limit of the download */
 export function sourceFailure(url: string, error: unknown, limit_mb: number): CreationFailure {
   if (error instanceof DownloadTooLarge)
     return new CreationFailure("source", `The maximum file size is exceeded, limit is ${limit_mb} MB`);

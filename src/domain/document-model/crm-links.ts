@@ -1,4 +1,3 @@
-/** Links of documents to CRM objects. */
 import type { World } from "../world.ts";
 import type { LinkRow } from "./rows.ts";
 

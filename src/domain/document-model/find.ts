@@ -1,4 +1,3 @@
-/** Finds the documents of the calling workspace. */
 import type { World } from "../world.ts";
 import type { DocumentRow } from "./rows.ts";
 import { isAllowedIn } from "./status-machine.ts";

@@ -1,4 +1,3 @@
-/** Indexes and sort orders of documents. */
 import { table } from "../../store/collection.ts";
 import type { DocumentRow } from "./rows.ts";
 

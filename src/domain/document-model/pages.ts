@@ -1,9 +1,7 @@
-/** Where the pages of a document come from, and where fields lie on them. */
 import type { World } from "../world.ts";
 import type { DocumentRow } from "./rows.ts";
 import type { ContentPage, FieldRow, FileRow } from "../content/rows.ts";
 
-/** Returns the PDF of the document or its template, uploaded or fetched. */
 export function originalPdf(world: World, { internal: { source }, pages }: DocumentRow): FileRow | undefined {
   if (!("file_id" in source) || source.kind === "markdown" || !source.file_id) return undefined;
   // The section with these pages was deleted.
@@ -20,7 +18,6 @@ function findPdf(world: World, id: string): FileRow | undefined {
   return file && isPdf(file.base64) ? file : undefined;
 }
 
-/** A page of a PDF that a page of the document shows. */
 export interface PageSource {
   file: FileRow;
   page: number;

@@ -24,7 +24,6 @@ export function entityKey(entity: Pick<LinkRow, "workspace_id" | "provider" | "e
   return JSON.stringify([entity.workspace_id, entity.provider, entity.entity_type, entity.entity_id]);
 }
 
-/** The input of the conversion. */
 export type DocumentSource =
   | { kind: "template"; template_id: string; file_id: string | null }
   | {
@@ -38,7 +37,6 @@ export type DocumentSource =
   | {
       kind: "url";
       url: string;
-      /** The fetched file. */
       file_id?: string;
       parse_form_fields: boolean | null;
       use_properties: boolean;
@@ -79,21 +77,17 @@ export interface DocumentRow extends Row, Content {
     silent: boolean;
     message: string | null;
     subject: string | null;
-    /** Reply-To address of its mails. */
     reply_to: string | null;
     forwarding: { forwarding_allowed: boolean; forwarding_with_reassigning_allowed: boolean };
     approval: { steps: ApprovalStep[]; revision_number: number } | null;
     payment: Payment | null;
-    /** Why the conversion failed. */
     failure: { type: string; detail: string } | null;
     notes: { text: string; by: string; at: number; file_id: string | null }[];
     /** The PDF of the completed document exists. */
     pdf_ready: boolean;
-    /** Its name in scenarios. */
     alias: string | null;
     /** All its statuses, oldest first. */
     path: DocumentStatus[];
-    /** Number of faults given for its metadata. */
     faults_given: number;
     /** Number of reads while a progression counts polls. */
     polls: number;

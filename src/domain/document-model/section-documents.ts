@@ -8,7 +8,6 @@ function emptied({ text: _, file: __, blocks: ___, ...page }: ContentPage): Cont
   return page;
 }
 
-/** Splits a document into one document for each section. */
 export function sectionDocuments(world: World, document: DocumentRow): { title: string; document: DocumentRow }[] {
   const added = world.store.sections.where("document", document.id).filter((row) => !row.deleted);
   const isFirstGone = world.store.sections.get(document.id)?.deleted ?? false;
@@ -18,7 +17,6 @@ export function sectionDocuments(world: World, document: DocumentRow): { title: 
     document: {
       ...document,
       name,
-      // Only the first section keeps the original file.
       internal: uuid === document.id ? document.internal : { ...document.internal, source: NO_FILE },
       // Pages of other sections stay as empty pages, so that page numbers of fields stay valid.
       pages: document.pages.map((page) => ((page.section ?? document.id) === uuid ? page : emptied(page))),

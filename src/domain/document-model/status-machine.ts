@@ -29,7 +29,6 @@ export function codeOf(status: DocumentStatus): number {
   return STATUSES.indexOf(status);
 }
 
-/** Returns the status with a numeric code. */
 export function statusOf(code: number): DocumentStatus | undefined {
   return STATUSES[code];
 }
@@ -142,9 +141,7 @@ export const ALLOWED_IN = {
   download_protected: ["document.completed", "document.paid"],
   /** spec: reminder status is available when sent or viewed. */
   remind: OUT_FOR_SIGNATURE,
-  /** A recipient may act on the document. */
   sign: OUT_FOR_SIGNATURE,
-  /** A CC recipient may be added, changed and removed. */
   change_cc: STATUSES.filter((status) => status !== "document.voided" && status !== "document.declined"),
   /** A signer may be changed or replaced, until signing. */
   change_signer: [
@@ -159,7 +156,6 @@ export const ALLOWED_IN = {
   notify: ["document.sent", "document.viewed", "document.completed", "document.waiting_pay", "document.paid"],
   /** spec: Document reminders, they cannot be changed in a final status. */
   final: FINAL,
-  /** The expiration date is shown. */
   expires: ["document.sent", "document.viewed", "document.external_review", "document.waiting_pay", "document.paid"],
 } as const satisfies Record<string, readonly DocumentStatus[]>;
 
@@ -234,7 +230,6 @@ export const EVENTS_OF: Readonly<Record<Trigger, readonly EventName[]>> = {
   decline_manually: CHANGED,
 };
 
-/** Side effects of transitions. `lifecycle/transitions.ts` runs them. */
 export type SideEffect =
   | "set_sent"
   | "clear_schedule"

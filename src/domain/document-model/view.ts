@@ -104,7 +104,6 @@ export function toSent(world: World, document: DocumentRow) {
   };
 }
 
-/** A recipient in details. */
 export function toRecipient(world: World, recipient: RecipientRow) {
   return recipient.type === "recipient_group" ? toGroup(world, recipient) : toPersonalRecipient(world, recipient);
 }

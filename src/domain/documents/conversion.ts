@@ -11,7 +11,6 @@ import type { World } from "../world.ts";
 import type { DocumentRow, DocumentSource } from "../document-model/rows.ts";
 import { findDocument, requireDocument } from "../document-model/find.ts";
 
-/** Counts a read of a document, where the configured progression advances by polls. */
 export function poll(world: World, document: DocumentRow): DocumentRow {
   const processing = progressionOf(world, "document.processing");
   if (document.status !== "document.uploaded" || processing.progression !== "polls") return document;
@@ -57,7 +56,6 @@ export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: 
   );
 }
 
-/** Ends the processing of a document whose conversion crashed the server twice. */
 export function giveUpConversion(world: World, id: string): void {
   if (findDocument(world, id)?.status === "document.uploaded") failConversion(world, id, "processing", GIVEN_UP);
 }
@@ -80,7 +78,6 @@ function convertFile(world: World, document: DocumentRow, source: UploadSource, 
   });
 }
 
-/** A `CreationFailure` of `run` ends the document in `document.error`. */
 function failing(world: World, id: string, run: () => void): void {
   try {
     run();

@@ -73,7 +73,6 @@ export function createFromFile(
   });
 }
 
-/** Creates from Markdown text. Its tags become fields; the mapping may assign their roles. */
 export function createFromMarkdown(world: World, input: MarkdownInput, file: UploadedFile): DocumentRow {
   requireMarkdown(file);
   const recipients = recipientsOf(world, input.recipients);

@@ -1,4 +1,3 @@
-/** Requests for documents, their sections, their links to CRM objects and their named items. */
 import { fileUrl, instant, isFileUrl, listOf, queryBool, queryInt, queryNumber, uploadedFile } from "../../core/inputs.ts";
 import { statusOf } from "../document-model/status-machine.ts";
 import { lazy } from "../../core/operation.ts";

@@ -123,7 +123,6 @@ function metadataOf(world: World, document: DocumentRow): MetadataField[] {
     }));
 }
 
-/** Returns the extractions of several documents, each with its status. */
 export function batchExtractions(world: World, ids: readonly string[], keys: readonly string[] | undefined, retry_after: number) {
   return ids.map((document_id) => {
     const document = findDocument(world, document_id);

@@ -1,4 +1,3 @@
-/** Job: adds an uploaded section to its document. */
 import { ApiError } from "../../core/errors.ts";
 import { applyContent, emptyContent, copyContent, LETTER } from "../content/content.ts";
 import { pagesOf, taggedFields, textBlocks } from "../content/file-content.ts";

@@ -1,4 +1,3 @@
-/** Requests for content library items, and their places in requests for documents. */
 import { lazy } from "../../core/operation.ts";
 import * as z from "zod";
 import { fieldValues } from "../content/inputs.ts";

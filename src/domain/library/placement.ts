@@ -26,7 +26,6 @@ export interface BlockMapping {
   texts: NameMapping[];
 }
 
-/** Returns the first of `name`, `name_1`, `name_2` … that is free, and adds it to `taken`. */
 function freeName(taken: Set<string>, name: string): string {
   let free = name;
   for (let i = 1; taken.has(free); i++) free = `${name}_${i}`;

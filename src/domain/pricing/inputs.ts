@@ -1,4 +1,3 @@
-/** Pricing tables and quotes in requests. */
 import { lazy } from "../../core/operation.ts";
 import * as z from "zod";
 import { BILLING_FREQUENCIES, SELECTION_TYPES } from "./rows.ts";

@@ -25,7 +25,6 @@ function sum(adjustments: Iterable<Adjustment | null>, base: Big): Big {
   return total;
 }
 
-/** Whether the row counts in the total. */
 export function isSelected(item: PricingItem): boolean {
   if (item.options.multichoice_enabled) return item.options.multichoice_selected;
   return !item.options.optional || item.options.optional_selected;
@@ -51,7 +50,6 @@ export function itemTotals(item: PricingItem): ItemTotals {
   };
 }
 
-/** The unit price after discounts. */
 export function salePrice(item: PricingItem): string {
   const { subtotal, discount } = itemTotals(item);
   const qty = decimal(item.qty);
@@ -89,12 +87,10 @@ export function tableTotals(table: PricingTableRow): TableTotals {
   };
 }
 
-/** The agreed amount, else the grand total. */
 export function amountDue(content: Pick<Content, "pricing_tables" | "quotes">, agreed: string, currency: string): string {
   return agreed || grandTotal(content, currency).amount;
 }
 
-/** Sums the included tables and all quotes. */
 export function grandTotal(
   content: Pick<Content, "pricing_tables" | "quotes">,
   currency: string,

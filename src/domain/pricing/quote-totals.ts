@@ -3,7 +3,6 @@ import type { default as Big } from "big.js";
 import { decimal, ZERO } from "./money.ts";
 import type { Adjustments, QuoteAdjustment, QuoteItem, QuoteRow, QuoteSection } from "./rows.ts";
 
-/** Amounts per billing period, and over the whole term. */
 export interface Amounts {
   subtotal: Big;
   discount: Big;
@@ -14,7 +13,6 @@ export interface Amounts {
 
 export interface ItemAmounts extends Amounts {
   price: Big;
-  /** Total over the contract term. */
   overall: Big;
 }
 
@@ -24,7 +22,6 @@ export interface Sums extends Amounts {
   recurring: [cycle: string, value: Big][];
   qty: Big;
   overall: Big;
-  /** All discounts: of items, sections and the quote. */
   savings: Big;
 }
 
@@ -85,7 +82,6 @@ function chosen<T>(list: readonly T[], type: QuoteRow["settings"]["selection_typ
   return type === "single" ? selected.slice(0, 1) : selected;
 }
 
-/** Whether a signer may select the entry. */
 export function isChoosable(type: QuoteRow["settings"]["selection_type"], { optional }: Pick<Choice, "optional">): boolean {
   return type !== "custom" || optional;
 }

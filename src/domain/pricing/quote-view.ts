@@ -1,4 +1,3 @@
-/** The quote in answers and webhooks. */
 import { money } from "./money.ts";
 import { itemAmounts, quoteSums, sectionSums, type Sums } from "./quote-totals.ts";
 import type { QuoteItem, QuoteRow, QuoteSection, QuoteSummary } from "./rows.ts";

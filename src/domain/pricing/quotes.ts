@@ -1,4 +1,3 @@
-/** Creates, changes and copies quotes of documents and templates. */
 import { decimal } from "./money.ts";
 import type { World } from "../world.ts";
 import type { Adjustments, QuoteItem, QuoteRow, QuoteSummary } from "./rows.ts";

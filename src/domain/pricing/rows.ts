@@ -1,5 +1,3 @@
-/** Pricing tables and quotes: parts of a document, a template or a library item. */
-
 /** Source: the service spells the last value this way. */
 export const BILLING_FREQUENCIES = ["weekly", "monthly", "annually", "quarterly", "semiannualy"] as const;
 
@@ -87,7 +85,6 @@ export interface PricingItem {
   sku: string;
   name: string;
   description: string;
-  /** Decimal texts. */
   qty: string;
   price: string;
   cost: string;
@@ -118,7 +115,6 @@ export interface PricingTableRow {
   accepts_rows: boolean;
   /** Custom names of columns in rows with `data_merge`. */
   merge_names?: Record<string, string>;
-  /** Adjustments of the whole table. */
   discount: Adjustment | null;
   tax: Adjustment | null;
   fee: Adjustment | null;

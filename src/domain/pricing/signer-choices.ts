@@ -7,21 +7,17 @@ import type { PricingItem, PricingTableRow, QuoteItem, QuoteRow, QuoteSection } 
 import type { DocumentRow } from "../document-model/rows.ts";
 
 export interface Choice {
-  /** Selects or deselects an optional row. */
   selected?: boolean;
-  /** The new quantity: a decimal, zero or more. */
   qty?: number | string;
 }
 
 /** Keys are ids, SKUs or names of items, or ids or names of quote sections. */
 export type Choices = Readonly<Record<string, Choice>>;
 
-/** An item or section with its options. */
 export interface ChoosableItem {
   id: string;
   sku: string;
   name: string;
-  /** The unit price. */
   price: string;
   currency: string;
   /** Undefined for an item that is not optional. */
@@ -61,7 +57,6 @@ function wholeSection(section: QuoteSection, { id, settings }: QuoteRow): Choosa
   return { id: section.id, sku: "", name: section.name, price, selected, qty: undefined, group };
 }
 
-/** Lists all items and sections in the order of the document. */
 function itemsOf({ pricing_tables, quotes }: Pick<DocumentRow, "pricing_tables" | "quotes">): ChoosableItem[] {
   return [
     ...pricing_tables.flatMap(({ id, currency, items }) => items.map((item) => ({ ...inTable(item, id), currency }))),
@@ -150,7 +145,6 @@ function selectRow(item: PricingItem, selected: boolean): PricingItem {
   return { ...item, options: { ...item.options, ...options } };
 }
 
-/** Updates the quantity in the merged columns. */
 function withMerged(table: PricingTableRow, item: PricingItem): PricingItem {
   const name = mergeNameOf(table, "qty");
   if (item.merged_data[name] === undefined || item.merged_data[name] === item.qty) return item;

@@ -1,4 +1,3 @@
-/** Checks pricing rows of requests and converts them to items. */
 import { invalid } from "../../core/errors.ts";
 import { decimal } from "./money.ts";
 import type { World } from "../world.ts";

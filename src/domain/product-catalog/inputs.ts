@@ -1,4 +1,3 @@
-/** Requests for catalog items, and items in fixtures. */
 import { lazy } from "../../core/operation.ts";
 import * as z from "zod";
 import { listOf, queryBool, queryInt } from "../../core/inputs.ts";

@@ -16,7 +16,6 @@ export function createCatalogItem(world: World, input: CatalogItemInput): Catalo
   return addItem(world, input, world.ids.uuid(), categoryOf(world, input.category_id ?? null));
 }
 
-/** Seeds an item. Fixtures may set its id and name its category. */
 export function seedCatalogItem(world: World, { id, category_id, category_name, ...input }: CatalogItemFixture): void {
   const category = category_id
     ? { category_id, category_name: category_name ?? null }

@@ -26,7 +26,6 @@ export interface CatalogImage {
   src: string;
 }
 
-/** An item that exists only in its bundle. */
 export interface OwnBundleItem {
   uuid: string;
   title: string;

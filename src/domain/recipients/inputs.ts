@@ -1,4 +1,3 @@
-/** Recipients in requests. */
 import { lazy } from "../../core/operation.ts";
 import * as z from "zod";
 import { email, optionalEmail } from "../../core/inputs.ts";
@@ -93,7 +92,6 @@ export type ContactInput = z.infer<ReturnType<typeof contactRequest>>;
 
 const text = () => z.string().nullish();
 
-/** The type of the recipient decides which members apply. */
 export const recipientEditRequest = lazy(() =>
   z.object({
     email: optionalEmail(),

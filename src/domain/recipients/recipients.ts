@@ -1,4 +1,3 @@
-/** Recipients of a document: their contacts, their types and their signing order. */
 import { invalid } from "../../core/errors.ts";
 import type { World } from "../world.ts";
 import type { DeliveryMethods, GroupMember, RecipientRow, Redirect, VerificationSettings } from "./rows.ts";
@@ -252,7 +251,6 @@ export function replaceSigner(document: DocumentRow, signer: RecipientRow, taker
   return { ...document, recipients: assignRecipientTypes(recipients, fields), fields };
 }
 
-/** A person who acts: a recipient, or a member of a recipient group. */
 export interface Participant {
   recipient: RecipientRow;
   member: GroupMember | undefined;
@@ -281,7 +279,6 @@ export function participantByEmail(document: DocumentRow, address: string): Part
   return openPart(document, parts);
 }
 
-/** Lists the participants for error messages, by address, else by name. */
 export function participantNames(document: DocumentRow): string {
   const names = participantsOf(document).map(
     ({ recipient, member }) => member?.email ?? recipient.email ?? displayName(recipient),
@@ -294,7 +291,6 @@ export function participantOf(recipient: RecipientRow, memberId?: string): Parti
   return { recipient, member: member ?? recipient.members[0] };
 }
 
-/** Lists everybody who can act: persons, and the members of groups. */
 export function participantsOf({ recipients }: Pick<DocumentRow, "recipients">): Participant[] {
   return recipients.flatMap((recipient): Participant[] =>
     recipient.members.length === 0
@@ -321,7 +317,6 @@ export function withRecipient(document: DocumentRow, id: string, change: Partial
   };
 }
 
-/** The group's name, else the person's. */
 export function displayName(recipient: RecipientRow): string {
   return recipient.name ?? personalName(recipient);
 }

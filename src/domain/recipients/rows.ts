@@ -1,5 +1,3 @@
-/** Recipients: parts of a document. */
-
 export interface DeliveryMethods {
   email: boolean;
   sms: boolean;
@@ -56,9 +54,7 @@ export interface RecipientRow {
     /** 40 hexadecimal digits of the shared link. */
     link_token: string;
     viewed_at: number | null;
-    /** The person passed the check of `verification_settings`. */
     verified: boolean;
-    /** When the invitation was sent. */
     notified_at: number | null;
   };
 }

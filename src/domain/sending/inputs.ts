@@ -1,4 +1,3 @@
-/** Requests that send a document, remind its recipients and change its status. */
 import { lazy } from "../../core/operation.ts";
 import * as z from "zod";
 import type { ManualCode } from "../document-model/status-machine.ts";

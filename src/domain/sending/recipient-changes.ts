@@ -199,7 +199,6 @@ function editGroup(world: World, document: DocumentRow, group: RecipientRow, inp
   return changed;
 }
 
-/** Returns the member with the same e-mail, names changed, or a new member with a new link. */
 function mergeMember(world: World, group: RecipientRow, input: PersonInput & { email: string }, where: string): GroupMember {
   const existing = group.members.find((member) => member.email?.toLowerCase() === input.email.toLowerCase());
   const newMember = addGroupMember(world, input, where);

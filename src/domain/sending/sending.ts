@@ -25,7 +25,7 @@ export function send(world: World, id: string, input: SendInput): DocumentRow {
   return sendOut(world, document, input);
 }
 
-/** Checks recipients' domains and phone numbers. @throws 403, 400 */
+/** @throws 400, 403 */
 export function requireSendable(world: World, document: DocumentRow): void {
   refuseForeignDomains(world, document);
   refuseUnreachablePhones(document);

@@ -1,4 +1,3 @@
-/** Requests for templates, settings and editing sessions. */
 import { fileUrl, listOf, queryBool, queryInt, uploadedFile } from "../../core/inputs.ts";
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";

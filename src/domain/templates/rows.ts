@@ -30,7 +30,6 @@ export interface TemplateRow extends Row, Content {
     language: string;
     approval: { steps: ApprovalStep[] } | null;
     payment: { provider: string; amount: string | null; currency: string } | null;
-    /** The uploaded file with its pages, if any. */
     file_id: string | null;
     conversion: ConversionState;
   };

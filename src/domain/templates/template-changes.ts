@@ -177,8 +177,7 @@ export function updateTemplate(world: World, id: string, input: TemplateUpdate):
     fields: template.fields.map((field) => (field.role === null ? field : { ...field, role: names.get(field.role) ?? null })),
     tokens: input.tokens ? setTokens(template.tokens, input.tokens, roles) : template.tokens,
     date_modified: now,
-    // Source: date_modified follows changes of roles, content_date_modified those of content. assumed: variables are
-    // content.
+    // Source: date_modified follows changes of roles, content_date_modified those of content. assumed: variables are content.
     content_date_modified: input.tokens ? now : template.content_date_modified,
   });
   announce(world, "template_updated", row);

@@ -48,7 +48,6 @@ export function matchesListQuery(
 
 type Item = Pick<TemplateRow, "id" | "name" | "date_created" | "date_modified" | "content_date_modified" | "version">;
 
-/** A template or a library item in a list. */
 export function toTemplateItem(row: Item, withContentDate = false) {
   return {
     id: row.id,
