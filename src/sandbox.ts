@@ -17,7 +17,8 @@ import type { Settings } from "./domain/world.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
 import { handlesOf } from "./handles.ts";
 import { theApp } from "./http/app.ts";
-import { type Listening, listen } from "./http/serve.ts";
+import type { Listening } from "./http/serve.ts";
+import { serveApp } from "./http/serve-app.ts";
 import { checkOptions } from "./options-check.ts";
 import {
   clockStart,
@@ -188,21 +189,7 @@ class Runtime implements Sandbox, TenantRegistry {
 
   async listen(port: number, host: string): Promise<void> {
     try {
-      const app = theApp();
-      let turn: Promise<void> | undefined;
-      /** Resolves at the end of the current turn of the event loop. */
-      const turnEnds = () => {
-        turn ??= systemClock.soon().then(() => {
-          turn = undefined;
-        });
-        return turn;
-      };
-      // Answers resolve together at the end of a turn. Waking callers one by one would cost more than the rest of the call.
-      const answer = (request: Request, env: unknown): Promise<Response> => {
-        const response = app.fetch(request, Object.assign(env as object, { host: this }));
-        return response instanceof Promise ? response.then((one) => turnEnds().then(() => one)) : turnEnds().then(() => response);
-      };
-      this.#listening = await listen(answer, { port, host });
+      this.#listening = await serveApp(this, { port, host });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EADDRINUSE")
