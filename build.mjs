@@ -17,7 +17,13 @@ import { dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { build } from "esbuild";
 
-const ENTRIES = { index: "src/index.ts", vitest: "src/vitest.ts", jest: "src/jest.ts", "node-test": "src/node-test.ts" };
+const ENTRIES = {
+  index: "src/index.ts",
+  vitest: "src/vitest.ts",
+  jest: "src/jest.ts",
+  "node-test": "src/node-test.ts",
+  intercept: "src/intercept.ts",
+};
 
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
@@ -136,7 +142,7 @@ const library = await build({
   ...COMMON,
   ...MAPS,
   // The command starts the same program for work on files.
-  entryPoints: { ...ENTRIES, "files-worker": "src/files/worker.ts" },
+  entryPoints: { ...ENTRIES, "files-worker": "src/files/worker.ts", "intercept-child": "src/intercept-child.ts" },
   external: ["vitest", "@jest/globals"],
   plugins: [pdfReader, pdfWriter, lazyPackages, unmappedPackages],
   outdir: "dist",

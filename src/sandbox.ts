@@ -19,6 +19,7 @@ import { handlesOf } from "./handles.ts";
 import { theApp } from "./http/app.ts";
 import type { Listening } from "./http/serve.ts";
 import { serveApp } from "./http/serve-app.ts";
+import { INTERCEPT, type Interceptable } from "./kit/hosts.ts";
 import { checkOptions } from "./options-check.ts";
 import {
   clockStart,
@@ -93,7 +94,7 @@ interface Prepared {
   database: Database;
 }
 
-class Runtime implements Sandbox, TenantRegistry {
+class Runtime implements Sandbox, TenantRegistry, Interceptable {
   declare readonly clock: Handles["clock"];
   declare readonly rules: Handles["rules"];
   declare readonly journal: Handles["journal"];
@@ -127,6 +128,10 @@ class Runtime implements Sandbox, TenantRegistry {
   readonly #closer = new AbortController();
   #url: string;
   #listening: Listening | undefined;
+  /** Serves intercepted calls of a sandbox without a port. */
+  #intercepting: Promise<Listening> | undefined;
+  /** Addresses that links name while calls are intercepted. The latest comes first. */
+  #advertised: readonly { url: string }[] = [];
 
   constructor(options: SandboxOptions, prepared: Prepared) {
     hosts.set(this, this);
@@ -199,7 +204,39 @@ class Runtime implements Sandbox, TenantRegistry {
       throw new SettingsError(`cannot listen on ${host}:${port}: ${code ?? String(error)}`);
     }
     this.#url = `http://${host.includes(":") ? `[${host}]` : host}:${this.#listening.port}`;
-    for (const tenant of this.#tenants.values()) tenant.settings.publicUrl = trimmed(this.#options.publicUrl) ?? this.#url;
+    this.#advertise();
+  }
+
+  /** For `docdouble/intercept`. */
+  readonly [INTERCEPT]: Interceptable[typeof INTERCEPT] = {
+    advertise: (url) => {
+      const entry = { url };
+      this.#advertised = [entry, ...this.#advertised];
+      this.#advertise();
+      return () => {
+        this.#advertised = this.#advertised.filter((one) => one !== entry);
+        this.#advertise();
+      };
+    },
+    target: async () => {
+      this.#requireOpen();
+      const loopback = "127.0.0.1";
+      if (this.#listening) {
+        const { host } = this.#prepared;
+        // A server on all addresses is reached by loopback.
+        return { host: LOOPBACK.has(host) ? host : loopback, port: this.#listening.port };
+      }
+      this.#intercepting ??= serveApp(this, { port: 0, host: loopback });
+      return { host: loopback, port: (await this.#intercepting).port };
+    },
+  };
+
+  get #publicUrl(): string {
+    return this.#advertised[0]?.url ?? trimmed(this.#options.publicUrl) ?? this.#url;
+  }
+
+  #advertise(): void {
+    for (const tenant of this.#tenants.values()) tenant.settings.publicUrl = this.#publicUrl;
   }
 
   tenants(): Iterable<Tenant> {
@@ -300,7 +337,7 @@ class Runtime implements Sandbox, TenantRegistry {
 
   #settings(): Settings {
     return {
-      publicUrl: trimmed(this.#options.publicUrl) ?? this.#url,
+      publicUrl: this.#publicUrl,
       transitions: {},
       webhookTimeout_ms: this.#options.webhookTimeout_ms ?? WEBHOOK_TIMEOUT_MS,
       addressPolicy: this.isLoopback || this.#options.allowPrivateTargets ? "all" : "public",
@@ -346,7 +383,8 @@ class Runtime implements Sandbox, TenantRegistry {
     this.#stopSweeping?.();
     // Open event streams would delay the close.
     for (const tenant of this.#tenants.values()) tenant.eventStream.end();
-    await this.#listening?.close(CLOSE_GRACE_MS);
+    const servers = [this.#listening, await this.#intercepting?.catch(() => undefined)];
+    await Promise.all(servers.map((server) => server?.close(CLOSE_GRACE_MS)));
     for (const tenant of this.#tenants.values()) tenant.stop(CLOSED);
     // Save the clock, which moves without a written row.
     for (const tenant of this.#tenants.values()) tenant.touch();

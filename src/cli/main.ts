@@ -124,16 +124,24 @@ const DEFAULT_URL = process.env.DOCDOUBLE_URL ?? "http://127.0.0.1:4010";
 program
   .command("run")
   .description("run a command against a scenario and verify it")
-  .argument("<scenario>", "scenario file")
-  .argument("<command...>", "command after --; it gets DOCDOUBLE_URL and DOCDOUBLE_API_KEY")
+  .usage("[scenario] [options] -- <command...>")
+  .argument("[scenario]", "scenario file; without it the built-in workspace answers")
+  .argument("[command...]", "command after --; it gets DOCDOUBLE_URL and DOCDOUBLE_API_KEY")
+  .option("--intercept", "send the command's calls to api.pandadoc.com to the server (Node processes)")
   .option("--junit <file>", "write the result as JUnit XML")
   .option("--fixtures <file>", "fixtures file, replaces the built-in workspace")
   .option("--seed <text>", "makes ids and jitter repeatable; default random")
   .addOption(new Option("--clock <mode>", "clock: ").choices(["real", "frozen"]))
   .addOption(assumeOption())
   .addOption(profileOption())
-  .action(async (scenario: string, command: string[], flags: RunFlags) => {
-    process.exitCode = await run(scenario, command, flags);
+  .action(async (scenario: string | undefined, rest: string[], flags: RunFlags, self: Command) => {
+    const operands = [...(scenario === undefined ? [] : [scenario]), ...rest];
+    const dashes = process.argv.indexOf("--");
+    // Without operands before the dashes there is no scenario.
+    const hasScenario = dashes < 0 || operands.length > process.argv.length - dashes - 1;
+    const command = hasScenario ? operands.slice(1) : operands;
+    if (command.length === 0) self.error("error: the command is missing: docdouble run [scenario] -- <command...>");
+    process.exitCode = await run(hasScenario ? operands[0] : undefined, command, flags);
   });
 
 program

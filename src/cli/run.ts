@@ -4,6 +4,7 @@ import spawn from "cross-spawn";
 import type { Profile } from "../assumptions/profiles.ts";
 import { reportUnmet, type Unmet, unmetExpectations } from "../admin/scenario-runs/expectations.ts";
 import { SettingsError } from "../errors.ts";
+import { OFFICIAL_HOSTS } from "../kit/hosts.ts";
 import { createSandbox, hostOf } from "../sandbox.ts";
 import { ScenarioError } from "../scenario/error.ts";
 import type { Sandbox } from "../types.ts";
@@ -20,10 +21,11 @@ export interface RunFlags {
   clock?: "real" | "frozen";
   assume?: string[];
   profile?: Profile;
+  intercept?: boolean;
 }
 
-/** Returns the exit code: the command's, or 1 when the command passed and an expectation failed. */
-export async function run(file: string, command: readonly string[], flags: RunFlags): Promise<number> {
+/** Without a scenario the built-in workspace answers. Returns the exit code: the command's, or 1 when the command passed and an expectation failed. */
+export async function run(file: string | undefined, command: readonly string[], flags: RunFlags): Promise<number> {
   let sandbox: Sandbox;
   try {
     // Fail before the command starts if the report cannot be written.
@@ -33,13 +35,15 @@ export async function run(file: string, command: readonly string[], flags: RunFl
     const clock = flags.clock === undefined ? {} : { clock: flags.clock };
     const assume = flags.assume === undefined ? {} : { assume: flags.assume };
     const profile = flags.profile === undefined ? {} : { profile: flags.profile };
-    sandbox = await createSandbox({ port: 0, scenario: file, ...seed, ...fixtures, ...clock, ...assume, ...profile });
+    const scenario = file === undefined ? {} : { scenario: file };
+    const publicUrl = flags.intercept ? { publicUrl: `https://${OFFICIAL_HOSTS[0]}` } : {};
+    sandbox = await createSandbox({ port: 0, ...scenario, ...publicUrl, ...seed, ...fixtures, ...clock, ...assume, ...profile });
   } catch (error) {
     if (!(error instanceof SettingsError) && !(error instanceof ScenarioError)) throw error;
     process.stderr.write(`${error.message}\n`);
     return EXIT_USAGE;
   }
-  const code = await execute(command, sandbox);
+  const code = await execute(command, sandbox, flags.intercept ? interceptingEnv(sandbox.url) : {});
   const tenant = hostOf(sandbox).defaultTenant;
   // Deliveries that the command caused must arrive before the expectations are checked.
   await tenant.clock.settle();
@@ -48,11 +52,11 @@ export async function run(file: string, command: readonly string[], flags: RunFl
   await sandbox.close();
   const seedNote = ` (seed ${sandbox.seed})`;
   if (unmet.length > 0) process.stderr.write(`${reportUnmet(unmet)}\n${scenario?.name}: ${unmet.length} unmet${seedNote}\n`);
-  else
+  else if (scenario)
     process.stderr.write(
-      `${scenario?.name}: ${scenario?.expect ? "every expectation holds" : "the scenario expects nothing"}${seedNote}\n`,
+      `${scenario.name}: ${scenario.expect ? "every expectation holds" : "the scenario expects nothing"}${seedNote}\n`,
     );
-  if (flags.junit !== undefined) writeReport(flags.junit, junit(scenario?.name ?? file, code, unmet));
+  if (flags.junit !== undefined) writeReport(flags.junit, junit(scenario?.name ?? file ?? "docdouble run", code, unmet));
   return Math.max(code, unmet.length > 0 ? EXIT_UNMET : 0);
 }
 
@@ -67,13 +71,27 @@ function writeReport(file: string, text: string): void {
 /** Signals of terminals and CI jobs. The command ends first; then docdouble checks the expectations. */
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** Makes the Node processes of a command send their calls to PandaDoc's hosts to this server. */
+function interceptingEnv(url: string): NodeJS.ProcessEnv {
+  const { hostname, port } = new URL(url);
+  const preload = `--import ${new URL("./intercept-child.js", import.meta.url)}`;
+  return {
+    NODE_OPTIONS: [process.env.NODE_OPTIONS, preload].filter(Boolean).join(" "),
+    DOCDOUBLE_INTERCEPT: JSON.stringify({ hosts: OFFICIAL_HOSTS, target: { host: hostname, port: Number(port) } }),
+  };
+}
+
 /** Returns the exit code of the command. */
-export function execute(command: readonly string[], sandbox: Pick<Sandbox, "url" | "apiKey">): Promise<number> {
+export function execute(
+  command: readonly string[],
+  sandbox: Pick<Sandbox, "url" | "apiKey">,
+  env: NodeJS.ProcessEnv = {},
+): Promise<number> {
   const [program = "", ...args] = command;
   // On Windows, cross-spawn finds npm.cmd and quotes for cmd.exe.
   const child = spawn(program, args, {
     stdio: "inherit",
-    env: { ...process.env, DOCDOUBLE_URL: sandbox.url, DOCDOUBLE_API_KEY: sandbox.apiKey },
+    env: { ...process.env, DOCDOUBLE_URL: sandbox.url, DOCDOUBLE_API_KEY: sandbox.apiKey, ...env },
   });
   const forward = (signal: NodeJS.Signals) => child.kill(signal);
   for (const signal of FORWARDED) process.on(signal, forward);

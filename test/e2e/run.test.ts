@@ -37,6 +37,30 @@ describe("run", () => {
     expect(ended.stderr).toContain(line);
   });
 
+  test("run --intercept: a command with a fixed host reaches the server, its children too, with or without a scenario", async () => {
+    const fixed = `(async () => {
+      const headers = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
+      const body = JSON.stringify({ name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients: [] });
+      const created = await fetch("https://api.pandadoc.com/public/v1/documents", { method: "POST", headers, body });
+      const { links: [{ href }] } = await created.json();
+      console.log(created.status, new URL(href).host, (await fetch(href, { headers })).status, typeof process.env.DOCDOUBLE_URL);
+      process.exit(5);
+    })()`;
+    const parent = `process.exit(require("node:child_process").spawnSync(process.execPath, ["-e", ${JSON.stringify(fixed)}], { stdio: "inherit" }).status)`;
+    const said = { code: 5, stdout: "201 api.pandadoc.com 200 string\n" };
+    expect(await run(["run", "--intercept", "--", process.execPath, "-e", parent])).toEqual({ ...said, stderr: "" });
+    const file = files({
+      "s.yaml": "version: 1\nname: one\nexpect: { requests: [{ match: { operation: createDocument }, times: 1 }] }\n",
+    });
+    const ended = await run(["run", file, "--intercept", "--", process.execPath, "-e", fixed]);
+    expect(ended).toMatchObject({ ...said, stderr: expect.stringMatching(/^one: every expectation holds/) });
+    expect(await run(["run", "--intercept"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("the command is missing"),
+    });
+    expect(await run(["run", file])).toMatchObject({ code: 2, stderr: expect.stringContaining("the command is missing") });
+  });
+
   test("run --junit writes a test case for the command and for each part, escaped", async () => {
     const file = files({ "s.yaml": SCENARIO });
     const junit = join(dirname(file), "report.xml");

@@ -93,7 +93,14 @@ describe("judges", () => {
     const cli = join(fileURLToPath(import.meta.resolve("@arethetypeswrong/cli/package.json")), "../dist/index.js");
     const text = await output(process.execPath, [cli, packed.tarball, "--profile", "esm-only", "--format", "json"], folder);
     const { analysis, problems } = JSON.parse(text);
-    expect(Object.keys(analysis.entrypoints)).toEqual([".", "./vitest", "./jest", "./node-test", "./package.json"]);
+    expect(Object.keys(analysis.entrypoints)).toEqual([
+      ".",
+      "./vitest",
+      "./jest",
+      "./node-test",
+      "./intercept",
+      "./package.json",
+    ]);
     expect(analysis.types).toEqual({ kind: "included" });
     const { CJSResolvesToESM: _, NoResolution: __, ...rest } = problems ?? {};
     expect(rest).toEqual({});

@@ -1,0 +1,5 @@
+/** Loaded into the processes of `docdouble run --intercept` by NODE_OPTIONS: their calls to PandaDoc's hosts end at the server. */
+import { redirect, type Target } from "./kit/redirect.ts";
+
+const { hosts, target } = JSON.parse(process.env.DOCDOUBLE_INTERCEPT ?? "{}") as { hosts?: string[]; target?: Target };
+if (hosts && target) redirect({ hosts, target: async () => target });

@@ -1,0 +1,28 @@
+/** The hosts that `docdouble/intercept` stands in for, and what it needs of a sandbox. */
+import { SettingsError } from "../errors.ts";
+import type { Target } from "./redirect.ts";
+
+/** The API, and the pages that people open: signing and authorization. */
+export const OFFICIAL_HOSTS: readonly string[] = ["api.pandadoc.com", "app.pandadoc.com"];
+
+/** In the registry of symbols, so that `import` and `require` of the package agree. */
+export const INTERCEPT: unique symbol = Symbol.for("docdouble.intercept") as never;
+
+export interface Interceptable {
+  [INTERCEPT]: {
+    /** Links in answers name this address until the returned function runs. */
+    advertise(url: string): () => void;
+    /** Where the sandbox listens. One without a port opens a free one on loopback. @throws ClosedError */
+    target(): Promise<Target>;
+  };
+}
+
+/** @throws SettingsError */
+export function checkHosts(hosts: readonly string[], method = "intercept"): string[] {
+  if (!Array.isArray(hosts) || hosts.length === 0)
+    throw new SettingsError(`${method}: hosts is a list of host names such as ${OFFICIAL_HOSTS[0]}`);
+  const bad = hosts.find((host) => typeof host !== "string" || !/^[a-z0-9.-]+$/i.test(host));
+  if (bad !== undefined)
+    throw new SettingsError(`${method}: hosts takes bare host names such as ${OFFICIAL_HOSTS[0]}, not ${JSON.stringify(bad)}`);
+  return hosts.map((host) => host.toLowerCase());
+}

@@ -1,0 +1,139 @@
+/**
+ * Redirects connections of this process to a local server: calls to a host end there, whatever client makes them. It replaces
+ * `tls.connect`, which every client of Node uses for https, and `net.Socket.prototype.connect`, for http.
+ */
+import { createRequire, syncBuiltinESMExports } from "node:module";
+import net from "node:net";
+import tls from "node:tls";
+
+/** Where redirected connections end. */
+export interface Target {
+  host: string;
+  port: number;
+}
+
+export interface Redirection {
+  /** Bare host names, in lower case. */
+  hosts: readonly string[];
+  /** The local server, which speaks plain HTTP/1.1. A rejection refuses the connection; it never reaches the host. */
+  target(): Promise<Target>;
+}
+
+/** The latest comes first. */
+const active: Redirection[] = [];
+const sockets = new Map<Redirection, Set<net.Socket>>();
+const original = { tlsConnect: tls.connect, socketConnect: net.Socket.prototype.connect };
+type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
+
+/** Starts to redirect. Returns a function that ends it, and cuts the redirected connections. */
+export function redirect(redirection: Redirection): () => void {
+  if (active.length === 0) patch();
+  active.unshift(redirection);
+  sockets.set(redirection, new Set());
+  dropIdle(redirection.hosts);
+  return () => {
+    const index = active.indexOf(redirection);
+    if (index < 0) return;
+    active.splice(index, 1);
+    // A client keeps connections for its next call, which is meant for the real host.
+    for (const socket of sockets.get(redirection) ?? []) socket.destroy();
+    sockets.delete(redirection);
+    if (active.length === 0) unpatch();
+  };
+}
+
+function patch(): void {
+  tls.connect = connectTls as typeof tls.connect;
+  net.Socket.prototype.connect = connectPlain as typeof net.Socket.prototype.connect;
+  syncBuiltinESMExports();
+}
+
+function unpatch(): void {
+  tls.connect = original.tlsConnect;
+  net.Socket.prototype.connect = original.socketConnect;
+  syncBuiltinESMExports();
+}
+
+/** Connections that Node's own agents opened to the hosts before would be used again. */
+function dropIdle(hosts: readonly string[]): void {
+  const require = createRequire(import.meta.url);
+  for (const name of ["node:http", "node:https"] as const) {
+    const { globalAgent } = require(name) as typeof import("node:http");
+    for (const [key, idle] of Object.entries(globalAgent.freeSockets))
+      if (hosts.includes(key.split(":")[0] ?? "")) for (const socket of idle ?? []) socket.destroy();
+  }
+}
+
+interface Wanted {
+  host?: unknown;
+  hostname?: unknown;
+  servername?: unknown;
+  port?: unknown;
+  path?: unknown;
+  socket?: unknown;
+}
+
+/** The options of `connect(options)`, `connect(port, host)` and of the list that Node passes to itself. */
+function wantedOf(args: readonly unknown[]): Wanted {
+  const [first, second] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
+  if (typeof first === "object" && first !== null) return first as Wanted;
+  return { port: first, host: typeof second === "string" ? second : undefined };
+}
+
+function redirectionOf({ host, hostname, servername }: Wanted): Redirection | undefined {
+  const names = [host, hostname, servername].flatMap((name) =>
+    typeof name === "string" ? [name.toLowerCase().replace(/\.$/, "")] : [],
+  );
+  return active.find((one) => names.some((name) => one.hosts.includes(name)));
+}
+
+/** A plain connection that looks like an encrypted one: clients wait for `secureConnect` and read the members below. */
+function connectTls(...args: unknown[]): net.Socket {
+  const wanted = wantedOf(args);
+  const redirection = redirectionOf(wanted);
+  if (!redirection) return Reflect.apply(original.tlsConnect, tls, args) as net.Socket;
+  const socket = begin(redirection, new net.Socket());
+  Object.assign(socket, {
+    encrypted: true,
+    authorized: true,
+    authorizationError: null,
+    alpnProtocol: "http/1.1",
+    servername: String(wanted.servername ?? wanted.host),
+    getPeerCertificate: () => ({ subject: {}, issuer: {} }),
+    getPeerX509Certificate: () => undefined,
+    getCipher: () => ({ name: "none", standardName: "none", version: "none" }),
+    getProtocol: () => null,
+    getSession: () => undefined,
+    isSessionReused: () => false,
+    setServername: () => {},
+    renegotiate: () => false,
+  });
+  const done = args.find((one) => typeof one === "function") as (() => void) | undefined;
+  if (done) socket.once("secureConnect", done);
+  socket.once("connect", () => socket.emit("secureConnect"));
+  return socket;
+}
+
+const connectPlain: Connect = function (this: net.Socket, ...args) {
+  const wanted = wantedOf(args);
+  const redirection = typeof wanted.path === "string" ? undefined : redirectionOf(wanted);
+  if (!redirection) return Reflect.apply(original.socketConnect, this, args) as net.Socket;
+  const done = [args[0], args].flat().find((one) => typeof one === "function") as (() => void) | undefined;
+  if (done) this.once("connect", done);
+  return begin(redirection, this);
+};
+
+/** Connects once the target is known. Until then writes wait. */
+function begin(redirection: Redirection, socket: net.Socket): net.Socket {
+  const own = sockets.get(redirection);
+  own?.add(socket);
+  socket.once("close", () => own?.delete(socket));
+  Object.assign(socket, { connecting: true });
+  redirection.target().then(
+    ({ host, port }) => {
+      if (!socket.destroyed) Reflect.apply(original.socketConnect, socket, [{ host, port }]);
+    },
+    (error: unknown) => socket.destroy(error instanceof Error ? error : new Error(String(error))),
+  );
+  return socket;
+}
