@@ -260,7 +260,7 @@ export function explain(rule: ArmedRule<unknown>, what = "call"): string {
   const call = rule.call ? ` on ${explainCall(rule.call, what)}` : "";
   const times = rule.times === undefined ? "" : `, ${rule.times} time${rule.times === 1 ? "" : "s"}`;
   const state = isExhausted(rule) ? "; spent" : "";
-  return `acts when ${parts.length > 0 ? parts.join(" and ") : `any ${what} comes`}${call}${times}; met ${rule.matched}, acted ${rule.hits}${state}`;
+  return `acts when ${parts.length > 0 ? parts.join(" and ") : `any ${what} comes`}${call}${times}; matched ${rule.matched}, acted ${rule.hits}${state}`;
 }
 
 function explainCall(call: CallCount, what: string): string {

@@ -74,7 +74,7 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
   entry.took_ms = tenant.clock.now() - entry.at;
   if (network && network !== "slow") entry.spoilt = network;
   entry.injected ||= entry.spoilt !== undefined;
-  if (network) entry.why = `${entry.why ? `${entry.why}; ` : ""}the answer was spoilt: ${network}`;
+  if (network) entry.why = `${entry.why ? `${entry.why}; ` : ""}network fault of the rule: ${network}`;
   if (call.generation === tenant.generation) tenant.journal.add(entry);
   const response = new Response(answer.body as string | null, { status: answer.status, headers });
   if (!network) return response;

@@ -121,7 +121,7 @@ export class LogFile<Data> implements Adapter<Data> {
       // A suspended holder may wake up and write to its open file. The rewrite replaces that file.
       if (this.#lock.isLastUncertain) await this.#rewrite();
     } catch (error) {
-      this.#drop();
+      this.#release();
       throw error;
     }
     this.#tick();
@@ -175,7 +175,7 @@ export class LogFile<Data> implements Adapter<Data> {
   /** Syncs everything to the device. @throws when that fails */
   async flush(): Promise<void> {
     await this.write(this.#data);
-    await this.#lookAfter();
+    await this.#maintain();
     if (this.#failure !== undefined) throw new Error(`cannot write ${this.file}: ${messageOf(this.#failure.error)}`);
   }
 
@@ -188,11 +188,11 @@ export class LogFile<Data> implements Adapter<Data> {
     } finally {
       await this.#compacting?.catch(() => {});
       await this.#syncing;
-      this.#drop();
+      this.#release();
     }
   }
 
-  #drop(): void {
+  #release(): void {
     if (this.#fd !== undefined) this.#disk.close(this.#fd);
     this.#fd = undefined;
     this.#lock?.release();
@@ -261,7 +261,7 @@ export class LogFile<Data> implements Adapter<Data> {
   }
 
   /** Retries after a failure. A repeated failure gives no second notice. */
-  async #mend(): Promise<void> {
+  async #repair(): Promise<void> {
     if (this.#failure === undefined && !this.#isStale) return;
     try {
       if (this.#lock?.check() === "retaken") this.#wasRetaken = this.#isStale = true;
@@ -300,13 +300,13 @@ export class LogFile<Data> implements Adapter<Data> {
 
   #tick(): void {
     this.#cancelTick = systemClock.after(SYNC_MS, () => {
-      void this.#lookAfter().finally(() => {
+      void this.#maintain().finally(() => {
         if (!this.#isClosing) this.#tick();
       });
     });
   }
 
-  async #lookAfter(): Promise<void> {
+  async #maintain(): Promise<void> {
     try {
       this.#requireLock();
       this.#lock?.refresh();
@@ -318,7 +318,7 @@ export class LogFile<Data> implements Adapter<Data> {
       this.#fail(error);
     }
     if (this.#failure === undefined && !this.#isStale) await this.#sync();
-    else await this.#mend();
+    else await this.#repair();
   }
 
   #planCompaction(): void {

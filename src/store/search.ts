@@ -46,9 +46,9 @@ const SCAN_MAX = 200;
 /** Testing one row costs about as much as skipping this many entries of a list. */
 const INDEX_COST = 100;
 /** The cache holds at most this many lists and sets. Beyond them the least recently used place is dropped. */
-const KEPT_MAX = 128;
+const CACHE_MAX = 128;
 
-interface Kept<R extends Row> {
+interface CacheEntry<R extends Row> {
   lists: Map<string, OrderedList<R>>;
   set?: SlotSet;
 }
@@ -59,8 +59,8 @@ export class Search<R extends Row, I extends string, O extends string> {
   readonly #rows: (R | undefined)[] = [];
   readonly #free: number[] = [];
   /** Lists and sets by index and key, the least recently used first. */
-  readonly #kept = new Map<string, Kept<R>>();
-  #keptCount = 0;
+  readonly #cache = new Map<string, CacheEntry<R>>();
+  #cacheSize = 0;
   #texts: TextIndex | undefined;
 
   constructor(source: Searchable<R, I, O>, rows: Iterable<R>) {
@@ -77,14 +77,14 @@ export class Search<R extends Row, I extends string, O extends string> {
     const joins: OrderedList<R>[] = [];
     for (const move of moves) {
       for (const key of move.old) {
-        const kept = this.#kept.get(nameOf(move.index, key));
-        if (!move.fresh.includes(key)) kept?.set?.delete(slot);
-        for (const list of kept?.lists.values() ?? []) if (!isKept(list, move, key)) list.delete(slot);
+        const cached = this.#cache.get(nameOf(move.index, key));
+        if (!move.fresh.includes(key)) cached?.set?.delete(slot);
+        for (const list of cached?.lists.values() ?? []) if (!isKept(list, move, key)) list.delete(slot);
       }
       for (const key of move.fresh) {
-        const kept = this.#kept.get(nameOf(move.index, key));
-        if (!move.old.includes(key)) kept?.set?.add(slot);
-        for (const list of kept?.lists.values() ?? []) if (!isKept(list, move, key)) joins.push(list);
+        const cached = this.#cache.get(nameOf(move.index, key));
+        if (!move.old.includes(key)) cached?.set?.add(slot);
+        for (const list of cached?.lists.values() ?? []) if (!isKept(list, move, key)) joins.push(list);
       }
     }
     this.#rows[slot] = after;
@@ -210,7 +210,7 @@ export class Search<R extends Row, I extends string, O extends string> {
   }
 
   #list(place: Place<I>, order: O, isReverse: boolean): OrderedList<R> {
-    const { lists } = this.#keep(place);
+    const { lists } = this.#cached(place);
     const name = isReverse ? `-${order}` : order;
     let list = lists.get(name);
     if (!list) {
@@ -222,13 +222,13 @@ export class Search<R extends Row, I extends string, O extends string> {
   }
 
   #set(place: Place<I>): SlotSet {
-    const kept = this.#keep(place);
-    if (!kept.set) {
-      kept.set = new SlotSet();
-      for (const slot of this.#slotsAt(place)) kept.set.add(slot);
+    const cached = this.#cached(place);
+    if (!cached.set) {
+      cached.set = new SlotSet();
+      for (const slot of this.#slotsAt(place)) cached.set.add(slot);
       this.#grow();
     }
-    return kept.set;
+    return cached.set;
   }
 
   #slotsAt([index, key]: Place<I>): number[] {
@@ -236,20 +236,20 @@ export class Search<R extends Row, I extends string, O extends string> {
   }
 
   /** The cache entry of a place, marked as most recently used. */
-  #keep([index, key]: Place<I>): Kept<R> {
+  #cached([index, key]: Place<I>): CacheEntry<R> {
     const name = nameOf(index, key);
-    const kept = this.#kept.get(name) ?? { lists: new Map() };
-    this.#kept.delete(name);
-    this.#kept.set(name, kept);
-    return kept;
+    const cached = this.#cache.get(name) ?? { lists: new Map() };
+    this.#cache.delete(name);
+    this.#cache.set(name, cached);
+    return cached;
   }
 
   #grow(): void {
-    this.#keptCount++;
-    while (this.#keptCount > KEPT_MAX && this.#kept.size > 1) {
-      const [oldest, { lists, set }] = this.#kept.entries().next().value as [string, Kept<R>];
-      this.#kept.delete(oldest);
-      this.#keptCount -= lists.size + (set ? 1 : 0);
+    this.#cacheSize++;
+    while (this.#cacheSize > CACHE_MAX && this.#cache.size > 1) {
+      const [oldest, { lists, set }] = this.#cache.entries().next().value as [string, CacheEntry<R>];
+      this.#cache.delete(oldest);
+      this.#cacheSize -= lists.size + (set ? 1 : 0);
     }
   }
 

@@ -183,7 +183,7 @@ describe("adminAddRule", () => {
       status: 201,
       body: { id: "second status", name: "second status", source: "runtime", matched: 0, hits: 0, spent: false, pending: true },
     });
-    expect(added.body.explain).toBe('acts when operation is "statusDocument" on call 2, 1 time; met 0, acted 0');
+    expect(added.body.explain).toBe('acts when operation is "statusDocument" on call 2, 1 time; matched 0, acted 0');
     const id = await anUploadedDocument(world);
     const status = () => world.call("statusDocument", { params: { id } });
     expect((await status()).status).toBe(200);
@@ -196,7 +196,7 @@ describe("adminAddRule", () => {
     expect((await status()).status).toBe(200);
     const rule = (await world.admin("GET", "/rules/second%20status")).body;
     expect(rule).toMatchObject({ matched: 2, hits: 1, spent: true, pending: false });
-    expect(rule.explain).toMatch(/; met 2, acted 1; spent$/);
+    expect(rule.explain).toMatch(/; matched 2, acted 1; spent$/);
     expect((await world.admin("GET", "/rules")).body.pending).toEqual([]);
     expect((await world.admin("GET", "/requests?limit=2")).body.requests.map((one: { rule: string | null }) => one.rule)).toEqual(
       [null, "second status"],

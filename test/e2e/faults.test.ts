@@ -197,7 +197,7 @@ test("what follows a fault on a new connection is answered, and the journal tell
   expect(await call("reset")).toEqual({ reset: "fetch failed: ECONNRESET" });
   expect(await call("none")).toEqual({ none: "200 object" });
   expect(sandbox.journal.all().map((one) => [one.rule, one.why])).toEqual([
-    ["reset", "the answer was spoilt: reset"],
+    ["reset", "network fault of the rule: reset"],
     [undefined, undefined],
   ]);
 });

@@ -239,15 +239,15 @@ describe("what is told of rules", () => {
     );
     const text = () => explain(rules.get("r") as never);
     expect(text()).toBe(
-      'acts when operation is "sendDocument" and body.name is not "x" and exists true on from call 2, every 3. call per document, 1 time; met 0, acted 0',
+      'acts when operation is "sendDocument" and body.name is not "x" and exists true on from call 2, every 3. call per document, 1 time; matched 0, acted 0',
     );
     for (let i = 0; i < 3; i++) acting(rules, { operation: "sendDocument", "body.name": "y" });
-    expect(text()).toMatch(/; met 3, acted 1; spent$/);
+    expect(text()).toMatch(/; matched 3, acted 1; spent$/);
     expect(explain({ ...rule("any"), matched: 0, hits: 0, counts: {}, call: { nth: 2 }, times: 2 })).toBe(
-      "acts when any call comes on call 2, 2 times; met 0, acted 0",
+      "acts when any call comes on call 2, 2 times; matched 0, acted 0",
     );
     expect(explain({ ...rule("any"), matched: 0, hits: 0, counts: {}, call: { first: 2 } })).toBe(
-      "acts when any call comes on the first 2; met 0, acted 0",
+      "acts when any call comes on the first 2; matched 0, acted 0",
     );
   });
 });

@@ -374,7 +374,7 @@ describe("network faults over a socket", () => {
     await expect(answer.text()).rejects.toMatchObject({ message: "terminated" });
     expect((await get()).status).toBe(200);
     const [entry] = (await world.admin("GET", "/requests?limit=2")).body.requests.slice(-1);
-    expect(entry.why).toBe("the answer was spoilt: truncate");
+    expect(entry.why).toBe("network fault of the rule: truncate");
   });
 
   test("hang until the client gives up", async () => {

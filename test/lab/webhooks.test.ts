@@ -275,7 +275,7 @@ describe("which deliveries a webhook rule is about", () => {
         hits: 0,
         spent: false,
         pending: true,
-        explain: 'acts when event is "recipient_completed" on delivery 2; met 0, acted 0',
+        explain: 'acts when event is "recipient_completed" on delivery 2; matched 0, acted 0',
       },
       {
         id: "lab/forged",
@@ -287,7 +287,7 @@ describe("which deliveries a webhook rule is about", () => {
         hits: 1,
         spent: true,
         pending: false,
-        explain: "acts when attempt is 1, 1 time; met 1, acted 1; spent",
+        explain: "acts when attempt is 1, 1 time; matched 1, acted 1; spent",
       },
     ]);
     expect(pending).toEqual(["late"]);

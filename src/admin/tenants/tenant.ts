@@ -242,7 +242,7 @@ export class Tenant {
    * How a snapshot copies and restores each member. A test checks that the list is complete.
    * Jobs and deliveries are rows of the store. Snapshots outlive restores and resets.
    */
-  readonly state: { readonly [Name in keyof TenantSnapshot]: Keeper<TenantSnapshot[Name]> } = {
+  readonly state: { readonly [Name in keyof TenantSnapshot]: SnapshotPart<TenantSnapshot[Name]> } = {
     clock: {
       take: () => ({ mode: this.clock.mode, now: this.clock.now(), speed: this.clock.speed }),
       put: (clock) => this.clock.reset(clock),
@@ -399,7 +399,7 @@ export class Tenant {
   }
 }
 
-interface Keeper<State> {
+interface SnapshotPart<State> {
   take(): State;
   put(state: State): void;
 }
