@@ -2,10 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-export interface Assumption {
+/** A comment `assumed: area.subject`: the place of the code that carries an assumption out. */
+export interface AssumptionMark {
   file: string;
-  /** The declaration it stands in or above, so that moving lines changes nothing. */
+  /** The declaration around or below the comment, so that moving lines changes nothing. */
   anchor: string;
+  /** Undefined where the comment names no id. */
+  id: string | undefined;
   text: string;
 }
 
@@ -31,14 +34,23 @@ const DECLARATION =
   /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/;
 const OPERATION_ID = /^\s{4}id: "(\w+)"/;
 
+/** The folder of the ledger, whose files name ids without carrying them out. */
+const LEDGER = "src/assumptions/";
+
 /** Every `assumed:` comment of the sources. */
-export function assumptions(): Assumption[] {
-  return filesIn("src", ".ts").flatMap((file) => assumptionsOf(file, readFileSync(file, "utf8")));
+export function assumptionMarks(): AssumptionMark[] {
+  return sources().flatMap(({ file, source }) => marksOf(file, source));
 }
 
-export function assumptionsOf(file: string, source: string): Assumption[] {
+function sources(): { file: string; source: string }[] {
+  return filesIn("src", ".ts")
+    .filter((file) => !file.startsWith(LEDGER))
+    .map((file) => ({ file, source: readFileSync(file, "utf8") }));
+}
+
+export function marksOf(file: string, source: string): AssumptionMark[] {
   const lines = source.split("\n");
-  const found: Assumption[] = [];
+  const found: AssumptionMark[] = [];
   let anchor = "head of the file";
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i] ?? "";
@@ -48,10 +60,26 @@ export function assumptionsOf(file: string, source: string): Assumption[] {
     // A comment that begins in the first column speaks of the declaration below it.
     const below = /^\S/.test(line) ? DECLARATION.exec(lines[comment.end + 1] ?? "")?.[1] : undefined;
     for (const text of comment.text.split(/\bassumed: /).slice(1))
-      found.push({ file, anchor: below ?? anchor, text: sentence(text) });
+      found.push({ file, anchor: below ?? anchor, id: /^[a-z_]+\.\w+/.exec(text)?.[0], text });
     i = comment.end;
   }
   return found;
+}
+
+/** The differences between the comments and the ledger, one sentence each. */
+export function ledgerProblems(records: readonly { id: string }[], marks = assumptionMarks(), all = sources()): string[] {
+  const known = new Set(records.map((one) => one.id));
+  const unknown = marks
+    .filter(({ id }) => id === undefined || !known.has(id))
+    .map(({ file, anchor, id, text }) => {
+      const named = id === undefined ? `"${text.slice(0, 40)}" without an id` : `the unknown id ${id}`;
+      return `${file}: the comment at ${anchor} assumes ${named}. Add a record to src/assumptions/ledger/ and write "assumed: area.subject".`;
+    });
+  const marked = new Set(marks.map(({ id }) => id));
+  const unused = records
+    .filter(({ id }) => !marked.has(id) && !all.some(({ source }) => source.includes(`"${id}"`)))
+    .map(({ id }) => `The record ${id} names no code. Remove it, or mark the code with "assumed: ${id}".`);
+  return [...unknown, ...unused];
 }
 
 /** The comment that begins in line `start`, joined to one line of text. */
@@ -73,16 +101,6 @@ function commentAt(lines: readonly string[], start: number): { text: string; end
     )
     .join(" ");
   return { text: text.trim(), end };
-}
-
-function sentence(text: string): string {
-  const trimmed = text
-    .replace(/\s*\bspec:.*$/, "")
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/[,;]$/, "");
-  const capital = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
-  return /[.!?)]$/.test(capital) ? capital : `${capital}.`;
 }
 
 // A title may follow on the next line, where the formatter broke the call, and a table before it: it.each(…)( or its end ])(.

@@ -4,7 +4,7 @@ import { adminGroups, adminOperations } from "../src/admin/operations.ts";
 import { parseRoute } from "../src/core/operation.ts";
 import { scenarioJsonSchema } from "../src/scenario/json-schema.ts";
 import { ADMIN_EXAMPLES, type AdminExample } from "./admin-examples.ts";
-import { assumptions } from "./gather.ts";
+import { assumptionsPage } from "./assumptions-page.ts";
 import { fileTypes } from "./file-types.ts";
 import { coveragePage, specMapPage } from "./proofs.ts";
 import { UNSERVED } from "../src/api/unserved.ts";
@@ -14,7 +14,7 @@ const NOTE = "<!-- Written by `npm run docs`; do not edit by hand. -->";
 /** Every generated page by its file. `read` gives a page as it is now, for the parts that people write. */
 export function pages(read: (file: string) => string): Record<string, string> {
   return {
-    "docs/assumptions.md": assumptionsPage(),
+    "docs/assumptions.md": assumptionsPage(NOTE),
     "docs/limits.md": between(read("docs/limits.md"), "limits", limitsPart()),
     "docs/admin-api.md": between(read("docs/admin-api.md"), "admin", adminPart()),
     "docs/coverage.md": coveragePage(NOTE),
@@ -65,28 +65,6 @@ export function adminCommand(route: string, { path, body, text }: AdminExample):
         : ` --json '${json}'`;
   const verb = method === "GET" || (method === "POST" && data !== "") ? "" : `-X ${method} `;
   return `curl ${verb}"$url${path ?? whole}"${data}`;
-}
-
-function assumptionsPage(): string {
-  const all = assumptions();
-  const files = [...new Set(all.map((one) => one.file))];
-  return [
-    "# Assumptions",
-    NOTE,
-    [
-      "What neither the specification nor public documentation states, docdouble had to decide. Each decision is a comment",
-      "`assumed: …` beside the code that carries it out. This page gathers them, by file and declaration. Each of them may be wrong:",
-      "if the service behaves otherwise, please say so, and the line changes.",
-    ].join("\n"),
-    `There are ${all.length}.`,
-    ...files.map((file) =>
-      [`## ${file}\n`, ...all.filter((one) => one.file === file).map((one) => `- \`${one.anchor}\`: ${markdown(one.text)}`)].join(
-        "\n",
-      ),
-    ),
-  ]
-    .join("\n\n")
-    .concat("\n");
 }
 
 function limitsPart(): string {

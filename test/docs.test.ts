@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ADMIN_EXAMPLES } from "../docs/admin-examples.ts";
-import { assumptionsOf, titlesOf } from "../docs/gather.ts";
+import { ledgerProblems, marksOf, titlesOf } from "../docs/gather.ts";
 import { adminCommand, between } from "../docs/pages.ts";
 import { proofsOf, type SpecRule } from "../docs/proofs.ts";
 import {
@@ -18,6 +18,7 @@ import {
   workplace,
 } from "../docs/snippets.ts";
 import { ruleVocabulary } from "../src/admin/scenario-runs/rule-vocabulary.ts";
+import { ledger } from "../src/assumptions/ledger.ts";
 import { adminOperations } from "../src/admin/operations.ts";
 import { operations } from "../src/api/index.ts";
 import { readScenario } from "../src/scenario/load.ts";
@@ -258,21 +259,34 @@ async function adminStory(world: TestWorld): Promise<Record<string, string>> {
 describe("gathering", () => {
   test("assumptions are known by their declaration, whatever the line", () => {
     const source = [
-      "/** assumed: nobody says. */",
+      "/** assumed: limits.one. */",
       "export const LIMIT = 1;",
       "",
       "export function go() {",
-      "  // spec: something. assumed: it goes on,",
-      "  // and ends here.",
+      "  // spec: something. assumed: going.on, because",
+      "  // nobody says. assumed: it stops.",
       "  return LIMIT;",
       "}",
     ].join("\n");
-    const found = assumptionsOf("a.ts", source);
-    expect(found).toEqual([
-      { file: "a.ts", anchor: "LIMIT", text: "Nobody says." },
-      { file: "a.ts", anchor: "go", text: "It goes on, and ends here." },
+    const found = marksOf("a.ts", source);
+    expect(found.map(({ anchor, id }) => [anchor, id])).toEqual([
+      ["LIMIT", "limits.one"],
+      ["go", "going.on"],
+      ["go", undefined],
     ]);
-    expect(assumptionsOf("a.ts", `\n\n${source}`)).toEqual(found);
+    expect(marksOf("a.ts", `\n\n${source}`)).toEqual(found);
+  });
+
+  test("a comment without a record and a record without code are named", async () => {
+    const marks = marksOf("a.ts", "// assumed: one.thing.\nconst A = 1;\n// assumed: it goes on.\nconst B = 1;\n");
+    const records = [{ id: "two.things" }, { id: "three.things" }];
+    const problems = ledgerProblems(records, marks, [{ file: "b.ts", source: 'decide("three.things")' }]);
+    expect(problems.map((one) => one.split(". ")[0])).toEqual([
+      "a.ts: the comment at A assumes the unknown id one.thing",
+      'a.ts: the comment at B assumes "it goes on." without an id',
+      "The record two.things names no code",
+    ]);
+    expect(ledgerProblems(await ledger())).toEqual([]);
   });
 
   test("a mark belongs to the test below it, or to the one around it", () => {

@@ -85,7 +85,7 @@ export function badRequest(detail: string, options: ApiErrorOptions = {}): ApiEr
   return new ApiError("invalid", detail, options);
 }
 
-/** 400: the body cannot be parsed. assumed: the service's text for it is not published. */
+/** 400: the body cannot be parsed. assumed: errors.malformed_body_text. */
 export function malformed(detail: string, why?: string): ApiError {
   return new ApiError("malformed", detail, { type: "request_error", why });
 }
@@ -122,7 +122,7 @@ export function wrongStatus(subject: { id: string; status: string }, info: strin
 }
 
 export function documentLocked(lock: Lock, why: string): ApiError {
-  // assumed: the text of `detail` is not published.
+  // assumed: errors.locked_text.
   return new ApiError("locked", "Document is locked for editing", { lock, why });
 }
 
@@ -133,7 +133,7 @@ export function tooLarge(detail: string): ApiError {
 /** 429. `seconds` is the wait until the next accepted call; the answer says at least 1. */
 export function tooManyRequests(seconds: number, why: string): ApiError {
   const wait = Math.max(1, Math.ceil(seconds));
-  // assumed: Retry-After is documented for 202 answers only; the throttle that produces the recorded text sends it.
+  // assumed: errors.throttled_retry_after.
   return new ApiError("throttled", `Request was throttled. Expected available in ${wait} seconds.`, {
     headers: { "retry-after": String(wait) },
     why,

@@ -4,10 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 
-/**
- * Letters and digits without look-alikes, as in the service's 22-character ids. assumed: the alphabet is not published; short
- * UUIDs use this one.
- */
+/** Letters and digits without look-alikes, as in the service's 22-character ids. assumed: ids.short_alphabet. */
 const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

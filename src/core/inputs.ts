@@ -81,7 +81,7 @@ export function uploadedFile() {
   });
 }
 
-/** The URL of a file. assumed: plain http is accepted too, for tests and laptops. */
+/** The URL of a file. assumed: create.plain_http_url. */
 export const fileUrl = () => z.string().refine(isFileUrl, "Enter a valid URL.");
 
 export function isFileUrl(text: string): boolean {

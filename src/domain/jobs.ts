@@ -40,7 +40,7 @@ const fetchAnyFile =
   (url: string): Promise<Uint8Array> =>
     download(url, settings.addressPolicy, ANY_FILE);
 
-/** assumed: how large an image may be and how long it may take is not published; a document waits for its images. */
+/** assumed: content.image_limits. */
 const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, timeout_ms: 5000 };
 const fetchImage =
   ({ settings }: World) =>

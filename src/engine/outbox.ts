@@ -59,8 +59,7 @@ export interface OutboxHooks {
 
 export const DELIVER_JOB = "deliver";
 
-// assumed: the service promises no order. docdouble sends events of one instant in the order in which they happened to a receiver
-// that answers, and side by side to a slow one.
+// assumed: webhook.order.
 /** How long a delivery waits for the answer to the previous one to the same subscriber, in wall milliseconds. */
 const TURN_MS = 50;
 
@@ -292,8 +291,7 @@ function launchOf({ delay_ms, batch }: Launch): Launch {
 function makeSignature(body: string, subscriber: Subscriber, signed: Signing): string {
   switch (signed) {
     case "valid":
-      // assumed: the signature is made when the delivery is sent, so a retry after a change of the key carries the new key's
-      // signature.
+      // assumed: webhook.signature_time.
       return sign(body, subscriber.key);
     case "old_key":
       return sign(body, subscriber.oldKey ?? `old-${subscriber.key}`);

@@ -82,7 +82,7 @@ export class Flow {
   }
 
   #row(cells: readonly string[], font: Face): void {
-    // assumed: a table with too many columns becomes lines.
+    // assumed: download.narrow_columns.
     if (cells.length > COLUMNS_MAX) {
       this.#lines(font, 10, cells.join(" | "));
       return;

@@ -140,7 +140,7 @@ export async function facesFor(lib: Lib, file: File, text: string): Promise<Face
   if (face.isStandard(plain(text).replace(/\n/g, ""))) return { plain: face, bold: new Face(bold), hand: new Face(hand) };
   file.registerFontkit(fontReader as Parameters<File["registerFontkit"]>[0]);
   const [fallback, fallbackBold] = [await fallbackFont(file, "Regular"), await fallbackFont(file, "Bold")];
-  // assumed: a typed signature falls back to upright characters where the italic font lacks some.
+  // assumed: download.signature_font.
   return { plain: new Face(regular, fallback), bold: new Face(bold, fallbackBold), hand: new Face(hand, fallback) };
 }
 

@@ -5,7 +5,7 @@
 import type { Context } from "hono";
 import { cors } from "hono/cors";
 
-// assumed: whether the service answers browsers is not published; docdouble allows it, so that pages under test can call it.
+// assumed: http.cors.
 const EXPOSED = ["retry-after", "x-request-id", "x-docdouble-rule", "x-docdouble-why"];
 const DAY_S = 86_400;
 

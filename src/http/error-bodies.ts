@@ -69,14 +69,14 @@ export function hasFaultInList({ kind, detail, options }: ApiError, dialect: Dia
   );
 }
 
-/** Faults of a body are nested. assumed: those of a query are flat, as no source shows one in a list. */
+/** Faults of a body are nested. assumed: errors.query_paths. */
 function v1Detail({ kind, detail, options }: ApiError, sent: unknown): unknown {
   return kind === "invalid" && typeof detail === "object" && !options.inQuery
     ? nestFaults(detail as FieldMessages, sent)
     : detail;
 }
 
-/** v2 details with a JSON pointer for each field. assumed: the inner codes are not published. */
+/** v2 details with a JSON pointer for each field. assumed: errors.inner_codes. */
 function detailsOf(error: ApiError): { code: string; pointer: string | null; data: unknown }[] {
   // The refusal of an unserved operation has one format in every dialect.
   if (error.kind === "not_served") return [{ code: V2_CODE.not_served, pointer: null, data: error.options.body }];
@@ -105,10 +105,7 @@ function escapeStep(step: string | number): string {
 
 const REQUIRED = "This field is required.";
 
-/**
- * The 400 for the schema issues of `value`.
- * assumed: an issue inside the `data` part of a form is named as in a JSON body, `name` and not `data.name`.
- */
+/** The 400 for the schema issues of `value`. assumed: errors.form_data_path. */
 export function invalidInput(error: z.core.$ZodError, value: unknown, isForm = false, names?: Names): ApiError {
   const fields = Object.create(null) as FieldMessages;
   // zod also reports the length of a value of the wrong type: report the type alone.
@@ -209,7 +206,7 @@ export const PARSE_OPTIONS = {
     code === "invalid_type" && inst instanceof z.ZodNumber && inst.isInt ? NOT_INTEGER : undefined,
 };
 
-/** assumed: a query parameter that is sent twice, where the schema takes one value, has a wrong type. */
+/** assumed: errors.repeated_parameter. */
 function typeMessage(expected: string, input: unknown): string {
   switch (expected) {
     case "string":

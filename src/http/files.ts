@@ -15,7 +15,7 @@ export async function sendFile(host: TenantRegistry, id: string): Promise<Respon
       const bytes = await (tenant.clock.mode === "frozen"
         ? tenant.files.run("write_docx", input)
         : tenant.files.runSoon("write_docx", input));
-      // assumed: the same answer as for a PDF that is being made.
+      // assumed: download.unfinished_file.
       if (!bytes) return new Response(null, { status: 202, headers: { "retry-after": String(RETRY_AFTER_S) } });
       const headers = { "content-type": DOCX, "content-disposition": contentDisposition(`${file.title}.docx`) };
       return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });

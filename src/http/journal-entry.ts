@@ -94,10 +94,7 @@ function unsendable({ headers }: Answer): string | undefined {
   return undefined;
 }
 
-/**
- * Source: recorded on answers 401. assumed: on those alone, and the value of the first; the trace id derives from the request's id,
- * so that a replay gives the same id.
- */
+/** Source: recorded on answers 401. assumed: http.tracing_headers. */
 function tracingHeaders(requestId: string): Record<string, string> {
   const trace = requestId.replaceAll("-", "");
   return { "x-request-source": "public-api", traceparent: `00-${trace}-${trace.slice(16)}-01` };

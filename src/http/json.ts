@@ -9,7 +9,7 @@ import { textOf } from "./bodies.ts";
 /** Members of one list or one object. */
 export const JSON_MEMBERS_MAX = 5000;
 
-/** A JSON text that is parsed at most once. assumed: the error texts are not published; these are the wording of the service's framework */
+/** A JSON text that is parsed at most once. assumed: http.json_texts. */
 export class JsonText {
   readonly text: string;
   readonly #bytes: Uint8Array;
@@ -74,7 +74,7 @@ function requireSound(value: unknown, path: (string | number)[], membersMax: num
   }
 }
 
-/** assumed: the service takes any name. In JavaScript an assignment to this name changes the prototype, so the member would get lost. */
+/** assumed: http.proto_member. */
 const PROTO_REFUSED = "docdouble cannot keep a member of this name. Choose another name.";
 
 /** Databases refuse NUL, and half of a surrogate pair is not text. */

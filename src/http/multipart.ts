@@ -11,7 +11,7 @@ export interface Part {
   bytes: Buffer;
 }
 
-/** @throws 400 naming the fault. assumed: all but the first sentence, which is the wording of the service's framework */
+/** @throws 400 naming the fault. assumed: http.multipart_texts. */
 export function readMultipart(contentType: string, body: Uint8Array): Part[] {
   const boundary = parametersOf(contentType).get("boundary");
   if (!boundary || boundary.length > 70)

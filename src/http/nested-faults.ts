@@ -8,8 +8,7 @@ interface Node {
 
 /**
  * Nests messages by field name and list index, as Django REST framework does. `sent` is the body; it tells the length of lists.
- * Source: public clients read `{"recipients": [{"email": [text]}]}`. assumed: the rest follows the framework: an entry without a fault is
- * `{}`, and faults of plain values in a list are an object by index.
+ * Source: public clients read `{"recipients": [{"email": [text]}]}`. assumed: errors.nesting.
  */
 export function nestFaults(faults: FieldMessages, sent: unknown): unknown {
   const root: Node = { messages: [], children: new Map() };

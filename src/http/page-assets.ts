@@ -25,7 +25,7 @@ export async function sendAsset(name: string): Promise<Response | undefined> {
   });
 }
 
-/** assumed: how large an image of a page may be and how long it may take is not published. */
+/** assumed: download.page_images. */
 const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, timeout_ms: 10_000 };
 
 /** Fetches an image of the document; undefined when the fetch fails or the answer is no image. */

@@ -66,7 +66,7 @@ const NOTHING = async (): Promise<void> => {};
 
 /**
  * The steps in order. A call without credentials is refused before its body is read, so open uploads cannot fill the memory.
- * assumed: the announced size before credentials, as a proxy in front would; limits before faults; faults before checks of the input.
+ * assumed: http.check_order.
  */
 const STEPS: readonly Step[] = [
   [

@@ -116,7 +116,7 @@ function requireData(json: JsonText): unknown {
 }
 
 function wrongType(media: string, wanted: string): ApiError {
-  // assumed: the service's answer is not published; 400 is declared where 415 is not.
+  // assumed: http.media_type.
   return malformed(`Unsupported media type "${media}" in request.`, `the body must be sent as ${wanted}`);
 }
 

@@ -92,7 +92,7 @@ function compareKeyed<R extends Row>(a: Keyed<R>, b: Keyed<R>): number {
   return compareAll(a.key, b.key) || compareText(a.row.id, b.row.id);
 }
 
-/** assumed: rows without a value come last in descending order too; rows with equal first keys keep their ascending order. */
+/** assumed: documents.missing_values_last. */
 function compareReversed<R extends Row>(a: Keyed<R>, b: Keyed<R>): number {
   const [left = null] = a.key;
   const [right = null] = b.key;

@@ -98,7 +98,7 @@ function toRecipientState(one: RecipientRow, isTurn: boolean) {
   };
 }
 
-/** A note of a manual status change, with its file. assumed: no operation of the service shows either. */
+/** A note of a manual status change, with its file. assumed: admin.document_note. */
 function toNote(tenant: Tenant, { text, by, at, file_id }: DocumentRow["internal"]["notes"][number]) {
   const file = file_id === null ? undefined : tenant.store.files.get(file_id);
   return {

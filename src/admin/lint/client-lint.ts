@@ -9,7 +9,7 @@ import { addressProblem } from "../../scenario/test-values.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { LintFinding } from "./finding.ts";
 
-/** Ms between two status reads of a document that count as too eager. assumed: creation takes seconds, so half of one is too eager. */
+/** Ms between two status reads of a document that count as too eager. assumed: lint.poll_interval. */
 const POLL_MS_MIN = 500;
 const ADDRESS_MAX = 320;
 /** Reads of a document at one instant of a frozen clock that count as an endless loop. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { dateTime } from "./document.ts";
 
-/** assumed: the answer has the deprecated `key`, as in the schema; the vendor's examples omit it. */
+/** assumed: documents.editing_session_key. */
 export const editingSessionMembers = () => ({
   id: z.string(),
   email: z.string(),

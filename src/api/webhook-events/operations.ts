@@ -21,7 +21,7 @@ export const webhookEventsGroup = group("Webhook events", [
     route: "GET /public/v1/webhook-events/{id}",
     params: byId,
     responses: { 200: schemas.webhookEvent },
-    // assumed: an unknown id answers 404, though the official description does not declare it.
+    // assumed: webhook.unknown_event.
     errors: [401, 429],
     handle: ({ params }, world) => ({ status: 200, body: toWebhookEventDetails(requireWebhookEvent(world, params.id)) }),
   }),

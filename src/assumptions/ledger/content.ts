@@ -61,12 +61,6 @@ export const content: readonly AssumptionRecord[] = [
     operations: ["createDocumentFields"],
     probeable: true,
   }),
-  assumption("fields.outside_draft", {
-    statement: "Changing fields outside draft answers 400.",
-    operations: ["createDocumentFields", "updateDocumentFieldsAssignment"],
-    probeable: true,
-    sources: [{ kind: "description", text: "These operations declare no 409." }],
-  }),
   assumption("fields.page_numbers", {
     statement: "Pages of a field's layout count from 1; 0 means the first page.",
     operations: ["createDocumentFields"],

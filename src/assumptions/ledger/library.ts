@@ -94,12 +94,6 @@ export const library: readonly AssumptionRecord[] = [
     probeable: true,
     sources: [{ kind: "description", text: "The service does not support images in sections." }],
   }),
-  assumption("sections.upload_outside_draft", {
-    statement: "Adding a section outside draft answers 400.",
-    operations: ["uploadSection", "uploadSectionWithUpload"],
-    probeable: true,
-    sources: [{ kind: "description", text: "The operation declares no 409." }],
-  }),
   assumption("settings.expiration_maximum", {
     statement: "An expiration has a maximum, so that its date stays valid.",
     operations: ["documentSettingsUpdate", "templateSettingsUpdate"],

@@ -21,6 +21,12 @@ export const pricing: readonly AssumptionRecord[] = [
     probeable: true,
     sources: [{ kind: "description", text: "The description has objects with names of its own, and null without a query." }],
   }),
+  assumption("catalog.missing_sku", {
+    statement: "A missing SKU gets a generated one, as an empty SKU does.",
+    operations: ["createCatalogItem"],
+    probeable: true,
+    sources: [{ kind: "description", text: "The vendor's example shows it for an empty SKU." }],
+  }),
   assumption("catalog.not_found", {
     statement: "An unknown or deleted catalog item answers 404.",
     operations: ["getCatalogItem", "updateCatalogItem", "deleteCatalogItem"],

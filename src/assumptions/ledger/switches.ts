@@ -151,8 +151,14 @@ export const switches: readonly AssumptionRecord[] = [
     ],
   }),
   switchRecord("update.outside_draft", {
-    statement: "Updating a document outside draft answers 400.",
-    operations: ["updateDocument"],
+    statement: "Changing a document, its fields or its sections outside draft answers 400.",
+    operations: [
+      "updateDocument",
+      "createDocumentFields",
+      "updateDocumentFieldsAssignment",
+      "uploadSection",
+      "createDocumentEditingSession",
+    ],
     probeable: true,
     sources: [
       { kind: "description", for: 400, text: "PATCH declares 400 and no 409." },

@@ -37,12 +37,12 @@ export function attachFile(
     source: isFile ? null : from.source,
     failure: null,
   });
-  // assumed: the duration of the service's fetch is not published.
+  // assumed: attachments.fetch_duration.
   if (!isFile) world.jobs.schedule("fetch_attachment", FETCH_MS, { id: row.id });
   return row;
 }
 
-/** assumed: an attachment by URL has the file's name by default. */
+/** assumed: attachments.default_name. */
 function lastSegment(url: string): string {
   const segment = new URL(url).pathname.split("/").at(-1) ?? "";
   try {
@@ -102,7 +102,7 @@ export function removeAttachment(world: World, id: string, attachmentId: string)
   world.store.attachments.delete(row.id);
 }
 
-/** Returns the bytes. assumed: 409 while they are fetched, 404 when the fetch failed. */
+/** Returns the bytes. assumed: attachments.download_status. */
 export function attachmentFile(world: World, id: string, attachmentId: string): UploadedFile {
   const row = requireAttachment(world, id, attachmentId);
   const file = row.file_id === null ? undefined : world.store.files.get(row.file_id);

@@ -16,8 +16,8 @@ export function putSmsOptOut(
 }
 
 /**
- * Returns the last change of each number in the window, newest first. Default window: the last hour. assumed: changes outside
- * the window do not count, and both ends belong to it.
+ * Returns the last change of each number in the window, newest first. Default window: the last hour.
+ * assumed: sms_opt_outs.window.
  */
 export function listSmsOptOuts(world: World, query: SmsOptOutsQuery): SmsOptOutRow[] {
   const now = world.clock.now();

@@ -14,7 +14,7 @@ export interface Party {
   toRecipient(previous: Partial<RecipientRow>): RecipientRow;
 }
 
-/** @throws 400. assumed: 404 would mean the document or the recipient of the path */
+/** @throws 400. assumed: contacts.unknown_in_body. */
 export function requireParty(world: World, input: ContactInput): Party {
   const isOwn = (row: { workspace_id: string } | undefined) => row?.workspace_id === world.caller.workspace_id;
   if (input.kind === "contact") {

@@ -19,7 +19,7 @@ const EMPTY_CONTACT = {
   postal_code: null,
 };
 
-/** assumed: contacts come in the order of their e-mail addresses, those without an address last; the filter ignores case. */
+/** assumed: contacts.order. */
 export function listContacts(world: World, filter: { email?: string }): ContactRow[] {
   const { contacts } = world.store;
   const { workspace_id } = world.caller;
@@ -35,15 +35,15 @@ function sortKeyOf(row: ContactRow): string {
 
 export function requireContact(world: World, id: string): ContactRow {
   const row = world.store.contacts.get(id);
-  // assumed: an unknown id answers the usual 404, though the description declares none for contacts.
+  // assumed: contacts.not_found.
   if (row?.workspace_id !== world.caller.workspace_id) throw notFound(`no contact ${id} in this workspace`);
   return row;
 }
 
-/** assumed: no member is required, as the description says. */
+/** assumed: contacts.nothing_required. */
 export function createContact(world: World, input: ContactInput): ContactRow {
   const { workspace_id } = world.caller;
-  // Source: public connectors call createContact "create or update". assumed: the answer stays 201; the address ignores case.
+  // Source: public connectors call createContact "create or update". assumed: contacts.known_email.
   const existing = input.email ? listContacts(world, { email: input.email })[0] : undefined;
   const reading = existing && world.decide("contacts.known_email");
   if (reading === "refuse")
@@ -57,7 +57,7 @@ export function changeContact(world: World, id: string, input: ContactPatch): Co
   return world.store.contacts.put({ ...requireContact(world, id), ...definedMembers(input) });
 }
 
-/** assumed: documents keep their recipients; the next document for the same address creates a new contact. */
+/** assumed: contacts.delete_keeps_recipients. */
 export function removeContact(world: World, id: string): void {
   world.store.contacts.delete(requireContact(world, id).id);
 }

@@ -36,7 +36,7 @@ function sample(field: FieldRow, who: Participant): FieldValue {
   }
 }
 
-/** Returns a file for a `collect_file` field. assumed: its content does not matter; it holds its own name as text. */
+/** Returns a file for a `collect_file` field. assumed: fields.sample_file. */
 export function sampleFile(name: string): { name: string; type: string; bytes: Uint8Array } {
   return { name, type: "application/octet-stream", bytes: Buffer.from(`${name}\n`) };
 }

@@ -26,7 +26,7 @@ export function wordsOf(document: DocumentRow, currency: string, imageOf: typeof
   return [...head(document), ...besidePages(document, currency, imageOf), ...fieldsOf(document)];
 }
 
-/** assumed: the order of name and pages; a template's layout is not known here. */
+/** assumed: download.block_order. */
 function head(document: DocumentRow): Block[] {
   return [{ kind: "heading", level: 1, text: document.name }, ...pageTexts(document).flat()];
 }
@@ -50,7 +50,7 @@ export function pageTexts({ pages }: DocumentRow): Block[][] {
 /** Maximum length of Markdown that one answer formats. Workers format longer texts for files. */
 const FORMATTED_MAX = 100_000;
 
-/** Texts on pages and in previews. assumed: the text after 100,000 letters is one paragraph without formats. */
+/** Texts on pages and in previews. assumed: content.long_text. */
 export function textsOf(document: Pick<DocumentRow, "texts" | "tokens">): Block[] {
   let left = FORMATTED_MAX;
   return document.texts.flatMap(({ data }) => {

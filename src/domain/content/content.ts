@@ -132,7 +132,7 @@ export function addTokens(tokens: readonly Token[], input: readonly Token[]): To
   return [...applyTokens(tokens, input), ...[...fresh.values()].map(({ name, value }) => ({ name, value }))];
 }
 
-/** Replaces `[Token.Name]` by the value. assumed: tokens stay where their values would exceed the length limit of a text. */
+/** Replaces `[Token.Name]` by the value. assumed: content.token_overflow. */
 export function fillTokens(text: string, tokens: readonly Token[]): string {
   const values = new Map(tokens.map((token) => [token.name, token.value]));
   let remaining = LIMITS.letters;
@@ -144,7 +144,7 @@ export function fillTokens(text: string, tokens: readonly Token[]): string {
   });
 }
 
-/** assumed: metadata keeps other scalars as text. */
+/** assumed: content.scalar_values. */
 export function textValues(metadata: Record<string, unknown> | null | undefined): Record<string, string> {
   return Object.fromEntries(
     Object.entries(metadata ?? {})

@@ -38,7 +38,7 @@ export interface FieldTag {
 
 /** Finds the tags of known types. @throws CreationFailure beyond the limits of a file */
 export function tagsIn(text: string): FieldTag[] {
-  // assumed: the limits of a text and the answer beyond them are not published.
+  // assumed: field_tags.text_limit.
   if (text.length > LIMITS.letters)
     throw new CreationFailure("processing", `The text could not be processed: it has more than ${LIMITS.letters} letters`);
   const tags = findTags(text, LIMITS.fields + 1);
@@ -90,8 +90,8 @@ export function withoutTags(text: string): string {
 
 /**
  * Selects the tags that become fields.
- * Source: six measured uploads: an undeclared optId makes no field, and two tags with one optId make one field. The official table of
- * errors fails the document for an undeclared optId. assumed: the first of two tags stays.
+ * Source: six measured uploads: an undeclared optId makes no field, and two tags with one optId make one field. The official
+ * table of errors fails the document for an undeclared optId. assumed: field_tags.same_id.
  */
 export function usableTags<T extends { tag: FieldTag }>(
   world: World,

@@ -9,7 +9,7 @@ import type { FieldRow, FieldType } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument, requireDraft, requireUnlocked } from "../document-model/find.ts";
 
-/** Default names by type. assumed: all but that of a text field, which is published. */
+/** Default names by type. assumed: fields.default_names. */
 const NAMES: Readonly<Record<FieldType, string>> = {
   checkbox: "Checkbox",
   collect_file: "Collect file",
@@ -58,7 +58,7 @@ export function assignFields(world: World, id: string, inputs: readonly FieldAss
       };
     }),
   );
-  // assumed: the last entry for a field counts.
+  // assumed: fields.repeated_assignment.
   const owners = new Map(inputs.map((input) => [input.field_id, input.assigned_to]));
   const fields = document.fields.map((field) => {
     const owner = owners.get(field.uuid);
@@ -82,7 +82,7 @@ const PART_11_SIGNATURE = [
   ["height", 33],
 ] as const;
 
-/** Checks a field against document and workspace. assumed: the texts are not published. */
+/** Checks a field against document and workspace. assumed: fields.fault_texts. */
 function faultsOf(
   world: World,
   document: DocumentRow,
@@ -139,7 +139,7 @@ function toRow(world: World, document: DocumentRow, input: FieldCreate): FieldRo
       option_positions: options.some((option) => option.position) ? options.map((option) => option.position ?? null) : undefined,
     },
     options: options.map((option) => option.text),
-    // assumed: pages count from 1, as in every published example; 0 is the first page too.
+    // assumed: fields.page_numbers.
     layout: { ...layout, page: Math.max(0, layout.page - 1) },
     section_uuid: null,
   };

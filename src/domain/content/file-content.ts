@@ -30,7 +30,7 @@ export async function readContent(world: World, bytes: Uint8Array, readsTags: bo
 /** @param type the content type of the upload. An unreadable file of an unsupported type is refused for its type */
 function readFailure(error: unknown, type: string): unknown {
   if (!(error instanceof FileError) || error.fault === "stopped") return error;
-  // assumed: the text for a file beyond the limits is not published.
+  // assumed: content.file_limit_text.
   if (error.fault === "limit") return new CreationFailure("processing", `The file could not be processed: ${error.message}`);
   return uploadFailure(type) ?? new CreationFailure("processing", BROKEN);
 }
@@ -83,7 +83,7 @@ export function taggedFields(
   return placeTags(world, usable, fields, people);
 }
 
-/** Places a field over its tag. assumed: it is at least as high as a line to write on. */
+/** Places a field over its tag. assumed: field_tags.height. */
 function layoutOf(page: PageText, number: number, tag: FieldTag): FieldLayout {
   const run = boxOfText(page, tag.index, tag.length);
   const height = Math.max(16, Math.round(run?.height ?? 0));

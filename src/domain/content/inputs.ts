@@ -11,7 +11,7 @@ export const metadata = lazy(() => z.record(z.string(), z.unknown()).nullish());
 
 export const memberInput = lazy(() => z.object({ membership_id: z.string().optional(), email: z.string().optional() }));
 
-/** Values by field name. assumed: a field without a value is ignored, as public clients send such fields. */
+/** Values by field name. assumed: fields.without_value. */
 export const fieldValues = lazy(() =>
   z.record(
     z.string(),

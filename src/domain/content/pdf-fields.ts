@@ -57,13 +57,13 @@ export function formFieldsOf(
         `No role='${declared.role}' for form field specified in 'recipients' found, roles passed were ${roles.join(", ")}"`,
       );
     }
-    // assumed: without use_form_field_properties only signatures are required.
+    // assumed: form_fields.required.
     const required = source.use_properties ? pdf.required : type === "signature";
     return [{ pdf, type, role: declared.role, value: declared.value, required }];
   });
 }
 
-/** assumed: a text field with a date-like name becomes a date field, as PDF forms have no date type. */
+/** assumed: form_fields.date_by_name. */
 function typeOf(pdf: PdfField): FieldType | undefined {
   return pdf.kind === "text" && /(^|[^a-z])date([^a-z]|$)/i.test(pdf.name) ? "date" : TYPE_OF[pdf.kind];
 }

@@ -14,7 +14,7 @@ function unsupported(type: string): CreationFailure {
   return new CreationFailure("source", `Content type='${type}' is not supported, available types are ${FILE_TYPES.join(", ")}`);
 }
 
-/** assumed: the text for a file that crashed the server twice. */
+/** assumed: content.given_up_text. */
 export const GIVEN_UP = "The file was not processed: the server ended twice while it processed the file";
 
 /** The failure of an unreadable upload with an unsupported type. */

@@ -6,7 +6,7 @@ import type { SelectedSteps } from "../sending/inputs.ts";
 import type { DocumentRow } from "./rows.ts";
 import type { ApprovalStep } from "../content/rows.ts";
 
-/** A caller can send these steps back as `selected_approvers`. assumed: `steps`; the official text names them, the schema omits them. */
+/** A caller can send these steps back as `selected_approvers`. assumed: approvals.steps_shown. */
 export function toApproval(world: World, document: DocumentRow) {
   const { approval } = document.internal;
   if (!approval) return null;
@@ -28,10 +28,7 @@ function userOf(world: World, membershipId: string): string {
   return findPerson(world, membershipId)?.user.id ?? "";
 }
 
-/**
- * Applies the selection of a request. assumed: the texts of the refusals; a selectable group has exactly one selected member, and
- * its first member without a selection.
- */
+/** Applies the selection of a request. assumed: approvals.selection. */
 export function selectApprovers(
   world: World,
   steps: readonly ApprovalStep[],

@@ -9,7 +9,7 @@ export function toEventLink(row: LinkRow) {
   return { id: row.id, provider: row.provider, entity_type: row.entity_type, entity_id: row.entity_id };
 }
 
-/** assumed: no children, as only the CRMs' integrations create them. */
+/** assumed: crm_links.no_children. */
 export function toLink(row: LinkRow) {
   return { ...toEventLink(row), children: [] as { id: string; entity_type: string; entity_id: string }[] };
 }

@@ -29,7 +29,7 @@ export function requireUnlocked(world: World, document: DocumentRow): void {
   throw documentLocked(lock, `user ${lock.locked_by_user_id} has the document open in the editor; the lock ends in ${seconds} s`);
 }
 
-/** assumed: outside draft the answer is 400; the operations declare no 409, and the code is not published. */
+/** assumed: update.outside_draft. */
 export function requireDraft(world: World, document: DocumentRow, purpose = "to be updated"): void {
   const { status } = document;
   if (isAllowedIn(status, "edit")) return;

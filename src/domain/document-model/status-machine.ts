@@ -69,7 +69,7 @@ export const MANUAL_CHANGE = {
   "document.voided": /*       */ [true, false, true, true],
   "document.declined": /*     */ [true, false, true, false],
 } as const satisfies Partial<Record<DocumentStatus, readonly [boolean, boolean, boolean, boolean]>>;
-// assumed: statuses that the matrix does not name (uploaded, error, waiting_approval, rejected, external_review, scheduled) allow no manual change.
+// assumed: documents.manual_matrix.
 
 /** The numeric codes of manual changes, in the order of the matrix columns. */
 export const MANUAL_TRIGGERS = {
@@ -101,12 +101,12 @@ export const TRANSITIONS = {
   await_payment: { from: ["document.sent", "document.viewed"], to: "document.waiting_pay" },
   pay: { from: ["document.waiting_pay"], to: "document.paid" },
   decline: { from: ["document.sent", "document.viewed"], to: "document.declined" },
-  // assumed: a document in external review expires; no source says that a review suspends the expiry.
+  // assumed: lifecycle.expiry_in_review.
   expire: {
     from: ["document.sent", "document.viewed", "document.external_review", "document.waiting_pay"],
     to: "document.voided",
   },
-  // spec: any status except removed. assumed: also uploaded and error.
+  // spec: any status except removed. assumed: revert.uploaded.
   revert: { from: ANY, to: "document.draft" },
   complete_manually: { from: manual(0), to: "document.completed" },
   void_manually: { from: manual(1), to: "document.voided" },
@@ -134,9 +134,9 @@ export const ALLOWED_IN = {
   send: ["document.draft", "document.approved"],
   /** spec lists draft for details; the official text refuses only while the document is still being processed. */
   details: STATUSES.filter((status) => status !== "document.uploaded"),
-  /** Sessions are refused in draft, waiting_approval, rejected and declined. assumed: also in statuses without anything to view. */
+  /** Sessions are refused in draft, waiting_approval, rejected and declined. assumed: sessions.nothing_to_view. */
   embed: ["document.sent", "document.viewed", "document.waiting_pay", "document.paid", "document.completed"],
-  /** assumed: spec names completed; watermark options and the separate protected download speak for any processed status. */
+  /** assumed: download.before_completion. */
   download: PROCESSED,
   download_protected: ["document.completed", "document.paid"],
   /** spec: reminder status is available when sent or viewed. */
@@ -207,7 +207,7 @@ const COMPLETED: readonly EventName[] = ["document_state_changed", "document_com
 
 /** Which events each transition emits, in order. `document_completed_pdf_ready` follows when the PDF is made. */
 export const EVENTS_OF: Readonly<Record<Trigger, readonly EventName[]>> = {
-  // assumed: order. spec: Operation to event.
+  // assumed: lifecycle.event_order. spec: Operation to event.
   process: ["document_state_changed", "document_created"],
   fail: ["document_creation_failed"],
   schedule: CHANGED,
@@ -246,7 +246,7 @@ export const EFFECTS_OF: Readonly<Partial<Record<Trigger, readonly SideEffect[]>
   request_approval: ["clear_schedule"],
   complete: ["set_completed", "stop_timers", "make_pdf"],
   complete_manually: ["set_completed", "stop_timers", "make_pdf"],
-  // assumed: a paid document emits `document_completed_pdf_ready` too.
+  // assumed: lifecycle.paid_pdf.
   pay: ["set_completed", "stop_timers", "make_pdf"],
   pay_manually: ["set_completed", "stop_timers", "make_pdf"],
   decline: ["set_declined", "stop_timers"],

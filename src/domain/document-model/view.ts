@@ -72,7 +72,7 @@ export function sharedLink(world: World, token: string): string {
   return `${world.settings.publicUrl}/document/${token}`;
 }
 
-/** assumed: a text, as the description and newer pages have it; clients of 2024 saw integers here. */
+/** assumed: send.recipient_id. */
 function toSentId(world: World, { id }: RecipientRow): string | number {
   return world.decide("send.recipient_id") === "integer" ? integerOf(id) : id;
 }
@@ -326,7 +326,7 @@ export function toDetails(world: World, document: DocumentRow) {
     approval_execution: toApproval(world, document),
     version: document.version ?? "2",
     lock: toLock(world, document),
-    // spec: Document details, qes_status appears on completed documents. assumed: only with QES switched on, and this value.
+    // spec: Document details, qes_status appears on completed documents. assumed: details.qes_status.
     qes_status: document.status === "document.completed" && settings.qualified_electronic_signature ? "completed" : undefined,
   };
 }

@@ -18,7 +18,7 @@ export function link(world: World, id: string, input: LinkInput): LinkRow {
   requireUnlocked(world, document);
   const existing = linksOf(world, id).find((row) => row.provider === input.provider);
   if (existing) {
-    // assumed: the text is not published.
+    // assumed: crm_links.fault_text.
     throw invalid(
       { provider: ["The document is already linked to this provider."] },
       `linked to ${existing.entity_type} ${existing.entity_id} of ${existing.provider}; delete that link first`,
@@ -43,7 +43,7 @@ function linkable(world: World, id: string): DocumentRow {
   return document;
 }
 
-/** Returns the documents that are linked to an object. assumed: owners are membership ids or user ids. */
+/** Returns the documents that are linked to an object. assumed: crm_links.owners. */
 export function documentsLinkedTo(world: World, filter: LinkedObjectQuery): DocumentRow[] {
   const { workspace_id } = world.caller;
   // In the official description the default is a list with the text `[]`.
@@ -63,7 +63,7 @@ export function toLinkedDocument(document: DocumentRow) {
     id: document.id,
     status: document.status,
     date_created: iso(document.date_created),
-    // assumed: empty without a template, as the description allows no null here.
+    // assumed: crm_links.template.
     template_id: document.template?.id ?? "",
   };
 }

@@ -16,10 +16,7 @@ export function remove(world: World, id: string): void {
   leaveTombstone(world, document);
 }
 
-/**
- * Deletes all documents, or none on failure. assumed: partial deletion is not published. Locks are ignored: 423 is not
- * declared.
- */
+/** Deletes all documents, or none on failure. assumed: delete.bulk_locked. */
 export function removeAll(world: World, ids: readonly string[]): string[] {
   const documents = [...new Set(ids)].map((id) => requireDeletable(world, id));
   const locked = documents.find((document) => toLock(world, document) !== null);

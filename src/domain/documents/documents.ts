@@ -93,7 +93,7 @@ export function createFromMarkdown(world: World, input: MarkdownInput, file: Upl
 
 const MARKDOWN_TYPES: readonly string[] = ["text/markdown", "text/x-markdown"];
 
-/** assumed: without a content type the file name decides; the text of the refusal. */
+/** assumed: create.markdown_type. */
 function requireMarkdown(file: { name: string; type: string }): void {
   const type = file.type.split(";")[0]?.trim().toLowerCase() ?? "";
   const isUntyped = type === "" || type === "application/octet-stream";
@@ -104,7 +104,7 @@ function requireMarkdown(file: { name: string; type: string }): void {
   );
 }
 
-/** Source: all roles must be among the recipients and all fields in the text. assumed: texts of the refusals. */
+/** Source: all roles must be among the recipients and all fields in the text. assumed: create.mapping_texts. */
 function checkMapping(mapping: Readonly<Record<string, string[]>>, text: string, recipients: readonly RecipientRow[]): void {
   if (Object.keys(mapping).length === 0) return;
   const known = knownTags(text);
@@ -210,7 +210,7 @@ function create(
       alias: null,
       path: ["document.uploaded"],
       faults_given: 0,
-      // assumed: a new document has its template's language.
+      // assumed: create.language.
       settings: {
         language: world.store.templates.get(parts.template?.id ?? "")?.internal.language ?? "en-US",
         qualified_electronic_signature: false,
@@ -240,16 +240,16 @@ export function update(world: World, id: string, input: UpdateInput): DocumentRo
   requireDraft(world, document);
   const recipients = assignRecipientTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);
   const { name, fields, tokens, texts, images, tables, pricing_tables } = input;
-  // assumed: an empty update changes nothing, not even a date.
+  // assumed: update.empty.
   if (Object.values(input).every((part) => part === undefined)) return document;
   const isContent = [name, fields, tokens, texts, images, tables, pricing_tables].some((part) => part !== undefined);
-  // spec: recipients change only date_modified. assumed: so do tags and metadata, and the name counts as content.
+  // spec: recipients change only date_modified. assumed: update.content_date.
   const put = isContent ? putContent : putDocument;
   const changed = put(world, {
     ...applyContent(world, document, input),
     tokens: addTokens(document.tokens, tokens ?? []),
     name: name ?? document.name,
-    // assumed: tags are replaced; metadata is merged, as the official description says.
+    // assumed: update.tags_and_metadata.
     tags: input.tags ?? document.tags,
     metadata: { ...document.metadata, ...textValues(input.metadata) },
     recipients,

@@ -10,13 +10,13 @@ import { requireDocument } from "../document-model/find.ts";
 
 /** Source: the official description. */
 const PAGES_MAX = 300;
-/** assumed: the duration of each step; the service takes a few minutes. */
+/** assumed: export.duration. */
 const STEP_MS = 2000;
 
 export function startDocxExport(world: World, documentId: string): DocxExportRow {
   const document = requireDocument(world, documentId);
   if (document.version === null)
-    // assumed: 400, as the operation declares no 409.
+    // assumed: export.wrong_status.
     throw badRequest("The document is not processed yet", { why: `it is in ${document.status}; wait for document.draft` });
   if (document.pages.length > PAGES_MAX)
     throw badRequest(`The number of pages more then limit ${PAGES_MAX}`, { why: `it has ${document.pages.length} pages` });

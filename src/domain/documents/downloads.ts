@@ -65,7 +65,7 @@ function pollPdf(world: World, document: DocumentRow): boolean {
   return false;
 }
 
-/** assumed: default colour, size and opacity of a watermark, and its text on downloads with a sandbox key. */
+/** assumed: download.watermark. */
 function watermarkOf(input: DownloadQuery, isSandbox: boolean): Watermark | undefined {
   const text = input.watermark_text || (isSandbox ? "SANDBOX" : "");
   if (text === "") return undefined;
@@ -97,8 +97,7 @@ function toDownload<Job extends Written>(
     name,
     media: job === "write_zip" ? "application/zip" : "application/pdf",
     bytes: () => orRefuse(document, world.files.run(job, input)),
-    // assumed: a draft's file that takes long is answered like that of a completed document, with 202. On a frozen clock no answer
-    // depends on how busy the machine is.
+    // assumed: download.slow_draft.
     bytesSoon: () =>
       orRefuse<Uint8Array | undefined>(
         document,
@@ -107,7 +106,7 @@ function toDownload<Job extends Written>(
   };
 }
 
-/** assumed: when a file cannot be made, the answer is the 409 of a document that cannot be downloaded. */
+/** assumed: download.failed_file. */
 async function orRefuse<T>(document: DocumentRow, file: Promise<T>): Promise<T> {
   try {
     return await file;
@@ -183,7 +182,7 @@ function stampsOf(document: DocumentRow): Stamp[] {
   }));
 }
 
-/** Last page of a completed document: who signed when. assumed: its wording. */
+/** Last page of a completed document: who signed when. assumed: download.certificate_wording. */
 function certificate(document: DocumentRow): Block[] {
   const signed = document.recipients.flatMap((recipient): Block[] => {
     if (recipient.signature_date === null) return [];
@@ -207,7 +206,7 @@ export function fileName(name: string): string {
   return [...name].map((letter) => (letter < " " || '\\/:*?"<>|'.includes(letter) ? "_" : letter)).join("") || "document";
 }
 
-/** assumed: the header is not documented. RFC 6266: an ASCII name, and the full name when it has other letters. */
+/** assumed: download.file_name. */
 export function contentDisposition(name: string): string {
   const plain = fileName(name).replace(/[^\x20-\x7e]/g, "_");
   const exact = plain === name ? "" : `; filename*=UTF-8''${encodeURIComponent(name)}`;

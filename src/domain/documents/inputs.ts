@@ -178,10 +178,10 @@ export const bulkDeleteRequest = lazy(() =>
     .max(BULK_MAX),
 );
 
-/** assumed: the maximum is not published. */
+/** assumed: delete.bulk_maximum. */
 const BULK_MAX = 100;
 
-/** spec: watermark options. assumed: an invalid one is 400, which download declares. */
+/** spec: watermark options. assumed: download.invalid_watermark. */
 export const downloadQuery = lazy(() =>
   z.object({
     watermark_text: z.string().optional(),
@@ -207,7 +207,7 @@ const sectionMembers = () => ({
   fields: fieldValues().optional(),
 });
 
-/** assumed: with both template and URL, the template wins, as for documents. */
+/** assumed: sections.template_and_url. */
 export const sectionRequest = lazy(() =>
   z
     .object({
@@ -252,7 +252,7 @@ export const searchQuery = lazy(() => z.object({ q: z.string().min(1) }));
 
 export const crmObject = () => ({ provider: z.string().min(1), entity_type: z.string().min(1), entity_id: z.string().min(1) });
 
-/** Names of CRMs are in lower case. assumed: another spelling is refused, as the link would not be found. */
+/** Names of CRMs are in lower case. assumed: crm_links.provider_spelling. */
 const provider = () =>
   z
     .string()
@@ -261,7 +261,7 @@ const provider = () =>
 
 export const linkRequest = lazy(() => z.object({ ...crmObject(), provider: provider() }));
 
-/** assumed: orders other than by creation are not published; they count as the default. */
+/** assumed: crm_links.order. */
 export const linkedObjectQuery = lazy(() =>
   z.object({ ...crmObject(), order_by: z.string().default("-date_created"), owner_ids: listOf(z.string()) }),
 );

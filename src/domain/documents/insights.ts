@@ -32,10 +32,7 @@ export function requireChoice<const T extends string>(
   return choice;
 }
 
-/**
- * Returns the document with its version tag, or undefined while it is being processed. assumed: a failed document has no
- * content.
- */
+/** Returns the document with its version tag, or undefined while it is being processed. assumed: insights.failed_document. */
 export function findReadableDocument(world: World, id: string): { document: DocumentRow; etag: string } | undefined {
   const document = findDocument(world, id);
   if (!document || document.status === "document.error")
@@ -48,7 +45,7 @@ export function contentOfDocument(world: World, document: DocumentRow, format: (
   return format === "markdown" ? toMarkdown(blocks) : toPlainText(blocks);
 }
 
-/** assumed: the wording; each type is longer than the one before it. */
+/** assumed: insights.summary_wording. */
 export function summaryOf(world: World, document: DocumentRow, type: (typeof SUMMARY_TYPES)[number]): string {
   const people = document.recipients.map(displayName).join(", ");
   const total = grandTotal(document, currencyOf(world));
@@ -80,7 +77,7 @@ export interface MetadataField {
   value: { value: string; acceptance_status: "pending" };
 }
 
-/** assumed: extraction starts when a document is completed and ends with its PDF. It fails when the PDF fails. */
+/** assumed: insights.extraction. */
 export function extractionOf(world: World, document: DocumentRow): Extraction {
   if (!isAllowedIn(document.status, "download_protected")) return { status: "extraction_not_started" };
   if (document.internal.pdf_ready) return { status: "ok", fields: metadataOf(world, document) };
@@ -100,7 +97,7 @@ export function requireExtraction(world: World, id: string): Exclude<Extraction,
   });
 }
 
-/** assumed: the set of fields. Their ids are the same for every document, as the official description says. */
+/** assumed: insights.metadata_fields. */
 function metadataOf(world: World, document: DocumentRow): MetadataField[] {
   const total = grandTotal(document, currencyOf(world));
   const day = (instant: number | null) => (instant === null ? "" : isoMillis(instant).slice(0, 10));

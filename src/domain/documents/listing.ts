@@ -1,4 +1,4 @@
-/** Lists of documents. assumed: equal sort keys keep one order, ascending and descending alike. */
+/** Lists of documents. assumed: documents.stable_order. */
 import type { Place } from "../../store/search.ts";
 import { type DocumentIndex, metadataKey } from "../document-model/indexes.ts";
 import { statusOf } from "../document-model/status-machine.ts";
@@ -27,7 +27,7 @@ export function listDocuments(world: World, filter: DocumentQuery): DocumentRow[
   if (filter.membership_id) all.push(filter.membership_id.map((id) => placeOf("owner", id)));
   add("tag", filter.tag);
   if (filter.contact_id !== undefined) {
-    // spec: a recipient's or an approver's contact. assumed: an approver's contact has the member's address.
+    // spec: a recipient's or an approver's contact. assumed: documents.approver_contact.
     const approvers = membersOfContact(world, filter.contact_id).map((id) => placeOf("approver", id));
     all.push([placeOf("contact", filter.contact_id), ...approvers]);
   }
@@ -44,7 +44,7 @@ export function listDocuments(world: World, filter: DocumentQuery): DocumentRow[
       from: filter[from] ?? Number.NEGATIVE_INFINITY,
       to: filter[to] ?? Number.POSITIVE_INFINITY,
     })),
-    // assumed: a part of the name or of the reference number, in any letter case.
+    // assumed: documents.search_text.
     text: filter.q?.toLowerCase() ?? "",
     order: filter.order_by.replace("-", "") as OrderField,
     isReverse: filter.order_by.startsWith("-"),

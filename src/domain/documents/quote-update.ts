@@ -21,7 +21,7 @@ export function updateQuote(world: World, documentId: string, quoteId: string, i
   const changed = mergeItems(replaced, new Set(added));
   const quotes = document.quotes.map((one) => (one.id === quoteId ? changed : one));
   const updated: DocumentRow = putContent(world, { ...document, quotes });
-  // assumed: the event includes the quote, even when the subscription omits pricing.
+  // assumed: webhook.quote_event.
   emit(world, "quote_updated", updated, { always: ["pricing"] });
   return changed;
 }

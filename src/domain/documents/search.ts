@@ -80,7 +80,7 @@ function textOf(world: World, row: DocumentRow): string {
   return [toPlainText(blocksOf(row, currencyOf(world))), ...people, ...row.tags].join("\n").toLowerCase();
 }
 
-/** Words for a time, with bounds in UTC. assumed: weeks begin on Monday; times refer to the creation. */
+/** Words for a time, with bounds in UTC. assumed: search.time_spans. */
 function timeSpans(now: number): [words: string, value: string, from: number, to: number][] {
   const date = toDate(now);
   const year = date.getUTCFullYear();
@@ -136,7 +136,7 @@ function toResult(world: World, row: DocumentRow) {
       email: user?.email ?? "",
       avatar: user?.avatar ?? null,
     },
-    // assumed: a document at the root has a folder with an empty id.
+    // assumed: search.root_folder.
     folder: { id: folder?.id ?? "", name: folder?.name ?? "" },
     extra_fields: {
       date_modified: isoSeconds(row.date_modified),

@@ -125,7 +125,7 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
   if (upload.template_id !== null) {
     const template = world.store.templates.get(upload.template_id);
     if (!template || template.internal.deleted_at !== null) throw new CreationFailure("source", "Template not found.");
-    // assumed: images of the template are left out, as the service does not support them in sections.
+    // assumed: sections.template_images.
     return { ...copyContent(world, template), images: [], pages: withSourceFile(template.pages, template.internal.file_id) };
   }
   const { fields, parse_form_fields, tokens } = upload.request;
@@ -143,7 +143,7 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
   };
 }
 
-/** With the scope `upload`, field names get a suffix. assumed: how the upload's id is appended. */
+/** With the scope `upload`, field names get a suffix. assumed: sections.field_names. */
 function scopeFields(upload: SectionUploadRow, content: Content): Content {
   if (upload.merge_field_scope === "document") return content;
   const fields = content.fields.map((field) =>
@@ -152,7 +152,7 @@ function scopeFields(upload: SectionUploadRow, content: Content): Content {
   return { ...content, fields };
 }
 
-/** assumed: the default name is that of the template or the file. */
+/** assumed: sections.default_name. */
 function nameOf(world: World, upload: SectionUploadRow): string {
   if (upload.name !== null) return upload.name;
   const template = upload.template_id === null ? undefined : world.store.templates.get(upload.template_id);

@@ -103,10 +103,7 @@ export function sectionInfo(world: World, documentId: string, id: string) {
   return { uuid: section.uuid, name: section.name, document_uuid: document.id };
 }
 
-/**
- * Deletes a section with its content. Recipients stay. assumed: outside draft the answer is 400, as 409 is not declared;
- * the last section cannot be deleted.
- */
+/** Deletes a section with its content. Recipients stay. assumed: sections.delete_outside_draft. */
 export function deleteSection(world: World, documentId: string, id: string): void {
   const document = requireDocument(world, documentId);
   requireUnlocked(world, document);
@@ -148,7 +145,7 @@ export function deleteSection(world: World, documentId: string, id: string): voi
 const POLL =
   "You need to poll the Document Sections Upload Status method until the status will be changed to document_sections_upload.PROCESSED";
 
-/** assumed: the error of a failed upload; the vendor's text refers to the answer. */
+/** assumed: sections.failed_upload. */
 function infoOf(upload: SectionUploadRow): string | null {
   return upload.status === "document_sections_upload.UPLOADED" ? POLL : (upload.conversion.failure?.detail ?? null);
 }

@@ -2,7 +2,7 @@ import type { World } from "../world.ts";
 import type { NamedItemRow } from "./rows.ts";
 import { requireDocument } from "../document-model/find.ts";
 
-/** assumed: each name of a page stands for one page of the document. */
+/** assumed: structure_view.pages. */
 export function addNamedItems(
   world: World,
   id: string,

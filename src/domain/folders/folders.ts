@@ -22,14 +22,14 @@ export function requireFolder(
   return row;
 }
 
-/** @throws 400 on `field`. assumed: status and text */
+/** @throws 400 on `field`. assumed: folders.unknown_folder. */
 export function requireFolderField(world: World, kind: FolderKind, field: string, id: string): FolderRow {
   return requireFolder(world, kind, id, () =>
     invalid({ [field]: ["Folder not found."] }, `no ${kind} folder ${id} in this workspace`),
   );
 }
 
-/** Lists the folders of a parent. Default: the top level. assumed: oldest first. */
+/** Lists the folders of a parent. Default: the top level. assumed: folders.order. */
 export function listFolders(world: World, kind: FolderKind, filter: FoldersQuery): FolderRow[] {
   if (filter.parent_uuid) requireFolderField(world, kind, "parent_uuid", filter.parent_uuid);
   const found = childrenOf(world, kind, filter.parent_uuid || null);
@@ -43,7 +43,7 @@ function childrenOf(world: World, kind: FolderKind, parent: string | null): Fold
     .filter((row) => row.workspace_id === world.caller.workspace_id);
 }
 
-/** assumed: folders in the same parent may have equal names. */
+/** assumed: folders.equal_names. */
 export function createFolder(world: World, kind: FolderKind, input: FolderInput): FolderRow {
   if (input.parent_uuid !== undefined) requireFolderField(world, kind, "parent_uuid", input.parent_uuid);
   return world.store.folders.put({

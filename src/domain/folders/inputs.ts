@@ -2,7 +2,7 @@ import * as z from "zod";
 import { queryInt } from "../../core/inputs.ts";
 import { lazy } from "../../core/operation.ts";
 
-/** assumed: an empty `parent_uuid` counts as omitted. */
+/** assumed: folders.empty_parent. */
 export const foldersQuery = lazy(() =>
   z.object({
     parent_uuid: z.string().optional(),

@@ -33,7 +33,7 @@ export function moveToFolder(world: World, id: string, folderId: string): Docume
   return putDocument(world, { ...document, folder_uuid: folder.id });
 }
 
-/** assumed: an unknown member is 404, as 400 is not declared; a missing one is 400. */
+/** assumed: ownership.unknown_member. */
 function requireMembership(world: World, field: string, membershipId: string | undefined): string {
   if (membershipId === undefined) throw invalid({ [field]: ["This field is required."] });
   const person = findMember(world, { membership_id: membershipId });

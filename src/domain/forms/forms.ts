@@ -4,7 +4,7 @@ import type { World } from "../world.ts";
 import type { FORM_ORDERS, FormsQuery } from "./inputs.ts";
 import type { FormRow, FormStatus } from "./rows.ts";
 
-/** assumed: the default order is by creation, ascending; `name` is a part of the name in any letter case. */
+/** assumed: forms.list. */
 export function listForms(world: World, filter: FormsQuery): { forms: FormRow[]; hasNext: boolean } {
   const name = filter.name?.toLowerCase();
   const found = world.store.forms

@@ -10,10 +10,8 @@ import type { SubmissionInput } from "./inputs.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
 /**
- * Creates a document from a form and signs it as the submitter. Each status change from uploaded on fires its webhooks
- * within the call. The document is then completed, or waits for other signers or the payment. assumed: all of it, as
- * only the list of forms is described. The document has the form's name and belongs to the workspace's first member. No
- * step takes time, no approver is asked, and the submitter gets no mail.
+ * Creates a document from a form and signs it as the submitter. Each status change from uploaded on fires its webhooks within the
+ * call. The document is then completed, or waits for other signers or the payment. assumed: forms.submission.
  * @throws 404, 409 unless the form is active, 400
  */
 export function submitForm(world: World, id: string, input: SubmissionInput): DocumentRow {

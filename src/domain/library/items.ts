@@ -72,7 +72,7 @@ export function createLibraryItem(world: World, input: LibraryItemInput, file?: 
     ...emptyContent(),
     id: world.ids.short(),
     workspace_id: world.caller.workspace_id,
-    // assumed: the default name.
+    // assumed: library.default_name.
     name: input.name ?? file?.name.replace(/\.[^.]+$/, "") ?? "Untitled",
     // In the vendor's example an item without a file is processed at once.
     status: source ? "cli.UPLOADED" : "cli.PROCESSED",
@@ -93,7 +93,7 @@ export function createLibraryItem(world: World, input: LibraryItemInput, file?: 
   return row;
 }
 
-/** assumed: items come in the order of creation; the order is not stated. */
+/** assumed: library.order. */
 export function listLibraryItems(world: World, query: LibraryQuery): LibraryItemRow[] {
   const found = world.store.library_items
     .where("workspace", world.caller.workspace_id)
@@ -105,7 +105,7 @@ export function toLibraryStatus(row: LibraryItemRow) {
   return { ...toTemplateItem(row), status: row.status };
 }
 
-/** `data` of a library event. assumed: the exact members are not published; the vendor's prose names these. */
+/** `data` of a library event. assumed: library.event_members. */
 function toEvent(world: World, row: LibraryItemRow) {
   const { failure } = row.internal.conversion;
   return {

@@ -105,7 +105,7 @@ export function appendLibraryItem(world: World, documentId: string, input: Appen
   requireAllowed(document, "edit");
   const item = requireLibraryItem(world, input.id);
   if (item.status !== "cli.PROCESSED") {
-    // assumed: the body of a 409 for an item that is not processed is not published; it has the document's shape.
+    // assumed: library.unprocessed_item.
     const info = "The content library item is not processed";
     throw wrongStatus(item, info, `the item is in ${item.status}; wait until it is cli.PROCESSED`);
   }
@@ -141,8 +141,7 @@ export function appendLibraryItem(world: World, documentId: string, input: Appen
 }
 
 /**
- * Fills placeholders of the template with library items, each with its own values and recipients. assumed: unknown
- * placeholders are ignored, as other unknown names are; an item also adds its pages.
+ * Fills placeholders of the template with library items, each with its own values and recipients. assumed: library.placeholders.
  */
 export function fillPlaceholders(
   world: World,

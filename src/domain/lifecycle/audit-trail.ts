@@ -26,7 +26,7 @@ export function toAuditEntry(world: World, row: AuditRow) {
     action: row.action,
     reason: row.reason,
     date_created: isoSeconds(row.at),
-    // assumed: every caller has the same address, as callers are on this machine or near it.
+    // assumed: audit_trail.ip_address.
     ip_address: world.caller.environment === "sandbox" ? "hidden" : "127.0.0.1",
   };
 }

@@ -39,7 +39,7 @@ export function isRemindable(recipient: RecipientRow): boolean {
   return recipient.type === "recipient" && recipient.recipient_type === "signer";
 }
 
-/** assumed: the delay of later signers starts with their turn. */
+/** assumed: reminders.later_signers. */
 export function nextReminderAt(row: ReminderRow, recipient: RecipientRow): number | undefined {
   const { notified_at } = recipient.internal;
   if (!isRemindable(recipient) || recipient.has_completed || notified_at === null) return undefined;
@@ -74,8 +74,8 @@ function withoutAutomatic(row: ReminderRow): ReminderRow {
 }
 
 /**
- * Runs at a silent send. Source: the official description of `silent`: it disables scheduled reminders, manual ones stay possible.
- * assumed: it sets `enabled` to false, and an update may set it again.
+ * Runs at a silent send. Source: the official description of `silent`: it disables scheduled reminders, manual ones stay
+ * possible. assumed: reminders.silent.
  */
 export function disableReminders(world: World, documentId: string): void {
   const row = world.store.reminders.get(documentId);
@@ -109,7 +109,7 @@ export function sendReminder(
   return undefined;
 }
 
-/** assumed: addresses under `.invalid` and opted-out addresses are unreachable. */
+/** assumed: reminders.unreachable. */
 const UNREACHABLE = /\.invalid$/i;
 
 function emailFault(world: World, recipient: RecipientRow): string | undefined {
@@ -125,7 +125,7 @@ function emailFault(world: World, recipient: RecipientRow): string | undefined {
 function smsFault(world: World, recipient: RecipientRow, workspaceId: string): string | undefined {
   if (recipient.type === "recipient_group") return "Can't send SMS reminder to recipient group";
   if (!recipient.delivery_methods.sms) return "Can't send reminder. SMS delivery method is not selected for recipient";
-  // assumed: the missing consent is reported before a missing number, as it stops every text message.
+  // assumed: reminders.sms_fault_order.
   if (world.store.workspaces.get(workspaceId)?.settings.sms_consent_certified === false)
     return "Can't send SMS reminder. Confirmation of recipient consent is required. Admin should access workspace settings to certify";
   if (!recipient.phone) return "Can't send SMS reminder to the Recipient with no phone number";

@@ -54,7 +54,7 @@ export function requireProcessed(document: DocumentRow): void {
 
 function refusal(document: DocumentRow, what: string, allowed: readonly DocumentStatus[]): ApiError {
   const why = `Cannot ${what}: the document is in ${document.status}. Allowed in: ${allowed.join(", ") || "no status"}`;
-  // assumed: for statuses other than uploaded the 409 has the same shape and docdouble's text.
+  // assumed: errors.wrong_status_text.
   const info = document.status === "document.uploaded" ? NOT_PROCESSED : `Cannot ${what}: it is in ${document.status}`;
   return wrongStatus(document, info, why);
 }
@@ -110,7 +110,7 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
   return changed;
 }
 
-/** spec: `ev1` makes a document from a PDF in the classic editor. assumed: error texts call such documents version 1. */
+/** spec: `ev1` makes a document from a PDF in the classic editor. assumed: documents.classic_version. */
 function versionOf({ internal: { source } }: DocumentRow): string {
   return "classic" in source && source.classic ? "1" : "2";
 }
@@ -176,7 +176,7 @@ const EFFECTS: Readonly<Record<SideEffect, (world: World, document: DocumentRow)
   }),
   make_pdf(world, document) {
     const progression = progressionOf(world, "document.pdf");
-    // assumed: a PDF that cannot be made sends no event, and its download stays at 202.
+    // assumed: lifecycle.failed_pdf.
     if (progression.progression !== "fail") startStep(world, "make_pdf", document, progression, [1000, 3000]);
     return { ...document, internal: { ...document.internal, polls: 0 } };
   },

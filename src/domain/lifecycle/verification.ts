@@ -30,8 +30,8 @@ export function toAuditUser({ recipient, member }: Participant): { id: string; e
 }
 
 /**
- * Returns whether the answer passes the check. The checks kba and id accept the answer `pass`. assumed: only the codes of
- * text messages limit the number of attempts.
+ * Returns whether the answer passes the check. The checks kba and id accept the answer `pass`.
+ * assumed: signing.verification_attempts.
  */
 export function verify(
   world: World,

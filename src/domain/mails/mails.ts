@@ -147,11 +147,7 @@ export interface MailChoice {
   notify?: boolean;
 }
 
-/**
- * Mails about a transition. spec: silent sends no e-mails to recipients.
- * assumed: which mails go out is not published in full; recipients hear of the end, the sender of the end and of decisions,
- * approvers of requests.
- */
+/** Mails about a transition. spec: silent sends no e-mails to recipients. assumed: mails.recipients. */
 export function mailTransition(world: World, document: DocumentRow, trigger: Trigger, choice: MailChoice): void {
   const { silent } = document.internal;
   const message = choice.reason ?? null;
@@ -190,7 +186,7 @@ export function mailTransition(world: World, document: DocumentRow, trigger: Tri
     case "pay_manually":
     case "decline_manually":
     case "void_manually":
-      // assumed: a note is private to the workspace, so the mail to recipients omits it.
+      // assumed: mails.note.
       if (choice.notify)
         for (const recipient of document.recipients) mail(world, { kind: MAIL_KIND_OF[trigger], document, recipient });
       return;

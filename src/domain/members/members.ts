@@ -40,7 +40,7 @@ export function findMember(world: World, by: { membership_id?: string; email?: s
   return undefined;
 }
 
-/** @throws 400 on `field`. assumed: the text */
+/** @throws 400 on `field`. assumed: members.unknown_text. */
 export function requireMember(world: World, field: string, by: { membership_id?: string; email?: string }): Person {
   const person = findMember(world, by);
   if (person) return person;
@@ -49,13 +49,13 @@ export function requireMember(world: World, field: string, by: { membership_id?:
   throw invalid({ [field]: ["Member not found."] }, `no active member ${by.membership_id ?? by.email} in this workspace`);
 }
 
-/** assumed: oldest first. */
+/** assumed: members.order. */
 export function listMembers(world: World): Person[] {
   const rows = membersOf(world, world.caller.workspace_id).sort(byCreation);
   return rows.flatMap((row) => findPerson(world, row.id) ?? []);
 }
 
-/** assumed: the description declares no 404 for members; its usual body is answered. */
+/** assumed: members.not_found. */
 export function requireMembership(world: World, membershipId: string): Person {
   const person = findPerson(world, membershipId);
   if (person?.member.workspace_id !== world.caller.workspace_id || person.member.removed)
@@ -71,10 +71,10 @@ export function toMember(world: World, { member, user }: Person) {
     first_name: user.first_name,
     last_name: user.last_name,
     is_active: member.is_active,
-    // assumed: a user's current workspace is the workspace of the member; no operation switches it.
+    // assumed: members.current_workspace.
     workspace: member.workspace_id,
     workspace_name: world.store.workspaces.get(member.workspace_id)?.name ?? "",
-    // Source: the official schema says `emails_verified`, its examples say `email_verified`. assumed: every address is verified.
+    // Source: the official schema says `emails_verified`, its examples say `email_verified`. assumed: members.verified_email.
     email_verified: true,
     emails_verified: true,
     role: member.role,

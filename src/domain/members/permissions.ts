@@ -5,7 +5,7 @@ import type { MemberRow } from "../workspaces/rows.ts";
 
 export const ADMIN = "Admin";
 
-/** Whether the caller owns or administers the organization. assumed: only fixtures appoint them. */
+/** Whether the caller owns or administers the organization. assumed: members.org_admin. */
 export function isOrgAdmin(world: World): boolean {
   const user = world.store.users.get(world.caller.user_id);
   return user !== undefined && (user.is_organization_owner || user.is_organization_admin);
@@ -30,7 +30,7 @@ export function requireWorkspaceAdmin(world: World, workspaceId: string, what: s
 
 const MANAGING_ROLES: readonly string[] = [ADMIN, "Manager"];
 
-/** assumed: a document's owner, admins and managers may delete it or transfer it. */
+/** assumed: members.delete_right. */
 export function requireOwnerOrManager(world: World, owner: string, what: string): void {
   const { caller } = world;
   if (owner === caller.membership_id || MANAGING_ROLES.includes(caller.role) || isOrgAdmin(world)) return;
@@ -47,7 +47,7 @@ const ABILITIES = {
 } as const;
 export type Ability = keyof typeof ABILITIES;
 
-/** assumed: the abilities of each role are not published; members change their own documents, collaborators only read. */
+/** assumed: members.abilities. */
 const COVERAGE: Readonly<Record<string, Readonly<Record<Ability, Coverage>>>> = {
   Admin: { edit_document: "any", manage_recipients: "any", duplicate_templates: "any" },
   Manager: { edit_document: "any", manage_recipients: "any", duplicate_templates: "any" },
@@ -55,7 +55,7 @@ const COVERAGE: Readonly<Record<string, Readonly<Record<Ability, Coverage>>>> = 
   Collaborator: { edit_document: "none", manage_recipients: "none", duplicate_templates: "none" },
 };
 
-/** assumed: a custom role has the abilities of a member. */
+/** assumed: members.custom_role. */
 const CUSTOM_ROLE_EQUIVALENT = "Member";
 
 /** @throws 403 when the caller's role has no ability on a row with this owner and creator */
@@ -74,7 +74,7 @@ const READ_METHODS: readonly string[] = ["GET", "HEAD"];
 /** Source: downloads need both scopes, as creating, sending and deleting do. */
 const DOWNLOADS: readonly string[] = ["downloadDocument", "downloadProtectedDocument"];
 
-/** assumed: the answer to a token without the scope is not published; reading needs `read`, all else needs `write`. */
+/** assumed: oauth.scope. */
 export function scopeRefusal(caller: Caller, method: string, operationId: string): ApiError | undefined {
   const scope = READ_METHODS.includes(method) && !DOWNLOADS.includes(operationId) ? "read" : "write";
   if (caller.scopes.includes(scope)) return undefined;

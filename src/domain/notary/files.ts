@@ -19,7 +19,7 @@ export interface NotaryFile {
 
 /**
  * Job: makes the signed files of a completed request. Source: several documents yield one file each and a combined one.
- * assumed: sections count as documents, as a request names one document.
+ * assumed: notary.sections.
  */
 export function notarize(world: World, id: string): undefined | Promise<() => void> {
   const row = world.store.notarizations.get(id);
@@ -30,7 +30,7 @@ export function notarize(world: World, id: string): undefined | Promise<() => vo
     { file: whole, type: parts.length > 0 ? ("COMBINED" as const) : ("SINGLE" as const) },
     ...parts.map((file) => ({ file, type: "SINGLE" as const })),
   ];
-  // assumed: the list of signed files omits a file that cannot be made.
+  // assumed: notary.missing_file.
   return Promise.all(downloads.map(({ file }) => file.bytes().catch(ignoreApiError))).then((contents) => () => {
     const current = world.store.notarizations.get(id);
     if (!current) return;
@@ -81,7 +81,7 @@ export function notarizationDetails(world: World, id: string) {
   };
 }
 
-/** assumed: the recording is a still image as long as the session; so is its format. */
+/** assumed: notary.recording. */
 function recordingOf({ recorded, name, date_started, date_completed }: NotarizationRow): NotaryFile | null {
   if (!recorded || date_started === null || date_completed === null) return null;
   return { name: `${name}.webm`, media: "video/webm", bytes: recordingOfLength(date_completed - date_started) };

@@ -9,7 +9,7 @@ import type { NotarizationRow, NotaryAct, RequestStatus } from "./rows.ts";
 import type { Row } from "../../store/row.ts";
 import { findDocument } from "../document-model/find.ts";
 
-/** assumed: the order of acts; the texts of the statuses imply it. */
+/** assumed: notary.act_order. */
 const TRANSITIONS: TransitionTable<RequestStatus, NotaryAct> = {
   join: { from: ["SENT"], to: "WAITING_FOR_NOTARY" },
   accept: { from: ["SENT", "WAITING_FOR_NOTARY"], to: "ACCEPTED" },
@@ -29,7 +29,7 @@ function requireAddOn(world: World): void {
   throw forbidden("the workspace has no notary add-on; switch on workspace.settings.notary in the fixtures");
 }
 
-/** Source: 403 once the transactions are used up. assumed: each request counts, unless it was cancelled or deleted. */
+/** Source: 403 once the transactions are used up. assumed: notary.transactions. */
 function requireTransaction(world: World): void {
   const { workspace_id } = world.caller;
   const bought = world.store.workspaces.get(workspace_id)?.settings.notary_transactions ?? null;
@@ -63,7 +63,7 @@ export function listNotaries(world: World, filter: NotariesQuery) {
   };
 }
 
-/** assumed: an unknown document or notary is 400, as 404 is not declared. */
+/** assumed: notary.unknown_reference. */
 export function createNotarization(world: World, input: NotarizationInput): NotarizationRow {
   requireAddOn(world);
   const document = findDocument(world, input.document_id);
@@ -101,12 +101,12 @@ export function createNotarization(world: World, input: NotarizationInput): Nota
     signed: [],
     recorded: false,
   });
-  // assumed: the organization's own notary accepts at the scheduled time.
+  // assumed: notary.own_notary.
   if (row.notary) world.jobs.schedule("notary_accepts", Math.max(0, row.notary.scheduled_at - world.clock.now()), { id: row.id });
   return row;
 }
 
-/** assumed: administrators see every request, other members their own. */
+/** assumed: notary.visibility. */
 function visibleRequests(world: World): NotarizationRow[] {
   const rows = world.store.notarizations.where("workspace", world.caller.workspace_id);
   const isAdmin = world.caller.role === "Admin" || world.caller.role === "Owner";
@@ -178,7 +178,7 @@ export function actOnNotarization(world: World, id: string, act: NotaryAct, inpu
     status,
     ...(act === "accept" && { date_accepted: now }),
     ...(act === "go_live" && { date_started: now }),
-    // assumed: a session is recorded by default.
+    // assumed: notary.recorded.
     ...(act === "complete" && { date_completed: now, recorded: input.recording ?? true }),
     ...(act === "incomplete" && { termination_reason: input.reason ?? "OTHER", termination_details: input.details ?? null }),
   });

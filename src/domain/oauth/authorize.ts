@@ -17,7 +17,7 @@ export type AuthorizeOutcome =
 
 const SCOPE_WORDS: readonly string[] = ["read", "write", "read+write"];
 
-/** Checks the request, and carries out a decision. assumed: errors in redirects are those of RFC 6749. */
+/** Checks the request, and carries out a decision. assumed: oauth.redirect_errors. */
 export function authorize(world: World, input: AuthorizeInput, decision: Decision | undefined): AuthorizeOutcome {
   const client = world.store.oauth_clients.get(input.client_id ?? "");
   if (!client) {

@@ -9,7 +9,7 @@ import type { OAuthClientRow, TokenRow } from "./rows.ts";
 
 /** spec: Limits, Access token lifetime. */
 export const TOKEN_LIFETIME_S = 31_535_999;
-/** assumed: the lifetime of an authorization code is not published. */
+/** assumed: oauth.code_lifetime. */
 export const CODE_LIFETIME_MS = 10 * 60_000;
 export const SCOPES = ["read", "write", "read+write"] as const;
 /** Recorded answers have this text. */
@@ -20,7 +20,7 @@ export interface Credentials {
   secret: string;
 }
 
-/** assumed: the scheme's case does not matter. */
+/** assumed: auth.scheme_case. */
 export function parseAuthorization(header: string | undefined): Credentials | undefined {
   const match = /^(api-key|bearer) +(\S+)\s*$/i.exec(header ?? "");
   return match ? { scheme: (match[1] as string).toLowerCase() as Credentials["scheme"], secret: match[2] as string } : undefined;
@@ -103,7 +103,7 @@ export function scopesOf(scope: string): string[] {
     : words;
 }
 
-/** spec: Authentication 3 to 7. assumed: the error codes beside unsupported_grant_type are those of RFC 6749. */
+/** spec: Authentication 3 to 7. assumed: oauth.error_codes. */
 export function issueToken(world: World, input: TokenRequest): RefreshableToken {
   if (input.grant_type !== "authorization_code" && input.grant_type !== "refresh_token") {
     throw oauthError(
@@ -136,7 +136,7 @@ function redeemCode(world: World, client: OAuthClientRow, code: string | undefin
   return putToken(world, client.id, row.membership_id, row.scope);
 }
 
-/** spec: the new access token replaces the old one. assumed: the refresh token rotates too. */
+/** spec: the new access token replaces the old one. assumed: oauth.refresh_rotation. */
 function refresh(world: World, client: OAuthClientRow, refreshToken: string | undefined): RefreshableToken {
   if (!refreshToken) throw oauthError("invalid_request", "refresh_token is missing");
   const row = world.store.tokens.where("refresh_token", refreshToken)[0];
@@ -162,7 +162,7 @@ function putToken(world: World, client_id: string, membership_id: string, scope:
   return row;
 }
 
-/** assumed: a member token may read and write, and is sent as Bearer. */
+/** assumed: oauth.member_token. */
 export function createMemberToken(world: World, memberId: string, lifetime_s: number): TokenRow {
   requireOrgAdmin(world, "making a member token");
   const { member } = requireMembership(world, memberId);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 
-/** assumed: the minimum is one second; only the maximum is published. */
+/** assumed: oauth.member_token_minimum. */
 export const memberTokenInput = lazy(() => z.object({ lifetime: z.number().int().min(1).max(86_400).default(3600) }));
 
 /** The handler reports missing members, in the error format of OAuth. */

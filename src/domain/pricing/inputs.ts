@@ -80,7 +80,7 @@ const quoteItem = () =>
     multipliers: z.record(z.string(), z.number()).optional(),
   });
 
-/** Fixtures of templates use it too. assumed: `options` may omit `qty_editable`, though it is marked required. */
+/** Fixtures of templates use it too. assumed: quotes.qty_editable. */
 export const quoteRequest = lazy(() =>
   z.object({
     currency: z.string().min(1).optional(),

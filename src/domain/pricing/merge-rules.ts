@@ -1,17 +1,13 @@
 /**
  * Merge rules choose the section for products that are added to a quote. Source: the help pages on mapping products: the first
- * matching rule applies, and a field is named exactly as its column.
- *
- * assumed: the action `add_to_section`, and `and` or `or` as conditions; the official description has plain texts there.
+ * matching rule applies, and a field is named exactly as its column. assumed: quotes.rule_words.
  */
 import { decimal } from "./money.ts";
 import type { MergeRule, QuoteItem, QuoteRow } from "./rows.ts";
 
 /**
  * Moves the items with ids in `merged` to the sections of the first matching rules. Drops the rules of deleted sections.
- *
- * assumed: rules apply only to items that an update adds. Other items, and items without a matching rule, stay in the section that
- * the update names.
+ * assumed: quotes.merged_items.
  */
 export function mergeItems(quote: QuoteRow, merged: ReadonlySet<string>): QuoteRow {
   const merge_rules = quote.merge_rules.filter((rule) => quote.sections.some((section) => section.id === rule.action.section_id));
@@ -37,7 +33,7 @@ function matches(item: QuoteItem, condition: MergeRule["condition"]): boolean {
   return condition.type === "or" ? condition.comparison.some(holds) : condition.comparison.every(holds);
 }
 
-/** assumed: a missing field is an empty text; comparison respects the letter case. */
+/** assumed: quotes.rule_comparison. */
 function compare(type: string, value: string, wanted: string): boolean {
   if (type === "contains") return value.includes(wanted);
   if (type === "not_contains") return !value.includes(wanted);

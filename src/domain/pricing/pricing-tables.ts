@@ -37,7 +37,7 @@ export interface ItemTotals {
   fee: Big;
 }
 
-/** assumed: taxes and fees apply to the amount after discounts; the order is not published. */
+/** assumed: pricing.table_order. */
 export function itemTotals(item: PricingItem): ItemTotals {
   const subtotal = decimal(item.price).times(decimal(item.qty));
   const discount = sum([item.discount, ...Object.values(item.discounts)], subtotal);

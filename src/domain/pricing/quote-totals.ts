@@ -26,8 +26,7 @@ export interface Sums extends Amounts {
 }
 
 /**
- * The unit price. Source: the official description: tiers of a base value are discounts in percent.
- * assumed: without a base value the tier is the price, as in the product catalog; below the first tier the item's price applies.
+ * The unit price. Source: the official description: tiers of a base value are discounts in percent. assumed: quotes.tier_price.
  */
 export function unitPrice(item: Pick<QuoteItem, "qty" | "price" | "price_settings">): Big {
   const { price_settings } = item;
@@ -49,7 +48,7 @@ function sum(adjustments: Readonly<Record<string, QuoteAdjustment>>, base: Big):
   return Object.values(adjustments).reduce((total, one) => total.plus(amountOf(one, base)), ZERO);
 }
 
-/** assumed: taxes and fees apply to the amount after discounts; a flat amount counts once for any quantity. */
+/** assumed: quotes.adjustment_order. */
 function adjust(subtotal: Big, { discounts, taxes, fees }: Adjustments): Amounts {
   const discount = sum(discounts, subtotal);
   const base = subtotal.minus(discount);
@@ -58,7 +57,7 @@ function adjust(subtotal: Big, { discounts, taxes, fees }: Adjustments): Amounts
   return { subtotal, discount, tax, fee, total: base.plus(tax).plus(fee) };
 }
 
-/** assumed: multipliers multiply; a recurring item without a term counts one period. */
+/** assumed: quotes.multipliers. */
 export function itemAmounts(item: QuoteItem): ItemAmounts {
   const price = unitPrice(item);
   const factor = Object.values(item.multipliers).reduce((product, one) => product.times(decimal(one)), decimal(1));
@@ -72,10 +71,7 @@ interface Choice {
   selected: boolean;
 }
 
-/**
- * Returns the entries that count. assumed: `custom` counts all except optional entries that are not selected, `multiple` counts
- * the selected entries, `single` the first selected entry.
- */
+/** Returns the entries that count. assumed: quotes.selection. */
 function chosen<T>(list: readonly T[], type: QuoteRow["settings"]["selection_type"], of: (one: T) => Choice): T[] {
   if (type === "custom") return list.filter((one) => !of(one).optional || of(one).selected);
   const selected = list.filter((one) => of(one).selected);

@@ -2,7 +2,7 @@ import { money } from "./money.ts";
 import { itemAmounts, quoteSums, sectionSums, type Sums } from "./quote-totals.ts";
 import type { QuoteItem, QuoteRow, QuoteSection, QuoteSummary } from "./rows.ts";
 
-/** assumed: the columns of a section besides those of its items. */
+/** assumed: quotes.columns. */
 const COLUMNS = [
   ["SKU", "sku"],
   ["Name", "name"],
@@ -63,7 +63,7 @@ function toSection(section: QuoteSection) {
   };
 }
 
-/** assumed: `type` and `pricing_method` have the catalog's values; text columns appear among the custom columns. */
+/** assumed: quotes.item_texts. */
 function toItem(item: QuoteItem) {
   const amounts = itemAmounts(item);
   return {

@@ -13,7 +13,7 @@ export function newQuote(world: World, currency: string, input: QuoteInput): Quo
 /** Replaces the members that the input names. A list in the input replaces the whole list. */
 export function changeQuote(world: World, quote: QuoteRow, input: QuoteInput): QuoteRow {
   const sections = claim(quote.sections);
-  // assumed: an item may move to another section and keeps its id.
+  // assumed: quotes.moved_item.
   const items = claim(quote.sections.flatMap((section) => section.items));
   return {
     ...quote,

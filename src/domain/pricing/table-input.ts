@@ -27,7 +27,7 @@ const BUILT_IN: Readonly<Record<string, keyof PricingItem>> = {
   fee: "fees",
 };
 
-/** Source: the official examples. assumed: the names of columns that no example shows. */
+/** Source: the official examples. assumed: pricing.merge_names. */
 const MERGE_NAMES: Readonly<Record<string, string>> = {
   name: "Name",
   description: "Description",
@@ -55,8 +55,8 @@ function columnsByMergeName(table: PricingTableRow): Map<string, string> {
 
 /**
  * Finds the column for a name in a row. Returns undefined for a name that the mode refuses.
- * Source: rows with `data_merge` take merge names only; other rows take built-in names in lower case. assumed: other rows refuse
- * a built-in column in another spelling, and take every other name as a custom column.
+ * Source: rows with `data_merge` take merge names only; other rows take built-in names in lower case.
+ * assumed: pricing.column_names.
  */
 function columnOf(byMergeName: ReadonlyMap<string, string>, name: string, isMerge: boolean): string | undefined {
   if (isMerge) return byMergeName.get(name);
@@ -90,7 +90,7 @@ function applyTable(world: World, table: PricingTableRow, input: PricingTableInp
       return toItem(world, table, row, columns, section.multichoice_enabled ?? false);
     }),
   );
-  // assumed: the key of an option names its kind, else its `name` does: the official example shows Tax as Tax First.
+  // assumed: pricing.option_kind.
   const find = (part: string): Adjustment | null => {
     const all = Object.entries(options).map(([key, option]) => ({ key, name: nameOf(option), option }));
     const isKind = (text: string) => text.toLowerCase().includes(part);
@@ -119,7 +119,7 @@ function anyColumn(byMergeName: ReadonlyMap<string, string>, name: string): stri
   return byMergeName.get(name) ?? (Object.hasOwn(BUILT_IN, name.toLowerCase()) ? name.toLowerCase() : name);
 }
 
-/** Reads the values of a row by column. @throws 400. assumed: the texts are not published */
+/** Reads the values of a row by column. @throws 400. assumed: pricing.fault_texts. */
 function readColumns(
   world: World,
   byMergeName: ReadonlyMap<string, string>,

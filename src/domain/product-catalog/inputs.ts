@@ -8,7 +8,7 @@ const ORDERS = [...CATALOG_ORDERS, ...CATALOG_ORDERS.map((field) => `-${field}` 
 
 export const TYPES = ["regular", "bundle"] as const;
 
-/** assumed: 25 items a page, at most 100; neither is published. */
+/** assumed: catalog.page_size. */
 export const searchQuery = lazy(() =>
   z.object({
     page: queryInt({ min: 1 }).default(1),

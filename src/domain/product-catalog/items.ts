@@ -5,7 +5,7 @@ import type { World } from "../world.ts";
 import type { BundleInput, CatalogItemFixture, CatalogItemInput, CatalogItemPatch, OwnItemInput, PriceInput } from "./inputs.ts";
 import type { CatalogImage, CatalogItemRow, OwnBundleItem, PriceConfiguration } from "./rows.ts";
 
-/** assumed: a missing item is 404, which is not declared. */
+/** assumed: catalog.not_found. */
 export function requireCatalogItem(world: World, id: string): CatalogItemRow {
   const row = world.store.catalog_items.get(id);
   if (row?.workspace_id !== world.caller.workspace_id) throw notFound(`no catalog item ${id} in this workspace`);
@@ -36,7 +36,7 @@ function addItem(world: World, input: CatalogItemInput, id: string, category: Ca
     ...category,
     bundle_items: toBundle(world, id, type, input.bundle_items),
     variant_id: world.ids.uuid(),
-    // The vendor's example generates a SKU for an empty text. assumed: so does a missing SKU.
+    // The vendor's example generates a SKU for an empty text. assumed: catalog.missing_sku.
     sku: input.sku || newSku(world),
     description: input.description ?? null,
     images: input.images ?? [],
@@ -73,7 +73,7 @@ export function updateCatalogItem(world: World, id: string, patch: CatalogItemPa
   });
 }
 
-/** assumed: an item of a bundle cannot be deleted. */
+/** assumed: catalog.bundled_item. */
 export function deleteCatalogItem(world: World, id: string): void {
   const row = requireCatalogItem(world, id);
   const bundle = listCatalogItems(world).find((one) => one.bundle_items?.some(({ item }) => item === id));
@@ -85,7 +85,7 @@ export function listCatalogItems(world: World): CatalogItemRow[] {
   return world.store.catalog_items.where("workspace", world.caller.workspace_id);
 }
 
-/** assumed: a category exists while an item is in it, as the public API cannot create one. Other ids are refused. */
+/** assumed: catalog.categories. */
 function categoryOf(world: World, id: string | null): Category {
   if (id === null) return { category_id: null, category_name: null };
   const known = listCatalogItems(world).find((row) => row.category_id === id);

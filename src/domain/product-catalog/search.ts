@@ -8,7 +8,7 @@ import type { CATALOG_ORDERS } from "./inputs.ts";
 
 type OrderField = (typeof CATALOG_ORDERS)[number];
 
-/** assumed: the default order is the newest change first; the default types are both. */
+/** assumed: catalog.search_order. */
 export function searchCatalog(world: World, search: CatalogSearch): { items: CatalogItemRow[]; total: number; more: boolean } {
   const query = search.query?.toLowerCase();
   const found = listCatalogItems(world).filter(
@@ -40,10 +40,7 @@ function textsOf(row: CatalogItemRow): [where: string, text: string][] {
   ];
 }
 
-/**
- * Marks the query in the matching texts. assumed: an object of fragments by member, with `<em>` marks; the official description
- * shows objects under other names, and null without a query.
- */
+/** Marks the query in the matching texts. assumed: catalog.highlights. */
 function highlightsOf(row: CatalogItemRow, query: string | undefined): Record<string, { fragments: string[] }> | null {
   if (!query) return null;
   const found: Record<string, { fragments: string[] }> = {};

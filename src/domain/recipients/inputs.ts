@@ -27,10 +27,7 @@ const verification = lazy(() =>
     .nullish(),
 );
 
-/**
- * assumed: the official requests identify people by e-mail or phone, others by contact id. An id counts only without
- * e-mail and phone.
- */
+/** assumed: recipients.contact_id. */
 const contactId = () => ({ id: z.string().nullish() });
 
 const identity = () => ({

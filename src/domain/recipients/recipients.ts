@@ -14,7 +14,7 @@ const VERIFICATIONS = [
   "email_otp_verification",
 ] as const;
 
-/** assumed: spaces, dashes, dots and brackets in a phone number do not count. */
+/** assumed: recipients.phone_format. */
 export function isInternationalNumber(phone: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(phone.replace(/[\s().-]/g, ""));
 }
@@ -74,7 +74,7 @@ export function findOrCreateContact(world: World, input: PersonInput, where: str
   const details = {
     email: input.email ?? known?.email ?? null,
     phone: input.phone || known?.phone || null,
-    // assumed: an empty name counts as missing, as an empty address does. It does not erase the contact's name.
+    // assumed: recipients.empty_name.
     first_name: input.first_name || known?.first_name || null,
     last_name: input.last_name || known?.last_name || null,
     company: input.company || known?.company || null,
@@ -137,7 +137,7 @@ export function toVerification(input: RecipientInput["verification_settings"], w
   if (!input) return null;
   const used = VERIFICATIONS.filter((kind) => input[kind]);
   if (used.length !== 1) {
-    // assumed: the texts are not published.
+    // assumed: recipients.verification_texts.
     const message = used.length === 0 ? "A verification method is required." : "Only one verification method can be used.";
     const named = used.length === 0 ? "none" : used.join(", ");
     throw invalid(
@@ -155,11 +155,7 @@ export function toVerification(input: RecipientInput["verification_settings"], w
   };
 }
 
-/**
- * Adds a recipient, or merges it into the entry of the same person.
- * assumed: the merged entry has all roles, the earliest signing order and every channel; other values come from the first entry.
- * The help centre merges two roles of one person; the API's own answer is not published.
- */
+/** Adds a recipient, or merges it into the entry of the same person. assumed: recipients.same_email. */
 export function mergeRecipient(
   world: World,
   recipients: readonly RecipientRow[],
@@ -231,7 +227,7 @@ export function waitsForTurn(document: DocumentRow, recipient: RecipientRow): bo
   return !currentSigners(document).some((one) => one.id === recipient.id);
 }
 
-/** assumed: the recipient of the payment field pays; without such a field the last signer pays. */
+/** assumed: recipients.payer. */
 export function payerOf(document: DocumentRow): RecipientRow | undefined {
   const field = document.fields.find((one) => one.type === "payment_details");
   return (
@@ -256,10 +252,7 @@ export interface Participant {
   member: GroupMember | undefined;
 }
 
-/**
- * Finds a participant by id, e-mail address, role or group name.
- * assumed: a group found by its name acts through its first member.
- */
+/** Finds a participant by id, e-mail address, role or group name. assumed: recipients.group_acts. */
 export function findParticipant(document: DocumentRow, by: string): Participant | undefined {
   const participants = participantsOf(document);
   return (

@@ -52,10 +52,7 @@ export const statusUploadRequest = lazy(() => z.object({ file: uploadedFile().op
 /** A hundred years, in seconds. */
 const LIFETIME_MAX = 3_155_760_000;
 
-/**
- * spec: session default 3600 s. Less than a year is only advised. assumed: at least one second; the maximum keeps the
- * end a valid date.
- */
+/** spec: session default 3600 s. Less than a year is only advised. assumed: sessions.lifetime. */
 export const sessionRequest = lazy(() =>
   z.object({ recipient: z.string().min(1), lifetime: z.number().min(1).max(LIFETIME_MAX).default(3600) }),
 );

@@ -40,7 +40,7 @@ export function addCc(world: World, id: string, input: ContactInput): RecipientR
   const party = requireParty(world, input);
   const added = party.toRecipient({});
   if (document.recipients.some((recipient) => recipient.contact_id === party.id || isSamePerson(recipient, added))) {
-    // assumed: a second add of the same contact is refused; the description does not mention it.
+    // assumed: recipients.second_add.
     throw invalid({ id: ["This contact is already a recipient of the document."] }, `${party.label} is on the document already`);
   }
   audit(world, document, AUDIT.added);
@@ -114,8 +114,8 @@ function editPerson(world: World, document: DocumentRow, recipient: RecipientRow
 }
 
 /**
- * Source: the official description: on a sent document, when an address changes or its channel is switched on. assumed:
- * the texts.
+ * Source: the official description: on a sent document, when an address changes or its channel is switched on.
+ * assumed: recipients.opt_out_texts.
  * @throws 400 when the address has opted out
  */
 function refuseOptedOut(
@@ -146,7 +146,7 @@ function addressOf(before: ContactRow, input: RecipientEdit): Partial<ContactRow
   };
 }
 
-/** The service restricts new e-mail addresses in two ways. assumed: the texts are not published. */
+/** The service restricts new e-mail addresses in two ways. assumed: recipients.email_texts. */
 function refuseEmail(world: World, recipient: RecipientRow, email: string | null): void {
   if (recipient.email !== null && world.store.users.where("email", recipient.email.toLowerCase()).length > 0) {
     throw invalid({ email: ["You cannot change the email of a PandaDoc user."] }, `${recipient.email} belongs to a user`);
@@ -218,7 +218,7 @@ export function reassign(world: World, id: string, recipientId: string, input: C
   requireAbility(world, "manage_recipients", document);
   requireUnlocked(world, document);
   const signer = requireRecipient(document, recipientId);
-  // assumed: a CC cannot be reassigned; the description mentions signers only.
+  // assumed: recipients.reassign_cc.
   if (signer.recipient_type === "CC") {
     throw badRequest("Only a signer can be reassigned.", { why: `${displayName(signer)} is a CC recipient` });
   }
@@ -233,7 +233,7 @@ export function reassign(world: World, id: string, recipientId: string, input: C
       isParty(signer) ? `${party.label} is that signer already` : `${party.label} has signed the document already`,
     );
   }
-  // assumed: a contact who is already a recipient takes over the part and stays one recipient.
+  // assumed: recipients.reassign_to_recipient.
   const newSigner: RecipientRow = existing
     ? {
         ...existing,
@@ -256,7 +256,7 @@ function requireRecipient(document: DocumentRow, recipientId: string): Recipient
   throw notFound(`document ${document.id} has no recipient ${recipientId}; a recipient's id is not that of its contact`);
 }
 
-/** assumed: a wrong status is 400; the code is not published, and these operations declare no 409. */
+/** assumed: recipients.wrong_status. */
 function requireStatus(document: DocumentRow, permission: Permission, act: string): void {
   if (isAllowedIn(document.status, permission)) return;
   throw badRequest(`Cannot ${act}: the document is in ${document.status}.`, {

@@ -83,7 +83,7 @@ export function sendManualReminders(world: World, id: string, reminders: readonl
   }
   return reminders.map((reminder) => {
     const recipient = document.recipients.find((one) => one.id === reminder.recipient_id);
-    // assumed: the default is the recipient's delivery methods.
+    // assumed: reminders.default_channel.
     const methods = reminder.delivery_methods ?? recipient?.delivery_methods ?? { email: true };
     const send = (channel: Channel) => sendManually(world, document, recipient, channel, reminder);
     return {
@@ -130,7 +130,7 @@ function refused(detail: string): Outcome {
 }
 
 function turnFault(document: DocumentRow, recipient: RecipientRow): string | undefined {
-  // assumed: every recipient who does not sign gets the text for a CC.
+  // assumed: reminders.not_a_signer.
   if (recipient.recipient_type !== "signer") return "Can't send reminder to CC recipient";
   if (recipient.has_completed) return "Can't send reminder to the Recipient who completed their part";
   if (!currentSigners(document).some((one) => one.id === recipient.id))
@@ -138,7 +138,7 @@ function turnFault(document: DocumentRow, recipient: RecipientRow): string | und
   return undefined;
 }
 
-/** assumed: the service's list of malicious links is not published; these run code, or hide their destination. */
+/** assumed: reminders.malicious_links. */
 const MALICIOUS = /(?:javascript|vbscript|data|file):|https?:\/\/(?:[^\s/]*@|\d{1,3}(?:\.\d{1,3}){3}\b|xn--)/i;
 
 function wordingFault(channel: Channel, { email_customization }: ManualReminder): string | undefined {

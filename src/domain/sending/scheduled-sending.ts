@@ -26,10 +26,7 @@ export function withSchedule(world: World, document: DocumentRow, at: number): D
   return { ...document, internal: { ...document.internal, scheduled: { at, job } } };
 }
 
-/**
- * Job: sends a scheduled document, or asks for approval first. assumed: the owner sends, and an editing lock does not
- * stop it. A document that cannot be sent stays scheduled with the reason.
- */
+/** Job: sends a scheduled document, or asks for approval first. assumed: send.scheduled. */
 export function sendScheduled(world: World, id: string): void {
   const document = findDocument(world, id);
   if (!document?.internal.scheduled) return;

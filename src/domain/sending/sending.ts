@@ -85,10 +85,7 @@ export function beginTurns(world: World, document: DocumentRow, turns: readonly 
   if (turns.length > 0) world.emitHappening({ name: "turns_began", document_id: document.id, turns });
 }
 
-/**
- * Source: projects report this refusal for sandbox keys, also outside a trial. assumed: so every sandbox key sends only
- * inside its organization.
- */
+/** Source: projects report this refusal for sandbox keys, also outside a trial. assumed: sandbox.foreign_recipients. */
 function refuseForeignDomains(world: World, document: DocumentRow): void {
   const { caller } = world;
   if (caller.environment !== "sandbox") return;
@@ -106,7 +103,7 @@ function refuseForeignDomains(world: World, document: DocumentRow): void {
   );
 }
 
-/** Source: a text message needs an international number, else 400. assumed: the text, and that a silent send is checked too. */
+/** Source: a text message needs an international number, else 400. assumed: send.phone_text. */
 function refuseUnreachablePhones(document: DocumentRow): void {
   for (const [i, { delivery_methods, phone }] of document.recipients.entries()) {
     if (!delivery_methods.sms || isInternationalNumber(phone ?? "")) continue;
@@ -121,7 +118,7 @@ function domainOf(email: string): string {
 export function changeStatus(world: World, id: string, input: StatusInput, file?: UploadedFile): DocumentRow {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
-  // spec: setting paid requires a connected payment app. assumed: without one the answer is 409, as for a wrong status.
+  // spec: setting paid requires a connected payment app. assumed: documents.paid_without_app.
   if (input.status === 10 && world.store.workspaces.get(document.workspace_id)?.settings.payment_app === false)
     throw wrongStatus(
       document,
@@ -161,7 +158,7 @@ export function createSession(world: World, id: string, input: SessionInput): Se
   requireEmbeddable(document);
   const participant = participantByEmail(document, input.recipient);
   if (!participant) {
-    // assumed: the text is not published; one public client looks for these words.
+    // assumed: sessions.unknown_recipient.
     throw invalid(
       { recipient: ["There is no associated recipient."] },
       `no recipient has the e-mail address ${input.recipient}; there are ${addressesOf(document).join(", ") || "none"}`,

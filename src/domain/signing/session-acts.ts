@@ -138,7 +138,7 @@ export function storeFieldFile(
   return { name: file.name, url: `${world.settings.publicUrl}/files/${id}/${encodeURIComponent(file.name)}` };
 }
 
-/** assumed: the size limit of these files is not published. */
+/** assumed: signing.file_limit. */
 const FILE_BYTES_MAX = 25 * 1024 * 1024;
 
 /** Sets the opt-out of a recipient. Default channel: sms. @throws 400 when the recipient has no address for the channel */

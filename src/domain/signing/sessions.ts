@@ -147,7 +147,7 @@ export function finish(
   return { document: complete(world, filled.document, { recipient, member }), errors: {}, finished: true };
 }
 
-/** assumed: the limit of wrong text message codes is not published. Each new session counts from zero. */
+/** assumed: signing.wrong_codes. */
 const WRONG_CODES_MAX = 5;
 
 export function isLocked({ wrong_codes = 0 }: SessionRow): boolean {

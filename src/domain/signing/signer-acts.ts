@@ -42,7 +42,7 @@ export function view(world: World, document: DocumentRow, participant: Participa
 
 /**
  * Sets field values and pricing choices of a recipient. `values` is keyed by field name, merge field, field id or uuid.
- * assumed: every current signer may choose rows and quantities; a choice emits no event.
+ * assumed: signing.choices.
  */
 export function fill(
   world: World,
@@ -131,7 +131,7 @@ export function complete(world: World, document: DocumentRow, participant: Parti
   audit(world, finished, 9, toAuditUser(participant));
   emit(world, "recipient_completed", finished, { participant: currentParticipant(finished, participant) });
   if (signersOf(finished).some((one) => !one.has_completed)) return finished;
-  // assumed: the audit entry for qualified signatures follows the last qualified signature.
+  // assumed: signing.qes_audit.
   if (isQualified) audit(world, finished, 56, toAuditUser(participant));
   return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: toAuditUser(participant) });
 }

@@ -19,7 +19,7 @@ export function createEditingSession(
   const { user } = requireMember(world, "email", { email: input.email });
   const now = world.clock.now();
   const sessions = world.store.editing_sessions.where("subject", `${subject.kind}:${subject.id}`);
-  // assumed: the week is the seven days before the call.
+  // assumed: templates.editing_week.
   const recent = sessions.filter((session) => session.created_at > now - WEEK_MS);
   if (recent.length >= SESSIONS_MAX)
     throw forbidden(

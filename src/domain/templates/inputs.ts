@@ -63,7 +63,7 @@ export const editingSessionRequest = lazy(() =>
 
 export const templateSettingsRequest = lazy(() => z.object({ language: z.enum(LANGUAGES).optional() }));
 
-/** assumed: no maximum is published; a longer expiration has no valid date. */
+/** assumed: settings.expiration_maximum. */
 const DAYS_MAX = 1_000_000;
 
 export const documentSettingsRequest = lazy(() =>

@@ -22,7 +22,7 @@ export function changeSettings(world: World, id: string, input: DocumentSettings
     suggest_edits: input.suggest_edits ?? before.suggest_edits,
   };
   if (settings.suggest_edits !== before.suggest_edits && !isAllowedIn(document.status, "edit")) {
-    // assumed: the text is not published.
+    // assumed: settings.fault_text.
     throw invalid(
       { suggest_edits: ["Suggest edits can be changed only in document.draft status."] },
       `suggest_edits is ${before.suggest_edits} and stays so in ${document.status}`,
@@ -32,7 +32,7 @@ export function changeSettings(world: World, id: string, input: DocumentSettings
   return putDocument(world, settings.expires_in === before.expires_in ? changed : expireAnew(world, changed));
 }
 
-/** Counts the days from the sending. assumed: when they have passed, the document expires at once. */
+/** Counts the days from the sending. assumed: settings.shorter_expiration. */
 function expireAnew(world: World, document: DocumentRow): DocumentRow {
   const { expire_job, settings } = document.internal;
   if (expire_job === null || document.date_sent === null) return document;

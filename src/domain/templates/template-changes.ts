@@ -53,7 +53,7 @@ export const templateConversion: ConversionKind<TemplateRow> = {
       texts,
       internal: { ...row.internal, file_id },
     });
-    // assumed: the event follows the processing, as its date_modified is later than its date_created.
+    // assumed: templates.processing_event.
     announce(world, "template_created", processed);
   },
   // The service has no event for a failed template.
@@ -73,7 +73,7 @@ export function createTemplate(world: World, input: TemplateInput, file?: Upload
   const source = sourceOf(world, input.url, file);
   const row = addTemplate(world, {
     ...emptyContent(),
-    // assumed: the default name.
+    // assumed: templates.default_name.
     name: input.name ?? file?.name.replace(/\.[^.]+$/, "") ?? "Untitled",
     status: "template.UPLOADED",
     folder_uuid: folder?.id ?? null,
@@ -116,7 +116,7 @@ function addTemplate(world: World, template: NewTemplate): TemplateRow {
   });
 }
 
-/** assumed: the text; 409 is not declared. */
+/** assumed: templates.unprocessed. */
 export function requireProcessed(template: TemplateRow, what: string): void {
   if (template.status === "template.PROCESSED") return;
   throw badRequest(`Template should be in template.PROCESSED status to be ${what}`, {
@@ -127,7 +127,7 @@ export function requireProcessed(template: TemplateRow, what: string): void {
 
 const NAME_MAX = 255;
 
-/** Copies a template under a new id. assumed: the copy is processed at once and belongs to the caller. */
+/** Copies a template under a new id. assumed: templates.duplicate. */
 export function duplicateTemplate(
   world: World,
   id: string,
@@ -165,7 +165,7 @@ export function deleteTemplate(world: World, id: string): void {
 export function updateTemplate(world: World, id: string, input: TemplateUpdate): void {
   const template = requireTemplate(world, id);
   requireProcessed(template, "updated");
-  // assumed: an empty update changes nothing, not even a date.
+  // assumed: templates.empty_update.
   if (!input.roles && !input.tokens) return;
   const roles = input.roles ? replaceRoles(world, template.roles, input.roles) : template.roles;
   const names = new Map(template.roles.map((role) => [role.name, roles.find((one) => one.id === role.id)?.name ?? null]));
@@ -173,11 +173,12 @@ export function updateTemplate(world: World, id: string, input: TemplateUpdate):
   const row = world.store.templates.put({
     ...template,
     roles,
-    // assumed: fields of a removed role stay, unassigned.
+    // assumed: templates.removed_role.
     fields: template.fields.map((field) => (field.role === null ? field : { ...field, role: names.get(field.role) ?? null })),
     tokens: input.tokens ? setTokens(template.tokens, input.tokens, roles) : template.tokens,
     date_modified: now,
-    // Source: date_modified follows changes of roles, content_date_modified those of content. assumed: variables are content.
+    // Source: date_modified follows changes of roles, content_date_modified those of content.
+    // assumed: templates.variables_are_content.
     content_date_modified: input.tokens ? now : template.content_date_modified,
   });
   announce(world, "template_updated", row);
@@ -200,7 +201,7 @@ function replaceRoles(
     return {
       id: existing?.id ?? world.ids.short(),
       name: one.name,
-      // assumed: an omitted order stays.
+      // assumed: templates.role_order.
       signing_order: one.signing_order === undefined ? (existing?.signing_order ?? null) : one.signing_order,
       preassigned_person: existing?.preassigned_person ?? null,
     };
@@ -209,7 +210,7 @@ function replaceRoles(
   return roles;
 }
 
-/** Orders are all null, or run from 1 without gaps. assumed: the text of the refusal. */
+/** Orders are all null, or run from 1 without gaps. assumed: templates.order_text. */
 function checkOrder(roles: readonly TemplateRole[]): void {
   const orders = [...new Set(roles.map((role) => role.signing_order))];
   if (orders.length === 0 || (orders.length === 1 && orders[0] === null)) return;
@@ -233,7 +234,7 @@ const CONTACT_VARIABLES = [
   "Country",
 ];
 
-/** assumed: variables of the document, the sender and a role's contact belong to the service; the input ignores them. */
+/** assumed: templates.service_variables. */
 function setTokens(before: readonly Token[], input: readonly Token[], roles: readonly TemplateRole[]): Token[] {
   const tokens = new Map(before.map((token) => [token.name, token.value]));
   for (const { name, value } of input) {

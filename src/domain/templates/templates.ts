@@ -19,7 +19,7 @@ export function requireTemplate(
   return template;
 }
 
-/** assumed: templates come in the order of creation; the order is not stated. */
+/** assumed: templates.list_order. */
 export function listTemplates(world: World, query: TemplateQuery): TemplateRow[] {
   const found = world.store.templates
     .all()
@@ -64,7 +64,7 @@ export function toTemplateCopy(row: TemplateRow, source: TemplateRow) {
   return { id, name, date_created, date_modified, meta: { source_template_id: source.id } };
 }
 
-/** Returns `data` of a template's event. assumed: the exact members are not published; the vendor's prose names these. */
+/** Returns `data` of a template's event. assumed: templates.event_members. */
 export function toTemplateEvent(world: World, row: TemplateRow) {
   return {
     id: row.id,
@@ -86,7 +86,7 @@ export function toTemplateDetails(world: World, row: TemplateRow) {
   return {
     id: row.id,
     name: row.name,
-    // assumed: the description types it as a text, so at the root it is empty.
+    // assumed: templates.root_folder.
     folder_uuid: row.folder_uuid ?? "",
     date_created: iso(row.date_created),
     date_modified: iso(row.date_modified),

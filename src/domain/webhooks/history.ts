@@ -14,10 +14,7 @@ interface AttemptedDelivery {
   last: Attempt;
 }
 
-/**
- * assumed: an entry is one event to one subscription; its id is the event id of the delivery's header. It shows the latest
- * attempt. An event without an attempt is not listed.
- */
+/** assumed: webhook.history. */
 function attemptedDeliveries(world: World): AttemptedDelivery[] {
   const own = new Set(listSubscriptions(world).map((row) => row.id));
   return world.store.deliveries.all().flatMap((row) => {
@@ -26,7 +23,7 @@ function attemptedDeliveries(world: World): AttemptedDelivery[] {
   });
 }
 
-/** Newest first. assumed: pages count from 1; page 0, the official minimum, equals page 1. */
+/** Newest first. assumed: webhook.history_pages. */
 export function listWebhookEvents(world: World, filter: WebhookEventsQuery): AttemptedDelivery[] {
   const found = attemptedDeliveries(world)
     .filter(({ row, last }) => {

@@ -39,7 +39,7 @@ export function subscribe(world: World, input: SubscriptionInput): SubscriptionR
   });
 }
 
-/** assumed: repeated values count once, in the order of the request. */
+/** assumed: webhook.repeated_triggers. */
 function withoutDuplicates<T>(list: T[] | null): T[] | null {
   return list && [...new Set(list)];
 }
@@ -66,7 +66,7 @@ export function changeSubscription(world: World, id: string, input: Subscription
     name: input.name ?? row.name,
     url: input.url ?? row.url,
     active: input.active ?? row.active,
-    // assumed: an update with active: true ends the deactivation.
+    // assumed: webhook.reactivation.
     deactivated: input.active === true ? false : row.deactivated,
     payload: input.payload === undefined ? row.payload : withoutDuplicates(input.payload),
     triggers: input.triggers === undefined ? row.triggers : withoutDuplicates(input.triggers),
@@ -88,9 +88,9 @@ export function toSubscription(row: SubscriptionRow) {
     uuid: row.id,
     name: row.name,
     url: row.url,
-    // assumed: a deactivated subscription shows active: false.
+    // assumed: webhook.deactivated_active.
     active: row.active && !row.deactivated,
-    // Source: every official example shows a list. assumed: a subscription without payload kinds shows an empty list.
+    // Source: every official example shows a list. assumed: webhook.empty_payload.
     payload: row.payload ?? [],
     triggers: row.triggers,
     workspace_id: row.workspace_id,
@@ -210,14 +210,14 @@ export function toEventData(world: World, document: DocumentRow, kinds: readonly
     products: has("products") ? toProducts(document) : undefined,
     pricing: has("pricing") ? toPricing(document, currency) : undefined,
     ...(extra.participant && toAction(world, extra.participant)),
-    // assumed: the members of the error are not published; public receivers read data.error.detail.
+    // assumed: webhook.error_member.
     error: extra.error,
-    // assumed: the event's own members are not published; it names the section.
+    // assumed: webhook.section_member.
     section: extra.section,
   };
 }
 
-/** assumed: for a group `action_by` is the member who finished, as older pages name the person who filled in the data. */
+/** assumed: webhook.action_by. */
 function toAction(world: World, { recipient, member }: Participant) {
   const { id, email, first_name, last_name } = member ?? recipient;
   return {
@@ -250,7 +250,7 @@ function toEventRecipient(world: World, document: DocumentRow, recipient: Recipi
     roles: recipient.roles,
     signing_order: recipient.signing_order,
     contact_id: recipient.contact_id,
-    // Source: recorded deliveries of drafts and sent documents have an empty link. assumed: it stays empty until the first view.
+    // Source: recorded deliveries of drafts and sent documents have an empty link. assumed: webhook.shared_link.
     shared_link: hasEmptyLink(world, document) ? "" : sharedLink(world, recipient.internal.link_token),
     ...(recipient.type === "recipient_group" && {
       name: recipient.name,
@@ -259,7 +259,7 @@ function toEventRecipient(world: World, document: DocumentRow, recipient: Recipi
   };
 }
 
-/** assumed: a field has both `assignee`, as in a recorded delivery, and `assigned_to`, as on newer pages. */
+/** assumed: webhook.field_assignee. */
 function toEventField(document: DocumentRow, field: DocumentRow["fields"][number]) {
   const recipient = document.recipients.find((one) => one.id === field.recipient_id);
   return {

@@ -12,7 +12,7 @@ import type { World } from "../world.ts";
 export const LOGS_REACH_MAX = 10_000;
 const SINCE_MS = 90 * DAY_MS;
 
-/** Reads ISO 8601, `now`, or an offset into the past such as `-90d`. assumed: also `-12h`, `-30m` and `-10s`. */
+/** Reads ISO 8601, `now`, or an offset into the past such as `-90d`. assumed: logs.relative_times. */
 export function parseLogTime(text: string, now: number): number | undefined {
   if (text === "now") return now;
   if (!text.startsWith("-")) return parseInstant(text);
@@ -20,16 +20,16 @@ export function parseLogTime(text: string, now: number): number | undefined {
   return ago.problem === undefined ? now - ago.value : undefined;
 }
 
-/** Returns log entries, newest first, as in the official examples. assumed: both ends belong to the window. */
+/** Returns log entries, newest first, as in the official examples. assumed: logs.window. */
 export function listLogs(world: World, filter: LogsQuery): JournalEntry[] {
   if (filter.count * filter.page > LOGS_REACH_MAX) {
-    // assumed: the text. The limit itself is published.
+    // assumed: logs.limit_text.
     throw invalid({ page: ["The total number of accessible items (count × page) must not exceed 10,000."] });
   }
   const now = world.clock.now();
   const since = readInstant(filter.since, "since", now, now - SINCE_MS);
   const to = readInstant(filter.to, "to", now, now);
-  // assumed: search matches a part of path and query, in any letter case.
+  // assumed: logs.search.
   const search = filter.search?.toLowerCase();
   const found = world.journal.all().filter(
     (one) =>
@@ -50,7 +50,7 @@ export function listLogs(world: World, filter: LogsQuery): JournalEntry[] {
 function readInstant(text: string | undefined, field: string, now: number, fallback: number): number {
   if (text === undefined) return fallback;
   const moment = parseLogTime(text, now);
-  // assumed: the text of the refusal.
+  // assumed: logs.time_text.
   if (moment === undefined)
     throw invalid({ [field]: ["Enter a valid date/time."] }, `${field} is an ISO 8601 instant, now, or so long ago as -90d`);
   return moment;
@@ -97,7 +97,7 @@ export function toLog(world: World, one: JournalEntry) {
     response_body: bodyOf(shownAnswer(one)),
     token_type: caller?.kind === "oauth" ? ("OAUTH2_TOKEN" as const) : ("API_KEY" as const),
     application: client?.name ?? null,
-    // assumed: the log hides the key, as the journal does.
+    // assumed: logs.hidden_key.
     key: redact(caller?.key ?? ""),
     request_id: one.id,
     user_email: caller?.email ?? "",
@@ -105,7 +105,7 @@ export function toLog(world: World, one: JournalEntry) {
   };
 }
 
-/** assumed: a body that is not JSON, such as a file, becomes an empty object; a list stays a list. */
+/** assumed: logs.body. */
 function bodyOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -115,7 +115,7 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** assumed: a parameter that was sent once is a text, else a list. */
+/** assumed: logs.query. */
 function flattenQuery(one: JournalEntry): Record<string, unknown> {
   return Object.fromEntries(shownQuery(one).map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }

@@ -6,12 +6,11 @@ import { sourceFailure } from "../content/source-failures.ts";
 import type { World } from "../world.ts";
 
 const MIB = 1024 * 1024;
-/** Source: the official description. assumed: the timeout. */
+/** Source: the official description. assumed: workspaces.icon_timeout. */
 const LIMITS = { bytes: 5 * MIB, timeout_ms: 5000 };
 
 /**
- * Source: the official description states the requirements of an icon. assumed: the call refuses a bad icon, as no later answer
- * could report it; the texts are those of other files.
+ * Source: the official description states the requirements of an icon. assumed: workspaces.bad_icon.
  * @throws 403, 400
  */
 export function checkIcon(world: World, url: string | undefined): undefined | Promise<void> {

@@ -48,10 +48,10 @@ export type UserInput = z.infer<ReturnType<typeof userInput>>;
 export const memberInput = lazy(() => z.object({ user_id: z.string().optional(), role: z.string().optional() }));
 export type MemberInput = z.infer<ReturnType<typeof memberInput>>;
 
-/** assumed: also the name of a custom role, as the text says; the schema omits it. */
+/** assumed: members.role_name. */
 export const roleInput = lazy(() => z.object({ role: z.string() }));
 
-/** assumed: the type is marked required and has a default; the default applies. */
+/** assumed: workspaces.api_key_type. */
 export const apiKeyInput = lazy(() =>
   z.object({ user_id: z.string().optional(), type: z.enum(["production", "sandbox"]).default("sandbox") }),
 );

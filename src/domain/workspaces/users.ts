@@ -11,7 +11,10 @@ function seatsOf(world: World, user: UserRow): MemberRow[] {
   return world.store.members.where("user", user.id).filter((row) => !row.removed);
 }
 
-/** assumed: `show_removed: false` leaves out users without a seat; oldest first. @throws 403 for others than organization admins */
+/**
+ * assumed: users.list.
+ * @throws 403 for others than organization admins
+ */
 export function listUsers(world: World, filter: UsersQuery): { total: number; rows: UserRow[] } {
   requireOrgAdmin(world, "listing users");
   const found = world.store.users.all().filter((user) => filter.show_removed || seatsOf(world, user).length > 0);
@@ -52,11 +55,11 @@ export function createUser(world: World, input: UserInput, notice: NoticeQuery):
   };
   const email = checkEmail(world, input.user.email, refuse);
   const phone_number = input.user.phone_number || null;
-  // assumed: the text. The description says that the format is checked.
+  // assumed: users.fault_text.
   if (phone_number !== null && !PHONE.test(phone_number)) refuse("phone_number", "Enter a valid phone number.");
   const license = LICENSES.find((one) => one === input.license);
   if (!license) refuse("license", input.license === undefined ? REQUIRED : "License is not a valid choice.");
-  // Source: the text. assumed: the organization's seats are those of the caller's workspace.
+  // Source: the text. assumed: users.seats.
   else if (!hasSeat(world, license)) refuse("license", "Unable to add more licenses.");
   const seats = input.workspaces.map((one) => checkSeat(world, one, refuse));
   const validSeats = seats.filter((one) => one !== undefined);

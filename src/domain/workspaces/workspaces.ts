@@ -33,13 +33,13 @@ export function requireWorkspace(world: World, id: string): WorkspaceRow {
   return row;
 }
 
-/** assumed: any member may list the workspaces; oldest first. */
+/** assumed: workspaces.list. */
 export function listWorkspaces(world: World, page: WorkspacesQuery): { total: number; rows: WorkspaceRow[] } {
   const found = world.store.workspaces.all().filter((row) => row.active);
   return { total: found.length, rows: pageOf(found.sort(byCreation), page) };
 }
 
-/** Returns the creator. assumed: for a workspace from fixtures, the organization's owner if a member, else the first admin. */
+/** Returns the creator. assumed: workspaces.owner. */
 export function ownerOf(world: World, workspace: WorkspaceRow): UserRow | undefined {
   if (workspace.owner_user_id !== null) return world.store.users.get(workspace.owner_user_id);
   const people = membersOf(world, workspace.id).flatMap((member) => {
@@ -50,10 +50,7 @@ export function ownerOf(world: World, workspace: WorkspaceRow): UserRow | undefi
   return owner?.user;
 }
 
-/**
- * The creator becomes its admin and owner. assumed: the plan belongs to the organization, so the new workspace has the
- * same notary, trial and currency settings.
- */
+/** The creator becomes its admin and owner. assumed: workspaces.plan. */
 export function createWorkspace(world: World, input: WorkspaceInput): WorkspaceRow {
   requireOrgAdmin(world, "making a workspace");
   const { caller, store, ids } = world;
@@ -78,7 +75,7 @@ export function createWorkspace(world: World, input: WorkspaceInput): WorkspaceR
   return workspace;
 }
 
-/** assumed: for organization admins only. The members lose their seats, keys and tokens. */
+/** assumed: workspaces.deactivate. */
 export function deactivateWorkspace(world: World, id: string): void {
   requireOrgAdmin(world, "deactivating a workspace");
   const workspace = requireWorkspace(world, id);
@@ -109,7 +106,7 @@ function removeSeat(world: World, member: MemberRow): void {
   world.store.members.put({ ...member, is_active: false, removed: true, date_modified: world.clock.now() });
 }
 
-/** assumed: no mail unless the query asks for one; its wording is not published. */
+/** assumed: members.mail. */
 export function notifyMember(world: World, workspace: WorkspaceRow, user: UserRow, notice: NoticeQuery): void {
   const name = [user.first_name, user.last_name].filter(Boolean).join(" ") || user.email;
   const send = (to: UserRow, subject: string) =>
@@ -147,7 +144,7 @@ function requireSeat(world: World, workspaceId: string, memberId: string, refuse
   return member;
 }
 
-/** The keys and tokens of the member stop working. assumed: the permission is that of adding members. */
+/** The keys and tokens of the member stop working. assumed: members.remove. */
 export function removeMember(world: World, workspaceId: string, memberId: string): void {
   const member = requireSeat(
     world,
@@ -205,16 +202,13 @@ export function toChangedMember(world: World, row: MemberRow) {
   };
 }
 
-/**
- * Replaces the owner's key of this type in the workspace, even the key of this call. assumed: keys of other members stay
- * valid.
- */
+/** Replaces the owner's key of this type in the workspace, even the key of this call. assumed: workspaces.other_keys. */
 export function createApiKey(world: World, workspaceId: string, input: ApiKeyInput): ApiKeyRow {
   requireOrgAdmin(world, "making an API key");
   const workspace = requireWorkspace(world, workspaceId);
   const user_id = input.user_id ?? world.caller.user_id;
   const member = membersOf(world, workspace.id).find((row) => row.user_id === user_id);
-  // assumed: status and text of this refusal.
+  // assumed: workspaces.key_refusal.
   if (member?.role !== ADMIN)
     throw invalid({ user_id: ["User should have an Admin role in the workspace."] }, `${user_id} is no admin of ${workspaceId}`);
   for (const key of world.store.api_keys.where("workspace", workspace.id)) {

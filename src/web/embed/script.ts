@@ -69,7 +69,7 @@ serve("PublicViewReadyEvent", { OpenPublicViewDocumentCommand: open, CloseComman
 /** Shows the data of the session in place of the editor. */
 export const EDITOR_SHELL = raw(`${HANDSHAKE}
 const at = (id) => document.getElementById(id);
-/* assumed: the payloads of the editor's events are not published; they are empty. */
+/** assumed: editor.event_payloads. */
 const post = (event) => shell.postMessage(JSON.stringify({ event, data: {} }), "*");
 function show(state, title, rows) {
   document.body.dataset.state = state;

@@ -41,7 +41,7 @@ export function message(world: World, name: MessageName, about: About): Message 
   return { type: `session_view.document.${name}`, payload: payloadOf(world, about) };
 }
 
-/** assumed: nothing beyond the published members is posted, so that nobody relies on more than the service promises. */
+/** assumed: signing.message_members. */
 function payloadOf(world: World, { document, recipient, member }: About): object {
   if (!document || !recipient) return {};
   const person = member ?? recipient;
@@ -51,7 +51,7 @@ function payloadOf(world: World, { document, recipient, member }: About): object
       id: person.id,
       email: person.email ?? "",
       company: companyOf(world, document, person.email),
-      // assumed: a name that nobody entered is null; the types allow a text and null.
+      // assumed: signing.null_names.
       firstName: person.first_name || null,
       lastName: person.last_name || null,
     },
@@ -63,10 +63,7 @@ function companyOf({ store }: World, { workspace_id }: DocumentRow, email: strin
   return contact?.company ?? "";
 }
 
-/**
- * The messages when a page opens.
- * assumed: a session that does not exist is `not.found`; every other page without a document is `loading.error`.
- */
+/** The messages when a page opens. assumed: signing.opening_messages. */
 export function openingMessages(world: World, sight: SessionView): Messages {
   const post = (...names: MessageName[]) => names.map((name) => message(world, name, sight));
   if (sight.is === "stopped") return { now: post("loading", sight.why === "unknown" ? "not.found" : "loading.error") };
