@@ -1,15 +1,8 @@
 /** Compiles the checked parts of a file to rules, actors, timers and expectations. */
+import { type CountLimits, orAtLeastOne } from "../core/count-limits.ts";
 import type { z } from "zod";
 import type { Matcher, Rule, WrittenRule } from "../engine/rules.ts";
-import {
-  type Actor,
-  type Count,
-  type DeliveryEffect,
-  type Effect,
-  type Expectations,
-  statusOf,
-  type TimerSpec,
-} from "./effect.ts";
+import { type Actor, type DeliveryEffect, type Effect, type Expectations, statusOf, type TimerSpec } from "./effect.ts";
 import type { expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { globSource, type requestWhen } from "./matchers-schema.ts";
 import { hint, type Path } from "./parse.ts";
@@ -170,9 +163,9 @@ export function toDeliveryRules(input: WebhookInput, source: string, raw: unknow
     source,
     written: toWritten(raw),
     // A retry belongs to the same delivery: `nth` counts deliveries, not attempts.
-    ...(when.nth === undefined ? {} : { call: { nth: when.nth, of: "delivery" } }),
-    ...(then.times === undefined ? {} : { times: then.times }),
-    ...(then.fallthrough === undefined ? {} : { fallthrough: then.fallthrough }),
+    call: when.nth === undefined ? undefined : { nth: when.nth, of: "delivery" as const },
+    times: then.times,
+    fallthrough: then.fallthrough,
   };
   const make = (phase: "plan" | "perform", effect: DeliveryEffect, more: Record<string, Matcher>): Rule<DeliveryEffect>[] =>
     Object.keys(effect).length === 0
@@ -218,15 +211,13 @@ export function toExpectations(input: ExpectInput, vocabulary: RuleVocabulary): 
       status: one.status,
       path: one.path,
       text: one.note ?? `documents ${describe(one.match)}`,
-      ...(one.count === undefined ? {} : { times: one.count }),
+      times: one.count,
     })),
     deliveries: input.deliveries.map(({ match: { document, ...match }, ...one }) => ({
       match: { ...mapMatchers(match), ...mapMatchers(document ?? {}, "document.") },
       acknowledged: one.acknowledged,
       attempts: one.attempts,
-      text:
-        one.note ??
-        `deliveries ${describe({ ...match, ...(document ? { document } : {}), acknowledged: one.acknowledged, attempts: one.attempts })}`,
+      text: one.note ?? `deliveries ${describe({ ...match, document, acknowledged: one.acknowledged, attempts: one.attempts })}`,
       ...countOf(one),
     })),
     emails: input.emails.map((one) => ({
@@ -245,13 +236,7 @@ function describe(match: object): string {
   return text === "{}" ? "of any kind" : text;
 }
 
-/** No bound means at least one. */
-function countOf(input: { times?: number; at_least?: number; at_most?: number; never?: true }): Count {
+function countOf(input: { times?: number; at_least?: number; at_most?: number; never?: true }): CountLimits {
   if (input.never) return { times: 0 };
-  const count: Count = {
-    ...(input.times === undefined ? {} : { times: input.times }),
-    ...(input.at_least === undefined ? {} : { at_least: input.at_least }),
-    ...(input.at_most === undefined ? {} : { at_most: input.at_most }),
-  };
-  return Object.keys(count).length > 0 ? count : { at_least: 1 };
+  return orAtLeastOne({ times: input.times, atLeast: input.at_least, atMost: input.at_most });
 }

@@ -1,5 +1,6 @@
 /** The compiled parts of a scenario: effects on requests and deliveries, actors, timers, expectations. */
 import { STATUS_OF } from "../core/errors.ts";
+import type { CountLimits } from "../core/count-limits.ts";
 import type { Act } from "../domain/signing/acts.ts";
 import type { ActInput } from "../domain/signing/inputs.ts";
 import type { Matcher } from "../engine/rules.ts";
@@ -57,28 +58,21 @@ export interface TimerSpec {
   with: ActInput;
 }
 
-/** All given bounds must hold. */
-export interface Count {
-  times?: number;
-  at_least?: number;
-  at_most?: number;
-}
-
 export interface Expectations {
-  requests: ({ when: Readonly<Record<string, Matcher>>; order: number | undefined; text: string } & Count)[];
+  requests: ({ when: Readonly<Record<string, Matcher>>; order: number | undefined; text: string } & CountLimits)[];
   documents: ({
     document: Readonly<Record<string, Matcher>>;
     status: string | undefined;
     path: string[] | undefined;
     text: string;
-  } & Count)[];
+  } & CountLimits)[];
   deliveries: ({
     match: Readonly<Record<string, Matcher>>;
     acknowledged: boolean | undefined;
     attempts: number | undefined;
     text: string;
-  } & Count)[];
-  emails: ({ match: Readonly<Record<string, Matcher>>; text: string } & Count)[];
+  } & CountLimits)[];
+  emails: ({ match: Readonly<Record<string, Matcher>>; text: string } & CountLimits)[];
   rules_used: { except: string[] } | undefined;
   unmatched: boolean;
   contract: boolean;

@@ -1,6 +1,6 @@
 import { documentContext, deliveryContext, entryContext } from "../../scenario/request-context.ts";
-import type { Count, Expectations } from "../../scenario/effect.ts";
-import { isWithin, limitWords } from "../../core/count-limits.ts";
+import type { Expectations } from "../../scenario/effect.ts";
+import { type CountLimits, isWithin, limitWords, orAtLeastOne } from "../../core/count-limits.ts";
 import { matches } from "../../engine/rules.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import { lintClient } from "../lint/client-lint.ts";
@@ -27,10 +27,9 @@ export function unmetExpectations(tenant: Tenant, expect: Expectations): Unmet[]
   ];
 }
 
-function checkCount(part: Unmet["part"], text: string, count: Count, found: number): Unmet[] {
-  const limits = { times: count.times, atLeast: count.at_least, atMost: count.at_most };
+function checkCount(part: Unmet["part"], text: string, limits: CountLimits, found: number): Unmet[] {
   if (isWithin(found, limits)) return [];
-  return [{ part, text, expected: count.times === 0 ? "none" : limitWords(limits), found: String(found) }];
+  return [{ part, text, expected: limits.times === 0 ? "none" : limitWords(limits), found: String(found) }];
 }
 
 function matchingExchanges(tenant: Tenant, when: Parameters<typeof matches>[0]): JournalEntry[] {
@@ -62,12 +61,7 @@ function checkDocuments(tenant: Tenant, one: Expectations["documents"][number]):
   const documents = tenant.store.documents
     .all()
     .filter((row) => row.internal.deleted_at === null && matches(one.document, documentContext(row)));
-  const unmet = checkCount(
-    "documents",
-    one.text,
-    one.times === undefined ? { at_least: 1 } : { times: one.times },
-    documents.length,
-  );
+  const unmet = checkCount("documents", one.text, orAtLeastOne(one), documents.length);
   for (const document of documents) {
     if (one.status !== undefined && document.status !== one.status) {
       unmet.push({ part: "documents", text: `${one.text}, ${document.name}`, expected: one.status, found: document.status });
