@@ -196,6 +196,8 @@ export class Comparison {
       this.#note(`${operation.id}: ${waited}`);
       return last.answer;
     }
+    // The last attempt may have been undone.
+    await again();
     if (this.#realLags(real, last.answer, translated, at_ms)) {
       this.#note(`${operation.id}: the real service is still processing; the next call compares`);
       return last.answer;
@@ -229,8 +231,13 @@ export class Comparison {
     const isBehind = () =>
       isProcessing(last()) || last().status === 423 || this.#double.documentOf(translated.target)?.status === "document.uploaded";
     if (real.status >= 300 || isProcessing(real) || !isBehind()) return undefined;
-    if (await this.#double.finish(again)) return "waited for the double to finish processing";
-    return undefined;
+    // A difference that stays has another cause: then the double must not run ahead.
+    let isFinished = false;
+    await this.#double.attempt(async () => {
+      isFinished = await this.#double.finish(again);
+      return isFinished;
+    });
+    return isFinished ? "waited for the double to finish processing" : undefined;
   }
 
   /** Brings the documents of a real answer to their real status. Returns whether one moved. */
