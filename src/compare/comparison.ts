@@ -53,6 +53,8 @@ export class Comparison {
   readonly #lagging = new Map<string, number>();
   readonly #events: EventPairing;
   readonly #origins: Comparing["origins"];
+  /** Set when the client moves the clocks of both sides. */
+  isSteered = false;
   #calls = 0;
 
   constructor({ double, realUrl, seesWebhooks = false }: ComparisonOptions) {
@@ -65,6 +67,7 @@ export class Comparison {
       seesWebhooks,
       comparing: () => this.#comparing(false),
       isOrphan: (id) => this.#orphans.has(id),
+      isSteered: () => this.isSteered,
       onFollow: (event) => this.#note(`${event}: the double followed what happened outside the API`),
     });
   }

@@ -51,6 +51,11 @@ export class DoubleSide {
     return this.sandbox.apiKey ?? DEFAULT_KEY;
   }
 
+  /** The delays before each retry of a webhook. */
+  get retries_ms(): readonly number[] {
+    return hostOf(this.sandbox).defaultTenant.readings.of("webhook.retry_schedule");
+  }
+
   async send({ method, target, headers, body }: CallRequest): Promise<CallAnswer> {
     const kept = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name));
     const hasBody = method !== "GET" && method !== "HEAD" && body.length > 0;

@@ -22,11 +22,18 @@ export interface EventPairingOptions {
   /** Whether webhooks of the real service can be seen at all. */
   seesWebhooks: boolean;
   comparing: () => Comparing;
+  /** Whether the client moves the clocks of both sides, so that wall time says nothing. */
+  isSteered: () => boolean;
   /** Called when the double followed what happened outside the API. */
   onFollow: (event: string) => void;
   /** Whether the double refused to create the thing of this real id. */
   isOrphan: (id: string) => boolean;
 }
+
+/** Two deliveries of one event within this time are duplicates, not a retry. */
+const DUPLICATE_MS = 500;
+/** How much later than planned a retry may come. */
+const SLACK_MS = 5000;
 
 export class EventPairing {
   readonly #options: EventPairingOptions;
@@ -34,6 +41,8 @@ export class EventPairing {
   #double: Event[] = [];
   #seen = 0;
   readonly #ids = new Set<string>();
+  /** The last delivery of each event of the real service. */
+  readonly #attempts = new Map<string, { at_ms: number; count: number }>();
 
   constructor(options: EventPairingOptions) {
     this.#options = options;
@@ -45,7 +54,14 @@ export class EventPairing {
 
   async add(body: Buffer, at_ms: number, eventId?: string): Promise<void> {
     const all = eventsOf(body.toString("utf8"), eventId);
-    if (eventId !== undefined && this.#isRepeated(`${all.length} real ${eventId}`)) return;
+    if (eventId !== undefined) {
+      const attempt = this.#attempts.get(`${all.length} ${eventId}`);
+      this.#attempts.set(`${all.length} ${eventId}`, { at_ms, count: (attempt?.count ?? 0) + 1 });
+      if (attempt) {
+        this.#compareRetry(all[0]?.event ?? "webhook", at_ms - attempt.at_ms, attempt.count);
+        return;
+      }
+    }
     const events = all.filter((one) => !this.#options.isOrphan(one.subject));
     this.#seen += events.length;
     this.#real.push(...events);
@@ -58,6 +74,19 @@ export class EventPairing {
       await this.match();
     }
     if (this.#real.length > 0 && (await this.#options.double.catchUp(at_ms))) await this.match();
+  }
+
+  /** Compares the time between two deliveries of one event with the double's schedule. */
+  #compareRetry(event: string, gap_ms: number, count: number): void {
+    if (this.#options.isSteered() || gap_ms < DUPLICATE_MS) return;
+    const expected_ms = this.#options.double.retries_ms[count - 1];
+    if (expected_ms !== undefined && gap_ms > expected_ms / 2 && gap_ms < expected_ms * 2 + SLACK_MS) return;
+    const seconds = (ms: number) => `retry ${count} after ${Math.round(ms / 1000)} s`;
+    const double = expected_ms === undefined ? `no retry ${count}` : seconds(expected_ms);
+    this.#options.log.add([{ kind: "value", pointer: "", real: seconds(gap_ms), double }], {
+      operation: event,
+      request: REQUEST,
+    });
   }
 
   /** Retries and duplicates carry the id of the first delivery. */

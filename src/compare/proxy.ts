@@ -133,6 +133,7 @@ export class CompareProxy {
   /** Both sides are doubles and the client steers them: the clock of one must not run away from the other. */
   async #callBoth(request: CallRequest, response: ServerResponse): Promise<void> {
     const { double, comparison } = this.#options;
+    comparison.isSteered = true;
     // In the queue, so that webhooks of the real side are compared after the double has sent its own.
     const answer = await this.#enqueue(async () => {
       const answered = await this.#real.send(request);

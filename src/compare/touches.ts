@@ -6,41 +6,63 @@ interface Touch {
   /** Of the pointer, or of the header's name. */
   pointer?: RegExp;
   kind?: Found["kind"];
-  /** Real and double status, for differences of status. */
-  statuses?: readonly (readonly [real: number, double: number])[];
+  /** What the two sides show. */
+  values?: readonly (readonly [real: unknown, double: unknown])[];
   /** A word of the double's reason. */
   why?: RegExp;
   assumption: string;
 }
 
 const CREATES = /^createDocument/;
-const either = (a: number, b: number) => [[a, b] as const, [b, a] as const];
+/** Names of webhook events, which stand for operations. */
+const EVENT = /^[a-z]+(?:_[a-z]+)+$/;
+
+function either<T>(a: T, b: T): (readonly [T, T])[] {
+  return [
+    [a, b],
+    [b, a],
+  ];
+}
 
 /** The first row that fits wins: narrow rows before wide ones. */
 const TOUCHES: readonly Touch[] = [
   {
     operation: /./,
     kind: "status",
-    statuses: [...either(429, 0), [429, 200], [429, 201], [429, 204], [200, 429], [201, 429], [204, 429]],
+    values: [...either(429, 0), [429, 200], [429, 201], [429, 204], [200, 429], [201, 429], [204, 429]],
     assumption: "rate_limit.profile",
   },
   { operation: /^(?:createWebhookSubscription|updateWebhookSubscription)$/, kind: "status", assumption: "webhook.https_only" },
+  { operation: EVENT, pointer: /\/shared_link$/, assumption: "webhook.shared_link" },
+  { operation: EVENT, pointer: /\/grand_total\/amount$/, assumption: "webhook.zero_total" },
+  { operation: EVENT, kind: "value", pointer: /^$/, assumption: "webhook.retry_schedule" },
+  { operation: /^(?:details|status|list)Documents?$/, pointer: /\/date_completed$/, assumption: "decline.date_completed" },
   {
-    operation: /^(?:document_state_changed|recipient_completed|document_updated)$/,
-    pointer: /\/shared_link$/,
-    assumption: "webhook.shared_link",
+    operation: /^(?:details|status|list)Documents?$/,
+    pointer: /^(?:\/results\/\d+)?\/status$/,
+    values: either("document.error", "document.draft"),
+    assumption: "field_tags.undeclared",
   },
   { operation: /^sendDocument$/, pointer: /^\/recipients\/\d+\/id$/, assumption: "send.recipient_id" },
   { operation: /^deleteDocument$/, kind: "status", assumption: "delete.second" },
-  { operation: /^updateDocument$/, kind: "status", statuses: either(400, 409), assumption: "update.outside_draft" },
-  { operation: /^detailsDocument$/, kind: "status", statuses: either(404, 409), assumption: "details.right_after_create" },
+  { operation: /^updateDocument$/, kind: "status", values: either(400, 409), assumption: "update.outside_draft" },
+  { operation: /^detailsDocument$/, kind: "status", values: either(404, 409), assumption: "details.right_after_create" },
   { operation: /^downloadDocument$/, kind: "status", assumption: "download.before_completion" },
   { operation: /^createContact$/, assumption: "contacts.known_email" },
   { operation: /^documentRevertToDraft$/, kind: "status", assumption: "revert.draft" },
-  { operation: /^sendDocument$/, kind: "status", statuses: [...either(200, 403)], assumption: "sandbox.foreign_recipients" },
+  { operation: /^sendDocument$/, kind: "status", values: [...either(200, 403)], assumption: "sandbox.foreign_recipients" },
   { operation: CREATES, kind: "status", why: /role/i, assumption: "create.unknown_role" },
+  {
+    // Joined recipients share an id, and have the roles of both.
+    operation: /^detailsDocument$/,
+    pointer: /^\/recipients\/\d+(?:\/roles\/\d+)?$|\/assigned_to\/(?:id|role|roles\/\d+|signing_order)$/,
+    assumption: "recipients.same_email",
+  },
   { operation: CREATES, kind: "status", why: /e-?mail/i, assumption: "recipients.same_email" },
 ];
+
+/** Every assumption in the table. */
+export const TOUCHED: readonly string[] = [...new Set(TOUCHES.map((one) => one.assumption))];
 
 /** The double's own word: `x-docdouble-why` names the assumptions that decided an answer. */
 function namedIn(why: string): string | undefined {
@@ -62,10 +84,11 @@ export function touchedBy({
       one.operation.test(operation) &&
       (one.kind === undefined || one.kind === found.kind) &&
       (one.pointer === undefined || one.pointer.test(found.pointer)) &&
-      (one.statuses === undefined || one.statuses.some(([real, double]) => real === found.real && double === found.double)) &&
+      (one.values === undefined || one.values.some(([real, double]) => real === found.real && double === found.double)) &&
       (one.why === undefined || one.why.test(why)),
   )?.assumption;
   const named = namedIn(why);
-  // A refusal has one reason; an answer has many members, and the place tells more.
-  return (found.kind === "status" ? (named ?? touch) : (touch ?? named)) ?? null;
+  // A refusal has one reason. An answer has many members: where the table knows the place of an assumption, another place is not its.
+  const hasPlace = TOUCHES.some((one) => one.assumption === named && one.pointer !== undefined);
+  return (found.kind === "status" ? (named ?? touch) : (touch ?? (hasPlace ? undefined : named))) ?? null;
 }

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { Comparison } from "../../src/compare/comparison.ts";
 import { DoubleSide, type DoubleOptions } from "../../src/compare/double-side.ts";
 import type { CallAnswer, CallRequest } from "../../src/compare/exchange.ts";
-import { createSandbox } from "../../src/sandbox.ts";
+import { createSandbox, hostOf } from "../../src/sandbox.ts";
 import type { Sandbox, SandboxOptions } from "../../src/types.ts";
 import { type Calls, callsOver, NOW } from "./world.ts";
 
@@ -21,12 +21,15 @@ export interface TwoSidesOptions {
   real?: SandboxOptions;
   double?: DoubleOptions;
   /** Changes each answer of the real side before anybody sees it. */
+  /** Show the webhooks of the real side to the comparison. */
+  seesWebhooks?: boolean;
   noise?: (answer: CallAnswer, request: CallRequest) => CallAnswer;
 }
 
 export async function twoSides({
   real: realOptions = {},
   double: doubleOptions = {},
+  seesWebhooks = false,
   noise,
 }: TwoSidesOptions = {}): Promise<TwoSides> {
   const bugs: unknown[] = [];
@@ -40,7 +43,14 @@ export async function twoSides({
     ...realOptions,
   });
   const double = await DoubleSide.start({ seed: 7, now: NOW, ...doubleOptions });
-  const comparison = new Comparison({ double, realUrl: "https://api.service.test" });
+  const comparison = new Comparison({ double, realUrl: "https://api.service.test", seesWebhooks });
+  const started = real.clock.now();
+  const webhooks: { body: string; at_ms: number; id: string }[] = [];
+  if (seesWebhooks)
+    hostOf(real).defaultTenant.eventStream.listen((event) => {
+      if (event?.type === "delivery")
+        webhooks.push({ body: event.delivery.body, at_ms: real.clock.now() - started, id: event.delivery.event_id });
+    });
   onTestFinished(async () => {
     await Promise.all([real.close(), double.close()]);
     if (bugs.length > 0) throw bugs[0];
@@ -62,14 +72,15 @@ export async function twoSides({
       headers: Object.fromEntries(response.headers),
       body: Buffer.from(await response.arrayBuffer()),
     };
-    if (path.startsWith("/__admin")) comparison.tie(plain, await double.send(comparison.translate(request)));
+    const isAdmin = path.startsWith("/__admin");
+    const answer = isAdmin ? plain : (noise?.(plain, request) ?? plain);
+    if (isAdmin) comparison.tie(plain, await double.send(comparison.translate(request)));
     else {
-      const answer = noise?.(plain, request) ?? plain;
       sides.calls.push({ request, answer });
       await comparison.call(request, answer, sides.at_ms);
-      return toResponse(answer);
     }
-    return toResponse(plain);
+    for (const { body, at_ms, id } of webhooks.splice(0)) await comparison.event(Buffer.from(body), at_ms, id);
+    return toResponse(answer);
   };
   const sides: TwoSides = { ...callsOver(carry), real, double, comparison, at_ms: 0, calls: [] };
   return sides;

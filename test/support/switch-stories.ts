@@ -1,0 +1,327 @@
+/** One story for each switch, by what a client sees of it under each reading. */
+import type { SwitchId } from "../../src/assumptions/switches.ts";
+import { eventsOf, subscribe } from "./content.ts";
+import { aPdf } from "./pdf-texts.ts";
+import { receiver } from "./receiver.ts";
+import {
+  aCompletedDocument,
+  aDraft,
+  anUploadedDocument,
+  aSentDocument,
+  CLIENT,
+  simulate,
+  succeed,
+  TEMPLATES,
+} from "./stories.ts";
+import { type Answer, SANDBOX_KEY, type TestWorld } from "./world.ts";
+
+export interface Case {
+  /** What a client sees. */
+  observe: (world: TestWorld) => Promise<unknown>;
+  expected: readonly (readonly [reading: unknown, seen: unknown])[];
+  /** Whether the answer names the assumption, as the last answer of the story shows. */
+  isNamed?: boolean;
+}
+
+const status = ({ status }: Answer) => status;
+const create = (world: TestWorld, body: object) =>
+  world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, name: "Deal", recipients: [CLIENT], ...body } });
+const details = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
+
+export const CASES: Record<SwitchId, Case> = {
+  "auth.key_as_bearer": {
+    observe: async (world) =>
+      status(
+        await world.request("GET", "/public/v1/documents", { key: null, headers: { authorization: "Bearer docdouble-key" } }),
+      ),
+    expected: [
+      ["refuse", 401],
+      ["accept", 200],
+    ],
+    isNamed: true,
+  },
+  "contacts.known_email": {
+    async observe(world) {
+      const [first, second] = [
+        await world.call("createContact", { body: { email: "a@b.example", first_name: "Ann" } }),
+        await world.call("createContact", { body: { email: "A@b.example", first_name: "Bea" } }),
+      ];
+      return [second.status, second.body.id === first.body.id, second.body.detail?.email];
+    },
+    expected: [
+      ["update", [201, true, undefined]],
+      ["duplicate", [201, false, undefined]],
+      ["refuse", [400, false, ["Contact with this email already exists."]]],
+    ],
+    isNamed: true,
+  },
+  "create.unknown_role": {
+    async observe(world) {
+      const made = await create(world, { recipients: [CLIENT, { email: "x@client.example", role: "Nobody" }] });
+      if (made.status !== 201) return [made.status, made.body.detail];
+      await world.advance("5s");
+      return (await details(world, made.body.id)).recipients.map((one: { recipient_type: string }) => one.recipient_type);
+    },
+    expected: [
+      ["refuse", [400, { non_field_errors: ["Role 'Nobody' does not exist"] }]],
+      ["cc", ["signer", "CC"]],
+    ],
+  },
+  "decline.date_completed": {
+    async observe(world) {
+      const id = await aCompletedDocument(world);
+      await succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 12 } }));
+      return (await details(world, id)).date_completed === null;
+    },
+    expected: [
+      ["keep", false],
+      ["clear", true],
+    ],
+  },
+  "delete.bulk_locked": {
+    async observe(world) {
+      const id = await aDraft(world);
+      await simulate(world, id, "lock");
+      return status(await world.call("bulkDeleteDocuments", { body: [{ id }] }));
+    },
+    expected: [
+      ["delete", 200],
+      ["refuse", 423],
+    ],
+    isNamed: true,
+  },
+  "delete.second": {
+    async observe(world) {
+      const id = await aDraft(world);
+      await succeed(world.call("deleteDocument", { params: { id } }));
+      return status(await world.call("deleteDocument", { params: { id } }));
+    },
+    expected: [
+      [403, 403],
+      [404, 404],
+    ],
+    isNamed: true,
+  },
+  "details.right_after_create": {
+    observe: async (world) => status(await world.call("detailsDocument", { params: { id: await anUploadedDocument(world) } })),
+    expected: [
+      [409, 409],
+      [404, 404],
+    ],
+    isNamed: true,
+  },
+  "download.before_completion": {
+    async observe(world) {
+      const id = await aSentDocument(world);
+      return status(await world.call("downloadDocument", { params: { id } }));
+    },
+    expected: [
+      ["given", 200],
+      ["refused", 409],
+    ],
+    isNamed: true,
+  },
+  "errors.list_paths": {
+    observe: async (world) => (await create(world, { recipients: [CLIENT, { email: "nobody" }] })).body.detail,
+    expected: [
+      ["nested", { recipients: [{}, { email: ["Enter a valid email address."] }] }],
+      ["flat", { "recipients[1].email": ["Enter a valid email address."] }],
+    ],
+    isNamed: true,
+  },
+  "field_tags.undeclared": {
+    async observe(world) {
+      const parts = { file: await aPdf(["{t:Client:city}"]), data: { name: "Tags", recipients: [CLIENT], fields: {} } };
+      const { body } = await succeed(world.call("createDocumentFromUpload", { parts }));
+      await world.advance("5s");
+      return (await world.call("statusDocument", { params: { id: body.id } })).body.status;
+    },
+    expected: [
+      ["drop", "document.draft"],
+      ["error", "document.error"],
+    ],
+  },
+  "json.types": {
+    async observe(world) {
+      const made = await create(world, { name: 7, recipients: [{ ...CLIENT, signing_order: "2" }], parse_form_fields: "true" });
+      return made.status === 201 ? made.body.name : [made.status, made.body.detail.name];
+    },
+    expected: [
+      ["strict", [400, ["Not a valid string."]]],
+      ["lenient", "7"],
+    ],
+    isNamed: true,
+  },
+  "pricing.column_names": {
+    async observe(world) {
+      const rows = [{ data: { NAME: "Roof", Price: "10", qty: "1" } }];
+      const pricing_tables = [{ name: "Pricing Table 1", data_merge: false, sections: [{ title: "A", rows }] }];
+      const made = await create(world, { template_uuid: TEMPLATES.pricing, pricing_tables });
+      if (made.status !== 201) return made.status;
+      await world.advance("5s");
+      const [item] = (await details(world, made.body.id)).pricing.tables[0].items;
+      return [item.name, item.price];
+    },
+    expected: [
+      ["check", 400],
+      ["any", ["Roof", "10"]],
+    ],
+  },
+  "query.empty_values": {
+    async observe(world) {
+      await aDraft(world);
+      const [number, text] = [
+        await world.call("listDocuments", { query: { page: "" } }),
+        await world.call("listDocuments", { query: { q: "" } }),
+      ];
+      return [number.status, text.status];
+    },
+    expected: [
+      ["check", [400, 200]],
+      ["refuse", [400, 400]],
+      ["ignore", [200, 200]],
+    ],
+    isNamed: true,
+  },
+  "rate_limit.profile": {
+    async observe(world) {
+      let count = 0;
+      while (count < 120 && (await world.call("listContacts")).status === 200) count++;
+      return count;
+    },
+    expected: [
+      ["none", 120],
+      ["sandbox", 10],
+      ["production", 100],
+    ],
+  },
+  "recipients.same_email": {
+    async observe(world) {
+      const recipients = ["Client", "Director"].map((role) => ({ ...CLIENT, role }));
+      const made = await create(world, { template_uuid: TEMPLATES.twoSigners, recipients });
+      if (made.status !== 201) return [made.status, made.body.detail];
+      await world.advance("5s");
+      return (await details(world, made.body.id)).recipients.map((one: { roles: string[] }) => one.roles);
+    },
+    expected: [
+      ["join", [["Client", "Director"]]],
+      ["separate", [["Client"], ["Director"]]],
+      ["refuse", [400, { recipients: [{}, { email: ["Recipients must be unique."] }] }]],
+    ],
+  },
+  "revert.draft": {
+    observe: async (world) => status(await world.call("documentRevertToDraft", { params: { id: await aDraft(world) } })),
+    expected: [
+      ["allow", 200],
+      ["refuse", 409],
+    ],
+    isNamed: true,
+  },
+  "revert.error": {
+    async observe(world) {
+      await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "fail" }));
+      return status(await world.call("documentRevertToDraft", { params: { id: await aDraft(world) } }));
+    },
+    expected: [
+      ["allow", 200],
+      ["refuse", 409],
+    ],
+    isNamed: true,
+  },
+  "sandbox.foreign_recipients": {
+    async observe(world) {
+      const id = await aDraft(world, { key: SANDBOX_KEY });
+      return status(await world.call("sendDocument", { params: { id }, body: {}, key: SANDBOX_KEY }));
+    },
+    expected: [
+      ["refuse", 403],
+      ["trial", 200],
+    ],
+    isNamed: true,
+  },
+  "send.recipient_id": {
+    async observe(world) {
+      const id = await aDraft(world);
+      const { body } = await succeed(world.call("sendDocument", { params: { id }, body: {} }));
+      return typeof body.recipients[0].id;
+    },
+    expected: [
+      ["text", "string"],
+      ["integer", "number"],
+    ],
+    isNamed: true,
+  },
+  "send.without_recipients": {
+    async observe(world) {
+      const id = await aDraft(world, { body: { recipients: [] } });
+      return status(await world.call("sendDocument", { params: { id }, body: {} }));
+    },
+    expected: [
+      ["allow", 200],
+      ["refuse", 400],
+    ],
+    isNamed: true,
+  },
+  "update.outside_draft": {
+    async observe(world) {
+      const id = await aSentDocument(world);
+      return status(await world.call("updateDocument", { params: { id }, body: { name: "New" } }));
+    },
+    expected: [
+      [400, 400],
+      [409, 409],
+    ],
+    isNamed: true,
+  },
+  "webhook.https_only": {
+    async observe(world) {
+      const body = { name: "Mine", url: "http://127.0.0.1:9/hook", triggers: ["document_state_changed"] };
+      return status(await world.call("createWebhookSubscription", { body }));
+    },
+    expected: [
+      ["off", 201],
+      ["on", 400],
+    ],
+    isNamed: true,
+  },
+  "webhook.retry_schedule": {
+    async observe(world) {
+      const hook = await receiver();
+      hook.answerWith(500);
+      const body = { name: "Mine", url: hook.url, triggers: ["document_state_changed"] };
+      await succeed(world.call("createWebhookSubscription", { body }));
+      await aDraft(world);
+      await world.advance("1s");
+      const before = hook.received.length;
+      await world.advance("10s");
+      return hook.received.length - before;
+    },
+    expected: [
+      [[60_000, 300_000, 1_800_000], 0],
+      [[2000, 3000], 2],
+    ],
+  },
+  "webhook.shared_link": {
+    async observe(world) {
+      await subscribe(world, ["document_state_changed"]);
+      await aSentDocument(world);
+      const events = await eventsOf(world, "document_state_changed");
+      return events.map((one) => /^http/.test(one.recipients[0].shared_link));
+    },
+    expected: [
+      ["empty", [false, false]],
+      ["link", [true, true]],
+    ],
+  },
+  "webhook.zero_total": {
+    async observe(world) {
+      await subscribe(world, ["document_state_changed"]);
+      await aDraft(world);
+      return (await eventsOf(world, "document_state_changed"))[0].grand_total.amount;
+    },
+    expected: [
+      ["cents", "0.00"],
+      ["plain", "0"],
+    ],
+  },
+};
