@@ -79,4 +79,34 @@ describe.concurrent("runners", () => {
     for (const text of [COUNT, ...MISS]) expect(output).toContain(text);
     expect(code).toBe(1);
   });
+
+  test("Jest takes the package by require, without a flag of Node", async () => {
+    mkdirSync(join(folder, "jest-commonjs"));
+    const files = {
+      "package.json": "{}",
+      "jest.config.js": 'module.exports = { testEnvironment: "node", transform: {} };',
+      "offers.test.js": `
+const { createSandbox, SettingsError } = require("docdouble");
+const { intercept } = require("docdouble/intercept");
+const { useSandbox } = require("docdouble/jest");
+const sandbox = useSandbox({ clock: "frozen" });
+test("meets a fault at the fixed host, and downloads the file of a completed document", async () => {
+  const stop = intercept(sandbox);
+  const headers = { authorization: "API-Key " + sandbox.apiKey };
+  const { id } = await sandbox.documents.create({ status: "document.completed" });
+  sandbox.faults.next("downloadDocument", "pdf_not_ready");
+  const statuses = [];
+  for (let i = 0; i < 2; i++) statuses.push((await fetch("https://api.pandadoc.com/public/v1/documents/" + id + "/download", { headers })).status);
+  expect(statuses).toEqual([202, 200]);
+  expect(sandbox).toHaveReceived("downloadDocument", { times: 2 });
+  await expect(createSandbox({ potr: 1 })).rejects.toBeInstanceOf(SettingsError);
+  stop();
+});
+`,
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, "jest-commonjs", name), text);
+    const { code, output } = await node([join(folder, "node_modules/jest/bin/jest.js"), "--runInBand"], "jest-commonjs");
+    expect(output).toContain("1 passed");
+    expect(code, output).toBe(0);
+  });
 });

@@ -39,16 +39,15 @@ describe("what is packed", () => {
     expect(paths).toContain("dist/THIRD-PARTY-NOTICES.txt");
     for (const path of paths.filter((one) => /^dist\/.*\.js$/.test(one))) expect.soft(paths, path).toContain(`${path}.map`);
     const { exports, bin } = JSON.parse(readFileSync("package.json", "utf8"));
-    const named = [
-      ...Object.values(exports).flatMap((one) => Object.values(typeof one === "string" ? { one } : (one as object))),
-      bin.docdouble,
-    ];
+    const leaves = (one: unknown): string[] =>
+      typeof one === "string" ? [one] : Object.values(one as object).flatMap((inner) => leaves(inner));
+    const named = [...leaves(exports), bin.docdouble];
     for (const path of named) expect.soft(paths).toContain(path.replace("./", ""));
   });
 
   test("the types need neither zod nor big.js, and no type of the inside is there", () => {
     const types = packed.files.map((one) => one.path).filter((path) => path.endsWith(".d.ts"));
-    expect(types.length).toBeLessThan(15);
+    expect(types.length).toBeLessThan(20);
     for (const path of types) expect.soft(readFileSync(path, "utf8"), path).not.toMatch(/zod|big\.js|Tenant\b|World\b/);
   });
 
@@ -88,10 +87,10 @@ describe("judges", () => {
     expect(messages).toEqual([]);
   });
 
-  // ESM only: Node 20.19 and newer take it by require() too (see docs/decisions/005-bundled-build.md and the test below).
-  test("attw finds nothing in any resolution of a project of ES modules", async () => {
+  // vitest itself is of ES modules alone.
+  test("attw finds nothing in any resolution, except that docdouble/vitest is of ES modules", async () => {
     const cli = join(fileURLToPath(import.meta.resolve("@arethetypeswrong/cli/package.json")), "../dist/index.js");
-    const text = await output(process.execPath, [cli, packed.tarball, "--profile", "esm-only", "--format", "json"], folder);
+    const text = await output(process.execPath, [cli, packed.tarball, "--format", "json"], folder);
     const { analysis, problems } = JSON.parse(text);
     expect(Object.keys(analysis.entrypoints)).toEqual([
       ".",
@@ -102,15 +101,17 @@ describe("judges", () => {
       "./package.json",
     ]);
     expect(analysis.types).toEqual({ kind: "included" });
-    const { CJSResolvesToESM: _, NoResolution: __, ...rest } = problems ?? {};
+    const { CJSResolvesToESM = [], ...rest } = problems as Record<string, { entrypoint: string }[]>;
     expect(rest).toEqual({});
+    expect(CJSResolvesToESM.map((one) => one.entrypoint)).toEqual(["./vitest"]);
   });
 });
 
-const USE = `
+const IMPORTS = `
 import { createSandbox, ScenarioError, SettingsError, VerificationError } from "docdouble";
 import type { FixturesFile, Handles, RuleFile, Sandbox, SandboxOptions, ScenarioFile } from "docdouble";
-
+`;
+const USE = `
 const scenario: ScenarioFile = {
   version: 1,
   rules: [{ name: "busy", when: { operation: "sendDocument" }, then: { error: "throttled", times: 1 } }],
@@ -169,16 +170,18 @@ describe("a project that uses it", () => {
   const tsc = resolve("node_modules/typescript/bin/tsc");
 
   test.each([
-    ["node16", { module: "node16", moduleResolution: "node16" }],
-    ["bundler", { module: "esnext", moduleResolution: "bundler" }],
+    ["node16", { module: "node16", moduleResolution: "node16" }, "module"],
+    ["node16 in CommonJS", { module: "node16", moduleResolution: "node16" }, "commonjs"],
+    ["nodenext", { module: "nodenext", moduleResolution: "nodenext" }, "module"],
+    ["bundler", { module: "esnext", moduleResolution: "bundler" }, "module"],
   ])(
     "compiles with moduleResolution %s, strictly, without skipLibCheck and without types of other packages",
-    async (name, more) => {
+    async (name, more, type) => {
       const home = join(folder, name);
       project(home, packed.tarball, ["@types/node"], {
-        "package.json": '{"type":"module"}',
+        "package.json": JSON.stringify({ type }),
         "tsconfig.json": settings(more),
-        "use.ts": USE,
+        "use.ts": type === "module" ? `${IMPORTS}${USE}` : `${IMPORTS}export async function use() {${USE}}`,
         "use.test.ts": NODE_TEST,
       });
       expect(await output(process.execPath, [tsc, "-p", home], home)).toBe("");
@@ -198,6 +201,32 @@ describe("a project that uses it", () => {
     // The runner's own types are none of ours: only what is said of docdouble and of the test counts.
     const said = await output(process.execPath, [tsc, "-p", home], home);
     expect(said.split("\n").filter((line) => /docdouble|^use\.test/.test(line.split("(")[0] ?? ""))).toEqual([]);
+  });
+
+  test("import and require see the same classes and functions", async () => {
+    const home = join(folder, "both");
+    project(home, packed.tarball, [], {
+      "use.cjs": `
+const names = ["docdouble", "docdouble/intercept"];
+(async () => {
+  for (const name of names) {
+    const [required, imported] = [require(name), await import(name)];
+    for (const key of Object.keys(required)) if (required[key] !== imported[key]) throw new Error(name + " " + key);
+    console.log(name, Object.keys(required).sort().join() === Object.keys(imported).filter((key) => key !== "default" && key !== "module.exports").sort().join());
+  }
+  const { createSandbox } = require("docdouble");
+  const { intercept } = await import("docdouble/intercept");
+  const sandbox = await createSandbox();
+  const stop = intercept(sandbox);
+  const headers = { authorization: "API-Key " + sandbox.apiKey };
+  console.log((await fetch("https://api.pandadoc.com/public/v1/contacts", { headers })).status);
+  stop();
+  await sandbox.close();
+})();
+`,
+    });
+    const { stdout, stderr } = await run(process.execPath, ["use.cjs"], { cwd: home });
+    expect([stdout, stderr]).toEqual(["docdouble true\ndocdouble/intercept true\n200\n", ""]);
   });
 
   test("loads by import and, without a warning, by require()", async () => {

@@ -1,0 +1,35 @@
+/** `intercept`: calls of this process to PandaDoc's hosts end at a sandbox. */
+import { SettingsError } from "../errors.ts";
+import { checkHosts, INTERCEPT, type Interceptable, OFFICIAL_HOSTS } from "./hosts.ts";
+import { redirect } from "./redirect.ts";
+import { noSuch } from "../core/text.ts";
+import type { Sandbox } from "../types.ts";
+
+export interface InterceptOptions {
+  /** Bare host names. Links in answers name the first. Default: `api.pandadoc.com` and `app.pandadoc.com`. */
+  hosts?: readonly string[] | undefined;
+}
+
+/**
+ * Sends the calls of this process to PandaDoc's hosts to the sandbox: by fetch, http, https, undici, axios and what builds on them.
+ * Links in answers name the intercepted host and can be followed. Nothing reaches the real host, also after the sandbox closed.
+ * Returns a function that ends it.
+ *
+ * @example
+ * const stop = intercept(sandbox);
+ * await fetch("https://api.pandadoc.com/public/v1/documents", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
+ * stop();
+ */
+export function intercept(sandbox: Sandbox, options: InterceptOptions = {}): () => void {
+  const inner = (sandbox as Partial<Interceptable> | undefined)?.[INTERCEPT];
+  if (!inner) throw new SettingsError("intercept: the first argument is a sandbox of createSandbox or useSandbox");
+  for (const name of Object.keys(options))
+    if (name !== "hosts") throw new SettingsError(`intercept: ${noSuch("option", name, ["hosts"])}`);
+  const hosts = checkHosts(options.hosts ?? OFFICIAL_HOSTS);
+  const withdraw = inner.advertise(`https://${hosts[0]}`);
+  const end = redirect({ hosts, target: () => inner.target() });
+  return () => {
+    end();
+    withdraw();
+  };
+}
