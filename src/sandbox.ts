@@ -31,7 +31,7 @@ import {
   openDatabaseFile,
   trimmed,
 } from "./sandbox-settings.ts";
-import { type Read, Sources } from "./sources.ts";
+import { type Read, Sources } from "./scenario-sources.ts";
 import { type Database, memoryDatabase } from "./store/database.ts";
 import type { Handles, Sandbox, SandboxOptions } from "./types.ts";
 

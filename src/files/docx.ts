@@ -2,7 +2,7 @@
 import { messageOf } from "../core/text.ts";
 import type { Block } from "../core/blocks.ts";
 import { FileError, LIMITS, requireAtMost } from "./limits.ts";
-import { toBlocks, type Words } from "./words.ts";
+import { toBlocks, type Words } from "./block-input.ts";
 import { writeZip } from "./zip.ts";
 
 const BODY = "word/document.xml";

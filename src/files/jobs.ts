@@ -1,7 +1,7 @@
 /** The jobs of a file process. The first job of a kind loads its libraries. */
 import type { PdfInput } from "./pdf-write.ts";
 import type { FileContent } from "./read.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "./block-input.ts";
 
 export interface FileJobs {
   read: { input: Uint8Array; output: FileContent };

@@ -6,7 +6,7 @@ import { Flow } from "./pdf-flow.ts";
 import { facesFor } from "./pdf-fonts.ts";
 import { Images } from "./pdf-marks.ts";
 import { type AppendedPage, append, drawWatermark, type Stamp, stamp, textOf, type Watermark } from "./pdf-stamps.ts";
-import { toBlocks, type Words } from "./words.ts";
+import { toBlocks, type Words } from "./block-input.ts";
 
 export interface PdfInput {
   title: string;

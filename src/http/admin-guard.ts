@@ -8,7 +8,7 @@ import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import { forbidden } from "../core/errors.ts";
 import type { Operation } from "../core/operation.ts";
 import { PAGE_TOKEN_HEADER } from "../web/inspector/assets.ts";
-import { isSameText } from "./same-text.ts";
+import { isSameText } from "./constant-time.ts";
 
 export function requireOwnSite(request: HonoRequest, operation: Operation<never>, host: TenantRegistry): void {
   const named = request.header("host") ?? new URL(request.url).host;

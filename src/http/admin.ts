@@ -13,7 +13,7 @@ import { requireOwnSite } from "./admin-guard.ts";
 import { JSON_BYTES_MAX, readBytes } from "./bodies.ts";
 import { errorBody, invalidInput, PARSE_OPTIONS } from "./error-bodies.ts";
 import { RequestBody } from "./request-body.ts";
-import { isSameText } from "./same-text.ts";
+import { isSameText } from "./constant-time.ts";
 import { ScenarioError } from "../scenario/error.ts";
 
 export async function runAdmin(context: Context, operation: Operation<Control>, host: TenantRegistry): Promise<Response> {

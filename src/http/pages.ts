@@ -11,7 +11,7 @@ import { runAuthorize } from "./authorize.ts";
 import { FORM_BYTES_MAX, UPLOAD_BYTES_MAX } from "./bodies.ts";
 import { embedRoutes } from "./embed-pages.ts";
 import { hostOf } from "./env.ts";
-import { sendFile } from "./files.ts";
+import { sendFile } from "./keyless-files.ts";
 import { page, redirect, ACT_NOTICES, statusOf } from "./page-answers.ts";
 import { sendAsset, sendImage } from "./page-assets.ts";
 import { type PageId, runPage, type PageCall } from "./page-call.ts";

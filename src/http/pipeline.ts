@@ -33,7 +33,7 @@ import { convertTypes } from "./convert-types.ts";
 import { invalidInput, PARSE_OPTIONS } from "./error-bodies.ts";
 import { closeEntry, openEntry, toCallerInfo } from "./journal-entry.ts";
 import { RequestBody } from "./request-body.ts";
-import { requireText } from "./json.ts";
+import { requireText } from "./json-text.ts";
 
 /** Prepares an operation. Its schemas are built at its first call. */
 export function toTarget(operation: Operation<World>): Target {

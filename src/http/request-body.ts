@@ -4,7 +4,7 @@ import type { Operation, UploadedFile } from "../core/operation.ts";
 import { describeParts, partsByName } from "../engine/body-parts.ts";
 import type { BodyPart, JournalEntry } from "../engine/journal.ts";
 import { mediaType, NO_BYTES, textOf } from "./bodies.ts";
-import { JsonText, requireText } from "./json.ts";
+import { JsonText, requireText } from "./json-text.ts";
 import { type Part, readMultipart } from "./multipart.ts";
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json$/;

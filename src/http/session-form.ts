@@ -15,7 +15,7 @@ import {
 } from "../domain/signing/sessions.ts";
 import { act } from "../domain/signing/acts.ts";
 import { decline } from "../domain/signing/signer-acts.ts";
-import { pendingCheck, type VerificationKind, verify } from "../domain/lifecycle/verification.ts";
+import { pendingCheck, type VerificationKind, verify } from "../domain/lifecycle/identity-checks.ts";
 import type { World } from "../domain/world.ts";
 import { readForm, type Submitted } from "../web/signing/form.ts";
 import { type Messages, message } from "../web/signing/session-messages.ts";

@@ -3,7 +3,7 @@ import { reportUnmet, unmetExpectations } from "../admin/scenario-runs/expectati
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { SettingsError, VerificationError } from "../errors.ts";
 import { withPlace } from "../scenario/source-map.ts";
-import { scenarioOf } from "../sources.ts";
+import { scenarioOf } from "../scenario-sources.ts";
 import type { Scenarios } from "./types.ts";
 
 export function scenariosOf(tenant: Tenant, requireOpen: () => void): Scenarios {

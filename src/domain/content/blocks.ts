@@ -1,6 +1,6 @@
 /** The content of a document as blocks. PDF, DOCX, content and summary are made from them. */
 import { type Block, parseMarkdown } from "../../core/blocks.ts";
-import type { Words } from "../../files/words.ts";
+import type { Words } from "../../files/block-input.ts";
 import { fillTokens } from "./content.ts";
 import { isFilled } from "../document-model/view.ts";
 import { money } from "../pricing/money.ts";

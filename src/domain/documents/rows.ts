@@ -2,7 +2,7 @@ import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 import type { BlockNames, ConversionState } from "../content/rows.ts";
 import type { SectionInput } from "./inputs.ts";
-import type { Words } from "../../files/words.ts";
+import type { Words } from "../../files/block-input.ts";
 
 export interface NamedItemRow extends Row {
   document_id: string;

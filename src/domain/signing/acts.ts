@@ -19,7 +19,7 @@ import {
 import { sendManualReminders } from "../sending/reminder-requests.ts";
 import { schedule } from "../sending/scheduled-sending.ts";
 import { comment, failPayment, forward, storeFieldFile, setOptOut, review } from "./session-acts.ts";
-import { passCheck, toAuditUser } from "../lifecycle/verification.ts";
+import { passCheck, toAuditUser } from "../lifecycle/identity-checks.ts";
 import type { World } from "../world.ts";
 import type { FieldValue } from "../content/rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";

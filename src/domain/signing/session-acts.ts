@@ -16,7 +16,7 @@ import {
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { beginTurns, endSessions } from "../sending/sending.ts";
 import { putSmsOptOut } from "../communication-preferences/sms-opt-outs.ts";
-import { toAuditUser } from "../lifecycle/verification.ts";
+import { toAuditUser } from "../lifecycle/identity-checks.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import type { ForwardInput } from "./inputs.ts";

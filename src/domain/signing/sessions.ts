@@ -4,7 +4,7 @@ import { isAllowedIn } from "../document-model/status-machine.ts";
 import { type Participant, participantOf, payerOf, waitsForTurn } from "../recipients/recipients.ts";
 import { putSession } from "../sending/sending.ts";
 import { complete, fill, missingFields, view } from "./signer-acts.ts";
-import { mailCode, pendingCheck, type VerificationKind } from "../lifecycle/verification.ts";
+import { mailCode, pendingCheck, type VerificationKind } from "../lifecycle/identity-checks.ts";
 import { asCaller, type World } from "../world.ts";
 import type { SessionRow } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";

@@ -14,7 +14,7 @@ import {
 } from "../recipients/recipients.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { invite } from "../sending/sending.ts";
-import { toAuditUser } from "../lifecycle/verification.ts";
+import { toAuditUser } from "../lifecycle/identity-checks.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
 import { type FieldRow, type FieldValue, isDrawnField } from "../content/rows.ts";

@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { type ApiError, invalid, malformed } from "../core/errors.ts";
 import { isDeep, JSON_DEPTH_MAX } from "../core/text.ts";
-import { jsonFault } from "./json-fault.ts";
+import { jsonFault } from "./json-syntax-message.ts";
 import { fieldName } from "../core/field-path.ts";
 import { textOf } from "./bodies.ts";
 
