@@ -1,6 +1,7 @@
 /** Serves the inspector. */
 import * as z from "zod";
 import { binary, group, lazy, operationsFor } from "../core/operation.ts";
+import { ledger } from "../assumptions/ledger.ts";
 import { hashSource, pageBytes } from "../web/html.ts";
 import { SCRIPT, STYLE } from "../web/inspector/assets.ts";
 import { inspectorPage } from "../web/inspector/inspector.ts";
@@ -36,7 +37,7 @@ export const inspectorGroup = group("Admin: inspector", [
     query: pageQuery,
     responses: { 200: binary("text/html") },
     errors: [400],
-    handle: ({ query }, { host, tenant }) => {
+    handle: async ({ query }, { host, tenant }) => {
       // A link selects an existing tenant and never creates one.
       const shown = query.tenant === undefined ? tenant : (host.find(query.tenant) ?? tenant);
       const page = inspectorPage({
@@ -44,9 +45,10 @@ export const inspectorGroup = group("Admin: inspector", [
         host,
         tenant: shown,
         isDefault: shown === host.defaultTenant,
+        assumptions: query.view === "assumptions" ? await ledger() : [],
         documents: findDocuments(shown, query.view === "documents" ? query.q : undefined),
       });
-      return { status: 200, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: HEADERS };
+      return { status: 200 as const, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: HEADERS };
     },
   }),
 ]);

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { ledger } from "../../src/assumptions/ledger.ts";
 import { assumeOf, PROFILES } from "../../src/assumptions/profiles.ts";
 import { SWITCH_IDS, switchOf } from "../../src/assumptions/switches.ts";
+import { operationIds } from "../../src/api/index.ts";
 import { createSandbox, hostOf } from "../../src/sandbox.ts";
 import type { SandboxOptions } from "../../src/types.ts";
 import { load } from "../support/lab.ts";
@@ -131,12 +132,25 @@ describe("the admin API", () => {
   });
 });
 
+test("the inspector lists the ledger with the readings of the tenant", async () => {
+  const world = await testWorld();
+  await succeed(world.admin("PUT", "/assumptions", { "delete.second": 404 }));
+  const pageOf = async (query: string) =>
+    new TextDecoder().decode((await succeed(world.admin("GET", `/?view=assumptions${query}`))).body);
+  const page = await pageOf("&q=delete.second");
+  expect(page).toMatch(/<dt>Reading<\/dt><dd>404<\/dd>/);
+  expect(page).toContain("Set 403");
+  expect(page).not.toContain("contacts.order");
+  expect(await pageOf("")).toContain("contacts.order");
+});
+
 describe("the ledger", () => {
   test("every record is whole, and every switch has one", async () => {
     const records = await ledger();
     for (const one of records) {
       expect(one.id).toMatch(/^[a-z_]+\.[a-z_0-9]+$/);
-      expect(one.statement, one.id).toMatch(/^[A-Z].*\.$/);
+      expect(one.statement, one.id).toMatch(/^[A-Z].*\.”?$/);
+      for (const id of one.operations) expect(operationIds(), one.id).toContain(id);
       expect(one.sources.length, one.id).toBeGreaterThan(0);
       if (one.probeable !== true) expect(one.probeable, one.id).toMatch(/\w+ \w+/);
       if (!one.switchable || one.id === "webhook.retry_schedule") continue;

@@ -19,7 +19,7 @@ import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./brows
 
 useBrowser();
 
-const VIEWS = ["documents", "clock", "journal", "deliveries", "mails", "rules", "scenarios", "tenants"];
+const VIEWS = ["documents", "clock", "journal", "deliveries", "mails", "rules", "scenarios", "assumptions", "tenants"];
 const EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
 
 async function pageOf(world: TestWorld, query = "", key?: string): Promise<string> {

@@ -4,6 +4,7 @@
  */
 import { type Html, html, scriptJson } from "../html.ts";
 import { SCRIPT, STYLE } from "./assets.ts";
+import { assumptionsSection } from "./assumptions.ts";
 import { documentsSection } from "./documents.ts";
 import { journalSection } from "./journal.ts";
 import { link, type Look, time, type View, VIEWS } from "./parts.ts";
@@ -19,6 +20,7 @@ const SECTIONS: Readonly<Record<View, (look: Look) => Html>> = {
   mails: mailsSection,
   rules: rulesSection,
   scenarios: scenariosSection,
+  assumptions: assumptionsSection,
   tenants: tenantsSection,
 };
 
@@ -31,6 +33,7 @@ function counts({ tenant, host }: Look): Readonly<Record<View, number | undefine
     mails: tenant.store.emails.size,
     rules: tenant.rules.list().length + tenant.scenarioRunner.deliveryRules.list().length,
     scenarios: tenant.scenarios.size,
+    assumptions: Object.keys(tenant.readings.assume).length,
     tenants: [...host.tenants()].length,
   };
 }

@@ -1,4 +1,5 @@
 /** Shared parts of the inspector's sections: links, badges, buttons, times. */
+import type { AssumptionRecord } from "../../assumptions/record.ts";
 import type { TenantRegistry } from "../../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../../admin/tenants/tenant.ts";
 import { iso } from "../../core/clock.ts";
@@ -6,7 +7,17 @@ import { redactText } from "../../engine/redact.ts";
 import { html, type Html, type Part } from "../html.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 
-export const VIEWS = ["documents", "clock", "journal", "deliveries", "mails", "rules", "scenarios", "tenants"] as const;
+export const VIEWS = [
+  "documents",
+  "clock",
+  "journal",
+  "deliveries",
+  "mails",
+  "rules",
+  "scenarios",
+  "assumptions",
+  "tenants",
+] as const;
 export type View = (typeof VIEWS)[number];
 
 export interface Look {
@@ -19,6 +30,8 @@ export interface Look {
   tenant: Tenant;
   isDefault: boolean;
   documents: readonly DocumentRow[];
+  /** The ledger. Only the view of assumptions loads it. */
+  assumptions: readonly AssumptionRecord[];
 }
 
 /** Longest list. The admin API has no such limit. */
