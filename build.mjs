@@ -24,6 +24,7 @@ const ENTRIES = {
   jest: "src/jest.ts",
   "node-test": "src/node-test.ts",
   intercept: "src/intercept.ts",
+  msw: "src/msw.ts",
 };
 
 rmSync("dist", { recursive: true, force: true });
@@ -152,7 +153,7 @@ const library = await build({
   ...MAPS,
   ...CJS,
   stdin: {
-    contents: 'export * from "./index.ts"; export * from "./testing.ts"; export * from "./intercept.ts";',
+    contents: 'export * from "./index.ts"; export * from "./testing.ts"; export * from "./kit/intercept.ts";',
     resolveDir: "src",
     sourcefile: "library.ts",
   },
@@ -178,7 +179,7 @@ const fromLibrary = (format) => ({
     onLoad({ filter: /.*/, namespace: "required" }, () => ({ contents: required, loader: "js" }));
   },
 });
-const entries = { ...COMMON, ...MAPS, entryPoints: ENTRIES, external: ["vitest", "@jest/globals"], outdir: "dist" };
+const entries = { ...COMMON, ...MAPS, entryPoints: ENTRIES, external: ["vitest", "@jest/globals", "msw"], outdir: "dist" };
 const { vitest: _, ...CJS_ENTRIES } = ENTRIES;
 await build({ ...entries, format: "esm", plugins: [fromLibrary("esm")] });
 // vitest loads nothing by `require`.
@@ -248,7 +249,7 @@ function declarations(entries) {
         if (name.startsWith(".")) {
           const next = join(dirname(file), name.replace(/\.[jt]s$/, ".d.ts"));
           if (!wanted.includes(next)) wanted.push(next);
-        } else if (!/^(node:|vitest$|@jest\/globals$|expect$)/.test(name)) {
+        } else if (!/^(node:|vitest$|@jest\/globals$|expect$|msw$)/.test(name)) {
           throw new Error(`${relative(all, file)}: the public types may not need ${name}`);
         }
       }

@@ -21,15 +21,36 @@ export interface InterceptOptions {
  * stop();
  */
 export function intercept(sandbox: Sandbox, options: InterceptOptions = {}): () => void {
-  const inner = (sandbox as Partial<Interceptable> | undefined)?.[INTERCEPT];
-  if (!inner) throw new SettingsError("intercept: the first argument is a sandbox of createSandbox or useSandbox");
-  for (const name of Object.keys(options))
-    if (name !== "hosts") throw new SettingsError(`intercept: ${noSuch("option", name, ["hosts"])}`);
-  const hosts = checkHosts(options.hosts ?? OFFICIAL_HOSTS);
-  const withdraw = inner.advertise(`https://${hosts[0]}`);
+  const { inner, hosts, withdraw } = begin("intercept", sandbox, options);
   const end = redirect({ hosts, target: () => inner.target() });
   return () => {
     end();
     withdraw();
   };
+}
+
+/** What `docdouble/msw` needs: the hosts, and a function that answers a call. It answers nothing for a network fault. */
+export function answerForMsw(
+  sandbox: Sandbox,
+  options: InterceptOptions,
+): { hosts: readonly string[]; answer(request: Request): Promise<Response | undefined> } {
+  const { hosts } = begin("msw handlers", sandbox, options);
+  return {
+    hosts,
+    answer: (request) =>
+      sandbox.fetch(request).catch((error: unknown) => {
+        if (error instanceof TypeError) return undefined;
+        throw error;
+      }),
+  };
+}
+
+/** Checks what the caller passed, and lets links name the first host. @throws SettingsError */
+function begin(method: string, sandbox: Sandbox, options: InterceptOptions) {
+  const inner = (sandbox as Partial<Interceptable> | undefined)?.[INTERCEPT];
+  if (!inner) throw new SettingsError(`${method}: the first argument is a sandbox of createSandbox or useSandbox`);
+  for (const name of Object.keys(options))
+    if (name !== "hosts") throw new SettingsError(`${method}: ${noSuch("option", name, ["hosts"])}`);
+  const hosts = checkHosts(options.hosts ?? OFFICIAL_HOSTS, method);
+  return { inner, hosts, withdraw: inner.advertise(`https://${hosts[0]}`) };
 }

@@ -98,6 +98,7 @@ describe("judges", () => {
       "./jest",
       "./node-test",
       "./intercept",
+      "./msw",
       "./package.json",
     ]);
     expect(analysis.types).toEqual({ kind: "included" });

@@ -1,0 +1,19 @@
+/** docdouble in a project that uses MSW: calls to PandaDoc's hosts end at a sandbox. */
+import { http, HttpResponse, type HttpHandler } from "msw";
+import { answerForMsw, type InterceptOptions } from "./kit/intercept.ts";
+import type { Sandbox } from "./types.ts";
+
+export type { InterceptOptions };
+
+/**
+ * Handlers for an MSW server. Links in answers name the intercepted host and can be followed. A network fault is a network error.
+ *
+ * @example
+ * const server = setupServer(...handlers(sandbox));
+ */
+export function handlers(sandbox: Sandbox, options: InterceptOptions = {}): HttpHandler[] {
+  const { hosts, answer } = answerForMsw(sandbox, options);
+  return hosts.map((host) =>
+    http.all(`https://${host}/*`, async ({ request }) => (await answer(request)) ?? HttpResponse.error()),
+  );
+}

@@ -1,0 +1,53 @@
+/** `docdouble/msw`: a sandbox behind an MSW server, as a project with MSW uses it. */
+import axios from "axios";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { expect, onTestFinished, test } from "vitest";
+import { createSandbox, SettingsError } from "../../src/index.ts";
+import { handlers } from "../../src/msw.ts";
+
+const API = "https://api.pandadoc.com";
+
+async function serverOf(...more: Parameters<typeof setupServer>) {
+  const sandbox = await createSandbox({ seed: 7, clock: "frozen" });
+  const server = setupServer(...more, ...handlers(sandbox));
+  server.listen({ onUnhandledRequest: "error" });
+  onTestFinished(async () => {
+    server.close();
+    await sandbox.close();
+  });
+  return { sandbox, headers: { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" } };
+}
+
+test("handlers answer calls to the fixed host, and links lead back to it", async () => {
+  const { sandbox, headers } = await serverOf();
+  const body = JSON.stringify({ name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients: [] });
+  const created = await fetch(`${API}/public/v1/documents`, { method: "POST", headers, body });
+  const { id, links } = (await created.json()) as { id: string; links: { href: string }[] };
+  expect([created.status, links[0]?.href]).toEqual([201, `${API}/public/v1/documents/${id}`]);
+  expect((await axios.get(links[0]?.href ?? "", { headers })).data).toMatchObject({ id, status: "document.uploaded" });
+  expect(sandbox.journal.count({ operationId: "createDocument" })).toBe(1);
+});
+
+test("a fault is an answer, and a network fault a network error", async () => {
+  const { sandbox, headers } = await serverOf();
+  sandbox.faults.next("listContacts", "throttled");
+  sandbox.faults.next("listContacts", "reset_before");
+  const list = () => fetch(`${API}/public/v1/contacts`, { headers });
+  expect((await list()).status).toBe(429);
+  await expect(list()).rejects.toThrow("Failed to fetch");
+  expect((await list()).status).toBe(200);
+});
+
+test("other handlers of the project stay", async () => {
+  const { headers } = await serverOf(http.get(`${API}/public/v1/contacts`, () => HttpResponse.json("own")));
+  expect(await (await fetch(`${API}/public/v1/contacts`, { headers })).json()).toBe("own");
+  expect((await fetch(`${API}/public/v1/templates`, { headers })).status).toBe(200);
+});
+
+test("mistakes are named", async () => {
+  const { sandbox } = await serverOf();
+  expect(() => handlers({} as never)).toThrow("msw handlers: the first argument is a sandbox of createSandbox or useSandbox");
+  expect(() => handlers(sandbox, { hosts: [API] })).toThrow("msw handlers: hosts takes bare host names such as api.pandadoc.com");
+  expect(() => handlers(sandbox, { host: "x" } as never)).toThrow(SettingsError);
+});
