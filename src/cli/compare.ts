@@ -30,6 +30,7 @@ export interface CompareFlags extends CommonFlags {
   realKey?: string;
   record?: string;
   webhookUrl?: string;
+  port?: number;
 }
 
 /** Returns the exit code: the command's, or 1 when the command passed and the sides differ. */
@@ -46,6 +47,7 @@ export async function compare(command: readonly string[], flags: CompareFlags): 
     const proxy = await CompareProxy.start({
       ...{ realUrl, realKey, double, comparison, recorder },
       webhookUrl: flags.webhookUrl,
+      port: flags.port,
       onError: (error) => process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
     });
     const code = await execute(command, { url: proxy.url, apiKey: double.apiKey });

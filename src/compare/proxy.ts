@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { systemClock } from "../core/clock.ts";
 import { messageOf } from "../core/text.ts";
+import { SettingsError } from "../errors.ts";
 import type { CassetteWriter } from "./cassette-writer.ts";
 import type { Comparison } from "./comparison.ts";
 import type { DoubleSide } from "./double-side.ts";
@@ -18,6 +19,8 @@ export interface ProxyOptions {
   recorder?: CassetteWriter | undefined;
   /** The address at which the real service reaches this proxy. Default: the proxy's own, for a real service on this machine. */
   webhookUrl?: string | undefined;
+  /** The port to listen on. Default: a free one. */
+  port?: number | undefined;
   /** Called with errors of docdouble itself. */
   onError: (error: unknown) => void;
 }
@@ -55,7 +58,9 @@ export class CompareProxy {
     const proxy = new CompareProxy(options);
     await new Promise<void>((resolve, reject) => {
       proxy.#server.once("error", reject);
-      proxy.#server.listen(0, "127.0.0.1", resolve);
+      proxy.#server.listen(options.port ?? 0, "127.0.0.1", resolve);
+    }).catch((error: NodeJS.ErrnoException) => {
+      throw new SettingsError(`Cannot listen on port ${options.port}: ${error.code}. Choose another with --port.`);
     });
     proxy.#url = `http://127.0.0.1:${(proxy.#server.address() as AddressInfo).port}`;
     const isNear = /^(?:127\.|localhost$|\[::1\]$)/.test(new URL(options.realUrl).hostname);

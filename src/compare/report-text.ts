@@ -36,7 +36,7 @@ const calls = (count: number) => (count === 1 ? "1 call" : `${count} calls`);
 /** For a terminal: one difference in two lines. */
 export function plainReport({ calls: total, differences }: Report, notes: readonly string[]): string {
   const lines = differences.flatMap((one) => [
-    `✗ ${one.operation} ${one.pointer}: ${sentence(one)}`,
+    `✗ ${`${one.operation} ${one.pointer}`.trim()}: ${sentence(one)}`,
     `  ${calls(one.count)}, for example ${one.example.method} ${one.example.path}${one.assumption === null ? "" : `; assumption ${one.assumption}`}`,
   ]);
   const verdict =

@@ -51,7 +51,7 @@ describe("compare", () => {
     });
     const failed = await run([...flags, "--", ...client(["/public/v1/templates"], 7)]);
     expect(failed.code).toBe(7);
-    expect(failed.stderr).toContain("✗ listTemplates : the real service answers 429, the double 200");
+    expect(failed.stderr).toContain("✗ listTemplates: the real service answers 429, the double 200");
   });
 
   test.each<[string, string[], string]>([
