@@ -10,6 +10,7 @@ import type { CompareFlags } from "./compare.ts";
 import { health } from "./health.ts";
 import { init } from "./init.ts";
 import { PRINTABLE, printOpenApi, printSchema } from "./print.ts";
+import type { ProbeFlags } from "./probe.ts";
 import { advance, coverage, type RemoteFlags, trigger } from "./remote.ts";
 import { type RunFlags, run } from "./run.ts";
 import { start, type StartFlags } from "./start.ts";
@@ -49,6 +50,20 @@ function choicesOf({ argChoices, defaultValue, defaultValueDescription }: Option
 }
 
 const collect = (file: string, before: string[] | undefined): string[] => [...(before ?? []), file];
+
+const ids = (list: string, before: string[] | undefined): string[] => [
+  ...(before ?? []),
+  ...list
+    .split(",")
+    .map((one) => one.trim())
+    .filter(Boolean),
+];
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("write a whole number from 1.");
+  return number;
+}
 
 const assumeOption = () => new Option("--assume <reading>", "ID=VALUE or a file of them; repeatable").argParser(collect);
 const profileOption = () => new Option("--profile <name>", "readings: ").choices(PROFILES);
@@ -177,6 +192,22 @@ program
   .action(async (files: string[], flags: CompareFlags) => {
     const { replay } = await import("./compare.ts");
     process.exitCode = await replay(files, flags);
+  });
+
+program
+  .command("probe")
+  .description("find out which readings the real service has")
+  .addOption(new Option("--real <url>", "the real service, such as https://api.pandadoc.com").env("DOCDOUBLE_REAL_URL"))
+  .addOption(new Option("--key <key>", "a sandbox key of the real service").env("DOCDOUBLE_REAL_KEY"))
+  .option("--only <ids>", "assumptions to probe, separated by commas; repeatable", ids)
+  .option("--dry-run", "list the calls and send nothing")
+  .option("--write <file>", "write the readings seen as a file for --assume")
+  .addOption(new Option("--calls-per-minute <number>", "most calls in any minute").default(9).argParser(wholeNumber))
+  .option("--allow-production-key", "probe with a production key too")
+  .option("--json", "print the report as JSON")
+  .action(async (flags: ProbeFlags) => {
+    const { probe } = await import("./probe.ts");
+    process.exitCode = await probe(flags);
   });
 
 program

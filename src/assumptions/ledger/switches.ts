@@ -106,7 +106,7 @@ export const switches: readonly AssumptionRecord[] = [
   switchRecord("rate_limit.profile", {
     statement: "Calls are not limited; a profile limits them as the service limits a sandbox or a production key.",
     operations: [],
-    probeable: "A probe would have to exceed the limits of the account.",
+    probeable: true,
     sources: [
       { kind: "description", for: "sandbox", text: "The page on limits gives a sandbox key 10 calls per minute." },
       { kind: "description", for: "production", text: "The page on limits lists calls per minute for each operation." },
@@ -135,7 +135,7 @@ export const switches: readonly AssumptionRecord[] = [
   switchRecord("sandbox.foreign_recipients", {
     statement: "A sandbox key sends only to addresses in the domain of its user.",
     operations: ["sendDocument"],
-    probeable: "A sandbox key cannot tell whether its workspace is in a trial.",
+    probeable: true,
     sources: [
       { kind: "recorded", for: "refuse", text: "Two projects met the refusal with sandbox keys outside a trial." },
       { kind: "description", for: "trial", text: "The official page names the restriction for trials." },
@@ -169,7 +169,7 @@ export const switches: readonly AssumptionRecord[] = [
   switchRecord("webhook.https_only", {
     statement: "Webhook targets on this machine and in private networks may use plain http.",
     operations: ["createWebhookSubscription", "updateWebhookSubscription"],
-    probeable: "The real service never reaches this machine.",
+    probeable: true,
     sources: [
       { kind: "specification", for: "on", text: "Only HTTPS targets are supported." },
       { kind: "guess", for: "off", text: "Receivers under test rarely have a certificate." },
@@ -184,7 +184,7 @@ export const switches: readonly AssumptionRecord[] = [
   switchRecord("webhook.shared_link", {
     statement: "Webhooks before the first opening carry an empty shared_link.",
     operations: [],
-    probeable: "A probe has no public receiver.",
+    probeable: true,
     sources: [
       { kind: "recorded", for: "empty", text: "Recorded deliveries of 2022 and 2024 show an empty text in sent and draft." },
       { kind: "description", for: "empty", text: "The official page says that it may be empty." },
@@ -262,7 +262,7 @@ export const switches: readonly AssumptionRecord[] = [
   switchRecord("webhook.zero_total", {
     statement: "A webhook writes a total of nothing as 0.00.",
     operations: [],
-    probeable: "A probe has no public receiver.",
+    probeable: true,
     sources: [
       { kind: "recorded", for: "cents", text: "Recorded deliveries and the official example of the event show 0.00." },
       { kind: "description", for: "plain", text: "The examples of details show 0." },

@@ -1,0 +1,124 @@
+/** What stories do in the account under probe. */
+import { Belongings, type BelongingKind } from "./belongings.ts";
+import { type Answer, at, type CallInput, type Service, shown } from "./service.ts";
+import { smallPdf } from "./small-pdf.ts";
+import { Trouble, Undecided } from "./trouble.ts";
+
+export interface AccountFacts {
+  /** The e-mail address of the user to whom the key belongs. The only recipient of sent documents. */
+  email: string;
+  kind: "sandbox" | "production";
+  /** Whether the account had a contact with that address before the probe. */
+  hasOwnContact: boolean;
+  /** Makes the names of this probe's things differ from all others. */
+  run: string;
+  /** An https address at which nobody listens. */
+  deadTarget: string;
+}
+
+/** Seconds before each look at a document that is processed. */
+const LOOKS_AFTER_S = [3, 4, 6, 8, 10, 15, 20, 30, 60];
+
+export class Account {
+  readonly service: Service;
+  /** What the present story creates. */
+  readonly belongings: Belongings;
+  /** What stays until the last story has ended. */
+  readonly shared: Belongings;
+  readonly facts: AccountFacts;
+  #count = 0;
+
+  constructor(service: Service, facts: AccountFacts) {
+    this.service = service;
+    this.belongings = new Belongings(service);
+    this.shared = new Belongings(service);
+    this.facts = facts;
+  }
+
+  call(method: string, target: string, input?: CallInput): Promise<Answer> {
+    return this.service.call(method, target, input);
+  }
+
+  /** A name that nothing else in the account has. */
+  newName(): string {
+    this.#count++;
+    return `docdouble probe ${this.facts.run}-${this.#count}`;
+  }
+
+  newEmail(): string {
+    this.#count++;
+    return `docdouble-probe-${this.facts.run}-${this.#count}@example.com`;
+  }
+
+  /** The call that creates a thing. Without a clear answer the thing counts as perhaps created. @throws Trouble */
+  async create(kind: BelongingKind, name: string, target: string, input: CallInput): Promise<Answer> {
+    const confirm = this.belongings.announce(kind, name);
+    // The service makes a contact of each recipient.
+    if (kind === "document" && !this.facts.hasOwnContact) this.shared.expect("contact", this.facts.email);
+    const answer = await this.call("POST", target, input);
+    const id = at(answer.json, kind === "webhook subscription" ? "uuid" : "id");
+    if (answer.status >= 300) confirm(undefined);
+    else if (typeof id === "string") confirm(id);
+    else throw new Trouble(`POST ${target} answered ${answer.status} without an id.`);
+    return answer;
+  }
+
+  /** Uploads a PDF. `data` replaces members of the request. */
+  upload(data: object = {}, file: { text?: string; bytes?: Buffer } = {}): Promise<Answer> {
+    const name = this.newName();
+    const bytes = file.bytes ?? smallPdf(file.text ?? "A document of docdouble probe. It may be deleted.");
+    const form = new FormData();
+    form.append("file", new File([new Uint8Array(bytes)], "probe.pdf", { type: "application/pdf" }));
+    form.append("data", JSON.stringify({ name, recipients: [this.me("Client")], fields: {}, ...data }));
+    return this.create("document", name, "/public/v1/documents?upload", { form });
+  }
+
+  /** Creates a document from JSON, for example from a template. */
+  createDocument(body: object): Promise<Answer> {
+    const name = this.newName();
+    return this.create("document", name, "/public/v1/documents", { body: { name, ...body } });
+  }
+
+  me(role: string): { email: string; first_name: string; last_name: string; role: string } {
+    return { email: this.facts.email, first_name: "Docdouble", last_name: "Probe", role };
+  }
+
+  /** Waits until the document is processed. Returns its status. @throws Undecided */
+  async processed(id: string): Promise<string> {
+    for (const seconds of LOOKS_AFTER_S) {
+      await this.service.pacing.wait(seconds * 1000);
+      const status = at((await this.call("GET", `/public/v1/documents/${id}`)).json, "status");
+      if (typeof status === "string" && status !== "document.uploaded") return status;
+    }
+    throw new Undecided(`The document ${id} was still document.uploaded after ${LOOKS_AFTER_S.length} looks.`);
+  }
+
+  /** A draft made from an upload. Returns its id. @throws Undecided */
+  async draft(data: object = {}): Promise<string> {
+    const id = idOf(required(await this.upload(data), "the upload"));
+    const status = await this.processed(id);
+    if (status !== "document.draft") throw new Undecided(`The uploaded document became ${status} instead of document.draft.`);
+    return id;
+  }
+
+  /** Sends without mails. */
+  send(id: string): Promise<Answer> {
+    return this.call("POST", `/public/v1/documents/${id}/send`, { body: { silent: true, subject: "docdouble probe" } });
+  }
+
+  /** A document that was sent to the owner of the key, without mails. Returns its id and the answer of send. @throws Undecided */
+  async sent(): Promise<{ id: string; answer: Answer }> {
+    const id = await this.draft();
+    return { id, answer: required(await this.send(id), "sending") };
+  }
+}
+
+/** @throws Undecided */
+export function required(answer: Answer, what: string): Answer {
+  if (answer.status >= 300) throw new Undecided(`The service refused ${what}: ${shown(answer)}`);
+  return answer;
+}
+
+export function idOf({ json }: Answer): string {
+  return encodeURIComponent(String(at(json, "id")));
+}

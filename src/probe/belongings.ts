@@ -1,0 +1,120 @@
+/** The things that a probe creates in the account, until it has deleted them. */
+import { isObject } from "../compare/exchange.ts";
+import { listAt, type Service } from "./service.ts";
+import { Trouble } from "./trouble.ts";
+
+interface Kind {
+  path: string;
+  /** The query that finds things by name. */
+  search(name: string): string;
+  /** The member of a list entry that holds its name, and the one that holds its id. */
+  nameMember: string;
+  idMember: string;
+}
+
+const KINDS = {
+  document: {
+    path: "/public/v1/documents",
+    search: (name) => `?q=${encodeURIComponent(name)}`,
+    nameMember: "name",
+    idMember: "id",
+  },
+  contact: {
+    path: "/public/v1/contacts",
+    search: (name) => `?email=${encodeURIComponent(name)}`,
+    nameMember: "email",
+    idMember: "id",
+  },
+  "webhook subscription": { path: "/public/v1/webhook-subscriptions", search: () => "", nameMember: "name", idMember: "uuid" },
+} as const satisfies Record<string, Kind>;
+
+export type BelongingKind = keyof typeof KINDS;
+
+interface Belonging {
+  kind: BelongingKind;
+  name: string;
+  /** Undefined while no answer has confirmed the creation. */
+  id: string | undefined;
+}
+
+/** A document that is still processed may refuse its deletion. */
+const DELETE_TRIES = 3;
+const DELETE_PAUSE_MS = 5000;
+
+export class Belongings {
+  readonly #service: Service;
+  #all: Belonging[] = [];
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** Names a thing before its creation, so that it is found even when the answer is lost. */
+  announce(kind: BelongingKind, name: string): (id: string | undefined) => void {
+    const one: Belonging = { kind, name, id: undefined };
+    this.#all.push(one);
+    return (id) => {
+      if (id === undefined || this.#all.some((other) => other !== one && other.kind === kind && other.id === id))
+        this.#all = this.#all.filter((other) => other !== one);
+      else one.id = id;
+    };
+  }
+
+  /** Something that the service may create as a consequence, such as the contact of a recipient. */
+  expect(kind: BelongingKind, name: string): void {
+    if (!this.#all.some((one) => one.kind === kind && one.name === name)) this.announce(kind, name);
+  }
+
+  /** The story deleted the thing itself. */
+  forget(id: string): void {
+    this.#all = this.#all.filter((one) => one.id !== id);
+  }
+
+  /** Deletes what is left. Things that cannot be deleted stay on the list. Never throws Trouble. */
+  async deleteAll(): Promise<void> {
+    this.#service.isDeleting = true;
+    try {
+      for (const one of this.#all) if (await this.#isDeleted(one)) this.#all = this.#all.filter((other) => other !== one);
+    } finally {
+      this.#service.isDeleting = false;
+    }
+  }
+
+  /** One line for each thing that may still be in the account. */
+  left(): string[] {
+    return this.#all.map(({ kind, name, id }) =>
+      id === undefined ? `${kind} "${name}" (its id is unknown)` : `${kind} "${name}", id ${id}`,
+    );
+  }
+
+  async #isDeleted(one: Belonging): Promise<boolean> {
+    try {
+      const ids = one.id === undefined ? await this.#find(one) : [one.id];
+      for (const id of ids) if (!(await this.#delete(one.kind, id))) return false;
+      return true;
+    } catch (error) {
+      if (error instanceof Trouble) return false;
+      throw error;
+    }
+  }
+
+  async #delete(kind: BelongingKind, id: string): Promise<boolean> {
+    for (let attempt = 1; ; attempt++) {
+      const { status } = await this.#service.call("DELETE", `${KINDS[kind].path}/${encodeURIComponent(id)}`);
+      if (status < 300 || status === 404) return true;
+      if (attempt === DELETE_TRIES) return false;
+      await this.#service.pacing.wait(DELETE_PAUSE_MS);
+    }
+  }
+
+  async #find({ kind, name }: Belonging): Promise<string[]> {
+    const { path, search, nameMember, idMember } = KINDS[kind];
+    const { json, status } = await this.#service.call("GET", `${path}${search(name)}`);
+    if (status !== 200) throw new Trouble(`the list of ${kind}s answered ${status}`);
+    // A sandbox key puts [DEV] before the name of a document.
+    const names = [name, `[DEV] ${name}`];
+    return [...listAt(json, "results"), ...listAt(json, "items")].flatMap((entry) =>
+      isObject(entry) && names.includes(String(entry[nameMember])) ? [String(entry[idMember])] : [],
+    );
+  }
+}

@@ -1,0 +1,179 @@
+/** Runs one story per assumption against a service, and deletes what the stories create. */
+import { ledger } from "../assumptions/ledger.ts";
+import { isSwitch, shownReading } from "../assumptions/parse.ts";
+import type { AssumptionRecord } from "../assumptions/record.ts";
+import { nearest } from "../core/text.ts";
+import { SettingsError } from "../errors.ts";
+import { Account, type AccountFacts } from "./account.ts";
+import { at, listAt, Service, type ServiceOptions, shown } from "./service.ts";
+import { storiesFor } from "./stories/index.ts";
+import type { Story } from "./stories/story.ts";
+import { Trouble, Undecided } from "./trouble.ts";
+
+export interface Result {
+  assumption: string;
+  verdict: "confirmed" | "contradicted" | "undecided";
+  default: string;
+  /** The reading of the service; null while undecided. */
+  seen: string | null;
+  calls: number;
+  why: string;
+}
+
+/** The report in its JSON form. */
+export interface ProbeReport {
+  version: 1;
+  results: Result[];
+  /** Why the probe ended before its last story. */
+  stopped?: string;
+  /** Things that the probe created and could not delete. */
+  left_behind?: string[];
+}
+
+export interface ProbeOptions extends ServiceOptions {
+  /** Ids of assumptions; all switchable ones without it. */
+  only?: readonly string[] | undefined;
+  allowProductionKey?: boolean | undefined;
+  run: string;
+  /** Hears which assumption is probed next. */
+  onStory?(assumption: string): void;
+  onResult?(result: Result): void;
+}
+
+/** RFC 2606 reserves `.invalid`, so no delivery arrives anywhere. */
+const DEAD_TARGET = "https://docdouble-probe.invalid/";
+/** A document that no account has. Only the refusal of the key matters. */
+const NO_DOCUMENT = "docdoubleProbeNoSuchXX";
+/** So many stories in trouble, one after the other, end the probe. */
+const TROUBLES_MAX = 2;
+
+/** @throws SettingsError for unknown ids and for a key that must not be used */
+export async function probe(options: ProbeOptions): Promise<ProbeReport> {
+  const records = await chosenRecords(options.only);
+  const stories = storiesFor(options.key);
+  const service = new Service(options);
+  const results: Result[] = [];
+  const report = (record: AssumptionRecord, calls: number, told: Told) => {
+    const result = toResult(record, calls, told);
+    results.push(result);
+    options.onResult?.(result);
+  };
+  const order = [...stories.keys()];
+  const withStory = records.filter((one) => stories.has(one.id)).sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+  for (const record of records) if (!stories.has(record.id)) report(record, 0, { why: reasonWithout(record) });
+  if (withStory.length === 0) return { version: 1, results };
+
+  let account: Account;
+  try {
+    account = new Account(service, await factsOf(service, options));
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    for (const record of withStory) report(record, 0, { why: `Not probed: ${error.message}` });
+    return { version: 1, results, stopped: error.message };
+  }
+  let stopped: string | undefined;
+  let troubles = 0;
+  for (const record of withStory) {
+    if (stopped !== undefined) {
+      report(record, 0, { why: `Not probed: ${stopped}` });
+      continue;
+    }
+    options.onStory?.(record.id);
+    const before = service.calls;
+    const told = await tell(stories.get(record.id) as Story, account);
+    await account.belongings.deleteAll();
+    report(record, service.calls - before, told);
+    troubles = told.trouble ? troubles + 1 : 0;
+    if (told.trouble?.isFinal || troubles === TROUBLES_MAX) stopped = told.trouble?.message;
+  }
+  // The second attempt at what an earlier one could not delete.
+  await account.belongings.deleteAll();
+  await account.shared.deleteAll();
+  const left = [...account.belongings.left(), ...account.shared.left()];
+  return {
+    version: 1,
+    results,
+    ...(stopped === undefined ? {} : { stopped }),
+    ...(left.length === 0 ? {} : { left_behind: left }),
+  };
+}
+
+interface Told {
+  seen?: string | number;
+  why?: string;
+  trouble?: Trouble;
+}
+
+async function tell(story: Story, account: Account): Promise<Told> {
+  try {
+    return { seen: await story(account) };
+  } catch (error) {
+    if (error instanceof Undecided) return { why: error.message };
+    if (error instanceof Trouble) return { why: error.message, trouble: error };
+    throw error;
+  }
+}
+
+function toResult(record: AssumptionRecord, calls: number, { seen, why }: Told): Result {
+  const byDefault = [shownReading(record.default as string | number)].flat().join(",");
+  const common = { assumption: record.id, default: byDefault, calls };
+  if (seen === undefined) return { ...common, verdict: "undecided", seen: null, why: why ?? "" };
+  const isDefault = String(seen) === byDefault;
+  return {
+    ...common,
+    verdict: isDefault ? "confirmed" : "contradicted",
+    seen: String(seen),
+    why: isDefault
+      ? `The service does as docdouble assumes: ${record.statement}`
+      : `docdouble assumes ${byDefault}: ${record.statement} The service shows ${seen}.`,
+  };
+}
+
+/** @throws SettingsError */
+async function chosenRecords(only: readonly string[] | undefined): Promise<AssumptionRecord[]> {
+  const records = await ledger();
+  if (only === undefined) return records.filter((one) => one.switchable);
+  return [...new Set(only)].map((id) => {
+    const found = records.find((one) => one.id === id);
+    if (found) return found;
+    const near = nearest(
+      id,
+      records.map((one) => one.id),
+    );
+    const next = near === undefined ? "docdouble assumptions lists them." : `Did you mean ${near}?`;
+    throw new SettingsError(`Cannot probe ${id}: there is no such assumption. ${next}`);
+  });
+}
+
+function reasonWithout({ id, probeable }: AssumptionRecord): string {
+  if (probeable !== true) return probeable;
+  return isSwitch(id) ? "docdouble has no story for it." : "docdouble has no story for it, because it has one reading only.";
+}
+
+/**
+ * Asks who owns the key, and whether it is a sandbox key. assumed: as the keys look alike, the refusal of a protected download
+ * decides, because the official description gives 401 to every sandbox key.
+ * @throws SettingsError for a production key without permission
+ */
+async function factsOf(service: Service, options: ProbeOptions): Promise<AccountFacts> {
+  const me = await service.call("GET", "/public/v1/members/current");
+  const email = at(me.json, "email");
+  if (me.status !== 200 || typeof email !== "string")
+    throw new Trouble(`GET /public/v1/members/current answered ${shown(me)}. Check that --real names the API.`, true);
+  const guarded = await service.call("GET", `/public/v1/documents/${NO_DOCUMENT}/download-protected`, {
+    expects: [401],
+    isFile: true,
+  });
+  const kind = guarded.status === 401 ? "sandbox" : "production";
+  if (kind === "production" && !options.allowProductionKey)
+    throw new SettingsError(
+      `Cannot probe: the key of ${email} is a production key. Use a sandbox key, or allow it with --allow-production-key.`,
+    );
+  return { email, kind, hasOwnContact: await hasContact(service, email), run: options.run, deadTarget: DEAD_TARGET };
+}
+
+/** Without a clear answer the contact counts as present, so that it is never deleted. */
+async function hasContact(service: Service, email: string): Promise<boolean> {
+  const { status, json } = await service.call("GET", `/public/v1/contacts?email=${encodeURIComponent(email)}`);
+  return status !== 200 || listAt(json, "results").some((one) => at(one, "email") === email);
+}

@@ -1,0 +1,41 @@
+/** The forms of a probe's report: the text of the terminal, and the file for `--assume`. */
+import { stringify } from "yaml";
+import { withoutControls } from "../core/text.ts";
+import type { Plan } from "./dry-run.ts";
+import type { ProbeReport, Result } from "./probe.ts";
+
+const SIGNS = { confirmed: "✓", contradicted: "✗", undecided: "?" } as const;
+
+/** One line per result, and a second line for a reason that matters. */
+export function resultLine({ assumption, verdict, seen, default: byDefault, calls, why }: Result): string {
+  const reading = seen === null ? "" : seen === byDefault ? `: ${seen}` : `: ${seen} instead of ${byDefault}`;
+  const count = `${calls} call${calls === 1 ? "" : "s"}`;
+  const reason = verdict === "undecided" ? `\n  ${withoutControls(why)}` : "";
+  return `${SIGNS[verdict]} ${assumption} ${verdict}${reading} (${count})${reason}\n`;
+}
+
+export function summary({ results, stopped, left_behind = [] }: ProbeReport): string {
+  const count = (verdict: Result["verdict"]) => results.filter((one) => one.verdict === verdict).length;
+  const lines = [`${count("confirmed")} confirmed, ${count("contradicted")} contradicted, ${count("undecided")} undecided`];
+  if (stopped !== undefined) lines.push(`Stopped: ${withoutControls(stopped)}`);
+  if (left_behind.length > 0)
+    lines.push("Could not delete these things. Delete them by hand:", ...left_behind.map((one) => `  ${withoutControls(one)}`));
+  return `${lines.join("\n")}\n`;
+}
+
+/** A file for `--assume`: every reading that the probe saw. */
+export function assumeFile({ results }: ProbeReport, url: string): string {
+  const seen = results.filter((one) => one.seen !== null);
+  const head = `# The readings that docdouble probe saw at ${withoutControls(url)}. Use this file with --assume.\n`;
+  return head + stringify(Object.fromEntries(seen.map((one) => [one.assumption, readingOf(one.seen as string)])));
+}
+
+function readingOf(text: string): string | number {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+export function planText(plans: readonly Plan[]): string {
+  const total = plans.reduce((sum, one) => sum + one.calls.length, 0);
+  const parts = plans.map(({ assumption, calls }) => `${assumption}\n${calls.map((call) => `  ${call}\n`).join("")}`);
+  return `${parts.join("")}${total} calls if the service answers as docdouble does. Nothing was sent.\n`;
+}

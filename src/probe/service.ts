@@ -1,0 +1,153 @@
+/** Calls the service under probe: one at a time, paced, repeated after 429. Counts the calls. */
+import { isJson, isObject, mediaType, parseJson, type CallAnswer, type CallRequest } from "../compare/exchange.ts";
+import type { Pacing } from "./pacing.ts";
+import { Trouble } from "./trouble.ts";
+
+export interface Answer {
+  status: number;
+  /** The parsed JSON body; undefined for any other body. */
+  json: unknown;
+  text: string;
+}
+
+export interface CallInput {
+  body?: unknown;
+  form?: FormData;
+  /** Replaces the API key. */
+  authorization?: string;
+  /** Answers that are no trouble in this call although they usually are. */
+  expects?: readonly number[];
+  /** The answer is a file, so its type says nothing about the service. */
+  isFile?: boolean;
+}
+
+export interface ServiceOptions {
+  url: string;
+  key: string;
+  pacing: Pacing;
+  /** Carries one call. Never throws: without an answer the status is 0 and `failure` says why. */
+  carry(request: CallRequest): Promise<CallAnswer>;
+  /** Hears each call before it is made. */
+  onCall?(line: string): void;
+  /** Hears why the probe waits. */
+  onWait?(line: string): void;
+  /** Ends the stories; deletions still run. */
+  signal?: AbortSignal | undefined;
+}
+
+const THROTTLED_MAX = 3;
+const RETRY_AFTER_DEFAULT_S = 60;
+const RETRY_AFTER_MAX_S = 600;
+const TEXT_MAX = 200;
+
+export class Service {
+  readonly pacing: Pacing;
+  readonly #options: ServiceOptions;
+  #calls = 0;
+  /** Deletions ignore the signal, so that an interrupted probe leaves nothing behind. */
+  isDeleting = false;
+
+  constructor(options: ServiceOptions) {
+    this.#options = options;
+    this.pacing = options.pacing;
+  }
+
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** @throws Trouble */
+  async call(method: string, target: string, input: CallInput = {}): Promise<Answer> {
+    const request = await this.#request(method, target, input);
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.#once(request);
+      if (answer.status !== 429 || input.expects?.includes(429)) return this.#read(request, answer, input);
+      await this.#waitAfter(answer, request, attempt);
+    }
+  }
+
+  async #once(request: CallRequest): Promise<CallAnswer> {
+    this.#refuseWhenInterrupted();
+    await this.pacing.turn();
+    this.#refuseWhenInterrupted();
+    this.#calls++;
+    this.#options.onCall?.(`${request.method} ${request.target}`);
+    return this.#options.carry(request);
+  }
+
+  #refuseWhenInterrupted(): void {
+    if (this.#options.signal?.aborted && !this.isDeleting) throw new Trouble("The probe was interrupted.", true);
+  }
+
+  async #request(method: string, target: string, { body, form, authorization }: CallInput): Promise<CallRequest> {
+    const headers: Record<string, string> = {
+      authorization: authorization ?? `API-Key ${this.#options.key}`,
+      accept: "application/json",
+    };
+    if (form) {
+      const encoded = new Request("http://form.invalid", { method: "POST", body: form });
+      headers["content-type"] = encoded.headers.get("content-type") ?? "";
+      return { method, target, headers, body: Buffer.from(await encoded.arrayBuffer()) };
+    }
+    if (body !== undefined) headers["content-type"] = "application/json";
+    return { method, target, headers, body: Buffer.from(body === undefined ? "" : JSON.stringify(body)) };
+  }
+
+  async #waitAfter(answer: CallAnswer, { method, target }: CallRequest, attempt: number): Promise<void> {
+    const seconds = Math.ceil(Number(answer.headers["retry-after"] ?? RETRY_AFTER_DEFAULT_S)) || RETRY_AFTER_DEFAULT_S;
+    const place = `${method} ${target}`;
+    if (attempt > THROTTLED_MAX)
+      throw new Trouble(
+        `${place} answered 429 ${attempt} times. Lower --calls-per-minute, or wait until nothing else uses the key.`,
+      );
+    if (seconds > RETRY_AFTER_MAX_S)
+      throw new Trouble(`${place} answered 429 and asks to wait ${seconds} s. Probe again after that time.`, true);
+    this.#options.onWait?.(`${place} answered 429: waiting ${seconds} s.`);
+    await this.pacing.wait(seconds * 1000);
+  }
+
+  #read({ method, target }: CallRequest, answer: CallAnswer, { expects = [], isFile = false }: CallInput): Answer {
+    const place = `${method} ${target}`;
+    const { url } = this.#options;
+    const { status, headers, body } = answer;
+    const text = isFile && status < 300 ? "" : body.toString("utf8");
+    if (status === 0)
+      throw new Trouble(`${place}: ${url} gave no answer (${answer.failure ?? "unknown reason"}). Check --real and the network.`);
+    if (status === 401 && !expects.includes(401))
+      throw new Trouble(`${place} answered 401: ${url} refuses the key. Check --key and that the key is active.`, true);
+    if (status >= 500) throw new Trouble(`${place} answered ${status}. Probe again when the service works.`);
+    const json = isJson(headers) ? parseJson(text) : undefined;
+    const isUnreadable = text !== "" && json === undefined;
+    if (isUnreadable && !(isFile && status >= 300)) {
+      const type = mediaType(headers) || "no media type";
+      throw new Trouble(
+        `${place} answered ${status} with ${type} that is not JSON. Check that --real names the API, without a path.`,
+        true,
+      );
+    }
+    return { status, json, text };
+  }
+}
+
+/** The member at a path of an answer; undefined where it is absent. */
+export function at(value: unknown, ...path: (string | number)[]): unknown {
+  let current = value;
+  for (const name of path) {
+    if (Array.isArray(current)) current = current[Number(name)];
+    else if (isObject(current)) current = current[name];
+    else return undefined;
+  }
+  return current;
+}
+
+/** The list at a path of an answer; empty where there is none. */
+export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** A status and the start of its body, for messages. */
+export function shown({ status, text }: Answer): string {
+  const start = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+  return start === "" ? String(status) : `${status} ${start}`;
+}

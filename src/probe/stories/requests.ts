@@ -1,0 +1,88 @@
+/** Stories about keys, queries, bodies, contacts and limits. */
+import { isObject } from "../../compare/exchange.ts";
+import { idOf, required } from "../account.ts";
+import { at, shown } from "../service.ts";
+import { Undecided } from "../trouble.ts";
+import { byStatus, type Story } from "./story.ts";
+
+const CONTACTS = "/public/v1/contacts";
+const DOCUMENTS = "/public/v1/documents";
+/** Calls per minute that the limits of the service allow to one operation. */
+const SANDBOX_LIMIT = 10;
+const PRODUCTION_LIMIT = 100;
+
+const keyAsBearer: (key: string) => Story = (key) => async (account) => {
+  const input = { authorization: `Bearer ${key}`, expects: [401] };
+  return byStatus(await account.call("GET", `${DOCUMENTS}?count=1`, input), { 200: "accept", 401: "refuse", 403: "refuse" });
+};
+
+const contactsKnownEmail: Story = async (account) => {
+  const email = account.newEmail();
+  const create = (first_name: string) => account.create("contact", email, CONTACTS, { body: { email, first_name } });
+  const first = required(await create("First"), "a contact");
+  const second = await create("Second");
+  if (second.status >= 300) {
+    if (second.status === 400 || second.status === 409) return "refuse";
+    throw new Undecided(`No reading expects this answer: ${shown(second)}`);
+  }
+  return idOf(first) === idOf(second) ? "update" : "duplicate";
+};
+
+const errorsListPaths: Story = async (account) => {
+  const recipients = [account.me("Client"), { email: "nobody", role: "Director" }];
+  const made = await account.upload({ recipients });
+  if (made.status !== 400) throw new Undecided(`A malformed e-mail address answered ${shown(made)}`);
+  const detail = at(made.json, "detail") ?? made.json;
+  if (isObject(detail)) {
+    const inside = at(detail, "recipients", 1);
+    if (isObject(inside) && inside.email !== undefined) return "nested";
+    if (Object.keys(detail).some((name) => /^recipients[[.]1/.test(name))) return "flat";
+  }
+  throw new Undecided(`The refusal names no place in the list: ${shown(made)}`);
+};
+
+const jsonTypes: Story = async (account) => {
+  const email = account.newEmail();
+  const made = await account.create("contact", email, CONTACTS, { body: { email, first_name: 7 } });
+  if (made.status === 400) return "strict";
+  return String(at(required(made, "a contact").json, "first_name")) === "7" ? "lenient" : unclear(made.text);
+};
+
+function unclear(text: string): never {
+  throw new Undecided(`The contact was created with another first name: ${text}`);
+}
+
+const queryEmptyValues: Story = async (account) => {
+  const [number, text] = [await account.call("GET", `${DOCUMENTS}?page=`), await account.call("GET", `${DOCUMENTS}?q=`)];
+  const statuses = `${number.status} ${text.status}`;
+  const readings: Record<string, string> = { "400 200": "check", "400 400": "refuse", "200 200": "ignore" };
+  const reading = readings[statuses];
+  if (reading === undefined) throw new Undecided(`An empty number and an empty text answered ${statuses}.`);
+  return reading;
+};
+
+/** Reads a list until the service refuses. Only a pace above the limit can show the limit. */
+const rateLimitProfile: Story = async (account) => {
+  const { pacing } = account.service;
+  if (pacing.perMinute <= SANDBOX_LIMIT)
+    throw new Undecided(
+      `The pace of ${pacing.perMinute} calls a minute never meets a limit. --calls-per-minute ${PRODUCTION_LIMIT + 1} does, and exhausts the limit for a minute.`,
+    );
+  const calls = Math.min(pacing.perMinute, PRODUCTION_LIMIT + 1);
+  await pacing.room(calls);
+  for (let passed = 0; passed < calls; passed++) {
+    const { status } = await account.call("GET", `${CONTACTS}?count=1`, { expects: [429] });
+    if (status === 429) return passed <= SANDBOX_LIMIT ? "sandbox" : "production";
+  }
+  if (calls > PRODUCTION_LIMIT) return "none";
+  throw new Undecided(`${calls} calls in a minute met no limit. Only --calls-per-minute ${PRODUCTION_LIMIT + 1} tells more.`);
+};
+
+export const requestStories = {
+  "contacts.known_email": contactsKnownEmail,
+  "errors.list_paths": errorsListPaths,
+  "json.types": jsonTypes,
+  "query.empty_values": queryEmptyValues,
+} as const;
+
+export { keyAsBearer, rateLimitProfile };

@@ -1,0 +1,21 @@
+/** A story tells the readings of one assumption apart. */
+import type { Account } from "../account.ts";
+import { type Answer, shown } from "../service.ts";
+import { Undecided } from "../trouble.ts";
+
+/** Returns the reading that the service has. @throws Undecided, Trouble */
+export type Story = (account: Account) => Promise<string | number>;
+
+/** The reading of a status. @throws Undecided for a status that belongs to none */
+export function byStatus(answer: Answer, readings: Readonly<Record<number, string | number>>): string | number {
+  const reading = readings[answer.status];
+  if (reading === undefined) throw new Undecided(`No reading expects this answer: ${shown(answer)}`);
+  return reading;
+}
+
+/** `allowed` for a success, `refused` for a refusal with one of the statuses. @throws Undecided */
+export function byRefusal<R extends string>(answer: Answer, allowed: R, refused: R, statuses = [400, 403, 404, 409]): R {
+  if (answer.status < 300) return allowed;
+  if (statuses.includes(answer.status)) return refused;
+  throw new Undecided(`No reading expects this answer: ${shown(answer)}`);
+}

@@ -1,0 +1,73 @@
+/** A double that plays the real service over a socket, and a probe of it whose waits move the double's clock. */
+import { onTestFinished } from "vitest";
+import { Forwarder } from "../../src/compare/forward.ts";
+import { Pacing } from "../../src/probe/pacing.ts";
+import { probe, type ProbeOptions, type ProbeReport } from "../../src/probe/probe.ts";
+import { createSandbox, hostOf } from "../../src/sandbox.ts";
+import type { Sandbox, SandboxOptions } from "../../src/types.ts";
+import { NOW, SANDBOX_KEY } from "./world.ts";
+
+export interface RealSide {
+  readonly sandbox: Sandbox;
+  /** The things of the account that a probe could leave behind. */
+  holdings(): object;
+}
+
+export async function realSide(options: SandboxOptions = {}): Promise<RealSide> {
+  const bugs: unknown[] = [];
+  const sandbox = await createSandbox({
+    port: 0,
+    seed: "the real service",
+    clock: "frozen",
+    now: NOW,
+    strict: true,
+    onBug: (error) => bugs.push(error),
+    // No delivery may leave the machine.
+    scenario: { version: 1, webhooks: [{ name: "nobody listens", then: { attempt_result: 500 } }] },
+    ...options,
+  });
+  onTestFinished(async () => {
+    await sandbox.close();
+    if (bugs.length > 0) throw bugs[0];
+  });
+  const { store } = hostOf(sandbox).defaultTenant;
+  return {
+    sandbox,
+    holdings: () => ({
+      documents: store.documents.all().filter((one) => one.internal.deleted_at === null).length,
+      contacts: store.contacts.all().length,
+      subscriptions: store.subscriptions.all().length,
+    }),
+  };
+}
+
+interface Probed {
+  report: ProbeReport;
+  /** Each call with the instant at which it was made. */
+  calls: { line: string; at: number }[];
+  waits: string[];
+}
+
+export async function probeOf(
+  { sandbox }: RealSide,
+  options: Partial<ProbeOptions> & { perMinute?: number } = {},
+): Promise<Probed> {
+  const { perMinute = 9, ...rest } = options;
+  const url = options.url ?? sandbox.url;
+  const forwarder = new Forwarder(new URL(url));
+  onTestFinished(() => forwarder.close());
+  const calls: Probed["calls"] = [];
+  const waits: string[] = [];
+  const clock = { now: () => sandbox.clock.now(), wait: async (ms: number) => void (await sandbox.clock.advance(ms)) };
+  const report = await probe({
+    url,
+    key: SANDBOX_KEY,
+    pacing: new Pacing(clock, perMinute),
+    run: "test",
+    carry: (request) => forwarder.send(request),
+    onCall: (line) => void calls.push({ line, at: clock.now() }),
+    onWait: (line) => void waits.push(line),
+    ...rest,
+  });
+  return { report, calls, waits };
+}
