@@ -151,8 +151,8 @@ function reasonWithout({ id, probeable }: AssumptionRecord): string {
 }
 
 /**
- * Asks who owns the key, and whether it is a sandbox key. assumed: as the keys look alike, the refusal of a protected download
- * decides, because the official description gives 401 to every sandbox key.
+ * Asks who owns the key, and whether it is a sandbox key. The keys look alike. Source: a protected download answers 401 to every
+ * sandbox key. So every other answer counts as a production key, which is the safe side.
  * @throws SettingsError for a production key without permission
  */
 async function factsOf(service: Service, options: ProbeOptions): Promise<AccountFacts> {
