@@ -75,11 +75,18 @@ export function ledgerProblems(records: readonly { id: string }[], marks = assum
       const named = id === undefined ? `"${text.slice(0, 40)}" without an id` : `the unknown id ${id}`;
       return `${file}: the comment at ${anchor} assumes ${named}. Add a record to src/assumptions/ledger/ and write "assumed: area.subject".`;
     });
+  const misnamed = all.flatMap(({ file, source }) =>
+    [...source.matchAll(/\bassumption: "([^"]+)"/g)]
+      .filter(([, id]) => !known.has(id ?? ""))
+      .map(
+        ([, id]) => `${file}: a refusal names the unknown assumption ${id}. Use the id of a record in src/assumptions/ledger/.`,
+      ),
+  );
   const marked = new Set(marks.map(({ id }) => id));
   const unused = records
     .filter(({ id }) => !marked.has(id) && !all.some(({ source }) => source.includes(`"${id}"`)))
     .map(({ id }) => `The record ${id} names no code. Remove it, or mark the code with "assumed: ${id}".`);
-  return [...unknown, ...unused];
+  return [...unknown, ...misnamed, ...unused];
 }
 
 /** The comment that begins in line `start`, joined to one line of text. */

@@ -280,10 +280,13 @@ describe("gathering", () => {
   test("a comment without a record and a record without code are named", async () => {
     const marks = marksOf("a.ts", "// assumed: one.thing.\nconst A = 1;\n// assumed: it goes on.\nconst B = 1;\n");
     const records = [{ id: "two.things" }, { id: "three.things" }];
-    const problems = ledgerProblems(records, marks, [{ file: "b.ts", source: 'decide("three.things")' }]);
+    const problems = ledgerProblems(records, marks, [
+      { file: "b.ts", source: 'decide("three.things"); refuse({ assumption: "four.things" })' },
+    ]);
     expect(problems.map((one) => one.split(". ")[0])).toEqual([
       "a.ts: the comment at A assumes the unknown id one.thing",
       'a.ts: the comment at B assumes "it goes on." without an id',
+      "b.ts: a refusal names the unknown assumption four.things",
       "The record two.things names no code",
     ]);
     expect(ledgerProblems(await ledger())).toEqual([]);

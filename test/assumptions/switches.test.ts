@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { PROFILES } from "../../src/assumptions/profiles.ts";
 import { type Reading, SWITCH_IDS, type SwitchId, switchOf } from "../../src/assumptions/switches.ts";
-import { aCompletedDocument, aDraft, aSentDocument } from "../support/stories.ts";
+import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument } from "../support/stories.ts";
 import { CASES } from "../support/switch-stories.ts";
 import { type Answer, SANDBOX_KEY, type TestWorld, testWorld } from "../support/world.ts";
 
@@ -52,6 +52,14 @@ describe("switches", () => {
 
   test("the first reading of each switch is the default", () => {
     for (const id of SWITCH_IDS) expect(CASES[id].expected[0]?.[0], id).toEqual(switchOf(id).default as Reading<typeof id>);
+  });
+
+  test("a refusal by an assumption without a switch names it too", async () => {
+    const world = await testWorld();
+    const document_id = await anUploadedDocument(world);
+    const refused = await world.call("createExportDocxTask", { params: { document_id, id: document_id }, body: {} });
+    expect(refused.status).toBe(400);
+    expect(refused.headers.get("x-docdouble-why")).toContain("(assumption export.wrong_status)");
   });
 
   test("a sandbox key of a trial workspace sends to nobody outside, in either reading", async () => {

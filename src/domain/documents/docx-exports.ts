@@ -17,7 +17,10 @@ export function startDocxExport(world: World, documentId: string): DocxExportRow
   const document = requireDocument(world, documentId);
   if (document.version === null)
     // assumed: export.wrong_status.
-    throw badRequest("The document is not processed yet", { why: `it is in ${document.status}; wait for document.draft` });
+    throw badRequest("The document is not processed yet", {
+      why: `it is in ${document.status}; wait for document.draft`,
+      assumption: "export.wrong_status",
+    });
   if (document.pages.length > PAGES_MAX)
     throw badRequest(`The number of pages more then limit ${PAGES_MAX}`, { why: `it has ${document.pages.length} pages` });
   const { workspace_id } = document;

@@ -220,7 +220,10 @@ export function reassign(world: World, id: string, recipientId: string, input: C
   const signer = requireRecipient(document, recipientId);
   // assumed: recipients.reassign_cc.
   if (signer.recipient_type === "CC") {
-    throw badRequest("Only a signer can be reassigned.", { why: `${displayName(signer)} is a CC recipient` });
+    throw badRequest("Only a signer can be reassigned.", {
+      why: `${displayName(signer)} is a CC recipient`,
+      assumption: "recipients.reassign_cc",
+    });
   }
   requireUnsigned(document, signer, "change a signer");
   const party = requireParty(world, input);
@@ -262,6 +265,7 @@ function requireStatus(document: DocumentRow, permission: Permission, act: strin
   throw badRequest(`Cannot ${act}: the document is in ${document.status}.`, {
     type: "request_error",
     why: `${act}: not in ${document.status}`,
+    assumption: "recipients.wrong_status",
   });
 }
 

@@ -122,6 +122,7 @@ export function requireProcessed(template: TemplateRow, what: string): void {
   throw badRequest(`Template should be in template.PROCESSED status to be ${what}`, {
     type: "request_error",
     why: `the template is in ${template.status}; wait until it is template.PROCESSED`,
+    assumption: "templates.unprocessed",
   });
 }
 
