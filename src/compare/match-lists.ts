@@ -122,6 +122,8 @@ function likeness(real: unknown, double: unknown, { ties, ofAccount, loose }: Ma
   let all = 0;
   for (const [name, value] of Object.entries(real)) {
     const other = double[name];
+    // A member that one side lacks is a difference, but says nothing about the thing.
+    if (other === undefined) continue;
     if ((typeof value === "object" && value !== null) || loose?.has(name)) continue;
     if (typeof value === "string" && (isIdName(name) || dateForm(value) !== undefined)) {
       if (ties.doubleOf(value) === undefined) continue;
