@@ -53,9 +53,10 @@ export class Forwarder {
           method,
           path: pathname.replace(/\/+$/, "") + target,
           agent: this.#agent,
+          timeout: this.#silence_ms,
           headers: { ...withoutConnection(headers), ...(body.length > 0 ? { "content-length": body.length } : {}) },
         });
-        call.setTimeout(this.#silence_ms, () => call?.destroy(new Error(`no answer within ${this.#silence_ms / 1000} s`)));
+        call.once("timeout", () => call?.destroy(new Error(`no answer within ${this.#silence_ms / 1000} s`)));
         call.once("response", (response) => {
           readAll(response).then((bytes) => {
             const answer = { status: response.statusCode ?? 0, headers: flat(response.headers), body: bytes };
