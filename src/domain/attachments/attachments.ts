@@ -7,7 +7,8 @@ import { toPerson } from "../members/members.ts";
 import { GIVEN_UP } from "../content/source-failures.ts";
 import type { World } from "../world.ts";
 import type { AttachmentRow } from "./rows.ts";
-import { requireDocument, requireUnlocked } from "../document-model/find.ts";
+import { requireDocument } from "../document-model/find.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 const MIB = 1024 * 1024;
 /** Source: the service's text of a 413. */

@@ -7,7 +7,8 @@ import type { World } from "../world.ts";
 import type { FieldAssignment, FieldCreate } from "./inputs.ts";
 import type { FieldRow, FieldType } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-import { requireDocument, requireDraft, requireUnlocked } from "../document-model/find.ts";
+import { requireDocument, requireDraft } from "../document-model/find.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 /** Default names by type. assumed: fields.default_names. */
 const NAMES: Readonly<Record<FieldType, string>> = {

@@ -1,7 +1,7 @@
 import type { World } from "../world.ts";
 import type { DocumentRow } from "./rows.ts";
 import { isAllowedIn } from "./status-machine.ts";
-import { badRequest, documentLocked, notFound, wrongStatus } from "../../core/errors.ts";
+import { badRequest, notFound, wrongStatus } from "../../core/errors.ts";
 
 export function findDocument(world: World, id: string): DocumentRow | undefined {
   const document = findDocumentOrDeleted(world, id);
@@ -19,14 +19,6 @@ export function requireDocument(world: World, id: string): DocumentRow {
   const document = findDocument(world, id);
   if (!document) throw notFound(`no document ${id} in this workspace`);
   return document;
-}
-
-/** @throws 423 while an editing lock holds */
-export function requireUnlocked(world: World, document: DocumentRow): void {
-  const { lock } = document.internal;
-  if (!lock || lock.expires_at <= world.clock.now()) return;
-  const seconds = Math.ceil((lock.expires_at - world.clock.now()) / 1000);
-  throw documentLocked(lock, `user ${lock.locked_by_user_id} has the document open in the editor; the lock ends in ${seconds} s`);
 }
 
 /** assumed: update.outside_draft. */

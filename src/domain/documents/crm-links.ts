@@ -6,7 +6,8 @@ import { linksOf } from "../document-model/crm-links.ts";
 import type { World } from "../world.ts";
 import type { LinkedObjectQuery, LinkInput } from "./inputs.ts";
 import { type DocumentRow, entityKey, type LinkRow } from "../document-model/rows.ts";
-import { requireDocument, requireUnlocked } from "../document-model/find.ts";
+import { requireDocument } from "../document-model/find.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 export function listLinks(world: World, id: string): LinkRow[] {
   return linksOf(world, linkable(world, id).id);

@@ -6,9 +6,10 @@ import { requireOwnerOrManager } from "../members/permissions.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
-import { findDocumentOrDeleted, requireUnlocked } from "../document-model/find.ts";
+import { findDocumentOrDeleted } from "../document-model/find.ts";
 import { toLock } from "../document-model/view.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 export function remove(world: World, id: string): void {
   const document = requireDeletable(world, id);

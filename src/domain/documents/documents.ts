@@ -6,7 +6,7 @@ import { isAllowedIn } from "../document-model/status-machine.ts";
 import { keepFile } from "../content/files.ts";
 import { CreationFailure } from "../content/pdf-fields.ts";
 import { planImages } from "../content/images.ts";
-import { fillPlaceholders, refuseUnknownRoles } from "../library/placement.ts";
+import { fillPlaceholders } from "../library/placement.ts";
 import { progressionOf, putContent, putDocument, requireAllowed, startStep } from "../lifecycle/transitions.ts";
 import { requireFolderField } from "../folders/folders.ts";
 import { requireMember } from "../members/members.ts";
@@ -18,8 +18,10 @@ import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
 import type { CreateInput, CreateQuery, FileInput, MarkdownInput, UpdateInput } from "./inputs.ts";
 import type { DocumentRow, DocumentSource } from "../document-model/rows.ts";
 import type { TemplateRow } from "../templates/rows.ts";
-import { requireDocument, requireDraft, requireUnlocked } from "../document-model/find.ts";
+import { requireDocument, requireDraft } from "../document-model/find.ts";
 import type { RecipientInput } from "../recipients/inputs.ts";
+import { refuseUnknownRoles } from "./role-check.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 /** Creates from a template. The content exists at once; a job changes the status. */
 export function createFromTemplate(world: World, input: CreateInput & { template_uuid: string }): DocumentRow {

@@ -1,8 +1,8 @@
 import { iso } from "../../core/clock.ts";
 import { badRequest, invalid, notFound, tooLarge } from "../../core/errors.ts";
 import type { UploadedFile } from "../../core/operation.ts";
-import { newConversion, FILE_MB_MAX, sourceOf, startConversion } from "../content/file-conversion.ts";
-import { checkPlaceholders, refuseUnknownRoles } from "../library/placement.ts";
+import { FILE_MB_MAX, newConversion, sourceOf, startConversion } from "../content/file-conversion.ts";
+import { checkPlaceholders } from "../library/placement.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
 import { addRecipient, assignRecipientTypes } from "../recipients/recipients.ts";
 import { sectionConversion } from "./section-processing.ts";
@@ -10,8 +10,10 @@ import { requireTemplate } from "../templates/templates.ts";
 import type { World } from "../world.ts";
 import type { SectionInput } from "./inputs.ts";
 import type { SectionRow, SectionUploadRow } from "./rows.ts";
-import { requireDocument, requireDraft, requireUnlocked } from "../document-model/find.ts";
+import { requireDocument, requireDraft } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
+import { refuseUnknownRoles } from "./role-check.ts";
 
 const BYTES_MAX = FILE_MB_MAX * 1024 * 1024;
 

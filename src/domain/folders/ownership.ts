@@ -5,7 +5,8 @@ import { findMember } from "../members/members.ts";
 import { requireOwnerOrManager } from "../members/permissions.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-import { requireDocument, requireUnlocked } from "../document-model/find.ts";
+import { requireDocument } from "../document-model/find.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 export function transferOwnership(world: World, id: string, membershipId: string | undefined): DocumentRow {
   const document = requireDocument(world, id);

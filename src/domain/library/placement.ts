@@ -4,15 +4,16 @@ import { requireLibraryItem } from "./items.ts";
 import { planImages } from "../content/images.ts";
 import { withSourceFile } from "../content/file-conversion.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
-import { addRecipient, mergeRecipient, assignRecipientTypes } from "../recipients/recipients.ts";
+import { addRecipient, assignRecipientTypes, mergeRecipient } from "../recipients/recipients.ts";
 import type { World } from "../world.ts";
 import type { BlockNames, Content } from "../content/rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
-import { requireDocument, requireUnlocked } from "../document-model/find.ts";
+import { requireDocument } from "../document-model/find.ts";
 import type { TemplateRow } from "../templates/rows.ts";
 import type { LibraryItemRow } from "./rows.ts";
 import type { RecipientInput } from "../recipients/inputs.ts";
 import type { AppendInput, PlaceholderInput } from "./inputs.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 export interface NameMapping {
   original_name: string;
@@ -200,30 +201,4 @@ export function joinRecipients(
       (all, one, i) => mergeRecipient(world, all, one, path === "" ? undefined : `${path}.recipients[${i}]`),
       [...recipients],
     );
-}
-
-/**
- * Every role in the request must belong to the template or to the library items in its placeholders.
- * @throws 400 that names the unknown roles
- */
-export function refuseUnknownRoles(
-  world: World,
-  template: TemplateRow,
-  recipients: readonly RecipientInput[],
-  places: readonly PlaceholderInput[] = [],
-): void {
-  const items = places
-    .filter((place) => template.content_placeholders.some((one) => one.block_id === place.block_id))
-    .flatMap((place) => place.content_library_items ?? []);
-  const sources = [template, ...items.map(({ id }) => requireLibraryItem(world, id))];
-  const knownRoles = new Set(
-    sources.flatMap(({ roles, fields }) => [...roles.map(({ name }) => name), ...fields.map(({ role }) => role)]),
-  );
-  const requestedRoles = [...recipients, ...items.flatMap((item) => item.recipients ?? [])].flatMap(({ role }) => role || []);
-  const unknown = [...new Set(requestedRoles)].filter((role) => !knownRoles.has(role));
-  if (unknown.length === 0 || world.decide("create.unknown_role") === "cc") return;
-  throw invalid(
-    { non_field_errors: unknown.map((role) => `Role '${role}' does not exist`) },
-    `the template has the roles ${[...knownRoles].filter(Boolean).join(", ") || "none"}; upper and lower case count`,
-  );
 }

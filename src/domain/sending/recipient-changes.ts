@@ -8,13 +8,13 @@ import { mailInvitations } from "../mails/mails.ts";
 import { requireAbility } from "../members/permissions.ts";
 import {
   addGroupMember,
+  assignRecipientTypes,
   currentSigners,
   displayName,
   earliestTurn,
-  replaceSigner,
   isSamePerson,
   pickDelivery,
-  assignRecipientTypes,
+  replaceSigner,
   toRedirect,
   toVerification,
   withRecipient,
@@ -24,10 +24,11 @@ import { beginTurns, endSessions, invite } from "./sending.ts";
 import { hasOptedOutOfSms } from "../communication-preferences/sms-opt-outs.ts";
 import type { World } from "../world.ts";
 import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
-import { requireDocument, requireUnlocked } from "../document-model/find.ts";
+import { requireDocument } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import type { ContactRow } from "../contacts/rows.ts";
 import type { ContactInput, PersonInput, RecipientEdit } from "../recipients/inputs.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 const AUDIT = { reassigned: 23, edited: 24, added: 25, deleted: 26 } as const;
 

@@ -6,7 +6,8 @@ import { findPerson } from "../members/members.ts";
 import { requireSendable, sendOut } from "./sending.ts";
 import { asCaller, type World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-import { findDocument, requireUnlocked } from "../document-model/find.ts";
+import { findDocument } from "../document-model/find.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 /** Schedules a draft. `at` is an instant, or a duration from now. @throws 400, 409, 423 */
 export function schedule(world: World, document: DocumentRow, at: string | undefined): DocumentRow {

@@ -1,7 +1,7 @@
 import { badRequest, forbidden, invalid, wrongStatus } from "../../core/errors.ts";
 import type { UploadedFile } from "../../core/operation.ts";
 import { selectApprovers } from "../document-model/approvals.ts";
-import { MANUAL_TRIGGERS, isAllowedIn } from "../document-model/status-machine.ts";
+import { isAllowedIn, MANUAL_TRIGGERS } from "../document-model/status-machine.ts";
 import { keepFile } from "../content/files.ts";
 import { fire, requireAllowed } from "../lifecycle/transitions.ts";
 import { mailInvitations, signersToInvite } from "../mails/mails.ts";
@@ -10,10 +10,11 @@ import { disableReminders } from "../lifecycle/reminder-schedule.ts";
 import { isInternationalNumber, participantByEmail } from "../recipients/recipients.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-import { requireDocument, requireUnlocked } from "../document-model/find.ts";
+import { requireDocument } from "../document-model/find.ts";
 import type { SendInput, SessionInput, StatusInput } from "./inputs.ts";
 import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
 import type { SessionRow } from "../signing/rows.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 /** Sends the document, or requests approval when it has an approval workflow. After the approval, call send again. */
 export function send(world: World, id: string, input: SendInput): DocumentRow {

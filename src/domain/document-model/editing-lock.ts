@@ -1,0 +1,12 @@
+/** The lock of a document that somebody has open in the editor. */
+import type { World } from "../world.ts";
+import type { DocumentRow } from "./rows.ts";
+import { documentLocked } from "../../core/errors.ts";
+
+/** @throws 423 while an editing lock holds */
+export function requireUnlocked(world: World, document: DocumentRow): void {
+  const { lock } = document.internal;
+  if (!lock || lock.expires_at <= world.clock.now()) return;
+  const seconds = Math.ceil((lock.expires_at - world.clock.now()) / 1000);
+  throw documentLocked(lock, `user ${lock.locked_by_user_id} has the document open in the editor; the lock ends in ${seconds} s`);
+}
