@@ -1,7 +1,7 @@
 /** The TypeScript types of scenario and fixtures files, written from their JSON Schema: who uses them needs no zod. */
 import { operationIds } from "../src/api/index.ts";
 import { EVENTS, STATUSES } from "../src/domain/document-model/status-machine.ts";
-import { ACTS } from "../src/domain/signing/acts.ts";
+import { ACTS } from "../src/domain/signing/act-table.ts";
 import { PAGE_IDS } from "../src/http/page-call.ts";
 import { scenarioJsonSchema } from "../src/scenario/json-schema.ts";
 

@@ -7,7 +7,7 @@ import { parseDuration, required, requireDuration } from "./core/time-limits.ts"
 import { ApiError } from "./core/errors.ts";
 import { noSuch } from "./core/text.ts";
 import { findMails } from "./domain/mails/mails.ts";
-import { act } from "./domain/signing/acts.ts";
+import { act } from "./domain/signing/act-table.ts";
 import { triggerEvent } from "./domain/webhooks/history.ts";
 import { RUNTIME } from "./engine/rules.ts";
 import { ClosedError } from "./errors.ts";

@@ -6,7 +6,7 @@ import { ApiError, badRequest, invalid, notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor, type Operation } from "../core/operation.ts";
 import { createCode } from "../domain/oauth/credentials.ts";
 import { toSubscription } from "../domain/webhooks/subscriptions.ts";
-import { ACTS, type Act, act, toActResult } from "../domain/signing/acts.ts";
+import { ACTS, type Act, act, toActResult } from "../domain/signing/act-table.ts";
 import { nearest } from "../core/text.ts";
 import { documentsGroup } from "./acts/documents.ts";
 import { emailsGroup } from "./acts/emails.ts";

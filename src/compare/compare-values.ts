@@ -7,7 +7,7 @@ import type { Found } from "./found.ts";
 import { isObject, parseJson } from "./exchange.ts";
 import { idOf, matchLists } from "./match-lists.ts";
 import { dateForm, idKind, isAccountName, isIdName, isUrl } from "./text-kind.ts";
-import type { Ties } from "./ties.ts";
+import type { Ties } from "./id-map.ts";
 
 export interface Comparing {
   readonly ties: Ties;

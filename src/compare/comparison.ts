@@ -10,7 +10,7 @@ import { type DoubleSide, isProcessing } from "./double-side.ts";
 import { type CallAnswer, type CallRequest, isObject, jsonOf } from "./exchange.ts";
 import { type KnownOperation, operationOf } from "./operation-of.ts";
 import { idKind } from "./text-kind.ts";
-import { Ties } from "./ties.ts";
+import { Ties } from "./id-map.ts";
 import { textsOf, translateRequest } from "./translate-request.ts";
 import { EventPairing } from "./event-pairing.ts";
 

@@ -3,7 +3,7 @@ import { type Comparing, compareValues } from "./compare-values.ts";
 import type { DifferenceLog } from "./difference.ts";
 import type { DoubleSide } from "./double-side.ts";
 import { isObject, parseJson } from "./exchange.ts";
-import type { Ties } from "./ties.ts";
+import type { Ties } from "./id-map.ts";
 
 interface Event {
   event: string;

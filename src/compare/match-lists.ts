@@ -1,7 +1,7 @@
 /** Finds which entries of two lists are the same thing: by tied ids, then by likeness. The order of lists does not count. */
 import { isObject } from "./exchange.ts";
 import { dateForm, idKind, isIdName } from "./text-kind.ts";
-import type { Ties } from "./ties.ts";
+import type { Ties } from "./id-map.ts";
 
 export interface Matched {
   /** Indexes in the real and in the double's list. */

@@ -1,6 +1,6 @@
 /** Rewrites a request for the real service into the same request for the double: every tied id is replaced, all else stays. */
 import { type CallRequest, isJson, mediaType } from "./exchange.ts";
-import type { Ties } from "./ties.ts";
+import type { Ties } from "./id-map.ts";
 
 /** A member of a JSON text that holds a whole number as an id. */
 const NUMBER_ID = /("(?:[a-z_]+_)?(?:id|uuid)"\s*:\s*)(\d+)/g;

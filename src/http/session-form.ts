@@ -1,7 +1,7 @@
 /** Handles the forms of the signing page: runs each act in one transaction, then shows the next page. */
 import type { Context } from "hono";
 import { ApiError } from "../core/errors.ts";
-import { comment, forward, storeFieldFile, review } from "../domain/signing/session-acts.ts";
+import { comment, forward, storeFieldFile, review } from "../domain/signing/other-acts.ts";
 import {
   countWrongCode,
   fillValid,
@@ -13,7 +13,7 @@ import {
   type BlockReason,
   worldOf,
 } from "../domain/signing/sessions.ts";
-import { act } from "../domain/signing/acts.ts";
+import { act } from "../domain/signing/act-table.ts";
 import { decline } from "../domain/signing/signer-acts.ts";
 import { pendingCheck, type VerificationKind, verify } from "../domain/lifecycle/identity-checks.ts";
 import type { World } from "../domain/world.ts";

@@ -15,7 +15,7 @@ import { actor } from "../domain/recipients/inputs.ts";
 import { currentSigners, signersOf } from "../domain/recipients/recipients.ts";
 
 import { changeStatus, send } from "../domain/sending/sending.ts";
-import { type Act, act } from "../domain/signing/acts.ts";
+import { type Act, act } from "../domain/signing/act-table.ts";
 import type { TemplateRow } from "../domain/templates/rows.ts";
 import type { World } from "../domain/world.ts";
 import { SettingsError } from "../errors.ts";

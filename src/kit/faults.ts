@@ -6,7 +6,7 @@ import { lazy } from "../core/operation.ts";
 import { noSuch } from "../core/text.ts";
 import { requireDocument } from "../domain/document-model/find.ts";
 import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
-import { act } from "../domain/signing/acts.ts";
+import { act } from "../domain/signing/act-table.ts";
 import { type Rule, RUNTIME } from "../engine/rules.ts";
 import { SettingsError } from "../errors.ts";
 import type { RuleFile, WebhookRuleFile } from "../scenario/file-types.ts";

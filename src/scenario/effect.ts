@@ -1,7 +1,7 @@
 /** The compiled parts of a scenario: effects on requests and deliveries, actors, timers, expectations. */
 import { STATUS_OF } from "../core/errors.ts";
 import type { CountLimits } from "../core/count-limits.ts";
-import type { Act } from "../domain/signing/acts.ts";
+import type { Act } from "../domain/signing/act-table.ts";
 import type { ActInput } from "../domain/signing/inputs.ts";
 import type { Matcher } from "../engine/rules.ts";
 import type { Signing } from "../engine/rows.ts";

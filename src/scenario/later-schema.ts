@@ -7,7 +7,7 @@ import { parseInstant, readInstant } from "../core/clock.ts";
 import { parseDuration } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
-import { ACTS } from "../domain/signing/acts.ts";
+import { ACTS } from "../domain/signing/act-table.ts";
 import { countsMakeSense, droppedIsDropped, inputFitsAct } from "./refinements.ts";
 import { actInput } from "../domain/signing/inputs.ts";
 import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";

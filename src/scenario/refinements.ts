@@ -1,7 +1,7 @@
 /** Checks for rules that are well formed but cannot take effect. */
 import type * as z from "zod";
 import { STATUSES } from "../domain/document-model/status-machine.ts";
-import { ACT_INPUT, type Act } from "../domain/signing/acts.ts";
+import { ACT_INPUT, type Act } from "../domain/signing/act-table.ts";
 import { hint } from "./parse.ts";
 
 type Context = z.core.$RefinementCtx;

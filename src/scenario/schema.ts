@@ -4,7 +4,7 @@ import { whyUnsendable } from "../core/header.ts";
 import { DURATION_S_MAX } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
-import { ACTS } from "../domain/signing/acts.ts";
+import { ACTS } from "../domain/signing/act-table.ts";
 import { MODELS } from "../domain/world.ts";
 import { DELAY_MS_MAX, ERROR_KINDS, NETWORK_FAULTS } from "./effect.ts";
 import { inputFitsAct } from "./refinements.ts";

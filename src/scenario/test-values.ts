@@ -3,7 +3,7 @@
  * addresses such as `pat+sign.after=2h@example.test`, `pat+decline@example.test`, `pat+never@example.test`.
  */
 import { readDuration } from "../core/time-limits.ts";
-import type { Act } from "../domain/signing/acts.ts";
+import type { Act } from "../domain/signing/act-table.ts";
 import { ERROR_KINDS, type InjectedError } from "./effect.ts";
 import type { RecipientRow } from "../domain/recipients/rows.ts";
 

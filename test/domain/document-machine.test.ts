@@ -21,7 +21,7 @@ import {
   triggersIn,
 } from "../../src/domain/document-model/status-machine.ts";
 import { expire, fire } from "../../src/domain/lifecycle/transitions.ts";
-import { ACTS } from "../../src/domain/signing/acts.ts";
+import { ACTS } from "../../src/domain/signing/act-table.ts";
 import { aDraft, anUploadedDocument, aSentDocument, statusOf as readStatus, simulate, succeed } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 import type { DocumentRow } from "../../src/domain/document-model/rows.ts";

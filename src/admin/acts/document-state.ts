@@ -10,7 +10,7 @@ import {
 } from "../../domain/document-model/status-machine.ts";
 import { amountDue } from "../../domain/pricing/pricing-tables.ts";
 import { currentSigners, displayName, waitsForTurn } from "../../domain/recipients/recipients.ts";
-import type { Act } from "../../domain/signing/acts.ts";
+import type { Act } from "../../domain/signing/act-table.ts";
 import { isDecided } from "../../domain/signing/approvals.ts";
 import type { JobRow } from "../../engine/rows.ts";
 import type { Tenant } from "../tenants/tenant.ts";

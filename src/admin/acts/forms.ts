@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
 import { submissionInput } from "../../domain/forms/inputs.ts";
 import { submitForm } from "../../domain/forms/submissions.ts";
-import { toActResult } from "../../domain/signing/acts.ts";
+import { toActResult } from "../../domain/signing/act-table.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 
 const operation = operationsFor<Control>();

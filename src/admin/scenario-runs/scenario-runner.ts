@@ -7,7 +7,7 @@ import { ApiError } from "../../core/errors.ts";
 import { seedDocuments } from "../../domain/seeding/documents.ts";
 import { seedFixtures } from "../../domain/seeding/fixtures.ts";
 import { type Participant, participantsOf } from "../../domain/recipients/recipients.ts";
-import { act, ACT_INPUT } from "../../domain/signing/acts.ts";
+import { act, ACT_INPUT } from "../../domain/signing/act-table.ts";
 import type { ActInput } from "../../domain/signing/inputs.ts";
 import type { Happening, Model, Settings, World } from "../../domain/world.ts";
 import type { AttemptPlan, DeliveryPlan } from "../../engine/outbox.ts";

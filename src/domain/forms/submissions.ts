@@ -4,7 +4,7 @@ import { createFromTemplate } from "../documents/documents.ts";
 import { fire } from "../lifecycle/transitions.ts";
 import { membersOf } from "../members/permissions.ts";
 import { send } from "../sending/sending.ts";
-import { act } from "../signing/acts.ts";
+import { act } from "../signing/act-table.ts";
 import { asCaller, type World } from "../world.ts";
 import type { SubmissionInput } from "./inputs.ts";
 import type { DocumentRow } from "../document-model/rows.ts";

@@ -1,7 +1,7 @@
 /** The inspector's documents: the list, and one document with its diagram, history and possible acts. */
 import { type DocumentState, toDocumentLine, toDocumentState } from "../../admin/acts/document-state.ts";
 import { displayName } from "../../domain/recipients/recipients.ts";
-import { authorOf, commentsOf } from "../../domain/signing/session-acts.ts";
+import { authorOf, commentsOf } from "../../domain/signing/other-acts.ts";
 import { STATUSES } from "../../domain/document-model/status-machine.ts";
 import { html, type Html } from "../html.ts";
 import { actHtml, approvalHtml } from "./acts.ts";
