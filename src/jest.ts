@@ -7,10 +7,10 @@ export type { Delivered, DocdoubleMatchers, Received };
 
 /**
  * Starts a sandbox before the tests of the file, resets it after each, and closes it at the end.
- * Without a `port` there is no socket: hand `sandbox.fetch` to the code under test.
+ * It listens on a free port unless `port` says otherwise. `port: undefined` opens no socket: then use `sandbox.fetch`.
  *
  * @example
- * const sandbox = useSandbox({ port: 0, clock: "frozen" });
+ * const sandbox = useSandbox({ clock: "frozen" });
  * test("sends the contract", async () => {
  *   await sendContract(sandbox.url, sandbox.apiKey);
  *   expect(sandbox).toHaveReceived("sendDocument", { times: 1 });

@@ -13,7 +13,15 @@ export type { InterceptOptions };
  */
 export function handlers(sandbox: Sandbox, options: InterceptOptions = {}): HttpHandler[] {
   const { hosts, answer } = answerForMsw(sandbox, options);
-  return hosts.map((host) =>
-    http.all(`https://${host}/*`, async ({ request }) => (await answer(request)) ?? HttpResponse.error()),
-  );
+  return hosts.map((host) => http.all(`https://${host}/*`, async ({ request }) => (await answer(request)) ?? networkError()));
+}
+
+/**
+ * The server of a sandbox with a port replaces the global `Response` with a faster class. MSW recognises a network error by the
+ * global class alone.
+ */
+function networkError(): Response {
+  const error = HttpResponse.error();
+  if (error instanceof Response) return error;
+  return Object.defineProperty(new Response(null), "type", { value: "error" });
 }

@@ -15,11 +15,11 @@ export interface Hooks {
   after(run: () => Promise<void>): void;
 }
 
-/** Starts a sandbox before the tests of the file, resets it after each, and closes it at the end. */
+/** Starts a sandbox on a free port before the tests of the file, resets it after each, and closes it at the end. */
 export function sandboxOfFile(options: SandboxOptions, hooks: Hooks): Sandbox {
   let sandbox: Sandbox | undefined;
   hooks.before(async () => {
-    sandbox = await createSandbox(options);
+    sandbox = await createSandbox({ port: 0, ...options });
   });
   hooks.afterEach(async () => {
     await sandbox?.reset();

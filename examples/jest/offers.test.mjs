@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { useSandbox } from "docdouble/jest";
 import { sendOffer } from "../starter/offers.mjs";
 
-const sandbox = useSandbox({ port: 0, clock: "frozen" });
+const sandbox = useSandbox({ clock: "frozen" });
 
 test("an offer is sent once", async () => {
   const { url, apiKey } = sandbox;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { useSandbox } from "docdouble/vitest";
 import { sendOffer } from "../starter/offers.mjs";
 
-const sandbox = useSandbox({ port: 0, clock: "frozen" });
+const sandbox = useSandbox({ clock: "frozen" });
 
 test("an offer is sent once", async () => {
   const { url, apiKey } = sandbox;

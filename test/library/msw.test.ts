@@ -3,13 +3,13 @@ import axios from "axios";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { expect, onTestFinished, test } from "vitest";
-import { createSandbox, SettingsError } from "../../src/index.ts";
+import { createSandbox, type SandboxOptions, SettingsError } from "../../src/index.ts";
 import { handlers } from "../../src/msw.ts";
 
 const API = "https://api.pandadoc.com";
 
-async function serverOf(...more: Parameters<typeof setupServer>) {
-  const sandbox = await createSandbox({ seed: 7, clock: "frozen" });
+async function serverOf(options: SandboxOptions = {}, ...more: Parameters<typeof setupServer>) {
+  const sandbox = await createSandbox({ seed: 7, clock: "frozen", ...options });
   const server = setupServer(...more, ...handlers(sandbox));
   server.listen({ onUnhandledRequest: "error" });
   onTestFinished(async () => {
@@ -29,18 +29,23 @@ test("handlers answer calls to the fixed host, and links lead back to it", async
   expect(sandbox.journal.count({ operationId: "createDocument" })).toBe(1);
 });
 
-test("a fault is an answer, and a network fault a network error", async () => {
-  const { sandbox, headers } = await serverOf();
+test.each([[{}], [{ port: 0 }]])("a fault is an answer, and a network fault a network error, with %j", async (options) => {
+  const { sandbox, headers } = await serverOf(options);
   sandbox.faults.next("listContacts", "throttled");
   sandbox.faults.next("listContacts", "reset_before");
   const list = () => fetch(`${API}/public/v1/contacts`, { headers });
   expect((await list()).status).toBe(429);
   await expect(list()).rejects.toThrow("Failed to fetch");
   expect((await list()).status).toBe(200);
+  sandbox.faults.next("listContacts", "reset_before");
+  await expect(axios.get(`${API}/public/v1/contacts`, { headers })).rejects.toThrow("Network error");
 });
 
 test("other handlers of the project stay", async () => {
-  const { headers } = await serverOf(http.get(`${API}/public/v1/contacts`, () => HttpResponse.json("own")));
+  const { headers } = await serverOf(
+    {},
+    http.get(`${API}/public/v1/contacts`, () => HttpResponse.json("own")),
+  );
   expect(await (await fetch(`${API}/public/v1/contacts`, { headers })).json()).toBe("own");
   expect((await fetch(`${API}/public/v1/templates`, { headers })).status).toBe(200);
 });

@@ -89,6 +89,7 @@ describe.concurrent("runners", () => {
 const { createSandbox, SettingsError } = require("docdouble");
 const { intercept } = require("docdouble/intercept");
 const { useSandbox } = require("docdouble/jest");
+jest.setTimeout(50_000);
 const sandbox = useSandbox({ clock: "frozen" });
 test("meets a fault at the fixed host, and downloads the file of a completed document", async () => {
   const stop = intercept(sandbox);

@@ -23,6 +23,11 @@ for (const round of [1, 2]) {
   });
 }
 
+test("useSandbox listens on a free port", async () => {
+  const answer = await fetch(`${sandbox.url}/public/v1/contacts`, { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
+  expect(answer.status).toBe(200);
+});
+
 test("toHaveReceived counts calls, and its failure shows the nearest miss with a difference", async () => {
   await create();
   expect(sandbox).toHaveReceived("createDocument", { times: 1 });
