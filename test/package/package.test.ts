@@ -77,7 +77,7 @@ describe("what is packed", () => {
     const { packages, bytes } = await install(packed.tarball);
     expect(packages).toBeLessThanOrEqual(12);
     expect(bytes).toBeLessThan(20_000_000);
-    expect(packed.size).toBeLessThan(3_200_000);
+    expect(packed.size).toBeLessThan(3_400_000);
   });
 });
 
