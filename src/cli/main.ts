@@ -69,7 +69,7 @@ const assumeOption = () => new Option("--assume <reading>", "ID=VALUE or a file 
 const profileOption = () => new Option("--profile <name>", "readings: ").choices(PROFILES);
 
 const program = new Command("docdouble")
-  .description("A local test double for PandaDoc's public document API.")
+  .description("A test double for PandaDoc's document API. COMMAND --help lists its flags.")
   .version(VERSION, "-V, --version", "print the version")
   .helpOption("-h, --help", "print help")
   .helpCommand(false)
@@ -161,7 +161,7 @@ program
 
 program
   .command("compare")
-  .description("run a command against the real service and compare")
+  .description("compare the real service with a double")
   .argument("<command...>", "command after --; it gets DOCDOUBLE_URL and DOCDOUBLE_API_KEY")
   .addOption(new Option("--real <url>", "the real service, such as https://api.pandadoc.com").env("DOCDOUBLE_REAL_URL"))
   .addOption(new Option("--real-key <key>", "a key of the real service").env("DOCDOUBLE_REAL_KEY"))
@@ -287,7 +287,6 @@ program
 for (const command of [program, ...program.commands]) command.showSuggestionAfterError().showHelpAfterError(false);
 // The help of start must fit 24 lines, and its reader knows --help.
 program.commands[0]?.addHelpOption(new Option("-h, --help").hideHelp());
-program.addHelpText("after", "\nWithout a command, docdouble runs start. COMMAND --help lists its flags.");
 
 refuseUnknownWord(process.argv[2]);
 void program.parseAsync();
