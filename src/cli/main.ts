@@ -7,6 +7,7 @@ import { PROFILES } from "../assumptions/profiles.ts";
 import { printAssumptions } from "./assumptions.ts";
 import { check } from "./check.ts";
 import type { CompareFlags } from "./compare.ts";
+import { runEveryReading } from "./every-reading.ts";
 import { health } from "./health.ts";
 import { init } from "./init.ts";
 import { PRINTABLE, printOpenApi, printSchema } from "./print.ts";
@@ -144,19 +145,25 @@ program
   .argument("[command...]", "command after --; it gets DOCDOUBLE_URL and DOCDOUBLE_API_KEY")
   .option("--intercept", "send the command's calls to api.pandadoc.com to the server (Node processes)")
   .option("--junit <file>", "write the result as JUnit XML")
+  .option("--every-reading <ids>", "run once per reading of these assumptions, and compare", ids)
+  .option("--json", "with --every-reading, print the report as JSON")
   .option("--fixtures <file>", "fixtures file, replaces the built-in workspace")
   .option("--seed <text>", "makes ids and jitter repeatable; default random")
   .addOption(new Option("--clock <mode>", "clock: ").choices(["real", "frozen"]))
   .addOption(assumeOption())
   .addOption(profileOption())
-  .action(async (scenario: string | undefined, rest: string[], flags: RunFlags, self: Command) => {
+  .action(async (scenario: string | undefined, rest: string[], flags: RunFlags & { everyReading?: string[] }, self: Command) => {
     const operands = [...(scenario === undefined ? [] : [scenario]), ...rest];
     const dashes = process.argv.indexOf("--");
     // Without operands before the dashes there is no scenario.
     const hasScenario = dashes < 0 || operands.length > process.argv.length - dashes - 1;
     const command = hasScenario ? operands.slice(1) : operands;
     if (command.length === 0) self.error("error: the command is missing: docdouble run [scenario] -- <command...>");
-    process.exitCode = await run(hasScenario ? operands[0] : undefined, command, flags);
+    const { everyReading, ...once } = flags;
+    const scenarioFile = hasScenario ? operands[0] : undefined;
+    process.exitCode = everyReading
+      ? await runEveryReading(scenarioFile, command, { ...once, everyReading })
+      : await run(scenarioFile, command, once);
   });
 
 program

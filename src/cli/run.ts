@@ -24,25 +24,53 @@ export interface RunFlags {
   intercept?: boolean;
 }
 
+/** What one run of the command showed. */
+export interface Outcome {
+  /** The command's exit code. */
+  code: number;
+  unmet: Unmet[];
+  /** Undefined without a scenario. */
+  scenario: string | undefined;
+  seed: string;
+}
+
 /** Without a scenario the built-in workspace answers. Returns the exit code: the command's, or 1 when the command passed and an expectation failed. */
 export async function run(file: string | undefined, command: readonly string[], flags: RunFlags): Promise<number> {
-  let sandbox: Sandbox;
   try {
     // Fail before the command starts if the report cannot be written.
     if (flags.junit !== undefined) writeReport(flags.junit, "");
-    const seed = flags.seed === undefined ? {} : { seed: flags.seed };
-    const fixtures = flags.fixtures === undefined ? {} : { fixtures: flags.fixtures };
-    const clock = flags.clock === undefined ? {} : { clock: flags.clock };
-    const assume = flags.assume === undefined ? {} : { assume: flags.assume };
-    const profile = flags.profile === undefined ? {} : { profile: flags.profile };
-    const scenario = file === undefined ? {} : { scenario: file };
-    const publicUrl = flags.intercept ? { publicUrl: `https://${OFFICIAL_HOSTS[0]}` } : {};
-    sandbox = await createSandbox({ port: 0, ...scenario, ...publicUrl, ...seed, ...fixtures, ...clock, ...assume, ...profile });
+    const outcome = await runOnce(file, command, flags);
+    const { code, unmet, scenario } = outcome;
+    if (flags.junit !== undefined) writeReport(flags.junit, junit(scenario ?? file ?? "docdouble run", code, unmet));
+    return exitCodeOf(outcome);
   } catch (error) {
-    if (!(error instanceof SettingsError) && !(error instanceof ScenarioError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return EXIT_USAGE;
+    return usageCode(error);
   }
+}
+
+export function exitCodeOf({ code, unmet }: Outcome): number {
+  return Math.max(code, unmet.length > 0 ? EXIT_UNMET : 0);
+}
+
+/** Reports a mistake of the user. Throws every other error. */
+export function usageCode(error: unknown): number {
+  if (!(error instanceof SettingsError) && !(error instanceof ScenarioError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  return EXIT_USAGE;
+}
+
+/** Runs the command against a new server, and reports the expectations. @throws SettingsError, ScenarioError */
+export async function runOnce(file: string | undefined, command: readonly string[], flags: RunFlags): Promise<Outcome> {
+  const seed = flags.seed === undefined ? {} : { seed: flags.seed };
+  const fixtures = flags.fixtures === undefined ? {} : { fixtures: flags.fixtures };
+  const clock = flags.clock === undefined ? {} : { clock: flags.clock };
+  const assume = flags.assume === undefined ? {} : { assume: flags.assume };
+  const profile = flags.profile === undefined ? {} : { profile: flags.profile };
+  const source = file === undefined ? {} : { scenario: file };
+  const publicUrl = flags.intercept ? { publicUrl: `https://${OFFICIAL_HOSTS[0]}` } : {};
+  const sandbox = await createSandbox({
+    ...{ port: 0, ...source, ...publicUrl, ...seed, ...fixtures, ...clock, ...assume, ...profile },
+  });
   const code = await execute(command, sandbox, flags.intercept ? interceptingEnv(sandbox.url) : {});
   const tenant = hostOf(sandbox).defaultTenant;
   // Deliveries that the command caused must arrive before the expectations are checked.
@@ -56,8 +84,7 @@ export async function run(file: string | undefined, command: readonly string[], 
     process.stderr.write(
       `${scenario.name}: ${scenario.expect ? "every expectation holds" : "the scenario expects nothing"}${seedNote}\n`,
     );
-  if (flags.junit !== undefined) writeReport(flags.junit, junit(scenario?.name ?? file ?? "docdouble run", code, unmet));
-  return Math.max(code, unmet.length > 0 ? EXIT_UNMET : 0);
+  return { code, unmet, scenario: scenario?.name, seed: String(sandbox.seed) };
 }
 
 function writeReport(file: string, text: string): void {

@@ -35,11 +35,13 @@ export interface ProbeOptions extends ServiceOptions {
   only?: readonly string[] | undefined;
   allowProductionKey?: boolean | undefined;
   run: string;
-  /** Hears which assumption is probed next. */
-  onStory?(assumption: string): void;
+  /** Hears which part comes next: an assumption, or the deletions after the stories. */
+  onStory?(part: string): void;
   onResult?(result: Result): void;
 }
 
+/** The part of a probe that deletes what several stories share. */
+const AFTERWARDS = "after the stories";
 /** RFC 2606 reserves `.invalid`, so no delivery arrives anywhere. */
 const DEAD_TARGET = "https://docdouble-probe.invalid/";
 /** A document that no account has. Only the refusal of the key matters. */
@@ -86,6 +88,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
     troubles = told.trouble ? troubles + 1 : 0;
     if (told.trouble?.isFinal || troubles === TROUBLES_MAX) stopped = told.trouble?.message;
   }
+  options.onStory?.(AFTERWARDS);
   // The second attempt at what an earlier one could not delete.
   await account.belongings.deleteAll();
   await account.shared.deleteAll();

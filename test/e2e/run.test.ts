@@ -61,6 +61,77 @@ describe("run", () => {
     expect(await run(["run", file])).toMatchObject({ code: 2, stderr: expect.stringContaining("the command is missing") });
   });
 
+  /** A client that deletes a document until the answer is 403, at most three times. A third delete ends it with the code. */
+  const deletesUntil403 = (code: number) => [
+    process.execPath,
+    "-e",
+    `(async () => {
+      const { DOCDOUBLE_URL: url, DOCDOUBLE_API_KEY: key } = process.env;
+      const headers = { authorization: "API-Key " + key, "content-type": "application/json" };
+      const body = JSON.stringify({ name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients: [] });
+      const { id } = await (await fetch(url + "/public/v1/documents", { method: "POST", headers, body })).json();
+      const remove = async () => (await fetch(url + "/public/v1/documents/" + id, { method: "DELETE", headers })).status;
+      await remove();
+      if ((await remove()) === 403) return;
+      await remove();
+      process.exit(${code});
+    })()`,
+  ];
+
+  test("run --every-reading runs the command once per reading, the default first, and names the readings it depends on", async () => {
+    const ids = ["--every-reading", "delete.second,contacts.known_email"];
+    const ended = await run(["run", ...ids, "--seed", "5", "--", ...deletesUntil403(4)]);
+    expect(ended).toEqual({
+      code: 4,
+      stdout: "",
+      stderr: `docdouble run: default readings
+docdouble run: delete.second=404
+docdouble run: contacts.known_email=duplicate
+docdouble run: contacts.known_email=refuse
+reading                         exit  unmet  outcome
+delete.second=403               0     0      default
+delete.second=404               4     0      differs from the default
+contacts.known_email=update     0     0      default
+contacts.known_email=duplicate  0     0      same
+contacts.known_email=refuse     0     0      same
+The client fails or behaves otherwise under delete.second=404.
+`,
+    });
+  });
+
+  test("run --every-reading --json prints the report, with the expectations that fail under each reading", async () => {
+    const file = files({
+      "s.yaml": `version: 1
+name: deletes
+expect: { requests: [{ match: { operation: deleteDocument }, times: 2 }] }
+`,
+    });
+    const flags = ["--every-reading", "delete.second", "--json"];
+    const ended = await run(["run", file, ...flags, "--", ...deletesUntil403(0)]);
+    expect(ended.code, ended.stderr).toBe(1);
+    const report = JSON.parse(ended.stdout);
+    expect(report).toMatchObject({ version: 1, depends_on: ["delete.second=404"] });
+    expect(report.runs).toMatchObject([
+      { assumption: "delete.second", reading: 403, is_default: true, code: 0, unmet: [], depends: false },
+      {
+        assumption: "delete.second",
+        reading: 404,
+        is_default: false,
+        code: 0,
+        depends: true,
+        unmet: [expect.stringMatching(/expected exactly 2, found 3$/)],
+      },
+    ]);
+  });
+
+  test.each([
+    ["delete.secnd", "there is no switchable assumption delete.secnd; did you mean delete.second?"],
+    ["webhook.retry_schedule", "it takes any list of durations. Choose one with --assume."],
+  ])("run --every-reading %s is refused before the command starts", async (id, message) => {
+    const ended = await run(["run", "--every-reading", id, "--", ...client([], 9)]);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
   test("run --junit writes a test case for the command and for each part, escaped", async () => {
     const file = files({ "s.yaml": SCENARIO });
     const junit = join(dirname(file), "report.xml");

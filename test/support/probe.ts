@@ -43,8 +43,8 @@ export async function realSide(options: SandboxOptions = {}): Promise<RealSide> 
 
 interface Probed {
   report: ProbeReport;
-  /** Each call with the instant at which it was made. */
-  calls: { line: string; at: number }[];
+  /** The instant of each call. */
+  at: number[];
   waits: string[];
 }
 
@@ -56,7 +56,7 @@ export async function probeOf(
   const url = options.url ?? sandbox.url;
   const forwarder = new Forwarder(new URL(url));
   onTestFinished(() => forwarder.close());
-  const calls: Probed["calls"] = [];
+  const at: number[] = [];
   const waits: string[] = [];
   const clock = { now: () => sandbox.clock.now(), wait: async (ms: number) => void (await sandbox.clock.advance(ms)) };
   const report = await probe({
@@ -64,10 +64,12 @@ export async function probeOf(
     key: SANDBOX_KEY,
     pacing: new Pacing(clock, perMinute),
     run: "test",
-    carry: (request) => forwarder.send(request),
-    onCall: (line) => void calls.push({ line, at: clock.now() }),
     onWait: (line) => void waits.push(line),
     ...rest,
+    carry: (request) => {
+      at.push(clock.now());
+      return options.carry ? options.carry(request) : forwarder.send(request);
+    },
   });
-  return { report, calls, waits };
+  return { report, at, waits };
 }

@@ -1,0 +1,108 @@
+/** `docdouble run --every-reading`: runs the command once per reading and reports on which readings the client depends. */
+import { isSwitch } from "../assumptions/parse.ts";
+import { SWITCH_IDS, type SwitchId, switchOf } from "../assumptions/switches.ts";
+import { noSuch } from "../core/text.ts";
+import { SettingsError } from "../errors.ts";
+import { writeSafely } from "./print.ts";
+import { exitCodeOf, type Outcome, type RunFlags, runOnce, usageCode } from "./run.ts";
+
+interface ReadingRun {
+  assumption: string;
+  reading: string | number;
+  is_default: boolean;
+  /** The exit code of the command. */
+  code: number;
+  /** Expectations of the scenario that did not hold. */
+  unmet: string[];
+  /** Whether the outcome differs from that under the default reading. */
+  depends: boolean;
+}
+
+/** The default readings run first and once. Returns the worst exit code of all runs. */
+export async function runEveryReading(
+  file: string | undefined,
+  command: readonly string[],
+  flags: RunFlags & { everyReading: readonly string[]; json?: boolean },
+): Promise<number> {
+  try {
+    if (flags.junit !== undefined)
+      throw new SettingsError("Cannot use --junit with --every-reading: it describes one run. Use --json instead.");
+    const ids = [...new Set(flags.everyReading)].map(requireReadings);
+    const defaults = ids.map((id) => `${id}=${switchOf(id).default}`);
+    const runWith = (seed: string | undefined, readings: readonly string[]) =>
+      runOnce(file, command, {
+        ...flags,
+        ...(seed === undefined ? {} : { seed }),
+        assume: [...(flags.assume ?? []), ...defaults, ...readings],
+      });
+    announce("default readings");
+    const base = await runWith(flags.seed, []);
+    const runs: ReadingRun[] = [];
+    let worst = exitCodeOf(base);
+    for (const id of ids) {
+      const { readings, default: byDefault } = switchOf(id);
+      runs.push(toRun(id, byDefault as string | number, base, base));
+      for (const reading of readings as readonly (string | number)[]) {
+        if (reading === byDefault) continue;
+        announce(`${id}=${reading}`);
+        // The same seed, so that only the reading differs.
+        const outcome = await runWith(base.seed, [`${id}=${reading}`]);
+        runs.push(toRun(id, reading, outcome, base));
+        worst = Math.max(worst, exitCodeOf(outcome));
+      }
+    }
+    const depends_on = runs.filter((one) => one.depends).map((one) => `${one.assumption}=${one.reading}`);
+    if (flags.json) writeSafely(`${JSON.stringify({ version: 1, seed: base.seed, runs, depends_on }, null, 2)}\n`);
+    else process.stderr.write(table(runs, depends_on));
+    return worst;
+  } catch (error) {
+    return usageCode(error);
+  }
+}
+
+/** @throws SettingsError */
+function requireReadings(id: string): SwitchId {
+  if (!isSwitch(id)) throw new SettingsError(`Cannot run every reading: ${noSuch("switchable assumption", id, SWITCH_IDS)}.`);
+  if (switchOf(id).readings === "durations")
+    throw new SettingsError(`Cannot run every reading of ${id}: it takes any list of durations. Choose one with --assume.`);
+  return id;
+}
+
+function announce(readings: string): void {
+  process.stderr.write(`docdouble run: ${readings}\n`);
+}
+
+function toRun(id: string, reading: string | number, outcome: Outcome, base: Outcome): ReadingRun {
+  const unmet = textsOf(outcome);
+  return {
+    assumption: id,
+    reading,
+    is_default: outcome === base,
+    code: outcome.code,
+    unmet,
+    depends: outcome.code !== base.code || JSON.stringify(unmet) !== JSON.stringify(textsOf(base)),
+  };
+}
+
+function textsOf({ unmet }: Outcome): string[] {
+  return unmet.map(({ part, text, expected, found }) => `${part}: ${text}: expected ${expected}, found ${found}`);
+}
+
+function table(runs: readonly ReadingRun[], dependsOn: readonly string[]): string {
+  const rows = [
+    ["reading", "exit", "unmet", "outcome"],
+    ...runs.map(({ assumption, reading, is_default, code, unmet, depends }) => [
+      `${assumption}=${reading}`,
+      String(code),
+      String(unmet.length),
+      is_default ? "default" : depends ? "differs from the default" : "same",
+    ]),
+  ];
+  const widths = [0, 1, 2].map((i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  const lines = rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  "));
+  const verdict =
+    dependsOn.length === 0
+      ? "The client depends on none of these readings."
+      : `The client fails or behaves otherwise under ${dependsOn.join(", ")}.`;
+  return `${lines.join("\n")}\n${verdict}\n`;
+}

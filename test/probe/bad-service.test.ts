@@ -1,0 +1,216 @@
+/** A service in trouble: what the probe says, what it keeps, and what it deletes. */
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { CallAnswer, CallRequest } from "../../src/compare/exchange.ts";
+import { Forwarder } from "../../src/compare/forward.ts";
+import { planCalls } from "../../src/probe/dry-run.ts";
+import { Pacing } from "../../src/probe/pacing.ts";
+import { probeOf, type RealSide, realSide } from "../support/probe.ts";
+import { KEY } from "../support/world.ts";
+
+async function server(answer: RequestListener): Promise<string> {
+  const made = createServer(answer);
+  await new Promise<void>((resolve) => made.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    made.closeAllConnections();
+    made.close();
+  });
+  return `http://127.0.0.1:${(made.address() as AddressInfo).port}`;
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** Carries calls to the real side, and lets a test replace the answers of some. */
+function carryWith(real: RealSide, replace: (request: CallRequest, nth: number) => Partial<CallAnswer> | "lost" | undefined) {
+  const forwarder = new Forwarder(new URL(real.sandbox.url));
+  onTestFinished(() => forwarder.close());
+  let nth = 0;
+  return async (request: CallRequest): Promise<CallAnswer> => {
+    nth++;
+    const replaced = replace(request, nth);
+    if (replaced === undefined) return forwarder.send(request);
+    // The service works, and its answer never arrives.
+    if (replaced === "lost") {
+      await forwarder.send(request);
+      return { status: 0, headers: {}, body: Buffer.alloc(0), failure: "ECONNRESET" };
+    }
+    return { status: 200, headers: JSON_TYPE, body: Buffer.from("{}"), ...replaced };
+  };
+}
+
+const isCreate = ({ method, target }: CallRequest) => method === "POST" && target.includes("?upload");
+
+describe("probe: a service in trouble", () => {
+  test.each<[string, RequestListener, RegExp]>([
+    [
+      "answers HTML",
+      (_, r) => void r.writeHead(200, { "content-type": "text/html" }).end("<h1>Hi</h1>"),
+      /with text\/html that is not JSON/,
+    ],
+    ["answers cut JSON", (_, r) => void r.writeHead(200, JSON_TYPE).end('{"email": '), /application\/json that is not JSON/],
+    ["answers 401", (_, r) => void r.writeHead(401, JSON_TYPE).end("{}"), /refuses the key. Check --key/],
+    ["answers 404", (_, r) => void r.writeHead(404, JSON_TYPE).end("{}"), /Check that --real names the API/],
+    ["answers 503", (_, r) => void r.writeHead(503).end(), /answered 503. Probe again when the service works/],
+    ["cuts the connection", (request) => void request.socket.destroy(), /gave no answer \(ECONNRESET\). Check --real/],
+  ])("a service that %s stops the probe before its first story, with the reason", async (_, answer, message) => {
+    const real = await realSide();
+    const { report } = await probeOf(real, { url: await server(answer), only: ["delete.second", "json.types"] });
+    expect(report.stopped).toMatch(message);
+    expect(report.results.map(({ verdict, seen, calls }) => [verdict, seen, calls])).toEqual([
+      ["undecided", null, 0],
+      ["undecided", null, 0],
+    ]);
+  });
+
+  test("a service that is down is named with its address", async () => {
+    const { report } = await probeOf(await realSide(), { url: "http://127.0.0.1:9", only: ["delete.second"] });
+    expect(report.stopped).toContain("http://127.0.0.1:9 gave no answer (ECONNREFUSED). Check --real and the network.");
+  });
+
+  test("a service that stays silent counts as down", async () => {
+    const forwarder = new Forwarder(new URL(await server(() => {})), 50);
+    onTestFinished(() => forwarder.close());
+    const { report } = await probeOf(await realSide(), { only: ["json.types"], carry: (request) => forwarder.send(request) });
+    expect(report.stopped).toContain("gave no answer (no answer within 0.05 s)");
+  });
+
+  test("a service that breaks half way: results so far stay, and two stories in trouble end the probe", async () => {
+    const real = await realSide();
+    const carry = carryWith(real, ({ target }) => (target.startsWith("/public/v1/documents?") ? { status: 502 } : undefined));
+    const only = ["contacts.known_email", "errors.list_paths", "query.empty_values", "delete.second"];
+    const { report } = await probeOf(real, { only, carry });
+    expect(report.results.map(({ assumption, verdict }) => [assumption, verdict])).toEqual([
+      ["contacts.known_email", "confirmed"],
+      ["errors.list_paths", "undecided"],
+      ["query.empty_values", "undecided"],
+      ["delete.second", "undecided"],
+    ]);
+    expect(report.results.at(-1)?.why).toMatch(/^Not probed: .* answered 502/);
+    expect(report.left_behind).toEqual(['document "docdouble probe test-2" (its id is unknown)']);
+  });
+
+  test("a story that fails half way deletes what it created", async () => {
+    const real = await realSide();
+    const before = real.holdings();
+    const carry = carryWith(real, ({ target }) => (target.endsWith("/send") ? { status: 500 } : undefined));
+    const { report } = await probeOf(real, { only: ["send.recipient_id"], carry });
+    expect(report.results).toMatchObject([{ verdict: "undecided", why: expect.stringContaining("/send answered 500") }]);
+    expect(report).not.toHaveProperty("left_behind");
+    expect(real.holdings()).toEqual(before);
+  });
+
+  test("a document whose creation gave no answer is found by its name and deleted", async () => {
+    const real = await realSide();
+    const before = real.holdings();
+    const carry = carryWith(real, (request) => (isCreate(request) ? "lost" : undefined));
+    const { report } = await probeOf(real, { only: ["delete.second"], carry });
+    expect(report.results[0]?.why).toContain("gave no answer (ECONNRESET)");
+    expect(report).not.toHaveProperty("left_behind");
+    expect(real.holdings()).toEqual(before);
+  });
+
+  test("what cannot be deleted is listed with its id", async () => {
+    const real = await realSide();
+    const carry = carryWith(real, ({ method }) => (method === "DELETE" ? { status: 403 } : undefined));
+    const { report } = await probeOf(real, { only: ["revert.draft"], carry });
+    expect(report.results).toMatchObject([{ verdict: "confirmed", seen: "allow" }]);
+    expect(report.left_behind).toEqual([
+      expect.stringMatching(/^document "docdouble probe test-1", id \w+$/),
+      expect.stringMatching(/^contact "nora.lind@northpeak.example"/),
+    ]);
+  });
+
+  test("an interrupt ends the stories; deletions still run", async () => {
+    const real = await realSide();
+    const before = real.holdings();
+    const interrupt = new AbortController();
+    const onCall = (line: string) => void (line.includes("?upload") && interrupt.abort());
+    const { report } = await probeOf(real, { only: ["revert.draft", "delete.second"], signal: interrupt.signal, onCall });
+    expect(report.stopped).toBe("The probe was interrupted.");
+    expect(real.holdings()).toEqual(before);
+  });
+
+  test("an answer 429 is repeated after Retry-After, and given up after the third wait", async () => {
+    const real = await realSide();
+    const throttled = { status: 429, headers: { ...JSON_TYPE, "retry-after": "13" } };
+    const once = await probeOf(real, {
+      only: ["json.types"],
+      carry: carryWith(real, (_, nth) => (nth === 1 ? throttled : undefined)),
+    });
+    expect(once.report.results).toMatchObject([{ verdict: "confirmed" }]);
+    expect(once.waits).toEqual(["GET /public/v1/members/current answered 429: waiting 13 s."]);
+    expect((once.at[1] as number) - (once.at[0] as number)).toBe(13_000);
+    const always = await probeOf(real, { only: ["json.types"], carry: carryWith(real, () => throttled) });
+    expect(always.waits).toHaveLength(3);
+    expect(always.report.stopped).toContain("answered 429 4 times. Lower --calls-per-minute");
+  });
+
+  test("a wait of more than ten minutes ends the probe with the seconds to wait", async () => {
+    const real = await realSide();
+    const carry = carryWith(real, () => ({ status: 429, headers: { ...JSON_TYPE, "retry-after": "3600" } }));
+    const { report } = await probeOf(real, { only: ["json.types"], carry });
+    expect(report.stopped).toContain("asks to wait 3600 s. Probe again after that time.");
+  });
+});
+
+describe("probe: keys and pace", () => {
+  test("a production key is refused before anything is created, and allowed on request", async () => {
+    const real = await realSide();
+    const attempt = probeOf(real, { key: KEY, only: ["json.types"] });
+    await expect(attempt).rejects.toThrow(
+      "Cannot probe: the key of nora.lind@northpeak.example is a production key. Use a sandbox key, or allow it with --allow-production-key.",
+    );
+    const allowed = await probeOf(real, {
+      key: KEY,
+      allowProductionKey: true,
+      only: ["json.types", "sandbox.foreign_recipients"],
+    });
+    expect(allowed.report.results).toMatchObject([
+      { assumption: "json.types", verdict: "confirmed" },
+      { assumption: "sandbox.foreign_recipients", verdict: "undecided", why: expect.stringContaining("sandbox key") },
+    ]);
+  });
+
+  test("a whole probe makes at most nine calls in any minute, decides every story, and leaves nothing", async () => {
+    const real = await realSide();
+    const before = real.holdings();
+    const { report, at } = await probeOf(real);
+    for (const [i, time] of at.entries()) expect(time - (at[i - 9] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThan(60_000);
+    const undecided = report.results.filter((one) => one.verdict === "undecided").map((one) => one.assumption);
+    expect(undecided.sort()).toEqual(["delete.bulk_locked", "rate_limit.profile", "webhook.retry_schedule"]);
+    expect(report.results.reduce((sum, one) => sum + one.calls, 0)).toBeGreaterThan(60);
+    expect(real.holdings()).toEqual(before);
+  });
+
+  test("the pace is kept by waiting until the oldest call is a minute old", async () => {
+    let now = 0;
+    const waits: number[] = [];
+    const clock = {
+      now: () => now,
+      wait: async (ms: number) => {
+        waits.push(ms);
+        now += ms;
+      },
+    };
+    const pacing = new Pacing(clock, 2);
+    for (let i = 0; i < 4; i++) {
+      await pacing.turn();
+      now += 1000;
+    }
+    expect(waits).toEqual([59_000]);
+  });
+
+  test("an unknown assumption is refused with the nearest name", async () => {
+    await expect(probeOf(await realSide(), { only: ["delete.secnd"] })).rejects.toThrow(
+      "Cannot probe delete.secnd: there is no such assumption. Did you mean delete.second?",
+    );
+  });
+
+  test("a dry run lists the calls of each story", async () => {
+    const plans = await planCalls(["delete.second", "auth.key_as_bearer"], 9);
+    expect(plans.map((one) => one.assumption)).toEqual(["the key", "auth.key_as_bearer", "delete.second", "after the stories"]);
+    expect(plans[0]?.calls).toHaveLength(3);
+    expect(plans[2]?.calls.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "GET", "DELETE", "DELETE"]);
+  });
+});
