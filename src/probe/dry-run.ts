@@ -35,7 +35,7 @@ export async function planCalls(only: readonly string[] | undefined, perMinute: 
       pacing: new Pacing(clock, perMinute),
       only,
       run: "dry",
-      onCall: (line) => void plan.calls.push(line),
+      onCall: (line) => void plan.calls.push(withoutIds(line)),
       onStory(assumption) {
         plan = { assumption, calls: [] };
         plans.push(plan);
@@ -54,4 +54,9 @@ export async function planCalls(only: readonly string[] | undefined, perMinute: 
     await sandbox.close();
   }
   return plans.filter((one) => one.calls.length > 0);
+}
+
+/** The ids and the address of the double mean nothing to the reader. */
+function withoutIds(line: string): string {
+  return line.replace(/(?<=\/v1\/[a-z-]+\/)[\w-]{20,}/, "{id}").replace(/(?<=\?email=)\S+/, "{email}");
 }
