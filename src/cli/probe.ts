@@ -1,6 +1,7 @@
 /** `docdouble probe`: finds out which readings the real service has. */
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { Forwarder } from "../compare/forward.ts";
+import { systemClock } from "../core/clock.ts";
 import { SettingsError } from "../errors.ts";
 import { planCalls } from "../probe/dry-run.ts";
 import { Pacing, type PacingClock } from "../probe/pacing.ts";
@@ -61,7 +62,7 @@ async function run(flags: ProbeFlags): Promise<number> {
       only: flags.only,
       allowProductionKey: flags.allowProductionKey,
       pacing: new Pacing(wallClock(interrupt.signal), flags.callsPerMinute),
-      run: Date.now().toString(36),
+      run: systemClock.now().toString(36),
       signal: interrupt.signal,
       carry: (request) => forwarder.send(request),
       onWait: (line) => process.stderr.write(`${line}\n`),
@@ -74,7 +75,9 @@ async function run(flags: ProbeFlags): Promise<number> {
     process.off("SIGINT", onSignal);
     process.off("SIGTERM", onSignal);
   }
-  if (flags.write !== undefined) writeFileSync(flags.write, assumeFile(report, url.origin));
+  const isAnySeen = report.results.some((one) => one.seen !== null);
+  if (flags.write !== undefined && isAnySeen) writeFileSync(flags.write, assumeFile(report, url.origin));
+  if (flags.write !== undefined && !isAnySeen) process.stderr.write(`No reading was seen, so ${flags.write} stays as it was.\n`);
   if (flags.json) writeSafely(`${JSON.stringify(report, null, 2)}\n`);
   else writeSafely(summary(report));
   const isContradicted = report.results.some((one) => one.verdict === "contradicted");
@@ -84,19 +87,15 @@ async function run(flags: ProbeFlags): Promise<number> {
 /** Real time. An interrupt ends the present wait. */
 function wallClock(signal: AbortSignal): PacingClock {
   return {
-    now: () => performance.now(),
+    now: systemClock.elapsed,
     wait: (ms) =>
       new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        if (!signal.aborted)
-          signal.addEventListener(
-            "abort",
-            () => {
-              clearTimeout(timer);
-              resolve();
-            },
-            { once: true },
-          );
+        const cancel = systemClock.deadline(ms, resolve);
+        const end = () => {
+          cancel();
+          resolve();
+        };
+        if (!signal.aborted) signal.addEventListener("abort", end, { once: true });
       }),
   };
 }

@@ -1,0 +1,88 @@
+/** `docdouble probe`, as users start it. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { files, run, serve } from "../support/process.ts";
+
+const SERVED = ["start", "--port", "0", "--log", "silent"];
+const KEY = ["--key", "docdouble-sandbox-key", "--calls-per-minute", "60"];
+
+describe("probe", () => {
+  test("the file of --write gives a double the readings of the service, and a probe of that double writes the same file", async () => {
+    const real = await serve([...SERVED, "--assume", "query.empty_values=refuse", "--assume", "json.types=lenient"]);
+    const file = join(dirname(files({ "a.txt": "" })), "assume.yaml");
+    const flags = [...KEY, "--only", "query.empty_values,json.types", "--write", file];
+    const first = await run(["probe", "--real", real.url, ...flags, "--json"]);
+    expect(first.code, first.stderr).toBe(1);
+    expect(JSON.parse(first.stdout)).toEqual({
+      version: 1,
+      results: [
+        {
+          assumption: "json.types",
+          verdict: "contradicted",
+          default: "strict",
+          seen: "lenient",
+          calls: 2,
+          why: expect.stringMatching(/^docdouble assumes strict: .* The service shows lenient\.$/),
+        },
+        expect.objectContaining({ assumption: "query.empty_values", verdict: "contradicted", seen: "refuse" }),
+      ],
+    });
+    const readings = readFileSync(file, "utf8").split("\n").slice(1);
+    expect(readings).toEqual(["json.types: lenient", "query.empty_values: refuse", ""]);
+    const fitted = await serve([...SERVED, "--assume", file]);
+    await run(["probe", "--real", fitted.url, ...flags]);
+    expect(readFileSync(file, "utf8").split("\n").slice(1)).toEqual(readings);
+  });
+
+  test("the exit code is 0 when all is confirmed or undecided", async () => {
+    const real = await serve(SERVED);
+    const ended = await run([
+      "probe",
+      "--real",
+      real.url,
+      ...KEY,
+      "--only",
+      "auth.key_as_bearer",
+      "--only",
+      "delete.bulk_locked",
+    ]);
+    expect(ended).toEqual({
+      code: 0,
+      stdout: `? delete.bulk_locked undecided (0 calls)
+  A lock needs a person in the editor.
+✓ auth.key_as_bearer confirmed: refuse (1 call)
+1 confirmed, 0 contradicted, 1 undecided
+`,
+      stderr: "",
+    });
+  });
+
+  test("a service that is down ends with 1 and says so; the file keeps what it held until then", async () => {
+    const file = files({ "assume.yaml": "delete.second: 404\n" });
+    writeFileSync(file, "delete.second: 404\n");
+    const down = await run(["probe", "--real", "http://127.0.0.1:9", ...KEY, "--only", "json.types", "--write", file]);
+    expect(down).toMatchObject({ code: 1, stdout: expect.stringContaining("gave no answer (ECONNREFUSED). Check --real") });
+    expect(readFileSync(file, "utf8")).toBe("delete.second: 404\n");
+  });
+
+  test.each<[string, string[], string]>([
+    ["no service", ["--key", "k"], "Name its address with --real URL."],
+    ["no address", ["--real", "pandadoc", "--key", "k"], "--real pandadoc is not an address."],
+    ["no key", ["--real", "http://127.0.0.1:9"], "Give --key KEY, or set DOCDOUBLE_REAL_KEY."],
+    ["an unknown assumption", ["--real", "http://127.0.0.1:9", ...KEY, "--only", "delete.secnd"], "Did you mean delete.second?"],
+    ["another kind of file", ["--real", "http://127.0.0.1:9", ...KEY, "--write", "assume.txt"], "Name one such as assume.yaml."],
+    ["a folder that is absent", ["--real", "http://127.0.0.1:9", ...KEY, "--write", "no/a.yaml"], "ENOENT. Check the folder."],
+    ["no calls", ["--calls-per-minute", "0"], "write a whole number from 1."],
+  ])("%s ends with 2 and the next step", async (_, flags, message) => {
+    expect(await run(["probe", ...flags])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
+  });
+
+  test("a production key ends with 2", async () => {
+    const real = await serve(SERVED);
+    expect(await run(["probe", "--real", real.url, "--key", "docdouble-key", "--only", "json.types"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("is a production key. Use a sandbox key, or allow it with --allow-production-key."),
+    });
+  });
+});
