@@ -140,7 +140,7 @@ export function workplace({ files, prelude }: Blocks, settings: Record<string, s
   const folder = mkdtempSync(join(tmpdir(), "docdouble-docs-"));
   const links = [["docdouble", "."], ...PACKAGES.map((name) => [name, `node_modules/${name}`])] as const;
   for (const [name, target] of links) link(target as string, join(folder, "node_modules", name as string));
-  for (const name of ["scenarios", "examples"]) link(name, join(folder, name));
+  for (const name of ["scenarios", "examples", "recordings"]) link(name, join(folder, name));
   for (const [name, text] of Object.entries({ ...STAND_INS, ...files })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);

@@ -97,16 +97,19 @@ describe("commands in sentences and tables", () => {
     "FILE…": "scenarios/bad-day.yaml",
     FILE: "scenarios/bad-day.yaml",
     SCENARIO: "scenarios/bad-day.yaml",
+    URL: README_URL,
+    KEY: "docdouble-key",
     "CMD…": "true",
     CMD: "true",
     EVENT: "document_completed",
     "[URL]": "",
     "[FOLDER]": "made",
   };
+  const CASSETTE = "recordings/create-from-template.cassette";
   const meant = (code: string) =>
     Object.entries(STANDS_FOR).reduce(
       (text, [word, value]) => text.replaceAll(new RegExp(`(?<= )${escaped(word)}(?= |$)`, "g"), value),
-      code,
+      code.replace(/(?<=replay )FILE…?/, CASSETTE),
     );
   const serves = (code: string) => /^docdouble(?: start)?(?: --.*)?$/.test(code);
   const place = workplace(blocksOf(""));
@@ -124,7 +127,7 @@ describe("commands in sentences and tables", () => {
   test.each(ordered)("%s serves", async (code) => void (await shell(`npx ${meant(code)}`, true)));
   test.each(others)("%s ends well", async (code) => {
     if (code.includes("trigger")) await shell(SOMETHING_TO_TELL);
-    await shell(`npx ${meant(code)}${/ (?:check|run)$/.test(code) ? " --help" : ""}`);
+    await shell(`npx ${meant(code)}${/ (?:check|run|compare|replay|probe)$/.test(code) ? " --help" : ""}`);
   });
 
   test("npm's commands are scripts of this project", () => {
