@@ -1,6 +1,5 @@
 /** `docdouble probe`: finds out which readings the real service has. */
 import { closeSync, openSync, writeFileSync } from "node:fs";
-import { systemClock } from "../core/clock.ts";
 import { Forwarder } from "../compare/forward.ts";
 import { systemClock } from "../core/clock.ts";
 import { SettingsError } from "../errors.ts";
