@@ -90,11 +90,12 @@ function wallClock(signal: AbortSignal): PacingClock {
     now: systemClock.elapsed,
     wait: (ms) =>
       new Promise((resolve) => {
-        const cancel = systemClock.deadline(ms, resolve);
         const end = () => {
           cancel();
+          signal.removeEventListener("abort", end);
           resolve();
         };
+        const cancel = systemClock.deadline(ms, end);
         if (!signal.aborted) signal.addEventListener("abort", end, { once: true });
       }),
   };
