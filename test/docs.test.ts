@@ -98,6 +98,7 @@ describe("commands in sentences and tables", () => {
     FILE: "scenarios/bad-day.yaml",
     SCENARIO: "scenarios/bad-day.yaml",
     URL: README_URL,
+    "ID,…": "delete.second",
     KEY: "docdouble-key",
     "CMD…": "true",
     CMD: "true",
@@ -127,7 +128,9 @@ describe("commands in sentences and tables", () => {
   test.each(ordered)("%s serves", async (code) => void (await shell(`npx ${meant(code)}`, true)));
   test.each(others)("%s ends well", async (code) => {
     if (code.includes("trigger")) await shell(SOMETHING_TO_TELL);
-    await shell(`npx ${meant(code)}${/ (?:check|run|compare|replay|probe)$/.test(code) ? " --help" : ""}`);
+    await shell(
+      `npx ${meant(code)}${/ (?:check|run|compare|replay|probe)$/.test(code) ? " --help" : ""}${/^docdouble probe --real/.test(code) ? " --dry-run" : ""}`,
+    );
   });
 
   test("npm's commands are scripts of this project", () => {

@@ -1,9 +1,10 @@
 /** Every reading of every switch that the API reveals: a second double plays the real service with it, and `probe` names it. */
 import { describe, expect, test } from "vitest";
 import { ledger } from "../../src/assumptions/ledger.ts";
-import { SWITCH_IDS, switchOf } from "../../src/assumptions/switches.ts";
+import { SWITCH_IDS, type SwitchId, switchOf } from "../../src/assumptions/switches.ts";
 import { storiesFor } from "../../src/probe/stories/index.ts";
 import { probeOf, realSide } from "../support/probe.ts";
+import { CASES } from "../support/switch-stories.ts";
 import { KEY, SANDBOX_KEY } from "../support/world.ts";
 
 /** The limit of a sandbox key would hide the other readings; only a pace above the limits shows them. */
@@ -33,14 +34,22 @@ describe("probe", () => {
     expect(real.holdings()).toEqual(before);
   });
 
-  test("every switch has a story, or the ledger says why not", async () => {
+  test("the table of switches has no blank: compare and probe tell every reading, or the ledger says why not", async () => {
     const records = (await ledger()).filter((one) => one.switchable);
-    const rows = records.map(({ id, probeable, readings }) => [
+    const rows = records.map(({ id, probeable, readings }) => ({
       id,
-      PROBED.includes(id as never) ? `probed: ${readings.join(", ")}` : probeable === true ? "" : `undecided: ${probeable}`,
-    ]);
-    console.log(rows.map(([id, verdict]) => `${String(id).padEnd(28)} ${verdict}`).join("\n"));
-    for (const [id, verdict] of rows) expect(verdict, id).not.toBe("");
+      // test/compare/switches.test.ts plays each of these readings at the real side.
+      compare: CASES[id as SwitchId].expected.slice(1).map(([reading]) => JSON.stringify(reading)),
+      probe: PROBED.includes(id as never) ? readings.join(", ") : probeable === true ? "" : `undecided: ${probeable}`,
+    }));
+    const line = (cells: string[]) => `${cells[0]?.padEnd(28)} | ${cells[1]?.padEnd(30)} | ${cells[2]}`;
+    console.log(
+      [["switch", "compare", "probe"], ...rows.map((row) => [row.id, row.compare.join(", "), row.probe])].map(line).join("\n"),
+    );
+    for (const { id, compare, probe } of rows) {
+      expect(compare, id).not.toEqual([]);
+      expect(probe, id).not.toBe("");
+    }
     for (const { id, probeable } of records) expect(probeable === true, id).toBe(PROBED.includes(id as never));
   });
 });
