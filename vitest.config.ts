@@ -1,5 +1,30 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** The files that take longest, longest first. Without this order the suite waits for one of them at its end. */
+const LONG = [
+  "test/review/attack",
+  "test/web/signing",
+  "test/docs",
+  "test/web/inspector",
+  "test/e2e/cli",
+  "test/review/platforms",
+  "test/web/drawing",
+  "test/package/package",
+  "test/web/reference",
+  "test/e2e/run",
+];
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return at < 0 ? LONG.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -10,6 +35,7 @@ export default defineConfig({
     pool: "threads",
     // No test leaves anything behind in a module, so files share them: loading the product for each took half of the time.
     isolate: false,
+    sequence: { sequencer: LongFirst },
     // Much of a test's time is another process's: two side by side are faster even where there are two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
