@@ -29,15 +29,15 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "examples/vitest/*.test.mjs"],
-    // test/fuzz/files.test.ts sends all hostile files: `npm run test:slow` runs it. test/review sends a sample of them.
-    exclude: [...configDefaults.exclude, "test/slow/**", "test/fuzz/files.test.ts"],
+    // `npm run test:slow` sends all hostile files, and plays random faults. test/review sends a sample of the files.
+    exclude: [...configDefaults.exclude, "test/slow/**", "test/fuzz/files.test.ts", "test/e2e/faults-by-seed.test.ts"],
     globalSetup: ["test/support/build.ts"],
     pool: "threads",
     // No test leaves anything behind in a module, so files share them: loading the product for each took half of the time.
     isolate: false,
     sequence: { sequencer: LongFirst },
-    // Much of a test's time is another process's: two side by side are faster even where there are two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Much of a test's time is another process's: three side by side are faster even where there are two cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     coverage: {

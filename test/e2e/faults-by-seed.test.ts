@@ -1,4 +1,4 @@
-/** The official client through random faults. `npm run test:slow` plays more seeds, and `npm run faults` a thousand. */
+/** The official client through random faults. `npm run test:slow` runs it, and `npm run faults` plays a thousand seeds. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { planOf } from "../../bench/faults/plan.ts";
 import { type Ears, listen } from "../../bench/faults/receiver.ts";

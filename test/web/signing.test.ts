@@ -312,7 +312,6 @@ describe("the signing page for everybody", () => {
     ["light", 1280],
     ["dark", 820],
     ["light", 390],
-    ["dark", 390],
   ] as const)(
     "in %s at %i px nothing is serious for a screen reader and nothing scrolls sideways",
     async (colorScheme, width) => {

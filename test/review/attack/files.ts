@@ -16,8 +16,8 @@ import { KEY as PRODUCTION_KEY, testWorld } from "../../support/world.ts";
 
 /** `npm run test:slow` and `npm run fuzz` send every file. The suite sends a sample of the named and of the generated ones. */
 const SENDS_ALL = process.env.ALL_FILES !== undefined;
-const NAMED_SAMPLE = 3;
-const GENERATED_SAMPLE = 20;
+const NAMED_SAMPLE = 5;
+const GENERATED_SAMPLE = 50;
 
 /** A machine that runs other things meanwhile answers later. */
 const isQuiet = () => (loadavg()[0] as number) < availableParallelism() + 1 && !process.env.CI;
