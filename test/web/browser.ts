@@ -6,6 +6,9 @@ import axe, { type AxeResults } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium as launcher, type Frame, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
 
+// No test needs WebGL, which the packaged browser draws on the processor.
+chromium.setGraphicsMode = false;
+
 let browser: Browser;
 
 /** Flags of the packaged browser that would weaken what is tested here: one process for all, and origins without walls. */
