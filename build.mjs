@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
@@ -23,9 +24,17 @@ const ENTRIES = {
   vitest: "src/vitest.ts",
   jest: "src/jest.ts",
   "node-test": "src/node-test.ts",
+  mocha: "src/mocha.ts",
+  playwright: "src/playwright.ts",
   intercept: "src/intercept.ts",
   msw: "src/msw.ts",
 };
+
+const LAST_FILE = "dist/THIRD-PARTY-NOTICES.txt";
+
+// `npm start` in a new clone builds; later it starts what is built. `npm pack` and the tests build what has changed.
+if (process.argv.includes("--if-missing") && existsSync("dist/cli.cjs")) process.exit(0);
+if (process.argv.includes("--if-changed") && isBuilt()) process.exit(0);
 
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
@@ -42,6 +51,10 @@ const ASSETS = [
   "standard_fonts/LiberationSans-Bold.ttf",
   "standard_fonts/FoxitDingbats.pfb",
   "standard_fonts/FoxitSymbol.pfb",
+  "standard_fonts/FoxitFixed.pfb",
+  "standard_fonts/FoxitFixedBold.pfb",
+  "standard_fonts/FoxitSerif.pfb",
+  "standard_fonts/FoxitSerifBold.pfb",
   "wasm/openjpeg.wasm",
   "wasm/jbig2.wasm",
   "wasm/qcms_bg.wasm",
@@ -50,7 +63,7 @@ const ASSETS = [
 /** Their licences, none of them named in a package.json. */
 const ASSET_LICENCES = {
   "Liberation Sans (OFL-1.1)": ["standard_fonts/LICENSE_LIBERATION"],
-  "Foxit Dingbats and Symbol (BSD-3-Clause)": ["standard_fonts/LICENSE_FOXIT"],
+  "Foxit Dingbats, Symbol, Fixed and Serif (BSD-3-Clause)": ["standard_fonts/LICENSE_FOXIT"],
   "Maps of characters (BSD-3-Clause)": ["cmaps/LICENSE"],
   "OpenJPEG (BSD-2-Clause)": ["wasm/LICENSE_OPENJPEG", "wasm/LICENSE_PDFJS_OPENJPEG"],
   "PDFium's JBIG2 (BSD-3-Clause, Apache-2.0)": ["wasm/LICENSE_JBIG2", "wasm/LICENSE_PDFJS_JBIG2"],
@@ -147,26 +160,93 @@ const CJS = {
   banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' },
 };
 
+/**
+ * Programs on top of the library: the command, and commands that few users start. They take the engine from `library.cjs`, so that the
+ * package holds it once.
+ */
+const PROGRAMS = {
+  main: "src/cli/main.ts",
+  compare: "src/cli/compare.ts",
+  explore: "src/cli/explore.ts",
+  explorer: "src/explore/explore.ts",
+  mcp: "src/cli/mcp.ts",
+  probe: "src/cli/probe.ts",
+  proxy: "src/proxy/proxy.ts",
+};
+/** Rooms of these programs. All other source files are the engine's: also those that the library loads first. */
+const PROGRAM_ROOMS = /^src\/(cli|compare|probe|proxy|explore\/(?!entry|error))/;
+function programOf(file) {
+  const program = Object.keys(PROGRAMS).find((name) => PROGRAMS[name] === file);
+  return program && { path: `./${program}.cjs`, external: true };
+}
+/** The library loads its programs when they are first used. */
+const lazyPrograms = {
+  name: "lazy-programs",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, kind, resolveDir }) =>
+      kind === "dynamic-import" ? programOf(relative(".", join(resolveDir, path))) : undefined,
+    );
+  },
+};
+/** Engine files that the programs import, by path below `src`. */
+const engineFiles = new Set();
+const onLibrary = {
+  name: "on-library",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, kind, resolveDir }) => {
+      if (kind === "entry-point") return undefined;
+      const file = relative(".", join(resolveDir, path));
+      if (PROGRAM_ROOMS.test(file)) return kind === "dynamic-import" ? programOf(file) : undefined;
+      engineFiles.add(relative("src", file));
+      return { path: relative("src", file), namespace: "engine" };
+    });
+    // The MCP SDK loads these for schemas of zod 3 and for answers of users, which docdouble never has.
+    onResolve({ filter: /^(ajv|ajv-formats|zod\/v3|zod-to-json-schema)$/ }, ({ path }) => ({ path, namespace: "left-out" }));
+    onLoad({ filter: /.*/, namespace: "left-out" }, () => ({ contents: "module.exports = {};", loader: "js" }));
+    onResolve({ filter: /^\.\/library\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    onResolve({ filter: /^(yaml|re2js)$/ }, ({ path }) => ({ path: `./${path}.cjs`, external: true }));
+    onLoad({ filter: /.*/, namespace: "engine" }, ({ path }) => ({
+      contents: `module.exports = require("./library.cjs").engine[${JSON.stringify(path)}];`,
+      loader: "js",
+      resolveDir: "src",
+    }));
+  },
+};
+const programs = await build({
+  ...COMMON,
+  ...MAPS,
+  ...CJS,
+  entryPoints: PROGRAMS,
+  plugins: [onLibrary, lazyPackages, unmappedPackages],
+  outdir: "dist",
+});
+writeAscii("dist/main.cjs", requirePrograms);
+
+const engine = [...engineFiles].sort();
 // One program for `import` and `require`, so that both see the same classes. CommonJS, as Jest loads nothing else by default.
 const library = await build({
   ...COMMON,
   ...MAPS,
   ...CJS,
   stdin: {
-    contents: 'export * from "./index.ts"; export * from "./testing.ts"; export * from "./kit/intercept.ts";',
+    contents: [
+      'export * from "./index.ts"; export * from "./testing.ts";',
+      'export * from "./kit/matchers/assertions.ts"; export * from "./kit/intercept.ts"; export * from "./kit/signing-page.ts";',
+      ...engine.map((file, i) => `import * as engine${i} from "./${file}";`),
+      `export const engine = { ${engine.map((file, i) => `${JSON.stringify(file)}: engine${i}`).join(", ")} };`,
+    ].join("\n"),
     resolveDir: "src",
     sourcefile: "library.ts",
   },
-  plugins: [pdfReader, pdfWriter, lazyPackages, unmappedPackages],
+  plugins: [lazyPrograms, pdfReader, pdfWriter, lazyPackages, unmappedPackages],
   outfile: "dist/library.cjs",
   outExtension: {},
 });
-
-writeAscii("dist/library.cjs", (code) => code);
+writeAscii("dist/library.cjs", requirePrograms);
 
 // Each entry takes what it needs from that program. Node would read an imported CommonJS file twice, once for the names of its
 // exports: that costs 0.3 s. `createRequire` reads it once.
-const names = Object.keys(createRequire(import.meta.url)("./dist/library.cjs"));
+const names = Object.keys(createRequire(import.meta.url)("./dist/library.cjs")).filter((name) => name !== "engine");
 const required = `import { createRequire } from "node:module";
 export const { ${names.join(", ")} } = createRequire(import.meta.url)("./library.cjs");`;
 const fromLibrary = (format) => ({
@@ -179,7 +259,13 @@ const fromLibrary = (format) => ({
     onLoad({ filter: /.*/, namespace: "required" }, () => ({ contents: required, loader: "js" }));
   },
 });
-const entries = { ...COMMON, ...MAPS, entryPoints: ENTRIES, external: ["vitest", "@jest/globals", "msw"], outdir: "dist" };
+const entries = {
+  ...COMMON,
+  ...MAPS,
+  entryPoints: ENTRIES,
+  external: ["vitest", "@jest/globals", "msw", "@playwright/test"],
+  outdir: "dist",
+};
 const { vitest: _, ...CJS_ENTRIES } = ENTRIES;
 await build({ ...entries, format: "esm", plugins: [fromLibrary("esm")] });
 // vitest loads nothing by `require`.
@@ -208,23 +294,32 @@ const processes = await build({
   },
 });
 
-// CommonJS, as Node keeps what it compiled of that alone (src/cli/launch.ts).
-const command = await build({
-  ...COMMON,
-  ...MAPS,
-  entryPoints: { cli: "src/cli/launch.ts", main: "src/cli/main.ts" },
-  plugins: [pdfReader, pdfWriter, lazyPackages, unmappedPackages],
-  ...CJS,
-  outdir: "dist",
-});
-// Code that Node is given by hand cannot import by itself.
-writeAscii("dist/main.cjs", (code) => code.replaceAll(/import\("\.\//g, '__load("./'));
+const launcher = await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: { cli: "src/cli/launch.ts" }, outdir: "dist" });
 chmodSync("dist/cli.cjs", 0o755);
-writeFileSync(
-  "dist/THIRD-PARTY-NOTICES.txt",
-  notices([...[packages, library, processes, command].flatMap(({ metafile }) => Object.keys(metafile.inputs)), PDF_READER]),
-);
 declarations(Object.keys(ENTRIES));
+// Last, because its time says when a whole build ended.
+writeFileSync(
+  LAST_FILE,
+  notices([
+    ...[packages, programs, library, processes, launcher].flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+    PDF_READER,
+  ]),
+);
+
+/** Whether the last build ended after the last change of a source, of the build itself and of the installed packages. */
+function isBuilt() {
+  if (!existsSync(LAST_FILE)) return false;
+  const inputs = ["src", "build.mjs", "package.json", "tsconfig.json", "tsconfig.build.json", "node_modules/.package-lock.json"];
+  for (const entry of readdirSync("src", { recursive: true, withFileTypes: true }))
+    inputs.push(join(entry.parentPath, entry.name));
+  const built = statSync(LAST_FILE).mtimeMs;
+  return inputs.every((path) => !existsSync(path) || statSync(path).mtimeMs < built);
+}
+
+/** The launcher runs these programs without a loader, so that they cannot import. They require one another instead. */
+function requirePrograms(code) {
+  return code.replaceAll(/import\("(\.\/[\w-]+\.cjs)"\)/g, 'Promise.resolve().then(()=>require("$1"))');
+}
 
 /** Rewrites a program without letters beyond ASCII. A few, left in tagged templates, would double what Node holds of it. */
 function writeAscii(file, change) {
@@ -239,9 +334,9 @@ function writeAscii(file, change) {
 function declarations(entries) {
   const all = mkdtempSync(join(tmpdir(), "docdouble-types-"));
   try {
-    execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--outDir", all], {
-      stdio: "inherit",
-    });
+    // Several threads take twice the processor time, which tests and image builds beside this one need.
+    const tsc = ["node_modules/typescript/bin/tsc", "--singleThreaded", "-p", "tsconfig.build.json", "--outDir", all];
+    execFileSync(process.execPath, tsc, { stdio: "inherit" });
     const wanted = entries.map((name) => join(all, `${name}.d.ts`));
     for (const file of wanted) {
       const text = readFileSync(file, "utf8");
@@ -249,7 +344,7 @@ function declarations(entries) {
         if (name.startsWith(".")) {
           const next = join(dirname(file), name.replace(/\.[jt]s$/, ".d.ts"));
           if (!wanted.includes(next)) wanted.push(next);
-        } else if (!/^(node:|vitest$|@jest\/globals$|expect$|msw$)/.test(name)) {
+        } else if (!/^(node:|vitest$|@jest\/globals$|@playwright\/test$|expect$|msw$)/.test(name)) {
           throw new Error(`${relative(all, file)}: the public types may not need ${name}`);
         }
       }

@@ -14,9 +14,34 @@ const LONG = [
   "test/package/package",
   "test/web/reference",
   "test/e2e/run",
+  "test/contract/statuses",
+  "test/explore/search",
+  "test/files/pool",
+  "test/e2e/stories",
+  "test/contract/refusals",
+  // In the slow stage.
+  "test/slow/first-run",
+  "test/slow/runners",
+  "test/slow/image",
+  "test/slow/judges",
+  "test/slow/clients",
+  "test/fuzz/files",
 ];
 
-class LongFirst extends BaseSequencer {
+/** Test files that take long. `npm test` leaves them out, and `npm run test:slow` runs them. */
+export const LONG_RUNS = [
+  "test/fuzz/files.test.ts",
+  "test/e2e/faults-by-seed.test.ts",
+  "test/e2e/explore.test.ts",
+  "test/e2e/soak.test.ts",
+  "test/zoo/zoo.test.ts",
+];
+
+/** Keeps transformed modules between runs: in CI the runs under other versions of Node and the slow stage transform nothing again. */
+export const MODULE_CACHE = { fsModuleCache: true };
+
+/** Starts the files of `LONG` first. */
+export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
       const at = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
@@ -29,12 +54,14 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "examples/vitest/*.test.mjs"],
-    // `npm run test:slow` sends all hostile files, and plays random faults. test/review sends a sample of the files.
-    exclude: [...configDefaults.exclude, "test/slow/**", "test/fuzz/files.test.ts", "test/e2e/faults-by-seed.test.ts"],
+    // `npm run test:slow` runs these. It sends all hostile files, plays random faults, explores the zoo, and loads a server for long.
+    // test/review sends a sample of the files, and test/explore explores small clients.
+    exclude: [...configDefaults.exclude, "test/slow/**", ...LONG_RUNS],
     globalSetup: ["test/support/build.ts"],
     pool: "threads",
     // No test leaves anything behind in a module, so files share them: loading the product for each took half of the time.
     isolate: false,
+    experimental: MODULE_CACHE,
     sequence: { sequencer: LongFirst },
     // Much of a test's time is another process's: three side by side are faster even where there are two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),

@@ -9,9 +9,17 @@ export class SettingsError extends Error {
 /** A call to something that has ended: a closed sandbox, or a deleted tenant. */
 export class ClosedError extends Error {
   override readonly name = "ClosedError";
-  /** @param why such as "this sandbox is closed" */
-  constructor(why: string) {
-    super(`Cannot do this: ${why}. Start another with createSandbox(), or open the tenant anew with sandbox.tenant().`);
+  /**
+   * @param method the name of the called method, such as `clock.advance`
+   * @param why such as "this sandbox is closed"
+   * @param next what to do instead
+   */
+  constructor(
+    method: string,
+    why: string,
+    next = "Start another with createSandbox(), or open the tenant anew with sandbox.tenant().",
+  ) {
+    super(`${method}: ${why}. ${next}`);
   }
 }
 

@@ -1,22 +1,28 @@
-/** The library's handle of one tenant: clock, rules, journal, webhooks, documents and mails, typed, without HTTP. */
+import { lintClient } from "./admin/lint/client-lint.ts";
+import { probeSignatures } from "./admin/lint/probe-signatures.ts";
 import { ruleVocabulary } from "./admin/scenario-runs/rule-vocabulary.ts";
 import { checkPattern, comparison, patternTest } from "./admin/wiremock/request-pattern.ts";
 import type { Tenant } from "./admin/tenants/tenant.ts";
-import { readInstant } from "./core/clock.ts";
-import { parseDuration, required, requireDuration } from "./core/time-limits.ts";
+import { operationIds } from "./api/index.ts";
+import { readInstant, readMoment } from "./core/clock.ts";
+import { instantProblem, parseDuration, required, requireDuration, TimeLimitError } from "./core/time-limits.ts";
 import { ApiError } from "./core/errors.ts";
 import { noSuch } from "./core/text.ts";
-import { findMails } from "./domain/mails/mails.ts";
-import { act } from "./domain/signing/act-table.ts";
-import { triggerEvent } from "./domain/webhooks/history.ts";
+import { findMails, type MailMatch } from "./domain/mails/mails.ts";
+import { isSubscribed, triggerEvent } from "./domain/webhooks/history.ts";
 import { RUNTIME } from "./engine/rules.ts";
-import { ClosedError } from "./errors.ts";
+import { ClosedError, SettingsError } from "./errors.ts";
+import { PAGE_IDS } from "./http/page-call.ts";
 import { createDocument } from "./kit/documents.ts";
+import { follow } from "./kit/follow.ts";
 import { faultsOf } from "./kit/faults.ts";
+import { guarded, guardedMethod } from "./kit/guard.ts";
+import { METHODS } from "./kit/methods.ts";
+import { withoutPlace } from "./kit/options.ts";
+import { linkOf } from "./kit/links.ts";
 import { openReceiver } from "./kit/receiver.ts";
 import { scenariosOf, verify } from "./kit/scenarios.ts";
 import { createContact, createTemplate, subscribe } from "./kit/seed.ts";
-import type { NewContact, NewSubscription, NewTemplate } from "./kit/types.ts";
 import { webhookRulesOf } from "./kit/webhook-rules.ts";
 import { readRule } from "./scenario/load.ts";
 import type { AdvanceGoal, Handles } from "./types.ts";
@@ -26,37 +32,29 @@ import type { TenantSnapshot } from "./admin/tenants/snapshot.ts";
 
 export function handlesOf(tenant: Tenant): Handles {
   const { store } = tenant;
-  const requireOpen = () => {
-    if (tenant.ended !== undefined) throw new ClosedError(tenant.ended);
-  };
-  /** After the end, reads still work and changes throw ClosedError. */
-  const change =
-    <Args extends unknown[], Result>(run: (...args: Args) => Result) =>
-    (...args: Args): Result => {
-      requireOpen();
-      return run(...args);
-    };
-  const find = (pattern: RequestPattern) => tenant.journal.all().filter(patternTest(checkPattern(pattern)));
-  return {
+  const ended = (method: string) => (tenant.ended === undefined ? undefined : new ClosedError(method, tenant.ended));
+  const find = (pattern: RequestPattern) => tenant.journal.all().filter(patternTest(knownPattern(pattern)));
+  const handles: Handles = {
     clock: {
       now: () => tenant.clock.now(),
+      get mode() {
+        return tenant.clock.mode;
+      },
       async advance(goal) {
-        requireOpen();
         return tenant.advance(toGoal(goal));
       },
-      set: change(({ now, ...rest }: Parameters<Handles["clock"]["set"]>[0]) =>
-        tenant.setClock({ ...rest, ...(now === undefined ? {} : { now: toInstant(now) }) }),
-      ),
+      set: ({ now, ...rest }) => tenant.setClock({ ...rest, ...(now === undefined ? {} : { now: toInstant(now) }) }),
+      follow: (fakes) => follow(tenant, fakes),
+      stopAt: (moment) => tenant.setClock({ stopAt: moment === null ? null : toMoment(moment, tenant.clock.now()) }),
       settle: () => tenant.clock.settle(),
     },
     rules: {
       add(rule) {
-        requireOpen();
-        const compiled = readRule(JSON.stringify(rule, null, 2), RUNTIME, ruleVocabulary);
+        const compiled = withoutPlace(() => readRule(JSON.stringify(rule), RUNTIME, ruleVocabulary));
         tenant.rules.put({ ...compiled, id: compiled.name });
       },
-      remove: change((name: string) => tenant.rules.remove(name)),
-      clear: change(() => tenant.rules.clear(RUNTIME)),
+      remove: (name) => tenant.rules.remove(name),
+      clear: () => tenant.rules.clear(RUNTIME),
       pending: () => tenant.rules.pending().map((rule) => rule.name),
     },
     journal: {
@@ -64,22 +62,20 @@ export function handlesOf(tenant: Tenant): Handles {
       find,
       count: (pattern) => find(pattern).length,
       nearest(pattern) {
-        const { count, mismatches } = comparison(checkPattern(pattern));
+        const { count, mismatches } = comparison(knownPattern(pattern));
         const counted = tenant.journal.all().map((entry) => ({ entry, failed: count(entry) }));
         const [nearest] = counted.sort((a, b) => a.failed - b.failed);
         return nearest && { exchange: nearest.entry, differences: mismatches(nearest.entry) };
       },
-      clear: change(() => tenant.journal.clear()),
+      clear: () => tenant.journal.clear(),
     },
     webhooks: {
-      subscribe: change((subscription: NewSubscription) => subscribe(tenant, subscription)),
+      subscribe: (subscription) => subscribe(tenant, subscription),
       async receiver(options = {}) {
-        requireOpen();
         return openReceiver(tenant, options);
       },
-      rules: webhookRulesOf(tenant, requireOpen),
+      rules: webhookRulesOf(tenant),
       deliveries(match = {}) {
-        checkNames(match, ["event", "document_id", "status", "state"]);
         const { event, document_id, status, state } = match;
         return store.deliveries
           .all()
@@ -92,52 +88,61 @@ export function handlesOf(tenant: Tenant): Handles {
           );
       },
       trigger(event, options = {}) {
-        requireOpen();
+        if (!isSubscribed(tenant.world, event))
+          throw new SettingsError(`no subscription takes ${event}. Subscribe first: webhooks.subscribe({ url, events }).`);
         return withReason(() => store.transaction(() => triggerEvent(tenant.world, { event, ...options })));
       },
       redeliver(id) {
-        requireOpen();
         const row = store.deliveries.get(id);
-        if (!row) throw new RangeError(`No delivery has the id ${id}. webhooks.deliveries() lists them.`);
+        if (!row) throw new SettingsError(`no delivery has the id ${id}. webhooks.deliveries() lists them.`);
         store.transaction(() => tenant.outbox.redeliver(row));
+      },
+      async probeSignatures() {
+        return probeSignatures(tenant);
       },
     },
     documents: {
       async create(document = {}) {
-        requireOpen();
         const id = await createDocument(tenant, document);
         return requireDocument(tenant.world, id);
       },
       all: () => store.documents.all().filter((row) => row.internal.deleted_at === null),
       get: (id) => store.documents.get(id),
+      link(id, recipient) {
+        return linkOf(tenant, id, recipient);
+      },
       simulate(id, name, input = {}) {
-        requireOpen();
-        return withReason(() => store.transaction(() => act(tenant.world, requireDocument(tenant.world, id).id, name, input)));
+        return withReason(() =>
+          store.transaction(() => tenant.scenarioRunner.perform(requireDocument(tenant.world, id).id, name, input)),
+        );
       },
     },
     emails: {
       all: () => findMails(tenant.world),
-      find(match) {
-        checkNames(match, ["to", "kind", "document_id", "channel", "q"]);
-        return findMails(tenant.world, match);
-      },
-      clear: change(() => tenant.parts.emails()),
+      find: (match) => findMails(tenant.world, match as MailMatch),
+      clear: () => tenant.parts.emails(),
     },
-    templates: { create: change((template: NewTemplate) => createTemplate(tenant, template)) },
-    contacts: { create: change((contact: NewContact) => createContact(tenant, contact)) },
-    faults: faultsOf(tenant, requireOpen),
-    scenarios: scenariosOf(tenant, requireOpen),
+    templates: { create: (template) => createTemplate(tenant, template) },
+    contacts: { create: (contact) => createContact(tenant, contact) },
+    faults: faultsOf(tenant),
+    scenarios: scenariosOf(tenant),
+    lint: () => lintClient(tenant),
     snapshot() {
       const taken: TenantSnapshot = tenant.snapshot();
-      return { restore: change(() => tenant.restore(taken)) };
+      const restore = () => tenant.restore(taken);
+      return { restore: guardedMethod("snapshot.restore", { changes: true }, restore, ended) };
     },
     verify: () => verify(tenant),
   };
+  return guarded(handles, METHODS, ended);
 }
 
-/** An unknown condition would match everything, and the test would prove nothing. */
-function checkNames(match: object, names: readonly string[]): void {
-  for (const name of Object.keys(match)) if (!names.includes(name)) throw new TypeError(noSuch("condition", name, names));
+/** An unknown operation would match nothing, and the absence of its calls would prove nothing. @throws SettingsError, ApiError */
+function knownPattern(pattern: RequestPattern): RequestPattern {
+  const { operationId } = pattern;
+  const known: readonly string[] = [...operationIds(), ...PAGE_IDS];
+  if (operationId !== undefined && !known.includes(operationId)) throw new SettingsError(noSuch("operation", operationId, known));
+  return checkPattern(pattern);
 }
 
 /** Test reports show only an error's message, so it includes the reason. */
@@ -145,7 +150,11 @@ function withReason<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof ApiError && error.options.why !== undefined) error.message += `: ${error.options.why}`;
+    if (error instanceof ApiError) {
+      const { detail, options } = error;
+      const text = typeof detail === "string" ? detail : Object.values(detail).flat().join(" ");
+      error.message = options.why === undefined ? text : `${text}: ${options.why}`;
+    }
     throw error;
   }
 }
@@ -155,9 +164,23 @@ function toInstant(value: string | number): number {
   return typeof value === "string" ? required(readInstant(value)) : value;
 }
 
-/** @throws TimeLimitError */
+/** A duration counts from `now`. @throws TimeLimitError */
+function toMoment(value: string | number, now: number): number {
+  const instant = typeof value === "string" ? required(readMoment(value, now)) : value;
+  const problem = instantProblem(typeof instant === "number" ? instant : undefined, value);
+  if (problem !== undefined) throw new TimeLimitError(problem);
+  return instant;
+}
+
+const GOAL = ["to", "until"];
+
+/** @throws TimeLimitError, SettingsError */
 function toGoal(goal: AdvanceGoal): Parameters<Tenant["advance"]>[0] {
-  if (typeof goal === "object" && goal !== null) return "to" in goal ? { to: toInstant(goal.to) } : goal;
+  if (typeof goal === "object" && goal !== null) {
+    const foreign = Object.keys(goal).find((name) => !GOAL.includes(name));
+    if (foreign !== undefined) throw new SettingsError(noSuch("goal", foreign, GOAL));
+    return "to" in goal ? { to: toInstant(goal.to) } : goal;
+  }
   // Any length: the clock reports instants outside its range.
   return { by: typeof goal === "string" ? (parseDuration(goal) ?? requireDuration(goal)) : goal };
 }

@@ -1,2 +1,1 @@
-/** docdouble for code with a fixed host. */
 export { intercept, type InterceptOptions } from "./kit/intercept.ts";

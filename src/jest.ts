@@ -1,9 +1,12 @@
 /** docdouble in Jest: a sandbox for a test file, and matchers that show the nearest miss. */
 import { afterAll, afterEach, beforeAll, expect } from "@jest/globals";
-import { type Delivered, type DocdoubleMatchers, delivered, type Received, received, sandboxOfFile } from "./testing.ts";
+import type { DocdoubleMatchers } from "./kit/matchers/types.ts";
+import { sandboxOfFile, verdicts } from "./testing.ts";
 import type { Sandbox, SandboxOptions } from "./types.ts";
 
-export type { Delivered, DocdoubleMatchers, Received };
+export { ExploreError, explore } from "./index.ts";
+
+export type * from "./kit/matchers/types.ts";
 
 /**
  * Starts a sandbox before the tests of the file, resets it after each, and closes it at the end.
@@ -32,4 +35,4 @@ declare global {
   }
 }
 
-expect.extend({ toHaveReceived: received as never, toHaveDelivered: delivered as never });
+expect.extend(verdicts as never);

@@ -1,18 +1,25 @@
-/** Reads the settings of a sandbox from options, scenarios and fixtures. */
 import { accessSync, constants } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { foldChange } from "./admin/tenants/tenant-persistence.ts";
-import type { TenantOptions } from "./admin/tenants/tenant.ts";
+import type { TenantOptions } from "./admin/tenants/tenant-options.ts";
 import { readInstant, systemClock } from "./core/clock.ts";
+import type { ClockMode } from "./core/clock-settings.ts";
+import { Ids } from "./core/ids.ts";
 import { messageOf } from "./core/text.ts";
+import { requireDuration } from "./core/time-limits.ts";
 import type { Fixtures } from "./domain/seeding/inputs.ts";
 import { FixtureError } from "./domain/seeding/templates.ts";
+import type { Settings } from "./domain/world.ts";
+import { AUTO_DEFAULTS, type AutoSettings } from "./engine/auto-time.ts";
 import { SettingsError } from "./errors.ts";
+import { DEFAULT_KEY } from "./sandbox-host.ts";
 import type { Scenario } from "./scenario/load.ts";
 import { withPlace } from "./scenario/source-map.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import type { SandboxOptions } from "./types.ts";
 
+/** spec: Limits, Webhook receiver timeout. */
+const WEBHOOK_TIMEOUT_MS = 20_000;
 export const DEFAULT_TENANT = "default";
 export const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 
@@ -20,6 +27,38 @@ export const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 export function fixturesFor(id: string, fixtures: Fixtures): Fixtures {
   if (id === DEFAULT_TENANT) return fixtures;
   return { ...fixtures, api_keys: [...(fixtures.api_keys ?? []), { key: id, member: fixtures.api_keys?.[0]?.member ?? "" }] };
+}
+
+/** A production key of the default workspace, where it has one. */
+export function keyOf({ api_keys }: Fixtures): string {
+  return api_keys?.find((one) => one.kind !== "sandbox")?.key ?? api_keys?.[0]?.key ?? DEFAULT_KEY;
+}
+
+export function seedOf(options: SandboxOptions, scenarios: readonly Scenario[]): string {
+  const seed = options.seed ?? scenarios.find((one) => one.seed !== undefined)?.seed;
+  return String(seed ?? new Ids(`${systemClock.now()}/${process.pid}`).next());
+}
+
+export function settingsOf(options: SandboxOptions, publicUrl: string, isLoopback: boolean): Settings {
+  return {
+    publicUrl,
+    transitions: {},
+    webhookTimeout_ms: options.webhookTimeout_ms ?? WEBHOOK_TIMEOUT_MS,
+    addressPolicy: isLoopback || options.allowPrivateTargets ? "all" : "public",
+    oauth: options.oauth ?? "auto",
+  };
+}
+
+/** @throws SettingsError for a server that everybody could steer, and for links to no address */
+export function requireAddress(host: string, options: SandboxOptions): void {
+  if (!LOOPBACK.has(host) && options.adminToken === undefined)
+    throw new SettingsError(
+      `Cannot listen on ${host} without the option adminToken: anybody could use the admin API. Set the option adminToken, or omit the option host.`,
+    );
+  if (options.publicUrl !== undefined && !isWebAddress(options.publicUrl))
+    throw new SettingsError(
+      `The option publicUrl, ${options.publicUrl}, is not a web address. Use one such as https://docs.example.com.`,
+    );
 }
 
 export async function openDatabaseFile(file: string, { onNotice }: SandboxOptions): Promise<Database> {
@@ -38,7 +77,16 @@ export function toSettingsError(error: unknown): unknown {
   return placed instanceof FixtureError ? new SettingsError(placed.message) : placed;
 }
 
-export function isWebAddress(text: string): boolean {
+export function listenError(error: unknown, host: string, port: number): SettingsError {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE")
+    return new SettingsError(
+      `Cannot listen on ${host}:${port}: the port is in use. Set the option port to another number; 0 picks a free port.`,
+    );
+  return new SettingsError(`cannot listen on ${host}:${port}: ${code ?? String(error)}`);
+}
+
+function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^/?#]+/i.test(text) && URL.canParse(text) && !/[?#]/.test(text);
 }
 
@@ -46,14 +94,27 @@ export function trimmed(url: string | undefined): string | undefined {
   return url?.replace(/\/+$/, "");
 }
 
+function clockModeOf(clock: SandboxOptions["clock"]): ClockMode | undefined {
+  return typeof clock === "object" ? clock.mode : clock;
+}
+
+/** How automatic time moves. `checkOptions` has checked the values. */
+export function autoSettings({ clock }: SandboxOptions): AutoSettings {
+  if (typeof clock !== "object") return AUTO_DEFAULTS;
+  return {
+    idle_ms: clock.idle ?? AUTO_DEFAULTS.idle_ms,
+    poll_ms: clock.poll === undefined ? AUTO_DEFAULTS.poll_ms : requireDuration(clock.poll),
+  };
+}
+
 /** Options override the scenarios. */
 export function clockStart(options: SandboxOptions, scenarios: readonly Scenario[]): TenantOptions["clock"] {
   const clocks = scenarios.map((one) => one.clock).filter((one) => one !== undefined);
   const nowText = options.now ?? clocks.find((one) => one.now !== undefined)?.now;
   const read = nowText === undefined ? undefined : readInstant(nowText);
-  if (read?.problem !== undefined) throw new SettingsError(`Cannot start the clock with --now: ${read.problem}`);
-  const mode = options.clock ?? clocks.find((one) => one.mode !== undefined)?.mode ?? "real";
-  const now = read?.value ?? (mode === "frozen" ? systemClock.now() : undefined);
+  if (read?.problem !== undefined) throw new SettingsError(`Cannot start the clock with the option now: ${read.problem}`);
+  const mode = clockModeOf(options.clock) ?? clocks.find((one) => one.mode !== undefined)?.mode ?? "real";
+  const now = read?.value ?? (mode !== "real" ? systemClock.now() : undefined);
   return {
     mode,
     speed: options.clockSpeed ?? clocks.find((one) => one.speed !== undefined)?.speed ?? 1,

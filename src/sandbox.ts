@@ -1,7 +1,7 @@
 /** The composition root: builds tenants, app and server from settings. */
-import { readFileSync } from "node:fs";
+import { abortOf } from "./core/abort.ts";
 import { systemClock } from "./core/clock.ts";
-import { Ids, unguessable } from "./core/ids.ts";
+import { unguessable } from "./core/ids.ts";
 import {
   TenantEviction,
   type EvictedTenant,
@@ -10,7 +10,8 @@ import {
   TENANTS_MAX,
 } from "./admin/tenants/tenant-eviction.ts";
 import { type TenantRegistry, TENANT_KEY } from "./admin/tenants/tenant-registry.ts";
-import { Tenant, type TenantOptions } from "./admin/tenants/tenant.ts";
+import { Tenant } from "./admin/tenants/tenant.ts";
+import type { TenantOptions } from "./admin/tenants/tenant-options.ts";
 import { TenantIndex } from "./admin/tenants/tenant-index.ts";
 import { JournalSpace } from "./engine/journal.ts";
 import type { Settings } from "./domain/world.ts";
@@ -20,61 +21,48 @@ import { theApp } from "./http/app.ts";
 import type { Listening } from "./http/serve.ts";
 import { serveApp } from "./http/serve-app.ts";
 import { INTERCEPT, type Interceptable } from "./kit/hosts.ts";
-import { checkOptions } from "./options-check.ts";
+import { guardedMethod } from "./kit/guard.ts";
+import { METHODS } from "./kit/methods.ts";
+import { checkOptions, renamed } from "./options-check.ts";
+import { hosts, VERSION } from "./sandbox-host.ts";
 import {
+  autoSettings,
   clockStart,
   DEFAULT_TENANT,
   fixturesFor,
-  isWebAddress,
+  keyOf,
+  listenError,
   LOOPBACK,
   toSettingsError,
   openDatabaseFile,
+  requireAddress,
+  seedOf,
+  settingsOf,
   trimmed,
 } from "./sandbox-settings.ts";
 import { type Read, Sources } from "./scenario-sources.ts";
+import { valueText } from "./scenario/plain-problem.ts";
 import { type Database, memoryDatabase } from "./store/database.ts";
 import type { Handles, Sandbox, SandboxOptions } from "./types.ts";
 
 export { SettingsError };
+export { DEFAULT_KEY, VERSION } from "./sandbox-host.ts";
+/** @internal */
+export { hostOf } from "./sandbox-host.ts";
 export type { Sandbox, SandboxOptions };
 
-/** Checks for idle tenants per idle time. */
 const SWEEPS = 10;
-/** spec: Limits, Webhook receiver timeout. */
-const WEBHOOK_TIMEOUT_MS = 20_000;
 const CLOSE_GRACE_MS = 5000;
-export const DEFAULT_KEY = "docdouble-key";
 const CLOSED = "this sandbox is closed";
 
-export const VERSION: string = (
-  JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
-).version;
-
-const hosts = new WeakMap<Sandbox, TenantRegistry>();
-
-/** Internals of a sandbox. @internal */
-export function hostOf(sandbox: Sandbox): TenantRegistry {
-  const host = hosts.get(sandbox);
-  if (!host) throw new Error("not a sandbox of this process");
-  return host;
-}
-
 /** Starts a test double. @throws SettingsError, or ScenarioError for mistakes in files */
-export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  checkOptions(options);
+export async function createSandbox(given: SandboxOptions = {}): Promise<Sandbox> {
+  checkOptions(given);
+  const options = renamed(given);
   const host = options.host ?? "127.0.0.1";
-  if (!LOOPBACK.has(host) && options.adminToken === undefined)
-    throw new SettingsError(
-      `Cannot listen on ${host} without --admin-token: anybody could use the admin API. Set --admin-token or omit --host.`,
-    );
-  if (options.publicUrl !== undefined && !isWebAddress(options.publicUrl))
-    throw new SettingsError(`--public-url ${options.publicUrl} is not a web address. Use one such as https://docs.example.com.`);
+  requireAddress(host, options);
   const sources = new Sources(options);
-  const seed = String(
-    options.seed ??
-      sources.scenarios.find((one) => one.seed !== undefined)?.seed ??
-      new Ids(`${systemClock.now()}/${process.pid}`).next(),
-  );
+  const seed = seedOf(options, sources.scenarios);
   const database = options.data === undefined ? memoryDatabase() : await openDatabaseFile(options.data, options);
   try {
     const runtime = new Runtime(options, { host, sources, seed, database });
@@ -105,6 +93,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   declare readonly contacts: Handles["contacts"];
   declare readonly faults: Handles["faults"];
   declare readonly scenarios: Handles["scenarios"];
+  declare readonly lint: Handles["lint"];
   declare readonly snapshot: Handles["snapshot"];
   declare readonly verify: Handles["verify"];
   readonly seed: string;
@@ -120,6 +109,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   readonly #options: SandboxOptions;
   readonly #prepared: Prepared;
   readonly #tenants = new Map<string, Tenant>();
+  readonly #onOpen: ((tenant: Tenant) => void)[] = [];
   readonly #journals = new JournalSpace();
   readonly #index = new TenantIndex((id) => this.#tenants.get(id));
   readonly #eviction: TenantEviction;
@@ -127,6 +117,8 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   readonly #clock: TenantOptions["clock"];
   readonly #closer = new AbortController();
   #url: string;
+  /** Of `#url`. */
+  #origin: string | undefined;
   #listening: Listening | undefined;
   /** Serves intercepted calls of a sandbox without a port. */
   #intercepting: Promise<Listening> | undefined;
@@ -135,15 +127,12 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
 
   constructor(options: SandboxOptions, prepared: Prepared) {
     hosts.set(this, this);
-    // Users pass `fetch` without its object.
-    this.fetch = this.fetch.bind(this);
+    // Also binds them: users pass `fetch` without its object.
+    for (const name of ["fetch", "tenant", "reload", "reset"] as const) this.#guard(name);
     this.#options = options;
     this.#prepared = prepared;
     this.seed = prepared.seed;
-    this.apiKey =
-      prepared.sources.fixtures.api_keys?.find((one) => one.kind !== "sandbox")?.key ??
-      prepared.sources.fixtures.api_keys?.[0]?.key ??
-      DEFAULT_KEY;
+    this.apiKey = keyOf(prepared.sources.fixtures);
     this.adminToken = options.adminToken;
     this.isLoopback = LOOPBACK.has(prepared.host);
     this.checkReplies = options.strict ?? false;
@@ -171,38 +160,57 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     return this.#prepared.database.health();
   }
 
+  /** Makes a method check its arguments, and refuse calls once the sandbox is closed. */
+  #guard(name: "fetch" | "tenant" | "reload" | "reset"): void {
+    const run = this[name].bind(this) as () => unknown;
+    Object.assign(this, {
+      [name]: guardedMethod(name, METHODS[name], run, (method) =>
+        this.closing.aborted ? new ClosedError(method, CLOSED) : undefined,
+      ),
+    });
+  }
+
   tenant(key: string): Handles {
-    this.#requireOpen();
-    if (!TENANT_KEY.test(key)) throw new SettingsError(`${key} is not the key of a tenant. Use a key that begins with test-.`);
+    if (typeof key !== "string" || !TENANT_KEY.test(key))
+      throw new SettingsError(`${valueText(key)} is not the key of a tenant. Use a key that begins with test-.`);
     const tenant = this.open(key);
     tenant.isExemptFromEviction = true;
     return handlesOf(tenant);
   }
 
   async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    this.#requireOpen();
-    const request =
-      input instanceof Request ? new Request(input, init) : new Request(new URL(String(input), `${this.#url}/`), init);
-    request.signal.throwIfAborted();
-    const aborted = abortOf(request.signal);
+    const isRequest = input instanceof Request;
+    const request = isRequest ? new Request(input, init) : new Request(this.#resolve(String(input)), init);
+    // As over a socket. A body of known length needs no reading in chunks.
+    if (typeof init?.body === "string" && !request.headers.has("content-length"))
+      request.headers.set("content-length", String(Buffer.byteLength(init.body)));
+    const answer = () => theApp().fetch(request, { host: this });
+    // Reading `request.signal` creates a signal, which takes longer than finding a document.
+    const signal = init?.signal ?? (isRequest ? input.signal : undefined);
+    if (!signal) return await answer();
+    signal.throwIfAborted();
+    const aborted = abortOf(signal);
     try {
-      return await Promise.race([theApp().fetch(request, { host: this }), aborted.promise]);
+      return await Promise.race([answer(), aborted.promise]);
     } finally {
       aborted.forget();
     }
+  }
+
+  /** The address of a path, or of a whole URL. Usual paths need no parser here, because `Request` parses the address. */
+  #resolve(input: string): string {
+    if (!/^\/(?!\/)/.test(input)) return new URL(input, `${this.#url}/`).href;
+    this.#origin ??= new URL(this.#url).origin;
+    return this.#origin + input;
   }
 
   async listen(port: number, host: string): Promise<void> {
     try {
       this.#listening = await serveApp(this, { port, host });
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EADDRINUSE")
-        throw new SettingsError(
-          `Cannot listen on ${host}:${port}: the port is in use. Set another --port; --port 0 picks a free one.`,
-        );
-      throw new SettingsError(`cannot listen on ${host}:${port}: ${code ?? String(error)}`);
+      throw listenError(error, host, port);
     }
+    this.#origin = undefined;
     this.#url = `http://${host.includes(":") ? `[${host}]` : host}:${this.#listening.port}`;
     this.#advertise();
   }
@@ -219,7 +227,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
       };
     },
     target: async () => {
-      this.#requireOpen();
+      if (this.closing.aborted) throw new ClosedError("intercept", CLOSED);
       const loopback = "127.0.0.1";
       if (this.#listening) {
         const { host } = this.#prepared;
@@ -262,6 +270,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
       settings: this.#settings(),
       assume,
       clock: this.#clock,
+      auto: autoSettings(this.#options),
       fixtures: fixturesFor(id, fixtures),
       scenarios,
       freeze: this.#options.strict ?? false,
@@ -270,12 +279,18 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
       journals: this.#journals,
     });
     database.attachLog(id, tenant.persistence());
-    const { onExchange } = this.#options;
-    if (onExchange) tenant.journal.watch((entry) => this.#runCallback(() => onExchange(entry, id)));
+    const { onCall } = this.#options;
+    if (onCall) tenant.journal.watch((entry) => this.#runCallback(() => onCall(entry, id)));
     tenant.note = note;
     this.#tenants.set(id, tenant);
+    for (const run of this.#onOpen) this.#runCallback(() => run(tenant));
     this.#evict();
     return tenant;
+  }
+
+  eachTenant(run: (tenant: Tenant) => void): void {
+    for (const tenant of this.#tenants.values()) run(tenant);
+    this.#onOpen.push(run);
   }
 
   ownerOf(...key: Parameters<TenantIndex["find"]>): string | undefined {
@@ -293,17 +308,12 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     return true;
   }
 
-  /** Passes errors of a user's callback to `onBug`. */
   #runCallback(callback: () => void): void {
     try {
       callback();
     } catch (error) {
       this.onBug(error);
     }
-  }
-
-  #requireOpen(): void {
-    if (this.closing.aborted) throw new ClosedError(CLOSED);
   }
 
   evictedTenants(): EvictedTenant[] {
@@ -314,7 +324,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     const holdOf = (id: string) => this.#holdOf(id);
     for (const { id, why } of [...this.#eviction.evictIdle(holdOf, look), ...this.#eviction.evictExcess(holdOf)]) {
       this.drop(id, `the tenant ${id} was evicted: ${why}`);
-      this.#runCallback(() => this.#options.onGiveBack?.(id, why));
+      this.#runCallback(() => this.#options.onEviction?.(id, why));
     }
     this.#sweepLater();
   }
@@ -336,17 +346,10 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   }
 
   #settings(): Settings {
-    return {
-      publicUrl: this.#publicUrl,
-      transitions: {},
-      webhookTimeout_ms: this.#options.webhookTimeout_ms ?? WEBHOOK_TIMEOUT_MS,
-      addressPolicy: this.isLoopback || this.#options.allowPrivateTargets ? "all" : "public",
-      oauth: this.#options.oauth ?? "auto",
-    };
+    return settingsOf(this.#options, this.#publicUrl, this.isLoopback);
   }
 
   reload(): void {
-    this.#requireOpen();
     const { sources } = this.#prepared;
     const read = sources.read();
     this.#seedTrial(read);
@@ -370,7 +373,6 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   }
 
   async reset(): Promise<void> {
-    this.#requireOpen();
     for (const tenant of [...this.#tenants.values()]) {
       // A tenant with a handle stays, so that the handle keeps working.
       if (tenant === this.defaultTenant || tenant.isExemptFromEviction) tenant.reset();
@@ -394,15 +396,4 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
-}
-
-/** Rejects when the signal aborts, as fetch does. The call itself continues. */
-function abortOf(signal: AbortSignal): { promise: Promise<never>; forget(): void } {
-  let forget = () => {};
-  const promise = new Promise<never>((_, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    forget = () => signal.removeEventListener("abort", abort);
-  });
-  return { promise, forget };
 }

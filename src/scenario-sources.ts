@@ -1,4 +1,3 @@
-/** Reads the scenarios and fixtures of the options, at the start and on reload. */
 import { readFileSync } from "node:fs";
 import { AssumeError, type Choice, readChoice, readPair } from "./assumptions/parse.ts";
 import { ruleVocabulary } from "./admin/scenario-runs/rule-vocabulary.ts";
@@ -10,7 +9,6 @@ import type { AssumeSource, SandboxOptions } from "./types.ts";
 import { ScenarioError } from "./scenario/error.ts";
 
 export interface Read {
-  /** The profile and readings of the options. */
   assume: Choice;
   scenarios: Scenario[];
   fixtures: Fixtures;
@@ -24,7 +22,6 @@ type SourceOptions = Pick<
 export class Sources {
   #good: Read;
   readonly #options: SourceOptions;
-  /** Files that failed to load. */
   #unread: readonly string[] = [];
 
   /** @throws as `read` does */
@@ -63,8 +60,9 @@ export class Sources {
         return [];
       }
     };
-    const { scenario, fixtures: source } = this.#options;
+    const { scenario } = this.#options;
     const scenarios = [scenario ?? []].flat().flatMap((source) => read(() => scenarioOf(source)));
+    const source = this.#fixtures(scenarios);
     const [fixtures = {}] = read(() => (source === undefined ? defaultFixtures() : fixturesOf(source)));
     const [assume = { assume: {} }] = read(() => assumeOfOptions(this.#options));
     this.#unread = [...errors.flatMap((one) => one.files), ...scenarios.flatMap((one) => one.files)];
@@ -76,9 +74,15 @@ export class Sources {
     return { scenarios, fixtures, assume };
   }
 
+  /** The option comes first. */
+  #fixtures(scenarios: readonly Scenario[]): SourceOptions["fixtures"] {
+    return this.#options.fixtures ?? scenarios.find((one) => one.fixtures !== undefined)?.fixtures;
+  }
+
   /** All files to watch, including those that failed to load. */
   files(): string[] {
-    const { scenario, fixtures, assume } = this.#options;
+    const { scenario, assume } = this.#options;
+    const fixtures = this.#fixtures(this.scenarios);
     const readings = [assume ?? []].flat().filter((one) => typeof one === "string" && !one.includes("="));
     const sources = [scenario ?? []].flat();
     const values = new Set(sources.flatMap((one) => (typeof one === "string" ? [] : [one.name ?? "scenario"])));
@@ -95,7 +99,7 @@ export function scenarioOf(source: string | object): Scenario {
 }
 
 /** Joins the sources of readings, in their order. Options that mean the same as an assumption come last. @throws SettingsError, ScenarioError */
-function assumeOfOptions({ assume, profile, rateLimit, httpsWebhooks, webhookRetries_ms }: SourceOptions): Choice {
+export function assumeOfOptions({ assume, profile, rateLimit, httpsWebhooks, webhookRetries_ms }: SourceOptions): Choice {
   try {
     const choices = [assume ?? []].flat().map(choiceOf);
     const named = profile ?? choices.findLast((one) => one.profile !== undefined)?.profile;

@@ -1,4 +1,5 @@
 /** The public types of the library. They import no implementation, so that the package's types need no other package. */
+import type { FindingKind, LintFinding, LintPlace } from "./admin/lint/finding.ts";
 import type { JournalEntry } from "./engine/journal.ts";
 import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
 import type {
@@ -15,157 +16,67 @@ import type {
   Scenarios,
   WebhookRules,
 } from "./kit/types.ts";
+import type { FieldValue, SandboxDocument, Email, DeliveryState, Delivery } from "./kit/row-types.ts";
 import type { Act, AssumeFile, DocumentStatus, EventName, FixturesFile, RuleFile, ScenarioFile } from "./scenario/file-types.ts";
 
+export type * from "./kit/row-types.ts";
 export type * from "./kit/types.ts";
 export type { PartPattern, ValueMatcher } from "./admin/wiremock/pattern-types.ts";
-export type { Act, DocumentStatus, EventName, JournalEntry, RequestPattern };
+export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern };
 
 /** How far to advance: ms, a duration such as `3d`, an instant, the next timer, or until no timer is left. */
 export type AdvanceGoal = number | string | { to: string | number } | { until: "next" | "idle" };
 
+/** How time passes. */
+export type ClockMode = "real" | "frozen" | "auto";
+
+/** Automatic time and how it moves. */
+export interface AutoClock {
+  /** The mode. */
+  mode: ClockMode;
+  /** Real milliseconds without a call until time moves for a client that waits. Default 25. */
+  idle?: number;
+  /** How much time passes on the clock between two polls, as a duration. Default `1s`. */
+  poll?: string;
+}
+
+/** Fake timers: `vi` of Vitest, `jest` of Jest, `mock.timers` of node:test, or a clock of `@sinonjs/fake-timers`. */
+export type FakeTimers =
+  | { advanceTimersByTimeAsync(ms: number): Promise<unknown>; useFakeTimers(...options: never[]): unknown }
+  | { tick(ms: number): void; runAll(): void; enable(...options: never[]): void }
+  | { readonly now: number; tickAsync(ms: number): Promise<unknown> };
+
 /** A job that ran because time moved. */
 export interface Fired {
+  /** The kind of job. */
   kind: string;
   /** Epoch ms. */
   at: number;
+  /** The input of the job. */
   payload: Record<string, unknown>;
   /** The reason why an actor's step was refused. */
   refused?: string;
 }
 
-export type FieldValue = string | boolean | number | { [key: string]: unknown } | null;
-
-export interface SandboxRecipient {
-  id: string;
-  type: "recipient" | "recipient_group";
-  recipient_type: "signer" | "CC" | "approver";
-  email: string | null;
-  phone: string | null;
-  first_name: string;
-  last_name: string;
-  role: string;
-  roles: string[];
-  signing_order: number | null;
-  has_completed: boolean;
-  /** Epoch ms. */
-  signature_date: number | null;
-}
-
-export interface SandboxField {
-  uuid: string;
-  field_id: string;
-  name: string;
-  title: string;
-  placeholder: string;
-  type: string;
-  value: FieldValue;
-  recipient_id: string | null;
-  role: string | null;
-}
-
-/** A stored document. Instants are epoch milliseconds. */
-export interface SandboxDocument {
-  id: string;
-  workspace_id: string;
-  name: string;
-  status: DocumentStatus;
-  version: string | null;
-  ref_number: string;
-  date_created: number;
-  date_modified: number;
-  date_sent: number | null;
-  date_completed: number | null;
-  date_declined: number | null;
-  expiration_date: number | null;
-  /** Ids of users and members. */
-  created_by: string;
-  owner: string;
-  sent_by: string | null;
-  template: { id: string; name: string } | null;
-  form_id: string | null;
-  folder_uuid: string | null;
-  metadata: Record<string, string>;
-  tags: string[];
-  tokens: { name: string; value: string }[];
-  recipients: SandboxRecipient[];
-  fields: SandboxField[];
-  /** Number and size of the pages, in points. */
-  pages: { width: number; height: number }[];
-}
-
-/** An outgoing mail or text message. */
-export interface Email {
-  id: string;
-  workspace_id: string;
-  kind: string;
-  channel: "email" | "sms";
-  /** An address, or a phone number. */
-  to: string;
-  to_name: string;
-  from: { email: string; name: string };
-  reply_to: string | null;
-  subject: string;
-  text: string;
-  /** The target of the button: the signing page for a recipient. */
-  link: string | null;
-  document_id: string | null;
-  document_name: string | null;
-  recipient_id: string | null;
-  /** Epoch ms. */
-  created: number;
-}
-
-export type DeliveryState = "pending" | "delivered" | "failed" | "dropped";
-
-/** One attempt of a delivery. */
-export interface Attempt {
-  /** Epoch ms on the tenant's clock. */
-  at: number;
-  /** HTTP status; null without an answer. */
-  status: number | null;
-  error: "INTERNAL_ERROR" | "NOT_VALID_URL" | "CONNECT_ERROR" | "TIMEOUT_ERROR" | null;
-  reason: string | null;
-  /** Wall milliseconds. */
-  duration_ms: number;
-  signature: string;
-  signed: "valid" | "invalid" | "missing" | "old_key";
-  response_body: string | null;
-  response_headers: Record<string, string> | null;
-}
-
-/** One event on its way to one subscriber. */
-export interface Delivery {
-  id: string;
-  event: string;
-  event_id: string;
-  /** The id of the event's document or template. */
-  subject: string;
-  status: string | null;
-  subscriber: string;
-  subscriber_name: string;
-  url: string;
-  /** The exact bytes that are posted and signed. */
-  body: string;
-  /** Epoch ms. */
-  created: number;
-  state: DeliveryState;
-  attempts: Attempt[];
-}
-
 /** One condition of a pattern that a call does not meet. */
 export interface Difference {
+  /** The condition. */
   criterion: string;
+  /** What was expected. */
   expected: unknown;
+  /** What the call has. */
   actual: unknown;
 }
 
 /** A failed expectation of a scenario. */
 export interface Unmet {
-  part: "requests" | "documents" | "deliveries" | "emails" | "rules_used" | "unmatched" | "contract";
+  /** The part of `expect`. */
+  part: "requests" | "documents" | "deliveries" | "emails" | "rules_used" | "unmatched" | "contract" | "client";
   /** The expectation's `note`, or a description of its match. */
   text: string;
+  /** What was expected. */
   expected: string;
+  /** What was found. */
   found: string;
 }
 
@@ -175,6 +86,7 @@ export interface ActInput {
   recipient?: string | undefined;
   /** Field values by name, for fill and sign. */
   fields?: Record<string, FieldValue> | undefined;
+  /** The reason of the act. */
   reason?: string | undefined;
   /** The text, for comment and review. */
   text?: string | undefined;
@@ -192,33 +104,61 @@ export interface ActInput {
 
 /** Clock, rules, journal, webhooks, documents and mails of one tenant, without HTTP. */
 export interface Handles {
+  /** The clock of the sandbox. */
   readonly clock: {
     /** Epoch ms. */
     now(): number;
     /** Runs all jobs that fall due, waits for the deliveries they cause, and returns what ran. */
     advance(goal: AdvanceGoal): Promise<Fired[]>;
-    set(change: { mode?: "real" | "frozen"; now?: string | number; speed?: number }): void;
+    /** `auto` once a clock moves while the client waits. */
+    readonly mode: ClockMode;
+    /** Changes mode, instant or speed. @throws ClockError, TimeLimitError */
+    set(change: { mode?: ClockMode; now?: string | number; speed?: number }): void;
+    /**
+     * Automatic time does not pass this instant, or this duration from now. `null` lets it go on. `advance` may pass it.
+     *
+     * @example
+     * sandbox.clock.stopAt("2h");
+     */
+    stopAt(moment: string | number | null): void;
+    /**
+     * Lets fake timers and this clock move together: advancing one advances the other, and their timers run in order. Automatic
+     * time rests meanwhile. Returns a function that ends it. @throws SettingsError unless fake timers are in place
+     *
+     * @example
+     * vi.useFakeTimers();
+     * const stop = sandbox.clock.follow(vi);
+     * await vi.advanceTimersByTimeAsync(60_000);
+     */
+    follow(fakes: FakeTimers): () => void;
     /** Waits for all work that is due now. */
     settle(): Promise<void>;
   };
+  /** Faults and answers for calls. */
   readonly rules: {
     /** Adds a rule before all others, in the format of scenario files. @throws ScenarioError */
     add(rule: RuleFile): void;
+    /** Removes a rule by name. Returns false for an unknown name. */
     remove(name: string): boolean;
     /** Removes the rules that were added at run time. */
     clear(): void;
     /** Names of rules that acted less often than expected. */
     pending(): string[];
   };
+  /** All calls. */
   readonly journal: {
     /** The oldest first. */
     all(): JournalEntry[];
+    /** Those that match. All conditions must hold. */
     find(pattern: RequestPattern): JournalEntry[];
+    /** The number of calls that match. */
     count(pattern: RequestPattern): number;
     /** The call nearest to a pattern, and the differences. */
     nearest(pattern: RequestPattern): { exchange: JournalEntry; differences: Difference[] } | undefined;
+    /** Removes all of them. */
     clear(): void;
   };
+  /** Subscriptions and deliveries. */
   readonly webhooks: {
     /** Subscribes an address to events. @throws SettingsError */
     subscribe(subscription: NewSubscription): SandboxSubscription;
@@ -236,8 +176,23 @@ export interface Handles {
     deliveries(match?: { event?: EventName; document_id?: string; status?: string; state?: DeliveryState }): Delivery[];
     /** Sends an event by hand to all its subscribers. */
     trigger(event: EventName, options?: { document_id?: string; data?: Record<string, unknown> }): Delivery[];
+    /** Sends a delivery once more. */
     redeliver(id: string): void;
+    /**
+     * Sends each receiver its latest delivery once with a wrong signature and once without. Waits for the answers and returns a
+     * finding for each receiver that accepts one. Call it at the end of a test, as a receiver without checks takes the copies
+     * for real events.
+     */
+    probeSignatures(): Promise<LintFinding[]>;
   };
+  /**
+   * The findings of client lint: mistakes of the client that the service accepts.
+   *
+   * @example
+   * expect(sandbox.lint()).toEqual([]);
+   */
+  lint(): LintFinding[];
+  /** The documents. */
   readonly documents: {
     /**
      * Creates a document in any status, by the steps that the service allows: it sends webhooks and mails. The PDF of a finished
@@ -247,21 +202,30 @@ export interface Handles {
      * const document = await sandbox.documents.create({ template: "One signer", status: "document.sent" });
      */
     create(document?: NewDocument): Promise<SandboxDocument>;
+    /** All documents that are not deleted. */
     all(): SandboxDocument[];
+    /** A document by id. */
     get(id: string): SandboxDocument | undefined;
+    /** The address of the signing page of a recipient, named by role, e-mail address or id. @throws SettingsError */
+    link(id: string, recipient: string): string;
     /** Performs an act of a counterparty. @throws the service's refusal */
     simulate(id: string, act: Act, input?: ActInput): SandboxDocument;
   };
+  /** Outgoing mails and text messages. None leaves this machine. */
   readonly emails: {
     /** The newest last. */
     all(): Email[];
+    /** Those that match. All conditions must hold. */
     find(match: { to?: string; kind?: string; document_id?: string; channel?: string; q?: string }): Email[];
+    /** Removes all of them. */
     clear(): void;
   };
+  /** The templates. */
   readonly templates: {
     /** Adds a processed template, as a fixtures file declares it. Sends no webhook. @throws SettingsError */
     create(template: NewTemplate): SandboxTemplate;
   };
+  /** The contacts. */
   readonly contacts: {
     /** Adds a contact, or changes the contact that has the e-mail address. @throws SettingsError */
     create(contact: NewContact): SandboxContact;
@@ -295,7 +259,15 @@ export interface SandboxOptions {
   fixtures?: string | FixturesFile;
   /** Determines ids and jitter. Default: random. */
   seed?: number | string;
-  clock?: "real" | "frozen";
+  /**
+   * How time passes. `real` flows, `frozen` moves by `clock.advance` alone, `auto` stands and moves while the client waits.
+   * Default `real`.
+   *
+   * @example
+   * const sandbox = await createSandbox({ clock: "auto" });
+   */
+  clock?: ClockMode | AutoClock;
+  /** How many times faster than real time a real clock runs. Default 1. */
   clockSpeed?: number;
   /** ISO 8601 instant to start the clock at. */
   now?: string;
@@ -317,17 +289,22 @@ export interface SandboxOptions {
   httpsWebhooks?: boolean;
   /** On a server beyond loopback, allow webhooks and files by URL to reach private addresses and this machine. */
   allowPrivateTargets?: boolean;
+  /** The token that the admin API requires. */
   adminToken?: string;
   /** The number of tenants above which the least recently used is evicted. Default 5000. */
   tenantsMax?: number;
   /** Wall milliseconds without a call until a tenant is evicted. With `data` tenants are kept. Default two hours. */
   tenantIdle_ms?: number;
   /** Called with each evicted tenant and the reason. */
+  onEviction?: (tenant: string, why: string) => void;
+  /** @deprecated Use `onEviction`. */
   onGiveBack?: (tenant: string, why: string) => void;
   /** Check every answer against its schema and freeze every row. For docdouble's own tests. */
   strict?: boolean;
   /** Called with each answered call to the service and its tenant. */
-  onExchange?: (exchange: JournalEntry, tenant: string) => void;
+  onCall?: (entry: JournalEntry, tenant: string) => void;
+  /** @deprecated Use `onCall`. */
+  onExchange?: (entry: JournalEntry, tenant: string) => void;
   /** Called with bugs of docdouble. Default: standard error. */
   onBug?: (error: unknown) => void;
   /** Called with warnings, such as a data file that cannot be written. Default: standard error. */
@@ -352,5 +329,6 @@ export interface Sandbox extends AsyncDisposable, Handles {
   files(): string[];
   /** Restores the initial state. */
   reset(): Promise<void>;
+  /** Ends the sandbox, after the calls in progress. */
   close(): Promise<void>;
 }

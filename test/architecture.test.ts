@@ -61,16 +61,16 @@ describe("floors and rooms", () => {
 });
 
 describe("chance and time", () => {
-  test("ids come from core/ids.ts and from nowhere else", () => {
+  test("ids come from core/ids.ts and from nowhere else; core/client-time.ts replaces the chance of clients", () => {
     const chance = /\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bgetRandomValues\b|\brandomInt\b/;
-    expect(files.filter((file) => chance.test(codeOf(file)))).toEqual(["core/ids.ts"]);
+    expect(files.filter((file) => chance.test(codeOf(file)))).toEqual(["core/client-time.ts", "core/ids.ts"]);
   });
 
-  test("the wall's time is read in core/clock.ts and nowhere else", () => {
+  test("the wall's time is read in core/clock.ts and replaced in core/client-time.ts, and nowhere else", () => {
     const time = /\bDate\.now\b|\bnew Date\b|\bDate\.parse\b|\bperformance\.now\b|\bset(?:Timeout|Interval|Immediate)\(/;
     // What a browser runs is a text here: its timers are the browser's.
     const ours = files.filter((file) => !/^web\/.*(?:assets|script)\.ts$/.test(file));
-    expect(ours.filter((file) => time.test(codeOf(file)))).toEqual(["core/clock.ts"]);
+    expect(ours.filter((file) => time.test(codeOf(file)))).toEqual(["core/client-time.ts", "core/clock.ts"]);
   });
 });
 

@@ -33,10 +33,14 @@ const ALL = [
   "AGENTS.md",
   "CHANGELOG.md",
   "SECURITY.md",
+  "SKILL.md",
+  "llms.txt",
   ...readdirSync("docs/decisions").map((name) => `docs/decisions/${name}`),
-  ...readdirSync("docs")
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
+  ...["docs", "docs/guides"].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 const PAGES = ALL.filter((file) => readFileSync(file, "utf8").includes("```") && file !== ADMIN_PAGE);
 
@@ -78,9 +82,12 @@ test("README.md names the number of operations that are served", () => {
 });
 
 describe("scenarios", () => {
-  test.each(["docs/tutorial.md", "docs/scenarios.md"])("%s shows scenarios that are read without a mistake", (file) => {
+  const withScenarios = ALL.filter((file) => blocksOf(readFileSync(file, "utf8")).scenarios.length > 0);
+  test("the tutorial and the page of scenarios show some", () => {
+    expect(withScenarios).toEqual(expect.arrayContaining(["docs/tutorial.md", "docs/scenarios.md"]));
+  });
+  test.each(withScenarios)("%s shows scenarios that are read without a mistake", (file) => {
     const { scenarios } = blocksOf(readFileSync(file, "utf8"));
-    expect(scenarios.length).toBeGreaterThan(0);
     for (const text of scenarios) readScenario(text, file, ruleVocabulary, neverIncluded);
   });
 });
@@ -89,7 +96,7 @@ describe("commands in sentences and tables", () => {
   const inline = ALL.flatMap((file) => [...prose(file).matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code));
   const own = new Set(
     inline
-      .filter((code) => /^(?:npx )?docdouble(?: |$)/.test(code) && !code.startsWith("docdouble listening"))
+      .filter((code) => /^(?:npx )?docdouble(?: |$)/.test(code) && !/^docdouble (?:listening|failed)/.test(code))
       .map((code) => code.replace(/^npx /, "").replace(/scenarios\/[\w-]+\.yaml/, "FILE")),
   );
   /** What stands for itself there, and what it may be. */
@@ -102,6 +109,9 @@ describe("commands in sentences and tables", () => {
     KEY: "docdouble-key",
     "CMD…": "true",
     CMD: "true",
+    COMMAND: "true",
+    SHELL: "bash",
+    N: "2",
     EVENT: "document_completed",
     "[URL]": "",
     "[FOLDER]": "made",
@@ -110,8 +120,10 @@ describe("commands in sentences and tables", () => {
   const meant = (code: string) =>
     Object.entries(STANDS_FOR).reduce(
       (text, [word, value]) => text.replaceAll(new RegExp(`(?<= )${escaped(word)}(?= |$)`, "g"), value),
-      code.replace(/(?<=replay )FILE…?/, CASSETTE),
+      code.replace(/(?<=replay )FILE…?/, CASSETTE).replace("help COMMAND", "help run"),
     );
+  /** Commands that run until they are ended, or need a client. Their help shows that they exist. */
+  const STAYS = /^docdouble (?:explore|proxy|listen|logs|mcp)\b/;
   const serves = (code: string) => /^docdouble(?: start)?(?: --.*)?$/.test(code);
   const place = workplace(blocksOf(""));
   afterAll(() => place.remove());
@@ -128,9 +140,9 @@ describe("commands in sentences and tables", () => {
   test.each(ordered)("%s serves", async (code) => void (await shell(`npx ${meant(code)}`, true)));
   test.each(others)("%s ends well", async (code) => {
     if (code.includes("trigger")) await shell(SOMETHING_TO_TELL);
-    await shell(
-      `npx ${meant(code)}${/ (?:check|run|compare|replay|probe)$/.test(code) ? " --help" : ""}${/^docdouble probe --real/.test(code) ? " --dry-run" : ""}`,
-    );
+    const wantsMore = / (?:check|run|compare|replay|probe)$/.test(code) || STAYS.test(code);
+    const command = meant(code).replace(wantsMore ? /^docdouble \S+/ : /^$/, "$& --help");
+    await shell(`npx ${command}${/^docdouble probe --real/.test(code) ? " --dry-run" : ""}`);
   });
 
   test("npm's commands are scripts of this project", () => {
@@ -359,5 +371,39 @@ describe("gathering", () => {
       "a\n<!-- generated: x -->\n\nnew\n\n<!-- end: x -->\nb",
     );
     expect(() => between("a", "x", "new")).toThrow("no markers");
+  });
+});
+
+describe("docs/guides/cypress.md", () => {
+  test("each command reaches docdouble, played by a stand-in for cy.request", async () => {
+    const { files } = blocksOf(readFileSync("docs/guides/cypress.md", "utf8"));
+    const world = await testWorld({ port: 0 });
+    const document = await aDraft(world);
+    await succeed(world.call("sendDocument", { params: { id: document }, body: { silent: true } }));
+    const commands = new Map<string, (...input: string[]) => Promise<{ status: number; body: unknown }>>();
+    const request = (...input: [string, string?, unknown?]) => {
+      const [method, url, body] = input.length === 1 ? ["GET", input[0]] : [input[0], input[1] ?? "", input[2]];
+      const init: RequestInit = { method, headers: { "content-type": "application/json" } };
+      if (body !== undefined) init.body = JSON.stringify(body);
+      const answer = fetch(url.replace(README_URL, world.sandbox.url), init).then(async (one) => ({
+        status: one.status,
+        body: await one.json().catch(() => null),
+      }));
+      // As Cypress does, `its` reads a member of the answer.
+      const its = (path: string) =>
+        answer.then((one) => path.split(".").reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], one));
+      return Object.assign(answer, { its });
+    };
+    const Cypress = { Commands: { add: (name: string, run: never) => commands.set(name, run) } };
+    new Function("Cypress", "cy", files["cypress/support/commands.js"] ?? "")(Cypress, { request });
+
+    const run = (name: string, ...input: string[]) => commands.get(name)?.(...input);
+    expect(await run("documents")).toEqual([expect.objectContaining({ id: document, status: "document.sent" })]);
+    expect((await run("signDocument", document))?.status).toBe(200);
+    expect((await run("advanceClock", "5s"))?.status).toBe(200);
+    expect(await run("documents")).toEqual([expect.objectContaining({ status: "document.completed" })]);
+    expect((await run("resetPandaDoc"))?.status).toBe(200);
+    expect(await run("documents")).toEqual([]);
+    expect([...commands.keys()].filter((name) => !files["cypress/e2e/offer.cy.js"]?.includes(`cy.${name}(`))).toEqual([]);
   });
 });

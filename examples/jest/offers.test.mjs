@@ -1,5 +1,5 @@
 // Run by: NODE_OPTIONS=--experimental-vm-modules npx jest
-// docdouble is made of ES modules, which Jest loads with that option only. jest.config.mjs lets it find .mjs files.
+// This test is an ES module, which Jest loads with that option only. A CommonJS test needs no option.
 import { expect, test } from "@jest/globals";
 import { useSandbox } from "docdouble/jest";
 import { sendOffer } from "../starter/offers.mjs";

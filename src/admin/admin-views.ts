@@ -1,4 +1,3 @@
-/** Views of rows for the admin API. */
 import { iso } from "../core/clock.ts";
 import { redactText } from "../engine/redact.ts";
 import type { DeliveryRow } from "../engine/rows.ts";

@@ -1,7 +1,7 @@
-/** Admin operations on assumptions: the ledger with the readings of the tenant, and changes at run time. */
 import * as z from "zod";
 import { AssumeError, type Choice, readChoice, shownReading } from "../assumptions/parse.ts";
 import { ledger } from "../assumptions/ledger.ts";
+import { SOURCE_KINDS } from "../assumptions/record.ts";
 import type { SwitchId } from "../assumptions/switches.ts";
 import { badRequest } from "../core/errors.ts";
 import { group, lazy, operationsFor } from "../core/operation.ts";
@@ -11,7 +11,35 @@ import type { Tenant } from "./tenants/tenant.ts";
 const operation = operationsFor<Control>();
 const anything = lazy(() => z.unknown());
 
-/** The readings of a tenant that differ from the default, as users write them. */
+const reading = () => z.union([z.string(), z.number(), z.array(z.string())]);
+const ledgerView = lazy(
+  (): z.ZodType =>
+    z.strictObject({
+      profile: z.string(),
+      assume: z.record(z.string(), reading()),
+      assumptions: z.array(
+        z.strictObject({
+          id: z.string(),
+          statement: z.string(),
+          operations: z.array(z.string()),
+          readings: z.array(z.union([z.string(), z.number()])),
+          default: reading(),
+          switchable: z.boolean(),
+          probeable: z.boolean().describe("Whether docdouble probe has a story for it."),
+          not_probeable_because: z.string().optional().describe("Present only where probeable is false."),
+          sources: z.array(
+            z.strictObject({
+              kind: z.enum(SOURCE_KINDS),
+              for: z.union([z.string(), z.number()]),
+              text: z.string(),
+            }),
+          ),
+          reading: reading().describe("The reading in force."),
+        }),
+      ),
+    }),
+);
+
 function toChoice({ readings }: Tenant) {
   const assume = Object.entries(readings.assume).map(([id, one]) => [id, shownReading(one)]);
   return { profile: readings.profile, assume: Object.fromEntries(assume) };
@@ -21,7 +49,7 @@ export const assumptionsGroup = group("Admin: assumptions", [
   operation({
     id: "adminAssumptions",
     route: "GET /__admin/assumptions",
-    responses: { 200: anything },
+    responses: { 200: ledgerView },
     errors: [],
     handle: async (_, { tenant }) => {
       const records = await ledger();

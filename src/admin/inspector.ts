@@ -1,11 +1,10 @@
-/** Serves the inspector. */
 import * as z from "zod";
 import { binary, group, lazy, operationsFor } from "../core/operation.ts";
 import { ledger } from "../assumptions/ledger.ts";
-import { hashSource, pageBytes } from "../web/html.ts";
-import { SCRIPT, STYLE } from "../web/inspector/assets.ts";
+import { pageBytes } from "../web/html.ts";
 import { inspectorPage } from "../web/inspector/inspector.ts";
-import { findDocuments } from "./acts/documents.ts";
+import { PAGE_HEADERS } from "../web/inspector/shell.ts";
+import { searchDocuments } from "./acts/documents.ts";
 import type { Control } from "./tenants/tenant-registry.ts";
 import { VIEWS } from "../web/inspector/parts.ts";
 
@@ -17,18 +16,12 @@ const pageQuery = lazy(() =>
     id: z.string().optional(),
     q: z.string().optional(),
     is: z.string().optional(),
+    from: z.string().optional(),
+    open: z.string().optional(),
+    as: z.enum(["mail", "text"]).optional(),
     tenant: z.string().optional(),
   }),
 );
-
-/** The policy: only the inspector's script runs, it calls only this server, and no page embeds it. */
-const HEADERS = {
-  "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "content-security-policy": `default-src 'none'; style-src ${hashSource(STYLE)}; script-src ${hashSource(SCRIPT)}; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-};
 
 export const inspectorGroup = group("Admin: inspector", [
   operation({
@@ -46,9 +39,9 @@ export const inspectorGroup = group("Admin: inspector", [
         tenant: shown,
         isDefault: shown === host.defaultTenant,
         assumptions: query.view === "assumptions" ? await ledger() : [],
-        documents: findDocuments(shown, query.view === "documents" ? query.q : undefined),
+        documents: searchDocuments(shown, query.view === "documents" ? query.q : undefined),
       });
-      return { status: 200 as const, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: HEADERS };
+      return { status: 200 as const, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: PAGE_HEADERS };
     },
   }),
 ]);

@@ -1,12 +1,12 @@
 /** The operations of the admin API, `/__admin/*`. Names follow WireMock where the meaning is the same. */
 import * as z from "zod";
-import { iso, isoMillis } from "../core/clock.ts";
+import { iso, isoMillis, isoOrNull, readMoment } from "../core/clock.ts";
 import { parseDuration } from "../core/time-limits.ts";
 import { ApiError, badRequest, invalid, notFound } from "../core/errors.ts";
 import { group, lazy, operationsFor, type Operation } from "../core/operation.ts";
 import { createCode } from "../domain/oauth/credentials.ts";
 import { toSubscription } from "../domain/webhooks/subscriptions.ts";
-import { ACTS, type Act, act, toActResult } from "../domain/signing/act-table.ts";
+import { ACTS, type Act, toActResult } from "../domain/signing/act-table.ts";
 import { nearest } from "../core/text.ts";
 import { documentsGroup } from "./acts/documents.ts";
 import { emailsGroup } from "./acts/emails.ts";
@@ -23,11 +23,14 @@ import { formsGroup } from "./acts/forms.ts";
 import { inspectorGroup } from "./inspector.ts";
 import { notaryGroup } from "./acts/notary.ts";
 import { actInput } from "../domain/signing/inputs.ts";
+import { savedGroup } from "./saved/saved.ts";
+import { stepsGroup } from "./acts/steps.ts";
 import * as schemas from "./schemas.ts";
 import { triggerGroup } from "./acts/trigger.ts";
 import { toDelivery } from "./admin-views.ts";
 import type { Fired } from "./tenants/advance-receipt.ts";
-import { PARTS, type Part, type Tenant } from "./tenants/tenant.ts";
+import type { Tenant } from "./tenants/tenant.ts";
+import { PARTS, type Part } from "./tenants/tenant-options.ts";
 
 const operation = operationsFor<Control>();
 
@@ -119,6 +122,7 @@ function toClock(tenant: Tenant) {
     speed: tenant.clock.speed,
     pending: tenant.scheduler.waiting,
     next: next === undefined ? null : iso(next),
+    ...(tenant.clock.mode === "auto" ? { stop_at: isoOrNull(tenant.auto.stopAt ?? null) } : {}),
   };
 }
 
@@ -146,8 +150,9 @@ const clockGroup = group("Admin: clock", [
     responses: { 200: anything },
     errors: [400, 409],
     handle: ({ body }, { tenant }) => {
-      const { mode, now, speed } = body;
+      const { mode, now, speed, stopAt } = body;
       tenant.setClock({
+        ...(stopAt === undefined ? {} : { stopAt: stopAt === null ? null : momentOf(stopAt, tenant.clock.now()) }),
         ...(mode ? { mode } : {}),
         ...(now === undefined ? {} : { now }),
         ...(speed === undefined ? {} : { speed }),
@@ -180,6 +185,12 @@ const clockGroup = group("Admin: clock", [
   }),
 ]);
 
+function momentOf(text: string, now: number): number {
+  const read = readMoment(text, now);
+  if (read.problem !== undefined) throw invalid({ stopAt: [read.problem] });
+  return read.value;
+}
+
 function goalOf(body: { by?: string | number; to?: number; until?: "next" | "idle" }) {
   if (body.until !== undefined) return { until: body.until };
   if (body.to !== undefined) return { to: body.to };
@@ -206,7 +217,7 @@ const simulateGroup = group("Admin: simulate", [
         const near = nearest(params.act, ACTS);
         throw notFound(`no act ${params.act}${near ? `; did you mean ${near}?` : ""} There are ${ACTS.join(", ")}`);
       }
-      const document = tenant.store.transaction(() => act(tenant.world, params.id, params.act as Act, body));
+      const document = tenant.store.transaction(() => tenant.scenarioRunner.perform(params.id, params.act as Act, body));
       return { status: 200, body: toActResult(tenant.world, document) };
     },
   }),
@@ -345,12 +356,14 @@ export const adminGroups = [
   lifeGroup,
   inspectorGroup,
   documentsGroup,
+  stepsGroup,
   clockGroup,
   requestsGroup,
   rulesGroup,
   scenariosGroup,
   verificationGroup,
   snapshotsGroup,
+  savedGroup,
   simulateGroup,
   notaryGroup,
   assumptionsGroup,

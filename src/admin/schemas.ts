@@ -1,13 +1,11 @@
-/** Schemas that admin operations share. */
 import * as z from "zod";
 import { readInstant } from "../core/clock.ts";
-import { DURATION_S_MAX } from "../core/time-limits.ts";
+import { CLOCK_MODES, DURATION_S_MAX } from "../core/time-limits.ts";
 import { clockSpeed } from "../scenario/matchers-schema.ts";
 import { lazy } from "../core/operation.ts";
 import { MODELS } from "../domain/world.ts";
-import { PARTS } from "./tenants/tenant.ts";
+import { PARTS } from "./tenants/tenant-options.ts";
 
-/** An instant within the clock's range. */
 const instant = () =>
   z.string().transform((text, context) => {
     const read = readInstant(text);
@@ -20,9 +18,10 @@ export const resetPartParams = lazy(() => z.object({ part: z.enum(PARTS) }));
 
 export const setClockBody = lazy(() =>
   z.strictObject({
-    mode: z.enum(["real", "frozen"]).optional(),
+    mode: z.enum(CLOCK_MODES).optional(),
     now: instant().optional(),
     speed: clockSpeed().optional(),
+    stopAt: z.string().nullable().optional(),
   }),
 );
 

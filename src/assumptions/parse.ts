@@ -1,4 +1,3 @@
-/** Reads assumptions from text and objects: `ID=VALUE`, or a map of ids and readings. */
 import { nearest, noSuch } from "../core/text.ts";
 import { durationText, readDuration, DURATION_MS_MAX } from "../core/time-limits.ts";
 import { type Profile, PROFILES } from "./profiles.ts";
@@ -85,7 +84,6 @@ function readDurations(id: string, value: unknown): number[] {
   });
 }
 
-/** A reading as users write it. */
 export function shownReading(reading: string | number | readonly number[]): string | number | string[] {
   return typeof reading === "object" ? reading.map(durationText) : reading;
 }

@@ -1,11 +1,9 @@
-/** Profiles: sets of readings with a name. */
 import { type Assume, SWITCH_IDS, switchOf } from "./switches.ts";
 
 /** `strict` refuses what the real service may refuse. `lenient` accepts what it may accept. */
 export const PROFILES = ["default", "strict", "lenient"] as const;
 export type Profile = (typeof PROFILES)[number];
 
-/** The readings of a profile that differ from the default. */
 export function assumeOf(profile: Profile): Assume {
   if (profile === "default") return {};
   return Object.fromEntries(

@@ -1,4 +1,3 @@
-/** The readings that hold in one tenant. */
 import type { Choice } from "./parse.ts";
 import { assumeOf, type Profile } from "./profiles.ts";
 import { type Assume, type Reading, SWITCH_IDS, type SwitchId, switchOf } from "./switches.ts";
@@ -28,7 +27,6 @@ export class Readings {
     return this.#changes.profile ?? this.#start.profile ?? "default";
   }
 
-  /** The readings that differ from the default. */
   get assume(): Assume {
     return this.#current;
   }

@@ -25,7 +25,9 @@ export interface AssumptionRecord {
   readings: readonly (string | number)[];
   default: string | number | readonly string[];
   switchable: boolean;
-  /** Whether calls to the API can tell the readings apart: true, or the reason why not. */
-  probeable: true | string;
+  /** Whether `docdouble probe` has a story that tells the readings apart. */
+  probeable: boolean;
+  /** Present only where `probeable` is false. */
+  not_probeable_because?: string;
   sources: readonly AssumptionSource[];
 }

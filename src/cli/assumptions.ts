@@ -1,4 +1,3 @@
-/** `docdouble assumptions`: lists the ledger. */
 import { ledger } from "../assumptions/ledger.ts";
 import { writeSafely } from "./print.ts";
 

@@ -4,24 +4,47 @@ import { createSandbox } from "../sandbox.ts";
 import { fixtures } from "../domain/seeding/inputs.ts";
 import { readFixtures, readScenario } from "../scenario/load.ts";
 import { readText } from "../scenario/yaml.ts";
-import { ScenarioError } from "../scenario/error.ts";
+import { type Diagnostic, ScenarioError } from "../scenario/error.ts";
 import { SettingsError } from "../errors.ts";
 
+export interface CheckFlags {
+  /** Reads all files as fixtures. */
+  fixtures?: boolean;
+  json?: boolean;
+}
+
+/** A mistake may be in a file that the checked file includes. */
+interface Checked {
+  file: string;
+  ok: boolean;
+  mistakes: Diagnostic[];
+}
+
 /** Prints each mistake as `file:line:column message`. Returns the exit code: 1 after a mistake. */
-export async function check(files: readonly string[], areFixtures: boolean): Promise<0 | 1> {
-  let code: 0 | 1 = 0;
+export async function check(files: readonly string[], flags: CheckFlags): Promise<0 | 1> {
+  const checked: Checked[] = [];
   for (const file of files) {
-    try {
-      const text = readFileSync(file, "utf8");
-      if (areFixtures || looksLikeFixtures(text, file)) await checkFixtures(text, file);
-      else readScenario(text, file, ruleVocabulary, (path) => readFileSync(path, "utf8"));
-      process.stdout.write(`${file}: ok\n`);
-    } catch (error) {
-      code = 1;
-      process.stdout.write(`${messageOf(error, file)}\n`);
-    }
+    const mistakes = await mistakesIn(file, flags.fixtures ?? false);
+    checked.push({ file, ok: mistakes.length === 0, mistakes });
   }
-  return code;
+  const ok = checked.every((one) => one.ok);
+  const lines = checked.flatMap(({ file, mistakes }) =>
+    mistakes.length === 0 ? [`${file}: ok`] : mistakes.map((one) => `${one.file}:${one.line}:${one.column} ${one.message}`),
+  );
+  process.stdout.write(`${flags.json ? JSON.stringify({ ok, files: checked }, null, 2) : lines.join("\n")}\n`);
+  return ok ? 0 : 1;
+}
+
+async function mistakesIn(file: string, areFixtures: boolean): Promise<Diagnostic[]> {
+  try {
+    const text = readFileSync(file, "utf8");
+    if (areFixtures || looksLikeFixtures(text, file)) await checkFixtures(text, file);
+    else readScenario(text, file, ruleVocabulary, (path) => readFileSync(path, "utf8"));
+    return [];
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.mistakes;
+    return [{ file, line: 1, column: 1, message: messageOf(error) }];
+  }
 }
 
 /** Also seeds a world, which finds references to missing rows. @throws ScenarioError, SettingsError */
@@ -30,12 +53,11 @@ async function checkFixtures(text: string, file: string): Promise<void> {
   await (await createSandbox({ fixtures: file, clock: "frozen" })).close();
 }
 
-function messageOf(error: unknown, file: string): string {
-  if (error instanceof ScenarioError) return error.message;
-  if (error instanceof SettingsError) return `${file}:1:1 ${error.message}`;
+function messageOf(error: unknown): string {
+  if (error instanceof SettingsError) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
-  return `${file}:1:1 cannot read the file: ${code}`;
+  return `cannot read the file: ${code}`;
 }
 
 /** Scenarios have a version; fixtures have lists of rows. @throws ScenarioError for malformed YAML */

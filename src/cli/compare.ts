@@ -1,20 +1,19 @@
-/** `docdouble compare` and `docdouble replay`. */
 import { writeFileSync } from "node:fs";
 import type { Profile } from "../assumptions/profiles.ts";
 import { CassetteWriter } from "../compare/cassette-writer.ts";
 import { CassetteError, readCassette } from "../compare/cassette-reader.ts";
 import { Comparison } from "../compare/comparison.ts";
-import type { Report } from "../compare/difference.ts";
+import type { Report } from "../compare/difference-groups.ts";
 import { type DoubleOptions, DoubleSide } from "../compare/double-side.ts";
 import { CompareProxy } from "../compare/proxy.ts";
 import { replayCassette } from "../compare/replay.ts";
 import { plainReport, REPORT_FORMATS, reportFor } from "../compare/report-text.ts";
 import { SettingsError } from "../errors.ts";
 import { ScenarioError } from "../scenario/error.ts";
-import { execute } from "./run.ts";
+import { execute } from "./execute.ts";
+import { EXIT_USAGE } from "./usage-error.ts";
 
 const EXIT_DIFFERENT = 1;
-const EXIT_USAGE = 2;
 
 interface CommonFlags {
   report?: string[];
@@ -50,7 +49,7 @@ export async function compare(command: readonly string[], flags: CompareFlags): 
       port: flags.port,
       onError: (error) => process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
     });
-    const code = await execute(command, { url: proxy.url, apiKey: double.apiKey });
+    const { code } = await execute(command, { url: proxy.url, apiKey: double.apiKey }, { isQuiet: flags.json });
     await proxy.close();
     recorder?.close();
     await double.close();
@@ -86,7 +85,6 @@ function doubleOptions({ seed, fixtures, assume, profile }: CommonFlags): Double
   };
 }
 
-/** Turns bad flags and files into exit code 2 and a message. */
 async function withUsage(run: () => Promise<number>): Promise<number> {
   try {
     return await run();

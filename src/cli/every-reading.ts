@@ -1,18 +1,16 @@
-/** `docdouble run --every-reading`: runs the command once per reading and reports on which readings the client depends. */
 import { isSwitch } from "../assumptions/parse.ts";
 import { SWITCH_IDS, type SwitchId, switchOf } from "../assumptions/switches.ts";
 import { noSuch } from "../core/text.ts";
 import { SettingsError } from "../errors.ts";
 import { writeSafely } from "./print.ts";
-import { exitCodeOf, type Outcome, type RunFlags, runOnce, usageCode } from "./run.ts";
+import { exitCodeOf, type Outcome, report, type RunFlags, runOnce, usageCode } from "./run.ts";
+import { tableText } from "./table.ts";
 
 interface ReadingRun {
   assumption: string;
   reading: string | number;
   is_default: boolean;
-  /** The exit code of the command. */
   code: number;
-  /** Expectations of the scenario that did not hold. */
   unmet: string[];
   /** Whether the outcome differs from that under the default reading. */
   depends: boolean;
@@ -29,12 +27,15 @@ export async function runEveryReading(
       throw new SettingsError("Cannot use --junit with --every-reading: it describes one run. Use --json instead.");
     const ids = [...new Set(flags.everyReading)].map(requireReadings);
     const defaults = ids.map((id) => `${id}=${switchOf(id).default}`);
-    const runWith = (seed: string | undefined, readings: readonly string[]) =>
-      runOnce(file, command, {
+    const runWith = async (seed: string | undefined, readings: readonly string[]) => {
+      const outcome = await runOnce(file, command, {
         ...flags,
         ...(seed === undefined ? {} : { seed }),
         assume: [...(flags.assume ?? []), ...defaults, ...readings],
       });
+      report(outcome);
+      return outcome;
+    };
     announce("default readings");
     const base = await runWith(flags.seed, []);
     const runs: ReadingRun[] = [];
@@ -98,11 +99,9 @@ function table(runs: readonly ReadingRun[], dependsOn: readonly string[]): strin
       is_default ? "default" : depends ? "differs from the default" : "same",
     ]),
   ];
-  const widths = [0, 1, 2].map((i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
-  const lines = rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  "));
   const verdict =
     dependsOn.length === 0
       ? "The client depends on none of these readings."
       : `The client fails or behaves otherwise under ${dependsOn.join(", ")}.`;
-  return `${lines.join("\n")}\n${verdict}\n`;
+  return `${tableText(rows)}\n${verdict}\n`;
 }

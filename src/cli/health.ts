@@ -2,16 +2,32 @@ import { systemClock } from "../core/clock.ts";
 
 const TIMEOUT_MS = 3000;
 
+interface Health {
+  url: string;
+  ready: boolean;
+  /** Null when the server cannot be reached. */
+  status: number | null;
+  problem: string | null;
+}
+
 /** Returns the exit code: 0 when the server is ready. */
-export async function health(url: string): Promise<0 | 1> {
+export async function health(url: string, isJson: boolean): Promise<0 | 1> {
+  const found = await healthOf(url);
+  const text = `${url}: ${found.problem ?? "ready"}`;
+  process.stdout.write(`${isJson ? JSON.stringify(found, null, 2) : text}\n`);
+  return found.ready ? 0 : 1;
+}
+
+async function healthOf(url: string): Promise<Health> {
   try {
-    const response = await fetch(new URL("/__admin/ready", url), { signal: systemClock.timeout(TIMEOUT_MS) });
-    process.stdout.write(`${url}: ${response.ok ? "ready" : `answered ${response.status}`}\n`);
-    return response.ok ? 0 : 1;
+    const { ok, status } = await fetch(new URL("/__admin/ready", url), { signal: systemClock.timeout(TIMEOUT_MS) });
+    return { url, ready: ok, status, problem: ok ? null : `answered ${status}` };
   } catch (error) {
-    process.stdout.write(
-      `${url}: not reachable (${error instanceof Error ? ((error.cause as { code?: string } | undefined)?.code ?? error.message) : String(error)})\n`,
-    );
-    return 1;
+    return { url, ready: false, status: null, problem: `not reachable (${errorCodeOf(error)})` };
   }
+}
+
+function errorCodeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return (error.cause as { code?: string } | undefined)?.code ?? error.message;
 }

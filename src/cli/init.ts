@@ -1,12 +1,12 @@
-/** `docdouble init`: writes a starter scenario, fixtures and a test. Existing files stay untouched. */
+/** Existing files stay untouched. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { EXIT_USAGE } from "./usage-error.ts";
 
 const STARTER = new URL("../examples/starter/", import.meta.url);
-const EXIT_USAGE = 2;
 
 /** Returns the exit code: 2 when a file exists already. */
-export function init(folder: string, from: URL = STARTER): 0 | 2 {
+export function init(folder: string, { json = false, from = STARTER }: { json?: boolean; from?: URL } = {}): 0 | 2 {
   const names = readdirSync(from).sort();
   const taken = names.filter((name) => existsSync(join(folder, name)));
   if (taken.length > 0) {
@@ -24,18 +24,23 @@ export function init(folder: string, from: URL = STARTER): 0 | 2 {
   }
   const at = (name: string) => join(folder, name).split(sep).join("/");
   const test = relative(process.cwd(), join(process.cwd(), folder)) === "" ? "" : ` ${at("offers.test.mjs")}`;
-  process.stdout.write(
-    [
-      `wrote ${names.map(at).join(", ")}`,
-      "",
-      "Check the files:",
-      `  npx docdouble check ${at("scenario.yaml")}`,
-      "Run your client against the scenario:",
-      `  npx docdouble run ${at("scenario.yaml")} --fixtures ${at("fixtures.yaml")} -- node ${at("offers.mjs")}`,
-      "Run the test. It imports docdouble, so install docdouble in your project first:",
-      `  node --test${test}`,
-      "",
-    ].join("\n"),
-  );
+  const commands = {
+    check: `npx docdouble check ${at("scenario.yaml")}`,
+    run: `npx docdouble run ${at("scenario.yaml")} --fixtures ${at("fixtures.yaml")} -- node ${at("offers.mjs")}`,
+    test: `node --test${test}`,
+  };
+  const text = [
+    `wrote ${names.map(at).join(", ")}`,
+    "",
+    "Check the files:",
+    `  ${commands.check}`,
+    "Run your client against the scenario:",
+    `  ${commands.run}`,
+    existsSync(join("node_modules", "docdouble"))
+      ? "Run the test:"
+      : "Run the test. It imports docdouble, so install docdouble in your project first:",
+    `  ${commands.test}`,
+  ].join("\n");
+  process.stdout.write(`${json ? JSON.stringify({ files: names.map(at), commands }, null, 2) : text}\n`);
   return 0;
 }

@@ -5,7 +5,7 @@
  * source, version or flags. In a read-only folder each start compiles again.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import Module, { createRequire } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
 import { systemClock } from "../core/clock.ts";
@@ -18,52 +18,73 @@ if (major < MAJOR || (major === MAJOR && minor < MINOR)) {
   process.exit(2);
 }
 
-const BUNDLE = join(__dirname, "main.cjs");
-const COMPILED = join(__dirname, "main.compiled");
+const ENGINE = join(__dirname, "library.cjs");
+const COMMAND = join(__dirname, "main.cjs");
 /** Short commands compile too little for a useful cache. */
-const SHORT = /^(assumptions|check|clock|compare|coverage|health|init|openapi|replay|schema|trigger|-[hV]|--(help|version))$/;
+const SHORT =
+  /^(assumptions|check|clock|compare|coverage|completion|docs|help|listen|logs|mcp|health|init|openapi|replay|schema|trigger|-[hV]|--(help|version))$/;
 
 /** Milliseconds until the cache is written: after the first answers of a busy server. */
 const SOON_MS = 5000;
 
-function readCompiled(): Buffer | undefined {
+interface Program {
+  script: Script;
+  cache: string;
+  isCached: boolean;
+}
+
+function compile(file: string): Program {
+  const cache = file.replace(/\.cjs$/, ".compiled");
+  const cachedData = readCache(cache);
+  // Bundles are ASCII: read as latin1, Node stores them in half the memory.
+  const code = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "latin1")}\n})`;
+  const script = new Script(code, { filename: file, cachedData });
+  return { script, cache, isCached: cachedData !== undefined && script.cachedDataRejected === false };
+}
+
+function readCache(file: string): Buffer | undefined {
   try {
-    return readFileSync(COMPILED);
+    return readFileSync(file);
   } catch {
     return undefined;
   }
 }
 
-function saveCache(compiled: Buffer): void {
-  const unfinished = `${COMPILED}.${process.pid}`;
+function saveCache(file: string, compiled: Buffer): void {
+  const unfinished = `${file}.${process.pid}`;
   try {
     writeFileSync(unfinished, compiled);
-    renameSync(unfinished, COMPILED);
+    renameSync(unfinished, file);
   } catch {
     // Read-only folder or full disk: continue without a cache.
     rmSync(unfinished, { force: true });
   }
 }
 
-const cachedData = readCompiled();
-// The bundle is ASCII: read as latin1, Node stores it in half the memory. `__load` is its import.
-const script = new Script(
-  `(function (require, module, exports, __filename, __dirname, __load) {${readFileSync(BUNDLE, "latin1")}\n})`,
-  { filename: BUNDLE, cachedData },
-);
-const main = { exports: {} };
-const load = (file: string): Promise<unknown> => import(file);
-script.runInThisContext()(createRequire(BUNDLE), main, main.exports, BUNDLE, __dirname, load);
-
-/** Writes the cache once and early: in a long-running server Node drops the compiled code that only the start needs. */
-function saveCacheOnce(): void {
-  if (isSaved) return;
-  isSaved = true;
-  saveCache(script.createCachedData());
+/** Runs a program as the module of its file, so that other files of the package that require it get the same one. */
+function run(file: string, { script }: Program): void {
+  const require = createRequire(file);
+  const main = new Module(file);
+  main.filename = file;
+  require.cache[file] = main;
+  script.runInThisContext()(main.exports, require, main, file, __dirname);
+  main.loaded = true;
 }
 
-let isSaved = (cachedData !== undefined && !script.cachedDataRejected) || SHORT.test(process.argv[2] ?? "");
-if (!isSaved) {
-  systemClock.after(SOON_MS, saveCacheOnce);
-  process.once("exit", saveCacheOnce);
+const isShort = SHORT.test(process.argv[2] ?? "");
+const engine = compile(ENGINE);
+const command = compile(COMMAND);
+let unsaved = isShort ? [] : [engine, command].filter(({ isCached }) => !isCached);
+
+/** Writes the caches once and early: in a long-running server Node drops the compiled code that only the start needs. */
+function saveCaches(): void {
+  for (const { cache, script } of unsaved) saveCache(cache, script.createCachedData());
+  unsaved = [];
+}
+
+run(ENGINE, engine);
+run(COMMAND, command);
+if (unsaved.length > 0) {
+  systemClock.after(SOON_MS, saveCaches);
+  process.once("exit", saveCaches);
 }

@@ -1,16 +1,250 @@
-import { isoMillis } from "../core/clock.ts";
+import { parseInstant } from "../core/clock.ts";
+import { styleText } from "node:util";
+import type {
+  ActEvent,
+  CallEvent,
+  ClockEvent,
+  DeliveryEvent,
+  JobEvent,
+  LintEvent,
+  LogEvent,
+  Named,
+  StatusEvent,
+} from "../admin/log/log-event.ts";
+import { FOLDED_MAX } from "../admin/log/folding.ts";
+import { findingLine } from "../admin/lint/finding.ts";
+import { spokenDuration } from "../core/time-limits.ts";
 import { withoutControls } from "../core/text.ts";
-import type { JournalEntry } from "../engine/journal.ts";
-import { shownUrl, shownWhy } from "../engine/redacted-call.ts";
 
-export function textLine(entry: JournalEntry): string {
-  const { operationId, rule, status, method } = entry;
-  const notes = [operationId, rule && `rule ${rule}`, shownWhy(entry)].filter(Boolean).join(" · ");
-  return withoutControls(`${status ?? "---"} ${method.padEnd(6)} ${shownUrl(entry)}${notes ? `  ${notes}` : ""}`);
+/** One line of the console: an event, the status that it led to, and how often it came. */
+export interface Entry {
+  event: LogEvent;
+  to?: string;
+  count: number;
+  /** The first and the last of `count` events; ISO 8601. */
+  since: string;
+  until: string;
 }
 
-export function jsonLine(entry: JournalEntry, tenant: string): string {
-  const { at, method, status, operationId, rule } = entry;
-  const [url, why] = [shownUrl(entry), shownWhy(entry)];
-  return JSON.stringify({ at: isoMillis(at), tenant, method, url, status, operationId, rule, why });
+export interface LineStyle {
+  color: boolean;
+  /** `time` fits below a line with the date; `instant` stands alone. */
+  clock: "time" | "instant";
+}
+
+/**
+ * Joins events that are one happening. A new status joins the call, act or job about the same document next to it; repeated calls
+ * become one entry with a count. `before` holds entries that may still grow.
+ */
+export function toEntries(events: readonly LogEvent[], before: readonly Entry[] = []): Entry[] {
+  const entries: Entry[] = before.map((one) => ({ ...one }));
+  for (const event of events) {
+    if (isToldElsewhere(event)) continue;
+    const entry: Entry = { event, count: 1, since: event.at, until: event.at };
+    const last = entries.at(-1);
+    if (event.type === "status" && last && leadsTo(last, event)) last.to = event.status;
+    else {
+      if (last?.event.type === "status" && event.type === "call" && isAbout(event, last.event)) {
+        entry.to = last.to ?? last.event.status;
+        entries.pop();
+      }
+      const same = entries.slice(-FOLDED_MAX).find((one) => isRepeat(one, entry));
+      if (same && entries.slice(entries.indexOf(same)).every((one) => isFoldable(one))) {
+        same.event = event;
+        same.count++;
+        same.until = event.at;
+      } else entries.push(entry);
+    }
+  }
+  return entries;
+}
+
+/** Only reads repeat without a change. Moves of an automatic clock are many. */
+export function isFoldable({ event, to }: Entry): boolean {
+  if (to !== undefined) return false;
+  return (event.type === "call" && event.method === "GET") || (event.type === "clock" && event.mode === "auto");
+}
+
+function isRepeat(one: Entry, other: Entry): boolean {
+  return isFoldable(one) && isFoldable(other) && foldKey(one.event) === foldKey(other.event);
+}
+
+function foldKey(event: LogEvent): string {
+  if (event.type !== "call") return `${event.type} ${event.tenant}`;
+  return [event.tenant, event.method, event.url, event.status, event.rule, event.why].join(" ");
+}
+
+/** An actor's step shows as the act of a person, except when it is refused. */
+function isToldElsewhere(event: LogEvent): boolean {
+  return event.type === "job" && event.kind === "scenario_step" && event.refused === undefined;
+}
+
+function leadsTo({ event }: Entry, status: StatusEvent): boolean {
+  if (event.tenant !== status.tenant || event.at !== status.at) return false;
+  if (event.type !== "act" && event.type !== "job" && event.type !== "status") return false;
+  return event.document?.id === status.document.id;
+}
+
+function isAbout(call: CallEvent, status: StatusEvent): boolean {
+  return call.tenant === status.tenant && (call.about?.some((one) => one.id === status.document.id) ?? false);
+}
+
+type Styles = Parameters<typeof styleText>[0];
+type Paint = (styles: Styles, text: string) => string;
+
+const LABEL_WIDTH = 6;
+const STATUS_WIDTH = 3;
+
+export function lineOf(entry: Entry, { color, clock }: LineStyle): string {
+  const paint: Paint = color ? (styles, text) => styleText(styles, text, { validateStream: false }) : (_, text) => text;
+  const { event, to, count, since, until } = entry;
+  const time = clock === "time" ? since.slice("2026-01-01T".length, -1) : since;
+  const { label, labelStyle, status, parts } = PARTS[event.type](event as never, paint, to);
+  const code = status === undefined ? " ".repeat(STATUS_WIDTH) : paint(statusStyle(status), shownStatus(status));
+  const repeated = count === 1 ? [] : [paint("bold", `×${count}`) + paint("dim", ` in ${spokenDuration(span(since, until))}`)];
+  const tenant = event.tenant === "default" ? [] : [paint("dim", clean(event.tenant))];
+  const rest = [...parts, ...repeated, ...tenant].filter(Boolean).join(paint("dim", " · "));
+  return `${paint("dim", time)}  ${paint(labelStyle, label.padEnd(LABEL_WIDTH))}  ${code}  ${rest}`;
+}
+
+interface Parts {
+  label: string;
+  labelStyle: Styles;
+  status?: number | null;
+  parts: string[];
+}
+
+const PARTS = {
+  call: callParts,
+  delivery: deliveryParts,
+  act: actParts,
+  status: statusParts,
+  job: jobParts,
+  clock: clockParts,
+  reset: (): Parts => ({ label: "reset", labelStyle: "cyan", parts: ["back to the initial state"] }),
+  lint: lintParts,
+} as const satisfies { [Type in LogEvent["type"]]: (event: never, paint: Paint, to?: string) => Parts };
+
+function callParts(event: CallEvent, paint: Paint, to: string | undefined): Parts {
+  const { about = [], rule, took_ms } = event;
+  const why = event.why ?? "";
+  const names = about.map((one, i) => subject(one, paint, i === about.length - 1 ? to : undefined));
+  const reason = [rule !== undefined && !why.includes(`rule ${rule}`) ? `rule ${rule}` : "", why].filter(Boolean).join(": ");
+  return {
+    label: event.method,
+    labelStyle: "cyan",
+    status: event.status,
+    parts: [
+      shownPath(event),
+      ...names,
+      paint("dim", spokenDuration(took_ms)),
+      reason && paint(reasonStyle(event.status), clean(reason)),
+    ],
+  };
+}
+
+/** The path with long ids of named rows cut to their ends: the names follow. */
+function shownPath({ url, about = [] }: CallEvent): string {
+  return clean(about.reduce((path, { id }) => path.replace(id, () => `…${id.slice(-TAIL_LENGTH)}`), url));
+}
+
+/** Tells rows of one name apart. */
+const TAIL_LENGTH = 4;
+
+function deliveryParts(event: DeliveryEvent, paint: Paint): Parts {
+  const { status, state, attempt, document, document_status, reason, signed, took_ms, retry_ms } = event;
+  const next =
+    state === "failed"
+      ? "no retry is left"
+      : state === "pending"
+        ? `retry in ${retry_ms === undefined ? "a while" : spokenDuration(retry_ms)}`
+        : "";
+  const note = state === "delivered" ? "dim" : "yellow";
+  return {
+    label: "hook",
+    labelStyle: "magenta",
+    status,
+    parts: [
+      `${event.event} → ${clean(event.url)}`,
+      [document && subject(document, paint), document_status].filter(Boolean).join(" "),
+      paint("dim", spokenDuration(took_ms)),
+      attempt > 1 ? `attempt ${attempt}` : "",
+      signed === undefined ? "" : `signature ${signed.replace("_", " ")} on purpose`,
+      reason === undefined ? "" : paint(note, clean(reason)),
+      next && paint(note, next),
+    ],
+  };
+}
+
+function actParts({ by, act, document, reason }: ActEvent, paint: Paint, to: string | undefined): Parts {
+  return {
+    label: "act",
+    labelStyle: "blue",
+    parts: [
+      `${clean(by)} ${act} ${subject(document, paint, to)}`,
+      reason === undefined ? "" : paint("dim", `"${clean(reason)}"`),
+    ],
+  };
+}
+
+function statusParts({ document, status }: StatusEvent, paint: Paint, to: string | undefined): Parts {
+  return { label: "status", labelStyle: "blue", parts: [subject(document, paint, to ?? status)] };
+}
+
+function jobParts({ kind, name, act, document, refused }: JobEvent, paint: Paint, to: string | undefined): Parts {
+  const what = kind === "scenario_step" ? `${name} cannot ${act}` : [kind.replaceAll("_", " "), name].filter(Boolean).join(" ");
+  return {
+    label: "job",
+    labelStyle: "gray",
+    parts: [
+      clean(what),
+      document ? subject(document, paint, to) : "",
+      refused === undefined ? "" : paint("yellow", clean(refused)),
+    ],
+  };
+}
+
+function clockParts({ at, mode, speed, moved_ms }: ClockEvent, paint: Paint): Parts {
+  const now = `${at.slice(0, 10)} ${at.slice(11, 19)}`;
+  const pace = speed === 1 ? mode : `${mode}, ${speed} times as fast`;
+  return {
+    label: "clock",
+    labelStyle: "cyan",
+    parts: [
+      moved_ms === undefined ? `${mode === "auto" ? "moved" : "set"} to ${now}` : `moved ${spokenDuration(moved_ms)} to ${now}`,
+      paint("dim", pace),
+    ],
+  };
+}
+
+function lintParts(event: LintEvent, paint: Paint): Parts {
+  return { label: "lint", labelStyle: "yellow", parts: [paint("yellow", clean(findingLine(event)))] };
+}
+
+function subject({ name }: Named, paint: Paint, to?: string): string {
+  return paint("bold", clean(name)) + (to === undefined ? "" : ` → ${paint("bold", to)}`);
+}
+
+function shownStatus(status: number | null): string {
+  return status === null ? "---" : String(status);
+}
+
+function statusStyle(status: number | null): Styles {
+  if (status === null || status >= 500) return "red";
+  return status >= 400 ? "yellow" : "green";
+}
+
+function reasonStyle(status: number | null): Styles {
+  return status === null || status >= 400 ? "yellow" : "dim";
+}
+
+function span(from: string, to: string): number {
+  return (parseInstant(to) ?? 0) - (parseInstant(from) ?? 0);
+}
+
+const clean = withoutControls;
+
+/** One line of JSON. Control characters and direction marks are escaped, as a terminal may show it. */
+export function jsonLine(event: LogEvent): string {
+  return clean(JSON.stringify(event));
 }

@@ -1,5 +1,5 @@
-/** `docdouble probe`: finds out which readings the real service has. */
 import { closeSync, openSync, writeFileSync } from "node:fs";
+import { isSwitch } from "../assumptions/parse.ts";
 import { Forwarder } from "../compare/forward.ts";
 import { systemClock } from "../core/clock.ts";
 import { SettingsError } from "../errors.ts";
@@ -8,9 +8,9 @@ import { Pacing, type PacingClock } from "../probe/pacing.ts";
 import { type ProbeReport, probe as probeService } from "../probe/probe.ts";
 import { assumeFile, planText, resultLine, summary } from "../probe/report-text.ts";
 import { writeSafely } from "./print.ts";
+import { EXIT_USAGE } from "./usage-error.ts";
 
 const EXIT_CONTRADICTED = 1;
-const EXIT_USAGE = 2;
 /** A service that sends nothing for so long counts as down. */
 const SILENCE_MAX_MS = 60_000;
 
@@ -39,7 +39,7 @@ export async function probe(flags: ProbeFlags): Promise<number> {
 
 async function plan({ only, callsPerMinute, json }: ProbeFlags): Promise<number> {
   const plans = await planCalls(only, callsPerMinute);
-  writeSafely(json ? `${JSON.stringify({ version: 1, plans }, null, 2)}\n` : planText(plans));
+  writeSafely(json ? `${JSON.stringify({ version: 1, plans }, null, 2)}\n` : planText(plans, callsPerMinute));
   return 0;
 }
 
@@ -75,9 +75,10 @@ async function run(flags: ProbeFlags): Promise<number> {
     process.off("SIGINT", onSignal);
     process.off("SIGTERM", onSignal);
   }
-  const isAnySeen = report.results.some((one) => one.seen !== null);
+  const isAnySeen = report.results.some((one) => one.seen !== null && isSwitch(one.assumption));
   if (flags.write !== undefined && isAnySeen) writeFileSync(flags.write, assumeFile(report, url.origin));
-  if (flags.write !== undefined && !isAnySeen) process.stderr.write(`No reading was seen, so ${flags.write} stays as it was.\n`);
+  if (flags.write !== undefined && !isAnySeen)
+    process.stderr.write(`No reading of a switch was seen, so ${flags.write} stays as it was.\n`);
   if (flags.json) writeSafely(`${JSON.stringify(report, null, 2)}\n`);
   else writeSafely(summary(report));
   const isContradicted = report.results.some((one) => one.verdict === "contradicted");

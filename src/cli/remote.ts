@@ -1,36 +1,27 @@
-import { systemClock } from "../core/clock.ts";
+import { advancedText, clockText } from "./clock-text.ts";
+import { writeSafely } from "./print.ts";
+import { detailOf, type RemoteFlags, Server, ServerError } from "./server.ts";
+import { tableText } from "./table.ts";
 
-const TIMEOUT_MS = 60_000;
+export type { RemoteFlags };
 
-export interface RemoteFlags {
-  key?: string;
-  adminToken?: string;
-}
-
-/** Prints the answer as JSON. Returns the exit code: 0 for an answer below 400. */
-async function ask(url: string, method: string, path: string, flags: RemoteFlags, body?: unknown): Promise<0 | 1> {
-  const headers: Record<string, string> = {
-    ...(body === undefined ? {} : { "content-type": "application/json" }),
-    ...(flags.key === undefined ? {} : { authorization: `API-Key ${flags.key}` }),
-    ...(flags.adminToken === undefined ? {} : { "x-docdouble-admin-token": flags.adminToken }),
-  };
+/** Prints the answer as `text` writes it, or as JSON with --json. Returns the exit code: 1 when the server refuses. */
+async function show<Body>(
+  url: string,
+  method: string,
+  path: string,
+  flags: RemoteFlags,
+  body: unknown,
+  text: (answer: Body) => string,
+): Promise<0 | 1> {
   try {
-    const init = {
-      method,
-      headers,
-      signal: systemClock.timeout(TIMEOUT_MS),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    };
-    const response = await fetch(new URL(path, url), init);
-    const text = await response.text();
-    process.stdout.write(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
-    return response.ok ? 0 : 1;
+    const reply = await new Server(url, flags).call(method, path, body);
+    if (!reply.ok && !flags.json) throw new ServerError(detailOf(reply));
+    writeSafely(flags.json ? `${JSON.stringify(reply.body, null, 2)}\n` : text(reply.body as Body));
+    return reply.ok ? 0 : 1;
   } catch (error) {
-    const reason =
-      error instanceof Error ? ((error.cause as { code?: string } | undefined)?.code ?? error.message) : String(error);
-    process.stderr.write(
-      `Cannot reach ${url}: ${reason}. Start docdouble there, or pass another address, or set DOCDOUBLE_URL.\n`,
-    );
+    if (!(error instanceof ServerError)) throw error;
+    process.stderr.write(`${error.message}\n`);
     return 1;
   }
 }
@@ -38,16 +29,64 @@ async function ask(url: string, method: string, path: string, flags: RemoteFlags
 /** `by` is a duration, an instant, `next` or `idle`. */
 export function advance(by: string, url: string, flags: RemoteFlags): Promise<0 | 1> {
   const goal = by === "next" || by === "idle" ? { until: by } : /^\d{4}-/.test(by) ? { to: by } : { by };
-  return ask(url, "POST", "/__admin/clock/advance", flags, goal);
+  return show(url, "POST", "/__admin/clock/advance", withPipedJson(flags), goal, advancedText);
 }
 
+export const CLOCK_ACTIONS = ["show", "freeze", "run", "auto", "advance"] as const;
+export type ClockAction = (typeof CLOCK_ACTIONS)[number];
+
+const MODES = { freeze: "frozen", run: "real", auto: "auto" } as const;
+
+/** @param stopAt an instant or duration that automatic time does not pass */
+export function setClock(
+  action: Exclude<ClockAction, "advance">,
+  url: string,
+  flags: RemoteFlags,
+  stopAt: string | undefined,
+): Promise<0 | 1> {
+  const shown = withPipedJson(flags);
+  if (action === "show") return show(url, "GET", "/__admin/clock", shown, undefined, clockText);
+  const change = { mode: MODES[action], ...(action === "auto" ? { stopAt: stopAt ?? null } : {}) };
+  return show(url, "PUT", "/__admin/clock", shown, change, clockText);
+}
+
+/** Scripts read the clock as JSON from a pipe without a flag. */
+function withPipedJson(flags: RemoteFlags): RemoteFlags {
+  return { ...flags, json: flags.json ?? !process.stdout.isTTY };
+}
+
+/** Sends the event and prints its deliveries. Returns the exit code: 1 when the server refuses. */
 export function trigger(event: string, url: string, flags: RemoteFlags & { document?: string }): Promise<0 | 1> {
-  return ask(url, "POST", "/__admin/webhooks/trigger", flags, {
-    event,
-    ...(flags.document === undefined ? {} : { document_id: flags.document }),
-  });
+  const body = { event, ...(flags.document === undefined ? {} : { document_id: flags.document }) };
+  return show(url, "POST", "/__admin/webhooks/trigger", flags, body, ({ deliveries }: { deliveries: Sent[] }) =>
+    deliveries.map((one) => `${one.event} about ${one.document_id ?? "your data"} → ${one.url}\n`).join(""),
+  );
 }
 
-export function coverage(url: string, flags: RemoteFlags): Promise<0 | 1> {
-  return ask(url, "GET", "/__admin/coverage", flags);
+interface Sent {
+  event: string;
+  document_id: string | null;
+  url: string;
+}
+
+interface Coverage {
+  hit: number;
+  served: number;
+  operations: { operationId: string; calls: number; statuses: Record<string, number> }[];
+}
+
+export function coverage(url: string, flags: RemoteFlags & { all?: boolean }): Promise<0 | 1> {
+  return show(url, "GET", "/__admin/coverage", flags, undefined, ({ hit, served, operations }: Coverage) => {
+    const shown = operations.filter((one) => flags.all || one.calls > 0).sort((a, b) => b.calls - a.calls);
+    const rows = shown.map(({ operationId, calls, statuses }) => [
+      operationId,
+      String(calls),
+      Object.entries(statuses)
+        .map(([status, count]) => `${status} ×${count}`)
+        .join(", "),
+    ]);
+    const more = flags.all || hit === served ? "" : " --all lists the others too.";
+    const table = rows.length === 0 ? "" : `${tableText([["operation", "calls", "statuses"], ...rows])}\n`;
+    return `${table}${hit} of ${served} operations were called.${more}\n`;
+  });
 }

@@ -1,34 +1,50 @@
-/** `docdouble run SCENARIO -- CMD…`: starts a server, runs the command, checks the expectations. */
-import { writeFileSync } from "node:fs";
-import spawn from "cross-spawn";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { styleText } from "node:util";
 import type { Profile } from "../assumptions/profiles.ts";
-import { reportUnmet, type Unmet, unmetExpectations } from "../admin/scenario-runs/expectations.ts";
+import type { LogEvent } from "../admin/log/log-event.ts";
+import { watchLog } from "../admin/log/watch-log.ts";
+import { type Checked, checkExpectations, reportUnmet, type Unmet } from "../admin/scenario-runs/expectations.ts";
+import { junitXml } from "../core/junit.ts";
+import { lintClient } from "../admin/lint/client-lint.ts";
+import { findingLine } from "../admin/lint/finding.ts";
+import { withoutControls } from "../core/text.ts";
+import { redactText } from "../engine/redact.ts";
+import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
 import { SettingsError } from "../errors.ts";
 import { OFFICIAL_HOSTS } from "../kit/hosts.ts";
 import { createSandbox, hostOf } from "../sandbox.ts";
-import { ScenarioError } from "../scenario/error.ts";
-import type { Sandbox } from "../types.ts";
+import type { ClockMode, Sandbox } from "../types.ts";
+import { hasColor } from "./console.ts";
+import { execute, type Executed, type Execution } from "./execute.ts";
+import { lineOf, toEntries } from "./log-lines.ts";
+import { writeSafely } from "./print.ts";
 
-const EXIT_USAGE = 2;
 const EXIT_UNMET = 1;
-/** The exit code of shells for a command that cannot be started. */
-const EXIT_NOT_FOUND = 127;
 
 export interface RunFlags {
   junit?: string;
   fixtures?: string;
   seed?: string;
-  clock?: "real" | "frozen";
+  clock?: ClockMode;
   assume?: string[];
   profile?: Profile;
   intercept?: boolean;
+  /** Variables of the command, with {url}, {key} and {admin} in their values. */
+  env?: Record<string, string>;
+  /** Prints the result on standard output. The command's own output moves to standard error. */
+  json?: boolean;
 }
 
-/** What one run of the command showed. */
 export interface Outcome {
-  /** The command's exit code. */
   code: number;
+  checked: Checked[];
   unmet: Unmet[];
+  /** The findings of client lint, one line each. They do not change the exit code. */
+  findings: string[];
+  /** What happened, the latest `EVENTS_KEPT` events. */
+  events: LogEvent[];
   /** Undefined without a scenario. */
   scenario: string | undefined;
   seed: string;
@@ -40,8 +56,10 @@ export async function run(file: string | undefined, command: readonly string[], 
     // Fail before the command starts if the report cannot be written.
     if (flags.junit !== undefined) writeReport(flags.junit, "");
     const outcome = await runOnce(file, command, flags);
-    const { code, unmet, scenario } = outcome;
-    if (flags.junit !== undefined) writeReport(flags.junit, junit(scenario ?? file ?? "docdouble run", code, unmet));
+    if (flags.junit !== undefined) writeReport(flags.junit, junit(outcome, file ?? "docdouble run"));
+    if (exitCodeOf(outcome) !== 0) process.stderr.write(story(outcome.events));
+    report(outcome);
+    if (flags.json) writeSafely(`${JSON.stringify(toResult(outcome), null, 2)}\n`);
     return exitCodeOf(outcome);
   } catch (error) {
     return usageCode(error);
@@ -52,14 +70,57 @@ export function exitCodeOf({ code, unmet }: Outcome): number {
   return Math.max(code, unmet.length > 0 ? EXIT_UNMET : 0);
 }
 
+function toResult(outcome: Outcome) {
+  const { code, checked, findings, scenario, seed } = outcome;
+  return {
+    version: 1,
+    scenario: scenario ?? null,
+    seed,
+    command_code: code,
+    code: exitCodeOf(outcome),
+    expectations: checked.map(({ part, text, unmet }) => ({
+      part,
+      text,
+      ok: unmet.length === 0,
+      unmet: unmet.map(({ part: _, ...rest }) => rest),
+    })),
+    lint: findings,
+  };
+}
+
 /** Reports a mistake of the user. Throws every other error. */
 export function usageCode(error: unknown): number {
-  if (!(error instanceof SettingsError) && !(error instanceof ScenarioError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  process.stderr.write(`${usageMessage(error)}\n`);
   return EXIT_USAGE;
 }
 
-/** Runs the command against a new server, and reports the expectations. @throws SettingsError, ScenarioError */
+function yellow(line: string): string {
+  return hasColor(process.stderr) ? styleText("yellow", line, { validateStream: false }) : line;
+}
+
+export function report({ checked, unmet, findings, scenario, seed }: Outcome): void {
+  for (const one of findings) process.stderr.write(`${yellow(`lint ${withoutControls(one)}`)}\n`);
+  const seedNote = ` (seed ${seed})`;
+  if (unmet.length > 0) process.stderr.write(`${reportUnmet(unmet)}\n${scenario}: ${unmet.length} unmet${seedNote}\n`);
+  else if (scenario !== undefined)
+    process.stderr.write(
+      `${scenario}: ${checked.length > 0 ? "every expectation holds" : "the scenario expects nothing"}${seedNote}\n`,
+    );
+}
+
+const EVENTS_KEPT = 2000;
+const LINES_MAX = 60;
+
+function story(events: readonly LogEvent[]): string {
+  // The report has the findings of client lint.
+  const entries = toEntries(events.filter((one) => one.type !== "lint"));
+  if (entries.length === 0) return "The command made no call.\n";
+  const left = Math.max(0, entries.length - LINES_MAX);
+  const lines = entries.slice(left).map((one) => lineOf(one, { color: hasColor(process.stderr), clock: "time" }));
+  return `What happened:\n${left > 0 ? `… ${left} lines before\n` : ""}${lines.join("\n")}\n`;
+}
+
+/** Runs the command against a new server, and checks the expectations. @throws SettingsError, ScenarioError */
 export async function runOnce(file: string | undefined, command: readonly string[], flags: RunFlags): Promise<Outcome> {
   const seed = flags.seed === undefined ? {} : { seed: flags.seed };
   const fixtures = flags.fixtures === undefined ? {} : { fixtures: flags.fixtures };
@@ -71,20 +132,35 @@ export async function runOnce(file: string | undefined, command: readonly string
   const sandbox = await createSandbox({
     ...{ port: 0, ...source, ...publicUrl, ...seed, ...fixtures, ...clock, ...assume, ...profile },
   });
-  const code = await execute(command, sandbox, flags.intercept ? interceptingEnv(sandbox.url) : {});
   const tenant = hostOf(sandbox).defaultTenant;
+  const events: LogEvent[] = [];
+  const stop = watchLog(tenant, (event) => {
+    if (event) events.push(event);
+    if (events.length > 2 * EVENTS_KEPT) events.splice(0, EVENTS_KEPT);
+  });
+  const env = filled(flags.env ?? {}, sandbox);
+  const [scenario] = [...tenant.scenarios.values()];
+  const { client = {} } = scenario?.expect ?? {};
+  const watched = Object.keys(client).length === 0 ? undefined : (await import("./client-check.ts")).watchClient(tenant, client);
+  const how: Execution = { env, isQuiet: flags.json, limit_ms: client.ends_within, keepsOutput: client.truthful };
+  const { code, ...end } = await (flags.intercept ? executeIntercepted : execute)(command, sandbox, how);
   // Deliveries that the command caused must arrive before the expectations are checked.
   await tenant.clock.settle();
-  const [scenario] = [...tenant.scenarios.values()];
-  const unmet = scenario?.expect ? unmetExpectations(tenant, scenario.expect) : [];
+  const checked = scenario?.expect ? checkExpectations(tenant, scenario.expect) : [];
+  if (watched) checked.push(...watched(end));
+  stop();
+  const unmet = checked.flatMap((one) => one.unmet);
+  // A scenario that expects none has reported them.
+  const isTold = unmet.some((one) => one.part === "contract");
+  const findings = isTold ? [] : lintClient(tenant).map((one) => redactText(findingLine(one)));
   await sandbox.close();
-  const seedNote = ` (seed ${sandbox.seed})`;
-  if (unmet.length > 0) process.stderr.write(`${reportUnmet(unmet)}\n${scenario?.name}: ${unmet.length} unmet${seedNote}\n`);
-  else if (scenario)
-    process.stderr.write(
-      `${scenario.name}: ${scenario.expect ? "every expectation holds" : "the scenario expects nothing"}${seedNote}\n`,
-    );
-  return { code, unmet, scenario: scenario?.name, seed: String(sandbox.seed) };
+  return { code, checked, unmet, findings, events, scenario: scenario?.name, seed: String(sandbox.seed) };
+}
+
+function filled(env: Record<string, string>, { url, apiKey }: Pick<Sandbox, "url" | "apiKey">): NodeJS.ProcessEnv {
+  const values: Record<string, string> = { url, key: apiKey, admin: `${url}/__admin` };
+  const fill = (text: string) => text.replace(/\{(url|key|admin)\}/g, (_, name: string) => values[name] ?? "");
+  return Object.fromEntries(Object.entries(env).map(([name, text]) => [name, fill(text)]));
 }
 
 function writeReport(file: string, text: string): void {
@@ -95,77 +171,62 @@ function writeReport(file: string, text: string): void {
   }
 }
 
-/** Signals of terminals and CI jobs. The command ends first; then docdouble checks the expectations. */
-const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/**
+ * Runs the command so that its calls to PandaDoc's hosts end at this server: those of Node processes directly, those of other programs
+ * through a proxy, which connects all other hosts.
+ */
+async function executeIntercepted(command: readonly string[], sandbox: Sandbox, how: Execution): Promise<Executed> {
+  const { proxyEnv, startProxy } = await import("../proxy/proxy.ts");
+  const folder = mkdtempSync(join(tmpdir(), "docdouble-"));
+  const target = targetOf(sandbox.url);
+  const proxy = await startProxy({
+    ...{ hosts: OFFICIAL_HOSTS, target, passThrough: true },
+    onRefused: (_, why) => process.stderr.write(`docdouble proxy: ${why}`),
+  });
+  const caFile = join(folder, "ca.pem");
+  writeFileSync(caFile, proxy.ca);
+  try {
+    const env = {
+      ...proxyEnv(proxy.url, caFile),
+      // Node processes need no proxy for other hosts.
+      NODE_USE_ENV_PROXY: process.env.NODE_USE_ENV_PROXY,
+      ...interceptingEnv(target),
+      ...how.env,
+    };
+    return await execute(command, sandbox, { ...how, env });
+  } finally {
+    await proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
-/** Makes the Node processes of a command send their calls to PandaDoc's hosts to this server. */
-function interceptingEnv(url: string): NodeJS.ProcessEnv {
+function targetOf(url: string): { host: string; port: number } {
   const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port) };
+}
+
+function interceptingEnv(target: { host: string; port: number }): NodeJS.ProcessEnv {
   const preload = `--import ${new URL("./intercept-child.js", import.meta.url)}`;
   return {
     NODE_OPTIONS: [process.env.NODE_OPTIONS, preload].filter(Boolean).join(" "),
-    DOCDOUBLE_INTERCEPT: JSON.stringify({ hosts: OFFICIAL_HOSTS, target: { host: hostname, port: Number(port) } }),
+    DOCDOUBLE_INTERCEPT: JSON.stringify({ hosts: OFFICIAL_HOSTS, target }),
   };
 }
 
-/** Returns the exit code of the command. */
-export function execute(
-  command: readonly string[],
-  sandbox: Pick<Sandbox, "url" | "apiKey">,
-  env: NodeJS.ProcessEnv = {},
-): Promise<number> {
-  const [program = "", ...args] = command;
-  // On Windows, cross-spawn finds npm.cmd and quotes for cmd.exe.
-  const child = spawn(program, args, {
-    stdio: "inherit",
-    env: { ...process.env, DOCDOUBLE_URL: sandbox.url, DOCDOUBLE_API_KEY: sandbox.apiKey, ...env },
-  });
-  const forward = (signal: NodeJS.Signals) => child.kill(signal);
-  for (const signal of FORWARDED) process.on(signal, forward);
-  return new Promise((resolve) => {
-    const finish = (code: number) => {
-      for (const signal of FORWARDED) process.off(signal, forward);
-      resolve(code);
-    };
-    child.on("error", (error) => {
-      process.stderr.write(`cannot run ${program}: ${error.message}\n`);
-      finish(EXIT_NOT_FOUND);
-    });
-    child.on("exit", (code, signal) => finish(code ?? (signal ? 128 : 0)));
-  });
-}
-
-const PARTS: readonly Unmet["part"][] = ["requests", "documents", "deliveries", "emails", "rules_used", "unmatched", "contract"];
-
-/** JUnit XML with a test case for the command, and one for each group of expectations. */
-function junit(name: string, code: number, unmet: readonly Unmet[]): string {
-  const cases: [string, string[]][] = [
-    ["command", code === 0 ? [] : [`exited ${code}`]],
-    ...PARTS.map((part): [string, string[]] => [
-      part,
-      unmet.filter((one) => one.part === part).map((one) => `${one.text}: expected ${one.expected}, found ${one.found}`),
-    ]),
-  ];
-  const failures = cases.filter(([, failed]) => failed.length > 0).length;
-  const body = cases.map(([title, failed]) => {
-    const open = `    <testcase classname="${escapeXml(name)}" name="${title}"`;
-    return failed.length === 0
-      ? `${open}/>`
-      : `${open}><failure message="${escapeXml(failed[0] as string)}">${escapeXml(failed.join("\n"))}</failure></testcase>`;
-  });
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites tests="${cases.length}" failures="${failures}">`,
-    `  <testsuite name="${escapeXml(name)}" tests="${cases.length}" failures="${failures}">`,
-    ...body,
-    "  </testsuite>",
-    "</testsuites>",
-    "",
-  ].join("\n");
-}
-
-function escapeXml(text: string): string {
-  const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no place for them
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "?").replace(/[&<>"]/g, (one) => entities[one] ?? one);
+/** A test case for the command, one for each expectation, and one that passes and lists the findings of client lint. */
+function junit({ scenario, code, checked, findings }: Outcome, file: string): string {
+  const name = scenario ?? file;
+  const failed = (message: string, text = message) => ({ failure: { message, text } });
+  return junitXml(name, [
+    { classname: name, name: "command", ...(code === 0 ? {} : failed(`exited ${code}`)) },
+    ...checked.map(({ part, text, unmet }) => {
+      const problems = unmet.map((one) => `${one.text}: expected ${one.expected}, found ${one.found}`);
+      return {
+        classname: `${name}.${part}`,
+        name: text,
+        ...(problems.length === 0 ? {} : failed(problems[0] as string, problems.join("\n"))),
+      };
+    }),
+    ...(findings.length === 0 ? [] : [{ classname: name, name: "lint", note: findings.join("\n") }]),
+  ]);
 }

@@ -1,11 +1,12 @@
 import type { Profile } from "../assumptions/profiles.ts";
 import { messageOf } from "../core/text.ts";
-import { SettingsError } from "../errors.ts";
+import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
 import { createSandbox } from "../sandbox.ts";
-import { ScenarioError } from "../scenario/error.ts";
-import type { Sandbox, SandboxOptions } from "../types.ts";
-import { jsonLine, textLine } from "./log-lines.ts";
+import type { ClockMode, EventName, Sandbox, SandboxOptions } from "../types.ts";
+import { banner } from "./banner.ts";
+import { Console, type LogFormat, showSandbox } from "./console.ts";
 import { watchFiles } from "./watch.ts";
+import { subscribeTargets, webhookScenario } from "./webhook-targets.ts";
 
 export interface StartFlags {
   port?: number;
@@ -14,7 +15,7 @@ export interface StartFlags {
   scenario?: string[] | string;
   fixtures?: string;
   seed?: string;
-  clock?: "real" | "frozen";
+  clock?: ClockMode;
   clockSpeed?: number;
   now?: string;
   data?: string;
@@ -27,18 +28,25 @@ export interface StartFlags {
   allowPrivateTargets?: boolean;
   adminToken?: string;
   watch?: boolean;
-  log?: "text" | "json" | "silent";
+  log?: LogFormat;
+  webhook?: string[] | string;
+  webhookEvents?: EventName[];
 }
 
 const DEFAULT_PORT = 4010;
-const EXIT_USAGE = 2;
 /** Exit code when the last changes could not be written. */
 const EXIT_LOST = 1;
 
 /** Serves until a signal arrives. Then finishes calls in flight, flushes the data file and exits 0. */
 export async function start(flags: StartFlags): Promise<void> {
-  const log = flags.log ?? (process.stdout.isTTY ? "text" : "json");
-  const sandbox = await open(flags, log === "silent" ? {} : listeners(log));
+  const log = flags.log ?? (process.stdout.isTTY ? "pretty" : "json");
+  const shown = new Console(log, process.stdout);
+  const webhooks = webhookScenario(flags);
+  const scenarios = [flags.scenario ?? [], webhooks ?? []].flat();
+  const sandbox = await open(flags, {
+    onEviction: (tenant, why) => process.stderr.write(`evicted the tenant ${tenant} and its data: ${why}\n`),
+    ...(scenarios.length === 0 ? {} : { scenario: scenarios }),
+  });
   if (flags.watch)
     watchFiles(
       sandbox,
@@ -60,17 +68,12 @@ export async function start(flags: StartFlags): Promise<void> {
   process.on("SIGTERM", stop);
   // Handle signals before printing the address: a reader may send one at once.
   process.stdout.write(`docdouble listening on ${sandbox.url}\n`);
-  if (log === "text") process.stdout.write(banner(sandbox));
+  const targets = webhooks ? subscribeTargets(sandbox, webhooks) : [];
+  if (log === "pretty" || log === "plain") process.stdout.write(banner(sandbox, targets));
+  if (log !== "silent") showSandbox(sandbox, shown);
 }
 
-function listeners(log: "text" | "json"): Pick<SandboxOptions, "onExchange" | "onGiveBack"> {
-  return {
-    onExchange: (entry, tenant) => process.stdout.write(`${log === "json" ? jsonLine(entry, tenant) : textLine(entry)}\n`),
-    onGiveBack: (tenant, why) => process.stderr.write(`evicted the tenant ${tenant} and its data: ${why}\n`),
-  };
-}
-
-async function open(flags: StartFlags, callbacks: Pick<SandboxOptions, "onExchange" | "onGiveBack">): Promise<Sandbox> {
+async function open(flags: StartFlags, more: Pick<SandboxOptions, "scenario" | "onEviction">): Promise<Sandbox> {
   const options: SandboxOptions = {
     port: flags.port ?? DEFAULT_PORT,
     host: flags.host,
@@ -78,9 +81,8 @@ async function open(flags: StartFlags, callbacks: Pick<SandboxOptions, "onExchan
     ...(flags.assume === undefined ? {} : { assume: flags.assume }),
     ...(flags.profile === undefined ? {} : { profile: flags.profile }),
     ...(flags.oauth === undefined ? {} : { oauth: flags.oauth }),
-    ...callbacks,
+    ...more,
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
-    ...(flags.scenario === undefined ? {} : { scenario: flags.scenario }),
     ...(flags.fixtures === undefined ? {} : { fixtures: flags.fixtures }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.clock === undefined ? {} : { clock: flags.clock }),
@@ -95,20 +97,7 @@ async function open(flags: StartFlags, callbacks: Pick<SandboxOptions, "onExchan
   try {
     return await createSandbox(options);
   } catch (error) {
-    if (!(error instanceof SettingsError) && !(error instanceof ScenarioError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${usageMessage(error)}\n`);
     process.exit(EXIT_USAGE);
   }
-}
-
-function banner(sandbox: Sandbox): string {
-  return [
-    "",
-    "  A test double for PandaDoc's public API; not affiliated with PandaDoc.",
-    `  try    curl -H 'Authorization: API-Key ${sandbox.apiKey}' ${sandbox.url}/public/v1/templates`,
-    `  admin  ${sandbox.url}/__admin/`,
-    `  seed   ${sandbox.seed}`,
-    "",
-    "",
-  ].join("\n");
 }

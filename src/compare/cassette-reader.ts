@@ -1,4 +1,3 @@
-/** Reads a cassette, and refuses what cannot be replayed or must not be shared. */
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { CASSETTE_VERSION, type CassetteEntry, type CassetteHeader } from "./cassette.ts";

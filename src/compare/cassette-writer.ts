@@ -1,4 +1,3 @@
-/** Writes a cassette, line by line, so that nothing is lost when the process dies. */
 import { createHash } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { isoMillis, systemClock } from "../core/clock.ts";

@@ -5,15 +5,12 @@ export const CASSETTE_VERSION = 1;
 
 export interface CassetteHeader {
   cassette: number;
-  /** The program that wrote it. */
   by: string;
-  /** Where the answers come from. */
   source?: string;
   /** The instant of the first call. */
   at?: string;
 }
 
-/** A body: nothing, a JSON value, a text, a file by size and hash, or the parts of a form. */
 export type CassetteBody = undefined | { json: unknown } | { text: string } | { file: CassetteFile } | { form: CassettePart[] };
 
 export interface CassetteFile {
@@ -31,7 +28,6 @@ export interface CassettePart {
 }
 
 export interface CassetteCall {
-  /** The operation, for readers. */
   call: string;
   /** Milliseconds since the first call. */
   at: number;
@@ -55,7 +51,6 @@ export interface CassetteCall {
 export interface CassetteEvent {
   event: string;
   at: number;
-  /** The id of the event. */
   id?: string;
   body: unknown;
 }
@@ -129,7 +124,6 @@ function standIn({ type, bytes }: CassetteFile): Buffer {
   return Buffer.from(text, "latin1");
 }
 
-/** The request of a recorded call, for a double with this key. */
 export function requestOf({ request }: CassetteCall, apiKey: string): CallRequest {
   const { method, path, credentials, type, body } = request;
   const isForm = body !== undefined && "form" in body;

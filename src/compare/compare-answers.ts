@@ -1,12 +1,12 @@
 /** Compares two answers to one call: status, relevant headers, body. */
 import { type Comparing, areAlike, compareValues } from "./compare-values.ts";
-import type { Found } from "./found.ts";
+import type { Difference } from "./difference.ts";
 import { type CallAnswer, isJson, jsonOf, mediaType } from "./exchange.ts";
 
 /** Headers that a client acts on. Of rate limits only the presence compares. */
 const RATE_LIMIT = /^(?:x-)?ratelimit-|^retry-after$/;
 
-export function compareAnswers(real: CallAnswer, double: CallAnswer, comparing: Comparing): Found[] {
+export function compareAnswers(real: CallAnswer, double: CallAnswer, comparing: Comparing): Difference[] {
   if (real.status !== double.status) return [{ kind: "status", pointer: "", real: real.status, double: double.status }];
   const found = compareHeaders(real, double, comparing);
   const [a, b] = [jsonOf(real), jsonOf(double)];
@@ -19,7 +19,7 @@ export function compareAnswers(real: CallAnswer, double: CallAnswer, comparing: 
   return found;
 }
 
-function brokenJson(side: "real" | "double", answer: CallAnswer, parsed: unknown): Found | undefined {
+function brokenJson(side: "real" | "double", answer: CallAnswer, parsed: unknown): Difference | undefined {
   if (!isJson(answer.headers) || parsed !== undefined || answer.body.length === 0) return undefined;
   const text = `not JSON: ${answer.body.toString("utf8", 0, 200)}`;
   return { kind: "value", pointer: "", real: null, double: null, [side]: text };
@@ -29,8 +29,8 @@ function sizeOf({ body }: CallAnswer): string {
   return body.length === 0 ? "an empty body" : `${body.length} bytes`;
 }
 
-function compareHeaders(real: CallAnswer, double: CallAnswer, comparing: Comparing): Found[] {
-  const found: Found[] = [];
+function compareHeaders(real: CallAnswer, double: CallAnswer, comparing: Comparing): Difference[] {
+  const found: Difference[] = [];
   const add = (name: string, a: string | undefined, b: string | undefined) =>
     found.push({ kind: "header", pointer: name, real: a, double: b });
   const [type, other] = [mediaType(real.headers), mediaType(double.headers)];

@@ -2,9 +2,9 @@
  * Compares two JSON values. Ids and links are tied instead of compared, dates compare by form, and data that only the account
  * knows (names of its people and templates) compares by type.
  */
-import { escapePointer } from "./difference.ts";
-import type { Found } from "./found.ts";
-import { isObject, parseJson } from "./exchange.ts";
+import { escapePointer } from "./difference-groups.ts";
+import type { Difference } from "./difference.ts";
+import { isInProgress, isObject, parseJson } from "./exchange.ts";
 import { idOf, matchLists } from "./match-lists.ts";
 import { dateForm, idKind, isAccountName, isIdName, isUrl } from "./text-kind.ts";
 import type { Ties } from "./id-map.ts";
@@ -25,10 +25,20 @@ export interface Comparing {
   skipped?: boolean;
   /** Receives real ids whose counterpart is not certain. */
   readonly uncertain?: Set<string>;
+  /** Receives ids of things that only the real account has. */
+  readonly foreign?: Set<string>;
+  /** How many entries fill a page of the account list. 0 for later pages. */
+  readonly pageSize?: number;
+  /** Things changed at the real service at instants that the double does not know, so their order may differ. */
+  readonly isOutOfOrder?: boolean;
+  /** Set when an entry of the account list is ready in the double, while the real service works on it. */
+  isBehind?: boolean;
+  /** Set when a full page holds other entries than the double's, and its list may be cut at another place. */
+  isCutElsewhere?: boolean;
 }
 
-export function compareValues(real: unknown, double: unknown, comparing: Comparing): Found[] {
-  const found: Found[] = [];
+export function compareValues(real: unknown, double: unknown, comparing: Comparing): Difference[] {
+  const found: Difference[] = [];
   walk(real, double, "", "", comparing, found);
   return found;
 }
@@ -37,12 +47,14 @@ function typeOf(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "list" : typeof value;
 }
 
-function walk(real: unknown, double: unknown, pointer: string, name: string, comparing: Comparing, found: Found[]): void {
-  const add = (kind: Found["kind"]) => found.push({ kind, pointer, real, double });
+function walk(real: unknown, double: unknown, pointer: string, name: string, comparing: Comparing, found: Difference[]): void {
+  const add = (kind: Difference["kind"]) => found.push({ kind, pointer, real, double });
   if (double === undefined) {
     if (real !== undefined) add("missing");
   } else if (real === undefined) add("added");
   else if (comparing.loose?.has(name)) return;
+  // Different things are in different states, so one of them may lack a value.
+  else if (comparing.shapeOnly && (real === null || double === null)) return;
   else if (typeOf(real) !== typeOf(double)) {
     const areIds = isIdName(name) && isScalar(real) && isScalar(double);
     if (areIds && !comparing.shapeOnly) comparing.ties.tie(String(real), String(double));
@@ -52,7 +64,14 @@ function walk(real: unknown, double: unknown, pointer: string, name: string, com
   else if (!comparing.shapeOnly) walkScalars(real, double, pointer, name, comparing, found);
 }
 
-function walkScalars(real: unknown, double: unknown, pointer: string, name: string, comparing: Comparing, found: Found[]): void {
+function walkScalars(
+  real: unknown,
+  double: unknown,
+  pointer: string,
+  name: string,
+  comparing: Comparing,
+  found: Difference[],
+): void {
   if (typeof real === "string") {
     const nested = nestedJson(real, double as string);
     if (nested) walk(nested[0], nested[1], pointer, name, comparing, found);
@@ -76,7 +95,7 @@ function walkObjects(
   double: Record<string, unknown>,
   pointer: string,
   comparing: Comparing,
-  found: Found[],
+  found: Difference[],
 ): void {
   // Lists first: whether one of them was matched in part decides how totals compare.
   const names = [...new Set([...Object.keys(real), ...Object.keys(double)])];
@@ -89,25 +108,36 @@ function own(map: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
-function walkLists(real: unknown[], double: unknown[], pointer: string, comparing: Comparing, found: Found[]): void {
+function walkLists(real: unknown[], double: unknown[], pointer: string, comparing: Comparing, found: Difference[]): void {
   const ofAccount = comparing.isAccountList && pointer.split("/").length <= 2;
   if (comparing.shapeOnly) {
     if (real.length > 0 && double.length > 0) walk(real[0], double[0], `${pointer}/0`, "", comparing, found);
     return;
   }
-  const { pairs, uncertain, realOnly, doubleOnly, skipped } = matchLists(real, double, {
+  const { pairs, uncertain, realOnly, doubleOnly, foreign, skipped } = matchLists(real, double, {
     ties: comparing.ties,
     ofAccount,
     loose: comparing.loose,
   });
   if (skipped) comparing.skipped = true;
-  for (const [i, j] of pairs) walk(real[i], double[j], `${pointer}/${i}`, "", comparing, found);
+  for (const i of foreign) comparing.foreign?.add(idOf(real[i]) as string);
+  for (const [i, j] of pairs) {
+    const isBehind = ofAccount && isInProgress(real[i]) && !isInProgress(double[j]);
+    if (isBehind) comparing.isBehind = true;
+    walk(real[i], double[j], `${pointer}/${i}`, "", isBehind ? { ...comparing, shapeOnly: true } : comparing, found);
+  }
   for (const [i, j] of uncertain) {
     walk(real[i], double[j], `${pointer}/${i}`, "", { ...comparing, shapeOnly: true }, found);
     comparing.uncertain?.add(idOf(real[i]) as string);
   }
-  for (const i of realOnly) found.push({ kind: "missing", pointer: `${pointer}/${i}`, real: real[i], double: undefined });
-  for (const j of doubleOnly) found.push({ kind: "added", pointer: `${pointer}/${j}`, real: undefined, double: double[j] });
+  const isFull = ofAccount && Math.max(real.length, double.length) >= (comparing.pageSize ?? Number.POSITIVE_INFINITY);
+  const isOutOfStep = comparing.isOutOfOrder || comparing.skipped || (comparing.foreign?.size ?? 0) > 0;
+  const mayBeCutElsewhere = isFull && (isOutOfStep || [...real, ...double].some(isInProgress));
+  if (mayBeCutElsewhere) comparing.isCutElsewhere ||= realOnly.length + doubleOnly.length > 0;
+  else {
+    for (const i of realOnly) found.push({ kind: "missing", pointer: `${pointer}/${i}`, real: real[i], double: undefined });
+    for (const j of doubleOnly) found.push({ kind: "added", pointer: `${pointer}/${j}`, real: undefined, double: double[j] });
+  }
   // Nothing in common: at least the form of the entries can be compared.
   if (ofAccount && pairs.length + uncertain.length === 0 && real.length > 0 && double.length > 0)
     walk(real[0], double[0], `${pointer}/0`, "", { ...comparing, shapeOnly: true }, found);

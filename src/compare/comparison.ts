@@ -2,20 +2,24 @@
  * Follows a story on both sides: takes each call with its real answer, makes the same call to the double, compares the answers,
  * and keeps the two worlds in step. Calls must come one after the other.
  */
+import { compareText } from "../core/text.ts";
 import type { Comparing } from "./compare-values.ts";
 import { compareAnswers } from "./compare-answers.ts";
-import { DifferenceLog, type Report } from "./difference.ts";
-import type { Found } from "./found.ts";
+import { DifferenceGroups, type Report } from "./difference-groups.ts";
+import type { Difference } from "./difference.ts";
 import { type DoubleSide, isProcessing } from "./double-side.ts";
 import { type CallAnswer, type CallRequest, isObject, jsonOf } from "./exchange.ts";
 import { type KnownOperation, operationOf } from "./operation-of.ts";
 import { idKind } from "./text-kind.ts";
 import { Ties } from "./id-map.ts";
+import { Incomparable } from "./incomparable.ts";
 import { textsOf, translateRequest } from "./translate-request.ts";
 import { EventPairing } from "./event-pairing.ts";
 
 /** For how long the real service may lag behind before its lag is a difference. */
 const LAG_MAX_MS = 300_000;
+/** Entries of a page when the query names no count. */
+const PAGE_SIZE = 50;
 /** Texts of requests that are remembered. */
 const SENT_MAX = 200_000;
 const LOOSE: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -34,21 +38,31 @@ export interface ComparisonOptions {
   seesWebhooks?: boolean;
 }
 
+interface ComparedCall {
+  request: CallRequest;
+  /** The same call for the double. */
+  translated: CallRequest;
+  operation: KnownOperation;
+  real: CallAnswer;
+  at_ms: number;
+}
+
 interface Attempt {
   answer: CallAnswer;
-  found: Found[];
+  found: Difference[];
+  /** What the comparison of this attempt left out, for the notes of the report. */
+  remarks: string[];
 }
 
 export class Comparison {
   readonly #double: DoubleSide;
   readonly #ties = new Ties();
   readonly #sent = new Set<string>();
-  readonly #log = new DifferenceLog();
+  readonly #log = new DifferenceGroups();
   readonly #notes = new Map<string, number>();
-  /** Ids that only the real service gave out. */
-  readonly #orphans = new Set<string>();
-  /** Ids of the real service whose counterpart is not certain. */
-  readonly #uncertain = new Set<string>();
+  readonly #incomparable = new Incomparable(this.#ties);
+  /** Whether something happened outside the API, at an instant that the double does not know. */
+  #isOutOfOrder = false;
   /** When the real service began to lag, by path. */
   readonly #lagging = new Map<string, number>();
   readonly #events: EventPairing;
@@ -66,9 +80,13 @@ export class Comparison {
       log: this.#log,
       seesWebhooks,
       comparing: () => this.#comparing(false),
-      isOrphan: (id) => this.#orphans.has(id),
+      isOrphan: (id) => this.#incomparable.isOrphan(id),
       isSteered: () => this.isSteered,
-      onFollow: (event) => this.#note(`${event}: the double followed what happened outside the API`),
+      onFollow: (event) => {
+        this.#isOutOfOrder = true;
+        this.#note(`${event}: the double followed what happened outside the API`);
+      },
+      onForeign: (event) => this.#note(`${event}: not compared, because only the real account has the thing it names`),
     });
   }
 
@@ -76,18 +94,17 @@ export class Comparison {
   async call(request: CallRequest, real: CallAnswer, at_ms: number): Promise<void> {
     const operation = operationOf(request);
     for (const text of textsOf(request)) if (this.#sent.size < SENT_MAX) this.#sent.add(text);
-    if (mentions(request, this.#orphans)) {
-      this.#note(`${operation.id}: not compared, because the double refused to create what it is about`);
-      return;
-    }
-    if (mentions(request, this.#uncertain)) {
-      this.#note(`${operation.id}: not compared, because several things look like the one that it is about`);
+    const obstacle = this.#incomparable.reasonFor(request);
+    if (obstacle !== undefined) {
+      this.#note(`${operation.id}: not compared, because ${obstacle}`);
+      if (real.status < 300) this.#incomparable.addForeign(jsonOf(real));
       return;
     }
     this.#calls++;
     this.#noteFault(real);
-    const translated = translateRequest(request, this.#ties);
     const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!isRead) await this.#double.tick(at_ms);
+    const translated = translateRequest(request, this.#ties);
     const refused = real.status === 0 || real.status >= 400;
     let answer: CallAnswer | undefined;
     if (isRead || !refused) answer = await this.#compareCall({ request, translated, operation, real, at_ms });
@@ -97,7 +114,7 @@ export class Comparison {
         answer = await this.#compareCall({ request, translated, operation, real, at_ms });
         return answer.status === 0 ? real.status === 0 : answer.status >= 400;
       });
-    if (real.status < 300 && real.status > 0 && (answer?.status ?? 0) >= 300) this.#orphan(jsonOf(real));
+    if (real.status < 300 && real.status > 0 && (answer?.status ?? 0) >= 300) this.#incomparable.addOrphan(jsonOf(real));
     await this.#events.match();
   }
 
@@ -151,88 +168,97 @@ export class Comparison {
     else if (status >= 500) this.#note(`the real service answered ${status}`);
   }
 
-  #comparing(isAccountList: boolean, operation = ""): Comparing {
+  #comparing(isAccountList: boolean, operation = "", target = ""): Comparing {
     const loose = LOOSE[operation];
     return {
       ties: this.#ties,
       sent: this.#sent,
       origins: this.#origins,
       isAccountList,
-      uncertain: this.#uncertain,
+      uncertain: this.#incomparable.uncertain,
+      foreign: this.#incomparable.foreign,
+      isOutOfOrder: this.#isOutOfOrder,
+      ...(isAccountList ? { pageSize: pageSizeOf(target) } : {}),
       ...(loose ? { loose } : {}),
       ...(IS_LOG.test(operation) && !isAccountList ? { shapeOnly: true } : {}),
     };
   }
 
-  /** Makes the call to the double and logs the differences, once waiting helps no more. Returns the double's last answer. */
-  async #compareCall(call: {
-    request: CallRequest;
-    translated: CallRequest;
-    operation: KnownOperation;
-    real: CallAnswer;
-    at_ms: number;
-  }): Promise<CallAnswer> {
+  /** Returns the double's last answer. */
+  async #compareCall(call: ComparedCall): Promise<CallAnswer> {
+    const { answer, remarks } = await this.#makeAndCompare(call);
+    for (const one of remarks) this.#note(`${call.operation.id}: ${one}`);
+    return answer;
+  }
+
+  /** Makes the call to the double and logs the differences, once waiting helps no more. */
+  async #makeAndCompare(call: ComparedCall): Promise<Attempt> {
     const { request, translated, operation, real, at_ms } = call;
     const isRead = request.method === "GET" || request.method === "HEAD";
     const isAccountList = isRead && operation.path !== undefined && !operation.path.includes("{");
-    const compare = (answer: CallAnswer) => {
-      const found = compareAnswers(real, answer, this.#comparing(isAccountList, operation.id));
+    const compare = (attempt: Attempt): boolean => {
+      const comparing = this.#comparing(isAccountList, operation.id, request.target);
+      const found = compareAnswers(real, attempt.answer, comparing);
       // Nothing can be said about what nobody wrote down.
-      return real.isPartial ? found.filter((one) => one.kind !== "added" && one.real !== undefined) : found;
+      attempt.found = real.isPartial ? found.filter((one) => one.kind !== "added" && one.real !== undefined) : found;
+      attempt.remarks = remarksOn(comparing);
+      return attempt.found.length === 0;
     };
-    let last: Attempt = { answer: await this.#double.send(translated), found: [] };
+    const attempt = async (sent: CallRequest): Promise<Attempt> => ({
+      answer: await this.#double.send(sent),
+      ...{ found: [], remarks: [] },
+    });
+    let last = await attempt(translated);
     const tryCompare = () => {
-      this.#ties.attempt(() => {
-        last.found = compare(last.answer);
-        return last.found.length === 0;
-      });
+      this.#ties.attempt(() => compare(last));
       return last.found.length === 0;
     };
-    if (tryCompare()) return last.answer;
+    if (tryCompare()) return last;
     const again = async () => {
       if (!isRead && last.answer.status < 400) return false;
-      last = { answer: await this.#double.send(translateRequest(request, this.#ties)), found: [] };
+      last = await attempt(translateRequest(request, this.#ties));
       return tryCompare();
     };
-    const waited = await this.#wait({ real, translated, at_ms, last: () => last.answer, again });
+    const waited = await this.#wait({ real, translated, isAccountList, at_ms, last: () => last.answer, again });
     if (waited !== undefined) {
       this.#note(`${operation.id}: ${waited}`);
-      return last.answer;
+      return last;
     }
     // The last attempt may have been undone.
     await again();
     if (this.#realLags(real, last.answer, translated, at_ms)) {
       this.#note(`${operation.id}: the real service is still processing; the next call compares`);
-      return last.answer;
+      return last;
     }
     // Now the ties count, although the answers differ.
-    const found = compare(last.answer);
-    this.#log.add(found, { operation: operation.id, request, why: last.answer.headers["x-docdouble-why"] });
+    compare(last);
+    this.#log.add(last.found, { operation: operation.id, request, why: last.answer.headers["x-docdouble-why"] });
     // The double must do what the real service did, even when it asks to come back later.
     if (last.answer.status === 429 && real.status < 300 && real.status > 0) {
       await this.#double.advance(1000 * Number(last.answer.headers["retry-after"] ?? 60));
-      last = { answer: await this.#double.send(translateRequest(request, this.#ties)), found: [] };
-      compare(last.answer);
+      last = await attempt(translateRequest(request, this.#ties));
+      compare(last);
     }
-    return last.answer;
+    return last;
   }
 
   /** Lets the double do what the real service has done meanwhile. Returns what helped; undefined when nothing did. */
   async #wait(call: {
     real: CallAnswer;
     translated: CallRequest;
+    isAccountList: boolean;
     at_ms: number;
     last: () => CallAnswer;
     again: () => Promise<boolean>;
   }): Promise<string | undefined> {
-    const { real, translated, at_ms, last, again } = call;
+    const { real, translated, isAccountList, at_ms, last, again } = call;
     if (real.status === 0) return undefined;
     const wasProcessing = isProcessing(last());
     if ((await this.#follow(jsonOf(real))) && (await again()))
       return wasProcessing ? "waited for the double to finish processing" : "the double followed what happened outside the API";
     if ((await this.#double.catchUp(at_ms)) && (await again())) return "waited for the double: its clock caught up";
     const isBehind = () =>
-      isProcessing(last()) || last().status === 423 || this.#double.documentOf(translated.target)?.status === "document.uploaded";
+      isProcessing(last()) || last().status === 423 || this.#double.isConverting(isAccountList ? undefined : translated.target);
     if (real.status >= 300 || isProcessing(real) || !isBehind()) return undefined;
     // A difference that stays has another cause: then the double must not run ahead.
     let isFinished = false;
@@ -246,13 +272,16 @@ export class Comparison {
   /** Brings the documents of a real answer to their real status. Returns whether one moved. */
   async #follow(body: unknown): Promise<boolean> {
     if (!isObject(body)) return false;
-    const documents = Array.isArray(body.results) ? body.results : [body];
+    const documents = (Array.isArray(body.results) ? body.results : [body]).filter(isObject);
+    // In the order of their changes, so that the double's lists have the same order.
+    documents.sort((a, b) => compareText(String(a.date_modified ?? ""), String(b.date_modified ?? "")));
     let moved = false;
     for (const one of documents) {
-      if (!isObject(one) || typeof one.id !== "string" || typeof one.status !== "string") continue;
+      if (typeof one.id !== "string" || typeof one.status !== "string") continue;
       const id = this.#ties.doubleOf(one.id);
       if (id !== undefined && (await this.#double.follow(id, one))) moved = true;
     }
+    this.#isOutOfOrder ||= moved;
     return moved;
   }
 
@@ -263,19 +292,17 @@ export class Comparison {
     this.#lagging.set(target, since);
     return at_ms - since < LAG_MAX_MS;
   }
-
-  #orphan(body: unknown): void {
-    if (!isObject(body)) return;
-    for (const name of ["id", "uuid"]) {
-      const id = body[name];
-      if (typeof id === "string" && idKind(id) !== undefined && this.#ties.doubleOf(id) === undefined) this.#orphans.add(id);
-    }
-  }
 }
 
-function mentions({ target, body }: CallRequest, ids: ReadonlySet<string>): boolean {
-  if (ids.size === 0) return false;
-  for (const text of [target, body.toString("latin1")])
-    for (const [word] of text.matchAll(/[\w-]{16,}/g)) if (ids.has(word)) return true;
-  return false;
+/** How many entries fill a page. Later pages count as full. */
+function pageSizeOf(target: string): number {
+  const query = new URLSearchParams(target.split("?")[1]);
+  return Number(query.get("page") ?? 1) > 1 ? 0 : Number(query.get("count") ?? PAGE_SIZE);
+}
+
+function remarksOn({ isBehind, isCutElsewhere }: Comparing): string[] {
+  return [
+    ...(isBehind ? ["the real service is still processing an entry; the next call compares"] : []),
+    ...(isCutElsewhere ? ["the page ends at another entry, because the two lists differ in order or length"] : []),
+  ];
 }

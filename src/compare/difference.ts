@@ -1,72 +1,15 @@
-/** Differences between the real service and the double, grouped by operation and place. */
-import type { CallRequest } from "./exchange.ts";
-import type { Found } from "./found.ts";
-import { touchedBy } from "./touches.ts";
+/**
+ * - `status`, `header`: the answers differ outside their bodies. The pointer of a header is its name.
+ * - `missing`: the double lacks what the real answer has. `added`: the double has more.
+ * - `type`: null, text, number, list … on one side and another on the other.
+ * - `value`: the same type, another value.
+ */
+export type DifferenceKind = "status" | "header" | "missing" | "added" | "type" | "value";
 
-export interface Difference extends Found {
-  operation: string;
-  /** The number of calls that show it. */
-  count: number;
-  /** The assumption that decides it; null when none is known. */
-  assumption: string | null;
-  example: { method: string; path: string };
-}
-
-/** The report in its JSON form. */
-export interface Report {
-  version: 1;
-  /** Calls that both sides answered. */
-  calls: number;
-  differences: Difference[];
-}
-
-/** What the double says about its answer. */
-export interface Evidence {
-  operation: string;
-  request: Pick<CallRequest, "method" | "target">;
-  /** The double's `x-docdouble-why`. */
-  why?: string | undefined;
-}
-
-export class DifferenceLog {
-  readonly #groups = new Map<string, Difference>();
-
-  add(found: readonly Found[], { operation, request, why }: Evidence): void {
-    const counted = new Set<string>();
-    for (const one of found) {
-      const key = `${operation} ${one.kind} ${generalised(one.pointer)}${one.kind === "status" ? `${one.real}/${one.double}` : ""}`;
-      if (counted.has(key)) continue;
-      counted.add(key);
-      const group = this.#groups.get(key);
-      if (group) group.count++;
-      else
-        this.#groups.set(key, {
-          operation,
-          kind: one.kind,
-          pointer: one.pointer,
-          real: one.real ?? null,
-          double: one.double ?? null,
-          count: 1,
-          assumption: touchedBy({ operation, found: one, why }),
-          example: { method: request.method, path: request.target },
-        });
-    }
-  }
-
-  get size(): number {
-    return this.#groups.size;
-  }
-
-  all(): Difference[] {
-    return [...this.#groups.values()];
-  }
-}
-
-/** A list index says which entry shows the difference, not what it is. */
-function generalised(pointer: string): string {
-  return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
-}
-
-export function escapePointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+export interface Difference {
+  kind: DifferenceKind;
+  /** A JSON pointer into the body; empty for a status; the name of a header. */
+  pointer: string;
+  real: unknown;
+  double: unknown;
 }

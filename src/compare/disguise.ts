@@ -7,15 +7,12 @@ import { dateForm, idKind, isUrl } from "./text-kind.ts";
 /** Domains that belong to nobody (RFC 2606, RFC 6761). */
 const RESERVED = /(?:^|[.@])(?:example|test|invalid|localhost|example\.(?:com|net|org))$/i;
 const EMAIL = /[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/g;
-/** Members that hold a secret. */
 const SECRET_NAME =
   /(?:token|secret|password|passcode|passphrase|credential|signature|(?:api|shared|access|private|signing)_?key|^key)s?$/i;
 /** Members that name a person or a place: no list of known words makes them safe. */
 const PERSON_NAME =
   /^(?:first_name|last_name|company|job_title|phone|phone_number|street_address|city|state|postal_code|assignee)$/;
-/** Members that hold a name of something. */
 const NAME = /(?:^|_)name$/;
-/** Members that hold texts of people. */
 const FREE_TEXT = /^(?:subject|message|value|text|description|title|reason|note|comment|body|content)$/;
 /** Words of the API: lower-case, without blanks. */
 const API_WORD = /^[a-z][a-z0-9_-]*(?:\.[a-z0-9_]+)*$/;
@@ -88,7 +85,6 @@ export class Disguise {
     return this.#fresh(PERSON_NAME.test(name) || NAME.test(name) ? "Name" : "Text", text);
   }
 
-  /** A path with its query. */
   target(target: string): string {
     const at = target.indexOf("?");
     const path = (at < 0 ? target : target.slice(0, at))
@@ -163,7 +159,6 @@ export class Disguise {
     return replacement;
   }
 
-  /** The text with all known texts and all addresses in it replaced. */
   #parted(text: string): string {
     let shown = text;
     for (const part of this.#parts) if (shown.includes(part)) shown = shown.replaceAll(part, () => this.#known.get(part) ?? "");

@@ -5,7 +5,7 @@
 import { DEFAULT_KEY, createSandbox, hostOf } from "../sandbox.ts";
 import type { DeliveryRow } from "../engine/rows.ts";
 import type { Act, DocumentStatus, Sandbox, SandboxDocument, SandboxOptions, ScenarioSource } from "../types.ts";
-import { type CallAnswer, type CallRequest, isObject, jsonOf, NO_BODY } from "./exchange.ts";
+import { type CallAnswer, type CallRequest, isInProgress, isObject, jsonOf, NO_BODY } from "./exchange.ts";
 
 /** Every delivery counts as received. */
 const RECEIVES: ScenarioSource = {
@@ -91,13 +91,16 @@ export class DoubleSide {
     return taken;
   }
 
-  /** The document that a path is about. */
-  documentOf(target: string): SandboxDocument | undefined {
-    for (const segment of target.split(/[/?]/)) {
-      const document = segment.length > 10 ? this.sandbox.documents.get(segment) : undefined;
-      if (document) return document;
-    }
-    return undefined;
+  /** Whether the document that a path names is in conversion; without a path, whether any document is. */
+  isConverting(target: string | undefined): boolean {
+    const { documents } = this.sandbox;
+    if (target === undefined) return documents.all().some((one) => one.status === "document.uploaded");
+    return target.split(/[/?]/).some((id) => id.length > 10 && documents.get(id)?.status === "document.uploaded");
+  }
+
+  /** Moves the clock by a millisecond if `at_ms` lies ahead, so that things made one after the other sort by time. */
+  async tick(at_ms: number): Promise<void> {
+    if (at_ms - this.#followed >= 1) await this.catchUp(this.#followed + 1);
   }
 
   /** Moves the clock to `at_ms` after the first call. Returns whether it moved. */
@@ -202,8 +205,5 @@ function reach(goal: DocumentStatus, now: () => DocumentStatus | undefined, act:
 
 /** Whether an answer says that something is not finished yet. */
 export function isProcessing(answer: CallAnswer): boolean {
-  if (answer.status === 202) return true;
-  const body = jsonOf(answer);
-  if (!isObject(body)) return false;
-  return typeof body.status === "string" && /(?:^|\.)(?:uploaded|processing|pending|in_progress|created)$/i.test(body.status);
+  return answer.status === 202 || isInProgress(jsonOf(answer));
 }

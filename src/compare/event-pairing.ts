@@ -1,6 +1,6 @@
 /** Pairs the webhooks of both sides by event, document and status, and compares their bodies. */
 import { type Comparing, compareValues } from "./compare-values.ts";
-import type { DifferenceLog } from "./difference.ts";
+import type { DifferenceGroups } from "./difference-groups.ts";
 import type { DoubleSide } from "./double-side.ts";
 import { isObject, parseJson } from "./exchange.ts";
 import type { Ties } from "./id-map.ts";
@@ -11,14 +11,13 @@ interface Event {
   /** The document's id in the world that sent it. */
   subject: string;
   status: unknown;
-  /** The id of the event, where its delivery names it. */
   id: string | undefined;
 }
 
 export interface EventPairingOptions {
   double: DoubleSide;
   ties: Ties;
-  log: DifferenceLog;
+  log: DifferenceGroups;
   /** Whether webhooks of the real service can be seen at all. */
   seesWebhooks: boolean;
   comparing: () => Comparing;
@@ -26,6 +25,8 @@ export interface EventPairingOptions {
   isSteered: () => boolean;
   /** Called when the double followed what happened outside the API. */
   onFollow: (event: string) => void;
+  /** Called at the end for an event about a thing that no call of the client has shown. */
+  onForeign: (event: string) => void;
   /** Whether the double refused to create the thing of this real id. */
   isOrphan: (id: string) => boolean;
 }
@@ -41,7 +42,6 @@ export class EventPairing {
   #double: Event[] = [];
   #seen = 0;
   readonly #ids = new Set<string>();
-  /** The last delivery of each event of the real service. */
   readonly #attempts = new Map<string, { at_ms: number; count: number }>();
 
   constructor(options: EventPairingOptions) {
@@ -76,7 +76,6 @@ export class EventPairing {
     if (this.#real.length > 0 && (await this.#options.double.catchUp(at_ms))) await this.match();
   }
 
-  /** Compares the time between two deliveries of one event with the double's schedule. */
   #compareRetry(event: string, gap_ms: number, count: number): void {
     if (this.#options.isSteered() || gap_ms < DUPLICATE_MS) return;
     const expected_ms = this.#options.double.retries_ms[count - 1];
@@ -131,10 +130,12 @@ export class EventPairing {
     }
     const describe = ({ event, status }: Event) => (status === undefined ? { event } : { event, status });
     for (const one of this.#real)
-      this.#options.log.add([{ kind: "missing", pointer: "", real: describe(one), double: null }], {
-        operation: one.event,
-        request: REQUEST,
-      });
+      if (one.subject !== "" && this.#options.ties.doubleOf(one.subject) === undefined) this.#options.onForeign(one.event);
+      else
+        this.#options.log.add([{ kind: "missing", pointer: "", real: describe(one), double: null }], {
+          operation: one.event,
+          request: REQUEST,
+        });
     // Without a single webhook of the real service, nothing says that it could have reached us.
     if (this.#options.seesWebhooks && this.#seen > 0)
       for (const one of this.#double)

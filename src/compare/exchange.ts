@@ -50,3 +50,9 @@ export function parseJson(text: string): unknown {
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Whether a body or an entry of a list says that the service still works on the thing. */
+export function isInProgress(value: unknown): boolean {
+  if (!isObject(value) || typeof value.status !== "string") return false;
+  return /(?:^|\.)(?:uploaded|processing|pending|in_progress|created)$/i.test(value.status);
+}

@@ -1,4 +1,3 @@
-/** Sends a call on over HTTP, byte for byte. */
 import http from "node:http";
 import https from "node:https";
 import { messageOf } from "../core/text.ts";

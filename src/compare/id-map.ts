@@ -52,7 +52,6 @@ export class Ties {
     return this.#toReal.get(double);
   }
 
-  /** The text with every tied id of the real service replaced by the double's. */
   translate(text: string): string {
     if (this.#unequal === 0 || text.length < 1) return text;
     return text.replace(WORD, (word) => this.#toDouble.get(word) ?? word);

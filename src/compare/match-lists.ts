@@ -10,6 +10,8 @@ export interface Matched {
   uncertain: Matched["pairs"];
   realOnly: number[];
   doubleOnly: number[];
+  /** Entries that are left out because only the real account knows them. */
+  foreign: number[];
   /** Entries were left out because only one account knows them. */
   skipped: boolean;
 }
@@ -19,7 +21,7 @@ interface Matching {
   /** The entries existed before the story: what one side alone knows is no difference. */
   ofAccount: boolean;
   /** Members that say nothing about the thing. */
-  loose?: ReadonlySet<string> | undefined;
+  loose?: ReadonlySet<string>;
 }
 
 /** Below this likeness, two entries of different accounts are different things. */
@@ -64,12 +66,10 @@ export function matchLists(real: readonly unknown[], double: readonly unknown[],
   };
   const realOnly = [...freeReal].filter((i) => isKnown(real[i], (id) => matching.ties.doubleOf(id)));
   const doubleOnly = [...freeDouble].filter((j) => isKnown(double[j], (id) => matching.ties.realOf(id)));
+  const foreign = [...freeReal].filter((i) => !realOnly.includes(i));
   return {
-    pairs,
-    uncertain,
-    realOnly,
-    doubleOnly,
-    skipped: realOnly.length < freeReal.size || doubleOnly.length < freeDouble.size,
+    ...{ pairs, uncertain, realOnly, doubleOnly, foreign },
+    skipped: foreign.length > 0 || doubleOnly.length < freeDouble.size,
   };
 }
 

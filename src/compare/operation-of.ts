@@ -1,4 +1,3 @@
-/** Finds the operation of a call from its method and path, without a running server. */
 import { operations, UNSERVED } from "../api/index.ts";
 import { parseRoute } from "../core/operation.ts";
 import { type CallRequest, mediaType } from "./exchange.ts";

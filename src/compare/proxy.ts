@@ -1,4 +1,4 @@
-/** The proxy between a client and the real service. The client receives the real answer; the double is asked afterwards. */
+/** The client receives the real answer; the double is asked afterwards. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemClock } from "../core/clock.ts";
@@ -16,11 +16,11 @@ export interface ProxyOptions {
   realKey: string;
   double: DoubleSide;
   comparison: Comparison;
-  recorder?: CassetteWriter | undefined;
+  recorder?: CassetteWriter;
   /** The address at which the real service reaches this proxy. Default: the proxy's own, for a real service on this machine. */
-  webhookUrl?: string | undefined;
+  webhookUrl?: string;
   /** The port to listen on. Default: a free one. */
-  port?: number | undefined;
+  port?: number;
   /** Called with errors of docdouble itself. */
   onError: (error: unknown) => void;
 }
@@ -127,7 +127,6 @@ export class CompareProxy {
     this.#answer(response, answer);
   }
 
-  /** Replaces the double's key, which the client has, by the real one. */
   #withRealKey(request: CallRequest): CallRequest {
     const { authorization } = request.headers;
     if (authorization === undefined) return request;

@@ -1,14 +1,13 @@
-/** Plays cassettes against a fresh double, without a network, and compares. */
 import { answerOf, requestOf } from "./cassette.ts";
 import type { Cassette } from "./cassette-reader.ts";
 import { Comparison } from "./comparison.ts";
-import type { Difference } from "./difference.ts";
+import type { DifferenceGroup } from "./difference-groups.ts";
 import { REAL_ORIGIN } from "./disguise.ts";
 import { type DoubleOptions, DoubleSide } from "./double-side.ts";
 
 export interface Replayed {
   calls: number;
-  differences: Difference[];
+  differences: DifferenceGroup[];
   notes: string[];
 }
 

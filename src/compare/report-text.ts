@@ -1,10 +1,9 @@
-/** The forms of a report: JSON, Markdown, JUnit XML, and the text of the terminal. */
+import { junitXml } from "../core/junit.ts";
 import { withoutControls } from "../core/text.ts";
-import type { Difference, Report } from "./difference.ts";
+import type { DifferenceGroup, Report } from "./difference-groups.ts";
 
 export const REPORT_FORMATS = [".json", ".md", ".xml"] as const;
 
-/** The report as the content of a file with this ending. */
 export function reportFor(ending: (typeof REPORT_FORMATS)[number], report: Report, notes: readonly string[]): string {
   if (ending === ".json") return `${JSON.stringify(report, null, 2)}\n`;
   return ending === ".md" ? markdown(report, notes) : junit(report);
@@ -17,7 +16,7 @@ function shown(value: unknown): string {
   return withoutControls(text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text);
 }
 
-const SENTENCES: Record<Difference["kind"], (one: Difference) => string> = {
+const SENTENCES: Record<DifferenceGroup["kind"], (one: DifferenceGroup) => string> = {
   status: ({ real, double }) => `the real service answers ${shown(real)}, the double ${shown(double)}`,
   header: ({ pointer, real, double }) =>
     `header ${pointer}: ${shown(real)} from the real service, ${shown(double)} from the double`,
@@ -27,26 +26,28 @@ const SENTENCES: Record<Difference["kind"], (one: Difference) => string> = {
   value: ({ real, double }) => `another value: ${shown(real)} from the real service, ${shown(double)} from the double`,
 };
 
-function sentence(one: Difference): string {
+function sentence(one: DifferenceGroup): string {
   return SENTENCES[one.kind](one);
 }
 
 const calls = (count: number) => (count === 1 ? "1 call" : `${count} calls`);
 
+function verdict({ calls: total, differences: { length } }: Report): string {
+  return `${calls(total)} compared: ${length === 0 ? "no difference" : length === 1 ? "1 difference" : `${length} differences`}`;
+}
+
 /** For a terminal: one difference in two lines. */
-export function plainReport({ calls: total, differences }: Report, notes: readonly string[]): string {
-  const lines = differences.flatMap((one) => [
+export function plainReport(report: Report, notes: readonly string[]): string {
+  const lines = report.differences.flatMap((one) => [
     `✗ ${`${one.operation} ${one.pointer}`.trim()}: ${sentence(one)}`,
     `  ${calls(one.count)}, for example ${one.example.method} ${one.example.path}${one.assumption === null ? "" : `; assumption ${one.assumption}`}`,
   ]);
-  const verdict =
-    differences.length === 0 ? "no difference" : differences.length === 1 ? "1 difference" : `${differences.length} differences`;
-  return [...lines, ...notes.map((note) => `  note: ${note}`), `${calls(total)} compared: ${verdict}`, ""].join("\n");
+  return [...lines, ...notes.map((note) => `  note: ${note}`), verdict(report), ""].join("\n");
 }
 
-function markdown({ calls: total, differences }: Report, notes: readonly string[]): string {
+function markdown(report: Report, notes: readonly string[]): string {
   const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
-  const rows = differences.map((one) =>
+  const rows = report.differences.map((one) =>
     [
       `\`${one.operation}\``,
       `\`${one.pointer || "(status)"}\``,
@@ -59,7 +60,7 @@ function markdown({ calls: total, differences }: Report, notes: readonly string[
   return [
     "# docdouble compare",
     "",
-    `${calls(total)} compared, ${differences.length} differences.`,
+    `${verdict(report)}.`,
     ...(rows.length === 0
       ? []
       : ["", "| operation | place | difference | calls | assumption | example |", "|---|---|---|---|---|---|"]),
@@ -70,25 +71,11 @@ function markdown({ calls: total, differences }: Report, notes: readonly string[
 }
 
 function junit({ differences, calls: total }: Report): string {
-  const open = (one: Difference) =>
-    `    <testcase classname="${xml(one.operation)}" name="${xml(`${one.kind} ${one.pointer}`.trim())}"><failure message="${xml(sentence(one))}">${xml(JSON.stringify(one, null, 2))}</failure></testcase>`;
-  const cases =
-    differences.length === 0
-      ? [`    <testcase classname="compare" name="${calls(total)} without a difference"/>`]
-      : differences.map(open);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites tests="${cases.length}" failures="${differences.length}">`,
-    `  <testsuite name="docdouble compare" tests="${cases.length}" failures="${differences.length}">`,
-    ...cases,
-    "  </testsuite>",
-    "</testsuites>",
-    "",
-  ].join("\n");
-}
-
-function xml(text: string): string {
-  const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no place for them
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "?").replace(/[&<>"]/g, (one) => entities[one] ?? one);
+  const failed = differences.map((one) => ({
+    classname: one.operation,
+    name: `${one.kind} ${one.pointer}`.trim(),
+    failure: { message: sentence(one), text: JSON.stringify(one, null, 2) },
+  }));
+  const passed = { classname: "compare", name: `${calls(total)} without a difference` };
+  return junitXml("docdouble compare", differences.length === 0 ? [passed] : failed);
 }

@@ -33,7 +33,6 @@ export function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** Names of members that hold an id or a secret, whatever its form. */
 const ID_NAME = /^(?:id|uuid|key|token|secret)$|_(?:id|uuid|key|token|secret)$|^(?:shared_key|access_token|refresh_token)$/;
 
 export function isIdName(name: string): boolean {

@@ -18,7 +18,6 @@ export class WebhookDetour {
     this.#base = base.replace(/\/+$/, "");
   }
 
-  /** Whether the client subscribed to anything. */
   get isUsed(): boolean {
     return this.#targets.length > 0;
   }

@@ -78,7 +78,7 @@ function join(blocks: readonly Block[], write: (block: Block) => string): string
   return text;
 }
 
-/** Reads headings, paragraphs, lists and tables. Removes inline marks (bold, links, code). */
+/** Removes inline marks (bold, links, code). */
 export function parseMarkdown(markdown: string): Block[] {
   const blocks: Block[] = [];
   let paragraph: string[] = [];
@@ -116,7 +116,7 @@ export function parseMarkdown(markdown: string): Block[] {
   return blocks;
 }
 
-/** A line of three or more of one mark. A group that repeats would exhaust the stack on a long line. */
+/** A group that repeats would exhaust the stack on a long line. */
 function isRule(line: string): boolean {
   return /^(?:[-\s]+|[*\s]+|[_\s]+)$/.test(line) && line.replace(/\s+/g, "").length >= 3;
 }
@@ -146,7 +146,6 @@ function plain(text: string): string {
 
 const ADDRESS = /\([^()\s]+(?:\s+"[^"]*")?\)/y;
 
-/** `[words](address)` and `![words](address)` become `words`. */
 function withoutLinks(text: string): string {
   let found = "";
   let done = 0;
@@ -167,7 +166,6 @@ function withoutLinks(text: string): string {
   return found + text.slice(done);
 }
 
-/** `**words**` and `__words__` become `words`. */
 function withoutStrong(text: string): string {
   if (!text.includes("**") && !text.includes("__")) return text;
   const ends = { "*": nextEnds(text, "*"), _: nextEnds(text, "_") };

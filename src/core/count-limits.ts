@@ -1,8 +1,8 @@
 /** Limits of a count. All must hold. */
 export interface CountLimits {
-  times?: number | undefined;
-  atLeast?: number | undefined;
-  atMost?: number | undefined;
+  times?: number;
+  atLeast?: number;
+  atMost?: number;
 }
 
 /** Without any limit, a count must be at least 1. */
@@ -15,7 +15,6 @@ export function isWithin(count: number, { times, atLeast, atMost }: CountLimits)
   return (times === undefined || count === times) && count >= (atLeast ?? count) && count <= (atMost ?? count);
 }
 
-/** Returns such as `at least 1 and at most 3`. */
 export function limitWords({ times, atLeast, atMost }: CountLimits): string {
   const words = [
     times === undefined ? "" : `exactly ${times}`,

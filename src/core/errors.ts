@@ -75,12 +75,17 @@ export class ApiError extends Error {
   }
 }
 
+/** The reason of a refusal: docdouble's explanation, else the service's text. */
+export function reasonOf(error: ApiError): string {
+  const { why } = error.options;
+  return why === undefined || why.startsWith("refused by") ? error.message : why;
+}
+
 /** 400 with messages per field. The operation's `invalidType` decides the `type`. */
 export function invalid(fields: FieldMessages, why?: string): ApiError {
   return new ApiError("invalid", fields, { why: why ?? `refused by the checks on ${Object.keys(fields).join(", ")}` });
 }
 
-/** 400 with a sentence as `detail`. */
 export function badRequest(detail: string, options: ApiErrorOptions = {}): ApiError {
   return new ApiError("invalid", detail, options);
 }
@@ -96,7 +101,6 @@ export function credentialsMissing(): ApiError {
   });
 }
 
-/** 401: credentials are unknown, revoked or expired. */
 export function credentialsWrong(why: string, detail = "Invalid key."): ApiError {
   return new ApiError("unauthenticated", detail, { why });
 }
@@ -111,7 +115,6 @@ export function forbidden(why: string, extra: Record<string, unknown> = {}): Api
   });
 }
 
-/** 404: the id is absent from this workspace. */
 export function notFound(why = "no such id in this workspace"): ApiError {
   return new ApiError("not_found", "Not found", { why });
 }
@@ -140,12 +143,10 @@ export function tooManyRequests(seconds: number, why: string): ApiError {
   });
 }
 
-/** 400 in the form of the token endpoint. */
 export function oauthError(code: string, why: string): ApiError {
   return new ApiError("oauth", code, { body: { error: code }, why });
 }
 
-/** 501: docdouble does not serve this operation of the service. */
 export function notServed(operationId: string): ApiError {
   return new ApiError("not_served", `docdouble does not serve ${operationId} yet`, {
     body: {

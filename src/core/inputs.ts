@@ -1,4 +1,3 @@
-/** Small schemas that requests share. `http/error-bodies.ts` holds their error messages, by kind of issue. */
 import { lazy, type UploadedFile } from "./operation.ts";
 import * as z from "zod";
 import { parseInstant, readMoment } from "./clock.ts";
@@ -14,7 +13,6 @@ export const NOT_BOOLEAN = "Must be a valid boolean.";
 export const WRONG_DATE =
   "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
 
-/** A text parameter of a query, described as its parsed type. `wrong` is the error message. */
 const textParam = (
   as: { type?: "integer" | "number" | "boolean"; minimum?: number; maximum?: number; format?: string },
   wrong: string,
@@ -97,7 +95,6 @@ export const email = () => z.email({ pattern: EMAIL });
 /** An empty text counts as null. */
 export const optionalEmail = () => z.preprocess((value) => (value === "" ? null : value), email().nullish());
 
-/** A checked duration that stays text. */
 export const durationText = () =>
   z.string().superRefine((text, context) => {
     const { problem } = readDuration(text);

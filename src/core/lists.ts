@@ -1,4 +1,3 @@
-/** Order and pages of lists. */
 import { compareText } from "./text.ts";
 
 /** Oldest first. The id decides between equal dates. */

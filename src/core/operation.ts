@@ -7,7 +7,6 @@ import type { z } from "zod";
 
 export type Schema<T extends z.ZodType = z.ZodType> = () => T;
 
-/** Defers `make` to the first call and caches its result. */
 export function lazy<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

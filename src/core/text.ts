@@ -4,7 +4,8 @@ const PREFIX_MIN = 4;
 const WORD_MAX = 200;
 
 /**
- * The candidate nearest to `word` within `distanceMax` edits; else the shortest candidate that begins with `word`. `distanceMax`
+ * The candidate whose part after the last dot is `word`, as `document.sent` for `sent`; else the candidate nearest to `word` within
+ * `distanceMax` edits; else the shortest candidate that begins with `word`. `distanceMax`
  * defaults to half of the word, and at least 2.
  */
 export function nearest(
@@ -18,6 +19,7 @@ export function nearest(
   let longer: string | undefined;
   let bestDistance = distanceMax + 1;
   for (const candidate of candidates) {
+    if (candidate.toLowerCase().endsWith(`.${lower}`)) return candidate;
     const distance = editDistance(lower, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = candidate;
@@ -29,13 +31,11 @@ export function nearest(
   return best ?? longer;
 }
 
-/** The message for an unknown name. Suggests the nearest name, or lists all names. */
 export function noSuch(what: string, name: string, names: readonly string[]): string {
   const near = nearest(name, names);
   return `there is no ${what} ${name}; ${near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`}`;
 }
 
-/** The number of edits between two texts, at most `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -72,12 +72,11 @@ export function withoutControls(text: string): string {
 
 const CONTROLS = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** The deepest nesting of lists and maps in a JSON text. */
 export const JSON_DEPTH_MAX = 100;
 
 /** Whether a JSON text nests deeper than `JSON_DEPTH_MAX`. Counts brackets outside of strings and builds nothing. */
 export function isDeep(text: string): boolean {
-  if (text.length <= JSON_DEPTH_MAX) return false;
+  if (text.length <= JSON_DEPTH_MAX || !hasBrackets(text, JSON_DEPTH_MAX)) return false;
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -86,6 +85,14 @@ export function isDeep(text: string): boolean {
       if (++depth > JSON_DEPTH_MAX) return true;
     } else if (code === CLOSE_LIST || code === CLOSE_MAP) depth--;
   }
+  return false;
+}
+
+/** Whether a text has more than `count` opening brackets, in strings too. Most texts have few, and `indexOf` is native. */
+function hasBrackets(text: string, count: number): boolean {
+  let found = 0;
+  for (const bracket of "[{")
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) if (++found > count) return true;
   return false;
 }
 
@@ -116,7 +123,6 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Parsed JSON; undefined for other text. */
 export function parseLeniently(text: string): unknown {
   try {
     return text === "" ? undefined : JSON.parse(text);

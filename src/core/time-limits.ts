@@ -12,6 +12,8 @@ export const NEVER = LATEST + 1;
 /** The first instant with a year of four digits: 0000-01-01T00:00:00.000Z. */
 export const EARLIEST_WRITTEN = -62_167_219_200_000;
 
+export const CLOCK_MODES = ["real", "frozen", "auto"] as const;
+
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 export const DAY_MS = UNITS.d;
 
@@ -26,7 +28,6 @@ export const WALL_MS_MAX = 2_147_483_647;
 
 const RANGE = "from 1970-01-01 to 9999-12-31";
 
-/** A time value is malformed or outside its limits. The message names the value and what to write instead. */
 export class TimeLimitError extends RangeError {
   override readonly name = "TimeLimitError";
 }
@@ -39,8 +40,26 @@ export function parseDuration(text: string): number | undefined {
 
 /** Formats `ms` so that `parseDuration` reads it back. */
 export function durationText(ms: number): string {
-  const unit = (["d", "h", "m"] as const).find((one) => ms !== 0 && ms % UNITS[one] === 0) ?? "ms";
+  const unit = (["d", "h", "m", "s"] as const).find((one) => ms !== 0 && ms % UNITS[one] === 0) ?? "ms";
   return `${ms / UNITS[unit]}${unit}`;
+}
+
+/** `36 s` or `3 d 2 h`: the two largest units, for people. */
+export function spokenDuration(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  if (ms % DAY_MS === 0) return durationText(ms).replace(/\D+/, " $&");
+  const units = [
+    ["d", DAY_MS],
+    ["h", UNITS.h],
+    ["min", UNITS.m],
+    ["s", UNITS.s],
+  ] as const;
+  const first = units.findIndex(([, size]) => ms >= size);
+  const [unit, size] = units[first] as (typeof units)[number];
+  if (unit === "s") return `${Math.round(ms / 100) / 10} s`;
+  const [next, nextSize] = units[first + 1] as (typeof units)[number];
+  const rest = Math.floor((ms % size) / nextSize);
+  return `${Math.floor(ms / size)} ${unit}${rest === 0 ? "" : ` ${rest} ${next}`}`;
 }
 
 export type Checked = { value: number; problem?: undefined } | { problem: string };
@@ -53,7 +72,6 @@ export function readDuration(text: string): Checked {
   return { value };
 }
 
-/** @throws TimeLimitError */
 export function requireDuration(text: string): number {
   return required(readDuration(text));
 }
@@ -70,10 +88,14 @@ export function isInClock(instant: number): boolean {
 /** Why the clock cannot hold `instant`; undefined when it can. @param shown the user's text for the message */
 export function instantProblem(instant: number | undefined, shown: unknown): string | undefined {
   if (instant === undefined || Number.isNaN(instant))
-    return `"${shown}" is not an ISO 8601 instant. Write one such as 2026-03-02T09:00:00Z.`;
-  if (!isInClock(instant)) return `"${shown}" is outside the clock's range. Use an instant ${RANGE}.`;
-  if (!Number.isInteger(instant)) return `"${shown}" is not a whole number of milliseconds since 1970.`;
+    return `${instantText(shown)} is not an ISO 8601 instant. Write one such as 2026-03-02T09:00:00Z.`;
+  if (!isInClock(instant)) return `${instantText(shown)} is outside the clock's range. Use an instant ${RANGE}.`;
+  if (!Number.isInteger(instant)) return `${instantText(shown)} is not a whole number of milliseconds since 1970.`;
   return undefined;
+}
+
+function instantText(value: unknown): string {
+  return typeof value === "object" && value !== null ? shown(value) : `"${String(value)}"`;
 }
 
 export function speedProblem(speed: unknown): string | undefined {
@@ -92,7 +114,6 @@ export function advanceProblem(now: number, ms: unknown): string | undefined {
   return undefined;
 }
 
-/** A caller's value as text for a message. */
 export function shown(value: unknown): string {
   return typeof value === "string" ? `"${value}"` : typeof value === "object" ? JSON.stringify(value) : String(value);
 }
@@ -102,17 +123,15 @@ export function moved(instant: number, ms: number): number {
   return Math.min(LATEST, Math.max(EARLIEST, Math.round(instant + ms)));
 }
 
-/** @throws TimeLimitError */
 export function requireLimits({ mode, now, speed }: { mode?: unknown; now?: unknown; speed?: unknown }): void {
-  if (mode !== undefined && mode !== "real" && mode !== "frozen")
-    throw new TimeLimitError(`Cannot set the clock's mode to ${shown(mode)}. Use real or frozen.`);
+  if (mode !== undefined && !(CLOCK_MODES as readonly unknown[]).includes(mode))
+    throw new TimeLimitError(`Cannot set the clock's mode to ${shown(mode)}. Use real, frozen or auto.`);
   const problem =
     (now === undefined ? undefined : instantProblem(typeof now === "number" ? now : undefined, now)) ??
     (speed === undefined ? undefined : speedProblem(speed));
   if (problem !== undefined) throw new TimeLimitError(problem);
 }
 
-/** @throws TimeLimitError */
 export function requireGoal(now: number, goal: { by?: unknown; to?: unknown; until?: unknown }): void {
   if (goal.until !== undefined && goal.until !== "next" && goal.until !== "idle")
     throw new TimeLimitError(`Cannot advance the clock until ${shown(goal.until)}. Use next or idle.`);

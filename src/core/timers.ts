@@ -7,6 +7,8 @@ export interface Timer {
   readonly run: Task;
   /** Deadlines (expiry, reminders, token ends) do not count as work when `advance` runs until idle. */
   readonly deadline: boolean;
+  /** Automatic time never moves to this timer. It runs when time passes it for another reason. */
+  readonly skipped: boolean;
   /** The index in the heap, kept by the queue. */
   at: number;
 }
@@ -22,6 +24,12 @@ export class TimerQueue {
 
   first(): Timer | undefined {
     return this.#heap[0];
+  }
+
+  nextDue(accepts: (timer: Timer) => boolean): number | undefined {
+    let due: number | undefined;
+    for (const timer of this.#heap) if ((due === undefined || timer.due < due) && accepts(timer)) due = timer.due;
+    return due;
   }
 
   add(timer: Timer): void {
@@ -46,7 +54,6 @@ export class TimerQueue {
     this.#working = 0;
   }
 
-  /** Inserts at `place` and moves up. */
   #rise(timer: Timer, place: number): void {
     let at = place;
     while (at > 0) {
@@ -59,7 +66,6 @@ export class TimerQueue {
     this.#set(timer, at);
   }
 
-  /** Inserts at `place` and moves down. */
   #sink(timer: Timer, place: number): void {
     let at = place;
     for (;;) {

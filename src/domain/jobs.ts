@@ -77,5 +77,5 @@ export const domainJobs: JobHandlers<World> = {
   make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document) },
   send_scheduled: { run: (payload: OfDocument, world) => sendScheduled(world, payload.document), deadline: true },
   send_reminders: { run: (payload: OfDocument, world) => sendDueReminders(world, payload.document), deadline: true },
-  expire_document: { run: (payload: OfDocument, world) => expire(world, payload.document), deadline: true },
+  expire_document: { run: (payload: OfDocument, world) => expire(world, payload.document), deadline: true, skipped: true },
 };

@@ -10,7 +10,7 @@ import { docxExportTables, sectionTables, structureTables } from "./documents/ro
 import { folderTables } from "./folders/rows.ts";
 import { formTables } from "./forms/rows.ts";
 import { contentLibraryTables } from "./library/rows.ts";
-import { reminderTables } from "./lifecycle/rows.ts";
+import { historyTables, reminderTables } from "./lifecycle/rows.ts";
 import { mailTables } from "./mails/rows.ts";
 import { notaryTables } from "./notary/rows.ts";
 import { oauthTables } from "./oauth/rows.ts";
@@ -42,6 +42,7 @@ export const tables = {
   ...formTables,
   ...mailTables,
   ...reminderTables,
+  ...historyTables,
   ...attachmentTables,
   ...linkTables,
   ...structureTables,

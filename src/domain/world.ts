@@ -1,8 +1,7 @@
-/** All that a handler may touch. A handler reads and writes through it and through nothing else. */
 import type { Reading, SwitchId } from "../assumptions/switches.ts";
-import type { Clock } from "../core/clock.ts";
+import type { Clock } from "../core/tenant-clock.ts";
 import type { Ids } from "../core/ids.ts";
-import type { Journal } from "../engine/journal.ts";
+import type { Journal, Remark } from "../engine/journal.ts";
 import type { Files } from "../files/files.ts";
 import type { Outbox } from "../engine/outbox.ts";
 import type { AddressPolicy } from "../engine/address-policy.ts";
@@ -36,13 +35,11 @@ export interface Settings {
   transitions: Partial<Record<Model, Progression>>;
   /** Wall ms a webhook receiver has. */
   webhookTimeout_ms: number;
-  /** Where webhooks and files by URL may lead. */
   addressPolicy: AddressPolicy;
   /** The authorize page agrees at once, or asks. */
   oauth: "auto" | "interactive";
 }
 
-/** Who calls. */
 export interface Caller {
   kind: "api_key" | "oauth" | "system";
   membership_id: string;
@@ -62,19 +59,37 @@ export interface World {
   readonly store: Store<DomainTables>;
   readonly jobs: Pick<Scheduler<World>, "schedule" | "cancel" | "cancelWhere">;
   readonly outbox: Pick<Outbox, "enqueue">;
-  /** What was asked and answered before. */
-  readonly journal: Pick<Journal, "all">;
+  readonly journal: Pick<Journal, "all" | "current" | "total">;
   readonly settings: Settings;
-  /** Reads and writes files, in another process. */
   readonly files: Pick<Files, "run" | "runSoon">;
   readonly caller: Caller;
-  /** The reading of a switchable assumption. */
   reading<Id extends SwitchId>(id: Id): Reading<Id>;
   /** The reading that decides the answer of this call. `x-docdouble-why` names the assumption. */
   decide<Id extends SwitchId>(id: Id): Reading<Id>;
+  /** Notes input that this call accepts and ignores. Client lint reports it if the call succeeds. */
+  remark(remark: DomainRemark): void;
   /** Called for each event that happens, subscribed to or not: how actors hear of it. */
   emitHappening(event: Happening): void;
 }
+
+/** What a person did with a document. `by` is an e-mail address, empty when unknown. */
+export interface PersonAct {
+  /** The code of the audit trail, or `comment`. */
+  action: number | "comment";
+  by: string;
+  reason: string | null;
+}
+
+export type RemarkKind =
+  | "unknown_role"
+  | "unknown_document_field"
+  | "unknown_token"
+  | "unknown_pricing_name"
+  | "unknown_block"
+  | "signer_without_fields"
+  | "nobody_can_sign";
+
+export type DomainRemark = Remark & { kind: RemarkKind };
 
 /** Something that happened to a document, in the words that actors and conditions use. */
 export interface Happening {
@@ -82,11 +97,11 @@ export interface Happening {
   name: string;
   document_id: string;
   recipient_id?: string;
+  act?: PersonAct;
   /** Recipients whose turn begins. They come with the event because the document may not be stored yet. */
   turns?: readonly RecipientRow[];
 }
 
-/** The same world as another caller sees it. */
 export function asCaller(world: World, caller: Caller): World {
   return { ...world, caller };
 }

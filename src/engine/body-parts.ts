@@ -17,7 +17,6 @@ interface SentPart {
 
 /** The text of all fields of a body that is kept: the limit of a JSON body. */
 export const FIELDS_BYTES_MAX = 2 * 1024 * 1024;
-/** Characters of a name or type that are kept. */
 export const LABEL_MAX = 255;
 
 export function describeParts(parts: readonly SentPart[]): BodyPart[] {

@@ -1,4 +1,3 @@
-/** One signed HTTP POST to a subscriber. */
 import { messageOf } from "../core/text.ts";
 import { createHmac } from "node:crypto";
 import { constants, createGunzip } from "node:zlib";
@@ -26,7 +25,6 @@ export interface DispatchResult {
   response_headers: Record<string, string> | null;
 }
 
-/** Bytes of a receiver's answer that are kept. */
 const RESPONSE_BYTES_MAX = 16_384;
 
 /** The HMAC-SHA256 of `body` in lower-case hexadecimal: the service's `signature` in the query. */
@@ -104,7 +102,6 @@ function post(request: Dispatch): Promise<DispatchResult> {
   });
 }
 
-/** The first bytes of a receiver's answer as text, with gzip unpacked. */
 async function readSome(response: http.IncomingMessage): Promise<string> {
   const bytes = await firstBytes(response);
   const isGzip = /^\s*(?:x-)?gzip\s*$/i.test(response.headers["content-encoding"] ?? "");

@@ -1,4 +1,3 @@
-/** Fetches files by URL, within limits of size, time and address. */
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
@@ -13,7 +12,6 @@ export interface DownloadLimits {
 
 export class DownloadTooLarge extends Error {}
 
-/** The answer's content type is not accepted. */
 export class UnsupportedType extends Error {
   readonly type: string;
   constructor(type: string) {
@@ -22,7 +20,6 @@ export class UnsupportedType extends Error {
   }
 }
 
-/** Types that say nothing about the content. */
 export const UNSTATED_TYPES: readonly string[] = ["application/octet-stream", "binary/octet-stream"];
 
 /** Each redirect target is checked like the first URL. */

@@ -3,50 +3,85 @@
  * Views redact credentials; matchers see the original values.
  */
 
+import { systemClock } from "../core/clock.ts";
+
 export interface BodyPart {
+  /** The name of the part. */
   name: string;
   /** Present for files only. */
   filename?: string;
+  /** The content type. */
   type: string;
+  /** The size in bytes. */
   bytes: number;
+  /** The SHA-256 of the content, in hex. */
   sha256: string;
   /** The text of a field. Missing when the field is binary or too long. */
   text?: string;
 }
 
+/** What an operation says about input that it accepts and ignores. */
+export interface Remark {
+  /** The kind of client lint finding that the remark becomes. */
+  kind: string;
+  /** What was ignored, in one sentence. */
+  message: string;
+  /** What to change, in one sentence. */
+  fix: string;
+  /** The JSON pointer of the ignored input in the request body. */
+  pointer?: string;
+}
+
 export interface JournalEntry {
+  /** The id. */
   id: string;
   /** The id in the service's API logs: 20 characters. */
   log_id: string;
+  /** Epoch ms on the clock of the tenant. */
   at: number;
+  /** The HTTP method. */
   method: string;
+  /** Path and query. */
   url: string;
+  /** The path. */
   path: string;
+  /** The values of query parameters, by name. */
   query: Record<string, string[]>;
+  /** Headers by name, in lower case. */
   headers: Record<string, string>;
   /** The text of the body. For a multipart body: its parts by name as JSON, or a note of its size when it is unreadable. */
   body: string;
+  /** The parts of a multipart body. */
   parts?: BodyPart[];
   /** Undefined when the path belongs to no operation. */
   operationId: string | undefined;
   /** The call opened a page for browsers, and `operationId` names that page. */
   page?: true;
+  /** The id in the path, such as of the document. */
   subject: string | undefined;
+  /** The document's status before the call. */
   subjectStatus?: string;
   /** Members that the operation's record declares secret. */
   secret?: { request?: readonly string[]; response?: readonly string[] };
+  /** Who called. Undefined without a valid key. */
   caller: { user_id: string; email: string; workspace_id: string; environment: string; kind: string; key: string } | undefined;
+  /** The rule that acted first. */
   rule: string | undefined;
   /** A rule replaced or suppressed the operation's own answer. */
   injected: boolean;
   /** The status of the operation's own answer, even if the client got another. Undefined when a rule prevented the operation. */
   own: number | undefined;
+  /** The reason of the answer, as `x-docdouble-why` shows it. */
   why: string | undefined;
+  /** Input that the operation accepted and ignored. Client lint reports it. */
+  remarks?: Remark[];
   /** The network fault that kept the answer from the client. */
   spoilt?: string;
   /** Undefined when no answer was made. */
   status: number | undefined;
+  /** Headers of the answer. */
   responseHeaders: Record<string, string>;
+  /** The body of the answer, or a note of its size. */
   responseBody: string;
   /** Milliseconds between call and answer on the tenant's clock. */
   took_ms: number;
@@ -97,11 +132,12 @@ export class Journal {
   #head = 0;
   #bytes = 0;
   readonly #byId = new Map<string, JournalEntry>();
+  readonly #walls = new WeakMap<JournalEntry, number>();
   #sequence = 0;
-  /** The number of the latest entry. */
   #total = 0;
   #loads = 0;
   #dropped = 0;
+  #current: string | undefined;
   readonly #watchers = new Set<(entry: JournalEntry) => void>();
   readonly #space: JournalSpace | undefined;
   readonly #onError: (error: unknown) => void;
@@ -113,7 +149,6 @@ export class Journal {
     this.#onError = options.onError ?? (() => {});
   }
 
-  /** A counter of this tenant's calls, from 1. */
   nextSequence(): number {
     return ++this.#sequence;
   }
@@ -121,6 +156,7 @@ export class Journal {
   add(entry: JournalEntry): void {
     this.#total++;
     this.#entries.push(entry);
+    this.#walls.set(entry, systemClock.now());
     this.#byId.set(entry.id, entry);
     const bytes = sizeOf(entry);
     this.#sizes.push(bytes);
@@ -157,18 +193,37 @@ export class Journal {
     return this.#total;
   }
 
+  /** The id of the call whose changes are being made; undefined outside of calls. */
+  get current(): string | undefined {
+    return this.#current;
+  }
+
+  /** Runs the synchronous part of a call that changes the world. `current` names the call meanwhile. */
+  during<Result>(id: string, run: () => Result): Result {
+    this.#current = id;
+    try {
+      return run();
+    } finally {
+      this.#current = undefined;
+    }
+  }
+
   /** How many times the journal was replaced (restore, reset). A change invalidates earlier readings. */
   get loads(): number {
     return this.#loads;
   }
 
-  /** The remaining entries after entry `number`. */
   since(number: number): JournalEntry[] {
     return this.#entries.slice(Math.max(this.#head, this.#entries.length - (this.#total - number)));
   }
 
   get(id: string): JournalEntry | undefined {
     return this.#byId.get(id);
+  }
+
+  /** The wall clock's time (epoch ms) at which a call of this process ended. Restored entries have none. */
+  wallTimeOf(entry: JournalEntry): number | undefined {
+    return this.#walls.get(entry);
   }
 
   /** Oldest first. */
@@ -250,10 +305,8 @@ export class Journal {
 
 /** An entry keeps at most this many query names, and as many headers. Its `url` keeps the whole query. */
 const NAMES_MAX = 200;
-/** An entry keeps at most this many query values. */
 const VALUES_MAX = 500;
 
-/** The first names and values of a query, within `NAMES_MAX` and `VALUES_MAX`. */
 export function keptQuery(query: string): Record<string, string[]> {
   const found = new Map<string, string[]>();
   let values = 0;
@@ -271,7 +324,6 @@ export function keptHeaders(headers: Record<string, string>): Record<string, str
   return names.length <= NAMES_MAX ? headers : Object.fromEntries(Object.entries(headers).slice(0, NAMES_MAX));
 }
 
-/** The fixed memory of an entry, without its texts, maps and lists. */
 const ENTRY_BYTES_MIN = 1300;
 /** The memory overhead of a text or list, and of one entry of a map. */
 const TEXT_BYTES = 24;
@@ -292,6 +344,8 @@ export function sizeOf(entry: JournalEntry): number {
   }
   for (const { name, filename = "", type, text = "" } of parts ?? [])
     size += PART_BYTES + textSize(name) + textSize(filename) + textSize(type) + textSize(text);
+  for (const { message, fix, pointer = "" } of entry.remarks ?? [])
+    size += PART_BYTES + textSize(message) + textSize(fix) + textSize(pointer);
   return size;
 }
 
@@ -302,9 +356,7 @@ function headersSize(headers: Record<string, string>): number {
   return size;
 }
 
-/** One such character makes the whole text take two bytes per character. */
-const WIDE = /[^\0-\xff]/;
-
+/** One character beyond Latin-1 makes the whole text take two bytes per character. Texts beyond ASCII count as such. */
 function textSize(text: string): number {
-  return TEXT_BYTES + (WIDE.test(text) ? 2 : 1) * text.length;
+  return TEXT_BYTES + (Buffer.byteLength(text) === text.length ? 1 : 2) * text.length;
 }

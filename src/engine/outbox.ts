@@ -5,7 +5,8 @@
  * Webhook rules interfere through two hooks: `plan` decides when and how often a delivery is sent, `perform` how one attempt is
  * made.
  */
-import { type Clock, systemClock } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
+import type { Clock } from "../core/tenant-clock.ts";
 import type { Store } from "../store/store.ts";
 import { type Dispatch, type DispatchResult, dispatch, sign } from "./dispatch.ts";
 import type { AddressPolicy } from "./address-policy.ts";
@@ -16,14 +17,11 @@ export interface OutboxSettings {
   retries_ms: readonly number[];
   /** Wall milliseconds until a receiver must have answered. */
   timeout_ms: number;
-  /** The addresses that deliveries may reach. */
   addressPolicy: AddressPolicy;
-  /** Headers of every delivery, besides the event id. */
   headers: Record<string, string>;
   eventIdHeader: string;
 }
 
-/** The current state of a subscriber, read before each attempt. */
 export interface Subscriber {
   url: string;
   key: string;
@@ -33,16 +31,16 @@ export interface Subscriber {
   accepts: boolean;
 }
 
-/** How a delivery starts, decided before its first attempt. */
 export interface DeliveryPlan extends Launch {
   drop?: boolean;
   /** How many times to send it; 2 means one duplicate. */
   copies?: number;
+  /** Sends a copy at once, signed like this, ahead of the delivery. */
+  copy_ahead?: Signing;
   held_for?: { event: string; status: string | null };
   retries_ms?: readonly number[];
 }
 
-/** How to make one attempt. */
 export interface AttemptPlan {
   signed?: Signing;
   /** The outcome to record instead of a POST: an HTTP status or a failure. */
@@ -100,7 +98,6 @@ export class Outbox {
     this.#post = options.post ?? dispatch;
   }
 
-  /** Writes a delivery and schedules its first attempt. */
   enqueue(delivery: NewDelivery): DeliveryRow {
     const fresh: DeliveryRow = {
       ...delivery,
@@ -120,6 +117,7 @@ export class Outbox {
       held_for: plan.held_for ? { ...plan.held_for, then: launchOf(plan) } : null,
     };
     this.#store.deliveries.put(row);
+    if (plan.copy_ahead) this.#sendAhead(row, plan.copy_ahead);
     if (plan.drop) return row;
     this.#launch(row, plan);
     for (let copy = 2; copy <= (plan.copies ?? 1); copy++) {
@@ -127,6 +125,21 @@ export class Outbox {
       this.#launch(twin, plan);
     }
     return row;
+  }
+
+  /** Posts a copy once, with an event id that no event has. */
+  #sendAhead(row: DeliveryRow, signed: Signing): void {
+    const copy: DeliveryRow = {
+      ...row,
+      id: `${row.id}.ahead`,
+      event_id: signed === "valid" ? row.event_id : `${row.event_id}-ahead`,
+      state: "pending",
+      retries_ms: [],
+      held_for: null,
+      signed,
+    };
+    this.#store.deliveries.put(copy);
+    this.#launch(copy, {});
   }
 
   #launch(row: DeliveryRow, plan: Launch): void {
@@ -166,6 +179,26 @@ export class Outbox {
     return row;
   }
 
+  /** Posts a copy of a delivery once, with another signature and an event id that no event has. Returns the copy. */
+  forge(delivery: DeliveryRow, signed: Signing): DeliveryRow {
+    const copies = this.#store.deliveries
+      .where("subject", delivery.subject)
+      .filter((row) => row.id.startsWith(`${delivery.id}.forged`));
+    const name = `forged${copies.length + 1}`;
+    const row = this.#store.deliveries.put({
+      ...delivery,
+      id: `${delivery.id}.${name}`,
+      event_id: `${delivery.event_id}-${name}`,
+      state: "pending",
+      attempts: [],
+      retries_ms: [],
+      held_for: null,
+      signed,
+    });
+    this.#launch(row, {});
+    return row;
+  }
+
   /** The job: makes one attempt and resolves to the function that writes the outcome. */
   deliver(payload: DeliverPayload): undefined | Promise<() => void> {
     const rows = [payload.delivery, ...(payload.batch ?? [])].flatMap((id) => this.#store.deliveries.get(id) ?? []);
@@ -180,7 +213,7 @@ export class Outbox {
     // In a batch the first member's plan wins, then the second's, and so on.
     const { signed = "valid", result: forced }: AttemptPlan = Object.assign(
       {},
-      ...rows.map((row) => this.#hooks.perform?.(row, payload.attempt) ?? {}).reverse(),
+      ...rows.map((row) => (row.signed ? { signed: row.signed } : (this.#hooks.perform?.(row, payload.attempt) ?? {}))).reverse(),
     );
     const signature = makeSignature(body, subscriber, signed);
     const at = this.#clock.now();
@@ -261,7 +294,6 @@ export class Outbox {
     }
   }
 
-  /** Whether the subscriber has already received the event that a delivery waits for. */
   #hasReceived(delivery: DeliveryRow, { event, status }: NonNullable<DeliveryRow["held_for"]>): boolean {
     return this.#store.deliveries
       .where("subject", delivery.subject)
@@ -274,7 +306,6 @@ export class Outbox {
       );
   }
 
-  /** Launches deliveries that were held for this event. */
   #release(finished: DeliveryRow): void {
     for (const row of this.#store.deliveries.where("held", `${finished.subscriber}/${finished.subject}`)) {
       if (row.held_for?.event !== finished.event) continue;
@@ -309,7 +340,6 @@ function forcedResult(result: NonNullable<AttemptPlan["result"]>): DispatchResul
   return { ...none, status: result, reason: "answered by a webhook rule", response_body: "" };
 }
 
-/** The URL with `signature` added to its query; the rest stays unchanged. */
 function withSignature(url: string, signature: string): string {
   const hash = url.indexOf("#");
   const target = hash < 0 ? url : url.slice(0, hash);

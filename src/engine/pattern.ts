@@ -77,7 +77,6 @@ export function patternProblem(source: string): string | undefined {
 const ANCHORED_LITERAL = /^(\^)?((?:[^\\^$.*+?()[\]{}|]|\\[^\w\s])*)(\$)?$/;
 const WHOLE_LITERAL = /^\^?(\.\*)?((?:[^\\^$.*+?()[\]{}|]|\\[^\w\s])*)(\.\*)?\$?$/;
 
-/** String tests for a literal with anchors, or with `.*` at its ends; undefined for other patterns. */
 function plainPattern(source: string, isWhole: boolean, dotAll: boolean): Pattern | undefined {
   if (source.length > PATTERN_LENGTH_MAX) return undefined;
   const found = (isWhole ? WHOLE_LITERAL : ANCHORED_LITERAL).exec(source);
@@ -91,7 +90,6 @@ function plainPattern(source: string, isWhole: boolean, dotAll: boolean): Patter
   return { test: (text) => (text.includes("\n") ? automaton(source, dotAll).test(text, true) : fits(text)) };
 }
 
-/** The cache holds this many compiled patterns and drops the oldest. */
 const CACHE_MAX = 1000;
 const cache = new Map<string, Automaton>();
 
@@ -206,7 +204,6 @@ function refuseUnsupported(source: string): void {
   }
 }
 
-/** RE2's message, with the place when RE2 names the faulty part. */
 function explained(source: string, { message }: Error): string {
   const [, reason = message, part = ""] = /^error parsing regexp: (.*?)(?:: `(.*)`)?$/s.exec(message) ?? [];
   const at = part === "" ? -1 : source.indexOf(part);

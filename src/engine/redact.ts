@@ -8,7 +8,6 @@
 export interface Secrets {
   /** The caller's key or token, hidden wherever it appears. */
   key?: string;
-  /** Members that the operation's record declares secret. */
   members?: readonly string[];
 }
 
@@ -37,7 +36,6 @@ function isSecretPair(name: string, secrets: Secrets): boolean {
   return SECRET_IN_PAIRS.test(plain(name)) || isSecretMember(name, secrets);
 }
 
-/** Headers for display: credentials by their tail, cookies hidden. */
 export function redactHeaders(headers: Record<string, string>, secrets: Secrets = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactHeader(name, value, secrets)]));
 }

@@ -30,7 +30,6 @@ export interface Attempt {
   response_headers: Record<string, string> | null;
 }
 
-/** One event on its way to one subscriber. */
 export interface DeliveryRow extends Row {
   event: string;
   event_id: string;
@@ -47,6 +46,8 @@ export interface DeliveryRow extends Row {
   attempts: Attempt[];
   /** Delays in ms before each retry; null for the default schedule. */
   retries_ms: readonly number[] | null;
+  /** Set on a copy that a webhook rule sent ahead of the delivery, or that a probe of signatures made. */
+  signed?: Signing;
   /** Waits until the same subscriber has received this event, with this document status, about the same subject. */
   held_for: { event: string; status: string | null; then?: Launch } | null;
 }

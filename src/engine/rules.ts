@@ -42,7 +42,6 @@ export interface Rule<Effect> {
   written?: WrittenRule;
 }
 
-/** The members that an author writes: the admin API shows them, and takes them back. */
 export interface WrittenRule {
   when?: unknown;
   then?: unknown;
@@ -60,14 +59,30 @@ export type RequestContext = (name: string) => unknown;
 export class Rules<Effect> {
   #rules: ArmedRule<Effect>[] = [];
   #revision = 0;
+  /** Rules by the value of their most frequent condition, so that a call does not try the rules of other operations. */
+  readonly #byOperation = new Map<unknown, readonly ArmedRule<Effect>[]>();
 
   get revision(): number {
     return this.#revision;
   }
 
+  #changed(): void {
+    this.#revision++;
+    this.#byOperation.clear();
+  }
+
+  #rulesOf(operation: unknown): readonly ArmedRule<Effect>[] {
+    let found = this.#byOperation.get(operation);
+    if (!found) {
+      found = this.#rules.filter(({ when }) => when.operation === undefined || matchesAttribute(operation, when.operation));
+      this.#byOperation.set(operation, found);
+    }
+    return found;
+  }
+
   /** Replaces the rules of `source`. Unchanged rules keep their counters. Run-time rules stay first. */
   arm(source: string, rules: readonly Rule<Effect>[]): void {
-    this.#revision++;
+    this.#changed();
     const before = new Map(this.#rules.filter((rule) => rule.source === source).map((rule) => [rule.id, rule]));
     const armed = rules.map((rule) => {
       const old = before.get(rule.id);
@@ -83,7 +98,7 @@ export class Rules<Effect> {
 
   /** Puts a rule before all others, or replaces the rule of the same id in place. */
   put(rule: Rule<Effect>): ArmedRule<Effect> {
-    this.#revision++;
+    this.#changed();
     const armed: ArmedRule<Effect> = { ...rule, matched: 0, hits: 0, counts: {} };
     const index = this.#rules.findIndex((other) => other.id === rule.id);
     if (index >= 0) this.#rules[index] = armed;
@@ -93,7 +108,7 @@ export class Rules<Effect> {
 
   /** Adds a rule behind the last one for which `isEarlier` holds. Without such a rule it comes first. */
   queue(rule: Rule<Effect>, isEarlier: (other: Rule<Effect>) => boolean): void {
-    this.#revision++;
+    this.#changed();
     this.#rules.splice(this.#rules.findLastIndex(isEarlier) + 1, 0, { ...rule, matched: 0, hits: 0, counts: {} });
   }
 
@@ -103,7 +118,7 @@ export class Rules<Effect> {
 
   remove(id: string): boolean {
     const index = this.#rules.findIndex((rule) => rule.id === id);
-    this.#revision++;
+    this.#changed();
     if (index >= 0) this.#rules.splice(index, 1);
     return index >= 0;
   }
@@ -113,7 +128,7 @@ export class Rules<Effect> {
   }
 
   clear(source?: string): void {
-    this.#revision++;
+    this.#changed();
     this.#rules = source === undefined ? [] : this.#rules.filter((rule) => rule.source !== source);
   }
 
@@ -123,7 +138,7 @@ export class Rules<Effect> {
    */
   match(context: RequestContext, isCandidate: (rule: Rule<Effect>) => boolean = () => true): ArmedRule<Effect>[] {
     const acting: ArmedRule<Effect>[] = [];
-    for (const rule of this.#rules) {
+    for (const rule of this.#rulesOf(context("operation"))) {
       if (isExhausted(rule) || !isCandidate(rule) || !matches(rule.when, context)) continue;
       rule.matched++;
       this.#revision++;
@@ -138,7 +153,6 @@ export class Rules<Effect> {
     return acting;
   }
 
-  /** Rules that acted fewer times than `times`, or never. */
   pending(): ArmedRule<Effect>[] {
     return this.#rules.filter((rule) => rule.hits < (rule.times ?? 1));
   }
@@ -148,7 +162,7 @@ export class Rules<Effect> {
   }
 
   load(rules: readonly ArmedRule<Effect>[]): void {
-    this.#revision++;
+    this.#changed();
     this.#rules = structuredClone(rules) as ArmedRule<Effect>[];
   }
 }

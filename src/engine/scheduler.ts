@@ -2,7 +2,7 @@
  * Jobs: timers as rows. A row names the job's kind and due time; a fixed table maps each kind to its handler. So snapshots
  * contain jobs, a restore re-arms them, and a rolled-back transaction leaves no job.
  */
-import type { Clock } from "../core/clock.ts";
+import type { Clock } from "../core/tenant-clock.ts";
 import { LATEST, NEVER } from "../core/time-limits.ts";
 import type { Store } from "../store/store.ts";
 import { type EngineTables, jobKey, type JobRow } from "./rows.ts";
@@ -20,11 +20,12 @@ export interface JobHandler<Context> {
   giveUp?(payload: never, context: Context): void;
   /** A deadline (expiry, reminder) does not count as pending work. */
   deadline?: boolean;
+  /** Automatic time never moves to this job: it takes away something that a client may still need. */
+  skipped?: boolean;
 }
 
 export type JobHandlers<Context> = { readonly [kind: string]: JobHandler<Context> };
 
-/** A job that ran. Receipts list them, newest last. */
 export interface JobRun {
   kind: string;
   at: number;
@@ -83,7 +84,6 @@ export class Scheduler<Context> {
     for (const job of this.findWhere(kind, match)) this.cancel(job.id);
   }
 
-  /** The jobs of `kind` whose payload contains `match`. Uses an index. */
   findWhere(kind: string, match: Record<string, string | number>): JobRow[] {
     const [first, ...others] = Object.entries(match);
     if (!first) return this.#store.jobs.where("kind", kind);
@@ -110,7 +110,6 @@ export class Scheduler<Context> {
     this.#sequence = sequence;
   }
 
-  /** Arms every job row again, after restore and reset. */
   rearm(): void {
     this.#armAll(({ running: _, ...job }) => job);
   }
@@ -148,7 +147,10 @@ export class Scheduler<Context> {
     if (!handler || !this.#store.jobs.get(job.id)) return;
     this.#timers.set(
       job.id,
-      this.#clock.at(job.due, () => this.#run(job, handler), { deadline: handler.deadline ?? false }),
+      this.#clock.at(job.due, () => this.#run(job, handler), {
+        deadline: handler.deadline ?? false,
+        skipped: handler.skipped ?? false,
+      }),
     );
   }
 

@@ -1,4 +1,3 @@
-/** Reads and writes DOCX files. A DOCX is a zip; one XML file in it holds the text. */
 import { messageOf } from "../core/text.ts";
 import type { Block } from "../core/blocks.ts";
 import { FileError, LIMITS, requireAtMost } from "./limits.ts";

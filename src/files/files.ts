@@ -6,9 +6,7 @@ import type { FileJob, FileJobs } from "./jobs.ts";
 import { FileError, LIMITS } from "./limits.ts";
 import type { Running } from "./pool.ts";
 
-/** Late jobs whose outputs are kept for the next call. */
 const LATE_MAX = 8;
-/** How long the output of a finished late job is kept. */
 const LATE_KEPT_MS = 60_000;
 
 export class Files {

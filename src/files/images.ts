@@ -29,7 +29,6 @@ export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
   return size && size.width > 0 && size.height > 0 ? { type, ...size } : undefined;
 }
 
-/** Like `imageFacts`, for the types that a PDF can draw. */
 export function drawableFacts(bytes: Uint8Array): ImageFacts<"image/png" | "image/jpeg"> | undefined {
   const facts = imageFacts(bytes);
   return facts?.type === "image/png" || facts?.type === "image/jpeg" ? { ...facts, type: facts.type } : undefined;

@@ -1,4 +1,3 @@
-/** The jobs of a file process. The first job of a kind loads its libraries. */
 import type { PdfInput } from "./pdf-write.ts";
 import type { FileContent } from "./read.ts";
 import type { Words } from "./block-input.ts";
@@ -7,7 +6,6 @@ export interface FileJobs {
   read: { input: Uint8Array; output: FileContent };
   write_pdf: { input: PdfInput; output: Uint8Array };
   write_docx: { input: { words: readonly Words[]; date: number }; output: Uint8Array };
-  /** A zip of PDF files. */
   write_zip: { input: { files: readonly { name: string; pdf: PdfInput }[]; date: number }; output: Uint8Array };
 }
 

@@ -50,7 +50,6 @@ export function timeOf(job: string): number {
   return job === "read" ? LIMITS.read_ms : LIMITS.write_ms;
 }
 
-/** @throws FileError */
 export function requireAtMost(count: number, max: number, what: string): void {
   if (count > max) throw new FileError("limit", `the file has more than ${max} ${what}`);
 }

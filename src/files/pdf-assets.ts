@@ -14,19 +14,33 @@ const SOURCES: Readonly<Record<string, string>> = {
   "LiberationSans-Bold.ttf": "standard_fonts",
   "FoxitDingbats.pfb": "standard_fonts",
   "FoxitSymbol.pfb": "standard_fonts",
+  "FoxitFixed.pfb": "standard_fonts",
+  "FoxitFixedBold.pfb": "standard_fonts",
+  "FoxitSerif.pfb": "standard_fonts",
+  "FoxitSerifBold.pfb": "standard_fonts",
   "openjpeg.wasm": "wasm",
   "jbig2.wasm": "wasm",
   "qcms_bg.wasm": "wasm",
   "CGATS001Compat-v2-micro.icc": "iccs",
 };
 
-export async function pdfAsset(name: string): Promise<Uint8Array | undefined> {
-  if (name.endsWith(".bcmap")) return characterMap(name);
+/** Slanted fonts are left out of the package: the upright ones have the same widths. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  "LiberationSans-Italic.ttf": "LiberationSans-Regular.ttf",
+  "LiberationSans-BoldItalic.ttf": "LiberationSans-Bold.ttf",
+  "FoxitFixedItalic.pfb": "FoxitFixed.pfb",
+  "FoxitFixedBoldItalic.pfb": "FoxitFixedBold.pfb",
+  "FoxitSerifItalic.pfb": "FoxitSerif.pfb",
+  "FoxitSerifBoldItalic.pfb": "FoxitSerifBold.pfb",
+};
+
+export async function pdfAsset(asked: string): Promise<Uint8Array | undefined> {
+  if (asked.endsWith(".bcmap")) return characterMap(asked);
+  const name = Object.hasOwn(STAND_INS, asked) ? (STAND_INS[asked] ?? asked) : asked;
   const source = Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined;
   return source === undefined ? undefined : readPublished(name, `${source}/${name}`);
 }
 
-/** Reads `name` beside the built package, or else `path` in pdfjs-dist. */
 export async function readPublished(name: string, path: string): Promise<Uint8Array> {
   return readFile(beside(name) ?? createRequire(import.meta.url).resolve(`pdfjs-dist/${path}`));
 }

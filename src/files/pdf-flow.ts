@@ -1,4 +1,3 @@
-/** Lays blocks out on fresh pages of a PDF. */
 import type { Block } from "../core/blocks.ts";
 import { wrap } from "./line-breaks.ts";
 import { LIMITS, requireAtMost } from "./limits.ts";

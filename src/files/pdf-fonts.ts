@@ -14,7 +14,6 @@ export interface Ruler {
   widthOf: (start: number, end: number) => number;
 }
 
-/** A standard font with its fallback. */
 export class Face {
   readonly standard: Font;
   readonly #known: ReadonlySet<number>;

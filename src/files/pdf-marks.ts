@@ -1,4 +1,3 @@
-/** Draws images and signatures on pages of a PDF. */
 import { drawableFacts } from "./images.ts";
 import { LIMITS } from "./limits.ts";
 import type { Face } from "./pdf-fonts.ts";

@@ -1,4 +1,3 @@
-/** Puts values, pages of other files and watermarks on the pages of a PDF. */
 import type { Face, Faces } from "./pdf-fonts.ts";
 import type { File, Lib, Page } from "./pdf-types.ts";
 import { drawMark, type Images } from "./pdf-marks.ts";
@@ -31,7 +30,6 @@ export interface AppendedPage {
   stamps: readonly Stamp[];
 }
 
-/** Fills the form, and draws values that have no form field. */
 export async function stamp(
   lib: Lib,
   file: File,

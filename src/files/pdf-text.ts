@@ -1,4 +1,3 @@
-/** Reads the text of PDF pages with its positions. */
 import { LIMITS, requireAtMost } from "./limits.ts";
 import { CharacterMaps } from "./pdf-assets.ts";
 

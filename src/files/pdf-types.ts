@@ -1,4 +1,3 @@
-/** Types of the PDF library, which is loaded with the first file. */
 export type Lib = typeof import("@cantoo/pdf-lib");
 export type File = import("@cantoo/pdf-lib").PDFDocument;
 export type Dict = import("@cantoo/pdf-lib").PDFDict;

@@ -48,7 +48,6 @@ export async function writePdf(input: PdfInput): Promise<Uint8Array> {
   return file.save({ updateFieldAppearances: false });
 }
 
-/** All text of the file: its characters decide which fonts the file needs. */
 function textOfAll({ original, appended = [], closing = [], watermark }: PdfInput, blocks: readonly Block[]): string {
   const words = [...blocks, ...closing].flatMap((block) => {
     if (block.kind === "table") return block.rows.flat();

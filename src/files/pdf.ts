@@ -1,4 +1,3 @@
-/** Reads pages and form fields of PDF files. */
 import { messageOf } from "../core/text.ts";
 import { FileError, LIMITS, requireAtMost } from "./limits.ts";
 import type { Dict, Field, File, Lib, Page } from "./pdf-types.ts";
@@ -13,7 +12,16 @@ export interface PdfField {
   /** From 0. */
   page: number;
   /** In points from the top left corner. */
-  box: { x: number; y: number; width: number; height: number };
+  box: PdfBox;
+  /** The buttons of a radio group, one for each option, where all are on the field's page. */
+  widgets?: PdfBox[];
+}
+
+interface PdfBox {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
 }
 
 export interface PdfContent {
@@ -101,7 +109,6 @@ function checkReferences(bytes: Uint8Array): void {
   }
 }
 
-/** Page numbers by page reference and by widget. */
 function placesOf(file: File): ReadonlyMap<unknown, number> {
   const places = new Map<unknown, number>();
   const note = (key: unknown, page: number) => {
@@ -117,11 +124,18 @@ function placesOf(file: File): ReadonlyMap<unknown, number> {
 
 function readField(lib: Lib, pages: readonly Page[], places: ReadonlyMap<unknown, number>, field: Field): PdfField[] {
   const properties = propertiesOf(lib, field);
-  const widget = field.acroField.getWidgets()[0];
+  const all = field.acroField.getWidgets();
+  const [widget] = all;
   if (!properties || !widget) return [];
-  const page = places.get(widget.P()) ?? places.get(widget.dict) ?? 0;
-  const box = widget.getRectangle();
+  const pageOf = (one: typeof widget) => places.get(one.P()) ?? places.get(one.dict) ?? 0;
+  const page = pageOf(widget);
   const height = pages[page]?.getHeight() ?? 0;
+  const boxOf = (one: typeof widget): PdfBox => {
+    const box = one.getRectangle();
+    return { x: round(box.x), y: round(height - box.y - box.height), width: round(box.width), height: round(box.height) };
+  };
+  const isSpread =
+    properties.kind === "radio" && all.length === properties.options?.length && all.every((one) => pageOf(one) === page);
   return [
     {
       name: field.getName(),
@@ -130,7 +144,8 @@ function readField(lib: Lib, pages: readonly Page[], places: ReadonlyMap<unknown
       options: [],
       value: null,
       page,
-      box: { x: round(box.x), y: round(height - box.y - box.height), width: round(box.width), height: round(box.height) },
+      box: boxOf(widget),
+      ...(isSpread ? { widgets: all.map(boxOf) } : {}),
       ...properties,
     },
   ];

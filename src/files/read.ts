@@ -1,4 +1,3 @@
-/** Reads a file of any format: pages, fields and text of a PDF, or the text of a DOCX or RTF. */
 import { type Block, toMarkdown } from "../core/blocks.ts";
 import { isZip, readDocx } from "./docx.ts";
 import { FileError, LIMITS, requireAtMost } from "./limits.ts";

@@ -1,4 +1,3 @@
-/** Reads headings, paragraphs, list items and tables of RTF files, without their layout. */
 import type { Block } from "../core/blocks.ts";
 import { requireAtMost } from "./limits.ts";
 
@@ -58,7 +57,6 @@ class Reader {
   #decoder: { decode(bytes: Uint8Array): string } = new TextDecoder("windows-1252");
   /** Bytes to decode together: a character may take several. */
   #bytes: number[] = [];
-  /** Substitute characters left to skip. */
   #skip = 0;
   #words = "";
   #cells: string[] = [];

@@ -1,4 +1,4 @@
-/** Routes of the operations. The app is built once per process; each request selects its tenant. */
+/** The app is built once per process; each request selects its tenant. */
 import { type Context, Hono } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import { ApiError, notFound, notServed } from "../core/errors.ts";
@@ -11,8 +11,10 @@ import { answerPreflight } from "./cors.ts";
 import { hostOf } from "./env.ts";
 import { adminOperations } from "../admin/operations.ts";
 import { refuseAdmin, runAdmin } from "./admin.ts";
+import { askedOf } from "./journal-entry.ts";
 import { pageRoutes } from "./pages.ts";
-import { describe, sendLanding, sendReference } from "./reference.ts";
+import { sendDocumentation } from "./documentation.ts";
+import { describe, sendLanding, sendReference, sendUnbuiltDocs } from "./reference.ts";
 import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
 import { UNSERVED } from "../api/unserved.ts";
 
@@ -45,7 +47,12 @@ function buildApp(): Hono {
         const body = await readForm(context.req.raw);
         return runCall(context, target, host, tenantOfGrant(host, context.req.header("authorization"), body), body);
       });
-    return entry(operation.route, (context) => runCall(context, target, hostOf(context), tenant(context)));
+    return entry(operation.route, (context) => {
+      const owner = tenant(context);
+      const run = () => runCall(context, target, hostOf(context), owner);
+      const moving = owner.clock.mode === "auto" ? owner.auto.arrives(askedOf(context)) : undefined;
+      return moving ? moving.then(run) : run();
+    });
   });
   const unserved: RouteEntry[] = UNSERVED.map(({ id, route }) =>
     entry(route, (context) => runUnmatched(context, hostOf(context), tenant(context), notServed(id), dialectOf({ route }), id)),
@@ -57,8 +64,14 @@ function buildApp(): Hono {
     const { defaultTenant, version } = hostOf(context);
     return Response.json(await describe(defaultTenant.settings.publicUrl, version));
   });
-  const reference = entry("GET /docs", async (context) => sendReference(hostOf(context)));
-  const routes = inOrder([...service, ...unserved, ...admin, ...pageRoutes(), description, reference]);
+  const reference = entry("GET /reference", async (context) => sendReference(hostOf(context)));
+  const documentation = ["GET /docs", "GET /docs/*"].map((route) =>
+    entry(
+      route,
+      async (context) => (await sendDocumentation(context.req.url)) ?? sendUnbuiltDocs(hostOf(context), context.req.path),
+    ),
+  );
+  const routes = inOrder([...service, ...unserved, ...admin, ...pageRoutes(), description, reference, ...documentation]);
   for (const { method, path, run } of routes) app.on(method, path, run);
   for (const path of ["/public/*", "/oauth2/*"])
     app.on("OPTIONS", path, (context) => answerPreflight(context) ?? answerUnknown(context, routes));

@@ -1,5 +1,4 @@
-/** Applies matched rules to a call: before the operation, and to its answer. */
-import { systemClock } from "../core/clock.ts";
+import { deleteUnchecked } from "../domain/documents/deletion.ts";
 import { tooManyRequests } from "../core/errors.ts";
 import type { ArmedRule } from "../engine/rules.ts";
 import { DELAY_MS_MAX, type Effect, statusOf } from "../scenario/effect.ts";
@@ -49,9 +48,21 @@ function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
   // Slow and truncated answers are the operation's, so the operation runs.
   const isLost = effect.network !== undefined && effect.network !== "slow" && effect.network !== "truncate";
   call.entry.injected ||= error !== undefined || effect.respond !== undefined || isLost;
+  if (error && effect.lasting) makeTrue(call, effect);
   if (error) throw error;
   if (effect.respond) throw new RuleAnswer(respondWith(effect.respond));
   if (isLost) throw new RuleAnswer(NO_ANSWER);
+}
+
+/** Makes a refusal stay true: another member deletes the document, or the access token of the call expires. */
+function makeTrue(call: Call, { error }: Effect): void {
+  const { tenant, caller } = call;
+  const document = documentOf(call);
+  tenant.store.transaction(() => {
+    if (error === "not_found" && document) deleteUnchecked(tenant.world, document);
+    const token = error === "unauthorized" && caller ? tenant.store.tokens.get(caller.credential) : undefined;
+    if (token) tenant.store.tokens.put({ ...token, expires_at: tenant.clock.now() });
+  });
 }
 
 /** Injects the next fault of the document's metadata, if the operation declares its status. @throws ApiError */
@@ -71,12 +82,24 @@ export function applyMetadataFault(call: OperationCall): void {
 
 export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
   const { effect } = rule;
+  if (effect.processing_ms !== undefined) delayProcessing(call, effect.processing_ms);
   if (effect.phase !== "after") return answer;
   await pause(call, rule);
   const error = injectedError(rule, call.tenant, documentOf(call));
   call.entry.injected ||= error !== undefined || effect.respond !== undefined;
   if (error) return errorAnswer(call, error);
   return effect.respond ? respondWith(effect.respond) : answer;
+}
+
+function delayProcessing(call: OperationCall, wait_ms: number): void {
+  const { store, world } = call.tenant;
+  const created = call.reply?.status === 201 ? (call.reply.body as { id?: unknown } | undefined) : undefined;
+  const document = store.documents.get(String(created?.id));
+  if (document?.status !== "document.uploaded") return;
+  store.transaction(() => {
+    world.jobs.cancelWhere("convert_document", { document: document.id });
+    world.jobs.schedule("convert_document", wait_ms, { document: document.id });
+  });
 }
 
 const BODILESS = new Set([204, 205, 304]);
@@ -95,5 +118,6 @@ function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
 async function pause(call: Call, rule: ArmedRule<Effect>): Promise<void> {
   const delay = rule.effect.delay_ms;
   if (!delay) return;
-  await systemClock.sleep(Math.min(call.tenant.requestIds.between(delay.min, Math.max(delay.min, delay.max)), DELAY_MS_MAX));
+  const wait = call.tenant.requestIds.between(delay.min, Math.max(delay.min, delay.max));
+  await call.tenant.delayAnswer(Math.min(wait, DELAY_MS_MAX));
 }

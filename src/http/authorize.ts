@@ -1,4 +1,3 @@
-/** Serves `/oauth2/authorize`, the consent page. It is outside the API's description. */
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { type AuthorizeInput, type AuthorizeOutcome, authorize, type Decision } from "../domain/oauth/authorize.ts";
 import { findPerson } from "../domain/members/members.ts";

@@ -1,4 +1,3 @@
-/** Reads the bytes of request bodies within their limits. */
 import { ApiError, malformed, tooLarge, tooManyRequests } from "../core/errors.ts";
 
 const MIB = 1024 * 1024;

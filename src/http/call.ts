@@ -18,7 +18,6 @@ export interface Target {
   readonly dialect: Dialect;
   readonly path: string;
   readonly documentParam: string | undefined;
-  /** Validates the query. */
   readonly query: ReturnType<typeof zValidator> | undefined;
 }
 
@@ -33,7 +32,7 @@ export interface Call {
   caller: Caller | undefined;
   rules: ArmedRule<Effect>[];
   /** Ids of the assumptions that decided the answer. */
-  assumptions?: string[] | undefined;
+  assumptions?: string[];
 }
 
 export interface OperationCall extends Call {
@@ -41,6 +40,7 @@ export interface OperationCall extends Call {
   /** The bytes of the body, or the error of reading them, when they were read before the call began. */
   readonly bytes: Uint8Array | ApiError | undefined;
   body: RequestBody;
+  world: World | undefined;
   readonly input: { params: unknown; query: unknown; body: unknown };
   reply: Reply | undefined;
 }

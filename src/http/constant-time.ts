@@ -1,6 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
 
-/** Compares a secret in constant time. */
 export function isSameText(secret: string, sent: string): boolean {
   const [expected, actual] = [Buffer.from(secret), Buffer.from(sent)];
   return actual.length === expected.length && timingSafeEqual(actual, expected);

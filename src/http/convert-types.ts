@@ -63,7 +63,6 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** A copy of `value` with another part at `path`. */
 function withValue(value: unknown, [step, ...rest]: readonly PropertyKey[], part: unknown): unknown {
   if (step === undefined) return part;
   const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<PropertyKey, unknown>;

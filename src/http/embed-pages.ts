@@ -1,4 +1,3 @@
-/** Serves the pages that PandaDoc's browser libraries open, and the data of the editor page. */
 import type { Context } from "hono";
 import { tenantWith } from "../admin/tenants/tenant-registry.ts";
 import { iso } from "../core/clock.ts";
@@ -45,7 +44,7 @@ function send({ content, style, script }: EmbedPage): Response {
   });
 }
 
-/** The session of an E-Token. The token arrives in a header, which the journal masks. */
+/** The token arrives in a header, which the journal masks. */
 async function editorSession(context: Context): Promise<Response> {
   const token = /^E-Token (\S+)$/.exec(context.req.header("authorization") ?? "")?.[1] ?? "";
   const tenant = tenantWith(hostOf(context), "editing_sessions", token) ?? hostOf(context).defaultTenant;

@@ -1,4 +1,3 @@
-/** The bindings of a request: its registry, and its socket. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";

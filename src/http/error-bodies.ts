@@ -1,4 +1,3 @@
-/** Turns refusals into bodies in the operation's dialect, and schema issues into the service's wording. */
 import * as z from "zod";
 import { iso } from "../core/clock.ts";
 import { type ApiError, type ErrorKind, type FieldMessages, invalid } from "../core/errors.ts";
@@ -58,7 +57,6 @@ export function errorBody(error: ApiError, { dialect, invalidType = "request_err
   return { type, detail: dialect === "v1" && !isFlat ? v1Detail(error, sent) : error.detail };
 }
 
-/** Whether a v1 body of the error nests a fault of a list. */
 export function hasFaultInList({ kind, detail, options }: ApiError, dialect: Dialect): boolean {
   return (
     dialect === "v1" &&
@@ -122,7 +120,6 @@ export function invalidInput(error: z.core.$ZodError, value: unknown, isForm = f
 
 type Path = PropertyKey[];
 
-/** The names that the schema allows at a path. */
 type Names = (path: (string | number)[]) => readonly string[];
 
 /** The allowed values of an issue, if they can be listed. The service's messages omit them. */

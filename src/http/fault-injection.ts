@@ -1,4 +1,3 @@
-/** Builds the refusals that rules inject, from the service's refusals. */
 import {
   ApiError,
   badRequest,

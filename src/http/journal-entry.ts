@@ -1,9 +1,9 @@
-/** Opens and closes the journal entry of a call. */
 import type { Context } from "hono";
 import type { Tenant } from "../admin/tenants/tenant.ts";
-import { httpDate } from "../core/clock.ts";
+import { httpDate, parseInstant } from "../core/clock.ts";
 import { whyUnsendable } from "../core/header.ts";
 import { headerSafe } from "../core/text.ts";
+import type { Answered, Asked } from "../engine/client-waits.ts";
 import type { Caller } from "../domain/world.ts";
 import { type JournalEntry, keptHeaders, keptQuery } from "../engine/journal.ts";
 import type { Effect } from "../scenario/effect.ts";
@@ -14,6 +14,7 @@ import { type Connection, applyNetworkFault } from "./network.ts";
 
 export function openEntry(context: Context, target: Target | undefined, tenant: Tenant): JournalEntry {
   const { req } = context;
+  tenant.auto.opened();
   const url = targetOf(req.url);
   const queryAt = url.indexOf("?");
   return {
@@ -76,6 +77,7 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
   entry.injected ||= entry.spoilt !== undefined;
   if (network) entry.why = `${entry.why ? `${entry.why}; ` : ""}network fault of the rule: ${network}`;
   if (call.generation === tenant.generation) tenant.journal.add(entry);
+  tenant.auto.closed(() => answeredOf(call, headers));
   const response = new Response(answer.body as string | null, { status: answer.status, headers });
   if (!network) return response;
   return applyNetworkFault(network, response, {
@@ -83,6 +85,26 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
     signal: context.req.raw.signal,
     closing: call.host.closing,
   });
+}
+
+function answeredOf({ context, entry }: Call, headers: Readonly<Record<string, string>>): Answered {
+  const seconds = Number(headers["retry-after"]);
+  return {
+    ...askedOf(context),
+    status: entry.status,
+    retry_ms: seconds > 0 ? seconds * 1000 : undefined,
+    lockEnd: entry.status === 423 ? lockEndOf(entry.responseBody) : undefined,
+  };
+}
+
+/** A rule may answer any text. */
+function lockEndOf(body: string): number | undefined {
+  const text = /"expires_at":"([^"]+)"/.exec(body)?.[1];
+  return text === undefined ? undefined : parseInstant(text);
+}
+
+export function askedOf({ req }: Context): Asked {
+  return { client: req.header("authorization") ?? "", method: req.method, url: targetOf(req.url) };
 }
 
 function unsendable({ headers }: Answer): string | undefined {
@@ -102,7 +124,6 @@ function tracingHeaders(requestId: string): Record<string, string> {
 
 const known = new WeakMap<Caller, NonNullable<JournalEntry["caller"]>>();
 
-/** The caller as the journal shows it; one object per caller. */
 export function toCallerInfo(caller: Caller): NonNullable<JournalEntry["caller"]> {
   let who = known.get(caller);
   if (!who) {

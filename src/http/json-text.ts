@@ -1,4 +1,3 @@
-/** Reads JSON of clients: limits its depth and its member count, and refuses values that no row can store. */
 import { isUtf8 } from "node:buffer";
 import { type ApiError, invalid, malformed } from "../core/errors.ts";
 import { isDeep, JSON_DEPTH_MAX } from "../core/text.ts";

@@ -12,7 +12,7 @@ export async function sendFile(host: TenantRegistry, id: string): Promise<Respon
   if (tenant && file) {
     try {
       const input = { words: file.blocks, date: file.date };
-      const bytes = await (tenant.clock.mode === "frozen"
+      const bytes = await (tenant.clock.mode !== "real"
         ? tenant.files.run("write_docx", input)
         : tenant.files.runSoon("write_docx", input));
       // assumed: download.unfinished_file.

@@ -73,6 +73,7 @@ export async function applyNetworkFault(fault: NetworkFault, response: Response,
 
 async function withoutSocket(fault: NetworkFault, response: Response, { signal, closing }: Connection): Promise<Response> {
   if (fault === "slow") return response;
+  if (fault === "truncate") return cut(response);
   if (fault === "hang") {
     await new Promise<void>((resolve) => {
       const end = () => {
@@ -88,6 +89,22 @@ async function withoutSocket(fault: NetworkFault, response: Response, { signal, 
   }
   const code = fault === "reset" ? "ECONNRESET" : fault === "garbage" ? "HPE_INVALID_CONSTANT" : "UND_ERR_SOCKET";
   throw new NetworkFailure(fault, code);
+}
+
+/** The head, half of the body, and then the error of fetch. Without a body the head is cut. */
+async function cut(response: Response): Promise<Response> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length === 0) throw new NetworkFailure("truncate", "UND_ERR_SOCKET");
+  let isHalf = false;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (isHalf)
+        controller.error(new TypeError("terminated", { cause: new NetworkFailure("truncate", "UND_ERR_SOCKET").cause }));
+      else controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2)));
+      isHalf = true;
+    },
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
 }
 
 /** The error of a call without a socket: a TypeError as of fetch, with the code in its cause. */

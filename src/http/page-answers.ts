@@ -1,8 +1,9 @@
-/** Page responses and their headers. */
+import type { Context } from "hono";
 import { headerSafe } from "../core/text.ts";
 import type { SessionView } from "../domain/signing/sessions.ts";
 import { DRAWING } from "../web/signing/drawing-script.ts";
 import { hashSource, type Html, pageBytes } from "../web/html.ts";
+import type { Turn } from "../web/signing/page.ts";
 import { SCRIPT } from "../web/signing/script.ts";
 import { STYLE } from "../web/signing/style.ts";
 
@@ -26,7 +27,6 @@ const HEADERS = {
   ].join("; "),
 };
 
-/** @param why for the journal */
 export function page(content: Html, status = 200, why?: string): Response {
   const headers = why === undefined ? HEADERS : { ...HEADERS, "x-docdouble-why": headerSafe(why) };
   return new Response(pageBytes(content) as Uint8Array<ArrayBuffer>, { status, headers });
@@ -37,7 +37,6 @@ export function statusOf(view: SessionView): number {
   return view.why === "unknown" ? 404 : view.why === "session_expired" ? 410 : 200;
 }
 
-/** The notice after an act that redirected back to the page. */
 export const ACT_NOTICES: Readonly<Record<string, string>> = {
   save: "Saved. You can come back with the same link.",
   comment: "Your comment was added.",
@@ -54,4 +53,10 @@ export function redirect(location: string): Response {
     status: 303,
     headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
   });
+}
+
+/** The languages of the browser, for pages without a document. */
+export function acceptsOf({ req }: Context): Pick<Turn, "accepts"> {
+  const accepts = req.header("accept-language");
+  return accepts === undefined ? {} : { accepts };
 }

@@ -1,4 +1,3 @@
-/** Files that the signing page loads: the PDF reader, and the images of a document. */
 import { download } from "../engine/download.ts";
 import { pdfAsset, readPublished } from "../files/pdf-assets.ts";
 import type { AddressPolicy } from "../engine/address-policy.ts";

@@ -1,18 +1,24 @@
-/** Serves the pages of sessions, links and files. Their id selects the tenant in place of a key. */
 import type { Context } from "hono";
 import { type TenantRegistry, tenantOf, tenantWith } from "../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
+import { isAllowedIn } from "../domain/document-model/status-machine.ts";
+import { contentDisposition, filesOf } from "../domain/documents/downloads.ts";
 import { pdfsOf } from "../domain/document-model/pages.ts";
 import { followLink, viewSession, enterSession } from "../domain/signing/sessions.ts";
+import { currencyOf } from "../domain/document-model/view.ts";
+import { applyChoices } from "../domain/pricing/signer-choices.ts";
+import { html } from "../web/html.ts";
+import { liveParts } from "../web/signing/choices.ts";
+import { readChoices } from "../web/signing/form.ts";
 import { imageUrls } from "../web/signing/images.ts";
 import { openingMessages, passedMessages } from "../web/signing/session-messages.ts";
 import { failurePage, signingPage } from "../web/signing/page.ts";
 import { runAuthorize } from "./authorize.ts";
-import { FORM_BYTES_MAX, UPLOAD_BYTES_MAX } from "./bodies.ts";
+import { FORM_BYTES_MAX, readBytes, UPLOAD_BYTES_MAX } from "./bodies.ts";
 import { embedRoutes } from "./embed-pages.ts";
 import { hostOf } from "./env.ts";
 import { sendFile } from "./keyless-files.ts";
-import { page, redirect, ACT_NOTICES, statusOf } from "./page-answers.ts";
+import { page, redirect, ACT_NOTICES, statusOf, acceptsOf } from "./page-answers.ts";
 import { sendAsset, sendImage } from "./page-assets.ts";
 import { type PageId, runPage, type PageCall } from "./page-call.ts";
 import { failureMessages, isOpening, submit } from "./session-form.ts";
@@ -27,7 +33,6 @@ export interface PageRoute {
 interface Owner {
   tenant: Tenant;
   subject?: string;
-  /** Limit of the body. Default 0. */
   bytesMax?: number;
 }
 
@@ -56,6 +61,7 @@ export function pageRoutes(): PageRoute[] {
     route("POST", "/s/:session", "signingPage", ofSession, submit),
     route("GET", "/s/:session/images/:index", "signingImage", ofSession, image),
     route("GET", "/s/:session/files/:id", "signingFile", ofSession, pdf),
+    route("GET", "/s/:session/download", "signingFile", ofSession, finished),
     route("GET", "/document/:token", "sharedLink", ofLink, follow),
     route("GET", "/files/:id/:name", "fileDownload", ofFile, file),
     route("GET", "/files/:id", "fileDownload", ofDocx, ({ host }, id) => sendFile(host, id)),
@@ -63,6 +69,7 @@ export function pageRoutes(): PageRoute[] {
     route("POST", "/oauth2/authorize", "authorizePage", ofKey, runAuthorize),
     { method: "GET", path: "/s/assets/:name", run: asset },
     { method: "GET", path: "/s/:session/alive", run: async (context) => isAlive(context) },
+    { method: "POST", path: "/s/:session/totals", run: totals },
     ...embedRoutes(),
   ];
 }
@@ -92,21 +99,22 @@ function ofKey(host: TenantRegistry, _: string, context: Context): Owner {
   return { tenant: tenantOf(host, context.req.header("authorization")), bytesMax: FORM_BYTES_MAX };
 }
 
-function show({ context, tenant }: PageCall, id: string): Response {
-  const view = tenant.store.transaction(() => enterSession(tenant.world, id));
+function show({ context, tenant, entry }: PageCall, id: string): Response {
+  const enter = () => tenant.store.transaction(() => enterSession(tenant.world, id));
+  const view = tenant.journal.during(entry.id, enter);
   const said = context.req.query("said") ?? "";
   const opened = said === "opened" ? passedMessages(tenant.world, view) : {};
   const messages = isOpening(context) ? openingMessages(tenant.world, view) : opened;
   return page(
-    signingPage(tenant.world, view, { notice: ACT_NOTICES[said], messages }),
+    signingPage(tenant.world, view, { ...acceptsOf(context), notice: ACT_NOTICES[said], messages }),
     statusOf(view),
     view.is === "stopped" ? `stopped: ${view.why}` : undefined,
   );
 }
 
-function follow({ tenant }: PageCall, token: string): Response {
+function follow({ context, tenant }: PageCall, token: string): Response {
   const found = tenant.store.transaction(() => followLink(tenant.world, token));
-  if (!found) return unknown(tenant);
+  if (!found) return unknown(context, tenant);
   if ("session" in found) return redirect(`/s/${found.session}/`);
   const messages = openingMessages(tenant.world, found);
   return page(signingPage(tenant.world, found, { messages }), statusOf(found), `stopped: ${found.why}`);
@@ -116,12 +124,26 @@ function pdf({ context, tenant }: PageCall, id: string): Response {
   const view = viewSession(tenant.world, id);
   const files = view.is === "open" ? pdfsOf(tenant.world, view.document) : [];
   const found = files.find((one) => one.id === context.req.param("id"));
-  return found ? asFile({ ...found, type: "application/pdf" }) : unknown(tenant);
+  return found ? asFile({ ...found, type: "application/pdf" }) : unknown(context, tenant);
 }
 
-function file({ tenant }: PageCall, id: string): Response {
+async function finished({ context, tenant }: PageCall, id: string): Promise<Response> {
+  const view = viewSession(tenant.world, id);
+  if (view.is !== "open" || !isAllowedIn(view.document.status, "download_protected")) return unknown(context, tenant);
+  const { whole } = filesOf(tenant.world, view.document);
+  return new Response((await whole.bytes()) as Uint8Array<ArrayBuffer>, {
+    headers: {
+      "content-type": whole.media,
+      "content-disposition": contentDisposition(whole.name),
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    },
+  });
+}
+
+function file({ context, tenant }: PageCall, id: string): Response {
   const found = tenant.store.files.get(id);
-  return found ? asFile(found) : unknown(tenant);
+  return found ? asFile(found) : unknown(context, tenant);
 }
 
 function asFile({ name, type, base64 }: FileRow): Response {
@@ -143,18 +165,24 @@ async function image({ context, tenant }: PageCall, id: string): Promise<Respons
 }
 
 async function asset(context: Context): Promise<Response> {
-  return (await sendAsset(context.req.param("name") ?? "")) ?? unknown(hostOf(context).defaultTenant);
+  return (await sendAsset(context.req.param("name") ?? "")) ?? unknown(context, hostOf(context).defaultTenant);
 }
 
-function unknown({ world }: Tenant): Response {
+function unknown(context: Context, { world }: Tenant): Response {
   const view = { is: "stopped", why: "unknown" } as const;
-  return page(signingPage(world, view, { messages: openingMessages(world, view) }), 404, "stopped: unknown");
+  return page(
+    signingPage(world, view, { ...acceptsOf(context), messages: openingMessages(world, view) }),
+    404,
+    "stopped: unknown",
+  );
 }
 
 /** The page for a failure that a rule injects. A session's page also posts it to the embedding page. */
 async function fail(call: PageCall, session: string | undefined, status: number): Promise<Response> {
   const messages = session === undefined ? undefined : await failureMessages(call, session);
-  return page(failurePage(status, messages), status);
+  const view = session === undefined ? undefined : viewSession(call.tenant.world, session);
+  const document = view && "document" in view ? view.document : undefined;
+  return page(failurePage(status, { ...acceptsOf(call.context), messages }, document), status);
 }
 
 /** Answers whether the session still works. The open page polls this, so the journal leaves it out. */
@@ -164,4 +192,22 @@ function isAlive(context: Context): Response {
   const view = viewSession(tenant.world, id);
   const status = view.is === "stopped" && view.why === "unknown" ? 404 : 204;
   return new Response(null, { status, headers: { "cache-control": "no-store" } });
+}
+
+/** The totals of the choices on the open page. It saves nothing, so the journal leaves it out. */
+async function totals(context: Context): Promise<Response> {
+  const id = context.req.param("session") ?? "";
+  const { tenant } = ofSession(hostOf(context), id);
+  const view = viewSession(tenant.world, id);
+  if (view.is !== "open" || view.mode !== "fill") return unknown(context, tenant);
+  try {
+    const bytes = await readBytes(context.req.raw, FORM_BYTES_MAX);
+    const form = await new Response(bytes as Uint8Array<ArrayBuffer>, {
+      headers: { "content-type": context.req.header("content-type") ?? "" },
+    }).formData();
+    const document = applyChoices(view.document, readChoices(form, view.document));
+    return page(liveParts(document, currencyOf(tenant.world, document.workspace_id)));
+  } catch {
+    return page(html``, 422);
+  }
 }

@@ -4,14 +4,13 @@
  */
 import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
-import { ApiError, invalid, tooManyRequests } from "../core/errors.ts";
-import { type Dialect, dialectOf, type Operation, errorsOf, parseRoute, type Reply, type Schema } from "../core/operation.ts";
+import { ApiError } from "../core/errors.ts";
+import { type Dialect, dialectOf, type Operation, parseRoute, type Reply } from "../core/operation.ts";
 import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { authenticate } from "../domain/oauth/credentials.ts";
 import { scopeRefusal } from "../domain/members/permissions.ts";
-import { rateLimitOf } from "../domain/oauth/rate-limits.ts";
-import { asCaller, type World } from "../domain/world.ts";
+import type { World } from "../domain/world.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { entryContext } from "../scenario/request-context.ts";
 import { applyAfter, applyAllBefore, applyMetadataFault } from "./apply-rules.ts";
@@ -29,11 +28,12 @@ import {
   type Target,
 } from "./call.ts";
 import { checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
-import { convertTypes } from "./convert-types.ts";
-import { invalidInput, PARSE_OPTIONS } from "./error-bodies.ts";
+import { checkBodyTypes, checkInput, hasEmptyValue, requireTexts, withoutEmptyValues } from "./check-input.ts";
+import { invalidInput } from "./error-bodies.ts";
 import { closeEntry, openEntry, toCallerInfo } from "./journal-entry.ts";
+import { limitRate } from "./limit-rate.ts";
+import { checkRefusal, checkReply } from "./reply-checks.ts";
 import { RequestBody } from "./request-body.ts";
-import { requireText } from "./json-text.ts";
 
 /** Prepares an operation. Its schemas are built at its first call. */
 export function toTarget(operation: Operation<World>): Target {
@@ -82,6 +82,7 @@ const STEPS: readonly Step[] = [
       const caller = authenticate(worldOf(call), call.context.req.header("authorization"));
       if (caller instanceof ApiError) throw caller;
       call.caller = caller;
+      call.world = undefined;
       call.entry.caller = toCallerInfo(caller);
     },
   ],
@@ -138,9 +139,9 @@ const STEPS: readonly Step[] = [
         if (body) input.body = checkBodyTypes(call, body, bodyKind === "multipart");
       };
       if (query && call.entry.url.includes("%00")) requireTexts(context.req.queries());
-      const given = query && hasEmptyValue(call) ? withoutEmptyValues(call) : undefined;
-      if (query && given) {
-        input.query = checkInput(query, given);
+      const nonEmpty = query && hasEmptyValue(call) ? withoutEmptyValues(call) : undefined;
+      if (query && nonEmpty) {
+        input.query = checkInput(query, nonEmpty);
         checkBody();
         return;
       }
@@ -158,7 +159,9 @@ const STEPS: readonly Step[] = [
     "handle",
     (call) => {
       const world = worldOf(call);
-      call.reply = call.tenant.store.transaction(() => call.target.operation.handle(call.input, world)) as Reply;
+      const { tenant, entry, target } = call;
+      const handle = () => tenant.store.transaction(() => target.operation.handle(call.input, world));
+      call.reply = tenant.journal.during(entry.id, handle) as Reply;
     },
   ],
   [
@@ -185,12 +188,19 @@ function bodyLimit({ target }: OperationCall): number | undefined {
 }
 
 function worldOf(call: OperationCall): World {
-  const { caller, tenant } = call;
-  const decide: World["decide"] = (id) => {
-    noteAssumption(call, id);
-    return tenant.readings.of(id);
-  };
-  return { ...(caller ? asCaller(tenant.world, caller) : tenant.world), decide };
+  if (!call.world) {
+    const { caller, tenant } = call;
+    const decide: World["decide"] = (id) => {
+      noteAssumption(call, id);
+      return tenant.readings.of(id);
+    };
+    const remark: World["remark"] = (one) => {
+      call.entry.remarks ??= [];
+      call.entry.remarks.push(one);
+    };
+    call.world = { ...tenant.world, caller: caller ?? tenant.world.caller, decide, remark };
+  }
+  return call.world;
 }
 
 /** Runs a request through all steps and closes its journal entry, also after an error. Synchronous unless a step waits. */
@@ -213,6 +223,7 @@ export function runCall(
     bytes,
     body: NO_BODY,
     caller: undefined,
+    world: undefined,
     rules: [],
     input: { params: undefined, query: undefined, body: undefined },
     reply: undefined,
@@ -272,52 +283,6 @@ async function concludeByRules(call: OperationCall, first: Answer): Promise<Resp
   return closeEntry(call, answer, network);
 }
 
-/** Applies the checks of JSON texts to a query. @throws 400 */
-function requireTexts(queries: Record<string, string[]>): void {
-  for (const [name, values] of Object.entries(queries)) for (const value of values) requireText(value, [name]);
-}
-
-function checkInput(schema: Schema, value: unknown, isForm = false): unknown {
-  const result = schema().safeParse(value, PARSE_OPTIONS);
-  if (!result.success) throw invalidInput(result.error, value, isForm);
-  return result.data;
-}
-
-/** Whether a parameter of the query has no value. */
-function hasEmptyValue({ entry }: OperationCall): boolean {
-  return /[?&][^=&]+=(&|$)/.test(entry.url);
-}
-
-/** The parameters that have a value, or undefined when empty values are checked as any other. @throws 400 */
-function withoutEmptyValues(call: OperationCall): Record<string, unknown> | undefined {
-  noteAssumption(call, "query.empty_values");
-  const reading = call.tenant.readings.of("query.empty_values");
-  if (reading === "check") return undefined;
-  const queries = Object.entries(call.context.req.queries());
-  if (reading === "refuse") {
-    const empty = queries.filter(([, values]) => values.includes("")).map(([name]) => [name, ["This field may not be blank."]]);
-    const error = invalid(Object.fromEntries(empty));
-    error.options.inQuery = true;
-    throw error;
-  }
-  const kept = queries.map(([name, values]) => [name, values.filter((value) => value !== "")] as const);
-  return Object.fromEntries(
-    kept.filter(([, values]) => values.length > 0).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
-  );
-}
-
-/** Checks a body. A type that JSON could convert is refused or converted, as the reading of `json.types` says. */
-function checkBodyTypes(call: OperationCall, schema: Schema, isForm: boolean): unknown {
-  const { body } = call.input;
-  const result = schema().safeParse(body, PARSE_OPTIONS);
-  if (result.success) return result.data;
-  const converted = convertTypes(schema(), body, result.error);
-  if (converted === undefined) throw invalidInput(result.error, body, isForm);
-  noteAssumption(call, "json.types");
-  if (call.tenant.readings.of("json.types") === "strict") throw invalidInput(result.error, body, isForm);
-  return checkInput(schema, converted, isForm);
-}
-
 function toAnswer(reply: Reply): Answer {
   if (reply.bytes)
     return {
@@ -331,55 +296,6 @@ function toAnswer(reply: Reply): Answer {
     headers: reply.headers ? { ...JSON_HEADERS, ...reply.headers } : JSON_HEADERS,
     body: JSON.stringify(reply.body),
   };
-}
-
-function limitRate(call: OperationCall): void {
-  const { tenant, caller, target } = call;
-  if (!caller) return;
-  const { id } = target.operation;
-  const limited = rateLimitOf(
-    tenant.readings.of("rate_limit.profile"),
-    caller.environment,
-    id,
-    () => typeof bodyMember(call, "url") === "string",
-  );
-  if (limited === undefined) return;
-  const account = `${caller.user_id}:${caller.environment}:${limited.as}`;
-  const wait = tenant.limiter.hit(account, limited.limit, 60_000, tenant.clock.now());
-  if (wait === 0) return;
-  noteAssumption(call, "rate_limit.profile");
-  throw tooManyRequests(
-    wait / 1000,
-    `${limited.limit} calls of ${limited.as} in 60 s are allowed; the next passes in ${Math.ceil(wait / 1000)} s`,
-  );
-}
-
-function bodyMember({ body: { value } }: OperationCall, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
-}
-
-/** In tests: checks that the operation declares the answer. @throws Error naming the difference */
-function checkReply(operation: Operation<World>, reply: Reply): void {
-  const declared = operation.responses[reply.status];
-  if (declared === undefined) throw new Error(`${operation.id} answered ${reply.status}, which it does not declare`);
-  if (declared === null) {
-    if (reply.body !== undefined) throw new Error(`${operation.id} answered ${reply.status} with a body`);
-    return;
-  }
-  if (typeof declared !== "function") return;
-  const result = declared().safeParse(reply.body);
-  if (!result.success) throw new Error(`${operation.id} answered off its schema: ${JSON.stringify(result.error.issues)}`);
-}
-
-/** In tests: returns a 500 when the operation does not declare the status of a refusal. */
-function checkRefusal(call: OperationCall, answer: Answer): Answer {
-  const { operation } = call.target;
-  if (answer.status < 400 || answer.status === 500 || errorsOf(operation).includes(answer.status)) return answer;
-  // A reading that differs from the default may answer a status that the description lacks.
-  if (call.assumptions?.some((id) => Object.hasOwn(call.tenant.readings.assume, id))) return answer;
-  return errorAnswer(call, new Error(`${operation.id} answered ${answer.status}, which it does not declare: ${call.entry.why}`));
 }
 
 export async function runUnmatched(

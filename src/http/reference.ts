@@ -5,7 +5,12 @@ import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import { exportOpenApi, loadExamples } from "../openapi/export.ts";
 import { hashSource, type Html, pageBytes } from "../web/html.ts";
 import { STYLE } from "../web/inspector/assets.ts";
-import { landingPage } from "../web/landing.ts";
+import { firstCreate } from "../web/inspector/documents.ts";
+import { LANDING_SCRIPT, landingPage } from "../web/landing.ts";
+import { unbuiltDocsPage } from "../web/unbuilt-docs.ts";
+import { adminOperations } from "../admin/operations.ts";
+import { iso } from "../core/clock.ts";
+import { hasDocumentation } from "./documentation.ts";
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "../web/reference/assets.ts";
 import { type Description, referencePage } from "../web/reference/reference.ts";
 
@@ -35,23 +40,45 @@ function headersFor(style: Html, script?: Html): Record<string, string> {
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "content-security-policy": `default-src 'none'; style-src ${hashSource(style)}; ${scripts}base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    "content-security-policy": `default-src 'none'; style-src ${hashSource(style)}; ${scripts}connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   };
 }
 
 const REFERENCE_HEADERS = headersFor(REFERENCE_STYLE, REFERENCE_SCRIPT);
-const LANDING_HEADERS = headersFor(STYLE);
+const LANDING_HEADERS = headersFor(STYLE, LANDING_SCRIPT);
+const UNBUILT_HEADERS = headersFor(STYLE);
+
+/** @param path of the request: only the start of the documentation answers 200, because no other page is there */
+export function sendUnbuiltDocs({ version }: TenantRegistry, path: string): Response {
+  const status = /^\/docs\/?$/.test(path) ? 200 : 404;
+  return new Response(pageBytes(unbuiltDocsPage(version)) as Uint8Array<ArrayBuffer>, { status, headers: UNBUILT_HEADERS });
+}
 
 export async function sendReference({ defaultTenant, version }: TenantRegistry): Promise<Response> {
   const one = await make(defaultTenant.settings.publicUrl, version);
-  one.page ??= pageBytes(referencePage(one.document as Description));
+  one.page ??= pageBytes(referencePage(one.document as Description, adminOperations));
   return new Response(one.page as Uint8Array<ArrayBuffer>, { headers: REFERENCE_HEADERS });
 }
 
-export function sendLanding({ defaultTenant, version, adminToken }: TenantRegistry): Response {
-  const keys = defaultTenant.store.api_keys.all();
-  // Without admin access the page shows no keys.
-  const apiKey = adminToken === undefined ? keys.find((one) => one.environment === "production")?.id : undefined;
-  const page = landingPage({ url: defaultTenant.settings.publicUrl, apiKey: apiKey ?? "YOUR-KEY", version });
+const RECENT = 5;
+
+export async function sendLanding({ defaultTenant, version, adminToken }: TenantRegistry): Promise<Response> {
+  const { store, journal, settings } = defaultTenant;
+  // Without admin access the page shows neither keys nor calls.
+  const isGuarded = adminToken !== undefined;
+  const apiKey = isGuarded ? undefined : store.api_keys.all().find((one) => one.environment === "production")?.id;
+  const recent = journal.latest(RECENT).map((one) => ({
+    id: one.id,
+    title: [one.operationId ?? `${one.method} ${one.path}`, store.documents.get(one.subject ?? "")?.name]
+      .filter(Boolean)
+      .join(", "),
+    status: one.status,
+    at: iso(one.at).slice(11, 19),
+  }));
+  const page = landingPage({
+    ...{ url: settings.publicUrl, apiKey, version, firstCreate: firstCreate(settings.publicUrl, apiKey) },
+    hasGuides: await hasDocumentation(),
+    recent: isGuarded ? undefined : recent,
+  });
   return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { headers: LANDING_HEADERS });
 }

@@ -27,7 +27,6 @@ export class RequestBody {
     return this.#bytes.length === 0 ? undefined : this.#jsonText.value;
   }
 
-  /** Stores the body in a journal entry: a text in full, a multipart body as a list of its parts. */
   record(entry: JournalEntry): void {
     if (this.#bytes.length === 0) return;
     if (!isMultipart(this.#contentType)) {

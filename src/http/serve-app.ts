@@ -1,4 +1,3 @@
-/** Serves the app of a sandbox over a socket. */
 import { systemClock } from "../core/clock.ts";
 import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import { theApp } from "./app.ts";
@@ -7,7 +6,6 @@ import { type Listening, listen } from "./serve.ts";
 export function serveApp(host: TenantRegistry, address: { port: number; host: string }): Promise<Listening> {
   const app = theApp();
   let turn: Promise<void> | undefined;
-  /** Resolves at the end of the current turn of the event loop. */
   const turnEnds = () => {
     turn ??= systemClock.soon().then(() => {
       turn = undefined;

@@ -1,5 +1,4 @@
-/** The Node server around the app. */
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { systemClock } from "../core/clock.ts";
@@ -10,7 +9,6 @@ export interface Listening {
   close(grace_ms: number): Promise<void>;
 }
 
-/** How often a closing server closes idle connections. */
 const CUT_EVERY_MS = 20;
 const HEADER_BYTES_MAX = 32 * 1024;
 
@@ -23,7 +21,6 @@ export const PATIENCE = {
   next: 65_000,
   /** Without traffic in either direction. Longer than the longest injected delay. */
   silence: 180_000,
-  /** How often Node checks the timeouts of headers and bodies. */
   check: 5000,
 };
 
@@ -44,12 +41,15 @@ export function listen(
   const server = createAdaptorServer({ fetch: fetch as never, serverOptions }) as Server;
   server.maxConnections = CONNECTIONS_MAX;
   server.timeout = patience.silence;
+  const sockets = openSockets(server);
   const close = (grace_ms: number): Promise<void> =>
     new Promise((resolve) => {
       const end = systemClock.elapsed() + grace_ms;
       let cancel = () => {};
       // A keep-alive connection that turns idle during the close would delay it for seconds.
       const cut = () => {
+        // Clients open connections in advance. Node does not count these as idle.
+        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
         if (systemClock.elapsed() < end) server.closeIdleConnections();
         else server.closeAllConnections();
         cancel = systemClock.after(CUT_EVERY_MS, cut);
@@ -68,4 +68,13 @@ export function listen(
       resolve({ port: (server.address() as AddressInfo).port, close });
     });
   });
+}
+
+function openSockets(server: Server): Set<Socket> {
+  const open = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  return open;
 }

@@ -1,4 +1,3 @@
-/** Handles the forms of the signing page: runs each act in one transaction, then shows the next page. */
 import type { Context } from "hono";
 import { ApiError } from "../core/errors.ts";
 import { comment, forward, storeFieldFile, review } from "../domain/signing/other-acts.ts";
@@ -21,27 +20,32 @@ import { readForm, type Submitted } from "../web/signing/form.ts";
 import { type Messages, message } from "../web/signing/session-messages.ts";
 import { signingPage, type Turn } from "../web/signing/page.ts";
 import type { PageCall } from "./page-call.ts";
-import { page, redirect, ACT_NOTICES, statusOf } from "./page-answers.ts";
+import { acceptsOf, page, redirect, ACT_NOTICES, statusOf } from "./page-answers.ts";
 
-/** The result of an act: a page, a redirect, or the document with a notice. */
 type Result =
   | { turn: Turn; status: number; check?: VerificationKind }
   | { location: string }
   | { said: string }
   | { over: BlockReason };
 
-export async function submit({ context, tenant, bytes }: PageCall, id: string): Promise<Response> {
+export async function submit({ context, tenant, bytes, entry }: PageCall, id: string): Promise<Response> {
   const form = await formOf(context.req.header("content-type"), bytes);
   const before = viewSession(tenant.world, id);
-  if (!form) return page(signingPage(tenant.world, before, { refusal: "The form could not be read." }), 400);
+  if (!form)
+    return page(signingPage(tenant.world, before, { ...acceptsOf(context), refusal: "The form could not be read." }), 400);
   if (before.is === "stopped") {
     const messages = refusalMessages(tenant.world, before, String(form.get("act")));
-    return page(signingPage(tenant.world, before, { messages }), statusOf(before), `stopped: ${before.why}`);
+    return page(
+      signingPage(tenant.world, before, { ...acceptsOf(context), messages }),
+      statusOf(before),
+      `stopped: ${before.why}`,
+    );
   }
   const submitted = await readForm(form, before.document, before.recipient);
   const isEmbedded = context.req.header("sec-fetch-dest") === "iframe" || submitted.texts.embedded === "1";
   const world = worldOf(tenant.world, before.document);
-  const result = attempt(tenant, () => carryOut(world, id, submitted, isEmbedded), submitted.act);
+  const carry = () => attempt(tenant, () => carryOut(world, id, submitted, isEmbedded), submitted.act);
+  const result = tenant.journal.during(entry.id, carry);
   if ("location" in result) return redirect(result.location);
   if ("said" in result) return redirect(`/s/${id}/?said=${result.said}`);
   if ("over" in result) return page(signingPage(tenant.world, { ...before, is: "stopped", why: result.over }), 200);

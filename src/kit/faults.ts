@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { ruleVocabulary } from "../admin/scenario-runs/rule-vocabulary.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
+import { operationIds } from "../api/index.ts";
 import { lazy } from "../core/operation.ts";
 import { noSuch } from "../core/text.ts";
 import { requireDocument } from "../domain/document-model/find.ts";
@@ -9,20 +10,30 @@ import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
 import { act } from "../domain/signing/act-table.ts";
 import { type Rule, RUNTIME } from "../engine/rules.ts";
 import { SettingsError } from "../errors.ts";
+import type { TurnEffect } from "../scenario/effect.ts";
 import type { RuleFile, WebhookRuleFile } from "../scenario/file-types.ts";
 import { readRule, readWebhookRule } from "../scenario/load.ts";
 import { duration } from "../scenario/matchers-schema.ts";
-import { checked, named } from "./options.ts";
-import type { CallFault, CallFaultOptions, Faults, WebhookFault, WebhookFaultOptions } from "./types.ts";
+import { type Argument, checked, named } from "./options.ts";
+import type {
+  CallFault,
+  CallFaultOptions,
+  Faults,
+  RecipientFault,
+  RecipientFaultOptions,
+  WebhookFault,
+  WebhookFaultOptions,
+} from "./types.ts";
 
 /** Marks the rules of this file, so that `clear` and the order of faults find them. */
 const PREFIX = "fault/";
+const DEFAULT_TURN_MS = 60_000;
 const isFault = (rule: { id: string }) => rule.id.startsWith(PREFIX);
 
 type Effect = RuleFile["then"];
 
 /** What each fault does, and the options that it takes beside `times`, `document` and `undeclared`. */
-const CALL_FAULTS: Readonly<
+export const CALL_FAULTS: Readonly<
   Record<CallFault, { takes: readonly (keyof CallFaultOptions)[]; effect(options: CallFaultOptions): Effect }>
 > = {
   throttled: {
@@ -65,6 +76,7 @@ const CALL_FAULTS: Readonly<
       respond: { status: 202, headers: { "retry-after": String(Math.ceil(duration().parse(retryAfter ?? "5s") / 1000)) } },
     }),
   },
+  slow_processing: { takes: ["delay"], effect: ({ delay }) => ({ processing: delay ?? "1m" }) },
 };
 
 const WEBHOOK_FAULTS: Readonly<
@@ -89,8 +101,25 @@ const WEBHOOK_FAULTS: Readonly<
   webhook_forged: { takes: [], effect: () => ({ signature: "invalid" }) },
 };
 
+const RECIPIENT_FAULTS: Readonly<
+  Record<
+    RecipientFault,
+    { takes: readonly (keyof RecipientFaultOptions)[]; effect(options: RecipientFaultOptions): Omit<TurnEffect, "after_ms"> }
+  >
+> = {
+  recipient_declines: { takes: ["reason"], effect: ({ reason }) => ({ do: "decline", with: { reason } }) },
+  recipient_forwards: {
+    takes: ["to"],
+    effect: ({ to }) => ({ do: "forward", with: { to: to ?? { email: "somebody.else@client.example" } } }),
+  },
+  document_expires: { takes: [], effect: () => ({ do: "expire", with: {} }) },
+};
+
+/** Operations that create a document, which the service then processes. */
+const CREATING = ["createDocument", "createDocumentFromUpload", "createDocumentFromMarkdownUpload"];
+
 const common = () => ({ times: z.number().int().min(1).optional(), document: z.string().min(1).optional() });
-const callOptions = lazy(() =>
+const callOptions = optionsLike("{ times: 2 }", () =>
   z.strictObject({
     ...common(),
     retryAfter: durationOption().optional(),
@@ -100,7 +129,7 @@ const callOptions = lazy(() =>
     undeclared: z.boolean().optional(),
   }),
 );
-const webhookOptions = lazy(() =>
+const webhookOptions = optionsLike("{ times: 2 }", () =>
   z.strictObject({
     ...common(),
     status: z.enum(STATUSES).optional(),
@@ -108,8 +137,21 @@ const webhookOptions = lazy(() =>
     after: z.union([z.enum(EVENTS), z.strictObject({ event: z.enum(EVENTS), status: z.enum(STATUSES).optional() })]).optional(),
   }),
 );
-const lockOptions = lazy(() => z.strictObject({ for: durationOption().optional() }));
-const lostOptions = lazy(() => z.strictObject(common()));
+const recipientOptions = optionsLike('{ delay: "2h" }', () =>
+  z.strictObject({
+    ...common(),
+    delay: duration().optional(),
+    reason: z.string().optional(),
+    to: z.strictObject({ email: z.email(), first_name: z.string().optional(), last_name: z.string().optional() }).optional(),
+  }),
+);
+const lockOptions = optionsLike('{ for: "5m" }', () => z.strictObject({ for: durationOption().optional() }));
+const lostOptions = optionsLike("{ times: 2 }", () => z.strictObject(common()));
+
+/** The options of a fault, for `checked`. */
+function optionsLike<T extends z.ZodType>(example: string, make: () => T): Argument<T> {
+  return { name: "the options", is: `are an object such as ${example}`, schema: lazy(make) };
+}
 
 /** A duration that stays a text, as rules take it. */
 function durationOption() {
@@ -119,9 +161,10 @@ function durationOption() {
   });
 }
 
-export function faultsOf(tenant: Tenant, requireOpen: () => void): Faults {
+export function faultsOf(tenant: Tenant): Faults {
   const { rules, scenarioRunner } = tenant;
-  const all = () => [...rules.list(), ...scenarioRunner.deliveryRules.list()].filter(isFault);
+  const collections = [rules, scenarioRunner.deliveryRules, scenarioRunner.turnRules];
+  const all = () => collections.flatMap((one) => one.list().filter(isFault));
   /** A name that no other fault has. */
   const freeName = (text: string): string => {
     const taken = new Set(all().map((rule) => rule.name));
@@ -135,6 +178,12 @@ export function faultsOf(tenant: Tenant, requireOpen: () => void): Faults {
   const nextCall = (method: string, operation: string, fault: CallFault, given: CallFaultOptions) => {
     const options = checked(method, given, callOptions) as CallFaultOptions;
     const { takes, effect } = CALL_FAULTS[fault];
+    if (!operationIds().includes(operation))
+      throw new SettingsError(`${method}: ${noSuch("operation", operation, operationIds())}`);
+    if (fault === "slow_processing" && !CREATING.includes(operation))
+      throw new SettingsError(
+        `${method}: slow_processing needs an operation that creates a document: ${CREATING.join(", ")}, not ${operation}`,
+      );
     refuseForeign(method, fault, options, ["times", "document", "undeclared", ...takes]);
     const rule: RuleFile = {
       name: freeName(`${operation} ${fault}`),
@@ -164,35 +213,49 @@ export function faultsOf(tenant: Tenant, requireOpen: () => void): Faults {
     for (const one of compiled) scenarioRunner.deliveryRules.queue(toFault(one), isFault);
   };
 
+  const nextTurn = (method: string, recipient: string, fault: RecipientFault, given: RecipientFaultOptions) => {
+    const { times = 1, document, delay = DEFAULT_TURN_MS, ...rest } = checked(method, given, recipientOptions);
+    const { takes, effect } = RECIPIENT_FAULTS[fault];
+    refuseForeign(method, fault, given, ["times", "document", "delay", ...takes]);
+    const name = freeName(`${recipient} ${fault}`);
+    const who: Rule<TurnEffect>["when"] = recipient.includes("@")
+      ? { email: { eq: recipient.toLowerCase() } }
+      : { role: { eq: recipient } };
+    scenarioRunner.turnRules.queue(
+      {
+        id: `${PREFIX}${name}`,
+        name,
+        source: RUNTIME,
+        when: { ...who, ...(document === undefined ? {} : { document: { eq: document } }) },
+        times,
+        effect: { ...effect(rest), after_ms: delay },
+      },
+      isFault,
+    );
+  };
+
   return {
-    next(name: string, fault: string, options: CallFaultOptions & WebhookFaultOptions = {}) {
-      requireOpen();
-      if (fault in WEBHOOK_FAULTS) return nextDelivery("faults.next", name, fault as WebhookFault, options);
-      if (fault in CALL_FAULTS) return nextCall("faults.next", name, fault as CallFault, options);
+    next(name: string, fault: string, options: object = {}) {
+      if (Object.hasOwn(RECIPIENT_FAULTS, fault)) return nextTurn("faults.next", name, fault as RecipientFault, options);
+      if (Object.hasOwn(WEBHOOK_FAULTS, fault)) return nextDelivery("faults.next", name, fault as WebhookFault, options);
+      if (Object.hasOwn(CALL_FAULTS, fault)) return nextCall("faults.next", name, fault as CallFault, options);
       throw new SettingsError(
-        `faults.next: ${noSuch("fault", String(fault), [...Object.keys(CALL_FAULTS), ...Object.keys(WEBHOOK_FAULTS)])}`,
+        `faults.next: ${noSuch("fault", String(fault), [CALL_FAULTS, WEBHOOK_FAULTS, RECIPIENT_FAULTS].flatMap(Object.keys))}`,
       );
     },
     lostAnswer(operation, options = {}) {
-      requireOpen();
       nextCall("faults.lostAnswer", operation, "reset_after", checked("faults.lostAnswer", options, lostOptions));
     },
     locked(documentId, options = {}) {
-      requireOpen();
       const expires_in = checked("faults.locked", options, lockOptions).for;
       lock(tenant, "faults.locked", documentId, "lock", expires_in === undefined ? {} : { expires_in });
     },
     unlock(documentId) {
-      requireOpen();
       lock(tenant, "faults.unlock", documentId, "unlock", {});
     },
-    pending: () => [
-      ...new Set([...rules.pending(), ...scenarioRunner.deliveryRules.pending()].filter(isFault).map((rule) => rule.name)),
-    ],
+    pending: () => [...new Set(collections.flatMap((one) => one.pending().filter(isFault)).map((rule) => rule.name))],
     clear() {
-      requireOpen();
-      for (const rule of rules.list().filter(isFault)) rules.remove(rule.id);
-      for (const rule of scenarioRunner.deliveryRules.list().filter(isFault)) scenarioRunner.deliveryRules.remove(rule.id);
+      for (const one of collections) for (const rule of one.list().filter(isFault)) one.remove(rule.id);
     },
   };
 }

@@ -3,13 +3,23 @@ import type { Tenant } from "../admin/tenants/tenant.ts";
 import { systemClock } from "../core/clock.ts";
 import { noSuch } from "../core/text.ts";
 import { WALL_MS_MAX } from "../core/time-limits.ts";
+import { STATUSES } from "../domain/document-model/status-machine.ts";
 import { ClosedError, InboxTimeoutError, SettingsError } from "../errors.ts";
 import type { EventName } from "../scenario/file-types.ts";
+import { valueText } from "../scenario/plain-problem.ts";
 import type { EventMatch, ReceivedEvent } from "./types.ts";
 
 /** Below the usual limit of a test, 5 s, so that the test shows this message. */
 const TIMEOUT_MS = 3000;
 const CONDITIONS = ["status", "document_id", "name", "recipient"];
+
+function closedError(method = "inbox.next"): ClosedError {
+  return new ClosedError(
+    method,
+    "this webhook receiver is closed, as after sandbox.reset()",
+    "Open another with sandbox.webhooks.receiver().",
+  );
+}
 
 interface Waiter {
   accepts(event: ReceivedEvent): boolean;
@@ -59,13 +69,15 @@ export class InboxEvents {
         return;
       }
       if (this.#isClosed) {
-        reject(new ClosedError("this webhook receiver is closed"));
+        reject(closedError());
         return;
       }
+      const over = this.#tenant.auto.wait();
       const waiter: Waiter = {
         accepts,
         settle: (result) => {
           cancel();
+          over();
           this.#waiters.delete(waiter);
           if ("event" in result) resolve(result.event);
           else reject(result.error);
@@ -78,6 +90,11 @@ export class InboxEvents {
     });
   }
 
+  /** The refusal of a call after the end; undefined while the receiver is open. */
+  ended(method: string): ClosedError | undefined {
+    return this.#isClosed ? closedError(method) : undefined;
+  }
+
   clear(): void {
     this.received.length = 0;
     this.refused.length = 0;
@@ -86,7 +103,7 @@ export class InboxEvents {
 
   close(): void {
     this.#isClosed = true;
-    for (const waiter of this.#waiters) waiter.settle({ error: new ClosedError("this webhook receiver is closed") });
+    for (const waiter of this.#waiters) waiter.settle({ error: closedError() });
   }
 
   /** @throws SettingsError for what can never arrive */
@@ -99,8 +116,13 @@ export class InboxEvents {
       throw new SettingsError("inbox.next: the match is an object such as { status } or a function");
     for (const name of Object.keys(match))
       if (!CONDITIONS.includes(name)) throw new SettingsError(`inbox.next: ${noSuch("condition", name, CONDITIONS)}`);
-    for (const name of Object.keys(options))
-      if (name !== "timeout") throw new SettingsError(`inbox.next: ${noSuch("option", name, ["timeout"])}`);
+    if (typeof match !== "function")
+      for (const [name, value] of Object.entries(match))
+        if (value !== undefined && typeof value !== "string")
+          throw new SettingsError(`inbox.next: ${name} is a text, not ${valueText(value)}`);
+    const { status } = match as EventMatch;
+    if (status !== undefined && !(STATUSES as readonly unknown[]).includes(status))
+      throw new SettingsError(`inbox.next: ${noSuch("status", String(status), STATUSES)}`);
     const { timeout = TIMEOUT_MS } = options;
     if (typeof timeout !== "number" || !(timeout >= 0 && timeout <= WALL_MS_MAX))
       throw new SettingsError(

@@ -1,15 +1,32 @@
-/** Checks what a caller passes to the test kit. Messages begin with the library's own word. */
+/** Checks what a caller passes to the library. Messages begin with the library's own word. */
 import type { z } from "zod";
 import type { Schema } from "../core/operation.ts";
-import { ApiError } from "../core/errors.ts";
+import { ApiError, reasonOf } from "../core/errors.ts";
 import { FixtureError } from "../domain/seeding/templates.ts";
 import { SettingsError } from "../errors.ts";
 import { ScenarioError } from "../scenario/error.ts";
-import { parse } from "../scenario/parse.ts";
+import { mistakesIn } from "../scenario/parse.ts";
+import { valueText } from "../scenario/plain-problem.ts";
+
+/** One argument of a method. */
+export interface Argument<T extends z.ZodType = z.ZodType> {
+  /** Such as `the event`. */
+  name: string;
+  /** What it is, with an example: `is a text such as …`. */
+  is: string;
+  schema: Schema<T>;
+}
 
 /** The checked value. Names every mistake at once. @throws SettingsError */
-export function checked<T extends z.ZodType>(method: string, value: unknown, schema: Schema<T>): z.output<T> {
-  return named(method, () => parse(JSON.stringify(value ?? {}), method, schema).value);
+export function checked<T extends z.ZodType>(method: string, value: unknown, argument: Argument<T>): z.output<T> {
+  const schema = argument.schema();
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  const { inside, choice } = mistakesIn(result.error.issues, schema);
+  const { name, is } = argument;
+  throw new SettingsError(
+    `${method}: ${inside.length > 0 ? inside.join("; ") : choice === undefined ? `${name} ${is}, not ${valueText(value)}` : `${name} ${valueText(value)} ${choice}`}`,
+  );
 }
 
 /** Runs `run`, and begins the message of its refusals with `method`. @throws SettingsError */
@@ -31,8 +48,12 @@ function inOwnWords(message: string): string {
   return message.replace(/^(?:when\.operation|then\.(?:error|respond)): /, "").replace(/^then\./, "");
 }
 
-/** The reason of a refusal: docdouble's explanation, else the service's text. */
-export function reasonOf(error: ApiError): string {
-  const { why } = error.options;
-  return why === undefined || why.startsWith("refused by") ? error.message : why;
+/** Runs `run`. The message of its ScenarioError names no line: the caller passed a value. */
+export function withoutPlace<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof ScenarioError) error.message = error.mistakes.map((one) => one.message).join("; ");
+    throw error;
+  }
 }

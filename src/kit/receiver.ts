@@ -9,8 +9,11 @@ import { lazy } from "../core/operation.ts";
 import { messageOf } from "../core/text.ts";
 import { EVENTS } from "../domain/document-model/status-machine.ts";
 import { sign } from "../engine/dispatch.ts";
+import { valueText } from "../scenario/plain-problem.ts";
 import { SettingsError } from "../errors.ts";
+import { guarded } from "./guard.ts";
 import { InboxEvents } from "./inbox.ts";
+import { INBOX_METHODS } from "./methods.ts";
 import { checked } from "./options.ts";
 import { events, payloadKinds, subscribe } from "./seed.ts";
 import type { Inbox, ReceivedEvent, ReceiverOptions } from "./types.ts";
@@ -18,22 +21,30 @@ import type { Inbox, ReceivedEvent, ReceiverOptions } from "./types.ts";
 const METHOD = "webhooks.receiver";
 const EVENT_ID = "x-pandadoc-webhook-event-id";
 
-const receiverOptions = lazy(() =>
-  z.strictObject({
-    events: events().optional(),
-    payload: payloadKinds().optional(),
-    name: z.string().min(1).optional(),
-    sharedKey: z.string().min(1).optional(),
-    port: z.number().int().min(0).max(65_535).optional(),
-    deduplicate: z.boolean().optional(),
-  }),
-);
-const answerOptions = lazy(() =>
-  z.strictObject({
-    times: z.number().int().min(1).optional(),
-    body: z.string().optional(),
-  }),
-);
+const receiverOptions = {
+  name: "the options",
+  is: 'are an object such as { events: ["document_state_changed"] }',
+  schema: lazy(() =>
+    z.strictObject({
+      events: events().optional(),
+      payload: payloadKinds().optional(),
+      name: z.string().min(1).optional(),
+      sharedKey: z.string().min(1).optional(),
+      port: z.number().int().min(0).max(65_535).optional(),
+      deduplicate: z.boolean().optional(),
+      handler: z
+        .custom((value) => typeof value === "function", {
+          error: ({ input }) => `must be a function that takes a Request, not ${valueText(input)}`,
+        })
+        .optional(),
+    }),
+  ),
+};
+const answerOptions = {
+  name: "the options",
+  is: "are an object such as { times: 1 }",
+  schema: lazy(() => z.strictObject({ times: z.number().int().min(1).optional(), body: z.string().optional() })),
+};
 const answerStatus = lazy(() => z.number().int().min(200).max(599));
 
 interface Incoming {
@@ -44,10 +55,8 @@ interface Incoming {
 
 /** @throws SettingsError */
 export async function openReceiver(tenant: Tenant, given: ReceiverOptions): Promise<Inbox> {
-  const { handler, ...rest } = given ?? {};
-  if (handler !== undefined && typeof handler !== "function")
-    throw new SettingsError(`${METHOD}: handler is a function that takes a Request, not ${JSON.stringify(handler)}`);
-  const { port, deduplicate = false, ...wanted } = checked(METHOD, rest, receiverOptions);
+  const { port, deduplicate = false, handler: _, ...wanted } = checked(METHOD, given, receiverOptions);
+  const { handler } = given;
   if (handler && port !== undefined)
     throw new SettingsError(`${METHOD}: handler and port exclude each other: a handler needs no socket`);
 
@@ -120,20 +129,23 @@ class Receiver {
       end();
       if (tenant.ended === undefined) tenant.store.transaction(() => tenant.store.subscriptions.delete(subscription.id));
     };
+    const methods = {
+      next: async (...wanted: Parameters<Inbox["next"]>) => inbox.next(...wanted),
+      answer: (...[status, options = {}]: Parameters<Inbox["answer"]>) => this.#plan(status, options),
+      clear: () => inbox.clear(),
+      close,
+    };
     return {
       url: subscription.url,
       subscription,
       received: inbox.received,
       refused: inbox.refused,
-      next: async (event, match, options) => inbox.next(event, match, options),
-      answer: (status, options = {}) => this.#plan(status, options),
-      clear: () => inbox.clear(),
-      close,
+      ...guarded({ inbox: methods }, INBOX_METHODS, (method) => inbox.ended(method)).inbox,
       [Symbol.asyncDispose]: close,
     };
   }
 
-  #plan(status: number, given: { times?: number | undefined; body?: string | undefined }): void {
+  #plan(status: number, given: { times?: number; body?: string | undefined }): void {
     if (!answerStatus().safeParse(status).success)
       throw new SettingsError(`inbox.answer: the status is a whole number from 200 to 599, not ${JSON.stringify(status)}`);
     const { times = Number.POSITIVE_INFINITY, body = "" } = checked("inbox.answer", given, answerOptions);

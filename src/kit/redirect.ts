@@ -31,15 +31,32 @@ export function redirect(redirection: Redirection): () => void {
   active.unshift(redirection);
   sockets.set(redirection, new Set());
   dropIdle(redirection.hosts);
-  return () => {
-    const index = active.indexOf(redirection);
-    if (index < 0) return;
-    active.splice(index, 1);
-    // A client keeps connections for its next call, which is meant for the real host.
-    for (const socket of sockets.get(redirection) ?? []) socket.destroy();
-    sockets.delete(redirection);
-    if (active.length === 0) unpatch();
-  };
+  return () => endRedirection(redirection);
+}
+
+function endRedirection(redirection: Redirection): void {
+  const index = active.indexOf(redirection);
+  if (index < 0) return;
+  active.splice(index, 1);
+  // A client keeps connections for its next call, which is meant for the real host.
+  for (const socket of sockets.get(redirection) ?? []) socket.destroy();
+  sockets.delete(redirection);
+  if (active.length === 0) unpatch();
+}
+
+/** The hosts whose connections are redirected now. */
+export function activeHosts(): ReadonlySet<string> {
+  return new Set(active.flatMap((one) => one.hosts));
+}
+
+/** The redirections that are active now, for `endRedirectionsBeyond`. */
+export function activeRedirections(): ReadonlySet<Redirection> {
+  return new Set(active);
+}
+
+/** Ends every redirection that is not among `known`: those of clients that never ended. */
+export function endRedirectionsBeyond(known: ReadonlySet<Redirection>): void {
+  for (const one of [...active]) if (!known.has(one)) endRedirection(one);
 }
 
 function patch(): void {

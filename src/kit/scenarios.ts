@@ -1,17 +1,14 @@
 /** `scenarios`: scenario files and values, loaded into a running tenant. */
 import { reportUnmet, unmetExpectations } from "../admin/scenario-runs/expectations.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
-import { SettingsError, VerificationError } from "../errors.ts";
+import { VerificationError } from "../errors.ts";
 import { withPlace } from "../scenario/source-map.ts";
 import { scenarioOf } from "../scenario-sources.ts";
 import type { Scenarios } from "./types.ts";
 
-export function scenariosOf(tenant: Tenant, requireOpen: () => void): Scenarios {
+export function scenariosOf(tenant: Tenant): Scenarios {
   return {
     async load(source) {
-      requireOpen();
-      if (typeof source !== "string" && (typeof source !== "object" || source === null))
-        throw new SettingsError("scenarios.load: give the name of a scenario file, or the value of one");
       try {
         const scenario = scenarioOf(source);
         tenant.load(scenario);
@@ -22,7 +19,6 @@ export function scenariosOf(tenant: Tenant, requireOpen: () => void): Scenarios 
       }
     },
     unload(name) {
-      requireOpen();
       return tenant.scenarioRunner.unload(name);
     },
     names: () => [...tenant.scenarios.keys()],

@@ -64,15 +64,19 @@ function withoutPrefix<T>(prefix: string, run: () => T): T {
 export const payloadKinds = lazy(() => z.array(z.enum(["metadata", "fields", "products", "tokens", "pricing"])));
 export const events = lazy(() => z.array(z.enum(EVENTS)).min(1));
 
-const newSubscription = lazy(() =>
-  z.strictObject({
-    url: z.string(),
-    events: events().optional(),
-    name: z.string().min(1).optional(),
-    payload: payloadKinds().optional(),
-    sharedKey: z.string().min(1).optional(),
-  }),
-);
+const newSubscription = {
+  name: "the subscription",
+  is: 'is an object such as { url: "http://127.0.0.1:3000/hook" }',
+  schema: lazy(() =>
+    z.strictObject({
+      url: z.string(),
+      events: events().optional(),
+      name: z.string().min(1).optional(),
+      payload: payloadKinds().optional(),
+      sharedKey: z.string().min(1).optional(),
+    }),
+  ),
+};
 
 /** @throws SettingsError */
 export function subscribe(tenant: Tenant, wanted: NewSubscription, method = "webhooks.subscribe"): SandboxSubscription {

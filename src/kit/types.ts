@@ -33,7 +33,9 @@ export interface NewDocument {
   fields?: Record<string, string | number | boolean> | undefined;
   /** Values of tokens, by name. */
   tokens?: Record<string, string> | undefined;
+  /** Metadata by key. */
   metadata?: Record<string, string> | undefined;
+  /** The tags. */
   tags?: readonly string[] | undefined;
   /** The id of a folder. */
   folder?: string | undefined;
@@ -43,19 +45,29 @@ export interface NewDocument {
 
 /** A stored template. */
 export interface SandboxTemplate {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
+  /** The roles that recipients take. */
   roles: { id: string; name: string; signing_order: number | null }[];
+  /** The fields of the template. */
   fields: { uuid: string; field_id: string; name: string; type: string; role: string | null }[];
 }
 
 /** A stored contact. */
 export interface SandboxContact {
+  /** The id. */
   id: string;
+  /** The e-mail address. */
   email: string | null;
+  /** The first name. */
   first_name: string | null;
+  /** The last name. */
   last_name: string | null;
+  /** The company. */
   company: string | null;
+  /** The phone number. */
   phone: string | null;
 }
 
@@ -69,6 +81,7 @@ export interface NewSubscription {
   events?: readonly EventName[] | undefined;
   /** Default: `docdouble test kit`. */
   name?: string | undefined;
+  /** Data that events carry beside the document. */
   payload?: readonly PayloadKind[] | undefined;
   /** The key of the signatures. Default: a key that the service makes. */
   sharedKey?: string | undefined;
@@ -76,10 +89,15 @@ export interface NewSubscription {
 
 /** A stored webhook subscription. */
 export interface SandboxSubscription {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
+  /** The address that receives the events. */
   url: string;
+  /** The events that are sent. */
   events: EventName[];
+  /** Data that events carry beside the document. */
   payload: PayloadKind[];
   /** The key of the signatures. */
   sharedKey: string;
@@ -100,10 +118,14 @@ export type CallFault =
   | "truncated"
   | "slow"
   | "hang"
-  | "pdf_not_ready";
+  | "pdf_not_ready"
+  | "slow_processing";
 
 /** A fault of a webhook delivery. */
 export type WebhookFault = "webhook_duplicate" | "webhook_late" | "webhook_reordered" | "webhook_lost" | "webhook_forged";
+
+/** What a recipient does instead of signing, or what happens to the document when the recipient's turn begins. */
+export type RecipientFault = "recipient_declines" | "recipient_forwards" | "document_expires";
 
 export interface CallFaultOptions {
   /** How many calls it hits. Default 1. */
@@ -112,7 +134,10 @@ export interface CallFaultOptions {
   document?: string | undefined;
   /** The wait that `throttled` and `pdf_not_ready` ask for, in full seconds. Default `5s`. */
   retryAfter?: Duration | undefined;
-  /** The real time that `slow` takes, at most 30s. Default `1s`. */
+  /**
+   * The real time that `slow` takes, at most 30s, by default `1s`. How long the service processes a document after
+   * `slow_processing`, on the sandbox's clock, by default `1m`.
+   */
   delay?: Duration | undefined;
   /** How long the lock of `locked` lasts. Default `5m`. */
   for?: Duration | undefined;
@@ -135,12 +160,27 @@ export interface WebhookFaultOptions {
   after?: EventName | { event: EventName; status?: DocumentStatus | undefined } | undefined;
 }
 
+export interface RecipientFaultOptions {
+  /** How many turns it hits. Default 1. */
+  times?: number | undefined;
+  /** Only turns in the document with this id. */
+  document?: string | undefined;
+  /** The time between the turn's beginning and the fault, on the sandbox's clock. Default `1m`. */
+  delay?: Duration | undefined;
+  /** Why the recipient declines. */
+  reason?: string | undefined;
+  /** Who gets the document from `recipient_forwards`. Default: `somebody.else@client.example`. */
+  to?: { email: string; first_name?: string | undefined; last_name?: string | undefined } | undefined;
+}
+
 /** Faults on demand, without a scenario file. */
 export interface Faults {
   /** The next calls of an operation meet a fault, later ones do not. Faults of one operation apply in the order of these calls. */
   next(operation: OperationId, fault: CallFault, options?: CallFaultOptions): void;
   /** The next deliveries of an event meet a fault. */
   next(event: EventName, fault: WebhookFault, options?: WebhookFaultOptions): void;
+  /** The next turns of a recipient end in a fault. Name the recipient by role or e-mail address. */
+  next(recipient: string, fault: RecipientFault, options?: RecipientFaultOptions): void;
   /** The operation succeeds, and its answer is lost: `next(operation, "reset_after")`. */
   lostAnswer(operation: OperationId, options?: { times?: number | undefined; document?: string | undefined }): void;
   /** Locks a document for editing, as a member does who edits it. `for` is a duration on the sandbox's clock, by default `5m`. */
@@ -169,6 +209,7 @@ export interface Scenarios {
 export interface WebhookRules {
   /** Adds a rule before all others. A rule of the same name is replaced. @throws ScenarioError */
   add(rule: WebhookRuleFile): void;
+  /** Removes a rule by name. Returns false for an unknown name. */
   remove(name: string): boolean;
   /** Removes the rules that were added at run time. */
   clear(): void;
@@ -180,6 +221,7 @@ export interface WebhookRules {
 export interface ReceiverOptions {
   /** Default: all events. */
   events?: readonly EventName[] | undefined;
+  /** Data that events carry beside the document. */
   payload?: readonly PayloadKind[] | undefined;
   /** The name of the subscription. */
   name?: string | undefined;
@@ -196,12 +238,17 @@ export interface ReceiverOptions {
 
 /** An event that a receiver received. */
 export interface ReceivedEvent {
+  /** The name of the event. */
   event: EventName;
+  /** What the event is about. */
   data: {
+    /** The id of the document or template. */
     id: string;
+    /** The document's name. */
     name?: string;
     /** The document's status in the event. */
     status?: DocumentStatus;
+    /** Metadata by key. */
     metadata?: Record<string, string>;
     /** Who completed a document, in `recipient_completed`. */
     action_by?: { id: string; email: string; first_name: string; last_name: string };
@@ -210,6 +257,7 @@ export interface ReceivedEvent {
   };
   /** The id of the event. A duplicate has the same one. */
   id: string;
+  /** Whether the signature was right. */
   signature: "valid" | "invalid" | "missing";
   /** Whether this event arrived before. */
   duplicate: boolean;
@@ -219,6 +267,7 @@ export interface ReceivedEvent {
   at: number;
   /** The exact text of the delivery. */
   body: string;
+  /** Headers by name, in lower case. */
   headers: Record<string, string>;
 }
 
@@ -226,6 +275,7 @@ export interface ReceivedEvent {
 export interface EventMatch {
   /** The document's status in the event. */
   status?: DocumentStatus | undefined;
+  /** The id of the document. */
   document_id?: string | undefined;
   /** The document's name. */
   name?: string | undefined;
@@ -237,6 +287,7 @@ export interface EventMatch {
 export interface Inbox extends AsyncDisposable {
   /** The address that is subscribed. */
   readonly url: string;
+  /** The subscription of the receiver. */
   readonly subscription: SandboxSubscription;
   /** Accepted events, the oldest first. */
   readonly received: readonly ReceivedEvent[];

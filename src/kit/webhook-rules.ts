@@ -2,24 +2,22 @@
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { RUNTIME } from "../engine/rules.ts";
 import { readWebhookRule } from "../scenario/load.ts";
+import { withoutPlace } from "./options.ts";
 import type { WebhookRules } from "./types.ts";
 
-export function webhookRulesOf({ scenarioRunner: { deliveryRules } }: Tenant, requireOpen: () => void): WebhookRules {
+export function webhookRulesOf({ scenarioRunner: { deliveryRules } }: Tenant): WebhookRules {
   const ownRules = (name: string) => deliveryRules.list().filter((rule) => rule.source === RUNTIME && rule.name === name);
   const remove = (name: string) => ownRules(name).filter((rule) => deliveryRules.remove(rule.id)).length > 0;
   return {
     add(rule) {
-      requireOpen();
-      const compiled = readWebhookRule(JSON.stringify(rule, null, 2), RUNTIME);
+      const compiled = withoutPlace(() => readWebhookRule(JSON.stringify(rule), RUNTIME));
       remove(rule.name);
       for (const one of compiled) deliveryRules.put(one);
     },
     remove(name) {
-      requireOpen();
       return remove(name);
     },
     clear() {
-      requireOpen();
       deliveryRules.clear(RUNTIME);
     },
     pending: () => [...new Set(deliveryRules.pending().map((rule) => rule.name))],

@@ -1,4 +1,3 @@
-/** Writes the served operations as an OpenAPI 3.0 document. */
 import * as z from "zod";
 import { groups, operations } from "../api/index.ts";
 import { type Dialect, dialectOf, errorsOf, type Operation, parseRoute, type Schema } from "../core/operation.ts";
@@ -36,7 +35,6 @@ interface Example {
 }
 export type Examples = Readonly<Record<string, Example>>;
 
-/** The host in recorded examples. */
 const EXAMPLE_URL = "http://docdouble.test";
 
 /** A recorded call of each operation, with `url` as its host. */
@@ -51,7 +49,6 @@ export async function loadExamples(url: string): Promise<Examples> {
  */
 const MODELLED = { described: "8.8.0", specified: "8.11.0" };
 
-/** @param url the address of the server */
 export function exportOpenApi(url: string, version: string, examples: Examples = {}): Json {
   const paths: Record<string, Json> = {};
   for (const group of groups)

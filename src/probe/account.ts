@@ -1,4 +1,3 @@
-/** What stories do in the account under probe. */
 import { Belongings, type BelongingKind } from "./belongings.ts";
 import { type Answer, at, type CallInput, type Service, shown } from "./service.ts";
 import { smallPdf } from "./small-pdf.ts";
@@ -16,17 +15,20 @@ export interface AccountFacts {
   deadTarget: string;
 }
 
+/** The members of an answer that hold the id, where it is not `id`. */
+const ID_MEMBERS: Partial<Record<BelongingKind, string>> = { "webhook subscription": "uuid", "catalog item": "uuid" };
 /** Seconds before each look at a document that is processed. */
 const LOOKS_AFTER_S = [3, 4, 6, 8, 10, 15, 20, 30, 60];
 
 export class Account {
   readonly service: Service;
-  /** What the present story creates. */
   readonly belongings: Belongings;
   /** What stays until the last story has ended. */
   readonly shared: Belongings;
   readonly facts: AccountFacts;
   #count = 0;
+  #sharedDraft: string | undefined;
+  #sharedSent: string | undefined;
 
   constructor(service: Service, facts: AccountFacts) {
     this.service = service;
@@ -39,7 +41,6 @@ export class Account {
     return this.service.call(method, target, input);
   }
 
-  /** A name that nothing else in the account has. */
   newName(): string {
     this.#count++;
     return `docdouble probe ${this.facts.run}-${this.#count}`;
@@ -56,7 +57,7 @@ export class Account {
     // The service makes a contact of each recipient.
     if (kind === "document" && !this.facts.hasOwnContact) this.shared.expect("contact", this.facts.email);
     const answer = await this.call("POST", target, input);
-    const id = at(answer.json, kind === "webhook subscription" ? "uuid" : "id");
+    const id = at(answer.json, ID_MEMBERS[kind] ?? "id");
     if (answer.status >= 300) confirm(undefined);
     else if (typeof id === "string") confirm(id);
     else throw new Trouble(`POST ${target} answered ${answer.status} without an id.`);
@@ -73,7 +74,6 @@ export class Account {
     return this.create("document", name, "/public/v1/documents?upload", { form });
   }
 
-  /** Creates a document from JSON, for example from a template. */
   createDocument(body: object): Promise<Answer> {
     const name = this.newName();
     return this.create("document", name, "/public/v1/documents", { body: { name, ...body } });
@@ -98,6 +98,23 @@ export class Account {
     const id = idOf(required(await this.upload(data), "the upload"));
     const status = await this.processed(id);
     if (status !== "document.draft") throw new Undecided(`The uploaded document became ${status} instead of document.draft.`);
+    return id;
+  }
+
+  /** A draft for stories that change nothing. It stays until the last story has ended. @throws Undecided */
+  async sharedDraft(): Promise<string> {
+    this.#sharedDraft ??= this.#keep(await this.draft());
+    return this.#sharedDraft;
+  }
+
+  /** A sent document for stories that change nothing. It stays until the last story has ended. @throws Undecided */
+  async sharedSent(): Promise<string> {
+    this.#sharedSent ??= this.#keep((await this.sent()).id);
+    return this.#sharedSent;
+  }
+
+  #keep(id: string): string {
+    this.belongings.handOver(decodeURIComponent(id), this.shared);
     return id;
   }
 

@@ -1,11 +1,10 @@
-/** The things that a probe creates in the account, until it has deleted them. */
 import { isObject } from "../compare/exchange.ts";
 import { listAt, type Service } from "./service.ts";
 import { Trouble } from "./trouble.ts";
 
 interface Kind {
   path: string;
-  /** The query that finds things by name. */
+  /** What follows the path to find things by name. */
   search(name: string): string;
   /** The member of a list entry that holds its name, and the one that holds its id. */
   nameMember: string;
@@ -24,6 +23,12 @@ const KINDS = {
     search: (name) => `?email=${encodeURIComponent(name)}`,
     nameMember: "email",
     idMember: "id",
+  },
+  "catalog item": {
+    path: "/public/v2/product-catalog/items",
+    search: (name) => `/search?query=${encodeURIComponent(name)}`,
+    nameMember: "title",
+    idMember: "uuid",
   },
   "webhook subscription": { path: "/public/v1/webhook-subscriptions", search: () => "", nameMember: "name", idMember: "uuid" },
 } as const satisfies Record<string, Kind>;
@@ -70,6 +75,12 @@ export class Belongings {
     this.#all = this.#all.filter((one) => one.id !== id);
   }
 
+  /** Leaves a thing to another list, which deletes it later. */
+  handOver(id: string, other: Belongings): void {
+    other.#all.push(...this.#all.filter((one) => one.id === id));
+    this.forget(id);
+  }
+
   /** Deletes what is left. Things that cannot be deleted stay on the list. Never throws Trouble. */
   async deleteAll(): Promise<void> {
     this.#service.isDeleting = true;
@@ -108,6 +119,7 @@ export class Belongings {
   }
 
   async #find({ kind, name }: Belonging): Promise<string[]> {
+    if (name === "") throw new Trouble(`a ${kind} without a name cannot be found`);
     const { path, search, nameMember, idMember } = KINDS[kind];
     const { json, status } = await this.#service.call("GET", `${path}${search(name)}`);
     if (status !== 200) throw new Trouble(`the list of ${kind}s answered ${status}`);

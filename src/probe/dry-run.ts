@@ -2,10 +2,12 @@
 import { createSandbox } from "../sandbox.ts";
 import type { ScenarioSource } from "../types.ts";
 import { Pacing } from "./pacing.ts";
-import { probe } from "./probe.ts";
+import { AFTERWARDS, probe } from "./probe.ts";
 
 export interface Plan {
+  /** The id of an assumption, or a part that several stories share. */
   assumption: string;
+  isStory: boolean;
   calls: string[];
 }
 
@@ -21,7 +23,7 @@ const NOW = "2026-03-02T09:00:00Z";
 /** @throws SettingsError for unknown ids */
 export async function planCalls(only: readonly string[] | undefined, perMinute: number): Promise<Plan[]> {
   const sandbox = await createSandbox({ seed: "dry run", clock: "frozen", now: NOW, scenario: RECEIVES });
-  let plan: Plan = { assumption: BEFORE_ALL, calls: [] };
+  let plan: Plan = { assumption: BEFORE_ALL, isStory: false, calls: [] };
   const plans = [plan];
   const clock = {
     now: () => sandbox.clock.now(),
@@ -37,7 +39,7 @@ export async function planCalls(only: readonly string[] | undefined, perMinute: 
       run: "dry",
       onCall: (line) => void plan.calls.push(withoutIds(line)),
       onStory(assumption) {
-        plan = { assumption, calls: [] };
+        plan = { assumption, isStory: assumption !== AFTERWARDS, calls: [] };
         plans.push(plan);
       },
       async carry({ method, target, headers, body }) {

@@ -1,5 +1,3 @@
-/** Keeps the calls of a probe below a number per minute. */
-
 /** Time as the probe sees it. The command line uses the wall clock; tests drive their own. */
 export interface PacingClock {
   now(): number;
@@ -12,7 +10,6 @@ const WINDOW_MS = 61_000;
 export class Pacing {
   readonly #clock: PacingClock;
   readonly #perMinute: number;
-  /** When the latest calls were made. */
   #times: number[] = [];
 
   constructor(clock: PacingClock, perMinute: number) {

@@ -1,6 +1,6 @@
 /** Runs one story per assumption against a service, and deletes what the stories create. */
 import { ledger } from "../assumptions/ledger.ts";
-import { isSwitch, shownReading } from "../assumptions/parse.ts";
+import { shownReading } from "../assumptions/parse.ts";
 import type { AssumptionRecord } from "../assumptions/record.ts";
 import { nearest } from "../core/text.ts";
 import { SettingsError } from "../errors.ts";
@@ -20,7 +20,6 @@ export interface Result {
   why: string;
 }
 
-/** The report in its JSON form. */
 export interface ProbeReport {
   version: 1;
   results: Result[];
@@ -31,9 +30,9 @@ export interface ProbeReport {
 }
 
 export interface ProbeOptions extends ServiceOptions {
-  /** Ids of assumptions; all switchable ones without it. */
-  only?: readonly string[] | undefined;
-  allowProductionKey?: boolean | undefined;
+  /** Ids of assumptions, or patterns such as `errors.*`; without it every assumption with a story, and every switch. */
+  only?: readonly string[];
+  allowProductionKey?: boolean;
   run: string;
   /** Hears which part comes next: an assumption, or the deletions after the stories. */
   onStory?(part: string): void;
@@ -41,7 +40,7 @@ export interface ProbeOptions extends ServiceOptions {
 }
 
 /** The part of a probe that deletes what several stories share. */
-const AFTERWARDS = "after the stories";
+export const AFTERWARDS = "after the stories";
 /** RFC 2606 reserves `.invalid`, so no delivery arrives anywhere. */
 const DEAD_TARGET = "https://docdouble-probe.invalid/";
 /** A document that no account has. Only the refusal of the key matters. */
@@ -55,14 +54,14 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   const stories = storiesFor(options.key);
   const service = new Service(options);
   const results: Result[] = [];
-  const report = (record: AssumptionRecord, calls: number, told: Told) => {
-    const result = toResult(record, calls, told);
+  const report = (record: AssumptionRecord, calls: number, outcome: Outcome) => {
+    const result = toResult(record, calls, outcome);
     results.push(result);
     options.onResult?.(result);
   };
   const order = [...stories.keys()];
   const withStory = records.filter((one) => stories.has(one.id)).sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
-  for (const record of records) if (!stories.has(record.id)) report(record, 0, { why: reasonWithout(record) });
+  for (const record of records) if (!stories.has(record.id)) report(record, 0, { why: record.not_probeable_because });
   if (withStory.length === 0) return { version: 1, results };
 
   let account: Account;
@@ -82,11 +81,11 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
     }
     options.onStory?.(record.id);
     const before = service.calls;
-    const told = await tell(stories.get(record.id) as Story, account);
+    const outcome = await tell(stories.get(record.id) as Story, account);
     await account.belongings.deleteAll();
-    report(record, service.calls - before, told);
-    troubles = told.trouble ? troubles + 1 : 0;
-    if (told.trouble?.isFinal || troubles === TROUBLES_MAX) stopped = told.trouble?.message;
+    report(record, service.calls - before, outcome);
+    troubles = outcome.trouble ? troubles + 1 : 0;
+    if (outcome.trouble?.isFinal || troubles === TROUBLES_MAX) stopped = outcome.trouble?.message;
   }
   options.onStory?.(AFTERWARDS);
   // The second attempt at what an earlier one could not delete.
@@ -101,13 +100,13 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   };
 }
 
-interface Told {
+interface Outcome {
   seen?: string | number;
   why?: string;
   trouble?: Trouble;
 }
 
-async function tell(story: Story, account: Account): Promise<Told> {
+async function tell(story: Story, account: Account): Promise<Outcome> {
   try {
     return { seen: await story(account) };
   } catch (error) {
@@ -117,7 +116,7 @@ async function tell(story: Story, account: Account): Promise<Told> {
   }
 }
 
-function toResult(record: AssumptionRecord, calls: number, { seen, why }: Told): Result {
+function toResult(record: AssumptionRecord, calls: number, { seen, why }: Outcome): Result {
   const byDefault = [shownReading(record.default as string | number)].flat().join(",");
   const common = { assumption: record.id, default: byDefault, calls };
   if (seen === undefined) return { ...common, verdict: "undecided", seen: null, why: why ?? "" };
@@ -135,10 +134,10 @@ function toResult(record: AssumptionRecord, calls: number, { seen, why }: Told):
 /** @throws SettingsError */
 async function chosenRecords(only: readonly string[] | undefined): Promise<AssumptionRecord[]> {
   const records = await ledger();
-  if (only === undefined) return records.filter((one) => one.switchable);
-  return [...new Set(only)].map((id) => {
-    const found = records.find((one) => one.id === id);
-    if (found) return found;
+  if (only === undefined) return records.filter((one) => one.probeable || one.switchable);
+  const chosen = only.flatMap((id) => {
+    const found = records.filter(id.includes("*") ? (one) => matches(one.id, id) : (one) => one.id === id);
+    if (found.length > 0) return found;
     const near = nearest(
       id,
       records.map((one) => one.id),
@@ -146,11 +145,13 @@ async function chosenRecords(only: readonly string[] | undefined): Promise<Assum
     const next = near === undefined ? "docdouble assumptions lists them." : `Did you mean ${near}?`;
     throw new SettingsError(`Cannot probe ${id}: there is no such assumption. ${next}`);
   });
+  return [...new Set(chosen)];
 }
 
-function reasonWithout({ id, probeable }: AssumptionRecord): string {
-  if (probeable !== true) return probeable;
-  return isSwitch(id) ? "docdouble has no story for it." : "docdouble has no story for it, because it has one reading only.";
+/** A star stands for any text. */
+function matches(id: string, pattern: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(id);
 }
 
 /**

@@ -1,5 +1,5 @@
-/** The forms of a probe's report: the text of the terminal, and the file for `--assume`. */
 import { stringify } from "yaml";
+import { isSwitch } from "../assumptions/parse.ts";
 import { withoutControls } from "../core/text.ts";
 import type { Plan } from "./dry-run.ts";
 import type { ProbeReport, Result } from "./probe.ts";
@@ -23,9 +23,9 @@ export function summary({ results, stopped, left_behind = [] }: ProbeReport): st
   return `${lines.join("\n")}\n`;
 }
 
-/** A file for `--assume`: every reading that the probe saw. */
+/** A file for `--assume`: every reading of a switch that the probe saw. */
 export function assumeFile({ results }: ProbeReport, url: string): string {
-  const seen = results.filter((one) => one.seen !== null);
+  const seen = results.filter((one) => one.seen !== null && isSwitch(one.assumption));
   const head = `# The readings that docdouble probe saw at ${withoutControls(url)}. Use this file with --assume.\n`;
   return head + stringify(Object.fromEntries(seen.map((one) => [one.assumption, readingOf(one.seen as string)])));
 }
@@ -34,8 +34,14 @@ function readingOf(text: string): string | number {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
 
-export function planText(plans: readonly Plan[]): string {
+export function planText(plans: readonly Plan[], callsPerMinute: number): string {
   const total = plans.reduce((sum, one) => sum + one.calls.length, 0);
+  const stories = plans.filter((one) => one.isStory).length;
   const parts = plans.map(({ assumption, calls }) => `${assumption}\n${calls.map((call) => `  ${call}\n`).join("")}`);
-  return `${parts.join("")}${total} calls if the service answers as docdouble does. Nothing was sent.\n`;
+  const size = [many(stories, "story", "stories"), many(total, "call"), many(Math.ceil(total / callsPerMinute), "minute")];
+  return `${parts.join("")}${size.join(", ")} if the service answers as docdouble does. Nothing was sent.\n`;
+}
+
+function many(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
 }

@@ -1,10 +1,19 @@
 /** Calls the service under probe: one at a time, paced, repeated after 429. Counts the calls. */
-import { isJson, isObject, mediaType, parseJson, type CallAnswer, type CallRequest } from "../compare/exchange.ts";
+import {
+  isJson,
+  isObject,
+  mediaType,
+  parseJson,
+  type CallAnswer,
+  type CallRequest,
+  type HeaderMap,
+} from "../compare/exchange.ts";
 import type { Pacing } from "./pacing.ts";
 import { Trouble } from "./trouble.ts";
 
 export interface Answer {
   status: number;
+  headers: HeaderMap;
   /** The parsed JSON body; undefined for any other body. */
   json: unknown;
   text: string;
@@ -13,6 +22,10 @@ export interface Answer {
 export interface CallInput {
   body?: unknown;
   form?: FormData;
+  /** A body that is sent as it is. */
+  raw?: { text: string; type: string };
+  /** Further headers of the request. */
+  headers?: Readonly<Record<string, string>>;
   /** Replaces the API key. */
   authorization?: string;
   /** Answers that are no trouble in this call although they usually are. */
@@ -32,7 +45,7 @@ export interface ServiceOptions {
   /** Hears why the probe waits. */
   onWait?(line: string): void;
   /** Ends the stories; deletions still run. */
-  signal?: AbortSignal | undefined;
+  signal?: AbortSignal;
 }
 
 const THROTTLED_MAX = 3;
@@ -79,11 +92,17 @@ export class Service {
     if (this.#options.signal?.aborted && !this.isDeleting) throw new Trouble("The probe was interrupted.", true);
   }
 
-  async #request(method: string, target: string, { body, form, authorization }: CallInput): Promise<CallRequest> {
+  async #request(
+    method: string,
+    target: string,
+    { body, form, raw, headers: further, authorization }: CallInput,
+  ): Promise<CallRequest> {
     const headers: Record<string, string> = {
       authorization: authorization ?? `API-Key ${this.#options.key}`,
       accept: "application/json",
+      ...further,
     };
+    if (raw) return { method, target, headers: { ...headers, "content-type": raw.type }, body: Buffer.from(raw.text) };
     if (form) {
       const encoded = new Request("http://form.invalid", { method: "POST", body: form });
       headers["content-type"] = encoded.headers.get("content-type") ?? "";
@@ -125,7 +144,7 @@ export class Service {
         true,
       );
     }
-    return { status, json, text };
+    return { status, headers, json, text };
   }
 }
 

@@ -1,5 +1,3 @@
-/** Why a probe cannot reach a verdict. */
-
 /** The answers fit no reading. */
 export class Undecided extends Error {
   override readonly name = "Undecided";

@@ -1,8 +1,15 @@
-/** Compiles the checked parts of a file to rules, actors, timers and expectations. */
 import { type CountLimits, orAtLeastOne } from "../core/count-limits.ts";
 import type { z } from "zod";
 import type { Matcher, Rule, WrittenRule } from "../engine/rules.ts";
-import { type Actor, type DeliveryEffect, type Effect, type Expectations, statusOf, type TimerSpec } from "./effect.ts";
+import {
+  type Actor,
+  type DeliveryEffect,
+  type Effect,
+  type Expectations,
+  statusOf,
+  type Substitute,
+  type TimerSpec,
+} from "./effect.ts";
 import type { expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { globSource, type requestWhen } from "./matchers-schema.ts";
 import { hint, type Path } from "./parse.ts";
@@ -102,7 +109,7 @@ export function requestConditions(when: When, vocabulary: RuleVocabulary): Recor
 
 export function toRule(rule: CheckedRule, source: string, vocabulary: RuleVocabulary, raw: unknown): Rule<Effect> {
   const { when, then } = rule;
-  const { delay, rate_limit: limit, respond, retry_after, lock } = then;
+  const { delay, rate_limit: limit, respond, retry_after, lock, processing } = then;
   return {
     id: `${source}/${rule.name}`,
     name: rule.name,
@@ -118,10 +125,12 @@ export function toRule(rule: CheckedRule, source: string, vocabulary: RuleVocabu
       detail: then.detail,
       retry_after_s: retry_after === undefined ? undefined : Math.ceil(retry_after / 1000),
       lock: lock && { by: lock.by, expires_in_ms: lock.expires_in },
+      ...(then.lasting ? { lasting: true } : {}),
       respond: respond && { status: respond.status, headers: respond.headers, body: respond.body },
       network: then.network,
       delay_ms: typeof delay === "number" ? { min: delay, max: delay } : delay,
       rate_limit: limit && { limit: limit.limit, window_ms: limit.window },
+      ...(processing === undefined ? {} : { processing_ms: processing }),
     },
   };
 }
@@ -148,6 +157,7 @@ export function toDeliveryRules(input: WebhookInput, source: string, raw: unknow
     ...(then.drop ? { drop: true } : {}),
     ...(then.delay === undefined ? {} : { delay_ms: then.delay }),
     ...(then.duplicate === undefined ? {} : { copies: then.duplicate + 1 }),
+    ...(then.copy_ahead ? { copy_ahead: then.copy_ahead } : {}),
     ...(after ? { held_for: { event: after.event, status: after.status ?? null } } : {}),
     ...(then.batch ? { batch: { window_ms: then.batch.window, max: then.batch.max } } : {}),
     ...(then.retries ? { retries_ms: then.retries } : {}),
@@ -182,6 +192,16 @@ export function toActor(actor: CheckedScenario["actors"][number], source: string
     document: mapMatchers(actor.document),
     recipient: actor.recipient && mapMatchers(actor.recipient),
     steps: actor.steps.map((step) => ({ after_ms: step.after, do: step.do, with: step.with })),
+  };
+}
+
+export function toSubstitute(one: CheckedScenario["instead"][number]): Substitute {
+  return {
+    of: [one.of].flat(),
+    document: mapMatchers(one.document),
+    recipient: mapMatchers(one.recipient),
+    do: one.do,
+    with: one.with,
   };
 }
 
@@ -228,6 +248,8 @@ export function toExpectations(input: ExpectInput, vocabulary: RuleVocabulary): 
     rules_used: input.rules_used === undefined ? undefined : input.rules_used === "all" ? { except: [] } : input.rules_used,
     unmatched: input.unmatched === "none",
     contract: input.contract === "clean",
+    contract_without: typeof input.contract === "object" ? input.contract.without : [],
+    client: input.client ?? {},
   };
 }
 

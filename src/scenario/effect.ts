@@ -1,4 +1,3 @@
-/** The compiled parts of a scenario: effects on requests and deliveries, actors, timers, expectations. */
 import { STATUS_OF } from "../core/errors.ts";
 import type { CountLimits } from "../core/count-limits.ts";
 import type { Act } from "../domain/signing/act-table.ts";
@@ -17,13 +16,13 @@ export function statusOf(error: InjectedError): (typeof STATUS_OF)[keyof typeof 
 }
 
 export interface Effect {
-  /** Answers with the service's own body for this error. */
   error?: InjectedError;
   detail?: string;
   /** Seconds, for `throttled`. */
   retry_after_s?: number;
   lock?: { by?: string; expires_in_ms?: number };
-  /** Answers with this status, headers and body unchanged. */
+  /** The refusal stays true: the document is deleted, or the access token of the call expires. */
+  lasting?: boolean;
   respond?: { status: number; headers: Record<string, string>; body: unknown };
   network?: NetworkFault;
   /** `after`: the operation runs, and its answer is lost or replaced. */
@@ -31,6 +30,15 @@ export interface Effect {
   /** Wall milliseconds before the answer, or a range drawn from the seed. */
   delay_ms?: { min: number; max: number };
   rate_limit?: { limit: number; window_ms: number };
+  /** How long the document that the call creates is processed, on the tenant's clock. */
+  processing_ms?: number;
+}
+
+/** What a recipient does, or what happens to the document, when the recipient's turn begins. */
+export interface TurnEffect {
+  do: Act;
+  with: ActInput;
+  after_ms: number;
 }
 
 /** The longest answer delay. Delays are wall time, so that a frozen clock hangs no request. */
@@ -41,6 +49,8 @@ export interface DeliveryEffect {
   drop?: boolean;
   delay_ms?: number;
   copies?: number;
+  /** Sends a copy at once, signed like this, ahead of the delivery. */
+  copy_ahead?: Signing;
   held_for?: { event: string; status: string | null };
   batch?: { window_ms: number; max: number };
   retries_ms?: readonly number[];
@@ -76,9 +86,25 @@ export interface Expectations {
   rules_used: { except: string[] } | undefined;
   unmatched: boolean;
   contract: boolean;
+  /** Kinds of client lint that must not occur. */
+  contract_without: readonly string[];
+  /** What only a run of a command can show. */
+  client: ClientExpectations;
 }
 
-/** A simulated recipient: when it acts, and how. */
+/** Symptoms of clients that do not wait. Only real time shows those of a command. */
+export const IMPATIENCES = ["ignored_retry_after", "polls_too_fast"] as const;
+export type Impatience = (typeof IMPATIENCES)[number];
+
+export interface ClientExpectations {
+  /** Real milliseconds. */
+  ends_within?: number | undefined;
+  /** The command's last line tells the truth about documents. */
+  truthful?: true | undefined;
+  /** What the command must not do. */
+  without?: readonly Impatience[] | undefined;
+}
+
 export interface Actor {
   name: string;
   source: string;
@@ -88,4 +114,13 @@ export interface Actor {
   /** Selects the recipient by role, e-mail or id. Undefined: the recipient whose turn it is. */
   recipient: Readonly<Record<string, Matcher>> | undefined;
   steps: { after_ms: number; do: Act; with: ActInput }[];
+}
+
+/** What a recipient does in place of an act. */
+export interface Substitute {
+  of: readonly Act[];
+  document: Readonly<Record<string, Matcher>>;
+  recipient: Readonly<Record<string, Matcher>>;
+  do: Act | "nothing";
+  with: ActInput;
 }

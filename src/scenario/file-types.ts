@@ -12,33 +12,77 @@ export type PageName = "signingPage" | "signingImage" | "signingFile" | "sharedL
 
 /** A scenario as it is written. */
 export interface ScenarioFile {
+  /** The version of the file format: 1. */
   version: 1;
+  /** The name of the scenario. Default: the name of its file. */
   name?: string | undefined;
+  /** What the scenario tells, for people. */
   description?: string | undefined;
+  /** Determines ids and jitter, so that each run is the same. */
   seed?: number | string | undefined;
+  /** How the clock starts and moves. */
   clock?: {
-    mode?: "real" | "frozen" | undefined;
+    /** `frozen` stands until it is advanced, `real` follows the wall clock, `auto` moves while the client waits. */
+    mode?: "real" | "frozen" | "auto" | undefined;
+    /** The instant to start at, in ISO 8601. Example: `2026-03-02T09:00:00Z`. */
     now?: string | undefined;
+    /** How many times faster than the wall a real clock runs. */
     speed?: number | undefined;
   } | undefined;
+  /** How long asynchronous steps take, and whether they fail. */
   transitions?: Partial<Record<"document.processing" | "document.pdf" | "template.processing" | "content_library_item.processing" | "document_section.processing", ProgressionFile | undefined>> | undefined;
+  /** A fixtures file, relative to this file, that replaces the built-in workspace at the start. */
+  fixtures?: string | undefined;
+  /** Rows that the scenario adds to the fixtures. */
   world?: FixturesFile | undefined;
+  /** Faults and answers for calls. The first rule that matches a call acts. */
   rules?: RuleFile[] | undefined;
+  /** Recipients and members who act by themselves. */
   actors?: ActorFile[] | undefined;
+  /** Replaces acts of recipients by other acts. */
+  instead?: {
+    /** The act to replace. Example: `sign`. */
+    of?: Act | Act[] | undefined;
+    /** Only acts on documents that meet these conditions. */
+    document?: DocumentMatcher | undefined;
+    /** Only acts of recipients who meet these conditions. */
+    recipient?: {
+      /** The id. Default: docdouble makes one. */
+      id?: Matcher | undefined;
+      /** The role that the recipient takes, by its name. Case counts. */
+      role?: Matcher | undefined;
+      /** The e-mail address. Example: `pat@client.example`. */
+      email?: Matcher | undefined;
+    } | undefined;
+    /** The act that happens instead. Example: `decline`, or `nothing`. */
+    do: Act | "nothing";
+    /** The input of the new act, such as a `reason` for `decline`. */
+    with?: ActInputFile | undefined;
+  }[] | undefined;
+  /** Scenario files to load first, relative to this file. */
   include?: string[] | undefined;
+  /** Readings of assumptions while the scenario runs. `docdouble assumptions` lists them. */
   assume?: AssumeFile | undefined;
+  /** Rules that delay, repeat, forge or drop webhook deliveries. */
   webhooks?: WebhookRuleFile[] | undefined;
+  /** Acts at an instant, or at intervals. */
   timers?: TimerFile[] | undefined;
+  /** What must hold at the end. `docdouble run` checks it. */
   expect?: ExpectFile | undefined;
 }
 
 export type ProgressionFile = "immediate" | "manual" | "fail" | {
+  /** The step takes this long: seconds, or a duration such as `5s`. */
   time: number | Duration;
 } | {
+  /** The step ends at this number of status reads. */
   polls: number;
 } | {
+  /** The step ends in a failure, as of a broken file. */
   fail: {
+    /** The time until it fails: seconds, or a duration such as `5s`. */
     after?: number | Duration | undefined;
+    /** The text of the failure, as the client sees it. */
     detail?: string | undefined;
   };
 };
@@ -48,494 +92,898 @@ export type Duration = string;
 
 /** Seed data as it is written: a fixtures file, or a scenario's `world`. */
 export interface FixturesFile {
+  /** The workspaces. The first is the default. */
   workspaces?: {
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** The name, which lists and searches show. */
     name: string;
+    /** Whether the workspace is in use, and not deactivated. */
     active?: boolean | undefined;
+    /** Settings that no operation changes. */
     settings?: {
+      /** The consent that signers give, or null. */
       esign_disclosure?: {
+        /** The company that the consent of signers names. */
         company_name: string;
+        /** The text that a signer accepts before signing. */
         esign_disclosure_text: string;
       } | null | undefined;
+      /** Whether the workspace can notarize. */
       notary?: boolean | undefined;
+      /** Whether the rules of 21 CFR Part 11 hold. */
       cfr_part_11?: boolean | undefined;
+      /** Whether the workspace may send text messages. */
       sms_consent_certified?: boolean | undefined;
+      /** Whether a payment application is connected. */
       payment_app?: boolean | undefined;
+      /** Whether the account is a trial. */
       trial?: boolean | undefined;
+      /** The currency of new prices. Example: `USD`. */
       currency?: string | undefined;
+      /** Whether people of the domain may join. */
       allow_join_by_domain?: boolean | undefined;
+      /** Whether people may ask for access. */
       allow_request_access?: boolean | undefined;
+      /** The address of the icon, or null. */
       icon_url?: string | null | undefined;
+      /** Names of custom roles of members. */
       custom_roles?: string[] | undefined;
+      /** How many licenses of each kind the workspace has. */
       licenses?: Partial<Record<"Full" | "eSign" | "Read-only" | "Creator" | "Guest", number | undefined>> | undefined;
+      /** How many notarizations are left, or null without a limit. */
       notary_transactions?: number | null | undefined;
     } | undefined;
   }[] | undefined;
+  /** The members of workspaces: people who own keys and documents. */
   members?: {
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** The id of the user. A user may be a member of several workspaces. */
     user_id?: string | undefined;
+    /** The workspace, by its id. Default: the first workspace. */
     workspace_id?: string | undefined;
+    /** The e-mail address. Example: `pat@client.example`. */
     email: string;
+    /** The first name, as mails and pages show it. */
     first_name?: string | undefined;
+    /** The last name, as mails and pages show it. */
     last_name?: string | undefined;
+    /** The phone number, in international form. */
     phone_number?: string | null | undefined;
+    /** The role in the workspace. Example: `Admin`. */
     role?: string | undefined;
+    /** The kind of license. Example: `Full`. */
     license?: "Full" | "eSign" | "Read-only" | "Creator" | "Guest" | undefined;
+    /** Whether the member owns the organization. */
     is_organization_owner?: boolean | undefined;
+    /** Whether the member administers the organization. */
     is_organization_admin?: boolean | undefined;
+    /** Whether the member may log in. */
     is_active?: boolean | undefined;
   }[] | undefined;
+  /** API keys, each of a member. */
   api_keys?: {
+    /** The text that clients send after `API-Key`. */
     key: string;
+    /** The member whom the key stands for: an id or an e-mail address. */
     member: string;
+    /** `sandbox` keys have lower limits, and mark documents with `[DEV]`. */
     kind?: "production" | "sandbox" | undefined;
   }[] | undefined;
+  /** Applications that may ask for tokens. */
   oauth_clients?: {
+    /** The id that the application sends to log users in. */
     client_id: string;
+    /** The secret that the application sends for a token. */
     client_secret: string;
+    /** The name, which lists and searches show. */
     name?: string | undefined;
+    /** The addresses that may receive codes. */
     redirect_uris?: string[] | undefined;
+    /** The member who agrees. Default: the first. */
     member?: string | undefined;
   }[] | undefined;
+  /** Folders of documents and of templates. A parent comes first. */
   folders?: {
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** What the folder holds: documents or templates. */
     kind?: "document" | "template" | undefined;
+    /** The name, which lists and searches show. */
     name: string;
+    /** The folder that holds it: an id or a name. */
     parent?: string | undefined;
   }[] | undefined;
+  /** The contacts of the workspace, as `listContacts` returns them. */
   contacts?: {
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** The e-mail address. Example: `pat@client.example`. */
     email: string;
+    /** The first name, as mails and pages show it. */
     first_name?: string | undefined;
+    /** The last name, as mails and pages show it. */
     last_name?: string | undefined;
+    /** The company that the person works for. */
     company?: string | undefined;
+    /** The job title. Example: `Director`. */
     job_title?: string | undefined;
+    /** The phone number, in international form. */
     phone?: string | undefined;
+    /** The country of the postal address. */
     country?: string | undefined;
+    /** The state or region of the postal address. */
     state?: string | undefined;
+    /** Street and number of the postal address. */
     street_address?: string | undefined;
+    /** The city of the postal address. */
     city?: string | undefined;
+    /** The postal code of the postal address. */
     postal_code?: string | undefined;
   }[] | undefined;
+  /** Groups of contacts, each with a name and members. */
   contact_groups?: {
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** The name, which lists and searches show. */
     name: string;
+    /** The contacts of the group: ids or e-mail addresses. */
     members: string[];
   }[] | undefined;
+  /** Templates that are processed, so that documents can use them. */
   templates?: TemplateFile[] | undefined;
+  /** Forms that make documents. */
   forms?: {
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** The name, which lists and searches show. */
     name: string;
+    /** The status of the form, as `listForm` returns it. */
     status?: "draft" | "active" | "disabled" | undefined;
+    /** How many submissions the form has had before. */
     responses?: number | undefined;
+    /** The template, by id or name. A form without a template accepts no submissions. */
     template?: string | undefined;
+    /** The role of the submitter. Default: the template's first role. */
     role?: string | undefined;
+    /** How long ago it was created. Example: `3d`. */
     created_ago?: string | undefined;
+    /** How long ago it was changed. Example: `1d`. */
     modified_ago?: string | undefined;
   }[] | undefined;
+  /** Addresses that want no mail from the service. */
   email_opt_outs?: string[] | undefined;
+  /** Phone numbers that want, or do not want, text messages. */
   sms_opt_outs?: {
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** The phone number, in international form. */
     phone_number: string;
+    /** Whether the number wants text messages. */
     status?: "opt-in" | "opt-out" | undefined;
+    /** How long ago that changed. Example: `3d`. */
     changed_ago?: string | undefined;
   }[] | undefined;
+  /** Products of the catalog, as searches and quotes find them. */
   catalog_items?: {
+    /** The name of the product. */
     title: string;
+    /** The category that lists the product, by its id. */
     category_id?: string | null | undefined;
+    /** A single product, or a bundle. */
     type?: "regular" | "bundle" | undefined;
+    /** The products of a bundle. */
     bundle_items?: {
+      /** How many of the product. */
       quantity?: number | undefined;
+      /** A product, or the id of one in the catalog. */
       item_or_uuid: string | {
+        /** The id of the product in the catalog. */
         uuid?: string | undefined;
+        /** The name of the product. */
         title?: string | undefined;
+        /** The stock keeping unit, which names the product in a shop. */
         sku?: string | null | undefined;
+        /** A text for people, which changes nothing else. */
         description?: string | null | undefined;
+        /** The address of an image. */
         image_url?: string | null | undefined;
+        /** Image blocks, or images of a product. */
         images?: {
+          /** Whether the image is the main one. */
           is_main?: boolean | null | undefined;
+          /** The place of the image among the others, as a number. */
           order?: number | undefined;
+          /** The web address of the image. */
           src: string;
         }[] | null | undefined;
+        /** The price of one item. Example: `100`. */
         price?: number | null | undefined;
+        /** The currency. Example: `USD`. */
         currency?: string | undefined;
+        /** The price and how it is billed. */
         price_configuration?: {
+          /** The currency. Example: `USD`. */
           currency: string;
+          /** The price of one item. Example: `100`. */
           price?: number | null | undefined;
+          /** What one item costs the seller, beside its price. */
           cost?: number | null | undefined;
+          /** Whether it is billed once or repeatedly. */
           billing_type?: "one_time" | "recurring" | undefined;
+          /** The length of a billing period. */
           billing_cycle?: string | null | undefined;
+          /** Prices from a quantity on. */
           tiers?: {
+            /** The price of one item in this tier. */
             value: number;
+            /** The smallest quantity to which the tier applies. */
             min_qty: number;
           }[] | null | undefined;
+          /** How the price depends on the quantity. */
           pricing_method: 0 | 1 | 2;
         } | undefined;
       };
     }[] | null | undefined;
+    /** The stock keeping unit, which names the product in a shop. */
     sku?: string | null | undefined;
+    /** A text for people, which changes nothing else. */
     description?: string | null | undefined;
+    /** Image blocks, or images of a product. */
     images?: {
+      /** Whether the image is the main one. */
       is_main?: boolean | null | undefined;
+      /** The place of the image among the others, as a number. */
       order?: number | undefined;
+      /** The web address of the image. */
       src: string;
     }[] | null | undefined;
+    /** Fields of your own on the product, with values. */
     custom_fields?: {
+      /** The name, which lists and searches show. */
       name: string;
+      /** The value: a text, a number, or true or false. */
       value?: string | null | undefined;
     }[] | null | undefined;
+    /** The price and how it is billed. */
     price_configuration: {
+      /** The currency. Example: `USD`. */
       currency: string;
+      /** The price of one item. Example: `100`. */
       price?: number | null | undefined;
+      /** What one item costs the seller, beside its price. */
       cost?: number | null | undefined;
+      /** Whether it is billed once or repeatedly. */
       billing_type?: "one_time" | "recurring" | undefined;
+      /** The length of a billing period. */
       billing_cycle?: string | null | undefined;
+      /** Prices from a quantity on. */
       tiers?: {
+        /** The price of one item in this tier. */
         value: number;
+        /** The smallest quantity to which the tier applies. */
         min_qty: number;
       }[] | null | undefined;
+      /** How the price depends on the quantity. */
       pricing_method: 0 | 1 | 2;
     };
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** The category that lists the product, by its name. */
     category_name?: string | undefined;
   }[] | undefined;
+  /** Notaries who can be asked for a notarization. */
   notaries?: {
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** The e-mail address. Example: `pat@client.example`. */
     email: string;
+    /** The name, which lists and searches show. */
     name?: string | null | undefined;
+    /** The status of the notary. */
     status?: "INVITED" | "UNDER_REVIEW" | "ACTIVE" | "REJECTED" | "INACTIVE" | undefined;
+    /** The state that commissioned the notary. */
     commission_state?: string | null | undefined;
   }[] | undefined;
+  /** Items of the content library, which documents can place. */
   content_library_items?: {
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** The name, which lists and searches show. */
     name: string;
+    /** The folder that holds the row, by its id or name. */
     folder?: string | undefined;
+    /** Tags that lists and searches can filter by. */
     tags?: string[] | undefined;
+    /** Your own texts by key, which lists can filter by. */
     metadata?: Record<string, string> | undefined;
+    /** The roles that recipients take. A field names its role. */
     roles?: {
+      /** The id. Default: docdouble makes one. */
       id?: string | undefined;
+      /** The name, which lists and searches show. */
       name: string;
+      /** The turn, from 1. Recipients without one sign at any time. */
       signing_order?: number | undefined;
+      /** The e-mail address. Example: `pat@client.example`. */
       email?: string | undefined;
+      /** The first name, as mails and pages show it. */
       first_name?: string | undefined;
+      /** The last name, as mails and pages show it. */
       last_name?: string | undefined;
     }[] | undefined;
+    /** The fields that recipients fill in or sign. */
     fields?: {
+      /** The name of the field. Requests use it. */
       name: string;
+      /** The kind of field. Examples: `text`, `checkbox`, `signature`. */
       type: "checkbox" | "collect_file" | "date" | "dropdown" | "initials" | "payment_details" | "radio_buttons" | "signature" | "stamp" | "text";
+      /** The name of the role that fills the field. */
       role: string;
+      /** Whether the recipient cannot finish without a value. */
       required?: boolean | undefined;
+      /** The value before anybody fills the field. */
       value?: string | boolean | number | undefined;
+      /** The title that the signer sees beside the field. */
       title?: string | undefined;
+      /** The hint that an empty field shows. */
       placeholder?: string | undefined;
+      /** The choices of a dropdown or of radio buttons. */
       options?: string[] | undefined;
+      /** Whether a text may have several lines. */
       multiline?: boolean | undefined;
+      /** The page, from 0. */
       page?: number | undefined;
     }[] | undefined;
+    /** The variables of the content, such as `Client.Company`. */
     tokens?: {
+      /** The name of the variable. Example: `Client.Name`. */
       name: string;
+      /** The text that replaces the variable at the start. */
       value?: string | undefined;
     }[] | undefined;
+    /** Text blocks, which a document can fill when it is created. */
     texts?: {
+      /** The name, which lists and searches show. */
       name: string;
+      /** The text, in Markdown. */
       data?: string | undefined;
     }[] | undefined;
+    /** Image blocks, or images of a product. */
     images?: {
+      /** The name, which lists and searches show. */
       name: string;
+      /** The web addresses of the images. */
       urls?: string[] | undefined;
     }[] | undefined;
+    /** Tables, which a document can fill with rows when it is created. */
     tables?: {
+      /** The name, which lists and searches show. */
       name: string;
     }[] | undefined;
+    /** Pricing tables with rows, discounts, taxes and totals. */
     pricing_tables?: {
+      /** The name, which lists and searches show. */
       name: string;
+      /** The currency. Example: `USD`. */
       currency?: string | undefined;
+      /** Whether requests may add rows. Without it the service ignores them. */
       accepts_rows?: boolean | undefined;
+      /** Names of columns in rows with `data_merge`, by column. */
       merge_names?: Record<string, string> | undefined;
+      /** What is taken off the price: an amount or a percentage. */
       discount?: {
+        /** The kind. An amount is `percent` or `absolute`. */
         type: "percent" | "absolute";
+        /** The value: a text, a number, or true or false. */
         value: string;
+        /** The name, which lists and searches show. */
         name?: string | undefined;
       } | undefined;
+      /** The tax on the price: an amount or a percentage. */
       tax?: {
+        /** The kind. An amount is `percent` or `absolute`. */
         type: "percent" | "absolute";
+        /** The value: a text, a number, or true or false. */
         value: string;
+        /** The name, which lists and searches show. */
         name?: string | undefined;
       } | undefined;
+      /** The items of the table or section, in their order. */
       items?: {
+        /** The name, which lists and searches show. */
         name: string;
+        /** A text for people, which changes nothing else. */
         description?: string | undefined;
+        /** The stock keeping unit, which names the product in a shop. */
         sku?: string | undefined;
+        /** How many of the item are sold. Example: `2`. */
         qty?: string | undefined;
+        /** The price of one item. Example: `100`. */
         price?: string | undefined;
+        /** Whether the signer may leave it out. */
         optional?: boolean | undefined;
+        /** Whether the signer chooses one of several. */
         multichoice_enabled?: boolean | undefined;
+        /** Whether an optional item is chosen at the start. */
         optional_selected?: boolean | undefined;
+        /** Whether the signer may change the quantity. */
         qty_editable?: boolean | undefined;
       }[] | undefined;
     }[] | undefined;
+    /** Quotes with sections, items and totals. */
     quotes?: QuoteFile[] | undefined;
+    /** Places that a create fills with items of the content library. */
     content_placeholders?: {
+      /** The id of the place where the document takes the block. */
       block_id: string;
+      /** A text for people, which changes nothing else. */
       description?: string | undefined;
     }[] | undefined;
+    /** The number of pages. */
     pages?: number | undefined;
   }[] | undefined;
+  /** Documents that exist at the start, in any status. */
   documents?: {
+    /** The name of the document in rules and expectations. */
     as?: string | undefined;
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** The name, which lists and searches show. */
     name: string;
+    /** The template to create from, by its name or id. */
     template: string;
+    /** The status that the document has. It gets there by legal steps. */
     status?: DocumentStatus | undefined;
+    /** When a scheduled document is sent. Without it the document is never sent. */
     send_at?: string | undefined;
+    /** The recipients, as the API takes them. */
     recipients?: {
+      /** The id. Default: docdouble makes one. */
       id?: string | null | undefined;
+      /** The e-mail address. Example: `pat@client.example`. */
       email?: string | null | undefined;
+      /** The phone number, in international form. */
       phone?: string | null | undefined;
+      /** The first name, as mails and pages show it. */
       first_name?: string | null | undefined;
+      /** The last name, as mails and pages show it. */
       last_name?: string | null | undefined;
+      /** The company that the person works for. */
       company?: string | null | undefined;
+      /** A person, or a group of which one member acts. */
       type?: "recipient" | "recipient_group" | undefined;
+      /** The role of the template that the recipient takes. */
       role?: string | null | undefined;
+      /** The turn, from 1. Recipients without one sign at any time. */
       signing_order?: number | null | undefined;
+      /** How the recipient gets the document. */
       delivery_methods?: {
+        /** Whether the recipient gets the document by mail. */
         email?: boolean | undefined;
+        /** Whether the recipient gets the link by text message. */
         sms?: boolean | undefined;
       } | null | undefined;
+      /** Where the recipient goes after signing. */
       redirect?: {
+        /** Whether the signer is sent to `url` after signing. */
         is_enabled?: boolean | undefined;
+        /** The web address to open after signing. */
         url?: string | null | undefined;
       } | null | undefined;
+      /** How the recipient proves who they are. Set exactly one method. */
       verification_settings?: {
+        /** Whether the check comes before opening or before signing. */
         verification_place: "before_open" | "before_sign";
+        /** The recipient enters this passcode before opening or signing. */
         passcode_verification?: {
+          /** The passcode: letters and digits, at least 6. */
           passcode: string;
         } | null | undefined;
+        /** The recipient enters a code from a text message. */
         phone_verification?: {
+          /** The phone number, in international form. */
           phone_number: string;
         } | null | undefined;
+        /** The recipient answers questions about their own life. */
         kba_verification?: {
+          /** How many seconds the recipient has for all answers. */
           time_limit_sec?: number | undefined;
+          /** The least score with which the recipient passes. */
           score_threshold?: number | undefined;
+          /** How often the recipient may try. */
           max_attempts_count?: number | undefined;
         } | null | undefined;
+        /** The recipient shows an identity document. */
         id_verification?: {
+          /** Whether the check is on. */
           enabled?: boolean | undefined;
         } | null | undefined;
+        /** The recipient enters a code from a mail. */
         email_otp_verification?: {
+          /** The e-mail address. Example: `pat@client.example`. */
           email: string;
         } | null | undefined;
       } | null | undefined;
+      /** The name of a recipient group. */
       name?: string | undefined;
+      /** The people of a group, of whom one acts for all. */
       members?: {
+        /** The id. Default: docdouble makes one. */
         id?: string | null | undefined;
+        /** The e-mail address. Example: `pat@client.example`. */
         email?: string | null | undefined;
+        /** The phone number, in international form. */
         phone?: string | null | undefined;
+        /** The first name, as mails and pages show it. */
         first_name?: string | null | undefined;
+        /** The last name, as mails and pages show it. */
         last_name?: string | null | undefined;
+        /** The company that the person works for. */
         company?: string | null | undefined;
       }[] | undefined;
     }[] | undefined;
+    /** Values by the field's name. Example: `{ Company: Client Ltd }`. */
     fields?: Record<string, string | boolean | number> | undefined;
+    /** Your own texts by key, which lists can filter by. */
     metadata?: Record<string, string> | undefined;
+    /** Tags that lists and searches can filter by. */
     tags?: string[] | undefined;
+    /** The folder that holds the row, by its id or name. */
     folder?: string | undefined;
   }[] | undefined;
+  /** Subscriptions to events that exist at the start. */
   webhook_subscriptions?: {
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** The name, which lists and searches show. */
     name?: string | undefined;
+    /** The address that receives the events. */
     url: string;
+    /** The events to send. Example: `[document_state_changed]`. */
     triggers: EventName[];
+    /** Data that events carry beside the document. */
     payload?: ("metadata" | "fields" | "products" | "tokens" | "pricing")[] | undefined;
+    /** Whether the service sends events to it now. */
     active?: boolean | undefined;
+    /** The key that signs deliveries, so that a test can verify them. */
     shared_key?: string | undefined;
   }[] | undefined;
 }
 
 export interface TemplateFile {
+  /** The id. Default: docdouble makes one. */
   id?: string | undefined;
+  /** The name, which lists and searches show. */
   name: string;
+  /** The folder that holds the row, by its id or name. */
   folder?: string | undefined;
+  /** Tags that lists and searches can filter by. */
   tags?: string[] | undefined;
+  /** Your own texts by key, which lists can filter by. */
   metadata?: Record<string, string> | undefined;
+  /** The roles that recipients take. A field names its role. */
   roles?: {
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** The name, which lists and searches show. */
     name: string;
+    /** The turn, from 1. Recipients without one sign at any time. */
     signing_order?: number | undefined;
+    /** The e-mail address. Example: `pat@client.example`. */
     email?: string | undefined;
+    /** The first name, as mails and pages show it. */
     first_name?: string | undefined;
+    /** The last name, as mails and pages show it. */
     last_name?: string | undefined;
   }[] | undefined;
+  /** The fields that recipients fill in or sign. */
   fields?: {
+    /** The name of the field. Requests use it. */
     name: string;
+    /** The kind of field. Examples: `text`, `checkbox`, `signature`. */
     type: "checkbox" | "collect_file" | "date" | "dropdown" | "initials" | "payment_details" | "radio_buttons" | "signature" | "stamp" | "text";
+    /** The name of the role that fills the field. */
     role: string;
+    /** Whether the recipient cannot finish without a value. */
     required?: boolean | undefined;
+    /** The value before anybody fills the field. */
     value?: string | boolean | number | undefined;
+    /** The title that the signer sees beside the field. */
     title?: string | undefined;
+    /** The hint that an empty field shows. */
     placeholder?: string | undefined;
+    /** The choices of a dropdown or of radio buttons. */
     options?: string[] | undefined;
+    /** Whether a text may have several lines. */
     multiline?: boolean | undefined;
+    /** The page, from 0. */
     page?: number | undefined;
   }[] | undefined;
+  /** The variables of the content, such as `Client.Company`. */
   tokens?: {
+    /** The name of the variable. Example: `Client.Name`. */
     name: string;
+    /** The text that replaces the variable at the start. */
     value?: string | undefined;
   }[] | undefined;
+  /** Text blocks, which a document can fill when it is created. */
   texts?: {
+    /** The name, which lists and searches show. */
     name: string;
+    /** The text, in Markdown. */
     data?: string | undefined;
   }[] | undefined;
+  /** Image blocks, or images of a product. */
   images?: {
+    /** The name, which lists and searches show. */
     name: string;
+    /** The web addresses of the images. */
     urls?: string[] | undefined;
   }[] | undefined;
+  /** Tables, which a document can fill with rows when it is created. */
   tables?: {
+    /** The name, which lists and searches show. */
     name: string;
   }[] | undefined;
+  /** Pricing tables with rows, discounts, taxes and totals. */
   pricing_tables?: {
+    /** The name, which lists and searches show. */
     name: string;
+    /** The currency. Example: `USD`. */
     currency?: string | undefined;
+    /** Whether requests may add rows. Without it the service ignores them. */
     accepts_rows?: boolean | undefined;
+    /** Names of columns in rows with `data_merge`, by column. */
     merge_names?: Record<string, string> | undefined;
+    /** What is taken off the price: an amount or a percentage. */
     discount?: {
+      /** The kind. An amount is `percent` or `absolute`. */
       type: "percent" | "absolute";
+      /** The value: a text, a number, or true or false. */
       value: string;
+      /** The name, which lists and searches show. */
       name?: string | undefined;
     } | undefined;
+    /** The tax on the price: an amount or a percentage. */
     tax?: {
+      /** The kind. An amount is `percent` or `absolute`. */
       type: "percent" | "absolute";
+      /** The value: a text, a number, or true or false. */
       value: string;
+      /** The name, which lists and searches show. */
       name?: string | undefined;
     } | undefined;
+    /** The items of the table or section, in their order. */
     items?: {
+      /** The name, which lists and searches show. */
       name: string;
+      /** A text for people, which changes nothing else. */
       description?: string | undefined;
+      /** The stock keeping unit, which names the product in a shop. */
       sku?: string | undefined;
+      /** How many of the item are sold. Example: `2`. */
       qty?: string | undefined;
+      /** The price of one item. Example: `100`. */
       price?: string | undefined;
+      /** Whether the signer may leave it out. */
       optional?: boolean | undefined;
+      /** Whether the signer chooses one of several. */
       multichoice_enabled?: boolean | undefined;
+      /** Whether an optional item is chosen at the start. */
       optional_selected?: boolean | undefined;
+      /** Whether the signer may change the quantity. */
       qty_editable?: boolean | undefined;
     }[] | undefined;
   }[] | undefined;
+  /** Quotes with sections, items and totals. */
   quotes?: QuoteFile[] | undefined;
+  /** Places that a create fills with items of the content library. */
   content_placeholders?: {
+    /** The id of the place where the document takes the block. */
     block_id: string;
+    /** A text for people, which changes nothing else. */
     description?: string | undefined;
   }[] | undefined;
+  /** The approval that a document needs before it is sent. */
   approval?: {
+    /** The steps of the approval, in order. */
     steps: (string[] | {
+      /** Whether all members must approve, any of them, or one whom the sender selects. */
       type: "all" | "any" | "selectable";
+      /** The members who approve: e-mail addresses or ids. */
       members: string[];
     })[];
   } | undefined;
+  /** The payment that follows the signatures. */
   payment?: {
+    /** The payment provider. Example: `stripe`. */
     provider?: string | undefined;
+    /** The amount. Default: the total of the prices. */
     amount?: string | undefined;
+    /** The currency. Example: `USD`. */
     currency?: string | undefined;
   } | undefined;
+  /** The number of pages. */
   pages?: number | undefined;
+  /** Whether other members see the template. */
   shared?: boolean | undefined;
 }
 
 export interface QuoteFile {
+  /** The currency. Example: `USD`. */
   currency?: string | undefined;
+  /** Discounts, taxes and fees of the whole. */
   summary?: {
+    /** Discounts on the row, by the name of each. */
     discounts?: Record<string, {
+      /** The kind. An amount is `percent` or `absolute`. */
       type: "percent" | "flat";
+      /** The value: a text, a number, or true or false. */
       value: number;
     }> | undefined;
+    /** Taxes on the row, by the name of each. */
     taxes?: Record<string, {
+      /** The kind. An amount is `percent` or `absolute`. */
       type: "percent" | "flat";
+      /** The value: a text, a number, or true or false. */
       value: number;
     }> | undefined;
+    /** Fees on the row, by the name of each. */
     fees?: Record<string, {
+      /** The kind. An amount is `percent` or `absolute`. */
       type: "percent" | "flat";
+      /** The value: a text, a number, or true or false. */
       value: number;
     }> | undefined;
+    /** Values of custom columns, by name. */
     custom_columns?: Record<string, string> | undefined;
   } | undefined;
+  /** The sections of the quote. */
   sections?: {
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** The name, which lists and searches show. */
     name?: string | null | undefined;
+    /** Discounts, taxes and fees of the whole. */
     summary?: {
+      /** Discounts on the row, by the name of each. */
       discounts?: Record<string, {
+        /** The kind. An amount is `percent` or `absolute`. */
         type: "percent" | "flat";
+        /** The value: a text, a number, or true or false. */
         value: number;
       }> | undefined;
+      /** Taxes on the row, by the name of each. */
       taxes?: Record<string, {
+        /** The kind. An amount is `percent` or `absolute`. */
         type: "percent" | "flat";
+        /** The value: a text, a number, or true or false. */
         value: number;
       }> | undefined;
+      /** Fees on the row, by the name of each. */
       fees?: Record<string, {
+        /** The kind. An amount is `percent` or `absolute`. */
         type: "percent" | "flat";
+        /** The value: a text, a number, or true or false. */
         value: number;
       }> | undefined;
+      /** Values of custom columns, by name. */
       custom_columns?: Record<string, string> | undefined;
     } | undefined;
+    /** The items of the table or section, in their order. */
     items?: {
+      /** The id. Default: docdouble makes one. */
       id?: string | undefined;
+      /** The stock keeping unit, which names the product in a shop. */
       sku?: string | undefined;
+      /** The name, which lists and searches show. */
       name?: string | undefined;
+      /** A text for people, which changes nothing else. */
       description?: string | undefined;
+      /** How many of the item are sold. Example: `2`. */
       qty?: number | undefined;
+      /** The price of one item. Example: `100`. */
       price?: number | undefined;
+      /** Prices that depend on the quantity, in tiers. */
       price_settings?: {
+        /** The price without tiers. */
         base_value?: number | null | undefined;
+        /** Prices from a quantity on. */
         tiers: {
+          /** The smallest quantity to which the tier applies. */
           min_qty: number;
+          /** The price of one item in this tier. */
           value: number;
         }[];
       } | null | undefined;
+      /** What one item costs the seller, beside its price. */
       cost?: number | undefined;
+      /** How often it is billed. */
       billing_frequency?: "weekly" | "monthly" | "annually" | "quarterly" | "semiannualy" | null | undefined;
+      /** How long the contract lasts that the price belongs to. */
       contract_term?: number | null | undefined;
+      /** The id in another system. */
       reference_id?: string | null | undefined;
+      /** What the signer may change, such as quantity and selection. */
       options?: {
+        /** Whether an optional item is chosen at the start. */
         selected?: boolean | undefined;
+        /** Whether the signer may change the quantity. */
         qty_editable?: boolean | undefined;
+        /** Whether the signer may leave it out. */
         optional?: boolean | undefined;
       } | undefined;
+      /** Values of custom columns, by name. */
       custom_columns?: Record<string, string> | undefined;
+      /** Values of columns from outside, by name. */
       external_columns?: Record<string, string> | undefined;
+      /** Values of text columns, by name. */
       text_columns?: Record<string, string> | undefined;
+      /** Discounts on the row, by the name of each. */
       discounts?: Record<string, {
+        /** The kind. An amount is `percent` or `absolute`. */
         type: "percent" | "flat";
+        /** The value: a text, a number, or true or false. */
         value: number;
       }> | undefined;
+      /** Taxes on the row, by the name of each. */
       taxes?: Record<string, {
+        /** The kind. An amount is `percent` or `absolute`. */
         type: "percent" | "flat";
+        /** The value: a text, a number, or true or false. */
         value: number;
       }> | undefined;
+      /** Fees on the row, by the name of each. */
       fees?: Record<string, {
+        /** The kind. An amount is `percent` or `absolute`. */
         type: "percent" | "flat";
+        /** The value: a text, a number, or true or false. */
         value: number;
       }> | undefined;
+      /** Numbers that multiply the price, by the name of each. */
       multipliers?: Record<string, number> | undefined;
     }[] | undefined;
+    /** Choices that the signer has in this row or section. */
     settings?: {
+      /** Whether the signer may leave it out. */
       optional?: boolean | undefined;
+      /** Whether an optional item is chosen at the start. */
       selected?: boolean | undefined;
+      /** How many sections or items the signer may choose. */
       selection_type?: "custom" | "single" | "multiple" | undefined;
     } | undefined;
   }[] | undefined;
+  /** Choices that the signer has in this row or section. */
   settings?: {
+    /** How many sections or items the signer may choose. */
     selection_type?: "custom" | "single" | "multiple" | undefined;
   } | undefined;
+  /** Rules that show or hide sections by the value of a field. */
   merge_rules?: {
+    /** The id. Default: docdouble makes one. */
     id?: string | undefined;
+    /** Whether the rule is on. */
     enabled?: boolean | undefined;
+    /** What the rule does when its condition holds. */
     action: {
+      /** Whether the section is shown or hidden. */
       type?: "add_to_section" | undefined;
+      /** The section that the rule changes, by its id. */
       section_id: string;
     };
+    /** When the rule acts: comparisons, and how they join. */
     condition: {
+      /** The field that the rule looks at, by its name. */
       field_name: string;
+      /** How comparisons join: `and` when all must hold, else `or`. */
       type?: "and" | "or" | undefined;
+      /** The comparisons of the condition, each with a value. */
       comparison: {
+        /** How to compare the field with the value. */
         type: "equals" | "not_equals" | "contains" | "not_contains";
+        /** The value that the field is compared with. */
         value: string;
       }[];
     };
@@ -544,232 +992,429 @@ export interface QuoteFile {
 
 /** A rule as it is written. */
 export interface RuleFile {
+  /** The name of the rule in messages and in `x-docdouble-rule`. */
   name: string;
+  /** The calls that the rule applies to. All conditions must hold. Default: every call. */
   when?: {
+    /** The operation's id. Example: `sendDocument`. */
     operation?: string | string[] | undefined;
+    /** The path of the call. Example: `/public/v1/documents`. */
     path?: Matcher | undefined;
+    /** The HTTP method of the call. Example: `POST`. */
     method?: Matcher | undefined;
+    /** Conditions on query parameters, by name. */
     query?: Record<string, Matcher> | undefined;
+    /** Conditions on headers, by name in lower case. */
     headers?: Record<string, Matcher> | undefined;
+    /** Conditions on the body, by JSON path. Example: `$.recipients[0].email`. */
     body?: Record<string, Matcher> | undefined;
+    /** Conditions on the document of the call. */
     document?: DocumentMatcher | undefined;
+    /** Which of the matching calls the rule hits. */
     call?: {
+      /** Only the call with this number. The first call is 1. */
       nth?: number | undefined;
+      /** Only the first calls, as many as this number. */
       first?: number | undefined;
+      /** The call with this number and all later ones, from 1. */
       from?: number | undefined;
+      /** Every call whose number this divides. */
       every?: number | undefined;
+      /** Counts calls apart for each value of this. */
       per?: "rule" | "document" | "key" | undefined;
     } | undefined;
+    /** The tenant of the call, by its key. Example: `test-one`. */
     tenant?: Matcher | undefined;
   } | undefined;
+  /** What happens to the call, such as an `error`, a `delay` or a `network` fault. */
   then: {
+    /** Refuses the call with the service's own error. Example: `throttled`. */
     error?: "locked" | "conflict" | "throttled" | "not_found" | "forbidden" | "unauthorized" | "invalid" | undefined;
+    /** Replaces the text of the refusal. Clients see it as `detail`. */
     detail?: string | undefined;
+    /** The wait that `throttled` asks for. Example: `5s`. */
     retry_after?: Duration | undefined;
+    /** Who holds the lock of `locked`, and how long. */
     lock?: {
+      /** The e-mail address of the member who edits. */
       by?: string | undefined;
+      /** How long the lock lasts. Example: `5m`. */
       expires_in?: Duration | undefined;
     } | undefined;
+    /** Answers with this status, these headers and this body. */
     respond?: {
+      /** The HTTP status, from 200 to 599. */
       status: number;
+      /** Headers of the answer. Example: `{ retry-after: "5" }`. */
       headers?: Record<string, string> | undefined;
+      /** A text, or a value that is sent as JSON. */
       body?: unknown | undefined;
     } | undefined;
+    /** Breaks the connection. Example: `reset`. */
     network?: "reset" | "empty" | "garbage" | "hang" | "truncate" | "slow" | undefined;
+    /** `before` prevents the operation. `after` carries it out and replaces its answer. */
     phase?: "before" | "after" | undefined;
+    /** Real time that the answer takes, at most 30s: a duration, or a range. */
     delay?: Duration | {
+      /** The shortest delay, as a duration such as `100ms`. */
       min: Duration;
+      /** The longest delay, as a duration such as `2s`. */
       max: Duration;
     } | undefined;
+    /** Lets only some calls of a key pass in a window. */
     rate_limit?: {
+      /** How many calls pass in one window. Later ones answer 429. */
       limit: number;
+      /** The length of the window. Example: `1m`. */
       window: Duration;
     } | undefined;
+    /** How long the created document is processed. Example: `1m`. */
+    processing?: Duration | undefined;
+    /** How many calls the rule hits. Default: all. */
     times?: number | undefined;
+    /** Lets later rules act on the same call. */
     fallthrough?: boolean | undefined;
+    /** Allows a status that the operation does not declare. */
     undeclared?: boolean | undefined;
+    /** Makes the refusal true for later calls too: of `not_found` or `unauthorized`. */
+    lasting?: boolean | undefined;
   };
 }
 
 /** A scalar means equality; a map is a matcher. */
 export type Matcher = string | number | boolean | null | {
+  /** The value is exactly this one. */
   eq?: string | number | boolean | null | undefined;
+  /** The value is any other than this one. */
   ne?: string | number | boolean | null | undefined;
+  /** Is one of these values. */
   in?: (string | number | boolean | null)[] | undefined;
+  /** Contains this text, or the list has this item. */
   contains?: string | undefined;
+  /** Matches this regular expression (RE2). */
   regex?: string | undefined;
+  /** Is greater than this. */
   gt?: number | string | undefined;
+  /** Is less than this. */
   lt?: number | string | undefined;
+  /** Whether there is a value. */
   exists?: boolean | undefined;
 };
 
 export type DocumentMatcher = Record<string, Matcher>;
 
 export interface ActorFile {
+  /** The name of the actor, which messages and the inspector show. */
   name: string;
+  /** The statuses or events at which the actor begins. */
   on: "document.draft" | "document.sent" | "document.completed" | "document.uploaded" | "document.error" | "document.viewed" | "document.waiting_approval" | "document.approved" | "document.rejected" | "document.waiting_pay" | "document.paid" | "document.voided" | "document.declined" | "document.external_review" | "document.scheduled" | "recipient_completed" | "document_updated" | "document_deleted" | "document_state_changed" | "document_creation_failed" | "document_completed_pdf_ready" | "document_section_added" | "quote_updated" | "template_created" | "template_updated" | "template_deleted" | "content_library_item_created" | "content_library_item_creation_failed" | "document_created" | "document_completed" | "document.deleted" | ("document.draft" | "document.sent" | "document.completed" | "document.uploaded" | "document.error" | "document.viewed" | "document.waiting_approval" | "document.approved" | "document.rejected" | "document.waiting_pay" | "document.paid" | "document.voided" | "document.declined" | "document.external_review" | "document.scheduled" | "recipient_completed" | "document_updated" | "document_deleted" | "document_state_changed" | "document_creation_failed" | "document_completed_pdf_ready" | "document_section_added" | "quote_updated" | "template_created" | "template_updated" | "template_deleted" | "content_library_item_created" | "content_library_item_creation_failed" | "document_created" | "document_completed" | "document.deleted")[];
+  /** The actor acts only on documents that meet these conditions. */
   document?: DocumentMatcher | undefined;
+  /** The recipient who acts. Without one, each step names its recipient. */
   recipient?: {
+    /** The id. Default: docdouble makes one. */
     id?: Matcher | undefined;
+    /** The role that the recipient takes, by its name. Case counts. */
     role?: Matcher | undefined;
+    /** The e-mail address. Example: `pat@client.example`. */
     email?: Matcher | undefined;
   } | undefined;
+  /** What the actor does, in order. */
   steps: {
+    /** The wait before the step. Example: `2h`. */
     after?: Duration | undefined;
+    /** The act. Examples: `view`, `sign`, `decline`. */
     do: Act;
+    /** The input of the act, such as `fields` for `sign`. */
     with?: ActInputFile | undefined;
   }[];
 }
 
 export interface ActInputFile {
+  /** Who acts: an id, an e-mail address or a role. */
   recipient?: string | undefined;
+  /** Values by the field's name. Example: `{ Company: Client Ltd }`. */
   fields?: Record<string, string | boolean | number | null> | undefined;
+  /** What the signer chooses in pricing tables, by item id, SKU or name. */
   pricing?: Record<string, {
+    /** Whether the signer takes this optional item. */
     selected?: boolean | undefined;
+    /** The quantity that the signer enters for this item. */
     qty?: number | string | undefined;
   }> | undefined;
+  /** The reason of the act, such as of a decline. */
   reason?: string | undefined;
+  /** The text of a comment or suggestion. */
   text?: string | undefined;
+  /** The person who receives a forwarded document: `email`, and names. */
   to?: {
+    /** The e-mail address. Example: `pat@client.example`. */
     email: string;
+    /** The first name, as mails and pages show it. */
     first_name?: string | undefined;
+    /** The last name, as mails and pages show it. */
     last_name?: string | undefined;
+    /** Whether the fields go to the receiver too. Default: the receiver gets a copy to read. */
     reassign?: boolean | undefined;
   } | undefined;
+  /** When `schedule` sends the document: an instant, or a duration from now. */
   at?: string | undefined;
+  /** The member who acts: an e-mail address or id. */
   member?: string | undefined;
+  /** How the code of an identity check is sent. */
   channel?: "sms" | "email" | undefined;
+  /** How long a lock lasts. Example: `10m`. */
   expires_in?: string | undefined;
 }
 
 export interface AssumeFile {
+  /** The reading of auth.key_as_bearer to use. docs/assumptions.md explains the readings. */
   "auth.key_as_bearer"?: "refuse" | "accept" | undefined;
+  /** The reading of contacts.known_email to use. docs/assumptions.md explains the readings. */
   "contacts.known_email"?: "update" | "duplicate" | "refuse" | undefined;
+  /** The reading of create.unknown_role to use. docs/assumptions.md explains the readings. */
   "create.unknown_role"?: "refuse" | "cc" | undefined;
+  /** The reading of decline.date_completed to use. docs/assumptions.md explains the readings. */
   "decline.date_completed"?: "keep" | "clear" | undefined;
+  /** The reading of delete.bulk_locked to use. docs/assumptions.md explains the readings. */
   "delete.bulk_locked"?: "delete" | "refuse" | undefined;
+  /** The reading of delete.second to use. docs/assumptions.md explains the readings. */
   "delete.second"?: 403 | 404 | undefined;
+  /** The reading of details.right_after_create to use. docs/assumptions.md explains the readings. */
   "details.right_after_create"?: 409 | 404 | undefined;
+  /** The reading of download.before_completion to use. docs/assumptions.md explains the readings. */
   "download.before_completion"?: "given" | "refused" | undefined;
+  /** The reading of errors.list_paths to use. docs/assumptions.md explains the readings. */
   "errors.list_paths"?: "nested" | "flat" | undefined;
+  /** The reading of field_tags.undeclared to use. docs/assumptions.md explains the readings. */
   "field_tags.undeclared"?: "drop" | "error" | undefined;
+  /** The reading of json.types to use. docs/assumptions.md explains the readings. */
   "json.types"?: "strict" | "lenient" | undefined;
+  /** The reading of pricing.column_names to use. docs/assumptions.md explains the readings. */
   "pricing.column_names"?: "check" | "any" | undefined;
+  /** The reading of query.empty_values to use. docs/assumptions.md explains the readings. */
   "query.empty_values"?: "check" | "refuse" | "ignore" | undefined;
+  /** The reading of rate_limit.profile to use. docs/assumptions.md explains the readings. */
   "rate_limit.profile"?: "none" | "sandbox" | "production" | undefined;
+  /** The reading of recipients.same_email to use. docs/assumptions.md explains the readings. */
   "recipients.same_email"?: "join" | "separate" | "refuse" | undefined;
+  /** The reading of revert.draft to use. docs/assumptions.md explains the readings. */
   "revert.draft"?: "allow" | "refuse" | undefined;
+  /** The reading of revert.error to use. docs/assumptions.md explains the readings. */
   "revert.error"?: "allow" | "refuse" | undefined;
+  /** The reading of sandbox.foreign_recipients to use. docs/assumptions.md explains the readings. */
   "sandbox.foreign_recipients"?: "refuse" | "trial" | undefined;
+  /** The reading of send.recipient_id to use. docs/assumptions.md explains the readings. */
   "send.recipient_id"?: "text" | "integer" | undefined;
+  /** The reading of send.without_recipients to use. docs/assumptions.md explains the readings. */
   "send.without_recipients"?: "allow" | "refuse" | undefined;
+  /** The reading of update.outside_draft to use. docs/assumptions.md explains the readings. */
   "update.outside_draft"?: 400 | 409 | undefined;
+  /** The reading of webhook.https_only to use. docs/assumptions.md explains the readings. */
   "webhook.https_only"?: "off" | "on" | boolean | undefined;
+  /** The reading of webhook.retry_schedule to use. docs/assumptions.md explains the readings. */
   "webhook.retry_schedule"?: Duration[] | undefined;
+  /** The reading of webhook.shared_link to use. docs/assumptions.md explains the readings. */
   "webhook.shared_link"?: "empty" | "link" | undefined;
+  /** The reading of webhook.zero_total to use. docs/assumptions.md explains the readings. */
   "webhook.zero_total"?: "cents" | "plain" | undefined;
 }
 
 export interface WebhookRuleFile {
+  /** The name of the rule, which messages and `rules_used` show. */
   name: string;
+  /** The deliveries that the rule applies to. All conditions must hold. */
   when?: {
+    /** The name of the event. Example: `document_state_changed`. */
     event?: EventName | EventName[] | undefined;
+    /** The document's status in the event. Example: `document.completed`. */
     status?: DocumentStatus | DocumentStatus[] | undefined;
+    /** Only deliveries of the subscription with this name. */
     subscription?: Matcher | undefined;
+    /** Conditions on the document of the call. */
     document?: DocumentMatcher | undefined;
+    /** Only this matching delivery, from 1. */
     nth?: number | undefined;
+    /** Only these attempts of a delivery, from 1. */
     attempt?: number | {
+      /** Only attempts with these numbers. The first attempt is 1. */
       in: number[];
     } | undefined;
   } | undefined;
+  /** What happens to the delivery, such as `delay`, `drop` or `duplicate`. */
   then: {
+    /** The delivery is never sent, as if it were lost on the way. */
     drop?: true | undefined;
+    /** Sends it later, on the tenant's clock. Example: `1h`. */
     delay?: Duration | undefined;
+    /** How many copies to send besides the delivery. */
     duplicate?: number | undefined;
+    /** Sends a copy with this signature before the delivery. */
+    copy_ahead?: "valid" | "invalid" | "missing" | "old_key" | undefined;
+    /** Holds the delivery until another event has arrived. */
     after_event?: EventName | {
+      /** The event to wait for. Example: `recipient_completed`. */
       event: EventName;
+      /** The document's status in that event. */
       status?: DocumentStatus | undefined;
     } | undefined;
+    /** Sends several deliveries in one body. */
     batch?: {
+      /** How long to collect deliveries. Example: `5s`. */
       window: Duration;
+      /** The most deliveries in one body, such as 10. */
       max?: number | undefined;
     } | undefined;
+    /** Signs the delivery wrongly. Example: `invalid`. */
     signature?: "valid" | "invalid" | "missing" | "old_key" | undefined;
+    /** The result to record instead of sending: a status, `timeout` or `refused`. */
     attempt_result?: "timeout" | "refused" | number | undefined;
+    /** The delays of retries. Example: `[1m, 5m]`. */
     retries?: Duration[] | undefined;
+    /** How many deliveries the rule hits. Default: all. */
     times?: number | undefined;
+    /** Lets later rules act on the same delivery. */
     fallthrough?: boolean | undefined;
   };
 }
 
 export interface TimerFile {
+  /** The name of the timer, which messages and the inspector show. */
   name?: string | undefined;
+  /** When it runs: an instant, or a duration from the start such as `3d`. */
   at?: string | undefined;
+  /** The interval between runs. Example: `1d`. */
   every?: Duration | undefined;
+  /** The act at that time. Examples: `expire`, `remind`. */
   do: Act;
+  /** The timer acts on each document that meets these conditions. */
   document?: DocumentMatcher | undefined;
+  /** The input of the act, such as `at` for `schedule`. */
   with?: ActInputFile | undefined;
 }
 
 export interface ExpectFile {
+  /** How often calls must have come. */
   requests?: {
+    /** What is counted. All conditions must hold. */
     match?: {
+      /** The operation's id. Example: `sendDocument`. */
       operation?: string | string[] | undefined;
+      /** The path of the call. Example: `/public/v1/documents`. */
       path?: Matcher | undefined;
+      /** The HTTP method of the call. Example: `POST`. */
       method?: Matcher | undefined;
+      /** Conditions on query parameters, by name. */
       query?: Record<string, Matcher> | undefined;
+      /** Conditions on headers, by name in lower case. */
       headers?: Record<string, Matcher> | undefined;
+      /** Conditions on the body, by JSON path. */
       body?: Record<string, Matcher> | undefined;
+      /** Conditions on the document, such as its `name` or `metadata`. */
       document?: DocumentMatcher | undefined;
+      /** The status of the answer. Example: `201`. */
       status?: Matcher | undefined;
+      /** The tenant of the call, by its key. Example: `test-one`. */
       tenant?: Matcher | undefined;
     } | undefined;
+    /** The place among the requests with an order. They must come in this order. */
     order?: number | undefined;
+    /** It must happen exactly this many times. `0` means never. */
     times?: number | undefined;
+    /** It must happen this many times or more. */
     at_least?: number | undefined;
+    /** It must happen this many times or fewer. */
     at_most?: number | undefined;
+    /** `true`: it must not happen at all. */
     never?: true | undefined;
+    /** The words of the report when the expectation fails. */
     note?: string | undefined;
   }[] | undefined;
+  /** Which documents must exist, and in which status. */
   documents?: {
+    /** What is counted. All conditions must hold. */
     match?: DocumentMatcher | undefined;
+    /** How many there must be: a number, `at_least` or `at_most`. */
     count?: number | undefined;
+    /** The status that the documents must have. */
     status?: DocumentStatus | undefined;
+    /** All statuses of the document, in order. */
     path?: DocumentStatus[] | undefined;
+    /** The words of the report when the expectation fails. */
     note?: string | undefined;
   }[] | undefined;
+  /** Which webhooks must have been delivered. */
   deliveries?: {
+    /** What is counted. All conditions must hold. */
     match?: {
+      /** The name of the event. Example: `document_state_changed`. */
       event?: Matcher | undefined;
+      /** The document's status in the event. Example: `document.sent`. */
       status?: Matcher | undefined;
+      /** Only deliveries of the subscription with this name. */
       subscription?: Matcher | undefined;
+      /** The state of the delivery. Example: `delivered`. */
       state?: Matcher | undefined;
+      /** Conditions on the document, such as its `name` or `metadata`. */
       document?: DocumentMatcher | undefined;
     } | undefined;
+    /** Whether the receiver accepted the delivery. */
     acknowledged?: boolean | undefined;
+    /** How often docdouble tried to deliver the event. */
     attempts?: number | undefined;
+    /** It must happen exactly this many times. `0` means never. */
     times?: number | undefined;
+    /** It must happen this many times or more. */
     at_least?: number | undefined;
+    /** It must happen this many times or fewer. */
     at_most?: number | undefined;
+    /** `true`: it must not happen at all. */
     never?: true | undefined;
+    /** The words of the report when the expectation fails. */
     note?: string | undefined;
   }[] | undefined;
+  /** Which mails must be written, and how many. */
   emails?: {
+    /** What is counted. All conditions must hold. */
     match?: {
+      /** The address of the receiver. Example: `pat@client.example`. */
       to?: Matcher | undefined;
+      /** The subject of the mail, or a condition such as `contains`. */
       subject?: Matcher | undefined;
+      /** The kind of the mail. Example: `invitation`. */
       kind?: Matcher | undefined;
     } | undefined;
+    /** It must happen exactly this many times. `0` means never. */
     times?: number | undefined;
+    /** It must happen this many times or more. */
     at_least?: number | undefined;
+    /** It must happen this many times or fewer. */
     at_most?: number | undefined;
+    /** `true`: it must not happen at all. */
     never?: true | undefined;
+    /** The words of the report when the expectation fails. */
     note?: string | undefined;
   }[] | undefined;
+  /** Each rule of the scenario must act at least once. */
   rules_used?: "all" | {
+    /** Names of rules that need not act. */
     except: string[];
   } | undefined;
+  /** `none` forbids calls that belong to no operation. */
   unmatched?: "none" | undefined;
-  contract?: "clean" | undefined;
+  /** `clean` forbids findings of client lint. */
+  contract?: "clean" | {
+    /** Kinds of findings that are forbidden. */
+    without: string[];
+  } | undefined;
+  /** What the command of `docdouble run` must do. Nothing else checks it. */
+  client?: {
+    /** The command ends within this real time. Otherwise docdouble ends it. Example: `30s`. */
+    ends_within?: Duration | undefined;
+    /** What the command prints about documents in its last line, as JSON, is true at its end. Example: `{"ID": "document.sent"}`. */
+    truthful?: true | undefined;
+    /** Waits that the command must keep, in real time, though an automatic clock moves faster. */
+    without?: ("ignored_retry_after" | "polls_too_fast")[] | undefined;
+  } | undefined;
 }
 

@@ -3,6 +3,8 @@ import * as z from "zod";
 import { fixtures, quoteFixture, templateFixture } from "../domain/seeding/inputs.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { actInput } from "../domain/signing/inputs.ts";
+import { describeMembers, type JsonSchema } from "./describe-schema.ts";
+import { hoverTexts } from "./hover.ts";
 import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
 import { actorSchema, progression, ruleSchema, scenarioSchema } from "./schema.ts";
 
@@ -41,5 +43,19 @@ function toJsonSchema(schema: z.ZodType, title: string, names: readonly string[]
     $schema,
     ...rest
   } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", metadata }) as Record<string, unknown>;
-  return { $schema, title, ...rest };
+  const root = { $schema, title, ...rest } as JsonSchema;
+  describeAll(root, title);
+  return root;
+}
+
+/** Describes every member. Returns the keys of the sentences that apply. */
+export function describeAll(root: JsonSchema, title: string): Set<string> {
+  const used = new Set<string>();
+  const texts = hoverTexts();
+  const defs = (root.$defs ?? {}) as Record<string, JsonSchema>;
+  for (const [id, member] of Object.entries(defs.AssumeFile?.properties ?? {}))
+    member.description = `The reading of ${id} to use. docs/assumptions.md explains the readings.`;
+  describeMembers(root, title === "docdouble fixtures" ? "FixturesFile" : "ScenarioFile", texts, used);
+  for (const [id, part] of Object.entries(defs)) describeMembers(part, id, texts, used);
+  return used;
 }

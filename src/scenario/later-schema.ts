@@ -1,4 +1,3 @@
-/** Schemas of webhook rules, timers, expectations and assumptions. */
 import * as z from "zod";
 import { DURATIONS_MAX } from "../assumptions/parse.ts";
 import { PROFILES } from "../assumptions/profiles.ts";
@@ -8,12 +7,15 @@ import { parseDuration } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
 import { ACTS } from "../domain/signing/act-table.ts";
+import { IMPATIENCES } from "./effect.ts";
 import { countsMakeSense, droppedIsDropped, inputFitsAct } from "./refinements.ts";
 import { actInput } from "../domain/signing/inputs.ts";
 import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
 
 const count = () => z.number().int().min(1);
 const event = () => z.enum(EVENTS);
+
+const SIGNINGS = ["valid", "invalid", "missing", "old_key"] as const;
 
 export const webhookRule = lazy(() =>
   z
@@ -34,9 +36,10 @@ export const webhookRule = lazy(() =>
           drop: z.literal(true).optional(),
           delay: duration().optional(),
           duplicate: z.number().int().min(1).max(20).optional(),
+          copy_ahead: z.enum(SIGNINGS).optional(),
           after_event: z.union([event(), z.strictObject({ event: event(), status: z.enum(STATUSES).optional() })]).optional(),
           batch: z.strictObject({ window: duration(), max: z.number().int().min(2).max(100).default(100) }).optional(),
-          signature: z.enum(["valid", "invalid", "missing", "old_key"]).optional(),
+          signature: z.enum(SIGNINGS).optional(),
           attempt_result: z.union([z.enum(["timeout", "refused"]), z.number().int().min(100).max(599)]).optional(),
           retries: z.array(duration()).max(10).optional(),
           times: count().optional(),
@@ -57,8 +60,7 @@ export const webhookRule = lazy(() =>
     }),
 );
 
-/** Effects that are decided once per delivery. */
-const PLANNED = ["drop", "delay", "duplicate", "after_event", "batch", "retries"] as const;
+const PLANNED = ["drop", "delay", "duplicate", "copy_ahead", "after_event", "batch", "retries"] as const;
 
 /** `+3d` and `3d` count from loading; an ISO 8601 instant is absolute. */
 const moment = lazy(() =>
@@ -163,16 +165,22 @@ export const expectSchema = lazy(() =>
       .default([]),
     rules_used: z.union([z.literal("all"), z.strictObject({ except: z.array(z.string()) })]).optional(),
     unmatched: z.literal("none").optional(),
-    contract: z.literal("clean").optional(),
+    contract: z.union([z.literal("clean"), z.strictObject({ without: z.array(z.string().min(1)).min(1) })]).optional(),
+    client: z
+      .strictObject({
+        ends_within: duration().optional(),
+        truthful: z.literal(true).optional(),
+        without: z.array(z.enum(IMPATIENCES)).min(1).optional(),
+      })
+      .refine((one) => Object.keys(one).length > 0, { error: "expects nothing; give ends_within, truthful or without" })
+      .optional(),
   }),
 );
 
-/** Readings of switchable assumptions. */
 export const assumeSchema = lazy(() =>
   z.strictObject(Object.fromEntries(SWITCH_IDS.map((id) => [id, readingSchema(id).optional()])) as unknown as AssumeShape),
 );
 
-/** A reading as a file writes it. */
 type Written<Id extends SwitchId> =
   Reading<Id> extends readonly number[] ? string[] : "on" extends Reading<Id> ? Reading<Id> | boolean : Reading<Id>;
 type AssumeShape = { [Id in SwitchId]: z.ZodOptional<z.ZodType<Reading<Id>, Written<Id>>> };
@@ -185,7 +193,6 @@ function readingSchema(id: SwitchId): z.ZodType {
   return z.union([z.literal(readings), z.boolean().transform((flag) => (flag ? "on" : "off"))]);
 }
 
-/** A file of assumptions: a map of ids and readings. It may name a profile. */
 export const assumeFileSchema = lazy(() =>
   assumeSchema().extend({ profile: z.enum(PROFILES).optional(), assume: assumeSchema().optional() }),
 );

@@ -13,9 +13,10 @@ import {
   toDeliveryRules,
   toExpectations,
   toRule,
+  toSubstitute,
   toTimer,
 } from "./compile.ts";
-import type { Actor, DeliveryEffect, Effect, Expectations, TimerSpec } from "./effect.ts";
+import type { Actor, DeliveryEffect, Effect, Expectations, Substitute, TimerSpec } from "./effect.ts";
 import { fixtures } from "../domain/seeding/inputs.ts";
 import { assumeFileSchema } from "./later-schema.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
@@ -34,10 +35,14 @@ export interface Scenario {
   clock: CheckedScenario["clock"];
   transitions: Partial<Record<Model, Progression>>;
   assume: Assume;
+  /** The fixtures file that replaces the built-in workspace. */
+  fixtures: string | undefined;
   world: Fixtures;
   rules: Rule<Effect>[];
   webhooks: Rule<DeliveryEffect>[];
   actors: Actor[];
+  /** Absent from data files of earlier versions. */
+  instead?: Substitute[];
   timers: TimerSpec[];
   expect: Expectations | undefined;
   files: string[];
@@ -59,7 +64,6 @@ interface Reading {
   vocabulary: RuleVocabulary;
   read: ReadFile | undefined;
   done: Set<string>;
-  /** Files that were read or looked for. */
   tried: Set<string>;
 }
 
@@ -113,7 +117,7 @@ function readIncluded(
   const scenarios: [number, Scenario][] = [];
   const mistakes: Diagnostic[] = [];
   for (const [i, path] of paths.entries()) {
-    const target = isAbsolute(path) ? normalize(path) : join(dirname(file), path);
+    const target = pathFrom(file, path);
     if (!reading.read) complain(i, "files cannot be included here");
     else if (including.includes(target)) complain(i, `${path} includes itself`);
     if (!reading.read || including.includes(target) || reading.done.has(target)) continue;
@@ -127,6 +131,10 @@ function readIncluded(
     }
   }
   return { scenarios, mistakes };
+}
+
+function pathFrom(file: string, path: string): string {
+  return isAbsolute(path) ? normalize(path) : join(dirname(file), path);
 }
 
 function mistakesOfRules(
@@ -146,7 +154,6 @@ function rulesIn(raw: unknown): (readonly [number, CheckedRule])[] {
   });
 }
 
-/** The rules of a file as their author wrote them, in the order of the checked ones. */
 interface RawRules {
   rules?: unknown[];
   webhooks?: unknown[];
@@ -178,6 +185,7 @@ function compile(
       ...value.transitions,
     } as Scenario["transitions"],
     assume: { ...Object.assign({}, ...included.map((one) => one.assume)), ...value.assume },
+    fixtures: value.fixtures === undefined ? firstOf((one) => one.fixtures) : pathFrom(file, value.fixtures),
     world: mergeFixtures([...included.map((one) => one.world), value.world ?? {}]),
     rules: [
       ...value.rules.map((rule, i) => toRule(rule, name, vocabulary, raw.rules?.[i])),
@@ -188,6 +196,7 @@ function compile(
       ...included.flatMap((one) => one.webhooks.map(rename)),
     ],
     actors: [...included.flatMap((one) => one.actors), ...value.actors.map((actor) => toActor(actor, name))],
+    instead: [...value.instead.map(toSubstitute), ...included.flatMap((one) => one.instead ?? [])],
     timers: [...included.flatMap((one) => one.timers), ...value.timers.map(toTimer)],
     expect: mergeExpectations([
       ...included.flatMap((one) => one.expect ?? []),
@@ -196,7 +205,7 @@ function compile(
   };
 }
 
-/** Joins the expectations of all files. The last file that sets `rules_used` decides it. */
+/** The last file that sets `rules_used` decides it. */
 function mergeExpectations(all: readonly Expectations[]): Expectations | undefined {
   if (all.length < 2) return all[0];
   return {
@@ -207,6 +216,8 @@ function mergeExpectations(all: readonly Expectations[]): Expectations | undefin
     rules_used: all.findLast((one) => one.rules_used)?.rules_used,
     unmatched: all.some((one) => one.unmatched),
     contract: all.some((one) => one.contract),
+    contract_without: all.flatMap((one) => one.contract_without),
+    client: Object.assign({}, ...all.map((one) => one.client)),
   };
 }
 
@@ -244,7 +255,7 @@ export function readWebhookRule(text: string, source: string): Rule<DeliveryEffe
   return toDeliveryRules(value, source, raw);
 }
 
-/** Whether an actor's conditions match a document. Attribute names have no prefix. */
+/** Attribute names have no prefix. */
 export function appliesTo(actor: Pick<Actor, "document">, context: RequestContext): boolean {
   return matches(actor.document, context);
 }

@@ -1,4 +1,3 @@
-/** Schemas of matchers, durations and instants in scenario files. */
 import * as z from "zod";
 import { readInstant } from "../core/clock.ts";
 import { readDuration, SPEED_MAX, SPEED_MIN, speedProblem } from "../core/time-limits.ts";
@@ -89,7 +88,6 @@ export const DOCUMENT_FACTS = ["as", "id", "name", "status", "tag", "template"];
 
 const count = () => z.number().int().min(1);
 
-/** A matcher, or a path with `*` and `**`. */
 const pathOrGlob = () =>
   matcher().superRefine((value, context) => {
     const message = typeof value === "string" && value.includes("*") ? patternProblem(globSource(value)) : undefined;

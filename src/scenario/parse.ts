@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Schema } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
+import { kindText, plainProblem } from "./plain-problem.ts";
 import { readText, theYaml } from "./yaml.ts";
 
 /** The most mistakes of one report. More repeat one cause. */
@@ -62,6 +63,22 @@ function offsetOf(document: YamlDocument, path: Path, key?: string): number {
   return 0;
 }
 
+/**
+ * The mistakes inside a value of a caller, which has no lines. There are none when the value is of the wrong kind; `choice` then
+ * names the allowed words.
+ */
+export function mistakesIn(issues: readonly Issue[], schema: z.ZodType): { inside: string[]; choice: string | undefined } {
+  const found = issues
+    .slice(0, MISTAKES_MAX)
+    .flatMap((issue) => mistakesOf(issue, (path) => namesAt(schema, path)).map((one) => ({ ...one, code: issue.code })));
+  return {
+    inside: found
+      .filter(({ path, code }) => path.length > 0 || code === "unrecognized_keys")
+      .map(({ path, message }) => withPath(path, message)),
+    choice: found.find(({ path, code }) => path.length === 0 && code === "invalid_value")?.message,
+  };
+}
+
 type Issue = z.core.$ZodIssue;
 
 type Names = (path: Path) => readonly string[];
@@ -92,7 +109,7 @@ function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path
     const furthest = telling.sort((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0];
     if (furthest) return furthest.flatMap((inner) => mistakesOf(inner, names, path));
     const expected = issue.errors.flatMap(([first]) => (first?.code === "invalid_type" ? [first.expected] : []));
-    if (expected.length > 0) return [{ path, message: `must be ${[...new Set(expected)].join(" or ")}` }];
+    if (expected.length > 0) return [{ path, message: `must be ${[...new Set(expected.map(kindText))].join(" or ")}` }];
   }
   if (issue.code === "invalid_key")
     return issue.issues.flatMap((inner) =>
@@ -101,7 +118,7 @@ function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path
   if (path.length === 0 && issue.code === "invalid_type")
     return [{ path, message: `a file must be a map of names${(issue.input ?? null) === null ? "; it is empty" : ""}` }];
   const isMissing = issue.code === "invalid_type" && issue.input === undefined && path.length > 0;
-  return [{ path, message: isMissing ? "is missing" : issue.message }];
+  return [{ path, message: isMissing ? "is missing" : plainProblem(issue) }];
 }
 
 export function hint(word: string, names: readonly string[]): string {

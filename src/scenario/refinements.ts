@@ -23,9 +23,9 @@ export function callMakesSense(call: Call, context: Context): void {
   const { nth, first, from } = call;
   const others = (["first", "from", "every"] as const).filter((name) => call[name] !== undefined);
   if (nth === undefined && others.length === 0) complain(context, [], "says nothing; give nth, first, from or every");
-  if (nth !== undefined && others.length > 0) complain(context, ["nth"], `nth and ${others.join(", ")} exclude each other`);
+  if (nth !== undefined && others.length > 0) complain(context, ["nth"], `write nth, or ${others.join(" and ")}, but not both`);
   if (first !== undefined && from !== undefined && from > first)
-    complain(context, ["from"], `none of the first ${first} calls comes from the ${from}th on`);
+    complain(context, ["from"], `matches no call: first ends at call ${first}, and from begins at call ${from}`);
 }
 
 interface Counts {
@@ -39,7 +39,7 @@ export function countsMakeSense(counts: Counts, context: Context): void {
   const used = (["never", "times", "at_least", "at_most"] as const).filter((name) => counts[name] !== undefined);
   const [first, second] = used;
   if ((first === "never" || first === "times") && second !== undefined)
-    complain(context, [second], `${used.join(" and ")} exclude each other`);
+    complain(context, [second], `write only one of ${used.join(" and ")}`);
   const { at_least, at_most } = counts;
   if (at_least !== undefined && at_most !== undefined && at_most < at_least)
     complain(context, ["at_most"], "at_most is less than at_least");
@@ -53,7 +53,7 @@ export function statusesAreSome(document: Readonly<Record<string, unknown>>, con
   for (const text of texts) {
     if (typeof text !== "string" || (STATUSES as readonly string[]).includes(text)) continue;
     const full = text.includes(".") ? text : `document.${text}`;
-    complain(context, ["status"], `no document is ever "${text}"${hint(full, STATUSES)}`);
+    complain(context, ["status"], `no document has the status "${text}"${hint(full, STATUSES)}`);
   }
 }
 
@@ -68,5 +68,9 @@ export function droppedIsDropped(then: object, context: Context): void {
   if (!("drop" in then) || then.drop === undefined) return;
   const others = presentMembers(then).filter((name) => !["drop", "times", "fallthrough"].includes(name));
   if (others.length > 0)
-    complain(context, [others[0] as string], `what is dropped is not told, so ${others.join(", ")} does not go with drop`);
+    complain(
+      context,
+      [others[0] as string],
+      `docdouble does not send a dropped delivery, so you cannot combine drop with ${others.join(", ")}`,
+    );
 }

@@ -1,4 +1,3 @@
-/** The attributes that rules and actors can match, of existing documents and of create requests. */
 import { parseLeniently } from "../core/text.ts";
 import type { JournalEntry } from "../engine/journal.ts";
 import type { RequestContext } from "../engine/rules.ts";
@@ -8,7 +7,6 @@ import type { DocumentRow } from "../domain/document-model/rows.ts";
 
 const METADATA = "metadata.";
 
-/** Attributes of a document under the names of a `document` matcher, without prefix. */
 export function documentContext(document: DocumentRow): RequestContext {
   return (name) => {
     if (name.startsWith(METADATA)) return document.metadata[name.slice(METADATA.length)];
@@ -31,7 +29,6 @@ export function documentContext(document: DocumentRow): RequestContext {
   };
 }
 
-/** The same attributes from a create request's body. */
 export function requestContext(body: unknown): RequestContext {
   const input = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
   return (name) => {
@@ -90,7 +87,6 @@ function parsedOnce(text: string): () => unknown {
   };
 }
 
-/** Attributes of a delivery, under the names of webhook rules and expectations. */
 export function deliveryContext(
   delivery: DeliveryRow,
   phase: string,

@@ -1,7 +1,7 @@
 /** The strict schema of the scenario file. Checks, the editor's JSON Schema and the types derive from it. */
 import * as z from "zod";
 import { whyUnsendable } from "../core/header.ts";
-import { DURATION_S_MAX } from "../core/time-limits.ts";
+import { CLOCK_MODES, DURATION_S_MAX } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
 import { ACTS } from "../domain/signing/act-table.ts";
@@ -49,26 +49,31 @@ export const ruleSchema = lazy(() =>
         phase: z.enum(["before", "after"]).default("before"),
         delay: z.union([duration(), z.strictObject({ min: duration(), max: duration() })]).optional(),
         rate_limit: z.strictObject({ limit: count(), window: duration() }).optional(),
+        processing: duration().optional(),
         times: count().optional(),
         fallthrough: z.boolean().optional(),
         undeclared: z.boolean().optional(),
+        lasting: z.boolean().optional(),
       })
       .superRefine((then, context) => {
         const kinds = ["error", "respond", "network"] as const;
         const used = kinds.filter((kind) => then[kind] !== undefined);
         if (used.length > 1)
-          context.addIssue({ code: "custom", path: [used[1] as string], message: `${used.join(" and ")} exclude each other` });
-        if (used.length === 0 && then.delay === undefined && then.rate_limit === undefined) {
-          context.addIssue({ code: "custom", message: "does nothing; give one of error, respond, network, delay, rate_limit" });
-        }
+          context.addIssue({ code: "custom", path: [used[1] as string], message: `write only one of ${used.join(" and ")}` });
+        if (used.length === 0 && !(["delay", "rate_limit", "processing"] as const).some((name) => then[name] !== undefined))
+          context.addIssue({
+            code: "custom",
+            message: "does nothing; give one of error, respond, network, delay, rate_limit, processing",
+          });
         // Rejects members that would have no effect.
-        const needs = (name: "detail" | "retry_after" | "lock" | "undeclared", error: string, holds: boolean) => {
+        const needs = (name: "detail" | "retry_after" | "lock" | "undeclared" | "lasting", error: string, holds: boolean) => {
           if (then[name] !== undefined && !holds)
-            context.addIssue({ code: "custom", path: [name], message: `${name} goes with ${error} only` });
+            context.addIssue({ code: "custom", path: [name], message: `${name} needs ${error}` });
         };
         needs("detail", "error", then.error !== undefined);
         needs("retry_after", "error: throttled", then.error === "throttled");
         needs("lock", "error: locked", then.error === "locked");
+        needs("lasting", "error: not_found or unauthorized", then.error === "not_found" || then.error === "unauthorized");
         needs("undeclared", "error or respond", then.error !== undefined || then.respond !== undefined);
         const longest = typeof then.delay === "object" ? then.delay.max : (then.delay ?? 0);
         if (longest > DELAY_MS_MAX)
@@ -95,19 +100,36 @@ const step = lazy(() =>
 
 export const TRIGGERS = [...STATUSES, ...EVENTS, "document.deleted"] as const;
 
+const recipientMatcher = () =>
+  z.strictObject({ id: matcher().optional(), role: matcher().optional(), email: matcher().optional() });
+
 export const actorSchema = lazy(() =>
   z.strictObject({
     name: z.string().min(1),
     on: z.union([z.enum(TRIGGERS), z.array(z.enum(TRIGGERS)).min(1)]),
     document: documentMatcher().default({}),
-    recipient: z.strictObject({ id: matcher().optional(), role: matcher().optional(), email: matcher().optional() }).optional(),
+    recipient: recipientMatcher().optional(),
     steps: z.array(step()).min(1),
   }),
 );
 
+/** What a recipient does in place of an act that an actor, an address or a test asks for. */
+export const substituteSchema = lazy(() =>
+  z
+    .strictObject({
+      of: z.union([z.enum(ACTS), z.array(z.enum(ACTS)).min(1)]).default("sign"),
+      document: documentMatcher().default({}),
+      recipient: recipientMatcher().default({}),
+      do: z.union([z.enum(ACTS), z.literal("nothing")]),
+      with: actInput().default({}),
+    })
+    .superRefine((one, context) => {
+      if (one.do !== "nothing") inputFitsAct(one.do, one.with, context);
+    }),
+);
+
 const seconds = () => z.union([z.number().min(0).max(DURATION_S_MAX), duration().transform((ms) => ms / 1000)]);
 
-/** How an asynchronous step proceeds: a word, or a map of one key. */
 export const progression = lazy(() =>
   z.union([
     z.literal("immediate").transform(() => ({ progression: "immediate" as const })),
@@ -129,15 +151,17 @@ export const scenarioSchema = lazy(() =>
     seed: z.union([z.number(), z.string()]).optional(),
     clock: z
       .strictObject({
-        mode: z.enum(["real", "frozen"]).optional(),
+        mode: z.enum(CLOCK_MODES).optional(),
         now: instantText().optional(),
         speed: clockSpeed().optional(),
       })
       .optional(),
     transitions: z.partialRecord(z.enum(MODELS), progression()).optional(),
+    fixtures: z.string().min(1).optional(),
     world: fixtures().optional(),
     rules: z.array(ruleSchema()).default([]),
     actors: z.array(actorSchema()).default([]),
+    instead: z.array(substituteSchema()).default([]),
     include: z.array(z.string().min(1)).default([]),
     assume: assumeSchema().optional(),
     webhooks: z.array(webhookRule()).default([]),

@@ -1,4 +1,3 @@
-/** The positions of fixture rows in their files, for mistakes that seeding finds. */
 import { FixtureError } from "../domain/seeding/templates.ts";
 import { ScenarioError } from "./error.ts";
 import { locate, type Path } from "./parse.ts";

@@ -1,4 +1,3 @@
-/** Parses YAML or JSON from untrusted files: broken, deeply nested or full of aliases. */
 import { createRequire } from "node:module";
 import type { Document } from "yaml";
 import { colonsOf } from "../core/text.ts";

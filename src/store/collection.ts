@@ -85,7 +85,6 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     return this.#rows[id];
   }
 
-  /** Adds or replaces a row. Returns it. */
   put(row: R): R {
     if (this.#freeze) deepFreeze(row);
     const before = this.#rows[row.id];
@@ -142,7 +141,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     this.#count += (row ? 1 : 0) - (before ? 1 : 0);
   }
 
-  /** Updates the indexes in use. A row keeps its position under a key that does not change. */
+  /** A row keeps its position under a key that does not change. */
   #file(id: string, before: R | undefined, after: R | undefined): void {
     const moves: Move<I>[] = [];
     for (const [index, entries] of this.#indexes) {

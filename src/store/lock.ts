@@ -175,7 +175,9 @@ class HeldLock implements Lock {
       this.#open();
     } catch (error) {
       if (error instanceof LostLockError) throw error;
-      throw new Error(`its lock was taken away and cannot be made again: ${(error as NodeJS.ErrnoException).code}`);
+      throw new Error(
+        `somebody removed its lock, and docdouble cannot create it again: ${(error as NodeJS.ErrnoException).code}`,
+      );
     }
     return "retaken";
   }

@@ -228,12 +228,11 @@ export class LogFile<Data> implements Adapter<Data> {
     this.#isUnsynced = true;
   }
 
-  /** @throws when the lock was lost */
   #requireLock(): void {
     if (this.#lock?.check() !== "retaken") return;
     this.#wasRetaken = true;
     this.#isStale = true;
-    throw new Error("its lock was taken away");
+    throw new Error("somebody removed its lock");
   }
 
   #wait(lines: readonly Buffer[]): void {
@@ -312,7 +311,7 @@ export class LogFile<Data> implements Adapter<Data> {
       this.#lock?.refresh();
       if (this.#failure === undefined && !this.#disk.isAt(this.#fd as number, this.file)) {
         this.#isStale = true;
-        throw new Error("the file was taken away or replaced");
+        throw new Error("somebody removed or replaced the file");
       }
     } catch (error) {
       this.#fail(error);

@@ -1,4 +1,3 @@
-/** Reads a data file: applies every complete change and cuts off damage. */
 import type { Disk } from "./disk.ts";
 import { decode, encode, hasRecordAfter, FileWindow } from "./records.ts";
 
@@ -11,7 +10,6 @@ export function header(whole: boolean): Buffer {
   return encode(JSON.stringify({ format: FORMAT, version: VERSION, ...(whole ? { whole } : {}) }));
 }
 
-/** The content of a file: empty, a log up to byte `size`, or some other JSON value. */
 export type Loaded = { is: "fresh" } | { is: "log"; size: number; wholeSize: number } | { is: "other"; value: unknown };
 
 /** Applies every complete change and cuts off the rest. @throws when the file was cut within its whole state */

@@ -6,7 +6,6 @@ export type SortKey = string | number | null;
 /** Sort keys of a row, most significant first. The id is the last key implicitly. */
 export type OrderKey<R> = (row: R) => readonly SortKey[];
 
-/** Slots sorted by the keys of their rows, ascending or descending. */
 export class OrderedList<R extends Row> {
   readonly slots: number[];
   readonly #rows: readonly (R | undefined)[];
@@ -74,7 +73,6 @@ export class OrderedList<R extends Row> {
   }
 }
 
-/** The first `count` rows of the order, or of its reverse. */
 export function firstSorted<R extends Row>(rows: readonly R[], keyOf: OrderKey<R>, count: number, isReverse: boolean): R[] {
   return rows
     .map((row) => ({ row, key: keyOf(row) }))

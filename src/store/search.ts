@@ -58,7 +58,6 @@ export class Search<R extends Row, I extends string, O extends string> {
   readonly #slots = new Map<string, number>();
   readonly #rows: (R | undefined)[] = [];
   readonly #free: number[] = [];
-  /** Lists and sets by index and key, the least recently used first. */
   readonly #cache = new Map<string, CacheEntry<R>>();
   #cacheSize = 0;
   #texts: TextIndex | undefined;

@@ -1,6 +1,5 @@
-/** The consent page of OAuth. */
 import type { AuthorizeInput } from "../domain/oauth/authorize.ts";
-import { type Html, html, raw } from "./html.ts";
+import { type Html, html, raw, htmlPage } from "./html.ts";
 
 export const STYLE = raw(`
 :root{color-scheme:light dark;--bg:#f4f5f7;--card:#fff;--ink:#1a2230;--soft:#5a6577;--line:#d9dee6;--accent:#0b6b4f;--on:#fff}
@@ -12,11 +11,7 @@ form{display:flex;gap:.75rem;margin-top:1.25rem}button{flex:1;font:inherit;font-
 button.main{background:var(--accent);border-color:var(--accent);color:var(--on)}:focus-visible{outline:3px solid var(--accent);outline-offset:2px}`);
 
 function page(title: string, body: Html): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title} – docdouble</title><style>${STYLE}</style></head>
-<body><main>${body}</main></body>
-</html>`;
+  return htmlPage({ title: `${title} – docdouble`, style: STYLE, body: html`<main>${body}</main>` });
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {

@@ -1,4 +1,3 @@
-/** Writes HTML with hono's `html` tag, and keeps addresses that would run a script out of links. */
 import { createHash } from "node:crypto";
 import { html as escaped, raw } from "hono/html";
 
@@ -45,4 +44,27 @@ export function pageBytes(page: Html): Uint8Array {
 
 export function hashSource(text: Html): string {
   return `'sha256-${createHash("sha256").update(String(text)).digest("base64")}'`;
+}
+
+interface WholePage {
+  title: string;
+  style: Html;
+  body: Part;
+  lang?: string;
+  /** The state of the body, for style and script. */
+  state?: string;
+}
+
+export function htmlPage({ title, style, body, lang = "en", state }: WholePage): Html {
+  return html`<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body${state === undefined ? null : html` data-state="${state}"`}>
+${body}
+</body>
+</html>`;
 }

@@ -1,29 +1,69 @@
-/** The page at `/`, with links to the docs and the inspector. */
-import { type Html, html } from "./html.ts";
+import { type Html, html, type Part, raw, htmlPage } from "./html.ts";
 import { STYLE } from "./inspector/assets.ts";
 
-export function landingPage({ url, apiKey, version }: { url: string; apiKey: string; version: string }): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">
-<title>docdouble</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header class="bar"><span class="brand"><span aria-hidden="true">◧</span> docdouble</span></header>
-<main>
+export interface Landing {
+  url: string;
+  /** Undefined where an admin token guards the server. */
+  apiKey: string | undefined;
+  version: string;
+  firstCreate: string;
+  hasGuides: boolean;
+  /** The latest calls, the newest first; undefined where an admin token guards them. */
+  recent: readonly { id: string; title: string; status: number | undefined; at: string }[] | undefined;
+}
+
+/** Copies the text of a button's `data-copy`. */
+export const LANDING_SCRIPT = raw(`
+document.documentElement.classList.add("js");
+for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", async () => {
+  try { await navigator.clipboard.writeText(button.dataset.copy); button.textContent = "Copied"; } catch { getSelection().selectAllChildren(document.getElementById(button.dataset.of)); }
+});`);
+
+const GUIDES = [
+  ["/docs/tutorial", "Tutorial", "create, send, sign, break, verify"],
+  ["/docs/library", "Library", "docdouble in Vitest, Jest and node:test"],
+  ["/docs/scenarios", "Scenarios", "describe a story in a file"],
+  ["/docs/recipes", "Recipes", "solutions to copy"],
+  ["/docs/world", "The built-in world", "templates, people and keys of this server"],
+  ["/docs/inspector", "Inspector", "timelines, faults, saved stories"],
+] as const;
+
+export function landingPage({ url, apiKey, version, firstCreate, hasGuides, recent }: Landing): Html {
+  return htmlPage({
+    title: "docdouble",
+    style: STYLE,
+    body: html`<header class="bar"><span class="brand"><span aria-hidden="true">◧</span> docdouble</span><a class="tick" href="/__admin/">Inspector</a></header>
+<main class="landing">
 <h1>A test double for PandaDoc's public document API</h1>
+<p>Point your integration at this server in place of the real service. It keeps documents, sends signed webhooks, plays recipients, and breaks on command. Nothing leaves this machine, and nobody signs anything binding.</p>
+<div class="columns">
+<section class="card" aria-labelledby="h-key"><h2 id="h-key">Your address and key</h2><dl class="facts"><div><dt>Address</dt><dd><code>${url}</code></dd></div><div><dt>Header</dt><dd><code>Authorization: API-Key ${apiKey ?? "YOUR-KEY"}</code></dd></div></dl>${apiKey === undefined ? html`<p class="soft">An admin token guards this server, so this page shows no key.</p>` : html`<p class="soft">Any key <code>test-…</code> opens a separate, empty world.</p>`}</section>
+<section class="card" aria-labelledby="h-recent"><h2 id="h-recent">What happened last</h2>${recentHtml(recent)}</section>
+</div>
+<section class="card" aria-labelledby="h-first"><h2 id="h-first">Create a first document</h2><pre id="first" tabindex="0" role="region" aria-label="A first call">${firstCreate}</pre><div class="acts"><button type="button" class="act main" data-copy="${firstCreate}" data-of="first">Copy</button></div></section>
 <ul class="rows">
-<li><a class="row" href="/__admin/"><span class="what"><strong>Inspector</strong><span class="soft">documents, clock, journal, deliveries, mails, rules</span></span></a></li>
-<li><a class="row" href="/docs"><span class="what"><strong>Reference</strong><span class="soft">every operation, with examples</span></span></a></li>
-<li><a class="row" href="/openapi.json"><span class="what"><strong>openapi.json</strong><span class="soft">the same for tools</span></span></a></li>
-<li><a class="row" href="/health"><span class="what"><strong>health</strong><span class="soft">what it is and can do</span></span></a></li>
+${row("/__admin/", "Inspector", "documents with their timelines, clock, journal, deliveries, mails, rules")}
+${row("/reference", "Reference", "every operation, with examples to try")}
+${row("/openapi.json", "openapi.json", "the description of the API, for tools")}
+${row("/health", "Health", "version and features of this server")}
 </ul>
-<h2>A first call</h2>
-<pre tabindex="0" aria-label="A first call">curl -H 'Authorization: API-Key ${apiKey}' ${url}/public/v1/templates</pre>
+${hasGuides ? html`<h2>Guides</h2><ul class="rows">${GUIDES.map(([href, title, text]) => row(href, title, text))}</ul>` : html`<ul class="rows">${row("/docs/", "Guides", "how to build them in this clone")}</ul>`}
 </main>
 <footer class="foot">docdouble ${version}, not affiliated with PandaDoc.</footer>
-</body>
-</html>`;
+<script>${LANDING_SCRIPT}</script>`,
+  });
+}
+
+function row(href: string, title: string, text: string): Html {
+  return html`<li><a class="row" href="${href}"><span class="what"><strong>${title}</strong><span class="soft">${text}</span></span></a></li>`;
+}
+
+function recentHtml(recent: Landing["recent"]): Part {
+  if (recent === undefined)
+    return html`<p class="soft">Open the <a href="/__admin/">inspector</a> with the admin token to see the calls.</p>`;
+  if (recent.length === 0) return html`<p class="soft">No call yet. Make the first one with the command below.</p>`;
+  return html`<ul class="plain">${recent.map(
+    ({ id, title, status, at }) =>
+      html`<li><span class="badge ${status !== undefined && status < 400 ? "good" : "bad"}">${status ?? "no answer"}</span> <a href="/__admin/?view=journal&amp;id=${id}">${title}</a> <span class="soft">${at}</span></li>`,
+  )}</ul>`;
 }

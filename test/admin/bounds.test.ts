@@ -51,6 +51,7 @@ describe("a bounded collection", () => {
       "docx_files",
       "editing_sessions",
       "emails",
+      "history",
       "oauth_codes",
       "sessions",
       "tokens",

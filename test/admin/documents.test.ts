@@ -3,6 +3,23 @@ import { anotherWorkspace } from "../support/people.ts";
 import { CLIENT, DIRECTOR, aDraft, aSentDocument, anUploadedDocument, simulate, succeed } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
 
+describe("adminCreateDocument", () => {
+  test("adminCreateDocument creates a document in a status, and says why it cannot", async () => {
+    const world = await testWorld();
+    const made = await world.admin("POST", "/documents", { status: "document.viewed", metadata: { deal: "7" } });
+    expect(made).toMatchObject({ status: 201, body: { status: "document.viewed", name: expect.any(String) } });
+    const { body } = await world.call("detailsDocument", { params: { id: made.body.id } });
+    expect(body).toMatchObject({ status: "document.viewed", metadata: { deal: "7" } });
+    const refused = await world.admin("POST", "/documents", { template: "One signr" });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { detail: 'there is no template "One signr"; did you mean "One signer"?' },
+    });
+    expect((await world.admin("POST", "/documents", { status: "document.lost" })).status).toBe(400);
+    expect((await world.admin("GET", "/documents")).body.meta.total).toBe(1);
+  });
+});
+
 describe("adminListDocuments", () => {
   test("adminListDocuments tells the newest first, by name, id and status, of this tenant only", async () => {
     const world = await testWorld();

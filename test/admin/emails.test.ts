@@ -163,17 +163,50 @@ describe("adminDeleteEmails", () => {
 });
 
 describe("adminInbox", () => {
+  const pageOf = async (world: TestWorld, query = "", key?: string) => {
+    const answer = await world.admin("GET", `/emails/inbox${query}`, undefined, key);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    return new TextDecoder().decode(answer.body);
+  };
+
   test("adminInbox shows the mail as a page, with everything escaped", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await succeed(world.call("sendDocument", { params: { id }, body: { subject: "<script>alert(1)</script>" } }));
-    const answer = await world.admin("GET", "/emails/inbox");
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    const page = new TextDecoder().decode(answer.body);
+    const page = await pageOf(world);
     expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
-    expect(page).not.toContain("<script>");
+    expect(page).not.toContain("<script>alert");
     expect(page).toContain("http://docdouble.test/document/");
-    expect(new TextDecoder().decode((await world.admin("GET", "/emails/inbox?q=nowhere")).body)).toContain("inbox-empty");
+  });
+
+  test("adminInbox names the link after the recipient's turn, shows plain text, and keeps its filters in each link", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { template: "twoSigners", silent: false });
+    const [first] = await mails(world);
+    expect(await pageOf(world)).toContain(`href="${first?.link}" target="_blank" rel="noopener">Open to sign</a>`);
+    await simulate(world, id, "sign", { recipient: CLIENT.email });
+    const query = `to=${encodeURIComponent(CLIENT.email)}`;
+    const page = await pageOf(world, `?${query}&as=text`);
+    expect(page).toContain(">Open the document</a>");
+    expect(page).not.toContain(">Open to sign</a>");
+    expect(page).toContain(`To: Ivo Marek &lt;${CLIENT.email}&gt;\nSubject: `);
+    expect(page).not.toContain(DIRECTOR.email);
+    expect(page).toContain(`href="/__admin/emails/inbox?${query}"`);
+    expect(page).toContain(`<input type="hidden" name="to" value="${CLIENT.email}">`);
+  });
+
+  test("adminInbox tells how a mail appears, offers one, and shows the tenant that the address names", async () => {
+    const world = await testWorld();
+    const page = await pageOf(world);
+    expect(page).toContain("A recipient gets a mail when a document is sent");
+    const [, call = "", body = ""] = /data-call="([^"]+)" data-body="([^"]+)"/.exec(page) ?? [];
+    expect(call).toBe("POST /__admin/documents");
+    await succeed(world.admin("POST", "/documents", JSON.parse(body.replaceAll("&quot;", '"'))));
+    expect(await pageOf(world)).toContain(">Open to sign</a>");
+    expect(await pageOf(world, "?q=nowhere")).toContain("No mail matches.");
+    await world.admin("GET", "/clock", undefined, "test-other");
+    expect(await pageOf(world, "?tenant=test-other")).toContain("No mails yet");
+    expect((await world.admin("GET", "/emails/inbox?colour=red")).status).toBe(400);
   });
 });

@@ -16,8 +16,8 @@ const BOARD_IN_DETAILS = {
   has_completed: false,
   signing_order: null,
   members: [
-    { email: "abraham.fay@quick-place.example", first_name: "Abraham", last_name: "Fay" },
-    { email: "delia.cummings@lined-bell.example", first_name: "Delia", last_name: "Cummings" },
+    { email: "abraham.fay@harborline.example", first_name: "Abraham", last_name: "Fay" },
+    { email: "nels.kutch@fernhill.example", first_name: "Nels", last_name: "Kutch" },
   ],
 };
 
@@ -30,7 +30,7 @@ describe("contact groups", () => {
     const [, group] = await recipientsOf(world, id);
     expect(group).toMatchObject({ ...BOARD_IN_DETAILS, id: body.recipient_id, recipient_type: "CC", roles: [] });
     const mailed = world.tenant.store.emails.all().map((mail) => mail.to);
-    expect(mailed).toEqual(expect.arrayContaining(["abraham.fay@quick-place.example", "delia.cummings@lined-bell.example"]));
+    expect(mailed).toEqual(expect.arrayContaining(["abraham.fay@harborline.example", "nels.kutch@fernhill.example"]));
     const again = await world.call("addDocumentRecipient", { params: { id }, body: KNOWN });
     expect({ status: again.status, body: again.body }).toEqual({
       status: 400,
@@ -49,7 +49,7 @@ describe("contact groups", () => {
       { ...BOARD_IN_DETAILS, id: body.recipient_id, recipient_type: "signer", roles: ["Client"] },
     ]);
     await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
-    await simulate(world, id, "sign", { recipient: "delia.cummings@lined-bell.example" });
+    await simulate(world, id, "sign", { recipient: "nels.kutch@fernhill.example" });
     expect((await recipientsOf(world, id))[0]).toMatchObject({ has_completed: true });
   });
 

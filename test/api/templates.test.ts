@@ -389,3 +389,16 @@ describe("createTemplateEditingSession", () => {
     });
   });
 });
+
+describe("the built-in world", () => {
+  test("listTemplates shows the plainest template first: a newcomer's first send arrives", async () => {
+    const world = await testWorld();
+    const { results } = (await succeed(world.call("listTemplates"))).body;
+    expect(results.map((one: { name: string }) => one.name).slice(0, 2)).toEqual(["One signer", "Two signers in order"]);
+    const body = { name: "First", template_uuid: results[0].id, recipients: [CLIENT] };
+    const { id } = (await succeed(world.call("createDocument", { body }))).body;
+    await world.advance("5s");
+    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+    expect(world.tenant.store.documents.get(id)?.status).toBe("document.sent");
+  });
+});

@@ -227,10 +227,28 @@ describe("adminTriggerWebhook", () => {
     expect(hook.received[0]?.verified).toBe(true);
   });
 
+  test.each([
+    ["document_completed", "document.completed"],
+    ["document_state_changed", "document.sent"],
+    ["document_updated", "document.draft"],
+    ["document_creation_failed", "document.error"],
+  ])("adminTriggerWebhook sends %s once where there is no document yet, about one that is %s", async (event, status) => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await aSubscription(world, hook, { triggers: [event] });
+    expect((await world.admin("POST", "/webhooks/trigger", { event })).status).toBe(202);
+    await world.advance("0s");
+    const told = hook.received.map(({ body }) => (body as [{ event: string; data: { status: string } }])[0]);
+    expect(told.at(-1)).toMatchObject({ event, data: { status } });
+    expect(told.filter((one) => one.data.status === status)).toHaveLength(1);
+    expect((await world.admin("GET", "/documents")).body.documents).toMatchObject([{ status }]);
+  });
+
   test("adminTriggerWebhook says when nobody asked, and what is missing or unknown", async () => {
     const world = await testWorld();
     const trigger = async (body: object) => (await world.admin("POST", "/webhooks/trigger", body)).status;
-    expect(await trigger({ event: "document_deleted" })).toBe(400);
+    expect(await trigger({ event: "document_deleted" })).toBe(409);
+    expect((await world.admin("GET", "/documents")).body.meta.total).toBe(0);
     const id = await aDraft(world);
     expect(await trigger({ event: "document_deleted", document_id: id })).toBe(409);
     expect(await trigger({ event: "document_lost", document_id: id })).toBe(400);

@@ -206,7 +206,7 @@ describe("compare: two worlds in step", () => {
       differences: [{ operation: "createDocument", kind: "status", real: 201, double: 403 }],
     });
     expect(sides.comparison.notes()).toEqual([
-      "statusDocument: not compared, because the double refused to create what it is about",
+      "statusDocument: not compared, because the double refused to create the thing it names",
     ]);
   });
 });

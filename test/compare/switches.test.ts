@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ledger } from "../../src/assumptions/ledger.ts";
 import { SWITCH_IDS } from "../../src/assumptions/switches.ts";
-import { TOUCHED } from "../../src/compare/touches.ts";
+import { ASSUMPTIONS_WITH_CLUES } from "../../src/compare/assumption-of.ts";
 import { CASES } from "../support/switch-stories.ts";
 import { twoSides } from "../support/two-sides.ts";
 import type { TestWorld } from "../support/world.ts";
@@ -25,5 +25,5 @@ describe("compare: switches", () => {
 
 test("every assumption that a difference may name is in the ledger", async () => {
   const known = new Set((await ledger()).map((one) => one.id));
-  expect(TOUCHED.filter((id) => !known.has(id))).toEqual([]);
+  expect(ASSUMPTIONS_WITH_CLUES.filter((id) => !known.has(id))).toEqual([]);
 });

@@ -1,18 +1,19 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import {
-  Clock,
-  ClockError,
-  type ClockSettings,
-  httpDate,
-  iso,
-  isoMillis,
-  isoOrNull,
-  parseInstant,
-  TIMERS_MAX,
-} from "../../src/core/clock.ts";
+import { httpDate, iso, isoMillis, isoOrNull, parseInstant, type TimeSource } from "../../src/core/clock.ts";
+import { Clock } from "../../src/core/tenant-clock.ts";
+import { ClockError, type ClockSettings, TIMERS_MAX } from "../../src/core/clock-settings.ts";
 import { parseDuration } from "../../src/core/time-limits.ts";
 
 const START = Date.UTC(2026, 2, 2, 9);
+
+/** Vitest's fake timers. The wall clock itself ignores them. */
+const fakes: TimeSource = {
+  now: () => Date.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
 
 function frozen(settings: ClockSettings = {}): Clock {
   const clock = new Clock({
@@ -43,7 +44,7 @@ afterEach(() => {
 describe("a clock that flows", () => {
   test("a real clock starts at the wall's time and follows it", () => {
     vi.useFakeTimers({ now: START });
-    const clock = new Clock();
+    const clock = new Clock({ source: fakes });
     expect(clock.mode).toBe("real");
     expect(clock.now()).toBe(START);
     vi.advanceTimersByTime(1500);
@@ -53,7 +54,7 @@ describe("a clock that flows", () => {
 
   test("a real clock may start at another instant and runs on from it", () => {
     vi.useFakeTimers({ now: START });
-    const clock = new Clock({ now: 1000 });
+    const clock = new Clock({ now: 1000, source: fakes });
     vi.advanceTimersByTime(250);
     expect(clock.now()).toBe(1250);
     clock.stop();
@@ -61,7 +62,7 @@ describe("a clock that flows", () => {
 
   test("a scaled clock runs as many times faster, and its timers with it", async () => {
     vi.useFakeTimers({ now: START });
-    const clock = new Clock({ speed: 60 });
+    const clock = new Clock({ speed: 60, source: fakes });
     const ran: number[] = [];
     clock.at(START + 60_000, () => void ran.push(clock.now()));
     await vi.advanceTimersByTimeAsync(999);
@@ -74,7 +75,7 @@ describe("a clock that flows", () => {
 
   test("a change of speed keeps the instant and counts on from it", () => {
     vi.useFakeTimers({ now: START });
-    const clock = new Clock();
+    const clock = new Clock({ source: fakes });
     vi.advanceTimersByTime(1000);
     clock.set({ speed: 10 });
     expect(clock.now()).toBe(START + 1000);
@@ -88,7 +89,7 @@ describe("a clock that flows", () => {
 
   test("a timer later than the longest sleep of the platform does not fire early", async () => {
     vi.useFakeTimers({ now: START });
-    const clock = new Clock();
+    const clock = new Clock({ source: fakes });
     const due = START + 60 * 86_400_000;
     let ran = false;
     clock.at(due, () => {
@@ -114,7 +115,7 @@ describe("a clock that flows", () => {
 
   test("a stopped clock runs nothing more", async () => {
     vi.useFakeTimers({ now: START });
-    const clock = new Clock();
+    const clock = new Clock({ source: fakes });
     let ran = false;
     const run = () => {
       ran = true;
@@ -264,7 +265,7 @@ describe("advance", () => {
 
   test("a flowing clock stands while it is advanced and flows on from where it came to", async () => {
     vi.useFakeTimers({ now: START });
-    const clock = new Clock();
+    const clock = new Clock({ source: fakes });
     const seen: number[] = [];
     clock.at(START + 1000, () => {
       vi.setSystemTime(START + 77);

@@ -19,7 +19,7 @@ test("a queue of timers gives them by due time, then by age, whatever was added 
       };
       for (const one of steps) {
         if (one.kind === "add") {
-          const timer = { due: one.due, seq: made.length, run: () => {}, deadline: one.deadline, at: 0 };
+          const timer = { due: one.due, seq: made.length, run: () => {}, deadline: one.deadline, at: 0, skipped: false };
           made.push(timer);
           waiting.push(timer);
           queue.add(timer);

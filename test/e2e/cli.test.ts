@@ -44,13 +44,13 @@ describe("start", () => {
     ]);
   });
 
-  test("start --log text prints what to try next and readable lines", async () => {
-    const server = await serve(["--port", "0", "--log", "text", "--seed", "demo"]);
+  test("start --log plain prints what to try next and readable lines", async () => {
+    const server = await serve(["--port", "0", "--log", "plain", "--seed", "demo", "--clock", "frozen"]);
     await server.call("GET", "/public/v1/documents/unknown");
     const { stdout } = await server.stop();
     expect(stdout).toContain(`curl -H 'Authorization: API-Key docdouble-key' ${server.url}/public/v1/templates`);
-    expect(stdout).toContain("seed   demo");
-    expect(stdout).toContain("404 GET    /public/v1/documents/unknown  statusDocument · no document unknown in this workspace");
+    expect(stdout).toMatch(/^ {2}seed {3}demo$/m);
+    expect(stdout).toContain("GET     404  /public/v1/documents/unknown · 0 ms · no document unknown in this workspace");
   });
 
   test("start logs the calls of a tenant that came later", async () => {
@@ -101,7 +101,7 @@ describe("start", () => {
     expect(ended).toEqual({
       code: 2,
       stdout: "",
-      stderr: `Cannot listen on 127.0.0.1:${port}: the port is in use. Set another --port; --port 0 picks a free one.\n`,
+      stderr: `Cannot listen on 127.0.0.1:${port}: the port is in use. Set --port to another number; 0 picks a free port.\n`,
     });
   });
 
@@ -116,9 +116,9 @@ describe("start", () => {
     [["--clock-speed", "0"], "Use a number from 0.001 to 1000000."],
     [["--rate-limit", "huge"], "Allowed choices are none, sandbox, production"],
     [["--webhook-retries", "1m,soon"], '"soon" is not a duration'],
-    [["--log", "loud"], "Allowed choices are text, json, silent"],
+    [["--log", "loud"], "Allowed choices are pretty, plain, json, silent"],
     [["--now", "yesterday", "--port", "0"], '"yesterday" is not an ISO 8601 instant'],
-    [["--public-url", "nonsense", "--port", "0"], "--public-url nonsense is not a web address."],
+    [["--public-url", "nonsense", "--port", "0"], "--public-url, nonsense, is not a web address."],
     [["--scenario", "missing.yaml", "--port", "0"], "cannot read missing.yaml: ENOENT"],
     [["--fixtures", "missing.json", "--port", "0"], "cannot read missing.json: ENOENT"],
     [["strat"], "unknown command 'strat'; did you mean start?"],
@@ -232,6 +232,22 @@ describe("check", () => {
     ]);
   });
 
+  test("check --json lists the mistakes of each file with their places", async () => {
+    const file = files({ "bad.yaml": "version: 1\nruls: []\n" });
+    const ended = await run(["check", "--json", file, "scenarios/bad-day.yaml"]);
+    expect({ ...ended, stdout: JSON.parse(ended.stdout) }).toEqual({
+      code: 1,
+      stderr: "",
+      stdout: {
+        ok: false,
+        files: [
+          { file, ok: false, mistakes: [{ file, line: 2, column: 1, message: 'unknown name "ruls"; did you mean "rules"?' }] },
+          { file: "scenarios/bad-day.yaml", ok: true, mistakes: [] },
+        ],
+      },
+    });
+  });
+
   test("check knows fixtures by what they hold, without being told", async () => {
     const bad = files({ "data.yaml": "members:\n  - { mail: a@b.example }\ncontcts: []\n" });
     expect(await run(["check", "examples/starter/fixtures.yaml", "examples/starter/scenario.yaml", bad])).toMatchObject({
@@ -264,7 +280,10 @@ describe("health", () => {
     const server = await serve(["--port", "0", "--log", "silent"]);
     expect(await run(["health", server.url])).toEqual({ code: 0, stdout: `${server.url}: ready\n`, stderr: "" });
     expect(await run(["health"], { env: { DOCDOUBLE_URL: server.url } })).toMatchObject({ code: 0 });
+    const asJson = async () => JSON.parse((await run(["health", "--json", server.url])).stdout);
+    expect(await asJson()).toEqual({ url: server.url, ready: true, status: 200, problem: null });
     await server.stop();
+    expect(await asJson()).toEqual({ url: server.url, ready: false, status: null, problem: "not reachable (ECONNREFUSED)" });
     expect(await run(["health", server.url])).toMatchObject({ code: 1, stdout: `${server.url}: not reachable (ECONNREFUSED)\n` });
   });
 });
@@ -272,16 +291,13 @@ describe("health", () => {
 describe("help", () => {
   const SCREEN = { lines: 24, columns: 80 };
 
-  test.each([[["--help"]], [["start", "--help"]], [["run", "--help"]]])(
-    "%j fits a screen of 24 lines and 80 columns",
-    async (args) => {
-      const { code, stdout } = await run(args);
-      const lines = stdout.trimEnd().split("\n");
-      expect(code).toBe(0);
-      expect(lines.length).toBeLessThanOrEqual(SCREEN.lines);
-      expect(lines.filter((line) => line.length > SCREEN.columns)).toEqual([]);
-    },
-  );
+  test.each([[["--help"]], [["help"]]])("%j fits a screen of 24 lines and 80 columns", async (args) => {
+    const { code, stdout } = await run(args);
+    const lines = stdout.trimEnd().split("\n");
+    expect(code).toBe(0);
+    expect(lines.length).toBeLessThanOrEqual(SCREEN.lines);
+    expect(lines.filter((line) => line.length > SCREEN.columns)).toEqual([]);
+  });
 
   test("--help names every command, and start --help every flag", async () => {
     const { stdout } = await run(["--help"]);
@@ -338,6 +354,18 @@ describe("init", () => {
     ]);
     expect(played, played.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sent \w{22}\n$/) });
     expect(played.stderr).toContain("first-scenario: every expectation holds");
+
+    const second = join(folder, "second");
+    const listed = JSON.parse((await run(["init", "--json", second])).stdout);
+    expect(listed.files).toEqual(readdirSync(second).map((name) => join(second, name)));
+    const [, , ...words] = (listed.commands.run as string).split(" ");
+    const result = await run([...words.slice(0, 1), "--json", ...words.slice(1)]);
+    expect(result.stderr).toMatch(/^sent \w{22}\n/);
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      ...{ version: 1, scenario: "first-scenario", command_code: 0, code: 0 },
+      expectations: expect.arrayContaining([{ part: "requests", text: expect.any(String), ok: true, unmet: [] }]),
+    });
+    rmSync(second, { recursive: true });
 
     writeFileSync(at("scenario.yaml"), "mine");
     rmSync(at("offers.mjs"));

@@ -27,7 +27,7 @@ describe("compare", () => {
     const ended = await run(["compare", "--real", real.url, "--real-key", "docdouble-key", ...flags, "--", ...client(PATHS)]);
     expect(ended).toEqual({ code: 0, stdout: "", stderr: "3 calls compared: no difference\n" });
     expect(JSON.parse(readFileSync(json, "utf8"))).toEqual({ version: 1, calls: 3, differences: [] });
-    expect(readFileSync(md, "utf8")).toContain("3 calls compared, 0 differences.");
+    expect(readFileSync(md, "utf8")).toContain("3 calls compared: no difference.");
     expect(readFileSync(xml, "utf8")).toContain('<testsuite name="docdouble compare" tests="1" failures="0">');
     expect(await run(["replay", cassette, cassette])).toEqual({
       code: 0,

@@ -54,6 +54,10 @@ test("assumptions lists the ledger, and --json prints the records", async () => 
     "sources",
   ]);
   expect(second).toMatchObject({ readings: [403, 404], default: 403, switchable: true, probeable: true });
+  for (const one of JSON.parse(json.stdout)) {
+    expect(one.probeable, one.id).toBeTypeOf("boolean");
+    expect(Object.hasOwn(one, "not_probeable_because"), one.id).toBe(!one.probeable);
+  }
   const text = await run(["assumptions"]);
   expect(text.stdout).toContain("delete.second  [*403, 404]\n");
 });

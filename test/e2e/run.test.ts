@@ -48,12 +48,16 @@ describe("run", () => {
     })()`;
     const parent = `process.exit(require("node:child_process").spawnSync(process.execPath, ["-e", ${JSON.stringify(fixed)}], { stdio: "inherit" }).status)`;
     const said = { code: 5, stdout: "201 api.pandadoc.com 200 string\n" };
-    expect(await run(["run", "--intercept", "--", process.execPath, "-e", parent])).toEqual({ ...said, stderr: "" });
+    const told = await run(["run", "--intercept", "--", process.execPath, "-e", parent]);
+    expect(told).toMatchObject({
+      ...said,
+      stderr: expect.stringMatching(/^What happened:\n.* POST {4}201 {2}\/public\/v1\/documents · Offer/),
+    });
     const file = files({
       "s.yaml": "version: 1\nname: one\nexpect: { requests: [{ match: { operation: createDocument }, times: 1 }] }\n",
     });
     const ended = await run(["run", file, "--intercept", "--", process.execPath, "-e", fixed]);
-    expect(ended).toMatchObject({ ...said, stderr: expect.stringMatching(/^one: every expectation holds/) });
+    expect(ended).toMatchObject({ ...said, stderr: expect.stringMatching(/^one: every expectation holds/m) });
     expect(await run(["run", "--intercept"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("the command is missing"),
@@ -124,6 +128,18 @@ expect: { requests: [{ match: { operation: deleteDocument }, times: 2 }] }
     ]);
   });
 
+  test("run --env sets variables of the command, and prints no calls when all is well", async () => {
+    const env = ["--env", "PANDADOC_URL={url}/public", "--env", "KEY={key}", "--env", "EMPTY="];
+    const print =
+      "const { PANDADOC_URL, DOCDOUBLE_URL, KEY, EMPTY } = process.env; console.log(PANDADOC_URL === DOCDOUBLE_URL + '/public', KEY, [EMPTY])";
+    const ended = await run(["run", ...env, "--", process.execPath, "-e", print]);
+    expect(ended).toEqual({ code: 0, stdout: "true docdouble-key [ '' ]\n", stderr: "" });
+    expect(await run(["run", "--env", "nonsense", "--", "true"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("a variable is NAME=TEXT, such as PANDADOC_URL={url}."),
+    });
+  });
+
   test.each([
     ["delete.secnd", "there is no switchable assumption delete.secnd; did you mean delete.second?"],
     ["webhook.retry_schedule", "it takes any list of durations. Choose one with --assume."],
@@ -132,16 +148,19 @@ expect: { requests: [{ match: { operation: deleteDocument }, times: 2 }] }
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 
-  test("run --junit writes a test case for the command and for each part, escaped", async () => {
+  test("run --junit writes a test case for the command and for each expectation, escaped", async () => {
     const file = files({ "s.yaml": SCENARIO });
     const junit = join(dirname(file), "report.xml");
-    await run(["run", file, "--junit", junit, "--", ...client(["/public/v1/nothing"], 2)]);
+    const { stderr } = await run(["run", file, "--junit", junit, "--", ...client(["/public/v1/nothing"], 2)]);
+    expect(stderr).toMatch(
+      /^What happened:\n09:00:00\.000 {2}GET {5}404 {2}\/public\/v1\/nothing · 0 ms · the service has no path/,
+    );
     const xml = readFileSync(junit, "utf8");
-    expect(xml).toContain('<testsuite name="list once" tests="8" failures="3">');
+    expect(xml).toContain('<testsuite name="list once" tests="3" failures="3">');
     expect(xml).toContain('name="command"><failure message="exited 2">');
     expect(xml).toContain('<failure message="templates &lt;once&gt;: expected exactly 1, found 0">');
     expect(xml).toContain("GET /public/v1/nothing: expected no request without an operation");
-    expect(xml).toContain('<testcase classname="list once" name="deliveries"/>');
+    expect(xml).toContain('<testcase classname="list once.requests" name="templates &lt;once&gt;">');
   });
 
   test("run: a bad file, a missing file and a command that is none", async () => {
@@ -244,19 +263,43 @@ describe("commands to a running server", () => {
     expect(await run(["clock", "advance", "2026-01-01T00:00:00Z", server.url])).toMatchObject({ code: 1 });
     expect(await run(["clock", "back", "3d", server.url])).toMatchObject({ code: 2 });
 
-    const nothing = await run(["trigger", "quote_updated", server.url]);
-    expect(nothing.code).toBe(1);
-    expect(nothing.stdout).toContain("There is no document yet");
+    expect(await run(["clock", "show", server.url, "--no-json"])).toMatchObject({
+      code: 0,
+      stdout: "2026-04-01 00:00:00  frozen\nNo job waits.\n",
+    });
+    expect(await run(["clock", "advance", "2026-01-01T00:00:00Z", server.url, "--no-json"])).toMatchObject({
+      ...{ code: 1, stdout: "" },
+      stderr: "the clock cannot go back; reset it instead\n",
+    });
+    const shown = async (...action: string[]) => JSON.parse((await run(["clock", ...action, server.url, "--json"])).stdout);
+    expect(await shown("show")).toMatchObject({ mode: "frozen", now: "2026-04-01T00:00:00.000000Z" });
+    expect(await shown("auto", "--stop-at", "2h")).toMatchObject({ mode: "auto", stop_at: "2026-04-01T02:00:00.000000Z" });
+    expect(await shown("run")).toMatchObject({ mode: "real" });
+    expect(await shown("freeze")).toMatchObject({ mode: "frozen" });
+    expect(await run(["clock", "advance"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("docdouble clock advance 3d"),
+    });
+
+    const unasked = await run(["trigger", "document_updated", server.url]);
+    expect(unasked).toMatchObject({ code: 1, stdout: "" });
+    expect(unasked.stderr).toContain("No active subscription asked for document_updated. Subscribe first: docdouble listen");
     for (const name of ["Older", "Newest"])
       await server.call("POST", "/public/v1/documents", { template_uuid: "TemplateOneSignerxxxxx", name, recipients: [] });
     const told = await run(["trigger", "quote_updated", server.url]);
-    expect(told, told.stderr).toMatchObject({ code: 0 });
+    expect(told, told.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^quote_updated about \S+ → http/) });
     await hook.arrived(1);
     expect(hook.received[0]?.body[0]).toMatchObject({ event: "quote_updated", data: { name: "Newest" } });
-    expect(await run(["trigger", "no_such_event", server.url])).toMatchObject({ code: 1 });
 
     const covered = await run(["coverage", server.url]);
-    expect(JSON.parse(covered.stdout).hit).toBe(2);
+    expect(covered.stdout.split("\n")).toEqual([
+      "operation                  calls  statuses",
+      "createDocument             2      201 ×2",
+      "createWebhookSubscription  1      201 ×1",
+      expect.stringMatching(/^2 of \d+ operations were called\. --all lists the others too\.$/),
+      "",
+    ]);
+    expect(JSON.parse((await run(["coverage", server.url, "--json"])).stdout).hit).toBe(2);
     await server.stop();
     expect(await run(["coverage", server.url])).toMatchObject({ code: 1, stderr: expect.stringContaining("ECONNREFUSED") });
   });

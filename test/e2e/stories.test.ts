@@ -49,8 +49,9 @@ test.each(Object.keys(READY_STORIES))(
     // It is there to be thrown at any client.
     const verdict = name === "bad-day" ? "the scenario expects nothing" : "every expectation holds";
     expect({ code, stderr }).toEqual({ code: 0, stderr: `${name}: ${verdict} (seed 7)\n` });
-    expect(xml).toContain(`<testsuite name="${name}" tests="8" failures="0">`);
-    expect(xml.match(/<testcase classname="[^"]+" name="[^"]+"\/>/g)).toHaveLength(8);
+    const cases = xml.match(/<testcase classname="[^"]+" name="[^"]+"\/>/g) ?? [];
+    expect(cases.length).toBeGreaterThan(name === "bad-day" ? 0 : 1);
+    expect(xml).toContain(`<testsuite name="${name}" tests="${cases.length}" failures="0">`);
   },
 );
 
@@ -58,12 +59,14 @@ test("run: lost-answer by a client that repeats blindly and ends with 3: the rep
   const blindly = READY_STORIES["lost-answer"]?.wrong?.["repeating blindly"];
   const { code, stderr, xml } = await runs("lost-answer", (app) => blindly?.play(app) ?? Promise.resolve(), 3);
   expect(code).toBe(3);
-  const lines = stderr.trim().split("\n");
+  const all = stderr.trim().split("\n");
+  const lines = all.slice(all.findIndex((line) => line.startsWith("✗")));
   expect(lines.at(-1)).toBe(`lost-answer: ${lines.length - 1} unmet (seed 7)`);
   for (const unmet of blindly?.unmet ?? [])
     expect(lines.map((line) => line.replace(/^✗ \w+: /, ""))).toContainEqual(expect.stringMatching(unmet));
   expect(xml).toContain('<testcase classname="lost-answer" name="command"><failure message="exited 3">');
-  expect(xml).toMatch(/name="requests"><failure message="not repeated blindly: expected exactly 1, found 2">/);
-  expect(xml).toContain('name="contract"><failure');
-  expect(xml).toContain('<testcase classname="lost-answer" name="emails"/>');
+  expect(xml).toContain(
+    '<testcase classname="lost-answer.requests" name="not repeated blindly"><failure message="not repeated blindly: expected exactly 1, found 2">',
+  );
+  expect(xml).toContain('<testcase classname="lost-answer.contract" name="client lint finds nothing"><failure');
 });

@@ -253,7 +253,7 @@ describe("side by side", () => {
     const hook = await receiver();
     const seen: number[] = [];
     const world = await testWorld({
-      onExchange: (exchange) => {
+      onCall: (exchange) => {
         if (exchange.operationId === "sendDocument") seen.push(hook.received.length);
       },
     });

@@ -71,7 +71,7 @@ describe("readPdf", () => {
       made.createButton("press").addToPage("Press", page, at(450));
     });
     const { fields } = await readPdf(bytes);
-    const described = fields.map(({ box, ...rest }) => rest);
+    const described = fields.map(({ box, widgets, ...rest }) => rest);
     const usual = { required: false, multiline: false, options: [], value: null, page: 0 };
     expect(described).toEqual([
       { ...usual, name: "name", kind: "text", required: true, value: "Zoë" },
@@ -85,6 +85,10 @@ describe("readPdf", () => {
     const boxOf = (name: string) => fields.find((one) => one.name === name)?.box;
     expect(boxOf("name")).toEqual({ x: 50, y: 80, width: 200, height: 20 });
     expect(boxOf("group.notes")).toEqual({ x: 50, y: 80, width: 200, height: 20 });
+    // A radio group has a button for each option, and the first is its box.
+    const plan = fields.find((one) => one.name === "plan");
+    expect(plan?.widgets).toHaveLength(2);
+    expect(plan?.widgets?.[0]).toEqual(plan?.box);
   });
 
   test("a signature field is read as one", async () => {

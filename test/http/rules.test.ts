@@ -409,7 +409,6 @@ describe("network faults without a socket", () => {
   test.each([
     ["reset", "ECONNRESET"],
     ["empty", "UND_ERR_SOCKET"],
-    ["truncate", "UND_ERR_SOCKET"],
   ])("%s rejects as fetch does", async (network, code) => {
     const world = await testWorld();
     await withRule(world, { operation: "listDocuments" }, { network, times: 1 });
@@ -417,6 +416,16 @@ describe("network faults without a socket", () => {
     expect(error).toBeInstanceOf(TypeError);
     expect(error).toMatchObject({ message: "fetch failed", cause: { code } });
     expect((await get(world)).status).toBe(200);
+  });
+
+  test("truncate gives the head and ends the body as fetch does", async () => {
+    const world = await testWorld();
+    await withRule(world, { operation: "listDocuments" }, { network: "truncate", times: 1 });
+    const answer = await get(world);
+    expect(answer.status).toBe(200);
+    const error = await answer.text().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error).toMatchObject({ message: "terminated", cause: { code: "UND_ERR_SOCKET" } });
   });
 
   test("hang ends when the caller aborts, with the caller's reason", async () => {

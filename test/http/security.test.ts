@@ -71,7 +71,7 @@ describe("pages of other origins", () => {
 describe("the admin token", () => {
   test.each(["0.0.0.0", "192.168.1.5", "::"])("a server on %s wants one", async (host) => {
     await expect(createSandbox({ host })).rejects.toThrow(SettingsError);
-    await expect(createSandbox({ host })).rejects.toThrow("Set --admin-token");
+    await expect(createSandbox({ host })).rejects.toThrow("Set the option adminToken");
   });
 
   test("a wrong one is refused, of the same length or another", async () => {

@@ -33,6 +33,16 @@ function line(port: number): Line {
 
 const echo = async (request: Request): Promise<Response> => new Response((await request.text()) || new URL(request.url).pathname);
 
+test("a close does not wait for connections that never sent a request, as clients open some in advance", async () => {
+  const { port, close } = await server(() => new Response("x"));
+  const { socket, ended } = line(port);
+  await new Promise((resolve) => socket.once("connect", resolve));
+  const started = performance.now();
+  await close(5000);
+  await ended;
+  expect(performance.now() - started).toBeLessThan(2500);
+});
+
 describe("listen", () => {
   test("headers that come drop by drop are answered with 408, and others are served meanwhile", async () => {
     const { port } = await server(echo);

@@ -67,3 +67,20 @@ test("adminEvents ends with the server, and a server that is watched closes at o
   await world.sandbox.close();
   expect(await events.next()).toBeUndefined();
 });
+
+test("adminEvents?view=log tells everything that happens in a short form, as the console does", async () => {
+  const world = await testWorld();
+  const response = await world.sandbox.fetch("/__admin/events?view=log", { headers: { authorization: `API-Key ${KEY}` } });
+  const events = reader(response);
+  const id = await aDraft(world);
+  const document = { id, name: "Service agreement" };
+  for (const told of [
+    { type: "call", method: "POST", status: 201, about: [document] },
+    { type: "job", kind: "convert_document", document },
+    { type: "status", status: "document.draft", document },
+    { type: "clock", mode: "frozen", moved_ms: 5000 },
+  ])
+    expect(await events.next()).toMatchObject({ event: "log", data: { tenant: "default", ...told } });
+  await events.cancel();
+  expect((await world.admin("GET", "/events?view=short")).status).toBe(400);
+});

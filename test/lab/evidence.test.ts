@@ -149,7 +149,7 @@ describe("adminContract", () => {
     const world = await testWorld();
     const one = await world.call("createDocument", { body: { ...BODY, colour: 1, recipients: [{ ...CLIENT, mood: "good" }] } });
     const two = await world.call("listTemplates", { query: { sort: "name" } });
-    expect((await findings(world)).findings).toEqual([
+    expect((await findings(world)).findings).toMatchObject([
       { kind: "unknown_field", message: expect.stringContaining("body member recipients[0].mood"), entries: [idOf(one)] },
       { kind: "unknown_field", message: expect.stringContaining("body member colour"), entries: [idOf(one)] },
       { kind: "unknown_field", message: expect.stringContaining("query parameter sort"), entries: [idOf(two)] },
@@ -159,11 +159,13 @@ describe("adminContract", () => {
   test("deprecated_parameter", async () => {
     const world = await testWorld();
     const one = await world.call("createDocument", { body: BODY, query: { editor_ver: "ev1" } });
-    expect((await findings(world)).findings).toContainEqual({
-      kind: "deprecated_parameter",
-      message: "the parameter editor_ver of createDocument is deprecated",
-      entries: [idOf(one)],
-    });
+    expect((await findings(world)).findings).toContainEqual(
+      expect.objectContaining({
+        kind: "deprecated_parameter",
+        message: "the parameter editor_ver of createDocument is deprecated",
+        entries: [idOf(one)],
+      }),
+    );
   });
 
   test("polling_too_fast: three reads sooner than half a second, or many while the clock stands", async () => {
@@ -187,7 +189,7 @@ describe("adminContract", () => {
     const asked = await world.call("listTemplates");
     await world.advance("9s");
     const hasty = await world.call("listTemplates");
-    expect((await findings(world)).findings).toEqual([
+    expect((await findings(world)).findings).toMatchObject([
       {
         kind: "retry_after_ignored",
         message: "listTemplates was repeated 9000 ms after an answer that asked for 10 s",
@@ -202,7 +204,7 @@ describe("adminContract", () => {
     const two = await world.call("createDocument", { body: BODY });
     await world.advance("10m");
     await world.call("createDocument", { body: BODY });
-    expect((await findings(world)).findings).toEqual([
+    expect((await findings(world)).findings).toMatchObject([
       { kind: "duplicate_create", message: expect.stringContaining("two documents stand"), entries: [idOf(one), idOf(two)] },
     ]);
   });
@@ -215,7 +217,7 @@ describe("adminContract", () => {
     const one = await world.call("sendDocument", { params: { id }, body: {} });
     const other = await anUploadedDocument(world, { body: { name: "B" } });
     await world.call("sendDocument", { params: { id: other }, body: {} });
-    expect((await findings(world)).findings).toEqual([
+    expect((await findings(world)).findings).toMatchObject([
       { kind: "sent_before_draft", message: expect.stringContaining("before the document was a draft"), entries: [idOf(one)] },
     ]);
   });
@@ -223,7 +225,7 @@ describe("adminContract", () => {
   test("key_in_url", async () => {
     const world = await testWorld();
     const one = await world.request("GET", "/public/v1/templates?q=docdouble%2Dkey");
-    expect((await findings(world)).findings).toEqual([
+    expect((await findings(world)).findings).toMatchObject([
       { kind: "key_in_url", message: expect.stringContaining("the key in its URL"), entries: [idOf(one)] },
     ]);
   });
@@ -233,7 +235,7 @@ describe("adminContract", () => {
     const hook = await subscribed(world, ["document_state_changed"]);
     await aDraft(world);
     const [delivery] = (await world.admin("GET", "/webhooks/deliveries")).body.deliveries;
-    expect((await findings(world)).findings).toEqual([
+    expect((await findings(world)).findings).toMatchObject([
       {
         kind: "forged_webhook_accepted",
         message: `${hook.url} answered 200 to a delivery whose signature was invalid`,

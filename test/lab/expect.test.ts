@@ -230,7 +230,7 @@ describe("expect.rules_used, unmatched and contract", () => {
     const world = await expecting({ contract: "clean" });
     await world.call("listTemplates", { query: { colour: "red" } });
     expect(await unmet(world)).toEqual([
-      "contract: unknown_field: expected a clean contract, found listTemplates knows no query parameter colour; it was passed over",
+      "contract: unknown_field: expected a clean contract, found listTemplates knows no query parameter colour; it was passed over. Correct the spelling, or remove it. See docs/lint.md#unknown_field",
     ]);
   });
 

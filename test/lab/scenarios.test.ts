@@ -1,6 +1,6 @@
 /** Scenarios at run time: loading, what each part sets, taking away, timers, actors and the clock. */
 import { describe, expect, test } from "vitest";
-import { TIMERS_MAX } from "../../src/core/clock.ts";
+import { TIMERS_MAX } from "../../src/core/clock-settings.ts";
 import { lab, load, subscribed } from "../support/lab.ts";
 import { files } from "../support/process.ts";
 import { aDraft, aSentDocument, CLIENT, statusOf, succeed, TEMPLATES } from "../support/stories.ts";
@@ -253,7 +253,7 @@ describe("clock", () => {
     expect((await world.admin("GET", "/clock")).body).toMatchObject({ now: "2026-03-05T00:00:00.000000Z", mode: "frozen" });
     await load(world, { clock: { now: "2026-01-01T00:00:00Z" } });
     expect((await world.admin("GET", "/clock")).body.now).toBe("2026-01-01T00:00:00.000000Z");
-    expect((await world.call("listTemplates")).body.results[0].date_created).toBe("2026-01-01T00:00:00.000000Z");
+    expect((await world.call("listTemplates")).body.results.at(-1).date_created).toBe("2026-01-01T00:00:00.000000Z");
     const late = await world.admin("POST", "/scenarios", { version: 1, name: "late", clock: { now: "2025-01-01T00:00:00Z" } });
     expect(late).toMatchObject({ status: 409, body: { detail: expect.stringContaining("reset first") } });
     expect((await world.admin("GET", "/scenarios/late")).status).toBe(404);

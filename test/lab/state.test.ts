@@ -59,6 +59,8 @@ describe("every part that holds state is registered", () => {
     note: "what was before this world",
     receivers: "functions of the process that listens",
     snapshots: "outlive a restore and a reset",
+    auto: "looks at the clock again after a restore and a reset",
+    delayAnswer: "a function of the process",
     files: "its work belongs to jobs, which are rows",
     parts: "functions",
     state: "functions",

@@ -1,4 +1,4 @@
-/** Tenants in numbers: no cross-talk, and which are given back when. */
+/** Tenants in numbers: no cross-talk, and when they are evicted. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { crowd } from "../../bench/crowd.ts";
 import { TENANT_IDLE_MS, TENANTS_MAX } from "../../src/admin/tenants/tenant-eviction.ts";
@@ -23,7 +23,7 @@ async function idling(options: SandboxOptions = {}) {
   const spy = vi.spyOn(systemClock, "elapsed").mockImplementation(() => now);
   onTestFinished(() => spy.mockRestore());
   const told: string[] = [];
-  const world = await testWorld({ strict: false, onGiveBack: (tenant, why) => told.push(`${tenant}: ${why}`), ...options });
+  const world = await testWorld({ strict: false, onEviction: (tenant, why) => told.push(`${tenant}: ${why}`), ...options });
   /** Time passes, and a tenant that nobody knew comes. */
   const pass = async (ms: number, stranger: string) => {
     now += ms;
@@ -36,7 +36,7 @@ async function idling(options: SandboxOptions = {}) {
 const use = (world: TestWorld, key: string) => world.call("listTemplates", { key });
 const HOUR = 3_600_000;
 
-describe("tenants are given back", () => {
+describe("tenants are evicted", () => {
   test("after two hours of real time without a call, whatever their clocks say", async () => {
     expect(TENANT_IDLE_MS).toBe(2 * HOUR);
     const { world, pass, ids, told } = await idling();
@@ -62,13 +62,13 @@ describe("tenants are given back", () => {
     const first = await use(world, "test-a");
     expect(first.status).toBe(200);
     const told =
-      /^the tenant test-a was given back at \S+: it was not called for 120 minutes; what it held is gone, and it began anew$/;
+      /^the tenant test-a was evicted at \S+, because it was not called for 120 minutes; its data is gone, and a new tenant has its key$/;
     expect(first.headers.get("x-docdouble-why")).toMatch(told);
     expect((await use(world, "test-a")).headers.get("x-docdouble-why")).toBeNull();
     const missed = await world.call("statusDocument", { params: { id }, key: "test-a" });
     expect([missed.status, missed.headers.get("x-docdouble-why")]).toEqual([
       404,
-      expect.stringContaining("; the tenant test-a was given back"),
+      expect.stringContaining("; the tenant test-a was evicted"),
     ]);
     expect((await world.admin("GET", "/tenants")).body.given_back).toEqual([]);
   });

@@ -132,7 +132,7 @@ describe("faults.next", () => {
     [
       "an operation",
       (s) => s.faults.next("sendDoc" as never, "throttled"),
-      'faults.next: unknown operation "sendDoc"; did you mean "sendDocument"?',
+      "faults.next: there is no operation sendDoc; did you mean sendDocument?",
     ],
     [
       "a fault",
@@ -181,12 +181,33 @@ describe("faults.next", () => {
       (s) => s.faults.next("document_state_changed", "webhook_lost", { delay: "1h" }),
       "faults.next: webhook_lost does not take the option delay",
     ],
-    ["lostAnswer", (s) => s.faults.lostAnswer("createDoc" as never), 'faults.lostAnswer: unknown operation "createDoc"'],
+    [
+      "lostAnswer",
+      (s) => s.faults.lostAnswer("createDoc" as never),
+      "faults.lostAnswer: there is no operation createDoc; did you mean createUser?",
+    ],
     [
       "lostAnswer",
       (s) => s.faults.lostAnswer("createDocument", { time: 1 } as never),
       'faults.lostAnswer: unknown name "time"; did you mean "times"?',
     ],
+    [
+      "an operation",
+      (s) => s.faults.next("sendDocument", "slow_processing"),
+      "faults.next: slow_processing needs an operation that creates",
+    ],
+    [
+      "a recipient",
+      (s) => s.faults.next("", "recipient_declines"),
+      'faults.next: the first argument is a text such as "createDocument", "document_state_changed" or "Client"',
+    ],
+    ["to", (s) => s.faults.next("Client", "recipient_forwards", { to: { email: "x" } }), "faults.next: to.email: "],
+    [
+      "reason",
+      (s) => s.faults.next("Client", "document_expires", { reason: "x" }),
+      "faults.next: document_expires does not take the option reason",
+    ],
+    ["a fault", (s) => s.faults.next("Client", "toString" as never), "faults.next: there is no fault toString"],
     ["locked", (s) => s.faults.locked("x"), "faults.locked: no document x"],
     ["locked", (s) => s.faults.locked("x", { for: 10 as never }), "faults.locked: for: "],
     ["unlock", (s) => s.faults.unlock("x"), "faults.unlock: no document x"],
@@ -195,6 +216,76 @@ describe("faults.next", () => {
     expect(() => run(sandbox)).toThrow(message);
     expect(() => run(sandbox)).toThrow(SettingsError);
     expect(sandbox.faults.pending()).toEqual([]);
+  });
+
+  test("slow_processing keeps the created document in document.uploaded, on the sandbox's clock", async () => {
+    const sandbox = await sandboxOf({ port: 0 });
+    sandbox.faults.next("createDocument", "slow_processing", { delay: "10m" });
+    const [slow, normal] = [
+      await call(sandbox, "/public/v1/documents", "POST", offer),
+      await call(sandbox, "/public/v1/documents", "POST", offer),
+    ];
+    const ids = await Promise.all([slow, normal].map(async (one) => ((await one.json()) as { id: string }).id));
+    const statuses = () => ids.map((id) => sandbox.documents.get(id)?.status);
+    await sandbox.clock.advance("9m");
+    expect(statuses()).toEqual(["document.uploaded", "document.draft"]);
+    await sandbox.clock.advance("1m");
+    expect(statuses()).toEqual(["document.draft", "document.draft"]);
+    expect(sandbox.faults.pending()).toEqual([]);
+  });
+
+  test.each([
+    ["recipient_declines", "Client", { reason: "Too dear" }, "document.declined"],
+    ["recipient_declines", "PAT@client.example", {}, "document.declined"],
+    ["document_expires", "Client", {}, "document.voided"],
+    ["recipient_forwards", "Client", { to: { email: "new@client.example" } }, "document.viewed"],
+  ] as const)("%s hits the next turn of %s, and no later one", async (fault, recipient, options, status) => {
+    const sandbox = await sandboxOf();
+    sandbox.faults.next("Nobody", "recipient_declines");
+    sandbox.faults.next(recipient, fault, { delay: "2h", ...options });
+    const wanted = {
+      template: "One signer",
+      status: "document.sent",
+      recipients: [{ email: "pat@client.example", role: "Client" }],
+    } as const;
+    const hit = await sandbox.documents.create(wanted);
+    const spared = await sandbox.documents.create(wanted);
+    await sandbox.clock.advance("119m");
+    expect(sandbox.documents.get(hit.id)?.status).toBe("document.sent");
+    await sandbox.clock.advance("1m");
+    expect([hit, spared].map(({ id }) => sandbox.documents.get(id)?.status)).toEqual([status, "document.sent"]);
+    if (fault === "recipient_forwards")
+      expect(sandbox.documents.get(hit.id)?.recipients.map((one) => one.email)).toContain("new@client.example");
+    expect(sandbox.faults.pending()).toEqual(["Nobody recipient_declines"]);
+    sandbox.faults.clear();
+    expect(sandbox.faults.pending()).toEqual([]);
+  });
+
+  test("a fault of a recipient waits for the recipient's turn, and comes back with a snapshot", async () => {
+    const sandbox = await sandboxOf();
+    sandbox.faults.next("Second", "recipient_declines", { delay: "1h" });
+    const before = sandbox.snapshot();
+    for (let round = 0; round < 2; round++) {
+      sandbox.templates.create({
+        id: "TwoInOrder",
+        name: "Two in order",
+        roles: [
+          { name: "First", signing_order: 1 },
+          { name: "Second", signing_order: 2 },
+        ],
+        fields: [
+          { name: "A", type: "signature", role: "First" },
+          { name: "B", type: "signature", role: "Second" },
+        ],
+      });
+      const { id } = await sandbox.documents.create({ template: "Two in order", status: "document.sent" });
+      await sandbox.clock.advance("3h");
+      expect(sandbox.documents.get(id)?.status).toBe("document.sent");
+      sandbox.documents.simulate(id, "sign", { recipient: "First" });
+      await sandbox.clock.advance("1h");
+      expect(sandbox.documents.get(id)?.status).toBe("document.declined");
+      before.restore();
+    }
   });
 
   test("undeclared allows a status that the operation does not have", async () => {

@@ -284,7 +284,7 @@ describe("webhooks.receiver", () => {
     [
       "handler",
       (s) => s.webhooks.receiver({ handler: "x" as never }),
-      'webhooks.receiver: handler is a function that takes a Request, not "x"',
+      'webhooks.receiver: handler: must be a function that takes a Request, not "x"',
     ],
     [
       "next",
@@ -309,7 +309,7 @@ describe("webhooks.receiver", () => {
     [
       "next",
       async (s) => (await listen(s)).next("document_state_changed", {}, { time: 1 } as never),
-      "inbox.next: there is no option time; ",
+      'inbox.next: unknown name "time"; did you mean "timeout"?',
     ],
     [
       "answer",

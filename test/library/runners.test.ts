@@ -5,6 +5,8 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporary } from "../support/package.ts";
+import { CLIENT, simulate, succeed } from "../support/stories.ts";
+import { testWorld } from "../support/world.ts";
 
 const { folder, remove } = temporary();
 afterAll(remove);
@@ -13,6 +15,7 @@ beforeAll(() => {
   cpSync("examples", folder, { recursive: true });
   link(fileURLToPath(new URL(".", import.meta.resolve("jest/package.json"))), "jest");
   link(fileURLToPath(new URL(".", import.meta.resolve("@jest/globals/package.json"))), "@jest/globals");
+  link(fileURLToPath(new URL(".", import.meta.resolve("vitest/package.json"))), "vitest");
   // The package as it is built.
   link(resolve("."), "docdouble");
 });
@@ -68,6 +71,39 @@ describe.concurrent("runners", () => {
     expect(failed.code).toBe(1);
     for (const text of [COUNT, ...MISS.map((one) => one.replaceAll("\\", ""))])
       expect(failed.output.replaceAll("\\", "")).toContain(text);
+  });
+
+  test("a saved test passes as a file under node:test and Vitest, and fails when the story becomes another one", async () => {
+    const world = await testWorld();
+    const body = { name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients: [CLIENT] };
+    const { id } = (await succeed(world.call("createDocument", { body }))).body;
+    await world.advance("5s");
+    world.sandbox.faults.next("sendDocument", "throttled");
+    for (const status of [429, 200]) expect((await world.call("sendDocument", { params: { id }, body: {} })).status).toBe(status);
+    await world.advance("2h");
+    await simulate(world, id, "sign");
+    const saved = async (runner: string) => {
+      const answer = await world.admin("GET", `/saved/test?document=${id}&runner=${runner}`);
+      return new TextDecoder().decode(answer.body);
+    };
+    mkdirSync(join(folder, "saved/broken"), { recursive: true });
+    const write = (name: string, text: string) => writeFileSync(join(folder, "saved", name), text);
+    const [forNode, forVitest] = [await saved("node"), await saved("vitest")];
+    write("offer.test.mjs", forNode);
+    write("broken/offer.test.mjs", forNode.replace("429", "200"));
+    write("offer.vitest.test.ts", forVitest);
+    write("broken/offer.vitest.test.ts", forVitest.replace("429", "200"));
+    expect(forNode.replace("429", "200")).not.toBe(forNode);
+    const vitest = [join(folder, "node_modules/vitest/vitest.mjs"), "run", "--root", ".", "--reporter", "verbose", "--dir"];
+    const [good, bad, both] = await Promise.all([
+      node(["--test", "offer.test.mjs"], "saved"),
+      node(["--test", "offer.test.mjs"], "saved/broken"),
+      node([...vitest, ".", "offer.vitest"], "saved"),
+    ]);
+    expect(good, good.output).toMatchObject({ code: 0, output: expect.stringContaining("pass 1") });
+    expect(bad, bad.output).toMatchObject({ code: 1, output: expect.stringContaining("429") });
+    expect(both, both.output).toMatchObject({ code: 1, output: expect.stringMatching(/1 failed \| 1 passed/) });
+    expect(both.output).toMatch(/429/);
   });
 
   test("the example for Jest passes, and a failure shows the nearest miss", async () => {

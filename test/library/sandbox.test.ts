@@ -86,8 +86,8 @@ describe("createSandbox", () => {
 
   test.each([
     [{ potr: 1 }, "there is no option potr; did you mean port?"],
-    [{ clock: "frosen" }, 'the option clock is one of real, frozen, not "frosen"'],
-    [{ port: "4010" }, 'the option port is a number, not "4010"'],
+    [{ clock: "frosen" }, 'the option clock is one of real, frozen, auto, or { mode: "auto", idle, poll }, not "frosen"'],
+    [{ port: "4010" }, 'the option port is a number from 0 to 65535, where 0 picks a free port, not "4010"'],
     [{ strict: 1 }, "the option strict is true or false, not 1"],
     [{ onBug: "log" }, 'the option onBug is a function, not "log"'],
     [{ clockSpeed: 0 }, "the option clockSpeed: Cannot set the clock's speed to 0."],
@@ -119,12 +119,14 @@ describe("createSandbox", () => {
     await using sandbox = await sandboxOf();
     expect(() => sandbox.documents.simulate("x", "sign")).toThrow("Not found: no document x");
     expect(() => sandbox.emails.find({ recipient: "pat@client.example" } as never)).toThrow(
-      /no condition recipient; there are to, kind/,
+      /^emails.find: unknown name "recipient"; there are to, kind/,
     );
     expect(() => sandbox.webhooks.deliveries({ document: "x" } as never)).toThrow(
-      /no condition document; did you mean document_id/,
+      /^webhooks.deliveries: unknown name "document"; did you mean "document_id"/,
     );
-    expect(() => sandbox.webhooks.redeliver("x")).toThrow("No delivery has the id x");
+    expect(() => sandbox.webhooks.redeliver("x")).toThrow(
+      "webhooks.redeliver: no delivery has the id x. webhooks.deliveries() lists them.",
+    );
     const bad = { name: "a", when: { operation: "sendDoc" }, then: { error: "locked" } };
     expect(() => sandbox.rules.add(bad as never)).toThrow(
       'when.operation: unknown operation "sendDoc"; did you mean "sendDocument"?',
@@ -199,4 +201,20 @@ describe("rules, snapshot, reset and tenants", () => {
     await expect(other.verify()).rejects.toThrow(VerificationError);
     await expect(other.verify()).rejects.toThrow(/requests: the contract is sent once: expected exactly 1, found 0/);
   });
+});
+
+test("an option under its earlier name works, and Node warns with the new name", async () => {
+  const warnings: Error[] = [];
+  const listen = (warning: Error) => warnings.push(warning);
+  process.on("warning", listen);
+  const paths: string[] = [];
+  const sandbox = await createSandbox({ onExchange: ({ path }) => paths.push(path) });
+  await sandbox.fetch("/public/v1/documents", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
+  await sandbox.close();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", listen);
+  expect(paths).toEqual(["/public/v1/documents"]);
+  expect(warnings.map(({ message }) => message)).toEqual([
+    "The option onExchange of docdouble is now onCall. Rename it; onExchange stops working in version 1.",
+  ]);
 });

@@ -337,7 +337,7 @@ describe("scenarios", () => {
     await expect(sandbox.scenarios.load({ version: 1, rulez: [] } as never)).rejects.toThrow(ScenarioError);
     await expect(sandbox.scenarios.load("nowhere.yaml")).rejects.toThrow("cannot read nowhere.yaml: ENOENT");
     await expect(sandbox.scenarios.load(7 as never)).rejects.toThrow(
-      "scenarios.load: give the name of a scenario file, or the value of one",
+      "scenarios.load: the source is the name of a scenario file, or the value of one",
     );
     const world = { documents: [{ name: "D", template: "Nope" }] };
     await expect(sandbox.scenarios.load({ version: 1, name: "w", world })).rejects.toThrow(

@@ -7,15 +7,17 @@ import { promisify } from "node:util";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { install } from "../../bench/size.ts";
+import { ensureSite } from "../../docs/site/build.ts";
 import { type Packed, pack, project, temporary } from "../support/package.ts";
 
 const run = promisify(execFile);
 const { folder, remove } = temporary();
 let packed: Packed;
 
-beforeAll(() => {
+beforeAll(async () => {
+  await ensureSite();
   packed = pack(folder);
-});
+}, 240_000);
 afterAll(remove);
 
 async function output(program: string, args: readonly string[], cwd: string): Promise<string> {
@@ -31,7 +33,7 @@ describe("what is packed", () => {
     expect(
       paths.filter(
         (path) =>
-          !/^(dist|fixtures|scenarios|examples)\/|^docs\/[\w-]+\.md$|^docs\/scenario\.schema\.json$|^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/.test(
+          !/^(dist|fixtures|scenarios|examples)\/|^docs\/(guides\/)?[\w-]+\.md$|^docs\/guides\/client\.mjs$|^docs\/\w+\.schema\.json$|^site\/docs\.br$|^(README|CHANGELOG|SKILL)\.md$|^llms\.txt$|^LICENSE$|^package\.json$/.test(
             path,
           ),
       ),
@@ -47,7 +49,7 @@ describe("what is packed", () => {
 
   test("the types need neither zod nor big.js, and no type of the inside is there", () => {
     const types = packed.files.map((one) => one.path).filter((path) => path.endsWith(".d.ts"));
-    expect(types.length).toBeLessThan(20);
+    expect(types.length).toBeLessThan(36);
     for (const path of types) expect.soft(readFileSync(path, "utf8"), path).not.toMatch(/zod|big\.js|Tenant\b|World\b/);
   });
 
@@ -77,7 +79,9 @@ describe("what is packed", () => {
     const { packages, bytes } = await install(packed.tarball);
     expect(packages).toBeLessThanOrEqual(12);
     expect(bytes).toBeLessThan(20_000_000);
-    expect(packed.size).toBeLessThan(3_400_000);
+    // 0.3 MB of it are the documentation site, which a server shows offline.
+    expect(packed.size).toBeLessThan(3_800_000);
+    expect(packed.files.find((one) => one.path === "site/docs.br")?.size).toBeLessThan(400_000);
   });
 });
 
@@ -99,6 +103,8 @@ describe("judges", () => {
       "./vitest",
       "./jest",
       "./node-test",
+      "./mocha",
+      "./playwright",
       "./intercept",
       "./msw",
       "./package.json",
@@ -133,10 +139,11 @@ console.log(status, fired, wrong, sandbox.emails.all()[0]?.link, ScenarioError, 
 `;
 const NODE_TEST = `
 import { test } from "node:test";
-import { assertDelivered, assertReceived, useSandbox } from "docdouble/node-test";
+import { assertDelivered, assertDocument, assertReceived, useSandbox } from "docdouble/node-test";
 const sandbox = useSandbox({ port: 0 });
 test("x", () => {
-  assertReceived(sandbox, "sendDocument", { times: 1, bodyPatterns: [{ contains: "x" }] });
+  assertReceived(sandbox, "sendDocument", { times: 1, bodyPatterns: [{ contains: "x" }], body: { silent: true } });
+  assertDocument(sandbox, { status: "document.sent", recipients: [{ role: /Client/, has_completed: true }] });
   assertDelivered(sandbox, "document_state_changed", { state: "failed" });
   // @ts-expect-error an event that there is not
   assertDelivered(sandbox, "document_exploded");
@@ -149,6 +156,8 @@ const sandbox = useSandbox({ clock: "frozen" });
 test("x", () => {
   expect(sandbox).toHaveReceived("sendDocument", { atLeast: 1 });
   expect(sandbox).not.toHaveDelivered("document_state_changed", { document_id: "x" });
+  expect(sandbox).toHaveDocument({ name: expect.any(String), metadata: expect.objectContaining({ deal: "42" }) });
+  expect(sandbox).toHaveMailed(expect.stringContaining("@"), { kind: "sent" });
   // @ts-expect-error an option that there is not
   expect(sandbox).toHaveDelivered("document_state_changed", { twice: true });
 });
@@ -187,7 +196,7 @@ describe("a project that uses it", () => {
         "use.ts": type === "module" ? `${IMPORTS}${USE}` : `${IMPORTS}export async function use() {${USE}}`,
         "use.test.ts": NODE_TEST,
       });
-      expect(await output(process.execPath, [tsc, "-p", home], home)).toBe("");
+      expect(await output(process.execPath, [tsc, "--singleThreaded", "-p", home], home)).toBe("");
     },
   );
 
@@ -202,7 +211,7 @@ describe("a project that uses it", () => {
       "use.test.ts": matchers(runner, imports),
     });
     // The runner's own types are none of ours: only what is said of docdouble and of the test counts.
-    const said = await output(process.execPath, [tsc, "-p", home], home);
+    const said = await output(process.execPath, [tsc, "--singleThreaded", "-p", home], home);
     expect(said.split("\n").filter((line) => /docdouble|^use\.test/.test(line.split("(")[0] ?? ""))).toEqual([]);
   });
 

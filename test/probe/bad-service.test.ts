@@ -6,6 +6,7 @@ import type { CallAnswer, CallRequest } from "../../src/compare/exchange.ts";
 import { Forwarder } from "../../src/compare/forward.ts";
 import { planCalls } from "../../src/probe/dry-run.ts";
 import { Pacing } from "../../src/probe/pacing.ts";
+import { planText } from "../../src/probe/report-text.ts";
 import { probeOf, type RealSide, realSide } from "../support/probe.ts";
 import { KEY } from "../support/world.ts";
 
@@ -205,6 +206,12 @@ describe("probe: keys and pace", () => {
     await expect(probeOf(await realSide(), { only: ["delete.secnd"] })).rejects.toThrow(
       "Cannot probe delete.secnd: there is no such assumption. Did you mean delete.second?",
     );
+  });
+
+  test("a pattern chooses the assumptions of an area, each once", async () => {
+    const plans = await planCalls(["catalog.not_*", "catalog.not_found", "sessions.life*"], 9);
+    expect(plans.filter((one) => one.isStory).map((one) => one.assumption)).toEqual(["catalog.not_found", "sessions.lifetime"]);
+    expect(planText(plans, 9)).toMatch(/2 stories, \d+ calls, [12] minutes? if the service answers as docdouble does/);
   });
 
   test("a dry run lists the calls of each story", async () => {

@@ -102,7 +102,7 @@ describe("YAML", () => {
       lines("__proto__: { a: 1 }"),
       "one.yaml:2:1 A member cannot be named __proto__. Choose another name.",
     ],
-    ["bytes for a text", lines("name: !!binary aGVsbG8="), "one.yaml:2:16 name: Invalid input: expected string, received Buffer"],
+    ["bytes for a text", lines("name: !!binary aGVsbG8="), "one.yaml:2:16 name: must be a text, not Buffer"],
   ])("%s", (_, text, mistake) => {
     expect(mistakes(text)[0]).toBe(mistake);
   });
@@ -181,11 +181,11 @@ describe("what would be passed over is refused", () => {
   const rule = (then: string) => lines("rules:", `  - { name: a, then: ${then} }`);
 
   test.each<[string, string]>([
-    ["{ error: locked, retry_after: 5s }", "one.yaml:3:52 rules.0.then.retry_after: retry_after goes with error: throttled only"],
-    ["{ error: throttled, lock: { by: x } }", "one.yaml:3:48 rules.0.then.lock: lock goes with error: locked only"],
-    ["{ network: reset, detail: x }", "one.yaml:3:48 rules.0.then.detail: detail goes with error only"],
+    ["{ error: locked, retry_after: 5s }", "one.yaml:3:52 rules.0.then.retry_after: retry_after needs error: throttled"],
+    ["{ error: throttled, lock: { by: x } }", "one.yaml:3:48 rules.0.then.lock: lock needs error: locked"],
+    ["{ network: reset, detail: x }", "one.yaml:3:48 rules.0.then.detail: detail needs error"],
     ["{ delay: { min: 2s, max: 1s } }", "one.yaml:3:47 rules.0.then.delay.max: max is less than min"],
-    ["{ error: throttled, times: }", "one.yaml:3:49 rules.0.then.times: Invalid input: expected number, received null"],
+    ["{ error: throttled, times: }", "one.yaml:3:49 rules.0.then.times: must be a number, not null"],
     [
       "{ error: 5 }",
       "one.yaml:3:31 rules.0.then.error: must be one of locked, conflict, throttled, not_found, forbidden, unauthorized, invalid",
@@ -214,7 +214,7 @@ describe("what would be passed over is refused", () => {
       'one.yaml:3:24 rules.0.when: unknown name "status"; there are operation, path, method, query, headers, body, document, call, tenant',
     ]);
     expect(mistakes(lines("rules: [{ name: a, when: { operation: 5 }, then: { error: locked } }]"))).toEqual([
-      "one.yaml:2:39 rules.0.when.operation: must be string or array",
+      "one.yaml:2:39 rules.0.when.operation: must be a text or a list",
     ]);
   });
 });

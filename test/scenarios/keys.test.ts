@@ -78,6 +78,7 @@ const MAPS: Readonly<Record<string, object>> = {
   "webhooks.0": { then: { signature: "valid" } },
   "webhooks.0.then": { signature: "valid" },
   "timers.0": { at: "1h" },
+  "expect.client": { truthful: true },
 };
 
 /** What a key wants beside it, or not. */
@@ -85,6 +86,7 @@ const BESIDE: Readonly<Record<string, object>> = {
   "rules.0.then.retry_after": { error: "throttled" },
   "rules.0.then.respond": { error: undefined },
   "rules.0.then.network": { error: undefined },
+  "rules.0.then.lasting": { error: "not_found" },
   "rules.0.when.call.first": { nth: undefined },
   "rules.0.when.call.from": { nth: undefined },
   "rules.0.when.call.every": { nth: undefined },

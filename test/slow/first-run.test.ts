@@ -1,15 +1,16 @@
-/** The README's first commands, as a newcomer types them: in a new clone, and then in an empty project, with the real npm. */
+/** The first commands of README and docs/guides/install.md, as a newcomer types them: in a new clone, and then in an empty project, with the real npm. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { blocksOf, environment, runIn, type Server, type Snippet, serve } from "../../docs/snippets.ts";
+import { blocksOf, environment, README_URL, runIn, type Server, type Snippet, serve } from "../../docs/snippets.ts";
 import { temporary } from "../support/package.ts";
 
-const { slow } = blocksOf(readFileSync("README.md", "utf8"));
+const INSTALL = "docs/guides/install.md";
+const { slow } = blocksOf(readFileSync(INSTALL, "utf8"));
 const { folder, remove } = temporary();
 const homes = { clone: join(folder, "clone"), project: join(folder, "project") };
 /** What a clone does not have. */
-const MADE = ["node_modules", "dist", ".git", "coverage"];
+const MADE = ["node_modules", "dist", "site", ".git", "coverage"];
 const NPM_MS = 200_000;
 
 beforeAll(() => {
@@ -19,8 +20,18 @@ beforeAll(() => {
 });
 afterAll(remove);
 
-describe("README.md", () => {
-  test("has its first commands for a clone and for a project, in this order", () => {
+/** The two commands that README.md begins with: one starts a server, the other calls it. */
+const readme = blocksOf(readFileSync("README.md", "utf8")).slow;
+test("README.md begins with the first commands of the guide, and a call", () => {
+  expect([readme[0]?.place, readme[0]?.code]).toEqual(["clone", slow[0]?.code]);
+  expect(readme.map(({ language, serves }) => [language, serves])).toEqual([
+    ["sh", true],
+    ["sh", false],
+  ]);
+});
+
+describe(INSTALL, () => {
+  test("has the first commands for a clone and for a project, in this order", () => {
     const words = slow.map(({ place, serves }) => [place, ...(serves ? ["serves"] : [])].join(" "));
     expect(words).toEqual(["clone serves", "clone", "project", "project serves"]);
   });
@@ -46,6 +57,8 @@ async function answers(server: Server): Promise<void> {
     return { status: answer.status, body: (await answer.json()) as { id: string } };
   };
   try {
+    const templates = await runIn(homes.clone, "sh", readme[1]?.code.replaceAll(README_URL, server.url) ?? "", environment({}));
+    expect(templates).toContain("TemplateOneSignerxxxxx");
     const recipients = [{ email: "pat@client.example", first_name: "Pat", last_name: "Lee", role: "Client" }];
     const made = await post("/public/v1/documents", { name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients });
     expect(made.status).toBe(201);
@@ -60,6 +73,6 @@ async function answers(server: Server): Promise<void> {
 test("what was installed is the clone's own build, and nothing else", () => {
   const lock = JSON.parse(readFileSync(join(homes.project, "node_modules/.package-lock.json"), "utf8"));
   expect(Object.keys(lock.packages)).toEqual(["node_modules/docdouble"]);
-  const read = (root: string) => readFileSync(join(root, "dist/main.cjs"), "utf8");
-  expect(read(join(homes.project, "node_modules/docdouble"))).toBe(read(homes.clone));
+  for (const file of ["dist/main.cjs", "dist/library.cjs"])
+    expect(readFileSync(join(homes.project, "node_modules/docdouble", file))).toEqual(readFileSync(join(homes.clone, file)));
 });

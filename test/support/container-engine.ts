@@ -209,7 +209,10 @@ async function importBase(bin: string, name: string, root: string): Promise<void
     ["/bin/chown", "bin/chown"],
     [process.execPath, "usr/local/bin/node"],
   ] as const;
-  const libraries = new Set(programs.flatMap(([path]) => librariesOf(path)));
+  const own = programs.flatMap(([path]) => librariesOf(path));
+  // Native modules load further parts of the C library.
+  const folder = dirname(own.find((path) => basename(path) === "libc.so.6") as string);
+  const libraries = new Set([...own, ...["libdl.so.2", "libresolv.so.2", "librt.so.1"].map((part) => join(folder, part))]);
   for (const [from, to] of [...programs, ...[...libraries].map((path) => [path, path] as const)]) {
     mkdirSync(dirname(join(root, to)), { recursive: true });
     copyFileSync(realpathSync(from), join(root, to));

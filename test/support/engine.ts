@@ -1,6 +1,6 @@
 /** A bare engine: a frozen clock, a store of the engine's own tables, and jobs that a test names. */
 import { onTestFinished } from "vitest";
-import { Clock } from "../../src/core/clock.ts";
+import { Clock } from "../../src/core/tenant-clock.ts";
 import { type JobHandlers, Scheduler } from "../../src/engine/scheduler.ts";
 import { engineTables } from "../../src/engine/rows.ts";
 import { openStore } from "../../src/store/store.ts";

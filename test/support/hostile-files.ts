@@ -7,7 +7,7 @@ import { demandingPdf, formPdf, plainPdf } from "./pdf.ts";
 export interface HostileFile {
   name: string;
   kind: "pdf" | "docx" | "rtf" | "image" | "markdown";
-  bytes: Uint8Array;
+  readonly bytes: Uint8Array;
 }
 
 const latin = (text: string) => Buffer.from(text, "latin1");
@@ -74,7 +74,13 @@ const doublingFields = (levels: number) =>
     (next) => `<< /T (a) /Kids [${next} 0 R ${next} 0 R] >>`,
   );
 
-const deflatedTwice = (bytes: number) => deflateSync(deflateSync(Buffer.alloc(bytes, 32)));
+const twice = new Map<number, Buffer>();
+/** Several files hold the same bytes, and making them takes a second. */
+function deflatedTwice(bytes: number): Buffer {
+  const made = twice.get(bytes) ?? deflateSync(deflateSync(Buffer.alloc(bytes, 32)));
+  twice.set(bytes, made);
+  return made;
+}
 
 function manyPages(count: number): Buffer {
   const kids = Array.from({ length: count }, (_, i) => `${i + 3} 0 R`).join(" ");
@@ -123,8 +129,15 @@ function pngOf(width: number, height: number, data: Buffer, depth = 1): Buffer {
   return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", data), chunk("IEND", Buffer.alloc(0))]);
 }
 
+let named: readonly HostileFile[] | undefined;
+
 /** The files that the review names. */
-export function namedFiles(): HostileFile[] {
+export function namedFiles(): readonly HostileFile[] {
+  named ??= makeNamedFiles();
+  return named;
+}
+
+function makeNamedFiles(): HostileFile[] {
   const twice = "/Filter [/FlateDecode /FlateDecode]";
   return [
     { name: "H1 widths of two hundred million letters", kind: "pdf", bytes: wideFont("/W [0 200000000 500]") },
@@ -189,6 +202,18 @@ function spoilt(file: HostileFile, count: number, seed: number): HostileFile[] {
 export async function generatedFiles(): Promise<HostileFile[]> {
   const made: HostileFile[] = [];
   const add = (kind: HostileFile["kind"], name: string, bytes: Uint8Array) => made.push({ kind, name, bytes });
+  /** A file that takes long to make is made when it is sent. */
+  const addLater = (kind: HostileFile["kind"], name: string, make: () => Uint8Array) => {
+    let bytes: Uint8Array | undefined;
+    made.push({
+      kind,
+      name,
+      get bytes() {
+        bytes ??= make();
+        return bytes;
+      },
+    });
+  };
   for (const levels of [5, 12, 20, 60, 500]) {
     add("pdf", `pages that double ${levels} times`, doublingPages(levels));
     add("pdf", `form fields that double ${levels} times`, doublingFields(levels));
@@ -239,14 +264,10 @@ export async function generatedFiles(): Promise<HostileFile[]> {
   }
   for (const size of [1_000_000, 20_000_000, 100_000_000]) {
     const filters = Math.max(1, Math.round(size / 40_000_000));
-    add(
-      "pdf",
-      `content deflated to ${size} bytes`,
+    addLater("pdf", `content deflated to ${size} bytes`, () =>
       withContent(deflateSync(Buffer.alloc(size, "(a) Tj ")), "/Filter /FlateDecode"),
     );
-    add(
-      "pdf",
-      `content deflated twice to ${size} bytes`,
+    addLater("pdf", `content deflated twice to ${size} bytes`, () =>
       withContent(deflatedTwice(size), "/Filter [/FlateDecode /FlateDecode]"),
     );
     add(
@@ -254,9 +275,7 @@ export async function generatedFiles(): Promise<HostileFile[]> {
       `content of run lengths, ${filters} times`,
       withContent(Buffer.alloc(50_000, Buffer.from([129, 65])), `/Filter [${"/RunLengthDecode ".repeat(filters)}]`),
     );
-    add(
-      "docx",
-      `a text of ${size} bytes`,
+    addLater("docx", `a text of ${size} bytes`, () =>
       docx(Buffer.concat([latin("<w:body><w:p><w:t>"), Buffer.alloc(size, 97), latin("</w:t></w:p>")])),
     );
     add("docx", `a zip that says ${size} bytes`, lyingZip(size));
@@ -311,7 +330,9 @@ export async function generatedFiles(): Promise<HostileFile[]> {
   add("pdf", "a page of no size", pdf([CATALOG, PAGES, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 1e400 -5] >>"]));
   add("image", "a picture of no pixels", pngOf(0, 0, Buffer.alloc(0)));
   add("image", "a picture of four thousand million pixels in a row", pngOf(0xffffffff, 1, deflateSync(Buffer.alloc(100))));
-  add("image", "a small picture with a hundred megabytes of data", pngOf(10, 10, deflateSync(Buffer.alloc(100_000_000))));
+  addLater("image", "a small picture with a hundred megabytes of data", () =>
+    pngOf(10, 10, deflateSync(Buffer.alloc(100_000_000))),
+  );
   add("image", "a JPEG of fill bytes", Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(1_200_000, 0xff)]));
   add(
     "image",

@@ -15,6 +15,8 @@ export interface TwoSides extends Calls {
   at_ms: number;
   /** The calls of the story, as a cassette would hold them. */
   readonly calls: { request: CallRequest; answer: CallAnswer }[];
+  /** Closes both sides. The end of the test does so too. */
+  close(): Promise<void>;
 }
 
 export interface TwoSidesOptions {
@@ -51,10 +53,7 @@ export async function twoSides({
       if (event?.type === "delivery")
         webhooks.push({ body: event.delivery.body, at_ms: real.clock.now() - started, id: event.delivery.event_id });
     });
-  onTestFinished(async () => {
-    await Promise.all([real.close(), double.close()]);
-    if (bugs.length > 0) throw bugs[0];
-  });
+  const close = closeAtEnd({ real, double }, bugs);
   const carry = async (path: string, init: RequestInit): Promise<Response> => {
     const asked = new Request(new URL(path, "https://api.service.test"), init);
     const request: CallRequest = {
@@ -82,8 +81,21 @@ export async function twoSides({
     for (const { body, at_ms, id } of webhooks.splice(0)) await comparison.event(Buffer.from(body), at_ms, id);
     return toResponse(answer);
   };
-  const sides: TwoSides = { ...callsOver(carry), real, double, comparison, at_ms: 0, calls: [] };
+  const sides: TwoSides = { ...callsOver(carry), real, double, comparison, at_ms: 0, calls: [], close };
   return sides;
+}
+
+/** Lets go of both sides once they are closed: a test of a thousand walks must not keep their worlds. */
+function closeAtEnd(sides: { real: Sandbox; double: DoubleSide }, bugs: readonly unknown[]): () => Promise<void> {
+  let open: typeof sides | undefined = sides;
+  const close = async () => {
+    const closing = open;
+    open = undefined;
+    await Promise.all([closing?.real.close(), closing?.double.close()]);
+    if (bugs.length > 0) throw bugs[0];
+  };
+  onTestFinished(close);
+  return close;
 }
 
 function toResponse({ status, headers, body }: CallAnswer): Response {

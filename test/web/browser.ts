@@ -1,27 +1,18 @@
 /** A real browser for the tests of pages: one for each file, a fresh context for each page. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import chromium from "@sparticuz/chromium";
 import axe, { type AxeResults } from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium as launcher, type Frame, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Frame, Page } from "playwright-core";
+import { launchBrowser } from "../support/chromium.ts";
 import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
 
-// No test needs WebGL, which the packaged browser draws on the processor.
-chromium.setGraphicsMode = false;
-
 let browser: Browser;
-
-/** Flags of the packaged browser that would weaken what is tested here: one process for all, and origins without walls. */
-const UNWANTED = /single-process|no-zygote|web-security|isolation|insecure/;
 
 /** Starts the browser before the file's tests and ends it after them. */
 export function useBrowser(): void {
   vi.setConfig({ testTimeout: 90_000 });
   beforeAll(async () => {
-    browser = await launcher.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? (await chromium.executablePath()),
-      args: chromium.args.filter((flag) => !UNWANTED.test(flag)),
-    });
+    browser = await launchBrowser();
   }, 60_000);
   afterAll(() => browser?.close());
 }
@@ -84,10 +75,13 @@ export async function embed(url: string): Promise<Embedding> {
   };
 }
 
+/** All rules run. The checker describes only what breaks one: describing what keeps them takes longer than the rules. */
+const RUN_RULES = 'axe.run({ resultTypes: ["violations"], selectors: false }).then(({ violations }) => violations)';
+
 /** No serious finding of the accessibility checker on what is shown. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResults>("axe.run()");
+  const violations = await page.evaluate<AxeResults["violations"]>(RUN_RULES);
   const found = violations.map((one) => ({
     id: one.id,
     impact: one.impact,
@@ -96,8 +90,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found.filter((one) => one.impact === "serious" || one.impact === "critical")).toEqual([]);
 }
 
-/** Nothing is wider than the screen. */
+/** Nothing is wider than the screen. Names the elements that are. */
 export async function expectNoSideScroll(page: Page): Promise<void> {
-  const over = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
-  expect(over).toBeLessThanOrEqual(0);
+  const wide = await page.evaluate<string[]>(`document.documentElement.scrollWidth <= innerWidth ? [] :
+    [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+      .map((one) => location.search + " " + one.outerHTML.slice(0, 160))`);
+  expect(wide).toEqual([]);
 }

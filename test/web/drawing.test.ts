@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { demandingPdf } from "../support/pdf.ts";
+import { demandingPdf, FORM_FIELDS, formPdf } from "../support/pdf.ts";
 import { aSentDocument, CLIENT, DIRECTOR, statusOf, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 import { aPage, embed, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
@@ -41,6 +41,33 @@ describe("GET /s/{session}: a PDF", () => {
     const { frame, hears } = await embed(url);
     await hears("session_view.document.rendered");
     expect(await frame.locator("[data-inked]").count()).toBeGreaterThan(0);
+  });
+
+  test("each option of a radio group is a button in its own place, and one of them is chosen", async () => {
+    const world = await testWorld({ port: 0 });
+    const file = new File([(await formPdf()) as Uint8Array<ArrayBuffer>], "form.pdf");
+    const fields = Object.fromEntries(Object.values(FORM_FIELDS).map((name) => [name, { role: CLIENT.role }]));
+    const data = { name: "Form", recipients: [CLIENT], parse_form_fields: true, fields };
+    const { id } = (await succeed(world.call("createDocumentFromUpload", { parts: { file, data } }))).body;
+    await world.advance("5s");
+    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+    const page = await aPage();
+    await drawn(page, await sessionOf(world, id));
+    const stage = await page.locator('[data-page="0"] .stage').boundingBox();
+    const scale = (stage?.width ?? 0) / LETTER.width;
+    for (const [name, x] of [
+      ["Basic", 72],
+      ["Pro", 112],
+    ] as const) {
+      const box = await page.getByRole("radio", { name }).boundingBox();
+      expect.soft(((box?.x ?? 0) - (stage?.x ?? 0)) / scale, name).toBeCloseTo(x, -1);
+      expect.soft(((box?.y ?? 0) - (stage?.y ?? 0)) / scale, name).toBeCloseTo(792 - 620 - 16, -1);
+    }
+    await page.getByRole("radio", { name: "Pro" }).check();
+    await page.getByTestId("save").click();
+    await page.getByTestId("notice").waitFor();
+    expect(world.tenant.store.documents.get(id)?.fields.find((one) => one.name === "Plan")?.value).toBe("Pro");
+    await expectAccessible(page);
   });
 
   test("its pages are drawn, its fields lie where they were placed, and the keyboard goes through them in order", async () => {
@@ -237,9 +264,9 @@ describe("GET /s/{session}: images", () => {
     expect(await figures.allTextContents()).toEqual([
       "",
       "",
-      "Image Logo could not be had",
-      "Image Logo could not be had",
-      "Image Logo: its address is none of the web",
+      "Image Logo could not be loaded",
+      "Image Logo could not be loaded",
+      "Image Logo: its address does not start with http:// or https://",
     ]);
     expect(await page.evaluate("[...document.querySelectorAll('figure img')].map((one) => one.naturalWidth)")).toEqual([1, 1]);
     expect([...hosts]).toEqual([world.sandbox.url]);

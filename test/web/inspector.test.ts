@@ -15,6 +15,7 @@ import {
   succeed,
 } from "../support/stories.ts";
 import { KEY, type TestWorld, testWorld } from "../support/world.ts";
+import { INBOX_PATH } from "../../src/web/inspector/inbox.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
 
 useBrowser();
@@ -59,7 +60,18 @@ describe("adminInspector", () => {
   test("adminInspector escapes what came from outside, in every section", async () => {
     const { world, id } = await aBusyWorld(EVIL);
     const [call] = (await world.admin("GET", "/requests")).body.requests;
-    const queries = [...VIEWS.map((view) => `?view=${view}`), `?view=documents&id=${id}`, `?view=journal&id=${call.id}`];
+    const { timeline } = (await world.admin("GET", `/documents/${id}/timeline`)).body;
+    expect(timeline.map((one: { kind: string }) => one.kind)).toEqual(
+      expect.arrayContaining(["call", "act", "mail", "delivery"]),
+    );
+    const document = `?view=documents&id=${id}`;
+    const opened = [...(await pageOf(world, document)).matchAll(/<a class="row" id="([^"]+)"/g)].map((match) => match[1]);
+    const rule = encodeURIComponent(`rule-${EVIL}`);
+    const queries = [
+      ...VIEWS.map((view) => `?view=${view}`),
+      ...[document, `${document}&open=${opened.join(",")}`, `?view=journal&id=${call.id}`, `?view=rules&open=${rule}`],
+      ...[`?view=search&q=${encodeURIComponent(EVIL.slice(0, 8))}`, `?view=mails&open=${world.tenant.store.emails.all()[0]?.id}`],
+    ];
     for (const query of queries) {
       const page = await pageOf(world, query);
       expect.soft(page.match(/<script/g), query).toHaveLength(2);
@@ -67,7 +79,7 @@ describe("adminInspector", () => {
     }
     expect(await pageOf(world, `?view=documents&id=${id}`)).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
     expect(await pageOf(world, "?view=rules")).toContain('data-testid="webhook-rules"');
-    expect(await pageOf(world, "?view=scenarios")).toMatch(/<dt>Expects<\/dt>\s*<dd>nothing<\/dd>/);
+    expect(await pageOf(world, "?view=scenarios")).toContain("It expects nothing.");
     const reflected = encodeURIComponent(EVIL);
     for (const query of [
       `?q=${reflected}`,
@@ -107,7 +119,7 @@ describe("adminInspector", () => {
     expect(text).toContain("onerror=alert(2)&gt;.pdf · application/octet-stream · 8 bytes");
     expect(text).toMatch(/sha256 [0-9a-f]{64}/);
     expect(text).toContain('aria-label="Field data"');
-    expect(text).toContain("&quot;name&quot;: &quot;Offer&quot;");
+    expect(text).toContain('<span class="j-name">&quot;name&quot;</span>: <span class="j-string">&quot;Offer&quot;</span>');
     expect(text).not.toContain("correct horse");
   });
 
@@ -201,9 +213,12 @@ describe("the inspector in a browser", () => {
     await page.getByRole("button", { name: "Sign as Tess Okafor" }).click();
     await page.getByTestId("path").getByText("completed").waitFor();
     expect(await statusOf(world, id)).toBe("document.completed");
-    await page.getByRole("button", { name: "Lock" }).click();
-    const advance = page.getByRole("button", { name: "Advance to it (make pdf)" });
-    await advance.click();
+    await page.getByRole("button", { name: "Lock", exact: true }).click();
+    await page
+      .getByTestId("timeline")
+      .getByRole("link", { name: /make pdf/ })
+      .click();
+    await page.getByRole("button", { name: "Skip to this (make pdf)" }).click();
     await page
       .locator("#said")
       .getByText(/make pdf/)
@@ -313,7 +328,7 @@ describe("the inspector in a browser", () => {
     await page.keyboard.press("Enter");
     await page.getByText("done", { exact: false }).first().waitFor();
     expect(world.tenant.store.deliveries.all().reduce((sum, one) => sum + one.attempts.length, 0)).toBeGreaterThanOrEqual(before);
-    expect(await page.locator("details[open]").count()).toBe(1);
+    expect(await page.locator("[data-open][aria-expanded=true]").count()).toBe(1);
     expect(await page.evaluate("document.activeElement.dataset.call")).toContain("/redeliver");
     await page.keyboard.press("Escape");
     expect(await page.locator("#said").isVisible()).toBe(false);
@@ -321,7 +336,8 @@ describe("the inspector in a browser", () => {
 
   test("lists are searched and walked by keys, narrowed to a kind, and stay where they are read while more comes", async () => {
     const world = await testWorld({ port: 0 });
-    for (let i = 0; i < 40; i++) await world.call(i % 2 ? "listTemplates" : "listForm", { query: i % 4 ? {} : { count: "no" } });
+    for (let i = 0; i < 40; i++)
+      await world.call(i % 2 ? "listTemplates" : "listForm", { query: { page: i, ...(i % 4 ? {} : { count: "no" }) } });
     const page = await aPage();
     await page.goto(`${world.sandbox.url}/__admin/?view=journal`);
     await page.keyboard.press("/");
@@ -382,9 +398,12 @@ describe("the inspector in a browser", () => {
     expect(await page.getByTestId("path").textContent()).toMatch(/uploaded.*draft.*sent.*viewed/);
     expect(await page.getByTestId("recipients").textContent()).toContain(CLIENT.email);
     expect(await page.getByRole("button", { name: /Sign as/ }).count()).toBe(0);
-    await page.getByRole("link", { name: "Mails" }).click();
-    await page.locator("main summary").filter({ hasText: "sent you" }).first().click();
-    expect(await page.getByRole("link", { name: "Open the document" }).getAttribute("href")).toContain("/document/");
+    await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Mails" }).click();
+    await page
+      .getByRole("link", { name: /sent you/ })
+      .first()
+      .click();
+    expect(await page.getByRole("link", { name: "Open to sign" }).getAttribute("href")).toContain("/document/");
   });
 
   test.each([
@@ -396,9 +415,15 @@ describe("the inspector in a browser", () => {
       const { world, id } = await aBusyWorld();
       const [call] = (await world.admin("GET", "/requests")).body.requests;
       const page = await aPage({ colorScheme, viewport: { width, height: 844 } });
-      for (const query of [...VIEWS.map((view) => `view=${view}`), `view=documents&id=${id}`, `view=journal&id=${call.id}`]) {
-        await page.goto(`${world.sandbox.url}/__admin/?${query}`);
-        for (const one of await page.locator("main summary").all()) await one.click();
+      for (const query of [
+        ...VIEWS.map((view) => `view=${view}`),
+        `view=documents&id=${id}`,
+        `view=journal&id=${call.id}`,
+        INBOX_PATH,
+      ]) {
+        await page.goto(query === INBOX_PATH ? `${world.sandbox.url}${query}` : `${world.sandbox.url}/__admin/?${query}`);
+        const rows = page.locator("main a[data-open]");
+        if ((await rows.count()) > 0) await rows.first().click();
         if (query === "view=clock") await page.getByRole("button", { name: "Until idle" }).click();
         await expectNoSideScroll(page);
         await expectAccessible(page);

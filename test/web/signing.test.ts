@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { OFFER } from "../support/choice-offer.ts";
 import { lab } from "../support/lab.ts";
-import { aSentDocument, CLIENT, DIRECTOR, type StoryOptions, simulate, statusOf, succeed } from "../support/stories.ts";
+import { aDraft, aSentDocument, CLIENT, DIRECTOR, type StoryOptions, simulate, statusOf, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 import { aPage, embed, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
 
@@ -39,6 +39,9 @@ describe("createDocumentLink: what is left to choose", () => {
     await choices.getByRole("checkbox", { name: "Extra 30.00 USD" }).check();
     await choices.getByRole("radio", { name: "Large 90.00 USD" }).check();
     await choices.getByRole("textbox", { name: "Quantity of Seats" }).fill("5");
+    // The totals follow before anything is saved.
+    await page.locator("[data-live]").getByText("670.00", { exact: false }).first().waitFor();
+    expect((await world.call("detailsDocument", { params: { id } })).body.grand_total.amount).not.toBe("670");
     await expectAccessible(page);
     await expectNoSideScroll(page);
     await page.getByTestId("save").click();
@@ -60,6 +63,25 @@ describe("createDocumentLink: what is left to choose", () => {
     await page.getByTestId("finish").click();
     await page.getByTestId("done").waitFor();
     expect([await statusOf(world, id), await total()]).toEqual(["document.completed", "680"]);
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByTestId("download").click()]);
+    expect(file.suggestedFilename()).toMatch(/\.pdf$/);
+  });
+
+  test.each([
+    ["de-DE", "Abschließen", "Pflichtfeldern ausgefüllt"],
+    ["es-ES", "Finalizar", "campos obligatorios rellenos"],
+    ["fr-FR", "Terminer", "champs obligatoires sur"],
+  ])("the page speaks the document's language: %s", async (language, finish, progress) => {
+    const world = await testWorld({ port: 0 });
+    const draft = await aDraft(world);
+    await succeed(world.call("documentSettingsUpdate", { params: { document_id: draft }, body: { language } }));
+    await succeed(world.call("sendDocument", { params: { id: draft }, body: { silent: true } }));
+    const page = await aPage();
+    await page.goto(await sessionOf(world, draft, CLIENT.email));
+    expect(await page.locator("html").getAttribute("lang")).toBe(language.slice(0, 2));
+    await page.getByRole("button", { name: finish }).waitFor();
+    expect(await page.getByTestId("progress").textContent()).toContain(progress);
+    if (language === "de-DE") await expectAccessible(page);
   });
 });
 

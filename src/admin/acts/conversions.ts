@@ -1,4 +1,3 @@
-/** Ends the conversions of templates, library items and sections by hand, where their progression is `manual`. */
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";

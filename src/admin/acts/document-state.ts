@@ -1,4 +1,3 @@
-/** A document's state for people: status, past and possible transitions, current turns, pending jobs. */
 import { iso, isoOrNull } from "../../core/clock.ts";
 import {
   ALLOWED_IN,
@@ -17,7 +16,6 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { RecipientRow } from "../../domain/recipients/rows.ts";
 
-/** A possible act of a counterparty; with a recipient if the act needs one. */
 export interface PossibleAct {
   act: Act;
   recipient: string | null;
@@ -117,7 +115,7 @@ function isLocked(document: DocumentRow, now: number): boolean {
   return document.internal.lock !== null && document.internal.lock.expires_at > now;
 }
 
-function turnOf(document: DocumentRow): RecipientRow[] {
+export function turnOf(document: DocumentRow): RecipientRow[] {
   return isAllowedIn(document.status, "sign") ? currentSigners(document) : [];
 }
 
@@ -126,7 +124,8 @@ function memberName(tenant: Tenant, id: string): string {
   return (member && tenant.store.users.get(member.user_id)?.email) ?? id;
 }
 
-function jobsOf(tenant: Tenant, id: string): JobRow[] {
+/** The next job first. */
+export function jobsOf(tenant: Tenant, id: string): JobRow[] {
   return tenant.scheduler.pending().filter(({ payload }) => {
     const values = Object.values(payload);
     return (
@@ -135,7 +134,7 @@ function jobsOf(tenant: Tenant, id: string): JobRow[] {
   });
 }
 
-/** The acts that the document's status allows, most useful first. */
+/** Most useful first. */
 function actsOf(document: DocumentRow, now: number): PossibleAct[] {
   const { status, internal } = document;
   if (internal.deleted_at !== null) return [];

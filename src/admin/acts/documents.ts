@@ -1,8 +1,10 @@
-/** Documents with internal details that no operation of the service shows, for people and tests. */
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
+import { requireDocument } from "../../domain/document-model/find.ts";
+import { createInStatus, newDocument } from "./document-in-status.ts";
 import { toDocumentLine, toDocumentState } from "./document-state.ts";
+import { timelineOf, toTimelineView } from "./timeline.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
@@ -23,10 +25,45 @@ export function findDocuments(tenant: Tenant, q = "", status?: string): Document
         (status === undefined || row.status === status || row.status === `document.${status}`) &&
         (row.id === q || row.name.toLowerCase().includes(wanted)),
     )
-    .sort((a, b) => b.date_created - a.date_created || (a.id < b.id ? -1 : 1));
+    .sort(newestFirst);
+}
+
+function newestFirst(a: DocumentRow, b: DocumentRow): number {
+  return b.date_created - a.date_created || (a.id < b.id ? -1 : 1);
+}
+
+export function searchDocuments(tenant: Tenant, q = ""): DocumentRow[] {
+  const wanted = q.toLowerCase();
+  const rows = tenant.store.documents.all();
+  return (wanted === "" ? rows : rows.filter((row) => textOf(row).includes(wanted))).sort(newestFirst);
+}
+
+function requireRow(tenant: Tenant, id: string): DocumentRow {
+  const row = tenant.store.documents.get(id);
+  if (!row) throw notFound(`no document ${id} in tenant ${tenant.id}`);
+  return row;
+}
+
+function textOf({ id, name, template, tags, metadata, recipients, status }: DocumentRow): string {
+  const people = recipients.flatMap((one) => [one.email, one.first_name, one.last_name, one.role]);
+  return [id, name, template?.id, template?.name, status, ...tags, ...Object.entries(metadata).flat(), ...people]
+    .join(" ")
+    .toLowerCase();
 }
 
 export const documentsGroup = group("Admin: documents", [
+  operation({
+    id: "adminCreateDocument",
+    route: "POST /__admin/documents",
+    body: newDocument,
+    bodyOptional: true,
+    responses: { 201: anything },
+    errors: [400],
+    handle: async ({ body }, { tenant }) => {
+      const id = await createInStatus(tenant, body);
+      return { status: 201 as const, body: toDocumentState(tenant, requireDocument(tenant.world, id)) };
+    },
+  }),
   operation({
     id: "adminListDocuments",
     route: "GET /__admin/documents",
@@ -46,9 +83,18 @@ export const documentsGroup = group("Admin: documents", [
     responses: { 200: anything },
     errors: [404],
     handle: ({ params }, { tenant }) => {
-      const row = tenant.store.documents.get(params.id);
-      if (!row) throw notFound(`no document ${params.id} in tenant ${tenant.id}`);
-      return { status: 200, body: toDocumentState(tenant, row) };
+      return { status: 200, body: toDocumentState(tenant, requireRow(tenant, params.id)) };
     },
+  }),
+  operation({
+    id: "adminDocumentTimeline",
+    route: "GET /__admin/documents/{id}/timeline",
+    params: byId,
+    responses: { 200: anything },
+    errors: [404],
+    handle: ({ params }, { tenant }) => ({
+      status: 200,
+      body: { timeline: timelineOf(tenant, requireRow(tenant, params.id)).map(toTimelineView) },
+    }),
   }),
 ]);

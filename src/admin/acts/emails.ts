@@ -1,11 +1,11 @@
-/** Admin operations on outgoing mails and text messages: list, search, wait, show as a page. */
 import * as z from "zod";
 import { iso, systemClock } from "../../core/clock.ts";
 import { ApiError, notFound } from "../../core/errors.ts";
 import { binary, group, lazy, operationsFor } from "../../core/operation.ts";
 import { findMails, type MailMatch } from "../../domain/mails/mails.ts";
-import { hashSource, pageBytes } from "../../web/html.ts";
-import { inboxPage, STYLE } from "../../web/inspector/inbox.ts";
+import { pageBytes } from "../../web/html.ts";
+import { inboxPage } from "../../web/inspector/inbox.ts";
+import { PAGE_HEADERS } from "../../web/inspector/shell.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { type EmailRow, MAIL_KINDS } from "../../domain/mails/rows.ts";
@@ -22,6 +22,17 @@ const match = lazy(() =>
     document_id: z.string().optional(),
     channel: z.enum(["email", "sms"]).optional(),
     q: z.string().optional(),
+  }),
+);
+
+/** The filters of the list, and what of the page is shown. */
+const inboxQuery = lazy(() =>
+  match().extend({
+    is: z.string().optional(),
+    from: z.string().optional(),
+    open: z.string().optional(),
+    as: z.enum(["mail", "text"]).optional(),
+    tenant: z.string().optional(),
   }),
 );
 
@@ -58,10 +69,11 @@ function toList(rows: readonly EmailRow[]) {
   return { emails: rows.map(toEmail), meta: { total: rows.length } };
 }
 
-/** Waits in real time for enough matching messages. The tenant's clock is unaffected. */
+/** Waits in real time for enough matching messages. Automatic time moves meanwhile; other clocks are unaffected. */
 async function awaitMails(tenant: Tenant, wanted: MailMatch, times: number, timeoutMs: number): Promise<EmailRow[]> {
   const test = () => findMails(tenant.world, wanted);
   if (test().length >= times || timeoutMs === 0) return test();
+  const over = tenant.auto.wait();
   await new Promise<void>((resolve) => {
     const stop = tenant.eventStream.watch(() => {
       if (test().length < times) return;
@@ -74,17 +86,9 @@ async function awaitMails(tenant: Tenant, wanted: MailMatch, times: number, time
       resolve();
     };
   });
+  over();
   return test();
 }
-
-/** The policy: no scripts, and no page embeds it. */
-const INBOX_HEADERS = {
-  "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "content-security-policy": `default-src 'none'; style-src ${hashSource(STYLE)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-};
 
 export const emailsGroup = group("Admin: emails", [
   operation({
@@ -112,15 +116,15 @@ export const emailsGroup = group("Admin: emails", [
   operation({
     id: "adminInbox",
     route: "GET /__admin/emails/inbox",
-    query: match,
+    query: inboxQuery,
     responses: { 200: binary("text/html") },
     errors: [400],
-    handle: ({ query }, { tenant }) => ({
-      status: 200,
-      bytes: pageBytes(inboxPage(findMails(tenant.world, query), query.q ?? "")),
-      media: "text/html; charset=utf-8",
-      headers: INBOX_HEADERS,
-    }),
+    handle: ({ query: { q, is, from, open, as, tenant: named, ...wanted } }, { host, tenant }) => {
+      const shown = (named === undefined ? undefined : host.find(named)) ?? tenant;
+      const state = Object.fromEntries(Object.entries({ q, is, from, open, as }).filter(([, value]) => value !== undefined));
+      const page = inboxPage({ ...state, host, tenant: shown, isDefault: shown === host.defaultTenant }, wanted);
+      return { status: 200, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: PAGE_HEADERS };
+    },
   }),
   operation({
     id: "adminAwaitEmail",
@@ -136,7 +140,7 @@ export const emailsGroup = group("Admin: emails", [
       throw new ApiError("invalid", detail, {
         status: 422,
         body: { type: "docdouble_unmet", detail, match: wanted, found: found.map(toEmail), ...nearest(tenant) },
-        why: "no more mail was written; a silent send mails nobody, and a frozen clock stands still while this waits",
+        why: "no further mail was written. A silent send writes no mail. A frozen clock does not move while this call waits: advance it first",
       });
     },
   }),

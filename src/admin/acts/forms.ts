@@ -1,4 +1,3 @@
-/** Submits forms by hand. */
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";

@@ -1,4 +1,3 @@
-/** The notary's acts by hand, and the files behind the links of completed requests. */
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { binary, group, lazy, operationsFor } from "../../core/operation.ts";

@@ -1,7 +1,7 @@
-/** Finds creates that a client sends twice, as by a blind retry: they leave duplicates behind. */
 import type { JournalEntry } from "../../engine/journal.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { LintFinding } from "./finding.ts";
+import type { Found } from "./finding.ts";
+import { keyOf } from "./repeated-calls.ts";
 
 const CREATES: Readonly<Record<string, keyof typeof NOUNS>> = {
   createDocument: "documents",
@@ -22,30 +22,50 @@ const NOUNS = {
 } as const;
 
 const SAME_CREATE_MS = 600_000;
-/** Similar creates to compare the next one with. */
 const ALIKE_KEPT = 20;
+const GROUPS_MAX = 2000;
 
-export function duplicateCreates(tenant: Tenant, entries: readonly JournalEntry[]): LintFinding[] {
-  const alike = new Map<string, JournalEntry[]>();
-  return entries.flatMap((one) => {
+interface Create {
+  id: string;
+  at: number;
+  /** The client did not get the operation's own answer. */
+  isAltered: boolean;
+  created: string | undefined;
+}
+
+export class DuplicateCreates {
+  readonly #tenant: Tenant;
+  readonly #alike = new Map<string, Create[]>();
+
+  constructor(tenant: Tenant) {
+    this.#tenant = tenant;
+  }
+
+  see(one: JournalEntry): Found[] {
     const collection = CREATES[one.operationId ?? ""];
     if (collection === undefined || (one.own !== 201 && one.own !== 200)) return [];
-    const key = `${one.caller?.key} ${one.operationId} ${one.url} ${one.body}`;
-    const recent = (alike.get(key) ?? []).filter(
-      (other) => one.at - other.at < SAME_CREATE_MS && !wasGone(tenant, collection, other, one.at),
+    const key = keyOf(one);
+    const recent = (this.#alike.get(key) ?? []).filter(
+      (other) => one.at - other.at < SAME_CREATE_MS && !wasGone(this.#tenant, collection, other, one.at),
     );
     const [first] = recent;
+    this.#alike.delete(key);
+    if (this.#alike.size >= GROUPS_MAX) this.#alike.delete(this.#alike.keys().next().value as string);
     // The latest few suffice; a client in a loop makes thousands.
-    alike.set(key, [...recent.slice(0, ALIKE_KEPT), one]);
+    this.#alike.set(key, [
+      ...recent.slice(0, ALIKE_KEPT),
+      { id: one.id, at: one.at, isAltered: one.injected, created: one.injected ? undefined : createdId(one) },
+    ]);
     if (!first) return [];
-    const message = `the same ${one.operationId} was carried out twice: two ${NOUNS[collection]} stand`;
-    return [{ kind: "duplicate_create" as const, message, entries: [first.id, one.id] }];
-  });
+    const lost = first.isAltered ? ", after the first answer was lost or replaced" : "";
+    const message = `the same ${one.operationId} was carried out twice: two ${NOUNS[collection]} stand${lost}`;
+    return [{ kind: "duplicate_create", message, before: [first.id], key: first.id }];
+  }
 }
 
 /** Whether the created row was gone at an instant, as its creator could know: a new create is then correct. */
-function wasGone(tenant: Tenant, collection: keyof typeof NOUNS, create: JournalEntry, instant: number): boolean {
-  const id = create.injected ? undefined : /"(?:uu)?id":"([^"]+)"/.exec(create.responseBody)?.[1];
+function wasGone(tenant: Tenant, collection: keyof typeof NOUNS, create: Create, instant: number): boolean {
+  const id = create.created;
   if (id === undefined) return false;
   const row = tenant.store[collection].get(id);
   if (!row) return true;
@@ -54,4 +74,8 @@ function wasGone(tenant: Tenant, collection: keyof typeof NOUNS, create: Journal
   const { deleted_at } = row.internal;
   const failed = /[.](?:error|ERROR)$/.test(row.status) && row.date_modified <= instant;
   return failed || (deleted_at !== null && deleted_at <= instant);
+}
+
+export function createdId({ responseBody }: JournalEntry): string | undefined {
+  return /"(?:uu)?id":"([^"]+)"/.exec(responseBody)?.[1];
 }

@@ -1,18 +1,87 @@
-export type FindingKind =
-  | "unknown_field"
-  | "deprecated_parameter"
-  | "polling_too_fast"
-  | "retry_after_ignored"
-  | "duplicate_create"
-  | "sent_before_draft"
-  | "forged_webhook_accepted"
-  | "webhook_receiver_too_slow"
-  | "key_in_url"
-  | "magic_address_ignored";
+/** The findings of client lint, as the library and the admin API show them. */
+export const FINDING_KINDS = [
+  "unknown_field",
+  "unknown_role",
+  "unknown_document_field",
+  "unknown_token",
+  "unknown_pricing_name",
+  "unknown_block",
+  "signer_without_fields",
+  "nobody_can_sign",
+  "polling_too_fast",
+  "retry_after_ignored",
+  "duplicate_create",
+  "sent_before_draft",
+  "forged_webhook_accepted",
+  "webhook_receiver_too_slow",
+  "deprecated_parameter",
+  "key_in_url",
+  "magic_address_ignored",
+] as const;
 
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** Where a finding was made. */
+export interface LintPlace {
+  /** The operation of the call. */
+  operation?: string;
+  /** The call's number among the calls of its operation, from 1. */
+  nth?: number;
+  /** Method and path of the call. */
+  call?: string;
+  /** The id of the document. */
+  document_id?: string;
+  /** The name of the document. */
+  document?: string;
+  /** The JSON pointer of the input in the request body. */
+  pointer?: string;
+  /** The address of the webhook receiver. */
+  receiver?: string;
+}
+
+/** A mistake of a client that the service accepts. */
 export interface LintFinding {
+  /** The kind of mistake. `docs/lint.md` has a section of this name. */
   kind: FindingKind;
+  /** What happened, in one sentence. */
   message: string;
-  /** Ids of the journal entries or deliveries that prove it. */
+  /** What to change, in one sentence. */
+  fix: string;
+  /** The section of the documentation that explains the kind. */
+  docs: string;
+  /** Where it happened first. */
+  place: LintPlace;
+  /** How often it happened. */
+  times: number;
+  /** Ids of the journal entries or deliveries that prove it, at most 100. */
   entries: string[];
+}
+
+/** A finding without the members that its record and its call supply. */
+export interface Found {
+  /** The kind of mistake. */
+  kind: FindingKind;
+  /** What happened. */
+  message: string;
+  /** What to change. */
+  fix?: string | undefined;
+  /** The JSON pointer into the request body. */
+  pointer?: string | undefined;
+  /** The id of the document. */
+  document_id?: string | undefined;
+  /** Ids of other entries that prove it, before the call's own. */
+  before?: readonly string[];
+  /** Findings of one key count as one. Default: the message. */
+  key?: string;
+}
+
+type Advice = Pick<LintFinding, "message" | "fix" | "docs" | "place">;
+
+export function findingLine(finding: Advice & { kind: string }): string {
+  return `${finding.kind}: ${adviceLine(finding)}`;
+}
+
+export function adviceLine({ message, fix, docs, place }: Advice): string {
+  const at = [place.document && `document "${place.document}"`, place.pointer].filter(Boolean).join(", ");
+  return `${message}${at ? ` (${at})` : ""}. ${fix} See ${docs}`;
 }

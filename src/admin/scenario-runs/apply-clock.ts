@@ -1,4 +1,6 @@
-import { type Clock, ClockError, iso, parseInstant } from "../../core/clock.ts";
+import { iso, parseInstant } from "../../core/clock.ts";
+import type { Clock } from "../../core/tenant-clock.ts";
+import { ClockError } from "../../core/clock-settings.ts";
 import type { Journal } from "../../engine/journal.ts";
 import type { Scenario } from "../../scenario/load.ts";
 

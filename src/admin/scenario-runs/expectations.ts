@@ -4,27 +4,46 @@ import { type CountLimits, isWithin, limitWords, orAtLeastOne } from "../../core
 import { matches } from "../../engine/rules.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import { lintClient } from "../lint/client-lint.ts";
+import { adviceLine } from "../lint/finding.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 
 export interface Unmet {
-  part: "requests" | "documents" | "deliveries" | "emails" | "rules_used" | "unmatched" | "contract";
+  part: "requests" | "documents" | "deliveries" | "emails" | "rules_used" | "unmatched" | "contract" | "client";
   /** The expectation's `note`, or a description of its match. */
   text: string;
   expected: string;
   found: string;
 }
 
-/** The expectations of `expect` that fail now. */
-export function unmetExpectations(tenant: Tenant, expect: Expectations): Unmet[] {
+/** One expectation, and why it fails now. Without `unmet` it holds. */
+export interface Checked {
+  part: Unmet["part"];
+  text: string;
+  unmet: Unmet[];
+}
+
+export function checkExpectations(tenant: Tenant, expect: Expectations): Checked[] {
+  const as = (part: Unmet["part"], text: string, unmet: Unmet[]): Checked => ({ part, text, unmet });
   return [
-    ...expect.requests.flatMap((one) => checkCount("requests", one.text, one, matchingExchanges(tenant, one.when).length)),
-    ...checkOrder(tenant, expect),
-    ...expect.documents.flatMap((one) => checkDocuments(tenant, one)),
-    ...expect.deliveries.flatMap((one) => checkDeliveries(tenant, one)),
-    ...expect.emails.flatMap((one) => checkEmails(tenant, one)),
-    ...checkRules(tenant, expect),
-    ...checkJournal(tenant, expect),
+    ...expect.requests.map((one) =>
+      as("requests", one.text, checkCount("requests", one.text, one, matchingExchanges(tenant, one.when).length)),
+    ),
+    ...(expect.requests.some((one) => one.order !== undefined)
+      ? [as("requests", "requests come in their order", checkOrder(tenant, expect))]
+      : []),
+    ...expect.documents.map((one) => as("documents", one.text, checkDocuments(tenant, one))),
+    ...expect.deliveries.map((one) => as("deliveries", one.text, checkDeliveries(tenant, one))),
+    ...expect.emails.map((one) => as("emails", one.text, checkEmails(tenant, one))),
+    ...(expect.rules_used ? [as("rules_used", "every rule acted", checkRules(tenant, expect))] : []),
+    ...(expect.unmatched ? [as("unmatched", "every request has an operation", checkUnmatched(tenant))] : []),
+    ...(expect.contract || expect.contract_without?.length
+      ? [as("contract", "client lint finds nothing", checkContract(tenant, expect))]
+      : []),
   ];
+}
+
+export function unmetExpectations(tenant: Tenant, expect: Expectations): Unmet[] {
+  return checkExpectations(tenant, expect).flatMap((one) => one.unmet);
 }
 
 function checkCount(part: Unmet["part"], text: string, limits: CountLimits, found: number): Unmet[] {
@@ -38,7 +57,6 @@ function matchingExchanges(tenant: Tenant, when: Parameters<typeof matches>[0]):
     .filter((entry) => matches(when, entryContext(entry, tenant.id, tenant.store.documents.get(entry.subject ?? ""))));
 }
 
-/** Checks that requests with an `order` came in that order. */
 function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
   const ordered = expect.requests
     .filter((one) => one.order !== undefined)
@@ -100,7 +118,11 @@ function checkEmails(tenant: Tenant, one: Expectations["emails"][number]): Unmet
 function checkRules(tenant: Tenant, expect: Expectations): Unmet[] {
   if (!expect.rules_used) return [];
   const { except } = expect.rules_used;
-  return [...tenant.rules.pending(), ...tenant.scenarioRunner.deliveryRules.pending()]
+  return [
+    ...tenant.rules.pending(),
+    ...tenant.scenarioRunner.deliveryRules.pending(),
+    ...tenant.scenarioRunner.turnRules.pending(),
+  ]
     .filter((rule) => !except.includes(rule.name))
     .map((rule) => ({
       part: "rules_used" as const,
@@ -114,27 +136,19 @@ function hits(count: number): string {
   return `${count} hit${count === 1 ? "" : "s"}`;
 }
 
-function checkJournal(tenant: Tenant, expect: Expectations): Unmet[] {
-  const unmet: Unmet[] = [];
-  if (expect.unmatched) {
-    for (const one of tenant.journal.all()) {
-      if (one.operationId === undefined)
-        unmet.push({
-          part: "unmatched",
-          text: `${one.method} ${one.url}`,
-          expected: "no request without an operation",
-          found: one.why ?? "",
-        });
-    }
-  }
-  if (expect.contract) {
-    for (const one of lintClient(tenant))
-      unmet.push({ part: "contract", text: one.kind, expected: "a clean contract", found: one.message });
-  }
-  return unmet;
+function checkUnmatched(tenant: Tenant): Unmet[] {
+  return tenant.journal.all().flatMap((one) => {
+    if (one.operationId !== undefined) return [];
+    const text = `${one.method} ${one.url}`;
+    return [{ part: "unmatched", text, expected: "no request without an operation", found: one.why ?? "" }];
+  });
 }
 
-/** Formats failed expectations for people, one per line. */
+function checkContract(tenant: Tenant, { contract, contract_without: unwanted = [] }: Expectations): Unmet[] {
+  const findings = lintClient(tenant).filter(({ kind }) => contract || unwanted.includes(kind));
+  return findings.map((one) => ({ part: "contract", text: one.kind, expected: "a clean contract", found: adviceLine(one) }));
+}
+
 export function reportUnmet(unmet: readonly Unmet[]): string {
   return unmet.map((one) => `✗ ${one.part}: ${one.text}: expected ${one.expected}, found ${one.found}`).join("\n");
 }

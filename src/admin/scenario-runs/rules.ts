@@ -1,10 +1,10 @@
-/** Admin operations on rules. Rules added at run time match before those of files. */
+/** Rules added at run time match before those of files. */
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
 import { type ArmedRule, explain, isExhausted, RUNTIME } from "../../engine/rules.ts";
 import type { DeliveryEffect, Effect } from "../../scenario/effect.ts";
-import { readRule } from "../../scenario/load.ts";
+import { readRule, readWebhookRule } from "../../scenario/load.ts";
 import { ruleVocabulary } from "./rule-vocabulary.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import * as schemas from "../schemas.ts";
@@ -13,6 +13,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 const operation = operationsFor<Control>();
 const anything = lazy(() => z.unknown());
 const byId = lazy(() => z.object({ id: z.string() }));
+const byName = lazy(() => z.object({ name: z.string() }));
 
 /** A rule in the notation of its author, so that `POST /__admin/rules` takes what a listing shows. */
 function toRuleView(rule: ArmedRule<Effect>) {
@@ -34,7 +35,7 @@ function progressOf(rules: readonly ArmedRule<unknown>[]) {
 }
 
 /** One written webhook rule compiles to a plan for the delivery, to an effect on its attempts, or to both. */
-function toWebhookRules(tenant: Tenant) {
+export function toWebhookRules(tenant: Tenant) {
   const groups = new Map<string, ArmedRule<DeliveryEffect>[]>();
   for (const rule of tenant.scenarioRunner.deliveryRules.list()) {
     const key = JSON.stringify([rule.source, rule.name]);
@@ -57,12 +58,24 @@ function toWebhookRules(tenant: Tenant) {
 /** Members that listings add to a rule. Bodies may hold them, so that a listed rule can be sent back. */
 const LISTED_ONLY = ["id", "source", "matched", "hits", "spent", "pending", "explain"];
 
-/** Names identify rules in the admin API. */
 function runtimeRule(body: unknown) {
   const isMap = typeof body === "object" && body !== null && !Array.isArray(body);
   const written = isMap ? Object.fromEntries(Object.entries(body).filter(([name]) => !LISTED_ONLY.includes(name))) : body;
   const rule = readRule(JSON.stringify(written, null, 2), RUNTIME, ruleVocabulary);
   return { ...rule, id: rule.name };
+}
+
+/** Adds a rule for deliveries before all others. It replaces the runtime rule of the same name. */
+function putWebhookRule({ scenarioRunner: { deliveryRules } }: Tenant, body: unknown): string {
+  const rules = readWebhookRule(JSON.stringify(body, null, 2), RUNTIME);
+  const name = rules[0]?.name ?? "";
+  for (const one of runtimeWebhookRules(deliveryRules.list(), name)) deliveryRules.remove(one.id);
+  for (const one of rules) deliveryRules.put(one);
+  return name;
+}
+
+function runtimeWebhookRules(rules: readonly ArmedRule<DeliveryEffect>[], name: string) {
+  return rules.filter((rule) => rule.source === RUNTIME && rule.name === name);
 }
 
 function requireRule(tenant: Tenant, id: string): ArmedRule<Effect> {
@@ -114,6 +127,31 @@ export const rulesGroup = group("Admin: rules", [
       const rules = (Array.isArray(body) ? body : body.rules).map(runtimeRule);
       tenant.rules.arm(RUNTIME, rules);
       return { status: 200, body: { rules: tenant.rules.list().map(toRuleView) } };
+    },
+  }),
+  operation({
+    id: "adminAddWebhookRule",
+    route: "POST /__admin/webhooks/rules",
+    body: anything,
+    responses: { 201: anything },
+    errors: [400],
+    handle: ({ body }, { tenant }) => {
+      const name = putWebhookRule(tenant, body);
+      return { status: 201, body: toWebhookRules(tenant).find((one) => one.source === RUNTIME && one.name === name) };
+    },
+  }),
+  operation({
+    id: "adminDeleteWebhookRule",
+    route: "DELETE /__admin/webhooks/rules/{name}",
+    params: byName,
+    responses: { 204: null },
+    errors: [404],
+    handle: ({ params }, { tenant }) => {
+      const { deliveryRules } = tenant.scenarioRunner;
+      const found = runtimeWebhookRules(deliveryRules.list(), params.name);
+      if (found.length === 0) throw notFound(`no webhook rule ${params.name} was added at run time`);
+      for (const rule of found) deliveryRules.remove(rule.id);
+      return { status: 204 };
     },
   }),
   operation({

@@ -1,24 +1,22 @@
-/**
- * Runs scenarios: arms their rules, schedules their timers, lets their actors act, and applies webhook rules to deliveries.
- * Its state is in the counters of rules and in job rows.
- */
+/** The state of a run is in the counters of rules and in job rows. */
 import type { Readings } from "../../assumptions/readings.ts";
 import { ApiError } from "../../core/errors.ts";
 import { seedDocuments } from "../../domain/seeding/documents.ts";
 import { seedFixtures } from "../../domain/seeding/fixtures.ts";
 import { type Participant, participantsOf } from "../../domain/recipients/recipients.ts";
-import { act, ACT_INPUT } from "../../domain/signing/act-table.ts";
+import { type Act as ActName, act, ACT_INPUT, actingParticipant } from "../../domain/signing/act-table.ts";
 import type { ActInput } from "../../domain/signing/inputs.ts";
 import type { Happening, Model, Settings, World } from "../../domain/world.ts";
 import type { AttemptPlan, DeliveryPlan } from "../../engine/outbox.ts";
 import { matches, Rules, RUNTIME } from "../../engine/rules.ts";
 import type { JobHandlers } from "../../engine/scheduler.ts";
 import type { DeliveryRow } from "../../engine/rows.ts";
-import type { Actor, DeliveryEffect, Effect, TimerSpec } from "../../scenario/effect.ts";
+import type { Actor, DeliveryEffect, Effect, TimerSpec, TurnEffect } from "../../scenario/effect.ts";
 import { deliveryContext, documentContext } from "../../scenario/request-context.ts";
 import { appliesTo, type Scenario } from "../../scenario/load.ts";
 import { actOf } from "../../scenario/test-values.ts";
-import { findDocument } from "../../domain/document-model/find.ts";
+import { findDocument, requireDocument } from "../../domain/document-model/find.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
 
 const TIMER_JOB = "scenario_timer";
 
@@ -34,22 +32,30 @@ interface StepPayload {
   input: ActInput;
 }
 
+export interface PerformedAct {
+  document: string;
+  asked: ActName;
+  did: ActName | "nothing";
+  /** The recipient's first role, else their address. */
+  role: string;
+}
+
 /** What differs from the scenarios of the options; saved with the tenant. */
 export interface RunnerState {
   given: string[];
-  /** All loaded scenarios, in order. */
   names: string[];
-  /** Those loaded at run time. */
   scenarios: Scenario[];
   rules: ReturnType<Rules<Effect>["snapshot"]>;
   deliveryRules: ReturnType<Rules<DeliveryEffect>["snapshot"]>;
-  /** Progressions that were set at run time. */
+  /** Absent from data files of earlier versions. */
+  turnRules?: ReturnType<Rules<TurnEffect>["snapshot"]>;
   transitions: Settings["transitions"];
 }
 
 export class ScenarioRunner {
   readonly rules = new Rules<Effect>();
   readonly deliveryRules = new Rules<DeliveryEffect>();
+  readonly turnRules = new Rules<TurnEffect>();
   readonly scenarios = new Map<string, Scenario>();
   readonly #world: () => World;
   readonly #settings: Settings;
@@ -60,7 +66,6 @@ export class ScenarioRunner {
   #armed: Settings["transitions"] = {};
   #changes = 0;
 
-  /** @param refused called with the reason when the domain refuses an actor's step */
   constructor(world: () => World, settings: Settings, readings: Pick<Readings, "setScenarios">, refused: (why: string) => void) {
     this.#world = world;
     this.#settings = settings;
@@ -74,15 +79,14 @@ export class ScenarioRunner {
     for (const scenario of scenarios) this.scenarios.set(scenario.name, scenario);
   }
 
-  /** Seeds the world of every scenario and schedules its timers, in the running transaction. */
   seedAll(): void {
     for (const scenario of this.scenarios.values()) this.#seed(scenario);
   }
 
-  /** Resets all counters, arms every rule again, and removes rules that were added at run time. */
   rearm(): void {
     this.rules.clear();
     this.deliveryRules.clear();
+    this.turnRules.clear();
     this.restart();
   }
 
@@ -98,6 +102,7 @@ export class ScenarioRunner {
     return {
       rules: this.rules.snapshot(),
       deliveryRules: this.deliveryRules.snapshot(),
+      turnRules: this.turnRules.snapshot(),
       scenarios: [...this.scenarios.values()],
     };
   }
@@ -107,6 +112,7 @@ export class ScenarioRunner {
     this.begin(snapshot.scenarios);
     this.rules.load(snapshot.rules);
     this.deliveryRules.load(snapshot.deliveryRules);
+    this.turnRules.load(snapshot.turnRules);
   }
 
   /** Adds a scenario to the running world, or replaces the one of the same name. After an error nothing has changed. */
@@ -153,7 +159,6 @@ export class ScenarioRunner {
     return true;
   }
 
-  /** Arms the rules of every scenario and applies its `assume` settings. */
   arm(): void {
     const transitions = { ...this.#initial.transitions };
     for (const { name, rules, webhooks, ...scenario } of this.scenarios.values()) {
@@ -168,10 +173,9 @@ export class ScenarioRunner {
   }
 
   get revision(): number {
-    return this.#changes + this.rules.revision + this.deliveryRules.revision;
+    return this.#changes + this.rules.revision + this.deliveryRules.revision + this.turnRules.revision;
   }
 
-  /** Everything that differs from `configured`, the scenarios of the options. */
   runtimeState(configured: readonly Scenario[]): RunnerState {
     const set = Object.entries(this.#settings.transitions).filter(([name, one]) => one !== this.#armed[name as Model]);
     return {
@@ -180,6 +184,7 @@ export class ScenarioRunner {
       scenarios: [...this.scenarios.values()].filter((one) => !configured.includes(one)),
       rules: this.rules.snapshot(),
       deliveryRules: this.deliveryRules.snapshot(),
+      turnRules: this.turnRules.snapshot(),
       transitions: Object.fromEntries(set),
     };
   }
@@ -194,6 +199,7 @@ export class ScenarioRunner {
     const hasSource = ({ source }: { source: string }) => source === RUNTIME || this.scenarios.has(source);
     this.rules.load(beyond.rules.filter(hasSource));
     this.deliveryRules.load(beyond.deliveryRules.filter(hasSource));
+    this.turnRules.load(beyond.turnRules ?? []);
     this.arm();
     this.#settings.transitions = { ...this.#settings.transitions, ...beyond.transitions };
   }
@@ -222,6 +228,7 @@ export class ScenarioRunner {
 
   handleHappening(event: Happening): void {
     this.#actByAddress(event);
+    this.#actByTurn(event);
     for (const actor of this.#actors()) {
       if (!actor.on.includes(event.name)) continue;
       const document = this.#world().store.documents.get(event.document_id);
@@ -239,7 +246,6 @@ export class ScenarioRunner {
     }
   }
 
-  /** Schedules the acts that addresses name: when a recipient's turn begins, or when the payment is due. */
   #actByAddress({ name, document_id, turns }: Happening): void {
     const isPayment = name === "document.waiting_pay";
     const document = isPayment ? this.#world().store.documents.get(document_id) : undefined;
@@ -249,6 +255,53 @@ export class ScenarioRunner {
       if (!wanted || (wanted.act === "pay") !== isPayment) continue;
       const payload = { actor: email, act: wanted.act, document: document_id, input: { recipient: id } };
       this.#world().jobs.schedule("scenario_step", wanted.after_ms, payload);
+    }
+  }
+
+  /** Called after each act that `perform` was asked for, with what it did instead if a scenario replaced it. */
+  onAct: (act: PerformedAct) => void = () => {};
+
+  /** Carries out an act, or what a scenario puts in its place. @throws the service's refusals */
+  perform(documentId: string, name: ActName, input: ActInput): DocumentRow {
+    const before = this.#world().store.documents.get(documentId);
+    const who = before && actingParticipant(before, input.recipient);
+    const { document, did } = this.#performOrReplace(documentId, name, input);
+    this.onAct({ document: documentId, asked: name, did, role: who?.recipient.roles[0] ?? who?.recipient.email ?? "" });
+    return document;
+  }
+
+  #performOrReplace(documentId: string, name: ActName, input: ActInput): { document: DocumentRow; did: PerformedAct["did"] } {
+    const world = this.#world();
+    const asAsked = () => ({ document: act(world, documentId, name, input), did: name });
+    const substitutes = [...this.scenarios.values()].flatMap((scenario) => scenario.instead ?? []);
+    if (!substitutes.some((one) => one.of.includes(name))) return asAsked();
+    const document = requireDocument(world, documentId);
+    const who = actingParticipant(document, input.recipient);
+    const substitute = substitutes.find(
+      (one) =>
+        one.of.includes(name) &&
+        appliesTo(one, documentContext(document)) &&
+        who !== undefined &&
+        matches(one.recipient, participantContext(who)),
+    );
+    if (!substitute || who === undefined) return asAsked();
+    if (substitute.do === "nothing") return { document, did: "nothing" };
+    const takesRecipient = ACT_INPUT[substitute.do].includes("recipient");
+    const recipient = (who.member ?? who.recipient).id;
+    const replaced = act(world, documentId, substitute.do, { ...(takesRecipient ? { recipient } : {}), ...substitute.with });
+    return { document: replaced, did: substitute.do };
+  }
+
+  /** Schedules the faults of the recipients whose turn begins. Each rule counts a turn once. */
+  #actByTurn({ name, document_id, turns = [] }: Happening): void {
+    if (name !== "turns_began" || this.turnRules.list().length === 0) return;
+    for (const { recipient, member } of participantsOf({ recipients: [...turns] })) {
+      const { id, email } = member ?? recipient;
+      const context: Record<string, unknown> = { document: document_id, role: recipient.roles, email: email?.toLowerCase() };
+      for (const { name: actor, effect } of this.turnRules.match((attribute) => context[attribute])) {
+        const input = { ...effect.with, ...(ACT_INPUT[effect.do].includes("recipient") ? { recipient: id } : {}) };
+        this.#world().jobs.schedule("scenario_step", effect.after_ms, { actor, act: effect.do, document: document_id, input });
+      }
     }
   }
 
@@ -284,7 +337,7 @@ export class ScenarioRunner {
     const document = findDocument(this.#world(), payload.document);
     if (!document) return;
     try {
-      this.#world().store.savepoint(() => act(this.#world(), document.id, payload.act, payload.input));
+      this.#world().store.savepoint(() => this.perform(document.id, payload.act, payload.input));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.#refused(error.options.why ?? error.message);

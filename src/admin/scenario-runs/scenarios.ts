@@ -1,16 +1,17 @@
-/** Admin operations on scenarios: load, list, verify, remove. */
 import * as z from "zod";
 import { ApiError, notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";
 import { readScenario, type Scenario } from "../../scenario/load.ts";
 import { ruleVocabulary } from "./rule-vocabulary.ts";
 import { unmetExpectations } from "./expectations.ts";
+import { readyStories, readyStory } from "./ready-stories.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 
 const operation = operationsFor<Control>();
 const anything = lazy(() => z.unknown());
 const scenarioText = lazy(() => z.string());
+const noBody = lazy(() => z.unknown());
 const byName = lazy(() => z.object({ name: z.string() }));
 
 function requireScenario(tenant: Tenant, name: string): Scenario {
@@ -52,6 +53,32 @@ export const scenariosGroup = group("Admin: scenarios", [
       const scenario = readScenario(body, "scenario", ruleVocabulary);
       tenant.load(scenario);
       return { status: 201, body: toScenario(scenario) };
+    },
+  }),
+  operation({
+    id: "adminListStories",
+    route: "GET /__admin/stories",
+    responses: { 200: anything },
+    errors: [],
+    handle: () => ({ status: 200, body: { stories: readyStories().map(({ name, description }) => ({ name, description })) } }),
+  }),
+  operation({
+    id: "adminLoadStory",
+    route: "POST /__admin/stories/{name}",
+    params: byName,
+    body: noBody,
+    bodyOptional: true,
+    responses: { 201: anything },
+    errors: [404, 409],
+    handle: ({ params }, { tenant }) => {
+      const story = readyStory(params.name);
+      if (!story) {
+        const names = readyStories().map((one) => one.name);
+        throw notFound(`no story ${params.name}; there are ${names.join(", ") || "none"}`);
+      }
+      // A story that sets the clock back would be refused once the tenant has answered a call.
+      tenant.load({ ...story, clock: undefined });
+      return { status: 201, body: toScenario(story) };
     },
   }),
   operation({

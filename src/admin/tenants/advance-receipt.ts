@@ -1,13 +1,9 @@
-/** The receipt of an advance of the clock. */
 import type { JobRun } from "../../engine/scheduler.ts";
 
-/** A job in the receipt. */
 export interface Fired extends JobRun {
-  /** The reason why an actor's step was refused. */
   refused?: string;
 }
 
-/** Names the most frequent job, for the message about an endless loop. */
 export function describeMostFrequent(fired: readonly Fired[]): string {
   const counts = new Map<string, number>();
   for (const { kind, payload } of fired) {

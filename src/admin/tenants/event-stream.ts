@@ -1,16 +1,29 @@
-/** Events of a tenant for listeners, and notices of every committed change for watchers. */
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../core/tenant-clock.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import type { DeliveryRow } from "../../engine/rows.ts";
+import type { JobRun } from "../../engine/scheduler.ts";
+import type { Happening, PersonAct } from "../../domain/world.ts";
 
 export type TenantEvent =
   | { type: "exchange"; entry: JournalEntry }
   | { type: "delivery"; delivery: DeliveryRow }
-  | { type: "clock"; clock: Pick<Clock, "now" | "mode" | "speed"> };
+  /** `from`: the instant from which `advance` moved the clock. */
+  | { type: "clock"; clock: Pick<Clock, "now" | "mode" | "speed">; from?: number }
+  | { type: "status"; document_id: string; status: string }
+  | { type: "act"; document_id: string; act: PersonAct }
+  | { type: "job"; run: JobRun; refused?: string }
+  | { type: "reset" };
+
+/** The event of a person's act or of a new status; undefined for other happenings. */
+export function happeningEvent({ name, document_id, act }: Happening): TenantEvent | undefined {
+  if (act) return { type: "act", document_id, act };
+  return name.startsWith("document.") ? { type: "status", document_id, status: name } : undefined;
+}
 
 export class EventStream {
   readonly #watchers = new Set<() => void>();
   readonly #listeners = new Set<(event: TenantEvent | undefined) => void>();
+  readonly #observers = new Set<(event: TenantEvent | undefined) => void>();
   readonly #onError: (error: unknown) => void;
 
   /** `onError` receives errors of listeners: they must not fail the call that caused the event. */
@@ -34,12 +47,23 @@ export class EventStream {
     return () => this.#listeners.delete(run);
   }
 
+  /** As `listen`, but an observer does not keep the tenant from being evicted, and hears the calls that a closing server answers. */
+  observe(run: (event: TenantEvent | undefined) => void): () => void {
+    this.#observers.add(run);
+    return () => this.#observers.delete(run);
+  }
+
+  get isHeard(): boolean {
+    return this.#listeners.size + this.#observers.size > 0;
+  }
+
   get isListening(): boolean {
     return this.#listeners.size > 0;
   }
 
   emit(event: TenantEvent): void {
     this.#each(this.#listeners, (run) => run(event));
+    this.#each(this.#observers, (run) => run(event));
   }
 
   end(): void {
@@ -47,7 +71,13 @@ export class EventStream {
     this.#listeners.clear();
   }
 
-  /** Calls `run` after every committed change. Returns a function that unsubscribes. */
+  /** As `end`, for observers too: no event follows. */
+  stop(): void {
+    this.end();
+    this.#each([...this.#observers], (run) => run(undefined));
+    this.#observers.clear();
+  }
+
   watch(run: () => void): () => void {
     this.#watchers.add(run);
     return () => this.#watchers.delete(run);

@@ -1,4 +1,7 @@
-/** `GET /__admin/events`: the events of a tenant as server-sent events. */
+/**
+ * `GET /__admin/events`: the events of a tenant as server-sent events. Without a view they are calls, deliveries and changes of the
+ * clock in full; the view `log` has a short form of everything that happens.
+ */
 import * as z from "zod";
 import { iso, systemClock } from "../../core/clock.ts";
 import { tooManyRequests } from "../../core/errors.ts";
@@ -8,16 +11,26 @@ import { toServeEvent } from "../wiremock/journal-view.ts";
 import type { TenantEvent } from "./event-stream.ts";
 import type { Tenant } from "./tenant.ts";
 import { toDelivery } from "../admin-views.ts";
+import { watchLog } from "../log/watch-log.ts";
 
 const operation = operationsFor<Control>();
 const anything = lazy(() => z.unknown());
+
+const eventsQuery = lazy(() => z.strictObject({ view: z.literal("log").optional() }));
 
 const HEADERS = { "content-type": "text/event-stream", "cache-control": "no-store" };
 
 /** Interval of keep-alive comments: proxies cut connections that are silent for minutes. */
 const BEAT_MS = 20_000;
 
-function dataOf(tenant: Tenant, event: TenantEvent): unknown {
+type FullEvent = Extract<TenantEvent, { type: (typeof FULL)[number] }>;
+const FULL = ["exchange", "delivery", "clock"] as const;
+
+function isFull(event: TenantEvent): event is FullEvent {
+  return (FULL as readonly string[]).includes(event.type);
+}
+
+function dataOf(tenant: Tenant, event: FullEvent): unknown {
   switch (event.type) {
     case "exchange":
       return toServeEvent(event.entry, tenant.settings.publicUrl, tenant.id);
@@ -46,14 +59,17 @@ class EventReader {
   #wake = (): void => {};
   #stop = (): void => {};
 
-  constructor(tenant: Tenant) {
+  constructor(tenant: Tenant, view: "log" | undefined) {
     streams.add(this);
     // The comment tells the reader that it is connected.
     this.#push(encoder.encode(`: events of ${tenant.id}\n\n`));
-    const stopListening = tenant.eventStream.listen((event) => {
-      if (event === undefined) this.#end();
-      else this.#push(encoded(tenant, event));
-    });
+    const stopListening =
+      view === "log"
+        ? watchLog(tenant, (event) => (event ? this.#push(encode("log", event)) : this.#end()), { holds: true })
+        : tenant.eventStream.listen((event) => {
+            if (event === undefined) this.#end();
+            else if (isFull(event)) this.#push(encoded(tenant, event));
+          });
     let cancel = (): void => {};
     const beat = () => {
       cancel = systemClock.after(BEAT_MS, () => {
@@ -138,10 +154,14 @@ const BEAT = encoder.encode(":\n\n");
 
 const texts = new WeakMap<TenantEvent, Uint8Array>();
 
-function encoded(tenant: Tenant, event: TenantEvent): Uint8Array {
+function encode(name: string, data: unknown): Uint8Array {
+  return encoder.encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+function encoded(tenant: Tenant, event: FullEvent): Uint8Array {
   let text = texts.get(event);
   if (!text) {
-    text = encoder.encode(`event: ${event.type}\ndata: ${JSON.stringify(dataOf(tenant, event))}\n\n`);
+    text = encode(event.type, dataOf(tenant, event));
     texts.set(event, text);
   }
   return text;
@@ -151,12 +171,13 @@ export const eventsGroup = group("Admin: events", [
   operation({
     id: "adminEvents",
     route: "GET /__admin/events",
+    query: eventsQuery,
     responses: { 200: anything },
-    errors: [429],
-    handle: (_, { tenant }) => {
+    errors: [400, 429],
+    handle: ({ query }, { tenant }) => {
       if (streams.size >= STREAMS_MAX)
         throw tooManyRequests(1, `At most ${STREAMS_MAX} event streams may be open at one time. Close one and connect again.`);
-      return { status: 200, body: new EventReader(tenant).body, headers: HEADERS };
+      return { status: 200, body: new EventReader(tenant, query.view).body, headers: HEADERS };
     },
   }),
 ]);

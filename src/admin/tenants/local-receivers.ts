@@ -3,7 +3,6 @@ import { systemClock } from "../../core/clock.ts";
 import { messageOf } from "../../core/text.ts";
 import { type Dispatch, type DispatchResult, dispatch } from "../../engine/dispatch.ts";
 
-/** What a receiver answers. */
 export interface ReceiverAnswer {
   status: number;
   body: string;
@@ -13,10 +12,10 @@ export interface ReceiverAnswer {
 type Receive = (request: Pick<Dispatch, "url" | "headers" | "body">) => Promise<ReceiverAnswer>;
 
 export class LocalReceivers {
-  /** Receivers without a socket, by the origin of their address. */
   readonly #receive = new Map<string, Receive>();
   readonly #closings = new Set<() => void>();
   #count = 0;
+  around: (request: Dispatch, post: () => Promise<DispatchResult>) => Promise<DispatchResult> = (_, post) => post();
 
   /** Reserves an address that only this tenant's deliveries reach. */
   add(receive: Receive): string {
@@ -44,7 +43,7 @@ export class LocalReceivers {
   /** Hands a delivery to the receiver of its address, or posts it. Never throws. */
   post(request: Dispatch): Promise<DispatchResult> {
     const receive = this.#receive.get(URL.canParse(request.url) ? new URL(request.url).origin : "");
-    return receive ? handOver(request, receive) : dispatch(request);
+    return this.around(request, () => (receive ? handOver(request, receive) : dispatch(request)));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Choice } from "../../assumptions/parse.ts";
-import type { ClockMode } from "../../core/clock.ts";
+import type { ClockMode } from "../../core/clock-settings.ts";
 import type { StoreData } from "../../store/store.ts";
 import type { IdState } from "../../core/ids.ts";
 import type { Journal } from "../../engine/journal.ts";
@@ -31,6 +31,5 @@ export interface TenantSnapshot {
   limiter: ReturnType<RateLimiter["snapshot"]>;
   player: ReturnType<ScenarioRunner["snapshot"]>;
   settings: Settings;
-  /** The changes of assumptions at run time. */
   readings: Choice;
 }

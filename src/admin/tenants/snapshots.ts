@@ -1,4 +1,3 @@
-/** Admin operations on snapshots: state, pending jobs, clock, rules, deliveries and mails together, by name. */
 import * as z from "zod";
 import { iso } from "../../core/clock.ts";
 import { ApiError, notFound } from "../../core/errors.ts";

@@ -50,7 +50,7 @@ export class TenantEviction {
     const gone = this.#evicted.get(id);
     if (!gone) return undefined;
     this.#evicted.delete(id);
-    return `the tenant ${id} was given back at ${isoMillis(gone.at)}: ${gone.why}; what it held is gone, and it began anew`;
+    return `the tenant ${id} was evicted at ${isoMillis(gone.at)}, because ${gone.why}; its data is gone, and a new tenant has its key`;
   }
 
   forget(id: string): void {
@@ -116,7 +116,6 @@ export class TenantEviction {
     return one;
   }
 
-  /** Evicted tenants that were not opened again, the latest first. */
   evicted(): EvictedTenant[] {
     return [...this.#evicted.values()].reverse();
   }

@@ -8,7 +8,6 @@ import type { TokenRow } from "../../domain/oauth/rows.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { EditingSessionRow } from "../../domain/templates/rows.ts";
 
-/** The indexed collections, each with the keys of a row. */
 const KEYS = {
   api_keys: ({ id }: { id: string }) => [id],
   tokens: ({ id, refresh_token }: TokenRow) => (refresh_token === null ? [id] : [id, refresh_token]),
@@ -27,43 +26,66 @@ export type IndexedCollection = keyof typeof KEYS;
 const COLLECTIONS = Object.keys(KEYS) as IndexedCollection[];
 
 export class TenantIndex {
-  readonly #find: (id: string) => Tenant | undefined;
-  /** `collection/key` to the first tenant that had it. */
-  readonly #owners = new Map<string, string>();
-  /** By tenant and `collection/id`: the entries of the row in `#owners`. */
-  readonly #entries = new Map<string, Map<string, string[]>>();
-  /** Rows written since the last lookup, by tenant and collection; `all` after every row was replaced. */
-  readonly #written = new Map<string, Map<IndexedCollection, Set<string>> | "all">();
+  readonly #collections: Readonly<Record<IndexedCollection, CollectionIndex>>;
 
   constructor(find: (id: string) => Tenant | undefined) {
-    this.#find = find;
+    this.#collections = Object.fromEntries(COLLECTIONS.map((name) => [name, new CollectionIndex(name, find)])) as Record<
+      IndexedCollection,
+      CollectionIndex
+    >;
   }
 
-  /** A write log that records the rows of a tenant and forwards them to `next`. */
   log(tenant: string, next: WriteLog | undefined): WriteLog {
-    this.#written.set(tenant, "all");
+    const replaced = () => {
+      for (const name of COLLECTIONS) this.#collections[name].replaced(tenant);
+    };
+    replaced();
     return {
       wrote: (collection, id) => {
-        if (Object.hasOwn(KEYS, collection)) this.#note(tenant, collection as IndexedCollection, id);
+        if (Object.hasOwn(KEYS, collection)) this.#collections[collection as IndexedCollection].wrote(tenant, id);
         next?.wrote(collection, id);
       },
       replaced: () => {
-        this.#written.set(tenant, "all");
+        replaced();
         next?.replaced();
       },
     };
   }
 
-  #note(tenant: string, collection: IndexedCollection, id: string): void {
-    let written = this.#written.get(tenant);
+  drop(tenant: string): void {
+    for (const name of COLLECTIONS) this.#collections[name].drop(tenant);
+  }
+
+  find(collection: IndexedCollection, key: string): string | undefined {
+    return this.#collections[collection].find(key);
+  }
+}
+
+/** One collection of all tenants. A lookup indexes this collection only: the first call of a server needs nothing but the API keys. */
+class CollectionIndex {
+  readonly #name: IndexedCollection;
+  readonly #tenantOf: (id: string) => Tenant | undefined;
+  /** Key to the first tenant that had it. */
+  readonly #owners = new Map<string, string>();
+  /** By tenant and row: the row's keys in `#owners`. */
+  readonly #entries = new Map<string, Map<string, string[]>>();
+  /** Rows written since the last lookup, by tenant; `all` after every row was replaced. */
+  readonly #written = new Map<string, Set<string> | "all">();
+
+  constructor(name: IndexedCollection, tenantOf: (id: string) => Tenant | undefined) {
+    this.#name = name;
+    this.#tenantOf = tenantOf;
+  }
+
+  replaced(tenant: string): void {
+    this.#written.set(tenant, "all");
+  }
+
+  wrote(tenant: string, id: string): void {
+    const written = this.#written.get(tenant);
     if (written === "all") return;
-    if (!written) {
-      written = new Map();
-      this.#written.set(tenant, written);
-    }
-    const ids = written.get(collection);
-    if (ids) ids.add(id);
-    else written.set(collection, new Set([id]));
+    if (written) written.add(id);
+    else this.#written.set(tenant, new Set([id]));
   }
 
   drop(tenant: string): void {
@@ -71,37 +93,31 @@ export class TenantIndex {
     this.#clear(tenant);
   }
 
-  /** The id of the tenant that has a row with this key. */
-  find(collection: IndexedCollection, key: string): string | undefined {
-    for (const [tenant, written] of this.#written) this.#file(tenant, written);
+  find(key: string): string | undefined {
+    for (const [id, written] of this.#written) {
+      const tenant = this.#tenantOf(id);
+      if (!tenant) continue;
+      if (written === "all") {
+        this.#clear(id);
+        for (const row of tenant.store[this.#name].all()) this.#enter(tenant, row.id);
+      } else for (const row of written) this.#enter(tenant, row);
+    }
     this.#written.clear();
-    return this.#owners.get(`${collection}/${key}`);
+    return this.#owners.get(key);
   }
 
-  #file(id: string, written: Map<IndexedCollection, Set<string>> | "all"): void {
-    const tenant = this.#find(id);
-    if (!tenant) return;
-    if (written === "all") {
-      this.#clear(id);
-      for (const collection of COLLECTIONS)
-        for (const row of tenant.store[collection].all()) this.#enter(tenant, collection, row.id);
-    } else for (const [collection, ids] of written) for (const row of ids) this.#enter(tenant, collection, row);
-  }
-
-  /** Indexes a row again, or removes a deleted one. */
-  #enter({ id: tenant, store }: Tenant, collection: IndexedCollection, id: string): void {
+  #enter({ id: tenant, store }: Tenant, id: string): void {
     let entries = this.#entries.get(tenant);
     if (!entries) {
       entries = new Map();
       this.#entries.set(tenant, entries);
     }
-    const name = `${collection}/${id}`;
-    this.#leave(tenant, entries.get(name) ?? []);
-    entries.delete(name);
-    const row = store[collection].get(id);
+    this.#leave(tenant, entries.get(id) ?? []);
+    entries.delete(id);
+    const row = store[this.#name].get(id);
     if (!row) return;
-    const keys = KEYS[collection](row as never).map((key) => `${collection}/${key}`);
-    entries.set(name, keys);
+    const keys = KEYS[this.#name](row as never);
+    entries.set(id, keys);
     for (const key of keys) if (!this.#owners.has(key)) this.#owners.set(key, tenant);
   }
 

@@ -4,7 +4,8 @@
  */
 import type { Choice } from "../../assumptions/parse.ts";
 import type { Readings } from "../../assumptions/readings.ts";
-import type { Clock, ClockMode } from "../../core/clock.ts";
+import type { Clock } from "../../core/tenant-clock.ts";
+import type { ClockMode } from "../../core/clock-settings.ts";
 import { isInClock, speedProblem } from "../../core/time-limits.ts";
 import type { Ids, IdState } from "../../core/ids.ts";
 import type { Settings, World } from "../../domain/world.ts";
@@ -30,14 +31,11 @@ export interface Change {
   ids?: IdState;
   drawn?: IdSeed;
   requestIds?: IdState;
-  /** The sequence number of the last job. */
   jobs?: number;
   beyond?: RunnerState;
-  /** The changes of assumptions at run time. */
   readings?: Choice;
   limiter?: { isWhole: boolean; calls: Iterable<[key: string, times: number[]]> };
   journal?: { isWhole: boolean; sequence: number; from: number; entries: JournalEntry[] };
-  /** The names of all snapshots, in order. */
   snapshots?: string[];
   /** A part of a snapshot: `rest` begins it, and `entries` and `rows` add to it. */
   snapshot?: {
@@ -46,7 +44,6 @@ export interface Change {
     entries?: JournalEntry[];
     rows?: [collection: string, row: Row][];
   };
-  /** After folding: the snapshots by name. */
   taken?: Map<string, TenantSnapshot>;
 }
 
@@ -159,7 +156,7 @@ export class TenantPersistence {
     const given = paceOf(this.#options().clock);
     const pace = { mode: clock.mode, speed: clock.speed, given };
     const small = { ids: ids.state, drawn: idSeed, requestIds: requestIds.state, jobs: scheduler.sequence };
-    const text = JSON.stringify([pace, small, clock.mode === "frozen" || clock.speed !== 1 ? clock.now() : clock.ahead]);
+    const text = JSON.stringify([pace, small, clock.mode !== "real" || clock.speed !== 1 ? clock.now() : clock.ahead]);
     if (text === this.#small) return {};
     this.#small = text;
     return { clock: { ...pace, now: clock.now() }, ...small };
@@ -185,7 +182,6 @@ function* journalParts(sequence: number, first: number, entries: readonly Journa
   if (isWhole && entries.length === 0) yield { journal: { isWhole, sequence, from, entries: [] } };
 }
 
-/** Splits items into records of limited length. */
 function* inPieces<Item>(items: Iterable<Item>): Iterable<Item[]> {
   let piece: Item[] = [];
   let characters = 0;
@@ -202,7 +198,6 @@ function* inPieces<Item>(items: Iterable<Item>): Iterable<Item[]> {
   if (piece.length > 0) yield piece;
 }
 
-/** The approximate length of the value's JSON. */
 function lengthOf(value: unknown): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 8;
@@ -285,7 +280,6 @@ function foldSnapshot(folded: Change, { name, rest, entries = [], rows = [] }: N
   }
 }
 
-/** Restores the state that an earlier process saved. */
 export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: StartSettings): void {
   const { clock, ids, drawn, requestIds, jobs, beyond, readings, limiter, journal, taken } = (saved ?? {}) as Change;
   if (ids) tenant.ids.state = ids;

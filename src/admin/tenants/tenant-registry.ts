@@ -1,4 +1,3 @@
-/** The tenants of a process, and the tenant of a request. */
 import { parseAuthorization } from "../../domain/oauth/credentials.ts";
 import type { EvictedTenant } from "./tenant-eviction.ts";
 import type { DataHealth } from "../../store/log-file.ts";
@@ -16,7 +15,6 @@ export interface TenantRegistry {
   /** The inspector's page sends it with each change. Pages of other origins cannot read it. */
   readonly pageToken: string;
   readonly isLoopback: boolean;
-  /** Checks answers against their schemas, in tests. */
   readonly checkReplies: boolean;
   readonly closing: AbortSignal;
   readonly data: DataHealth | undefined;
@@ -24,11 +22,11 @@ export interface TenantRegistry {
   find(id: string): Tenant | undefined;
   /** The tenant of that id; created from the fixtures if new. Counts as a use. */
   open(id: string): Tenant;
-  /** Evicted tenants that were not opened again, the latest first. */
   evictedTenants(): EvictedTenant[];
   ownerOf(collection: IndexedCollection, key: string): string | undefined;
   drop(id: string): boolean;
-  /** Reports an error that is a bug in docdouble. */
+  /** Calls `run` with each tenant: those there are now, and each one when it opens. */
+  eachTenant(run: (tenant: Tenant) => void): void;
   onBug(error: unknown): void;
 }
 

@@ -1,10 +1,7 @@
-/**
- * An isolated world: store, clock, jobs, journal, rules, deliveries. `parts` lists what a reset covers, `state` what a snapshot
- * covers.
- */
 import { Readings } from "../../assumptions/readings.ts";
 import type { Choice } from "../../assumptions/parse.ts";
-import { Clock, ClockError, EndlessClockError } from "../../core/clock.ts";
+import { Clock } from "../../core/tenant-clock.ts";
+import { ClockError, EndlessClockError } from "../../core/clock-settings.ts";
 import { Ids } from "../../core/ids.ts";
 import { seedDocuments } from "../../domain/seeding/documents.ts";
 import { seedFixtures } from "../../domain/seeding/fixtures.ts";
@@ -13,51 +10,31 @@ import { domainJobs } from "../../domain/jobs.ts";
 import { type DomainTables, tables } from "../../domain/tables.ts";
 import { recordAttempt, subscriberOf } from "../../domain/webhooks/subscriptions.ts";
 import type { Settings, World } from "../../domain/world.ts";
-import { Journal, type JournalSpace } from "../../engine/journal.ts";
+import { Journal } from "../../engine/journal.ts";
+import { AUTO_DEFAULTS, AutoTime } from "../../engine/auto-time.ts";
 import { DELIVER_JOB, Outbox } from "../../engine/outbox.ts";
 import { RateLimiter } from "../../engine/rate-limit.ts";
 import { Files } from "../../files/files.ts";
-import { type JobHandlers, Scheduler } from "../../engine/scheduler.ts";
+import { type JobHandlers, type JobRun, Scheduler } from "../../engine/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
-import { EventStream, type TenantEvent } from "./event-stream.ts";
+import { EventStream, happeningEvent, type TenantEvent } from "./event-stream.ts";
 import { LocalReceivers } from "./local-receivers.ts";
+import { systemClock } from "../../core/clock.ts";
 import { TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
 import { setClockFor } from "../scenario-runs/apply-clock.ts";
 import { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
 import { type Fired, describeMostFrequent } from "./advance-receipt.ts";
 import { systemCaller } from "./system-caller.ts";
-import { openStore, type Store, type StoreData, type WriteLog } from "../../store/store.ts";
-import type { ClockStart, IdSeed, TenantSnapshot } from "./snapshot.ts";
-
-export interface TenantOptions {
-  id: string;
-  seed: string;
-  data: StoreData;
-  settings: Settings;
-  /** The profile and readings of the start. */
-  assume?: Choice;
-  clock: ClockStart;
-  fixtures: Fixtures;
-  scenarios: readonly Scenario[];
-  /** The saved state beside the rows of `data`; see tenant-persistence.ts. */
-  savedState?: unknown;
-  /** Freezes rows deeply. For tests. */
-  freeze?: boolean;
-  onChange?: () => void;
-  /** Receives the ids of changed rows. */
-  log?: WriteLog;
-  onError: (error: unknown) => void;
-  /** The memory budget that the journals of all tenants share. */
-  journals?: JournalSpace;
-}
-
-/** The parts of `POST /__admin/reset/{part}`. */
-export const PARTS = ["state", "journal", "rules", "clock", "webhooks", "emails"] as const;
-export type Part = (typeof PARTS)[number];
+import { tokenEnds } from "./token-ends.ts";
+import { openStore, type Store } from "../../store/store.ts";
+import { snapshotParts } from "./snapshot-parts.ts";
+import type { IdSeed, TenantSnapshot } from "./snapshot.ts";
+import type { Part, TenantOptions } from "./tenant-options.ts";
 
 export class Tenant {
   readonly id: string;
   readonly clock: Clock;
+  readonly auto: AutoTime;
   readonly ids: Ids;
   /** The seed of ids, and the number of scenarios that replaced it. */
   idSeed: IdSeed;
@@ -76,16 +53,20 @@ export class Tenant {
   readonly world: World;
   readonly scenarioRunner: ScenarioRunner;
   readonly snapshots = new Map<string, TenantSnapshot>();
+  /** Holds back the answer of a rule with a delay. In wall milliseconds, so that a frozen clock hangs no call. */
+  delayAnswer: (ms: number) => Promise<void> = (ms) => systemClock.sleep(ms);
   /** Number of resets and restores. A call that began in an earlier generation has no effect. */
   generation = 0;
   /** The reason why the tenant ended; undefined while it runs. */
   ended: string | undefined;
-  /** Set while a handle refers to the tenant; prevents eviction. */
+  /** A handle refers to the tenant. */
   isExemptFromEviction = false;
   /** A warning for callers that expect older state, such as after an eviction. */
   note: string | undefined;
   #options: TenantOptions;
   #fired: Fired[] | undefined;
+  #lastRun: JobRun | undefined;
+  #isSeeding = false;
   readonly #trimmed = new Map<string, number>();
   readonly eventStream: EventStream;
 
@@ -103,6 +84,7 @@ export class Tenant {
       (why) => {
         const last = this.#fired?.at(-1);
         if (last) last.refused = why;
+        if (this.#lastRun) this.#emit({ type: "job", run: this.#lastRun, refused: why });
       },
     );
     this.clock = new Clock({ ...options.clock, onError: options.onError });
@@ -117,8 +99,17 @@ export class Tenant {
       onChange: () => this.#changed(),
       onError: options.onError,
     });
+    this.auto = new AutoTime(this.clock, options.auto ?? AUTO_DEFAULTS, {
+      isListening: () => this.store.subscriptions.all().some((one) => one.active && !one.deactivated),
+      ends: (now) => tokenEnds(this.store, now),
+      moved: () => this.#emit({ type: "clock", clock: this.clock }),
+    });
     this.scheduler = new Scheduler<World>(this.clock, this.store as never, this.#jobs(), () => this.world);
-    this.scheduler.listen((run) => this.#fired?.push(run));
+    this.scheduler.listen((run) => {
+      this.#fired?.push(run);
+      this.#lastRun = run;
+      this.#emit({ type: "job", run });
+    });
     this.outbox = new Outbox({
       clock: this.clock,
       store: this.store as never,
@@ -159,8 +150,14 @@ export class Tenant {
       reading: (id) => this.readings.of(id),
       // A job answers nobody, so nothing names what decided.
       decide: (id) => this.readings.of(id),
+      // A job has no call that could carry the remark.
+      remark: () => {},
       caller: systemCaller(this.store),
-      emitHappening: (event) => this.scenarioRunner.handleHappening(event),
+      emitHappening: (event) => {
+        this.scenarioRunner.handleHappening(event);
+        const streamed = this.eventStream.isHeard && !this.#isSeeding ? happeningEvent(event) : undefined;
+        if (streamed) this.store.afterCommit(() => this.#emit(streamed));
+      },
     };
     this.journal.watch((entry) => {
       this.touch();
@@ -181,6 +178,7 @@ export class Tenant {
   readonly parts: Readonly<Record<Part, () => void>> = {
     clock: () => {
       this.clock.reset(this.#options.clock);
+      this.auto.reset();
       this.scheduler.rearm();
       this.limiter.clear();
       this.#emit({ type: "clock", clock: this.clock });
@@ -222,6 +220,7 @@ export class Tenant {
     this.store.restore({});
     this.scheduler.rearm();
     for (const part of ["rules", "clock", "state", "webhooks", "journal", "emails"] as const) this.parts[part]();
+    this.#emit({ type: "reset" });
   }
 
   /** Number of dropped rows and journal entries since the process began, by collection. */
@@ -238,41 +237,8 @@ export class Tenant {
     this.#options.onChange?.();
   }
 
-  /**
-   * How a snapshot copies and restores each member. A test checks that the list is complete.
-   * Jobs and deliveries are rows of the store. Snapshots outlive restores and resets.
-   */
-  readonly state: { readonly [Name in keyof TenantSnapshot]: SnapshotPart<TenantSnapshot[Name]> } = {
-    clock: {
-      take: () => ({ mode: this.clock.mode, now: this.clock.now(), speed: this.clock.speed }),
-      put: (clock) => this.clock.reset(clock),
-    },
-    store: { take: () => this.store.snapshot(), put: (data) => this.store.restore(data) },
-    scheduler: { take: () => this.scheduler.sequence, put: (sequence) => Object.assign(this.scheduler, { sequence }) },
-    ids: { take: () => this.ids.state, put: (state) => Object.assign(this.ids, { state }) },
-    drawn: {
-      take: () => this.idSeed,
-      // Snapshots of earlier versions have none.
-      put: (idSeed: IdSeed | undefined) => Object.assign(this, idSeed && { idSeed }),
-    },
-    requestIds: { take: () => this.requestIds.state, put: (state) => Object.assign(this.requestIds, { state }) },
-    journal: { take: () => this.journal.snapshot(), put: (journal) => this.journal.load(journal) },
-    limiter: { take: () => this.limiter.snapshot(), put: (limiter) => this.limiter.load(limiter) },
-    player: { take: () => this.scenarioRunner.snapshot(), put: (runner) => this.scenarioRunner.restore(runner) },
-    settings: {
-      take: () => this.settings,
-      // A snapshot in a data file may come from a process with other addresses. `reach` is the earlier name of the policy.
-      put: ({ addressPolicy, publicUrl, reach, ...settings }: Settings & { reach?: unknown }) =>
-        Object.assign(this.settings, settings),
-    },
-    readings: {
-      take: () => this.readings.changes,
-      // Snapshots of earlier versions have none.
-      put: (changes: Choice | undefined) => {
-        this.readings.changes = changes ?? { assume: {} };
-      },
-    },
-  };
+  /** Snapshots outlive restores and resets. A test checks that the list is complete. */
+  readonly state = snapshotParts(this);
 
   snapshot(): TenantSnapshot {
     const taken = Object.entries(this.state).map(([name, one]) => [name, one.take()]);
@@ -296,7 +262,6 @@ export class Tenant {
     return this.scenarioRunner.scenarios;
   }
 
-  /** Replaces the scenarios, fixtures and readings of files; the state stays. */
   reload(scenarios: readonly Scenario[], fixtures: Fixtures, assume: Choice): void {
     this.readings.start = assume;
     this.scenarioRunner.reload(this.#options.scenarios, scenarios);
@@ -306,6 +271,7 @@ export class Tenant {
   /** Advances the clock and returns the executed jobs in order. @throws ClockError, naming the most frequent job of an endless loop */
   async advance(goal: Parameters<Clock["advance"]>[0]): Promise<Fired[]> {
     const fired: Fired[] = [];
+    const from = this.clock.now();
     // The clock refuses a second advance; the receipt of the first continues.
     if (!this.clock.advancing) this.#fired = fired;
     try {
@@ -315,14 +281,15 @@ export class Tenant {
       throw error;
     } finally {
       if (this.#fired === fired) this.#fired = undefined;
-      this.#emit({ type: "clock", clock: this.clock });
+      this.#emit({ type: "clock", clock: this.clock, from });
     }
     return fired;
   }
 
-  /** Changes mode, instant or speed of the clock. @throws ClockError */
-  setClock(change: Parameters<Clock["set"]>[0]): void {
+  /** Changes mode, instant or speed of the clock, or the instant that automatic time does not pass; null removes it. @throws ClockError */
+  setClock({ stopAt, ...change }: Parameters<Clock["set"]>[0] & { stopAt?: number | null | undefined }): void {
     this.clock.set(change);
+    if (stopAt !== undefined) this.auto.stopAt = stopAt ?? undefined;
     this.#emit({ type: "clock", clock: this.clock });
   }
 
@@ -371,19 +338,25 @@ export class Tenant {
     this.receivers.closeAll();
     this.generation++;
     this.journal.close();
-    this.eventStream.end();
+    this.eventStream.stop();
+    this.auto.end();
     this.clock.stop();
     this.scheduler.stop();
     this.files.close();
   }
 
   #seedAll(): void {
-    this.store.transaction(() => {
-      seedFixtures(this.world, this.#options.fixtures);
-      this.#adoptCaller();
-      seedDocuments(this.world, this.#options.fixtures.documents ?? []);
-      this.scenarioRunner.seedAll();
-    });
+    this.#isSeeding = true;
+    try {
+      this.store.transaction(() => {
+        seedFixtures(this.world, this.#options.fixtures);
+        this.#adoptCaller();
+        seedDocuments(this.world, this.#options.fixtures.documents ?? []);
+        this.scenarioRunner.seedAll();
+      });
+    } finally {
+      this.#isSeeding = false;
+    }
   }
 
   #adoptCaller(): void {
@@ -397,9 +370,4 @@ export class Tenant {
       [DELIVER_JOB]: { run: (payload: Parameters<Outbox["deliver"]>[0]) => this.outbox.deliver(payload) },
     } as JobHandlers<World>;
   }
-}
-
-interface SnapshotPart<State> {
-  take(): State;
-  put(state: State): void;
 }

@@ -1,4 +1,3 @@
-/** Verification of calls, with waiting, near misses and coverage of operations. */
 import * as z from "zod";
 import { operations } from "../../api/index.ts";
 import { systemClock } from "../../core/clock.ts";
@@ -8,6 +7,7 @@ import { group, lazy, operationsFor, parseRoute } from "../../core/operation.ts"
 import { nearest } from "../../core/text.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import { lintClient } from "../lint/client-lint.ts";
+import { probeSignatures } from "../lint/probe-signatures.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import { toLoggedRequest, toServeEvent } from "../wiremock/journal-view.ts";
 import { comparison, patternTest, asBadRequest, requestPattern } from "../wiremock/request-pattern.ts";
@@ -49,8 +49,7 @@ class Judge {
   readonly #test: (entry: JournalEntry) => boolean;
   readonly #order: { pattern: RequestPattern; test: (entry: JournalEntry) => boolean }[];
   #count = 0;
-  /** Length of the matched prefix of `order`. */
-  #met = 0;
+  #matched = 0;
   #seen = 0;
   #loads: number;
 
@@ -66,7 +65,7 @@ class Judge {
   verdict(): Verdict {
     this.#look();
     const count = this.#count;
-    const missing = this.#order[this.#met];
+    const missing = this.#order[this.#matched];
     if (missing) return { verified: false, count: 0, expected: `${JSON.stringify(missing.pattern)} after those before it` };
     const limits = orAtLeastOne(this.#body);
     return { verified: isWithin(count, limits), count, expected: limitWords(limits) };
@@ -77,12 +76,12 @@ class Judge {
     if (journal.loads !== this.#loads) {
       this.#loads = journal.loads;
       this.#count = 0;
-      this.#met = 0;
+      this.#matched = 0;
       this.#seen = 0;
     }
     for (const entry of journal.since(this.#seen)) {
       if (this.#test(entry)) this.#count++;
-      if (this.#order[this.#met]?.test(entry)) this.#met++;
+      if (this.#order[this.#matched]?.test(entry)) this.#matched++;
     }
     this.#seen = journal.total;
   }
@@ -126,10 +125,8 @@ async function verify(tenant: Tenant, body: VerifyBody): Promise<Verdict> {
   });
 }
 
-/** The latest entries, which a failed verification is compared with. */
 const COMPARED_MAX = 1000;
 
-/** The entries with the fewest differences from a pattern, and these differences. */
 function nearestEntries(tenant: Tenant, pattern: RequestPattern) {
   const { count, mismatches } = comparison(pattern);
   return tenant.journal
@@ -149,7 +146,6 @@ const ROUTES = [...operations, ...UNSERVED].map(({ id, route }) => ({ id, ...par
 
 const SHAPES = lazy(() => new Map(ROUTES.map((one) => [`${one.method} ${one.path.replace(/\{\w+\}/g, "x")}`, one])));
 
-/** For a request without an operation, the operation with the most similar method and path. */
 function nearestOperations({ method, path }: JournalEntry) {
   const near = nearest(`${method} ${path}`, SHAPES().keys());
   const found = near === undefined ? undefined : SHAPES().get(near);
@@ -159,7 +155,6 @@ function nearestOperations({ method, path }: JournalEntry) {
 /** Requests in a list of near misses. Each is compared with all operations. */
 const NEAR_MISSES_MAX = 100;
 
-/** The latest requests without an operation, each with the nearest one. Each path is compared once. */
 function nearMisses(tenant: Tenant) {
   const known = new Map<string, ReturnType<typeof nearestOperations>>();
   const unmatched = tenant.journal.all().filter((one) => one.operationId === undefined);
@@ -235,6 +230,16 @@ export const verificationGroup = group("Admin: evidence", [
     handle: (_, { tenant }) => {
       const findings = lintClient(tenant);
       return { status: 200, body: { clean: findings.length === 0, findings } };
+    },
+  }),
+  operation({
+    id: "adminProbeSignatures",
+    route: "POST /__admin/contract/signatures",
+    responses: { 200: anything },
+    errors: [],
+    handle: async (_, { tenant }) => {
+      const findings = await probeSignatures(tenant);
+      return { status: 200 as const, body: { clean: findings.length === 0, findings } };
     },
   }),
   operation({

@@ -1,4 +1,3 @@
-/** The journal in WireMock's shapes, for its client libraries. */
 import { isoMillis } from "../../core/clock.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import {
@@ -12,7 +11,6 @@ import {
   shownWhy,
 } from "../../engine/redacted-call.ts";
 
-/** The request as `find` returns it. */
 export function toLoggedRequest(entry: JournalEntry, baseUrl: string) {
   const base = new URL(baseUrl);
   const url = shownUrl(entry);
@@ -38,7 +36,6 @@ export function toLoggedRequest(entry: JournalEntry, baseUrl: string) {
   };
 }
 
-/** A serve event, with docdouble's members beside WireMock's. */
 export function toServeEvent(entry: JournalEntry, baseUrl: string, tenant: string) {
   const body = shownAnswer(entry);
   return {
@@ -46,7 +43,6 @@ export function toServeEvent(entry: JournalEntry, baseUrl: string, tenant: strin
     request: toLoggedRequest(entry, baseUrl),
     responseDefinition: { status: entry.status ?? null },
     response: {
-      // Null when the call had no answer.
       status: entry.status ?? null,
       headers: shownAnswerHeaders(entry),
       body,

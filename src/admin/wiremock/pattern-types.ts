@@ -1,21 +1,33 @@
-/** Types of WireMock's request patterns. A separate file, as the library exports them. */
-
 export interface ValueMatcher {
+  /** Equals this value. */
   equalTo?: string | number | boolean | undefined;
   /** Base64. */
   binaryEqualTo?: string | undefined;
+  /** Contains this text. */
   contains?: string | undefined;
+  /** Does not contain this text. */
   doesNotContain?: string | undefined;
+  /** Matches this regular expression as a whole. */
   matches?: string | undefined;
+  /** Does not match this regular expression. */
   doesNotMatch?: string | undefined;
+  /** Equals this JSON. */
   equalToJson?: unknown;
+  /** Compares lists in any order. */
   ignoreArrayOrder?: boolean | undefined;
+  /** Allows members that the expected JSON lacks. */
   ignoreExtraElements?: boolean | undefined;
+  /** The JSON path finds something, or something that matches. */
   matchesJsonPath?: string | ({ expression: string } & ValueMatcher) | undefined;
+  /** `true`: there is no value. */
   absent?: boolean | undefined;
+  /** Compares texts in any letter case. */
   caseInsensitive?: boolean | undefined;
+  /** All of these match. */
   and?: ValueMatcher[] | undefined;
+  /** One of these matches. */
   or?: ValueMatcher[] | undefined;
+  /** This does not match. */
   not?: ValueMatcher | undefined;
 }
 
@@ -23,29 +35,50 @@ export type Matchers = Record<string, ValueMatcher>;
 
 /** A part of a multipart body. The journal keeps only a file's digest: match files by `fileName`, `equalTo` or `binaryEqualTo`. */
 export interface PartPattern {
+  /** The name of the part. */
   name?: string | undefined;
+  /** The name of the file. */
   fileName?: string | undefined;
+  /** Whether any or all parts must match. */
   matchingType?: "ANY" | "ALL" | undefined;
+  /** Conditions on headers of the part. */
   headers?: Matchers | undefined;
+  /** Conditions on the content of the part. */
   bodyPatterns?: ValueMatcher[] | undefined;
 }
 
 /** WireMock's request pattern, extended by `operationId` and `status`. */
 export interface RequestPattern {
+  /** The HTTP method, or `ANY`. */
   method?: string | undefined;
+  /** Path and query, as a whole. */
   url?: string | undefined;
+  /** The path, as a whole. */
   urlPath?: string | undefined;
+  /** A regular expression for path and query. */
   urlPattern?: string | undefined;
+  /** A regular expression for the path. */
   urlPathPattern?: string | undefined;
+  /** A path with names in braces. */
   urlPathTemplate?: string | undefined;
+  /** Conditions on the names of `urlPathTemplate`. */
   pathParameters?: Matchers | undefined;
+  /** Conditions on headers, by name. */
   headers?: Matchers | undefined;
+  /** Conditions on cookies, by name. */
   cookies?: Matchers | undefined;
+  /** Conditions on query parameters, by name. */
   queryParameters?: Matchers | undefined;
+  /** Conditions on form members, by name. */
   formParameters?: Matchers | undefined;
+  /** The credentials of HTTP basic authentication. */
   basicAuthCredentials?: { username: string; password: string } | undefined;
+  /** Conditions on the body. */
   bodyPatterns?: ValueMatcher[] | undefined;
+  /** Conditions on parts of a multipart body. */
   multipartPatterns?: PartPattern[] | undefined;
+  /** The id of the operation. */
   operationId?: string | undefined;
+  /** The status of the answer. */
   status?: number | undefined;
 }

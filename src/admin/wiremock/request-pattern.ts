@@ -1,4 +1,3 @@
-/** WireMock's request patterns as filters of the journal. */
 import * as z from "zod";
 import { badRequest } from "../../core/errors.ts";
 import { lazy } from "../../core/operation.ts";
@@ -9,6 +8,7 @@ import { requestSecrets, shownBody, shownRequestParts, shownUrl } from "../../en
 import type { Matchers, PartPattern, RequestPattern, ValueMatcher } from "./pattern-types.ts";
 import { compilePattern, PatternWorkError, SEARCH_WORK_MAX } from "../../engine/pattern.ts";
 import { pattern as regex } from "../../scenario/matchers-schema.ts";
+import { plainProblem } from "../../scenario/plain-problem.ts";
 import { knownNames, matchesValue, valueMatcher } from "./value-matcher.ts";
 
 const inner = () => z.lazy(valueMatcher);
@@ -49,7 +49,6 @@ export const requestPattern = lazy(
     }) as never,
 );
 
-/** Matchers in a request pattern, nested ones included. */
 const MATCHERS_MAX = 100;
 const TEMPLATE_LENGTH_MAX = 2000;
 
@@ -62,9 +61,9 @@ function countMaps(value: unknown): number {
 
 /** Parses a pattern from outside the admin API. @throws 400 naming the fault */
 export function checkPattern(pattern: object): RequestPattern {
-  const result = requestPattern().safeParse(pattern);
+  const result = requestPattern().safeParse(pattern, { reportInput: true });
   if (result.success) return result.data;
-  throw badRequest(result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join(" "));
+  throw badRequest(result.error.issues.map((issue) => `${issue.path.join(".")}: ${plainProblem(issue)}`).join(" "));
 }
 
 /** Turns PatternWorkError into a 400 and returns other errors unchanged. */
@@ -111,7 +110,6 @@ function plainCriteria(pattern: RequestPattern): Criterion[] {
   ];
 }
 
-/** The members that look up values by name. A name may have several values. */
 function namedCriteria(pattern: RequestPattern): Criterion[] {
   const template = readTemplate(pattern.urlPathTemplate ?? "");
   const read: [keyof RequestPattern, (one: JournalEntry, name: string) => readonly string[] | undefined][] = [
@@ -183,7 +181,6 @@ export interface Mismatch {
   actual: unknown;
 }
 
-/** Compares entries with a pattern: the number of failed conditions, and the wanted and actual value of each. */
 export function comparison(pattern: RequestPattern): {
   count(entry: JournalEntry): number;
   mismatches(entry: JournalEntry): Mismatch[];

@@ -1,4 +1,3 @@
-/** Admin operations on the journal, as WireMock's clients call them. */
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy, operationsFor } from "../../core/operation.ts";

@@ -1,4 +1,3 @@
-/** WireMock's matchers of a value: a text, or JSON in a text. */
 import * as z from "zod";
 import { badRequest } from "../../core/errors.ts";
 import { lazy } from "../../core/operation.ts";
@@ -48,7 +47,6 @@ const matcherShape = (): z.ZodRawShape => ({
 
 const compiled = new WeakMap<ValueMatcher, Map<string, Pattern>>();
 
-/** The compiled pattern of a matcher, cached per search. */
 function patternOf(matcher: ValueMatcher, source: string): Pattern {
   let patterns = compiled.get(matcher);
   if (!patterns) {

@@ -36,7 +36,7 @@ export const contentLibraryGroup = group("Content Library Items", [
     responses: { 201: schemas.libraryStatus },
     errors: [400, 401, 403, 429],
     invalidType: "validation_error",
-    limits: "of a DOCX or RTF the text is kept, not the layout; DOC files end in cli.ERROR",
+    limits: "docdouble keeps the text of a DOCX or RTF, but not its layout. DOC files end in cli.ERROR.",
     handle: ({ body }, world) => ({ status: 201, body: toLibraryStatus(createLibraryItem(world, body)) }),
   }),
   operation({
@@ -47,7 +47,7 @@ export const contentLibraryGroup = group("Content Library Items", [
     responses: { 201: schemas.libraryStatus },
     errors: [400, 401, 403, 429],
     invalidType: "validation_error",
-    limits: "of a DOCX or RTF the text is kept, not the layout; DOC files end in cli.ERROR",
+    limits: "docdouble keeps the text of a DOCX or RTF, but not its layout. DOC files end in cli.ERROR.",
     handle: ({ body }, world) => ({
       status: 201,
       body: toLibraryStatus(createLibraryItem(world, body.data ?? {}, body.file)),

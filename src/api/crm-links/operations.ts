@@ -36,7 +36,7 @@ export const crmLinksGroup = group("Document Link to CRM", [
     body: inputs.linkRequest,
     responses: { 201: schemas.link },
     errors: [400, 401, 403, 404, 409, 423, 429],
-    limits: "no CRM is asked whether the object exists, and any name of a provider is taken",
+    limits: "docdouble asks no CRM whether the object exists. It accepts any name of a provider.",
     handle: ({ params, body }, world) => ({ status: 201, body: toLink(link(world, params.id, body)) }),
   }),
   operation({

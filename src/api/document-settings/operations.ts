@@ -33,7 +33,8 @@ export const documentSettingsGroup = group("Document Settings", [
     body: documentSettingsRequest,
     responses: { 200: settings },
     errors: [],
-    limits: "the language is kept and not spoken; a qualified electronic signature is signed as any other",
+    limits:
+      "docdouble stores the language. Only the signing page uses it. A qualified electronic signature works like any other signature.",
     handle: ({ params, body }, world) => ({
       status: 200,
       body: changeSettings(world, params.document_id, body).internal.settings,

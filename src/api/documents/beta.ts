@@ -30,7 +30,8 @@ export const betaOperations = [
     params: byTask,
     responses: { 200: schemas.docxTaskState },
     errors: [401, 403, 404, 429],
-    limits: "the DOCX has the document's text in one column, not its layout; pages of an uploaded PDF are there as text",
+    limits:
+      "The DOCX shows the text of the document in one column, without its layout. It shows the pages of an uploaded PDF as text.",
     handle: ({ params }, world) => ({
       status: 200,
       body: toDocxExport(world, requireDocxExport(world, params.document_id, params.task_id)),
@@ -43,7 +44,7 @@ export const betaOperations = [
     query: inputs.summaryQuery,
     responses: { 200: schemas.summary, 202: null },
     errors: [400, 401, 403, 404, 429],
-    limits: "the summary is put together from the document's own parts; no model writes it",
+    limits: "docdouble makes the summary from parts of the document. No language model writes it.",
     handle: ({ params, query }, world) => {
       const type = insights.requireChoice("type", query.type, insights.SUMMARY_TYPES);
       const found = insights.findReadableDocument(world, params.document_id);
@@ -74,7 +75,7 @@ export const betaOperations = [
     query: inputs.aiMetadataQuery,
     responses: { 200: schemas.metadata, 202: schemas.pending, 204: null },
     errors: [401, 403, 404, 409, 429],
-    limits: "six fields are read off the document itself; no model extracts them",
+    limits: "docdouble reads six fields from the document. No language model extracts them.",
     handle: ({ params, query }, world) => {
       const found = insights.requireExtraction(world, params.document_id);
       if (found.status === "ok") {
@@ -103,7 +104,7 @@ export const betaOperations = [
     responses: { 200: schemas.searchReply },
     errors: [400, 401, 403, 429, 500, 504],
     limits:
-      "statuses, people, folders, months, weeks, quarters and years are understood; all other words are looked for as they are",
+      "docdouble understands statuses, people, folders, months, weeks, quarters and years. It searches for all other words as they are.",
     handle: ({ query }, world) => ({ status: 200, body: searchDocuments(world, query.q) }),
   }),
 ];

@@ -12,7 +12,9 @@ import {
   RETRY_AFTER_S,
 } from "../../domain/documents/downloads.ts";
 import { listDocuments } from "../../domain/documents/listing.ts";
-import * as sending from "../../domain/sending/sending.ts";
+import { createSession } from "../../domain/sending/embedded-sessions.ts";
+import { send } from "../../domain/sending/sending.ts";
+import { changeStatus, revert } from "../../domain/sending/status-changes.ts";
 import { appendOperation } from "../content-library/operations.ts";
 import { operation } from "../operation.ts";
 import {
@@ -82,7 +84,8 @@ export const documentsGroup = group("Documents", [
     responses: { 201: documentCreated },
     errors: [400, 401, 429],
     invalidType: "validation_error",
-    limits: "a DOCX or RTF keeps its text, headings and tables, not its layout; DOC files end in document.error",
+    limits:
+      "docdouble keeps the text, headings and tables of a DOCX or RTF, but not its layout. DOC files end in document.error.",
     handle: ({ query, body }, world) => ({
       status: 201,
       body: toCreated(world, documents.createFromFile(world, body.data, body.file, query), WAIT),
@@ -158,7 +161,7 @@ export const documentsGroup = group("Documents", [
     responses: { 204: null },
     errors: [401, 403, 404, 409, 423, 429],
     handle: ({ params, body }, world) => {
-      sending.changeStatus(world, params.id, body);
+      changeStatus(world, params.id, body);
       return { status: 204 };
     },
   }),
@@ -171,7 +174,7 @@ export const documentsGroup = group("Documents", [
     responses: { 204: null },
     errors: [401, 403, 404, 409, 423, 429],
     handle: ({ params, body }, world) => {
-      sending.changeStatus(world, params.id, body.data, body.file);
+      changeStatus(world, params.id, body.data, body.file);
       return { status: 204 };
     },
   }),
@@ -181,7 +184,7 @@ export const documentsGroup = group("Documents", [
     params: byId,
     responses: { 200: documentReverted },
     errors: [423],
-    handle: ({ params }, world) => ({ status: 200, body: toReverted(sending.revert(world, params.id)) }),
+    handle: ({ params }, world) => ({ status: 200, body: toReverted(revert(world, params.id)) }),
   }),
   operation({
     id: "detailsDocument",
@@ -204,7 +207,7 @@ export const documentsGroup = group("Documents", [
     bodyOptional: true,
     responses: { 200: documentSent },
     errors: [401, 403, 404, 409, 423, 429],
-    handle: ({ params, body }, world) => ({ status: 200, body: toSent(world, sending.send(world, params.id, body)) }),
+    handle: ({ params, body }, world) => ({ status: 200, body: toSent(world, send(world, params.id, body)) }),
   }),
   operation({
     id: "createDocumentLink",
@@ -215,7 +218,7 @@ export const documentsGroup = group("Documents", [
     responses: { 201: schemas.session },
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, body }, world) => {
-      const session = sending.createSession(world, params.id, body);
+      const session = createSession(world, params.id, body);
       return { status: 201, body: { id: session.id, expires_at: iso(session.expires_at) } };
     },
   }),
@@ -227,7 +230,7 @@ export const documentsGroup = group("Documents", [
     responses: { 200: PDF_OR_ZIP, 202: null },
     errors: [400, 401, 403, 404, 409, 429],
     limits:
-      "the PDF shows a template's content in one column, not in the template's layout; letters beyond Latin, Greek and Cyrillic become ?",
+      "The PDF shows the content of a template in one column, not in the template's layout. Letters that are not Latin, Greek or Cyrillic become a question mark.",
     handle: ({ params, query }, world) => fileReply(download(world, params.id, query)),
   }),
   operation({
@@ -237,7 +240,7 @@ export const documentsGroup = group("Documents", [
     query: inputs.downloadProtectedQuery,
     responses: { 200: PDF_OR_ZIP, 202: null },
     errors: [401, 403, 404, 409, 429],
-    limits: "the PDF carries a certificate page and no digital signature",
+    limits: "The PDF has a certificate page, but no digital signature.",
     handle: ({ params, query }, world) => fileReply(downloadProtected(world, params.id, query)),
   }),
   appendOperation,

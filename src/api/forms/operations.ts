@@ -11,7 +11,7 @@ export const formsGroup = group("Forms", [
     query: inputs.formsQuery,
     responses: { 200: schemas.formList },
     errors: [400, 401, 403, 429],
-    limits: "forms come from fixtures, and have no page; the admin API fills them in",
+    limits: "Forms come from fixtures and have no page. The admin API fills them in.",
     handle: ({ query }, world) => {
       const { forms, hasNext } = listForms(world, query);
       return { status: 200, body: { results: forms.map(toForm), has_next_page: hasNext } };

@@ -32,7 +32,7 @@ export const notaryGroup = group("Notary", [
     body: inputs.notarizationInput,
     responses: { 201: schemas.created },
     errors: [400, 401, 403, 429],
-    limits: "the session's page is not served; the admin API plays invitees and notary",
+    limits: "docdouble has no page for the session. The admin API plays the invitees and the notary.",
     handle: ({ body }, world) => ({
       status: 201,
       body: notary.toCreatedNotarization(world, notary.createNotarization(world, body)),

@@ -11,7 +11,7 @@ const byDocument = pathParams("document_id");
 const byUpload = pathParams("document_id", "upload_id");
 const bySection = pathParams("document_id", "section_id");
 
-const LIMITS = "of a DOCX or RTF the text is kept, not the layout; DOC files end in ERROR";
+const LIMITS = "docdouble keeps the text of a DOCX or RTF, but not its layout. DOC files end in ERROR.";
 
 export const sectionsGroup = group("Document Sections (Bundles)", [
   operation({

@@ -43,7 +43,7 @@ export const templatesGroup = group("Templates", [
     responses: { 201: schemas.templateItem },
     errors: [400, 401, 429],
     invalidType: "validation_error",
-    limits: "of a DOCX or RTF the text is kept, not the layout; DOC files end in template.ERROR",
+    limits: "docdouble keeps the text of a DOCX or RTF, but not its layout. DOC files end in template.ERROR.",
     handle: ({ query, body }, world) => ({
       status: 201,
       body: toTemplateItem(changes.createTemplate(world, body), asksContentDate(query)),
@@ -58,7 +58,7 @@ export const templatesGroup = group("Templates", [
     responses: { 201: schemas.templateItem },
     errors: [400, 401, 429],
     invalidType: "validation_error",
-    limits: "of a DOCX or RTF the text is kept, not the layout; DOC files end in template.ERROR",
+    limits: "docdouble keeps the text of a DOCX or RTF, but not its layout. DOC files end in template.ERROR.",
     handle: ({ query, body }, world) => ({
       status: 201,
       body: toTemplateItem(changes.createTemplate(world, body.data ?? {}, body.file), asksContentDate(query)),

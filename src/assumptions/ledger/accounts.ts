@@ -1,19 +1,20 @@
-/** Records about credentials, members, users and workspaces. */
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
 
 export const accounts: readonly AssumptionRecord[] = [
   assumption("auth.scheme_case", {
-    statement: "The scheme of the Authorization header may have any case.",
+    statement: "The name of the scheme in the Authorization header may have upper and lower case.",
     probeable: true,
   }),
   assumption("members.abilities", {
     statement: "Members change their own documents; collaborators only read.",
     probeable: REASONS.account,
-    sources: [{ kind: "description", text: "The service names abilities, not which role has which." }],
+    sources: [
+      { kind: "description", text: "The official description names abilities. It does not say which role has which ability." },
+    ],
   }),
   assumption("members.current_workspace", {
-    statement: "The current workspace of a user is the workspace of the member.",
+    statement: "The current workspace of a user is the workspace where the user is a member.",
     operations: ["detailsMember", "detailsCurrentMember"],
     probeable: REASONS.hidden,
   }),
@@ -36,12 +37,17 @@ export const accounts: readonly AssumptionRecord[] = [
     statement: "An unknown member answers 404 with the usual body.",
     operations: ["detailsMember"],
     probeable: true,
-    sources: [{ kind: "description", text: "The description declares no 404 for members." }],
+    sources: [
+      {
+        kind: "description",
+        text: "The official description lists no 404 for members. docdouble uses the error body that other operations have.",
+      },
+    ],
   }),
   assumption("members.order", {
     statement: "Members are listed from the oldest.",
     operations: ["listMembers"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("members.org_admin", {
     statement: "Only fixtures appoint organization admins.",
@@ -49,18 +55,20 @@ export const accounts: readonly AssumptionRecord[] = [
     probeable: REASONS.account,
   }),
   assumption("members.remove", {
-    statement: "Whoever may add members may remove them.",
+    statement: "Everybody who may add members may also remove them.",
     operations: ["removeMember"],
     probeable: REASONS.account,
   }),
   assumption("members.role_name", {
-    statement: "A role may be named by the name of a custom role.",
+    statement: "A request may give the name of a custom role as a role.",
     operations: ["addMember", "changeMemberRole"],
     probeable: REASONS.account,
-    sources: [{ kind: "description", text: "The text says so; the schema omits it." }],
+    sources: [
+      { kind: "description", text: "The text of the official description allows it. Its schema does not list such names." },
+    ],
   }),
   assumption("members.unknown_text", {
-    statement: "The text for an unknown member in a body is that of docdouble.",
+    statement: "For an unknown member in a body, docdouble uses its own error text.",
     operations: ["createDocument", "sendDocument"],
     probeable: true,
   }),
@@ -75,13 +83,18 @@ export const accounts: readonly AssumptionRecord[] = [
     probeable: REASONS.person,
   }),
   assumption("oauth.error_codes", {
-    statement: "Error codes of the token endpoint are those of RFC 6749.",
+    statement: "The error codes of the token endpoint are the codes of RFC 6749.",
     operations: ["accessToken"],
-    probeable: true,
-    sources: [{ kind: "description", text: "Only unsupported_grant_type is published." }],
+    probeable: REASONS.noStory,
+    sources: [
+      {
+        kind: "description",
+        text: "The service publishes unsupported_grant_type only. The standard for OAuth, RFC 6749, defines the other codes.",
+      },
+    ],
   }),
   assumption("oauth.member_token", {
-    statement: "A member token may read and write, and is sent as Bearer.",
+    statement: "A member token may read and write. The client sends it as Bearer.",
     operations: ["createMemberToken"],
     probeable: REASONS.account,
   }),
@@ -89,10 +102,12 @@ export const accounts: readonly AssumptionRecord[] = [
     statement: "A member token lives for one second at least.",
     operations: ["createMemberToken"],
     probeable: REASONS.account,
-    sources: [{ kind: "description", text: "Only the maximum is published." }],
+    sources: [
+      { kind: "description", text: "The service publishes the maximum only. One second is the shortest useful lifetime." },
+    ],
   }),
   assumption("oauth.redirect_errors", {
-    statement: "Errors in redirects are those of RFC 6749.",
+    statement: "The errors in redirects are the errors of RFC 6749.",
     probeable: REASONS.person,
   }),
   assumption("oauth.refresh_rotation", {
@@ -101,49 +116,57 @@ export const accounts: readonly AssumptionRecord[] = [
     probeable: REASONS.account,
   }),
   assumption("oauth.scope", {
-    statement: "A call that reads needs the scope read; every other call needs write. Without the scope the answer is 403.",
+    statement:
+      "A call that reads needs the scope read. Every other call needs the scope write. Without the scope the answer is 403.",
     probeable: REASONS.account,
   }),
   assumption("users.fault_text", {
-    statement: "The text of a refused user is that of docdouble.",
+    statement: "When it refuses a user, docdouble uses its own text.",
     operations: ["createUser"],
     probeable: REASONS.account,
-    sources: [{ kind: "description", text: "The description says that the format is checked." }],
+    sources: [
+      {
+        kind: "description",
+        text: "The official description says that the service checks the format. It does not give the text of the refusal.",
+      },
+    ],
   }),
   assumption("users.list", {
-    statement: "Users without a seat are listed only with show_removed. The oldest comes first.",
+    statement: "A list shows users without a seat only with show_removed. The oldest user comes first.",
     operations: ["listUsers"],
     probeable: REASONS.account,
   }),
   assumption("users.seats", {
-    statement: "The seats of the organization are those of the caller's workspace.",
+    statement: "The organization has the same seats as the caller's workspace.",
     operations: ["createUser"],
     probeable: REASONS.account,
   }),
   assumption("workspaces.api_key_type", {
-    statement: "The type of a key may be omitted; the default applies.",
+    statement: "A request may omit the type of a key. Then the default applies.",
     operations: ["createApiKey"],
     probeable: REASONS.account,
-    sources: [{ kind: "description", text: "The member is marked as required and has a default." }],
+    sources: [
+      { kind: "description", text: "The official description marks the member as required, and also gives it a default." },
+    ],
   }),
   assumption("workspaces.bad_icon", {
-    statement: "A bad icon is refused during the call.",
+    statement: "The call that creates a workspace refuses a bad icon at once.",
     operations: ["createWorkspace"],
     probeable: REASONS.account,
-    sources: [{ kind: "guess", text: "No later answer could report it." }],
+    sources: [{ kind: "guess", text: "The answer has no field for a later error, so a bad icon can only fail the call itself." }],
   }),
   assumption("workspaces.deactivate", {
-    statement: "Only organization admins deactivate a workspace. Members lose seats, keys and tokens.",
+    statement: "Only organization admins may deactivate a workspace. Its members then lose their seats, keys and tokens.",
     operations: ["deactivateWorkspace"],
     probeable: REASONS.account,
   }),
   assumption("workspaces.icon_timeout", {
-    statement: "Fetching an icon has a time limit.",
+    statement: "docdouble fetches an icon within a time limit.",
     operations: ["createWorkspace"],
     probeable: REASONS.account,
   }),
   assumption("workspaces.key_refusal", {
-    statement: "Status and text of a refused key are those of docdouble.",
+    statement: "When it refuses a key, docdouble chooses the status and the text.",
     operations: ["createApiKey"],
     probeable: REASONS.account,
   }),
@@ -158,7 +181,8 @@ export const accounts: readonly AssumptionRecord[] = [
     probeable: REASONS.account,
   }),
   assumption("workspaces.owner", {
-    statement: "A workspace of the fixtures belongs to the organization's owner when a member, otherwise to its first admin.",
+    statement:
+      "If the organization's owner is a member, a workspace of the fixtures belongs to that owner. Otherwise it belongs to its first admin.",
     operations: ["getWorkspacesList"],
     probeable: REASONS.account,
   }),

@@ -1,27 +1,27 @@
-/** Records about content and fields. */
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
 
 export const content: readonly AssumptionRecord[] = [
   assumption("content.file_limit_text", {
-    statement: "A file beyond the limits of docdouble ends in document.error with a text of docdouble.",
+    statement: "A file that exceeds the limits of docdouble ends in document.error. docdouble uses its own text.",
     operations: ["createDocumentFromUpload"],
     probeable: REASONS.strain,
   }),
   assumption("content.given_up_text", {
-    statement: "A document whose processing ended twice with the server ends in document.error with a text of docdouble.",
+    statement:
+      "If the server ends twice while it processes a document, the document ends in document.error. docdouble uses its own text.",
     operations: ["createDocumentFromUpload"],
     probeable: REASONS.hidden,
   }),
   assumption("content.image_limits", {
-    statement: "An image by URL has limits of size and time. The document waits for its images.",
+    statement: "docdouble fetches an image by URL within limits of size and time. The document waits for its images.",
     operations: ["createDocument"],
     probeable: REASONS.strain,
   }),
   assumption("content.long_text", {
-    statement: "Text after the first 100,000 letters becomes one paragraph without formats.",
+    statement: "docdouble formats the first 100,000 letters of a text. The rest becomes one plain paragraph.",
     operations: ["createDocument"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("content.scalar_values", {
     statement: "Numbers and booleans in metadata are stored as text.",
@@ -29,68 +29,73 @@ export const content: readonly AssumptionRecord[] = [
     probeable: true,
   }),
   assumption("content.token_overflow", {
-    statement: "A variable stays as it is where its value would exceed the limit of a text.",
+    statement: "If the value of a variable makes a text too long, the variable stays in the text.",
     operations: ["createDocument"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("field_tags.height", {
-    statement: "A field from a tag is at least 16 points high.",
+    statement: "A field that comes from a tag is at least 16 points high.",
     operations: ["createDocumentFromUpload"],
-    probeable: true,
-    sources: [{ kind: "recorded", text: "Measured fields are as wide as their tag." }],
+    probeable: REASONS.noStory,
+    sources: [{ kind: "recorded", text: "Somebody measured fields of uploaded files. They are as wide as their tag." }],
   }),
   assumption("field_tags.same_id", {
-    statement: "Of two field tags with one id, the first becomes a field.",
+    statement: "When two field tags have the same id, only the first one becomes a field.",
     operations: ["createDocumentFromUpload"],
-    probeable: true,
-    sources: [{ kind: "recorded", text: "Six measured uploads show that only one stays." }],
+    probeable: REASONS.noStory,
+    sources: [{ kind: "recorded", text: "Somebody measured six uploads. Only one of the fields with the same name stays." }],
   }),
   assumption("field_tags.text_limit", {
-    statement: "A text beyond the limits of docdouble ends in document.error.",
+    statement: "A text that exceeds the limits of docdouble ends in document.error.",
     operations: ["createDocumentFromUpload"],
     probeable: REASONS.strain,
   }),
   assumption("fields.default_names", {
-    statement: "A new field without a name is named by its type.",
+    statement: "A new field without a name gets a name from its type.",
     operations: ["createDocumentFields"],
     probeable: true,
-    sources: [{ kind: "description", text: "Only the name of a text field is published." }],
+    sources: [
+      {
+        kind: "description",
+        text: "The service publishes the name of a text field only. docdouble names other fields in the same way.",
+      },
+    ],
   }),
   assumption("fields.fault_texts", {
-    statement: "The texts of field errors are those of docdouble.",
+    statement: "For errors about fields, docdouble uses its own texts.",
     operations: ["createDocumentFields"],
     probeable: true,
   }),
   assumption("fields.page_numbers", {
-    statement: "Pages of a field's layout count from 1; 0 means the first page.",
+    statement: "In the layout of a field, pages count from 1. The number 0 also means the first page.",
     operations: ["createDocumentFields"],
     probeable: true,
     sources: [{ kind: "description", text: "Every published example counts from 1." }],
   }),
   assumption("fields.repeated_assignment", {
-    statement: "Of two entries for one field, the last one counts.",
+    statement: "When a request has two entries for one field, the last entry counts.",
     operations: ["updateDocumentFieldsAssignment"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("fields.sample_file", {
-    statement: "A file that docdouble fills into a field by itself holds its own name as text.",
+    statement: "When docdouble itself fills in a file, the file contains its own name as text.",
     probeable: REASONS.hidden,
   }),
   assumption("fields.without_value", {
-    statement: "A field without a value in the request is ignored.",
+    statement: "docdouble ignores a field of the request that has no value.",
     operations: ["createDocument"],
     probeable: true,
-    sources: [{ kind: "client", text: "Public clients send such fields." }],
+    sources: [{ kind: "client", text: "Public clients send such fields, and they expect success." }],
   }),
   assumption("form_fields.date_by_name", {
-    statement: "A text field of a PDF with a name like a date becomes a date field.",
+    statement: "If the name of a text field in a PDF looks like a date, the field becomes a date field.",
     operations: ["createDocumentFromUpload"],
-    probeable: true,
-    sources: [{ kind: "guess", text: "Form fields of a PDF have no type for dates." }],
+    probeable: REASONS.noStory,
+    sources: [{ kind: "guess", text: "The form fields of a PDF have no type for dates, so a date is a text there." }],
   }),
   assumption("form_fields.required", {
-    statement: "Without use_form_field_properties, only signatures are required.",
+    statement: "Without use_form_field_properties, only signature fields are required.",
     operations: ["createDocumentFromUpload"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
 ];

@@ -1,46 +1,55 @@
-/** Records about documents and their life. */
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
 
 export const documents: readonly AssumptionRecord[] = [
   assumption("approvals.selection", {
-    statement: "Exactly one approver of a selectable group is chosen. Without a choice the first is asked.",
+    statement:
+      "One approver of a selectable group approves. If the sender selects nobody, docdouble asks the first member of the group.",
     operations: ["sendDocument"],
     probeable: REASONS.account,
   }),
   assumption("approvals.steps_shown", {
     statement: "The approval of a document shows its steps.",
     operations: ["detailsDocument"],
-    probeable: true,
-    sources: [{ kind: "description", text: "The text of the description names them; its schema omits them." }],
+    probeable: REASONS.noStory,
+    sources: [
+      { kind: "description", text: "The text of the official description names the steps. Its schema does not list them." },
+    ],
   }),
   assumption("audit_trail.ip_address", {
     statement: "Every entry of the audit trail has the same IP address.",
     operations: ["listDocumentAuditTrail"],
     probeable: REASONS.hidden,
-    sources: [{ kind: "guess", text: "Callers are on this machine or near it." }],
+    sources: [
+      { kind: "guess", text: "Callers of docdouble are on the same machine or near it, so another address would be invented." },
+    ],
   }),
   assumption("create.language", {
     statement: "A new document has the language of its template.",
     operations: ["documentSettingsGet"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("create.mapping_texts", {
-    statement: "The texts of refused field mappings are those of docdouble.",
+    statement: "When it refuses field mappings, docdouble uses its own texts.",
     operations: ["createDocumentFromMarkdownUpload"],
-    probeable: true,
-    sources: [{ kind: "description", text: "The description says that roles and fields must exist." }],
+    probeable: REASONS.noStory,
+    sources: [
+      {
+        kind: "description",
+        text: "The official description says that roles and fields must exist. It does not give the text of the refusal.",
+      },
+    ],
   }),
   assumption("create.markdown_type", {
-    statement: "Without a content type, the name of a file decides whether it is Markdown.",
+    statement: "If an upload has no content type, the name of the file decides whether it is Markdown.",
     operations: ["createDocumentFromMarkdownUpload"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("create.plain_http_url", {
     statement: "The URL of a file may use plain http.",
     operations: ["createDocument", "createDocumentAttachment"],
     probeable: true,
-    sources: [{ kind: "guess", text: "Tests and laptops rarely have a certificate." }],
+    sources: [{ kind: "guess", text: "A file server in a test or on a laptop rarely has a certificate." }],
   }),
   assumption("delete.bulk_maximum", {
     statement: "A bulk delete takes at most 100 documents.",
@@ -48,132 +57,161 @@ export const documents: readonly AssumptionRecord[] = [
     probeable: REASONS.strain,
   }),
   assumption("details.qes_status", {
-    statement: "The member qes_status is present only with qualified signatures switched on. Its value is “completed”.",
+    statement: "The member qes_status is present only with qualified signatures. Its value is “completed”.",
     operations: ["detailsDocument"],
     probeable: REASONS.account,
-    sources: [{ kind: "specification", text: "The member appears on completed documents." }],
+    sources: [
+      {
+        kind: "specification",
+        text: "The specification says that the member appears on completed documents. It does not give the values.",
+      },
+    ],
   }),
   assumption("documents.approver_contact", {
-    statement: "The filter by contact finds approvers by the e-mail address of the member.",
+    statement: "The filter by contact finds approvers by their e-mail address as members.",
     operations: ["listDocuments"],
     probeable: REASONS.account,
   }),
   assumption("documents.classic_version", {
     statement: "A document of the classic editor has version 1.",
     operations: ["detailsDocument"],
-    probeable: true,
-    sources: [{ kind: "description", text: "Texts of errors call such documents version 1." }],
+    probeable: REASONS.noStory,
+    sources: [{ kind: "description", text: "Error texts of the service call such documents version 1." }],
   }),
   assumption("documents.editing_session_key", {
-    statement: "An editing session carries the deprecated member key.",
+    statement: "An editing session has the deprecated member key.",
     operations: ["createDocumentEditingSession", "createTemplateEditingSession"],
     probeable: true,
-    sources: [{ kind: "description", text: "The schema has key; the examples of the vendor omit it." }],
+    sources: [
+      { kind: "description", text: "The schema of the official description has the member key. Its examples leave it out." },
+    ],
   }),
   assumption("documents.manual_matrix", {
-    statement: "Statuses that the matrix does not name allow no manual change.",
+    statement: "Nobody can change a status by hand that the table of allowed changes does not name.",
     operations: ["changeDocumentStatus"],
     probeable: true,
     sources: [
       {
         kind: "specification",
-        text: "The matrix omits uploaded, error, waiting_approval, rejected, external_review and scheduled.",
+        text: "The table of allowed changes does not name uploaded, error, waiting_approval, rejected, external_review and scheduled. docdouble allows no change there.",
       },
     ],
   }),
   assumption("documents.missing_values_last", {
     statement: "Rows without a sort value come last in both directions.",
     operations: ["listDocuments"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("documents.paid_without_app", {
-    statement: "Setting paid without a payment app answers 409.",
+    statement: "A change to paid without a payment app answers 409.",
     operations: ["changeDocumentStatus"],
-    probeable: true,
-    sources: [{ kind: "specification", text: "Setting paid requires a connected payment app." }],
+    probeable: REASONS.noStory,
+    sources: [
+      {
+        kind: "specification",
+        text: "The specification says that paid needs a connected payment app. It does not give the status of the refusal.",
+      },
+    ],
   }),
   assumption("documents.search_text", {
-    statement: "The search matches a part of the name or of the reference number, in any case.",
+    statement: "The search finds parts of the name and of the reference number. It ignores case.",
     operations: ["listDocuments"],
     probeable: true,
   }),
   assumption("documents.stable_order", {
     statement: "Documents with equal sort keys keep one order, ascending and descending.",
     operations: ["listDocuments"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("insights.extraction", {
-    statement: "Extraction starts with completion and ends with the PDF. It fails when the PDF fails.",
+    statement: "Extraction starts when the document is completed, and ends when its PDF is ready. It fails when the PDF fails.",
     operations: ["getDocumentAiMetadata", "batchGetDocumentAiMetadata"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("insights.failed_document", {
     statement: "A failed document has no content to summarize.",
     operations: ["getDocumentSummary", "getDocumentContent"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("insights.metadata_fields", {
-    statement: "The set of extracted fields is docdouble's. Ids are equal for every document.",
+    statement: "docdouble chooses the set of extracted fields. Each field has the same id in every document.",
     operations: ["getDocumentAiMetadata"],
-    probeable: true,
-    sources: [{ kind: "description", text: "The description says that ids are equal for every document." }],
+    probeable: REASONS.noStory,
+    sources: [
+      {
+        kind: "description",
+        text: "The official description says that each field has the same id in every document. It does not list the fields.",
+      },
+    ],
   }),
   assumption("insights.summary_wording", {
-    statement: "The summary has docdouble's wording. Each longer type adds to the shorter one.",
+    statement: "docdouble writes the summary in its own words. Each longer type adds to the shorter type.",
     operations: ["getDocumentSummary"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("lifecycle.event_order", {
     statement: "The events of one transition have a fixed order.",
     probeable: REASONS.webhook,
-    sources: [{ kind: "specification", text: "The specification names the events and no order." }],
+    sources: [
+      {
+        kind: "specification",
+        text: "The specification names the events, but gives no order. docdouble always uses the same order, so tests are repeatable.",
+      },
+    ],
   }),
   assumption("lifecycle.expiry_in_review", {
-    statement: "An external review does not suspend the expiry.",
+    statement: "A document can expire during an external review.",
     probeable: REASONS.person,
     sources: [
       {
         kind: "description",
-        text: "The help centre says that the time restarts when a document is sent again, and names no other case.",
+        text: "The help centre says that the time starts again when somebody sends the document again. It names no other case.",
       },
     ],
   }),
   assumption("lifecycle.failed_pdf", {
-    statement: "A PDF that cannot be made sends no event. Its download answers 202 for good.",
+    statement: "If docdouble cannot make a PDF, it sends no event. The download then always answers 202.",
     operations: ["downloadDocument"],
     probeable: REASONS.hidden,
   }),
   assumption("lifecycle.paid_pdf", {
-    statement: "The PDF of a paid document is announced like the PDF of a completed one.",
+    statement: "The PDF of a paid document sends the same event as the PDF of a completed document.",
     probeable: REASONS.webhook,
   }),
   assumption("ownership.unknown_member", {
-    statement: "An unknown member answers 404; a missing one answers 400.",
+    statement: "An unknown member answers 404. A missing member answers 400.",
     operations: ["transferDocumentOwnership", "transferAllDocumentsOwnership"],
     probeable: true,
-    sources: [{ kind: "description", text: "The operation declares no 400 for an unknown member." }],
+    sources: [
+      { kind: "description", text: "The official description lists no 400 for an unknown member, so docdouble answers 404." },
+    ],
   }),
   assumption("revert.uploaded", {
-    statement: "An uploaded or failed document can be moved to draft. Its processing ends.",
+    statement: "A client may move an uploaded or failed document to draft. Its processing then ends.",
     operations: ["documentRevertToDraft"],
     probeable: true,
-    sources: [{ kind: "specification", text: "Every status except removed is named." }],
+    sources: [{ kind: "specification", text: "The specification allows it in every status except removed." }],
   }),
   assumption("search.root_folder", {
-    statement: "A document at the root has a folder with an empty id.",
+    statement: "A document outside all folders has a folder with an empty id.",
     operations: ["searchDocumentsAi"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("search.time_spans", {
-    statement: "Weeks begin on Monday. Time spans refer to the creation.",
+    statement: "Weeks begin on Monday. Time spans mean the time of creation.",
     operations: ["searchDocumentsAi"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("update.content_date", {
-    statement: "Tags and metadata move only date_modified. The name counts as content.",
+    statement: "A change of tags or metadata changes date_modified only. A change of the name counts as a change of content.",
     operations: ["updateDocument"],
     probeable: true,
-    sources: [{ kind: "specification", text: "Recipients change only date_modified." }],
+    sources: [
+      {
+        kind: "specification",
+        text: "The specification says that a change of recipients changes date_modified only. docdouble treats tags and metadata in the same way.",
+      },
+    ],
   }),
   assumption("update.empty", {
     statement: "An empty update changes nothing, not even a date.",
@@ -181,9 +219,9 @@ export const documents: readonly AssumptionRecord[] = [
     probeable: true,
   }),
   assumption("update.tags_and_metadata", {
-    statement: "Tags are replaced; metadata is merged.",
+    statement: "An update replaces all tags. It adds to the metadata.",
     operations: ["updateDocument"],
     probeable: true,
-    sources: [{ kind: "description", text: "The description says so." }],
+    sources: [{ kind: "description", text: "The official description says both." }],
   }),
 ];

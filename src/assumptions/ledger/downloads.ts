@@ -1,40 +1,39 @@
-/** Records about downloads, exports and attachments. */
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
 
 export const downloads: readonly AssumptionRecord[] = [
   assumption("attachments.default_name", {
-    statement: "An attachment by URL without a name takes the last part of the URL.",
+    statement: "An attachment by URL without a name gets the last part of the URL as its name.",
     operations: ["createDocumentAttachment"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("attachments.download_status", {
-    statement: "An attachment answers 409 while its file is fetched, and 404 when the fetch failed.",
+    statement: "An attachment answers 409 while docdouble fetches its file. It answers 404 when this fails.",
     operations: ["downloadDocumentAttachment"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("attachments.fetch_duration", {
-    statement: "The file of an attachment by URL is fetched within a few seconds.",
+    statement: "docdouble fetches the file of an attachment within a few seconds.",
     operations: ["createDocumentAttachment"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("download.block_order", {
-    statement: "The PDF shows the parts of a template one after another, because the layout of a template is unknown.",
+    statement: "The PDF shows the parts of a template below each other, because no answer shows the layout of a template.",
     operations: ["downloadDocument"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("download.certificate_wording", {
-    statement: "The certificate page has docdouble's wording.",
+    statement: "docdouble writes the certificate page in its own words.",
     operations: ["downloadDocument"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("download.failed_file", {
-    statement: "A download whose file cannot be made answers 409.",
+    statement: "If docdouble cannot make the file, the download answers 409.",
     operations: ["downloadDocument"],
     probeable: REASONS.strain,
   }),
   assumption("download.file_name", {
-    statement: "Content-Disposition carries an ASCII name, and the full name as RFC 6266 describes.",
+    statement: "Content-Disposition has an ASCII name, and also the full name in the form of RFC 6266.",
     operations: ["downloadDocument"],
     probeable: true,
   }),
@@ -42,47 +41,47 @@ export const downloads: readonly AssumptionRecord[] = [
     statement: "An invalid watermark parameter answers 400.",
     operations: ["downloadDocument"],
     probeable: true,
-    sources: [{ kind: "description", text: "Download declares 400." }],
+    sources: [{ kind: "description", text: "The official description lists 400 for a download." }],
   }),
   assumption("download.narrow_columns", {
-    statement: "Columns that are too narrow for a word become lines.",
+    statement: "If the columns of a table are too narrow for a word, the PDF shows each cell on a separate line.",
     operations: ["downloadDocument"],
     probeable: REASONS.hidden,
   }),
   assumption("download.page_images", {
-    statement: "An image on a page has limits of size and time.",
+    statement: "docdouble fetches an image on a page within limits of size and time.",
     probeable: REASONS.hidden,
   }),
   assumption("download.signature_font", {
-    statement: "A typed signature uses upright letters where the slanted ones lack some.",
+    statement: "A typed signature has slanted letters. If the slanted font lacks a letter, it has upright letters.",
     operations: ["downloadDocument"],
     probeable: REASONS.hidden,
   }),
   assumption("download.slow_draft", {
-    statement: "A download whose file takes long answers 202, also in draft.",
+    statement: "If docdouble needs long to make the file, the download answers 202, also for a draft.",
     operations: ["downloadDocument"],
     probeable: REASONS.strain,
-    sources: [{ kind: "description", text: "The description has 202 for completed documents." }],
+    sources: [{ kind: "description", text: "The official description lists 202 for completed documents." }],
   }),
   assumption("download.unfinished_file", {
-    statement: "A linked file that is being made answers like a PDF that is being made.",
+    statement: "While docdouble makes a linked file, the answer is the same as for a PDF that is not ready.",
     probeable: REASONS.hidden,
   }),
   assumption("download.watermark", {
-    statement: "A watermark has a default colour, size and opacity. A sandbox key adds the text SANDBOX.",
+    statement: "A watermark has a default color, size and opacity. With a sandbox key, docdouble adds the text SANDBOX.",
     operations: ["downloadDocument"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("export.duration", {
     statement: "Each step of a DOCX export takes two seconds.",
     operations: ["createExportDocxTask", "getDocxExportTask"],
-    probeable: true,
-    sources: [{ kind: "description", text: "The description speaks of a few minutes." }],
+    probeable: REASONS.noStory,
+    sources: [{ kind: "description", text: "The official description says that this takes a few minutes." }],
   }),
   assumption("export.wrong_status", {
-    statement: "An export in a wrong status answers 400.",
+    statement: "An export of a document with the wrong status answers 400.",
     operations: ["createExportDocxTask"],
     probeable: true,
-    sources: [{ kind: "description", text: "The operation declares no 409." }],
+    sources: [{ kind: "description", text: "The official description lists no 409 for this operation." }],
   }),
 ];

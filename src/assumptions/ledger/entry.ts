@@ -1,25 +1,29 @@
-/** The makers of ledger records. */
 import { compareText } from "../../core/text.ts";
 import { shownReading } from "../parse.ts";
 import type { AssumptionRecord, AssumptionSource } from "../record.ts";
 import { SWITCH_IDS, type SwitchId, switchOf } from "../switches.ts";
 
-/** Why the API cannot reveal the truth of an assumption. */
+/** Why a probe does not check an assumption. */
 export const REASONS = {
-  account: "It needs rights or features that a test account may lack.",
+  account: "A test account may lack the necessary rights or features.",
   hidden: "No answer of the API shows it.",
-  limits: "A probe would have to exceed the limits of the account.",
-  local: "It concerns docdouble alone.",
-  person: "It needs a person at a page of the service.",
-  strain: "A probe would strain the account.",
+  limits: "A probe would exceed the limits of the account.",
+  local: "Only docdouble has this behavior.",
+  noStory: "docdouble has no story for it yet.",
+  person: "A person must act on a page of the service.",
+  remains: "The API cannot delete what a probe would create.",
+  strain: "A probe would make too many calls, or too much data, in the account.",
   webhook: "A probe has no public receiver for webhooks.",
 } as const;
+
+/** True, or the reason why a probe does not check the assumption. */
+type Probeable = true | string;
 
 /** The only reading of an assumption without a switch. */
 const AS_STATED = "as_stated";
 const SILENT: Pick<AssumptionSource, "kind" | "text"> = {
   kind: "guess",
-  text: "The specification and the official description are silent.",
+  text: "No source describes this. docdouble does what seems most likely.",
 };
 
 /** The record of an assumption without a switch. Without sources it is a guess. */
@@ -28,7 +32,7 @@ export function assumption(
   text: {
     statement: string;
     operations?: readonly string[];
-    probeable: AssumptionRecord["probeable"];
+    probeable: Probeable;
     sources?: readonly Pick<AssumptionSource, "kind" | "text">[];
   },
 ): AssumptionRecord {
@@ -39,12 +43,16 @@ export function assumption(
     readings: [AS_STATED],
     default: AS_STATED,
     switchable: false,
-    probeable: text.probeable,
+    ...probeMembers(text.probeable),
     sources: (text.sources ?? [SILENT]).map((source) => ({ kind: source.kind, for: AS_STATED, text: source.text })),
   };
 }
 
-type SwitchText = Pick<AssumptionRecord, "statement" | "operations" | "probeable"> & { sources: readonly AssumptionSource[] };
+type SwitchText = Pick<AssumptionRecord, "statement" | "operations" | "sources"> & { probeable: Probeable };
+
+function probeMembers(probeable: Probeable): Pick<AssumptionRecord, "probeable" | "not_probeable_because"> {
+  return probeable === true ? { probeable } : { probeable: false, not_probeable_because: probeable };
+}
 
 /** The record of a switch. Readings and default come from `SWITCHES`. */
 export function switchRecord(id: SwitchId, text: SwitchText): AssumptionRecord {
@@ -56,7 +64,7 @@ export function switchRecord(id: SwitchId, text: SwitchText): AssumptionRecord {
     readings: readings === "durations" ? ["a list of durations"] : readings,
     default: shownReading(value),
     switchable: true,
-    probeable: text.probeable,
+    ...probeMembers(text.probeable),
     sources: text.sources,
   };
 }

@@ -1,92 +1,105 @@
-/** Records about errors and the protocol. */
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
 
 export const errors: readonly AssumptionRecord[] = [
   assumption("errors.form_data_path", {
-    statement: "A fault in the data part of a form is named as in a JSON body.",
+    statement: "An error in the data part of a form names its place as in a JSON body.",
     operations: ["createDocumentFromUpload"],
     probeable: true,
   }),
   assumption("errors.inner_codes", {
-    statement: "The inner codes of errors in the newer dialect are “invalid” and “required”.",
+    statement: "In the newer form of errors, the inner codes are “invalid” and “required”.",
     probeable: true,
   }),
   assumption("errors.locked_text", {
-    statement: "A locked document answers 423 with the detail “Document is locked for editing”.",
+    statement: "A locked document answers 423. The detail is “Document is locked for editing”.",
     operations: ["updateDocument", "sendDocument", "deleteDocument"],
     probeable: REASONS.strain,
-    sources: [{ kind: "description", text: "The description shows the members of the lock and not the text." }],
+    sources: [
+      {
+        kind: "description",
+        text: "The official description shows the members of a lock. It does not give the text of the error.",
+      },
+    ],
   }),
   assumption("errors.malformed_body_text", {
-    statement: "A body that cannot be parsed answers 400 with a text of docdouble.",
+    statement: "If docdouble cannot parse a body, it answers 400 with its own text.",
     probeable: true,
   }),
   assumption("errors.nesting", {
-    statement: "A list entry without a fault is an empty object. Faults of plain values in a list are an object by index.",
+    statement:
+      "In a list of errors, an entry without an error is an empty object. Errors of plain values are an object by index.",
     probeable: true,
-    sources: [{ kind: "client", text: "Public clients read nested faults of objects." }],
+    sources: [{ kind: "client", text: "Public clients read errors of members inside an object." }],
   }),
   assumption("errors.query_paths", {
-    statement: "Faults of query parameters are flat.",
+    statement: "Errors of query parameters have no nested objects.",
     probeable: true,
-    sources: [{ kind: "guess", text: "No source shows one in a list." }],
+    sources: [{ kind: "guess", text: "No source shows an error inside a list. docdouble names its place by index." }],
   }),
   assumption("errors.repeated_parameter", {
-    statement: "A parameter that is sent twice has a wrong type where one value is expected.",
+    statement: "If a client sends a parameter twice where one value is allowed, the parameter has the wrong type.",
     probeable: true,
   }),
   assumption("errors.throttled_retry_after", {
-    statement: "A throttled call carries Retry-After.",
+    statement: "A 429 has the header Retry-After.",
     probeable: REASONS.limits,
     sources: [
-      { kind: "description", text: "The description documents the header for 202 answers." },
-      { kind: "recorded", text: "The text with the seconds was recorded; the framework that writes it also sends the header." },
-      { kind: "client", text: "Two clients read the header with a fallback." },
+      { kind: "description", text: "The official description mentions the header for 202 answers only." },
+      {
+        kind: "recorded",
+        text: "Somebody recorded the text with the seconds. The framework that writes this text also sends the header.",
+      },
+      { kind: "client", text: "Two public clients read the header. They also work without it." },
     ],
   }),
   assumption("errors.wrong_status_text", {
-    statement: "A wrong status other than uploaded answers 409 in the same shape with a text of docdouble.",
+    statement: "For a wrong status other than uploaded, docdouble answers 409 in the same form, with its own text.",
     operations: ["sendDocument", "detailsDocument", "downloadDocument"],
     probeable: true,
-    sources: [{ kind: "recorded", text: "The shape was recorded for uploaded." }],
+    sources: [
+      {
+        kind: "recorded",
+        text: "Somebody recorded this body for a document in uploaded. docdouble uses it for the other statuses too.",
+      },
+    ],
   }),
   assumption("http.check_order", {
-    statement: "The announced size is checked before credentials, limits before faults, and faults before input.",
+    statement: "docdouble checks the announced size first, then the credentials, the limits, the injected faults and the input.",
     probeable: true,
-    sources: [{ kind: "recorded", text: "Credentials come first, as recorded answers show." }],
+    sources: [{ kind: "recorded", text: "Recorded answers show that the service checks the credentials first." }],
   }),
   assumption("http.cors", {
-    statement: "Browsers may call the API from any page.",
+    statement: "Pages of every origin may call the API from a browser.",
     probeable: true,
-    sources: [{ kind: "guess", text: "Pages under test can then call docdouble." }],
+    sources: [{ kind: "guess", text: "Pages in a browser can then call docdouble." }],
   }),
   assumption("http.json_texts", {
-    statement: "The texts of JSON errors have the wording of Django REST framework.",
+    statement: "Errors about JSON have the texts of Django REST framework.",
     probeable: true,
   }),
   assumption("http.media_type", {
-    statement: "A wrong media type answers 400.",
+    statement: "A body with the wrong media type answers 400.",
     probeable: true,
-    sources: [{ kind: "description", text: "400 is declared where 415 is not." }],
+    sources: [{ kind: "description", text: "The official description lists 400 for these operations, and no 415." }],
   }),
   assumption("http.multipart_texts", {
-    statement: "Texts of multipart errors are those of docdouble, except for the first sentence of the framework.",
+    statement: "For multipart errors, docdouble uses the first sentence of the framework, and then its own text.",
     operations: ["createDocumentFromUpload"],
     probeable: true,
   }),
   assumption("http.proto_member", {
-    statement: "A member named __proto__ is refused.",
+    statement: "docdouble refuses a member that is named __proto__.",
     probeable: true,
-    sources: [{ kind: "guess", text: "In JavaScript the member would get lost." }],
+    sources: [{ kind: "guess", text: "JavaScript treats this member specially, so docdouble could lose it." }],
   }),
   assumption("http.tracing_headers", {
-    statement: "Only 401 answers carry tracing headers. Their ids derive from the id of the request.",
+    statement: "Only 401 answers have tracing headers. docdouble derives their ids from the id of the request.",
     probeable: true,
-    sources: [{ kind: "recorded", text: "The headers were recorded on 401 answers." }],
+    sources: [{ kind: "recorded", text: "Somebody recorded these headers on 401 answers." }],
   }),
   assumption("ids.short_alphabet", {
-    statement: "Short ids use 22 letters and digits without look-alikes.",
+    statement: "A short id has 22 letters and digits. Characters that look alike do not occur.",
     probeable: true,
     sources: [{ kind: "recorded", text: "Recorded ids have this length." }],
   }),

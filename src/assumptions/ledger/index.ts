@@ -1,4 +1,3 @@
-/** All records of the ledger. */
 import { accounts } from "./accounts.ts";
 import { content } from "./content.ts";
 import { documents } from "./documents.ts";

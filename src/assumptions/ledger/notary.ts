@@ -1,4 +1,3 @@
-/** Records about the notary. */
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
 
@@ -7,36 +6,36 @@ export const notary: readonly AssumptionRecord[] = [
     statement: "The acts of a notarization have a fixed order.",
     operations: ["notarizationRequestDetails"],
     probeable: REASONS.account,
-    sources: [{ kind: "description", text: "The texts of the statuses imply it." }],
+    sources: [{ kind: "description", text: "The official texts about the statuses imply this order." }],
   }),
   assumption("notary.missing_file", {
-    statement: "The list of signed files omits a file that cannot be made.",
+    statement: "If docdouble cannot make a signed file, the list of signed files omits it.",
     operations: ["notarizationRequestDetails"],
     probeable: REASONS.account,
   }),
   assumption("notary.own_notary", {
-    statement: "The organization's own notary accepts at the scheduled time.",
+    statement: "The notary of the organization accepts at the scheduled time.",
     operations: ["createNotarizationRequest"],
     probeable: REASONS.account,
   }),
   assumption("notary.recorded", {
-    statement: "A session is recorded by default.",
+    statement: "docdouble records a session by default.",
     operations: ["notarizationRequestDetails"],
     probeable: REASONS.account,
   }),
   assumption("notary.recording", {
-    statement: "The recording is a still image as long as the session.",
+    statement: "The recording shows one still image, and is as long as the session.",
     operations: ["notarizationRequestDetails"],
     probeable: REASONS.account,
   }),
   assumption("notary.sections", {
-    statement: "Each section of a document counts as a document.",
+    statement: "Each section of a document counts as one document.",
     operations: ["createNotarizationRequest"],
     probeable: REASONS.account,
-    sources: [{ kind: "guess", text: "A request names one document." }],
+    sources: [{ kind: "guess", text: "A request names one document, so each document needs a separate request." }],
   }),
   assumption("notary.transactions", {
-    statement: "Each request uses a transaction, unless it is cancelled or deleted.",
+    statement: "Each request uses one transaction, unless somebody cancels or deletes it.",
     operations: ["createNotarizationRequest"],
     probeable: REASONS.account,
   }),
@@ -44,10 +43,15 @@ export const notary: readonly AssumptionRecord[] = [
     statement: "An unknown document or notary answers 400.",
     operations: ["createNotarizationRequest"],
     probeable: REASONS.account,
-    sources: [{ kind: "description", text: "The operation declares no 404." }],
+    sources: [
+      {
+        kind: "description",
+        text: "The official description lists no 404 for this operation. docdouble uses the error body that other operations have.",
+      },
+    ],
   }),
   assumption("notary.visibility", {
-    statement: "Admins and owners see every request; others see their own.",
+    statement: "Admins and owners see every request. Other members see only their own requests.",
     operations: ["listNotarizationRequests"],
     probeable: REASONS.account,
   }),

@@ -1,4 +1,3 @@
-/** Records about contacts, recipients and links to CRMs. */
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
 
@@ -13,16 +12,21 @@ export const people: readonly AssumptionRecord[] = [
     statement: "An unknown contact answers 404 with the usual body.",
     operations: ["detailsContact", "updateContact", "deleteContact"],
     probeable: true,
-    sources: [{ kind: "description", text: "The description declares no 404 for contacts." }],
+    sources: [
+      {
+        kind: "description",
+        text: "The official description lists no 404 for contacts. docdouble uses the error body that other operations have.",
+      },
+    ],
   }),
   assumption("contacts.nothing_required", {
-    statement: "A contact may be created without any member.",
+    statement: "A request may create a contact without any value.",
     operations: ["createContact"],
     probeable: true,
-    sources: [{ kind: "description", text: "The schema marks no member as required." }],
+    sources: [{ kind: "description", text: "The schema of the official description marks no member as required." }],
   }),
   assumption("contacts.order", {
-    statement: "Contacts are listed by e-mail address; contacts without one come last. The filter ignores case.",
+    statement: "A list shows contacts by e-mail address. Contacts without an address come last. The filter ignores case.",
     operations: ["listContacts"],
     probeable: true,
   }),
@@ -30,106 +34,121 @@ export const people: readonly AssumptionRecord[] = [
     statement: "An unknown contact or group in the body answers 400.",
     operations: ["addDocumentRecipient", "reassignDocumentRecipient"],
     probeable: true,
-    sources: [{ kind: "guess", text: "A 404 speaks of the document and the recipient in the path." }],
+    sources: [
+      {
+        kind: "guess",
+        text: "In these operations a 404 is about the document and the recipient in the path, so docdouble answers 400.",
+      },
+    ],
   }),
   assumption("crm_links.fault_text", {
-    statement: "The text of a refused link is that of docdouble.",
+    statement: "When it refuses a link, docdouble uses its own text.",
     operations: ["createLinkedObject"],
     probeable: true,
   }),
   assumption("crm_links.no_children", {
-    statement: "A linked object has no children.",
+    statement: "A linked object has no child objects.",
     operations: ["listLinkedObjects"],
     probeable: REASONS.account,
-    sources: [{ kind: "guess", text: "Only the integrations of the CRMs create them." }],
+    sources: [{ kind: "guess", text: "Only the integrations with CRM systems create them, and the public API does not." }],
   }),
   assumption("crm_links.order", {
-    statement: "An unknown order counts as the order by creation.",
+    statement: "If a request asks for an unknown order, the list has the order of creation.",
     operations: ["listDocumentsByLinkedObject"],
     probeable: true,
   }),
   assumption("crm_links.owners", {
-    statement: "The filter by owner takes ids of memberships and of users.",
+    statement: "The filter by owner accepts ids of memberships and ids of users.",
     operations: ["listDocumentsByLinkedObject"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("crm_links.provider_spelling", {
-    statement: "Another spelling of a provider is refused.",
+    statement: "docdouble refuses the name of a provider in another spelling.",
     operations: ["listDocumentsByLinkedObject", "createLinkedObject"],
     probeable: true,
-    sources: [{ kind: "guess", text: "The link would not be found." }],
+    sources: [{ kind: "guess", text: "Otherwise a later call could not find the link." }],
   }),
   assumption("crm_links.template", {
     statement: "A linked document without a template shows an empty template.",
     operations: ["listDocumentsByLinkedObject"],
     probeable: true,
-    sources: [{ kind: "description", text: "The description allows no null here." }],
+    sources: [{ kind: "description", text: "The schema of the official description does not allow null here." }],
   }),
   assumption("recipients.contact_id", {
-    statement: "The id of a contact counts only without e-mail and phone.",
+    statement: "docdouble uses the id of a contact only when the request has no e-mail address and no phone number.",
     operations: ["createDocument"],
     probeable: true,
-    sources: [{ kind: "description", text: "Some official requests identify people by e-mail or phone, others by contact id." }],
+    sources: [
+      {
+        kind: "description",
+        text: "Some official requests name people by e-mail address or phone number. Others name them by the id of their contact.",
+      },
+    ],
   }),
   assumption("recipients.email_texts", {
-    statement: "The texts for refused e-mail addresses are those of docdouble.",
+    statement: "When it refuses e-mail addresses, docdouble uses its own texts.",
     operations: ["editDocumentRecipient"],
     probeable: true,
-    sources: [{ kind: "description", text: "The description states the rules." }],
+    sources: [
+      { kind: "description", text: "The official description states the rules. It does not give the text of the refusal." },
+    ],
   }),
   assumption("recipients.empty_name", {
-    statement: "An empty name does not overwrite the name of the contact.",
+    statement: "An empty name in a request does not replace the name of the contact.",
     operations: ["createDocument"],
     probeable: true,
   }),
   assumption("recipients.group_acts", {
-    statement: "A group that is named as a whole acts through its first member.",
+    statement: "If a request names a whole group, the first member of the group acts.",
     probeable: REASONS.local,
   }),
   assumption("recipients.opt_out_texts", {
-    statement: "The texts for addresses that opted out are those of docdouble.",
+    statement: "For addresses that opted out, docdouble uses its own texts.",
     operations: ["editDocumentRecipient"],
     probeable: REASONS.account,
-    sources: [{ kind: "description", text: "The description states the rule." }],
+    sources: [
+      { kind: "description", text: "The official description states the rule. It does not give the text of the refusal." },
+    ],
   }),
   assumption("recipients.payer", {
-    statement: "The recipient with the payment field pays; without one, the last signer pays.",
+    statement: "The recipient with the payment field pays. If no recipient has one, the last signer pays.",
     probeable: REASONS.person,
   }),
   assumption("recipients.phone_format", {
-    statement: "Spaces, dashes, dots and brackets in a phone number do not count.",
+    statement: "docdouble ignores spaces, dashes, dots and brackets in a phone number.",
     operations: ["sendDocument"],
     probeable: REASONS.account,
   }),
   assumption("recipients.reassign_cc", {
-    statement: "A CC cannot be reassigned.",
+    statement: "Nobody can reassign a CC recipient.",
     operations: ["reassignDocumentRecipient"],
     probeable: true,
-    sources: [{ kind: "description", text: "The description mentions signers only." }],
+    sources: [{ kind: "description", text: "The official description mentions signers only." }],
   }),
   assumption("recipients.reassign_to_recipient", {
-    statement: "A contact who is a recipient already takes over the part and stays one recipient.",
+    statement:
+      "If a client reassigns a part to a contact who is a recipient, the contact has both parts and stays one recipient.",
     operations: ["reassignDocumentRecipient"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("recipients.second_add", {
-    statement: "Adding a recipient twice is refused.",
+    statement: "docdouble refuses to add a recipient twice.",
     operations: ["addDocumentRecipient"],
     probeable: true,
   }),
   assumption("recipients.verification_texts", {
-    statement: "The texts of refused verification settings are those of docdouble.",
+    statement: "When it refuses verification settings, docdouble uses its own texts.",
     operations: ["createDocument"],
     probeable: true,
   }),
   assumption("recipients.wrong_status", {
-    statement: "Changing recipients in a wrong status answers 400.",
+    statement: "A change of recipients in a wrong status answers 400.",
     operations: ["addDocumentRecipient", "editDocumentRecipient", "deleteDocumentRecipient", "reassignDocumentRecipient"],
     probeable: true,
-    sources: [{ kind: "description", text: "These operations declare no 409." }],
+    sources: [{ kind: "description", text: "The official description lists no 409 for these operations." }],
   }),
   assumption("sms_opt_outs.window", {
-    statement: "The list of opt-outs counts only changes inside the window. Both ends belong to the window.",
+    statement: "The list of opt-outs counts the changes within the requested time. Its first and last instant count too.",
     operations: ["listRecentSmsOptOuts"],
     probeable: REASONS.person,
   }),

@@ -1,37 +1,48 @@
-/** Records about pricing tables, quotes and the catalog. */
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
 
 export const pricing: readonly AssumptionRecord[] = [
   assumption("catalog.bundled_item", {
-    statement: "An item inside a bundle cannot be deleted.",
+    statement: "docdouble refuses to delete an item that is part of a bundle.",
     operations: ["deleteCatalogItem"],
-    probeable: true,
-    sources: [{ kind: "guess", text: "The bundle would break." }],
+    probeable: REASONS.noStory,
+    sources: [{ kind: "guess", text: "Without the item, the bundle would be incomplete." }],
   }),
   assumption("catalog.categories", {
-    statement: "A category exists while an item is in it. An unknown category is refused.",
+    statement: "A category exists while an item has it. docdouble refuses an unknown category.",
     operations: ["createCatalogItem", "updateCatalogItem"],
-    probeable: true,
-    sources: [{ kind: "guess", text: "The public API cannot create one." }],
+    probeable: REASONS.noStory,
+    sources: [{ kind: "guess", text: "The public API has no call that creates a category." }],
   }),
   assumption("catalog.highlights", {
-    statement: "Highlights list the found texts by field, each match marked.",
+    statement: "Highlights show the found texts by field, and mark each match.",
     operations: ["searchCatalogItems"],
-    probeable: true,
-    sources: [{ kind: "description", text: "The description has objects with names of its own, and null without a query." }],
+    probeable: REASONS.noStory,
+    sources: [
+      { kind: "description", text: "The official description shows objects with separate names. Without a query it shows null." },
+    ],
   }),
   assumption("catalog.missing_sku", {
-    statement: "A missing SKU gets a generated one, as an empty SKU does.",
+    statement: "If a request has no SKU, docdouble makes one, as it does for an empty SKU.",
     operations: ["createCatalogItem"],
-    probeable: true,
-    sources: [{ kind: "description", text: "The vendor's example shows it for an empty SKU." }],
+    probeable: REASONS.noStory,
+    sources: [
+      {
+        kind: "description",
+        text: "The official example shows this for an empty SKU. docdouble treats a missing SKU in the same way.",
+      },
+    ],
   }),
   assumption("catalog.not_found", {
     statement: "An unknown or deleted catalog item answers 404.",
     operations: ["getCatalogItem", "updateCatalogItem", "deleteCatalogItem"],
     probeable: true,
-    sources: [{ kind: "description", text: "The operation declares no 404." }],
+    sources: [
+      {
+        kind: "description",
+        text: "The official description lists no 404 for this operation. docdouble uses the error body that other operations have.",
+      },
+    ],
   }),
   assumption("catalog.page_size", {
     statement: "A page of the catalog has 25 items by default and 100 at most.",
@@ -39,93 +50,99 @@ export const pricing: readonly AssumptionRecord[] = [
     probeable: true,
   }),
   assumption("catalog.search_order", {
-    statement: "Without an order, the newest change comes first. Without types, items and bundles are found.",
+    statement:
+      "Without a requested order, the item with the latest change comes first. Without requested types, the search finds items and bundles.",
     operations: ["searchCatalogItems"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("pricing.fault_texts", {
-    statement: "The texts of refused columns are those of docdouble.",
+    statement: "When it refuses columns, docdouble uses its own texts.",
     operations: ["createDocument"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("pricing.merge_names", {
     statement: "Each column has a default merge name.",
     operations: ["createDocument"],
-    probeable: true,
-    sources: [{ kind: "recorded", text: "One project measured Name, Description, Price and QTY." }],
+    probeable: REASONS.noStory,
+    sources: [{ kind: "recorded", text: "One public project measured the columns Name, Description, Price and QTY." }],
   }),
   assumption("pricing.option_kind", {
-    statement: "The key of an option says whether it is a discount, a tax or a fee; otherwise its shown name does.",
+    statement: "The key of an option says whether it is a discount, a tax or a fee. Without such a key, its shown name says so.",
     operations: ["createDocument"],
-    probeable: true,
-    sources: [{ kind: "description", text: "The official example has Tax, shown as Tax First." }],
+    probeable: REASONS.noStory,
+    sources: [{ kind: "description", text: "The official example sends Tax, and the answer shows Tax First." }],
   }),
   assumption("pricing.table_order", {
     statement: "In a pricing table, discounts come before taxes and fees.",
     operations: ["detailsDocument"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("quotes.adjustment_order", {
-    statement: "In a quote, discounts come before taxes and fees. A flat amount counts once for any quantity.",
+    statement: "In a quote, discounts come before taxes and fees. A fixed amount counts once, for any quantity.",
     operations: ["quoteUpdate"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("quotes.columns", {
-    statement: "A section of a quote has a fixed set of columns, plus those that its items bring.",
+    statement: "A section of a quote has fixed columns, and the columns of its items.",
     operations: ["detailsDocument"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("quotes.item_texts", {
-    statement: "The texts of type and pricing_method are those of the catalog. Text columns appear among the custom columns.",
+    statement: "For type and pricing_method, docdouble uses the texts of the catalog. Text columns are among the custom columns.",
     operations: ["detailsDocument"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("quotes.merged_items", {
-    statement: "Merge rules apply only to items that an update adds. An item without a fitting rule stays in its section.",
+    statement: "Merge rules act only on items that an update adds. If no rule matches an item, the item stays in its section.",
     operations: ["quoteUpdate"],
     probeable: REASONS.account,
   }),
   assumption("quotes.moved_item", {
-    statement: "An item may move to another section and keeps its id.",
+    statement: "An item keeps its id when it moves to another section.",
     operations: ["quoteUpdate"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("quotes.multipliers", {
-    statement: "Multipliers multiply. A recurring item without a term counts one period.",
+    statement: "docdouble multiplies all multipliers. A recurring item without a term counts for one period.",
     operations: ["quoteUpdate"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("quotes.qty_editable", {
-    statement: "The options of a quote item may omit qty_editable.",
+    statement: "The options of a quote item may lack qty_editable.",
     operations: ["quoteUpdate", "createDocument"],
-    probeable: true,
-    sources: [{ kind: "description", text: "The schema marks it as required; examples omit it." }],
+    probeable: REASONS.noStory,
+    sources: [
+      {
+        kind: "description",
+        text: "The schema of the official description marks it as required. The official examples leave it out.",
+      },
+    ],
   }),
   assumption("quotes.rule_comparison", {
-    statement: "An item without the compared field has an empty text there. Case counts.",
+    statement: "If an item lacks the compared field, docdouble compares an empty text. Upper and lower case differ.",
     operations: ["quoteUpdate"],
     probeable: REASONS.account,
   }),
   assumption("quotes.rule_words", {
-    statement: "A merge rule has the action add_to_section and joins conditions with “and” or “or”.",
+    statement: "A merge rule has the action add_to_section. It joins its conditions with “and” or “or”.",
     operations: ["quoteUpdate"],
     probeable: REASONS.account,
-    sources: [{ kind: "description", text: "The description has plain texts there." }],
+    sources: [{ kind: "description", text: "The official description shows plain texts there." }],
   }),
   assumption("quotes.selection", {
     statement:
       "The selection type of a section decides which items count: all but unselected optional ones, the selected ones, or the first selected one.",
     operations: ["quoteUpdate"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("quotes.signer_choice", {
-    statement: "Choosing one item of a single or multiple choice leaves out the others.",
+    statement: "In a single choice and a multiple choice, the items that the signer does not choose are left out.",
     probeable: REASONS.person,
   }),
   assumption("quotes.tier_price", {
-    statement: "The value of a tier is the price. Below the first tier, the price of the item counts.",
+    statement: "The value of a tier is the price. Below the first tier, the price is that of the item.",
     operations: ["quoteUpdate"],
     probeable: REASONS.account,
-    sources: [{ kind: "description", text: "The product catalog has the same kind of tiers." }],
+    sources: [{ kind: "description", text: "The product catalog has tiers of the same form." }],
   }),
 ];

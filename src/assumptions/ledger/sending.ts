@@ -1,65 +1,70 @@
-/** Records about sending, reminding and signing. */
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
 
 export const sending: readonly AssumptionRecord[] = [
   assumption("editor.event_payloads", {
-    statement: "The payloads of the editor's events are empty.",
+    statement: "The events of the editor have no data.",
     probeable: REASONS.person,
   }),
   assumption("mails.note", {
-    statement: "The mail to recipients omits the note of a manual change.",
+    statement: "The mail to recipients does not contain the note of a manual change.",
     operations: ["changeDocumentStatus"],
     probeable: REASONS.hidden,
-    sources: [{ kind: "guess", text: "The note is private to the workspace." }],
+    sources: [{ kind: "guess", text: "The note is only for the members of the workspace, so recipients do not see it." }],
   }),
   assumption("mails.recipients", {
-    statement: "Recipients hear of the end, the sender of the end and of decisions, approvers of requests.",
+    statement:
+      "docdouble mails recipients about the end, the sender about the end and about decisions, and approvers about requests.",
     probeable: REASONS.hidden,
-    sources: [{ kind: "description", text: "The help centre names some of the mails." }],
+    sources: [{ kind: "description", text: "The help centre names some of the mails. docdouble adds the others." }],
   }),
   assumption("reminders.default_channel", {
-    statement: "A manual reminder uses the delivery methods of the recipient by default.",
+    statement: "A manual reminder uses the recipient's own delivery methods, unless the request names others.",
     operations: ["createManualReminder"],
     probeable: REASONS.account,
   }),
   assumption("reminders.later_signers", {
-    statement: "The delay of later signers starts with their turn.",
+    statement: "The delay of a later signer starts when that signer's turn starts.",
     operations: ["statusDocumentAutoReminder"],
     probeable: REASONS.person,
   }),
   assumption("reminders.malicious_links", {
-    statement: "Links that run code or hide their target are refused in messages.",
+    statement: "docdouble refuses links in messages that run code or hide their target.",
     operations: ["createManualReminder"],
     probeable: true,
-    sources: [{ kind: "description", text: "The description says that malicious links are refused." }],
+    sources: [
+      {
+        kind: "description",
+        text: "The official description says that the service refuses malicious links. It does not say how it recognizes them.",
+      },
+    ],
   }),
   assumption("reminders.not_a_signer", {
-    statement: "A reminder for a recipient who does not sign answers with the text for a CC.",
+    statement: "A reminder for a recipient who does not sign answers with the error text for a CC.",
     operations: ["createManualReminder"],
     probeable: true,
   }),
   assumption("reminders.silent", {
-    statement: "Sending silently switches reminders off. An update may switch them on.",
+    statement: "A silent send switches reminders off. An update can switch them on again.",
     operations: ["getDocumentAutoReminderSettings"],
     probeable: true,
   }),
   assumption("reminders.sms_fault_order", {
-    statement: "A missing consent is reported before a missing number.",
+    statement: "If consent and number are both missing, the error names the consent.",
     operations: ["createManualReminder"],
     probeable: REASONS.account,
-    sources: [{ kind: "guess", text: "The consent stops every text message." }],
+    sources: [{ kind: "guess", text: "The consent concerns every text message, so a refusal stops all of them." }],
   }),
   assumption("reminders.unreachable", {
-    statement: "Addresses under .invalid and addresses that opted out are unreachable.",
+    statement: "No message reaches an address under .invalid, or an address that opted out.",
     operations: ["createManualReminder"],
     probeable: REASONS.account,
   }),
   assumption("send.phone_text", {
-    statement: "Sending to a wrong phone number answers 400 with a text of docdouble, also when silent.",
+    statement: "A send to a wrong phone number answers 400 with docdouble's own text, also when the send is silent.",
     operations: ["sendDocument"],
     probeable: REASONS.account,
-    sources: [{ kind: "description", text: "A text message needs an international number." }],
+    sources: [{ kind: "description", text: "A text message needs an international phone number." }],
   }),
   assumption("send.scheduled", {
     statement:
@@ -67,56 +72,56 @@ export const sending: readonly AssumptionRecord[] = [
     probeable: REASONS.hidden,
   }),
   assumption("sessions.lifetime", {
-    statement: "A session lives for one second at least.",
+    statement: "A session lasts one second or longer.",
     operations: ["createDocumentLink"],
     probeable: true,
   }),
   assumption("sessions.nothing_to_view", {
-    statement: "A session is refused where there is nothing to view.",
+    statement: "docdouble refuses a session for a document that has nothing to show.",
     operations: ["createDocumentLink"],
     probeable: true,
-    sources: [{ kind: "specification", text: "Draft, waiting_approval, rejected and declined are named." }],
+    sources: [{ kind: "specification", text: "The specification names draft, waiting_approval, rejected and declined." }],
   }),
   assumption("sessions.unknown_recipient", {
-    statement: "A session for an address that is no recipient answers “There is no associated recipient.”",
+    statement: "A session for an address of no recipient answers “There is no associated recipient.”",
     operations: ["createDocumentLink"],
     probeable: true,
-    sources: [{ kind: "client", text: "Two clients look for these words." }],
+    sources: [{ kind: "client", text: "Two public clients search the error for these words." }],
   }),
   assumption("signing.choices", {
-    statement: "Every current signer may choose rows and quantities. A choice sends no event.",
+    statement: "Every signer whose turn it is may choose rows and quantities. A choice sends no event.",
     probeable: REASONS.person,
   }),
   assumption("signing.file_limit", {
-    statement: "A file that a signer uploads has a limit of size.",
+    statement: "A file that a signer uploads has a size limit.",
     probeable: REASONS.person,
   }),
   assumption("signing.message_members", {
-    statement: "Messages of the embedded page carry only published members.",
+    statement: "The messages of the embedded page have published members only.",
     probeable: REASONS.person,
-    sources: [{ kind: "description", text: "The official package types the members and allows more." }],
+    sources: [{ kind: "description", text: "The types of the official package list these members, and allow further ones." }],
   }),
   assumption("signing.null_names", {
-    statement: "A name that nobody entered is null.",
+    statement: "If nobody entered a name, the name is null.",
     probeable: REASONS.person,
-    sources: [{ kind: "description", text: "The official types allow a text and null." }],
+    sources: [{ kind: "description", text: "The types of the official package allow a text and null." }],
   }),
   assumption("signing.opening_messages", {
-    statement: "A missing session posts not.found; every other page without a document posts loading.error.",
+    statement: "The page of an unknown session posts not.found. Every other page without a document posts loading.error.",
     probeable: REASONS.person,
     sources: [{ kind: "description", text: "The official package names both events." }],
   }),
   assumption("signing.qes_audit", {
-    statement: "The audit entry for qualified signatures follows the last qualified signature.",
+    statement: "The audit trail shows qualified signatures after the last of them.",
     operations: ["listDocumentAuditTrail"],
     probeable: REASONS.person,
   }),
   assumption("signing.verification_attempts", {
-    statement: "Only codes of text messages limit the number of attempts.",
+    statement: "docdouble limits the number of attempts for codes of text messages only.",
     probeable: REASONS.person,
   }),
   assumption("signing.wrong_codes", {
-    statement: "Wrong codes of text messages are limited. Each new session counts from zero.",
+    statement: "docdouble limits the number of wrong codes of text messages. Each new session starts at zero.",
     probeable: REASONS.person,
   }),
 ];

@@ -1,97 +1,116 @@
-/** Records of the switchable assumptions. */
 import type { AssumptionRecord } from "../record.ts";
 import { switchRecord } from "./entry.ts";
 
 export const switches: readonly AssumptionRecord[] = [
   switchRecord("contacts.known_email", {
-    statement: "Creating a contact with an e-mail address that a contact has already updates that contact.",
+    statement: "If a contact has the e-mail address already, the creation updates that contact.",
     operations: ["createContact"],
     probeable: true,
     sources: [
       {
         kind: "client",
         for: "update",
-        text: "Several public connectors call this request “create or update by e-mail”; the author of one says that he saw it update.",
+        text: "Several public connectors call this request “create or update by e-mail”. The author of one connector saw an update.",
       },
       {
         kind: "description",
         for: "update",
-        text: "Help texts speak of “the existing contact with the given email”, in the singular.",
+        text: "Help texts speak of “the existing contact with the given email”. The singular means that there is only one.",
       },
-      { kind: "client", for: "duplicate", text: "One connector says that the same e-mail twice makes a second contact." },
-      { kind: "guess", for: "refuse", text: "POST declares 400 for validation only; no source shows this refusal." },
+      {
+        kind: "client",
+        for: "duplicate",
+        text: "One public connector says that the same e-mail address creates a second contact.",
+      },
+      {
+        kind: "guess",
+        for: "refuse",
+        text: "The official description lists 400 for validation only. No source shows this refusal.",
+      },
     ],
   }),
   switchRecord("create.unknown_role", {
-    statement: "A recipient whose role the template lacks makes the request fail.",
+    statement: "A recipient with a role that the template lacks makes the request fail.",
     operations: ["createDocument"],
     probeable: true,
     sources: [
-      { kind: "client", for: "refuse", text: "One project quotes the refusal: Role 'X' does not exist, under non_field_errors." },
+      {
+        kind: "client",
+        for: "refuse",
+        text: "One public project quotes this refusal: Role 'X' does not exist, under non_field_errors.",
+      },
       {
         kind: "description",
         for: "cc",
-        text: "The description says that a recipient without a role is a CC, and is silent about an unknown role.",
+        text: "The official description says that a recipient without a role is a CC. It does not mention unknown roles.",
       },
     ],
   }),
   switchRecord("delete.second", {
-    statement: "Deleting a deleted document answers 403.",
+    statement: "A delete of a document that was deleted before answers 403.",
     operations: ["deleteDocument", "bulkDeleteDocuments"],
     probeable: true,
     sources: [
       { kind: "description", for: 403, text: "The official changelog of 2018 announces 403 for a second delete." },
-      { kind: "specification", for: 404, text: "The specification lists 404 and 423 for delete, and not 403." },
-      { kind: "client", for: 404, text: "A public client treats 404 as done and fails on 403." },
+      { kind: "specification", for: 404, text: "The specification lists 404 and 423 for a delete. It does not list 403." },
+      { kind: "client", for: 404, text: "A public client treats 404 as success, and fails at 403." },
     ],
   }),
   switchRecord("details.right_after_create", {
-    statement: "While a new document is processed, its details answer 409.",
+    statement: "While docdouble processes a new document, its details answer 409.",
     operations: ["detailsDocument"],
     probeable: true,
     sources: [
-      { kind: "specification", for: 409, text: "A document that is not processed yet refuses with 409." },
-      { kind: "client", for: 409, text: "Two production clients retry on 409 and only then." },
-      { kind: "client", for: 404, text: "Old official samples say “document not found” for use too early." },
+      { kind: "specification", for: 409, text: "The service answers 409 while it processes a document." },
+      { kind: "client", for: 409, text: "Two clients in production repeat the call at 409, and at no other status." },
+      {
+        kind: "client",
+        for: 404,
+        text: "Old official samples say that a document which is used too early answers “document not found”.",
+      },
     ],
   }),
   switchRecord("download.before_completion", {
-    statement: "A document that is not completed can be downloaded.",
+    statement: "A client can download a document that is not completed.",
     operations: ["downloadDocument"],
     probeable: true,
     sources: [
       {
         kind: "recorded",
         for: "given",
-        text: "A test suite of 2020 downloads sent documents from the live service and expects success.",
+        text: "A public test suite of 2020 downloads sent documents from the real service, and expects success.",
       },
       {
         kind: "description",
         for: "refused",
-        text: "The official table of required states names document.completed for a download.",
+        text: "The official table of required statuses names document.completed for a download.",
       },
     ],
   }),
   switchRecord("errors.list_paths", {
-    statement: "Faults inside lists are nested by index, as Django REST framework nests them.",
+    statement: "Errors inside lists are nested by index, as in Django REST framework.",
     operations: [],
     probeable: true,
     sources: [
       { kind: "client", for: "nested", text: 'A public client flattens {"recipients": [{"email": [text]}]} for people.' },
-      { kind: "guess", for: "flat", text: "Flat keys such as recipients[0].email are easier to read; no source shows them." },
+      { kind: "guess", for: "flat", text: "Flat keys such as recipients[0].email are easier to read. No source shows them." },
     ],
   }),
   switchRecord("field_tags.undeclared", {
-    statement: "A field tag whose id the request does not declare disappears silently.",
+    statement: "docdouble ignores a field tag whose id the request does not declare.",
     operations: ["createDocument", "createDocumentFromUpload"],
     probeable: true,
     sources: [
-      { kind: "recorded", for: "drop", text: "Six measured uploads of 2026 reached draft without the field." },
-      { kind: "description", for: "error", text: "The official table of creation errors lists the undeclared tag as a failure." },
+      {
+        kind: "recorded",
+        for: "drop",
+        text: "Somebody measured six uploads in 2026. The documents became drafts without the field.",
+      },
+      { kind: "description", for: "error", text: "The official table of creation errors lists an undeclared tag as an error." },
     ],
   }),
   switchRecord("json.types", {
-    statement: "A JSON value of another type is refused: a number is no text, and a text is no number.",
+    statement: "docdouble refuses a JSON value of another type: a number is not a text, and a text is not a number.",
     operations: [],
     probeable: true,
     sources: [
@@ -104,12 +123,12 @@ export const switches: readonly AssumptionRecord[] = [
     ],
   }),
   switchRecord("rate_limit.profile", {
-    statement: "Calls are not limited; a profile limits them as the service limits a sandbox or a production key.",
+    statement: "docdouble does not limit the number of calls. A profile sets the limits of a sandbox key or of a production key.",
     operations: [],
     probeable: true,
     sources: [
-      { kind: "description", for: "sandbox", text: "The page on limits gives a sandbox key 10 calls per minute." },
-      { kind: "description", for: "production", text: "The page on limits lists calls per minute for each operation." },
+      { kind: "description", for: "sandbox", text: "The official page about limits gives a sandbox key 10 calls a minute." },
+      { kind: "description", for: "production", text: "The official page about limits lists calls a minute for each operation." },
       { kind: "guess", for: "none", text: "Tests run faster without limits." },
     ],
   }),
@@ -118,18 +137,26 @@ export const switches: readonly AssumptionRecord[] = [
     operations: ["createDocument", "createDocumentFromUpload", "addDocumentRecipient"],
     probeable: true,
     sources: [
-      { kind: "description", for: "join", text: "The help centre merges two roles that one person fills." },
-      { kind: "client", for: "refuse", text: "A public client says that the request is refused when an address occurs twice." },
-      { kind: "guess", for: "separate", text: "No source shows two recipients with one address." },
+      { kind: "description", for: "join", text: "The help centre says that the service merges two roles of one person." },
+      {
+        kind: "client",
+        for: "refuse",
+        text: "A public client says that the service refuses a request when an address occurs twice.",
+      },
+      { kind: "guess", for: "separate", text: "No source shows two separate recipients with one address." },
     ],
   }),
   switchRecord("revert.draft", {
-    statement: "Moving a draft back to draft succeeds and changes nothing.",
+    statement: "A move of a draft to draft succeeds and changes nothing.",
     operations: ["documentRevertToDraft"],
     probeable: true,
     sources: [
-      { kind: "specification", for: "allow", text: "The specification allows it from any status except removed." },
-      { kind: "recorded", for: "refuse", text: "One project measured a refusal in 2026; the status was not noted." },
+      { kind: "specification", for: "allow", text: "The specification allows the call in every status except removed." },
+      {
+        kind: "recorded",
+        for: "refuse",
+        text: "One public project measured a refusal in 2026. It did not note the status of the document.",
+      },
     ],
   }),
   switchRecord("sandbox.foreign_recipients", {
@@ -137,21 +164,25 @@ export const switches: readonly AssumptionRecord[] = [
     operations: ["sendDocument"],
     probeable: true,
     sources: [
-      { kind: "recorded", for: "refuse", text: "Two projects met the refusal with sandbox keys outside a trial." },
-      { kind: "description", for: "trial", text: "The official page names the restriction for trials." },
+      {
+        kind: "recorded",
+        for: "refuse",
+        text: "Two public projects saw the refusal. Their sandbox keys did not belong to trials.",
+      },
+      { kind: "description", for: "trial", text: "The official page describes the restriction for trials only." },
     ],
   }),
   switchRecord("send.recipient_id", {
-    statement: "The answer of send carries the ids of recipients as text.",
+    statement: "The answer of send gives the ids of recipients as text.",
     operations: ["sendDocument"],
     probeable: true,
     sources: [
-      { kind: "description", for: "text", text: "The description since version 6 and the newer pages show text." },
+      { kind: "description", for: "text", text: "The official description since version 6, and the newer pages, show a text." },
       { kind: "recorded", for: "integer", text: "Three users of the Python client saw integers in 2024." },
     ],
   }),
   switchRecord("update.outside_draft", {
-    statement: "Changing a document, its fields or its sections outside draft answers 400.",
+    statement: "A change of a document, its fields or its sections outside draft answers 400.",
     operations: [
       "updateDocument",
       "createDocumentFields",
@@ -161,9 +192,13 @@ export const switches: readonly AssumptionRecord[] = [
     ],
     probeable: true,
     sources: [
-      { kind: "description", for: 400, text: "PATCH declares 400 and no 409." },
-      { kind: "recorded", for: "against", text: "One project measured a refusal and noted neither status nor body." },
-      { kind: "guess", for: 409, text: "Other operations answer 409 for a wrong status." },
+      { kind: "description", for: 400, text: "The official description lists 400 for PATCH, and no 409." },
+      {
+        kind: "recorded",
+        for: "against",
+        text: "One public project measured a refusal. It noted neither the status nor the body.",
+      },
+      { kind: "guess", for: 409, text: "Other operations answer 409 when the document has the wrong status." },
     ],
   }),
   switchRecord("webhook.https_only", {
@@ -171,42 +206,50 @@ export const switches: readonly AssumptionRecord[] = [
     operations: ["createWebhookSubscription", "updateWebhookSubscription"],
     probeable: true,
     sources: [
-      { kind: "specification", for: "on", text: "Only HTTPS targets are supported." },
-      { kind: "guess", for: "off", text: "Receivers under test rarely have a certificate." },
+      { kind: "specification", for: "on", text: "The specification says that the service supports HTTPS targets only." },
+      { kind: "guess", for: "off", text: "A receiver in a test rarely has a certificate." },
     ],
   }),
   switchRecord("webhook.retry_schedule", {
-    statement: "A failed webhook delivery is sent again after these delays.",
+    statement: "docdouble repeats a failed webhook delivery after these delays.",
     operations: [],
     probeable: "It would take hours and a public receiver that fails.",
-    sources: [{ kind: "guess", for: "1m, 5m, 30m", text: "The service retries; no source gives the delays." }],
+    sources: [{ kind: "guess", for: "1m, 5m, 30m", text: "The service repeats a failed delivery. No source gives the delays." }],
   }),
   switchRecord("webhook.shared_link", {
-    statement: "Webhooks before the first opening carry an empty shared_link.",
+    statement: "Before somebody opens the document, its webhooks have an empty shared_link.",
     operations: [],
     probeable: true,
     sources: [
-      { kind: "recorded", for: "empty", text: "Recorded deliveries of 2022 and 2024 show an empty text in sent and draft." },
-      { kind: "description", for: "empty", text: "The official page says that it may be empty." },
-      { kind: "guess", for: "link", text: "The answer of send carries the link, so a delivery could too." },
+      {
+        kind: "recorded",
+        for: "empty",
+        text: "Recorded deliveries of 2022 and 2024 show an empty text for sent and draft documents.",
+      },
+      { kind: "description", for: "empty", text: "The official page says that the text may be empty." },
+      { kind: "guess", for: "link", text: "The answer of send contains the link, so a delivery could contain it too." },
     ],
   }),
   switchRecord("auth.key_as_bearer", {
-    statement: "An API key that is sent as a Bearer token answers 401.",
+    statement: "An API key with the scheme Bearer answers 401.",
     operations: [],
     probeable: true,
     sources: [
-      { kind: "client", for: "refuse", text: "One project notes that keys as Bearer are rejected; other accounts report 401." },
-      { kind: "guess", for: "accept", text: "No source shows that it passes." },
+      {
+        kind: "client",
+        for: "refuse",
+        text: "One public project notes that the service refuses keys as Bearer. Other accounts saw a 401.",
+      },
+      { kind: "guess", for: "accept", text: "No source shows that the service accepts such a key." },
     ],
   }),
   switchRecord("decline.date_completed", {
-    statement: "A completed document that is declined keeps its date_completed.",
+    statement: "A completed document keeps its date_completed when somebody declines it.",
     operations: ["changeDocumentStatus"],
     probeable: true,
     sources: [
-      { kind: "guess", for: "keep", text: "No source mentions the date." },
-      { kind: "guess", for: "clear", text: "The document is no longer completed." },
+      { kind: "guess", for: "keep", text: "No source says what happens to the date." },
+      { kind: "guess", for: "clear", text: "A declined document is no longer completed, so the date could disappear." },
     ],
   }),
   switchRecord("delete.bulk_locked", {
@@ -214,58 +257,58 @@ export const switches: readonly AssumptionRecord[] = [
     operations: ["bulkDeleteDocuments"],
     probeable: "A lock needs a person in the editor.",
     sources: [
-      { kind: "description", for: "delete", text: "The operation declares no 423." },
-      { kind: "guess", for: "refuse", text: "A single delete refuses a locked document with 423." },
+      { kind: "description", for: "delete", text: "The official description lists no 423 for this operation." },
+      { kind: "guess", for: "refuse", text: "A delete of a single document refuses a locked document with 423." },
     ],
   }),
   switchRecord("pricing.column_names", {
-    statement: "A row of a pricing table is refused when a column name does not fit data_merge.",
+    statement: "docdouble refuses a row of a pricing table when a column name does not match data_merge.",
     operations: ["createDocument", "updateDocument"],
     probeable: true,
     sources: [
-      { kind: "recorded", for: "check", text: "One project measured the refusal in 2026." },
-      { kind: "guess", for: "any", text: "Official examples mix the spellings." },
+      { kind: "recorded", for: "check", text: "One public project measured the refusal in 2026." },
+      { kind: "guess", for: "any", text: "The official examples use several spellings of a column." },
     ],
   }),
   switchRecord("query.empty_values", {
-    statement: "A query parameter without a value is checked like any other value.",
+    statement: "docdouble checks a query parameter without a value like any other value.",
     operations: [],
     probeable: true,
     sources: [
-      { kind: "guess", for: "check", text: "An empty text is no number and no date, but it is a text." },
+      { kind: "guess", for: "check", text: "An empty text is not a number and not a date, but it is a text." },
       {
         kind: "client",
         for: "refuse",
-        text: "Two clients drop empty parameters, because templates and the content library answer 400.",
+        text: "Two public clients remove empty parameters, because templates and the content library answer 400.",
       },
-      { kind: "guess", for: "ignore", text: "Many services read an empty parameter as absent." },
+      { kind: "guess", for: "ignore", text: "Many services treat an empty parameter as a missing one." },
     ],
   }),
   switchRecord("revert.error", {
-    statement: "A failed document can be moved to draft.",
+    statement: "A client can move a failed document to draft.",
     operations: ["documentRevertToDraft"],
     probeable: true,
     sources: [
-      { kind: "specification", for: "allow", text: "The specification allows it from any status except removed." },
-      { kind: "guess", for: "refuse", text: "A failed document has no content to edit." },
+      { kind: "specification", for: "allow", text: "The specification allows the call in every status except removed." },
+      { kind: "guess", for: "refuse", text: "A failed document has no content that anybody could edit." },
     ],
   }),
   switchRecord("send.without_recipients", {
-    statement: "A document without recipients can be sent.",
+    statement: "A client can send a document without recipients.",
     operations: ["sendDocument"],
     probeable: true,
     sources: [
-      { kind: "description", for: "allow", text: "The operation names no such refusal." },
-      { kind: "guess", for: "refuse", text: "Nobody would receive the document." },
+      { kind: "description", for: "allow", text: "The official description lists no such refusal for this operation." },
+      { kind: "guess", for: "refuse", text: "Without recipients, nobody would receive the document." },
     ],
   }),
   switchRecord("webhook.zero_total", {
-    statement: "A webhook writes a total of nothing as 0.00.",
+    statement: "A webhook shows a total of zero as 0.00.",
     operations: [],
     probeable: true,
     sources: [
       { kind: "recorded", for: "cents", text: "Recorded deliveries and the official example of the event show 0.00." },
-      { kind: "description", for: "plain", text: "The examples of details show 0." },
+      { kind: "description", for: "plain", text: "The official examples of details show 0." },
     ],
   }),
 ];

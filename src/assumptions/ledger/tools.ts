@@ -1,4 +1,3 @@
-/** Records about logs and the tools of docdouble. */
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
 
@@ -9,29 +8,31 @@ export const tools: readonly AssumptionRecord[] = [
     probeable: REASONS.local,
   }),
   assumption("lint.poll_interval", {
-    statement: "The client lint reports status calls that come more often than every half second.",
+    statement: "Client lint reports a client that reads a status more often than every half second.",
     operations: ["statusDocument"],
     probeable: REASONS.local,
-    sources: [{ kind: "description", text: "The service needs seconds to process a document." }],
+    sources: [
+      { kind: "description", text: "The service needs seconds to process a document, so docdouble also takes some seconds." },
+    ],
   }),
   assumption("logs.body", {
-    statement: "A body that is not JSON becomes an empty object. A list stays a list.",
+    statement: "In the log, a body that is not JSON becomes an empty object. A list stays a list.",
     operations: ["detailsLog", "detailsLogV2"],
     probeable: true,
   }),
   assumption("logs.hidden_key", {
-    statement: "The log hides the key.",
+    statement: "The log does not show the key.",
     operations: ["detailsLog", "detailsLogV2"],
     probeable: true,
   }),
   assumption("logs.limit_text", {
-    statement: "The text for a window that is too long is that of docdouble.",
+    statement: "If the requested time is too long, docdouble uses its own error text.",
     operations: ["listLogs"],
     probeable: REASONS.strain,
-    sources: [{ kind: "description", text: "The limit is published." }],
+    sources: [{ kind: "description", text: "The service publishes this limit." }],
   }),
   assumption("logs.query", {
-    statement: "A parameter that was sent once is a text, otherwise a list.",
+    statement: "In the log, a parameter that occurs once is a text. A parameter that occurs more often is a list.",
     operations: ["detailsLog", "detailsLogV2"],
     probeable: true,
   }),
@@ -39,21 +40,21 @@ export const tools: readonly AssumptionRecord[] = [
     statement: "Relative times may have hours, minutes and seconds, such as -12h.",
     operations: ["listLogs", "listLogsV2"],
     probeable: true,
-    sources: [{ kind: "description", text: "The description shows days." }],
+    sources: [{ kind: "description", text: "The official description shows a time in days." }],
   }),
   assumption("logs.search", {
-    statement: "The search matches a part of path and query, in any case.",
+    statement: "The search finds parts of the path and of the query. It ignores case.",
     operations: ["listLogs", "listLogsV2"],
     probeable: true,
   }),
   assumption("logs.time_text", {
-    statement: "The text of a refused time is that of docdouble.",
+    statement: "When it refuses a time, docdouble uses its own text.",
     operations: ["listLogs", "listLogsV2"],
     probeable: true,
   }),
   assumption("logs.window", {
-    statement: "Both ends belong to the window of the logs.",
+    statement: "The requested time of the logs includes its first and its last instant.",
     operations: ["listLogs", "listLogsV2"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
 ];

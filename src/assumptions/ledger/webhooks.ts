@@ -1,12 +1,11 @@
-/** Records about webhooks. */
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
 
 export const webhooks: readonly AssumptionRecord[] = [
   assumption("webhook.action_by", {
-    statement: "For a group, action_by is the member who finished.",
+    statement: "For a group, action_by is the member who finished the part of the group.",
     probeable: REASONS.webhook,
-    sources: [{ kind: "description", text: "Older pages name the person who filled in the data." }],
+    sources: [{ kind: "description", text: "Older official pages show the person who filled in the data." }],
   }),
   assumption("webhook.deactivated_active", {
     statement: "A deactivated subscription shows active: false.",
@@ -14,53 +13,59 @@ export const webhooks: readonly AssumptionRecord[] = [
     probeable: REASONS.webhook,
   }),
   assumption("webhook.empty_payload", {
-    statement: "A subscription without payload kinds shows an empty list.",
+    statement: "A subscription without kinds of payload shows an empty list.",
     operations: ["detailsWebhookSubscription"],
     probeable: true,
     sources: [{ kind: "description", text: "Every official example shows a list." }],
   }),
   assumption("webhook.error_member", {
-    statement: "A failed creation names its reason in data.error.detail.",
+    statement: "If a creation fails, data.error.detail gives the reason.",
     probeable: REASONS.webhook,
     sources: [{ kind: "client", text: "Public receivers read this member." }],
   }),
   assumption("webhook.field_assignee", {
-    statement: "A field in a webhook has both assignee and assigned_to.",
+    statement: "A field in a webhook has the member assignee and the member assigned_to.",
     probeable: REASONS.webhook,
     sources: [
-      { kind: "recorded", text: "A recorded delivery has assignee." },
-      { kind: "description", text: "Newer pages have assigned_to." },
+      { kind: "recorded", text: "A recorded delivery has the member assignee." },
+      { kind: "description", text: "Newer official pages show assigned_to." },
     ],
   }),
   assumption("webhook.history", {
     statement:
       "An entry of the history is one event to one subscription. It shows the latest attempt, and begins with the first attempt.",
     operations: ["listWebhookEvent", "detailsWebhookEvent"],
-    probeable: true,
+    probeable: REASONS.noStory,
   }),
   assumption("webhook.history_pages", {
-    statement: "Page 0 of the history equals page 1.",
+    statement: "Page 0 of the history is the same as page 1.",
     operations: ["listWebhookEvent"],
     probeable: true,
-    sources: [{ kind: "description", text: "The official minimum is 0." }],
+    sources: [{ kind: "description", text: "The official minimum is 0, so 0 means no retry." }],
   }),
   assumption("webhook.order", {
-    statement: "Events of one instant are sent in their order to a receiver that answers, and side by side to a slow one.",
+    statement:
+      "If a receiver answers, docdouble sends events of one instant in order. To a slow receiver it sends them at the same time.",
     probeable: REASONS.webhook,
-    sources: [{ kind: "description", text: "The service promises no order." }],
+    sources: [
+      {
+        kind: "description",
+        text: "The service does not promise an order. docdouble always uses the same order, so tests are repeatable.",
+      },
+    ],
   }),
   assumption("webhook.quote_event", {
-    statement: "The event quote_updated includes the quote, even when the subscription omits pricing.",
+    statement: "The event quote_updated contains the quote, even when the subscription omits pricing.",
     operations: ["quoteUpdate"],
     probeable: REASONS.webhook,
   }),
   assumption("webhook.reactivation", {
-    statement: "An update with active: true ends the deactivation.",
+    statement: "An update with active: true switches a subscription on again.",
     operations: ["updateWebhookSubscription"],
     probeable: REASONS.webhook,
   }),
   assumption("webhook.repeated_triggers", {
-    statement: "Repeated triggers and payload kinds count once.",
+    statement: "docdouble ignores repeated triggers and repeated kinds of payload.",
     operations: ["createWebhookSubscription", "updateWebhookSubscription"],
     probeable: true,
   }),
@@ -69,13 +74,19 @@ export const webhooks: readonly AssumptionRecord[] = [
     probeable: REASONS.webhook,
   }),
   assumption("webhook.signature_time", {
-    statement: "The signature is made when the delivery is sent. A retry after a change of the key carries the new signature.",
+    statement:
+      "docdouble signs a delivery when it sends it. After a change of the key, a retry has a signature with the new key.",
     probeable: REASONS.webhook,
   }),
   assumption("webhook.unknown_event", {
     statement: "An unknown webhook event answers 404.",
     operations: ["detailsWebhookEvent"],
     probeable: true,
-    sources: [{ kind: "description", text: "The description declares no 404 for it." }],
+    sources: [
+      {
+        kind: "description",
+        text: "The official description lists no 404 for this operation. docdouble uses the error body that other operations have.",
+      },
+    ],
   }),
 ];

@@ -1,4 +1,3 @@
-/** Addresses that receive no e-mails of this organization. Fixtures and the acts opt_out and opt_in set them. */
 import type { World } from "../world.ts";
 
 export function setEmailOptOut(world: World, email: string, optOut: boolean): void {

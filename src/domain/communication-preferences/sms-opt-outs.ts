@@ -1,4 +1,3 @@
-/** Phone numbers that opted out of text messages. Fixtures and the acts opt_out and opt_in change them. */
 import { isoSeconds } from "../../core/clock.ts";
 import { compareText } from "../../core/text.ts";
 import type { World } from "../world.ts";

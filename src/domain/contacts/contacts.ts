@@ -1,23 +1,8 @@
-/** The contacts of a workspace. Every recipient of a document has one. */
 import { invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
 import type { World } from "../world.ts";
 import type { ContactInput, ContactPatch } from "./inputs.ts";
-import type { ContactRow } from "./rows.ts";
-
-const EMPTY_CONTACT = {
-  email: null,
-  first_name: null,
-  last_name: null,
-  company: null,
-  job_title: null,
-  phone: null,
-  country: null,
-  state: null,
-  street_address: null,
-  city: null,
-  postal_code: null,
-};
+import { type ContactRow, EMPTY_CONTACT } from "./rows.ts";
 
 /** assumed: contacts.order. */
 export function listContacts(world: World, filter: { email?: string }): ContactRow[] {

@@ -25,6 +25,20 @@ export interface ContactRow extends Row {
   postal_code: string | null;
 }
 
+export const EMPTY_CONTACT = {
+  email: null,
+  first_name: null,
+  last_name: null,
+  company: null,
+  job_title: null,
+  phone: null,
+  country: null,
+  state: null,
+  street_address: null,
+  city: null,
+  postal_code: null,
+};
+
 export const contactTables = {
   contacts: table<ContactRow>()({
     indexes: {

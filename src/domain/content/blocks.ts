@@ -1,4 +1,3 @@
-/** The content of a document as blocks. PDF, DOCX, content and summary are made from them. */
 import { type Block, parseMarkdown } from "../../core/blocks.ts";
 import type { Words } from "../../files/block-input.ts";
 import { fillTokens } from "./content.ts";
@@ -21,7 +20,6 @@ export function blocksOf(document: DocumentRow, currency: string): Block[] {
   ];
 }
 
-/** The blocks for a file. A worker formats its long texts. */
 export function wordsOf(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
   return [...head(document), ...besidePages(document, currency, imageOf), ...fieldsOf(document)];
 }
@@ -141,7 +139,6 @@ function fieldBlock(field: FieldRow): Block {
   return { kind: "mark", label, text: fieldText(field), png: drawnPng(field) };
 }
 
-/** The value in files; empty for a field that is not filled. */
 export function fieldText(field: FieldRow): string {
   const { value } = field;
   if (field.type === "checkbox") return value === true ? "Yes" : "No";
@@ -150,7 +147,6 @@ export function fieldText(field: FieldRow): string {
   return String(value);
 }
 
-/** Returns the data URL of a drawn signature, from any member of the value. */
 export function drawnPng(field: FieldRow): string | null {
   if (typeof field.value !== "object" || field.value === null) return null;
   const found = Object.values(field.value).find((one) => typeof one === "string" && one.startsWith("data:image/png;base64,"));

@@ -1,4 +1,3 @@
-/** Creates and changes content. As in the service, unknown names in requests are ignored. */
 import { parseInstant } from "../../core/clock.ts";
 import { invalid } from "../../core/errors.ts";
 import { LIMITS } from "../../files/limits.ts";
@@ -18,7 +17,6 @@ export function emptyContent(): Content {
   return { fields: [], tokens: [], texts: [], images: [], tables: [], pricing_tables: [], quotes: [], pages: [LETTER] };
 }
 
-/** Copies a template's content for a document. Fields go to the recipients of their roles. */
 export function contentOf(world: World, template: TemplateRow, recipients: readonly RecipientRow[]): Content {
   return copyContent(
     world,

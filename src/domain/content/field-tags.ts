@@ -168,7 +168,6 @@ export function placeTags(
   });
 }
 
-/** Places tags below one another, for texts without positions. */
 export function stackTags(tags: readonly FieldTag[]): { tag: FieldTag; layout: FieldLayout }[] {
   return tags.map((tag, i) => ({
     tag,

@@ -30,7 +30,6 @@ export function listFields(world: World, id: string): DocumentRow {
   return document;
 }
 
-/** Adds all fields to a draft, or none. @throws 400 */
 export function createFields(
   world: World,
   id: string,
@@ -44,7 +43,6 @@ export function createFields(
   return { document: saveFields(world, document, [...document.fields, ...fields]), fields };
 }
 
-/** Assigns all fields, or none. @throws 400 */
 export function assignFields(world: World, id: string, inputs: readonly FieldAssignment[]): void {
   const document = requireDocument(world, id);
   requireAbility(world, "edit_document", document);

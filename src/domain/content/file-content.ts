@@ -35,12 +35,10 @@ function readFailure(error: unknown, type: string): unknown {
   return uploadFailure(type) ?? new CreationFailure("processing", BROKEN);
 }
 
-/** Whether the tenant stopped during the read. The job stays and runs again after the next start. */
 export function isStopped(error: unknown): boolean {
   return error instanceof FileError && error.fault === "stopped";
 }
 
-/** Reads a stored file. @throws as `readContent` does */
 export async function readStoredFile(
   world: World,
   file_id: string,
@@ -63,7 +61,6 @@ export function textBlocks(content: FileContent, keepsTags: boolean): { name: st
   return [{ name: "Text 1", data: keepsTags ? content.text : withoutTags(content.text) }];
 }
 
-/** Creates fields from the tags of a file. @throws CreationFailure as `checkTags` does */
 export function taggedFields(
   world: World,
   content: FileContent,

@@ -1,4 +1,3 @@
-/** Converts files of templates, library items and sections: uploaded, then processed or in error. */
 import { type FileContent, isStopped, pagesOf, readContent, readStoredFile, textBlocks } from "./file-content.ts";
 import { keepFile } from "./files.ts";
 import { progressionOf, stepDuration } from "../lifecycle/transitions.ts";
@@ -8,7 +7,7 @@ import type { Model, World } from "../world.ts";
 import type { Content, ContentPage, ConversionState, FileSource } from "./rows.ts";
 
 /** spec: Limits, Creation processing time about 3 to 5 seconds. */
-const CONVERSION_MS = [3000, 5000] as const;
+export const CONVERSION_MS = [3000, 5000] as const;
 /** Limit of files by URL and of sections. Source: the service's limits page. */
 export const FILE_MB_MAX = 50;
 export const BROKEN = "PDF content hasn't been processed: document is broken or locked";
@@ -23,7 +22,6 @@ export interface ReadFile {
 export interface ConversionKind<R> {
   readonly model: Model;
   readonly job: string;
-  /** Reads field tags: a file without readable text fails. */
   readonly readsTags?: boolean;
   pending(world: World, id: string): R | undefined;
   state(row: R): ConversionState;
@@ -42,7 +40,6 @@ export function settledConversion(): ConversionState {
   return newConversion(null);
 }
 
-/** Stores an uploaded file. Returns the source of the pages. */
 export function sourceOf(
   world: World,
   url: string | undefined,
@@ -52,13 +49,11 @@ export function sourceOf(
   return url === undefined ? null : { kind: "url", url };
 }
 
-/** Schedules the conversion, unless polls or a manual step end it. */
 export function startConversion<R>(world: World, kind: ConversionKind<R>, id: string): void {
   const wait = stepDuration(world, progressionOf(world, kind.model), CONVERSION_MS);
   if (wait !== undefined) world.jobs.schedule(kind.job, wait, { id });
 }
 
-/** Counts a read, where the progression advances by polls. */
 export function pollConversion<R>(world: World, kind: ConversionKind<R>, id: string): void {
   const progression = progressionOf(world, kind.model);
   const row = progression.progression === "polls" ? kind.pending(world, id) : undefined;
@@ -118,20 +113,30 @@ export function failConversion<R>(world: World, kind: ConversionKind<R>, row: R,
   kind.fail(world, kind.withState(row, { ...kind.state(row), failure }), failure);
 }
 
-/** Returns pages or texts from a file. As in the service, templates and library items ignore its field tags. */
-export function contentFrom(row: Pick<Content, "pages" | "texts">, file: ReadFile | null) {
+interface FileRow extends Pick<Content, "pages" | "texts"> {
+  date_modified: number;
+  content_date_modified: number;
+  internal: { file_id: string | null };
+}
+
+/** The row with the content of its file, if it has one. */
+export function withFileContent<R extends FileRow>(world: World, row: R, file: ReadFile | null): R {
+  const now = world.clock.now();
+  const { pages, texts, file_id } = contentFrom(row, file);
+  return { ...row, date_modified: now, content_date_modified: now, pages, texts, internal: { ...row.internal, file_id } };
+}
+
+function contentFrom(row: Pick<Content, "pages" | "texts">, file: ReadFile | null) {
   if (!file) return { pages: row.pages, texts: row.texts, file_id: null };
   const { content, file_id } = file;
   if ("pdf" in content) return { pages: pagesOf(content.pdf, content.texts, true), texts: row.texts, file_id };
   return { pages: row.pages, texts: textBlocks(content, true), file_id: null };
 }
 
-/** Adds to each page a reference to its file, for copies in other rows. */
 export function withSourceFile(pages: readonly ContentPage[], id: string | null, had_tags = false): ContentPage[] {
   return pages.map((page, i) => (id === null ? page : { ...page, file: { id, page: i, had_tags } }));
 }
 
-/** Rethrows what is not a CreationFailure. */
 function failureOf(error: unknown): Failure {
   if (error instanceof CreationFailure) return { type: error.type, detail: error.message };
   throw error;

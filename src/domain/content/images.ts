@@ -9,7 +9,6 @@ import { findDocument } from "../document-model/find.ts";
 
 export type Fetch = (url: string) => Promise<Uint8Array>;
 
-/** Fetched images by URL; null for a failed fetch and for other formats than PNG and JPEG. */
 export type Fetched = ReadonlyMap<string, Uint8Array | null>;
 
 export function unfetched({ images }: Pick<DocumentRow, "images">): string[] {
@@ -32,7 +31,6 @@ async function read(url: string, fetchFile: Fetch): Promise<Uint8Array | undefin
   return /^https?:\/\//i.test(url) ? fetchFile(url) : undefined;
 }
 
-/** Stores the fetched images. Dates of the document stay. */
 export function withImages(world: World, document: DocumentRow, fetched: Fetched): DocumentRow {
   const ids = new Map<string, string>();
   const keep = (image: NamedImage): NamedImage => {
@@ -66,7 +64,6 @@ export function giveUpImages(world: World, id: string): void {
   if (document) world.store.documents.put(withImages(world, document, new Map(unfetched(document).map((url) => [url, null]))));
 }
 
-/** Draws a fetched image. Shows the URL of other images. */
 export function imageBlock(world: World, image: NamedImage): Block[] {
   const file = world.store.files.get(image.file_id ?? "");
   const facts = file && drawableFacts(Buffer.from(file.base64, "base64"));

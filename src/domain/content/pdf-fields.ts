@@ -83,7 +83,11 @@ export function placeFields(world: World, placed: readonly PlacedField[], recipi
       value: fillable ? (type === "checkbox" ? value === true || value === "true" : String(value)) : pdf.value,
       recipient_id: recipients.find((recipient) => recipient.roles.includes(role))?.id ?? null,
       role,
-      settings: { required, ...(pdf.multiline ? { multiline: true } : {}) },
+      settings: {
+        required,
+        ...(pdf.multiline ? { multiline: true } : {}),
+        ...(type === "radio_buttons" && pdf.widgets ? { widgets: pdf.widgets } : {}),
+      },
       options: pdf.options,
       layout: {
         page: pdf.page,

@@ -42,6 +42,8 @@ export interface FieldRow {
     masked?: boolean;
     multiline?: boolean;
     show_values?: boolean;
+    /** The buttons of a radio group of a PDF, by option, in points from the top left corner of the page. */
+    widgets?: { x: number; y: number; width: number; height: number }[];
     option_positions?: ({ offset_x: number; offset_y: number } | null)[];
   };
   options: string[];
@@ -51,7 +53,6 @@ export interface FieldRow {
 
 export interface NamedText {
   name: string;
-  /** Markdown. */
   data: string;
 }
 
@@ -99,7 +100,6 @@ export interface ContentPage {
   text?: string;
   /** File and page number of a page from a library item or a section. */
   file?: { id: string; page: number; had_tags?: boolean };
-  /** Blocks that were added together with this first page. */
   blocks?: BlockNames;
 }
 
@@ -145,7 +145,6 @@ export const fileTables = {
   files: table<FileRow>()(),
 };
 
-/** Whether a field is drawn by hand: a signature, initials or a stamp. */
 export function isDrawnField({ type }: Pick<FieldRow, "type">): boolean {
   return type === "signature" || type === "initials" || type === "stamp";
 }

@@ -17,7 +17,6 @@ function unsupported(type: string): CreationFailure {
 /** assumed: content.given_up_text. */
 export const GIVEN_UP = "The file was not processed: the server ended twice while it processed the file";
 
-/** The failure of an unreadable upload with an unsupported type. */
 export function uploadFailure(type: string): CreationFailure | undefined {
   const bare = type.split(";")[0]?.trim().toLowerCase() ?? "";
   const isUnstated = bare === "" || UNSTATED_TYPES.includes(bare);

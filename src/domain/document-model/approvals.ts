@@ -1,4 +1,3 @@
-/** Approval steps in answers and in send requests. `signing/` holds what approvers do. */
 import { invalid } from "../../core/errors.ts";
 import { findPerson } from "../members/members.ts";
 import type { World } from "../world.ts";

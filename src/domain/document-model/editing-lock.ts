@@ -1,4 +1,3 @@
-/** The lock of a document that somebody has open in the editor. */
 import type { World } from "../world.ts";
 import type { DocumentRow } from "./rows.ts";
 import { documentLocked } from "../../core/errors.ts";

@@ -8,13 +8,11 @@ export function findDocument(world: World, id: string): DocumentRow | undefined 
   return document?.internal.deleted_at === null ? document : undefined;
 }
 
-/** Finds a document of the caller's workspace, deleted or not. Jobs see every workspace. */
 export function findDocumentOrDeleted(world: World, id: string): DocumentRow | undefined {
   const document = world.store.documents.get(id);
   return world.caller.kind === "system" || document?.workspace_id === world.caller.workspace_id ? document : undefined;
 }
 
-/** @throws 404 */
 export function requireDocument(world: World, id: string): DocumentRow {
   const document = findDocument(world, id);
   if (!document) throw notFound(`no document ${id} in this workspace`);

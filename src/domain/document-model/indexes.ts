@@ -39,12 +39,10 @@ export const documentTable = table<DocumentRow>()({
 
 export type DocumentIndex = keyof typeof documentTable.indexes;
 
-/** Joins with a NUL, as key and value may contain any other character. */
 export function metadataKey(key: string, value: string): string {
   return `${key}\u0000${value}`;
 }
 
-/** Prefix of index keys: the workspace, and whether the document is deleted. */
 export function documentScope(
   row: Pick<DocumentRow, "workspace_id"> & { internal: Pick<DocumentRow["internal"], "deleted_at"> },
 ): string {

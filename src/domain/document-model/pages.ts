@@ -21,13 +21,10 @@ function findPdf(world: World, id: string): FileRow | undefined {
 export interface PageSource {
   file: FileRow;
   page: number;
-  /** Omit the form fields of the file: they became fields of the document, or belong to nobody. */
   hidesForm: boolean;
-  /** Omit the field tags in its text: they became fields. */
   hidesTags: boolean;
 }
 
-/** Returns the PDF page behind a page of the document. Undefined for a page without a PDF. */
 export function pageSourceOf(world: World, document: DocumentRow, index: number): PageSource | undefined {
   const page = document.pages[index];
   if (page?.file) {

@@ -1,4 +1,4 @@
-/** Documents, their audit trail and their links to CRM objects. Answers never show `internal`. */
+/** Answers never show `internal`. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 import type { ApprovalStep, Content, Payment } from "../content/rows.ts";
@@ -83,13 +83,11 @@ export interface DocumentRow extends Row, Content {
     payment: Payment | null;
     failure: { type: string; detail: string } | null;
     notes: { text: string; by: string; at: number; file_id: string | null }[];
-    /** The PDF of the completed document exists. */
     pdf_ready: boolean;
     alias: string | null;
     /** All its statuses, oldest first. */
     path: DocumentStatus[];
     faults_given: number;
-    /** Number of reads while a progression counts polls. */
     polls: number;
     /** Time and job of the scheduled sending. Absent in rows of older data files. */
     scheduled?: { at: number; job: string } | null;

@@ -1,7 +1,3 @@
-/**
- * The status machine of documents as tables: statuses with codes, transitions, the manual matrix, permissions of each status,
- * and the events of each transition.
- */
 import { next as nextIn, type TransitionTable } from "../../core/machine.ts";
 
 /** In the order of their numeric codes. spec: States and transitions. */
@@ -71,7 +67,6 @@ export const MANUAL_CHANGE = {
 } as const satisfies Partial<Record<DocumentStatus, readonly [boolean, boolean, boolean, boolean]>>;
 // assumed: documents.manual_matrix.
 
-/** The numeric codes of manual changes, in the order of the matrix columns. */
 export const MANUAL_TRIGGERS = {
   2: "complete_manually",
   11: "void_manually",
@@ -114,7 +109,6 @@ export const TRANSITIONS = {
   decline_manually: { from: manual(3), to: "document.declined" },
 } as const satisfies TransitionTable<DocumentStatus, Trigger>;
 
-/** Returns the next status, or undefined when `trigger` may not fire in `status`. */
 export function next(status: DocumentStatus, trigger: Trigger): DocumentStatus | undefined {
   return nextIn<DocumentStatus, Trigger>(TRANSITIONS, status, trigger);
 }
@@ -143,7 +137,6 @@ export const ALLOWED_IN = {
   remind: OUT_FOR_SIGNATURE,
   sign: OUT_FOR_SIGNATURE,
   change_cc: STATUSES.filter((status) => status !== "document.voided" && status !== "document.declined"),
-  /** A signer may be changed or replaced, until signing. */
   change_signer: [
     "document.draft",
     "document.waiting_approval",
@@ -152,7 +145,6 @@ export const ALLOWED_IN = {
     "document.sent",
     "document.viewed",
   ],
-  /** Recipients can open the document. A new recipient is notified at once. */
   notify: ["document.sent", "document.viewed", "document.completed", "document.waiting_pay", "document.paid"],
   /** spec: Document reminders, they cannot be changed in a final status. */
   final: FINAL,
@@ -165,7 +157,6 @@ export function isAllowedIn(status: DocumentStatus, what: Permission): boolean {
   return (ALLOWED_IN[what] as readonly DocumentStatus[]).includes(status);
 }
 
-/** The statuses before the first opening. */
 const BEFORE_VIEWED: readonly DocumentStatus[] = [
   "document.uploaded",
   "document.error",
@@ -205,7 +196,7 @@ export type EventName = (typeof EVENTS)[number];
 const CHANGED: readonly EventName[] = ["document_state_changed"];
 const COMPLETED: readonly EventName[] = ["document_state_changed", "document_completed"];
 
-/** Which events each transition emits, in order. `document_completed_pdf_ready` follows when the PDF is made. */
+/** In order. `document_completed_pdf_ready` follows when the PDF is made. */
 export const EVENTS_OF: Readonly<Record<Trigger, readonly EventName[]>> = {
   // assumed: lifecycle.event_order. spec: Operation to event.
   process: ["document_state_changed", "document_created"],

@@ -272,7 +272,6 @@ export type PricingView =
   | Record<string, never>
   | { tables: ReturnType<typeof toPricingTable>[]; quotes: ReturnType<typeof toQuote>[]; total: string };
 
-/** An empty object without tables and quotes. */
 export function toPricing(content: Pick<Content, "pricing_tables" | "quotes">, currency: string): PricingView {
   if (content.pricing_tables.length === 0 && content.quotes.length === 0) return {};
   return {

@@ -1,15 +1,19 @@
 import { type Fetch, fetchImages, unfetched, withImages } from "../content/images.ts";
 import { type FileContent, isStopped, pagesOf, taggedFields, textBlocks } from "../content/file-content.ts";
 import { type FieldTag, placeTags, stackTags, tagsIn, withoutTags } from "../content/field-tags.ts";
-import { BROKEN, readSource } from "../content/file-conversion.ts";
+import { BROKEN, CONVERSION_MS, readSource } from "../content/file-conversion.ts";
 import { keepFile } from "../content/files.ts";
-import { fire, progressionOf } from "../lifecycle/transitions.ts";
+import { fire, progressionOf, startStep } from "../lifecycle/transitions.ts";
 import { CreationFailure, formFieldsOf, placeFields } from "../content/pdf-fields.ts";
 import { assignRecipientTypes } from "../recipients/recipients.ts";
 import { GIVEN_UP } from "../content/source-failures.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow, DocumentSource } from "../document-model/rows.ts";
 import { findDocument, requireDocument } from "../document-model/find.ts";
+
+export function startProcessing(world: World, document: DocumentRow): void {
+  startStep(world, "convert_document", document, progressionOf(world, "document.processing"), CONVERSION_MS);
+}
 
 export function poll(world: World, document: DocumentRow): DocumentRow {
   const processing = progressionOf(world, "document.processing");
@@ -20,7 +24,6 @@ export function poll(world: World, document: DocumentRow): DocumentRow {
   return polled;
 }
 
-/** Job: reads the file, if any, and ends the processing with a draft or an error. */
 export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: Fetch): undefined | Promise<() => void> {
   const document = findDocument(world, id);
   if (document?.status !== "document.uploaded") return undefined;

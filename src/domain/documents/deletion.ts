@@ -41,15 +41,19 @@ function deletedAlready(world: World, id: string): ApiError {
   return world.decide("delete.second") === 404 ? notFound(why) : forbidden(why);
 }
 
+export function deleteUnchecked(world: World, document: DocumentRow): void {
+  if (document.internal.deleted_at === null) leaveTombstone(world, document);
+}
+
 function leaveTombstone(world: World, document: DocumentRow): void {
   if (document.internal.expire_job) world.jobs.cancel(document.internal.expire_job);
-  const buried = putDocument(world, {
+  const tombstone = putDocument(world, {
     ...document,
     internal: { ...document.internal, deleted_at: world.clock.now(), expire_job: null },
   });
-  planReminders(world, buried);
+  planReminders(world, tombstone);
   for (const session of world.store.sessions.where("document", document.id)) world.store.sessions.delete(session.id);
   endEditingSessions(world, { kind: "document", id: document.id });
   world.emitHappening({ name: "document.deleted", document_id: document.id });
-  emit(world, "document_deleted", buried);
+  emit(world, "document_deleted", tombstone);
 }

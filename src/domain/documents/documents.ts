@@ -5,9 +5,11 @@ import { tagsIn } from "../content/field-tags.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
 import { keepFile } from "../content/files.ts";
 import { CreationFailure } from "../content/pdf-fields.ts";
+import { remarkUnknownNames } from "../content/unknown-names.ts";
 import { planImages } from "../content/images.ts";
-import { fillPlaceholders } from "../library/placement.ts";
-import { progressionOf, putContent, putDocument, requireAllowed, startStep } from "../lifecycle/transitions.ts";
+import { fillPlaceholders, remarkPlaces } from "../library/placement.ts";
+import { putContent, putDocument, requireAllowed } from "../lifecycle/transitions.ts";
+import { startProcessing } from "./conversion.ts";
 import { requireFolderField } from "../folders/folders.ts";
 import { requireMember } from "../members/members.ts";
 import { addRecipient, assignRecipientTypes, mergeRecipient } from "../recipients/recipients.ts";
@@ -23,7 +25,7 @@ import type { RecipientInput } from "../recipients/inputs.ts";
 import { refuseUnknownRoles } from "./role-check.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";
 
-/** Creates from a template. The content exists at once; a job changes the status. */
+/** The content exists at once; a job changes the status. */
 export function createFromTemplate(world: World, input: CreateInput & { template_uuid: string }): DocumentRow {
   const template = requireTemplate(world, input.template_uuid, () =>
     invalid({ template_uuid: ["Template not found."] }, `no template ${input.template_uuid} in this workspace`),
@@ -33,6 +35,8 @@ export function createFromTemplate(world: World, input: CreateInput & { template
   const templateContent = applyContent(world, contentOf(world, template, requested), input);
   const { content, recipients } = fillPlaceholders(world, template, templateContent, requested, input.content_placeholders ?? []);
   refuseUnknownRoles(world, template, input.recipients ?? [], input.content_placeholders);
+  remarkUnknownNames(world, template, input);
+  remarkPlaces(world, template, input.content_placeholders ?? []);
   const name = input.name ?? template.name;
   const { approval, payment } = template.internal;
   return create(world, input, {
@@ -134,7 +138,6 @@ function knownTags(text: string): ReadonlySet<string> {
   }
 }
 
-/** Returns the request's recipients, then the template's preassigned people for the remaining roles. */
 function recipientsOf(world: World, input: readonly RecipientInput[] = [], template?: TemplateRow): RecipientRow[] {
   const roles = template?.roles ?? [];
   const requested = input.map((one, i) => addRecipient(world, one, `recipients[${i}]`));
@@ -160,7 +163,6 @@ function create(
   const { environment, membership_id } = world.caller;
   if (input.folder_uuid !== undefined) requireFolderField(world, "document", "folder_uuid", input.folder_uuid);
   const owner = input.owner ? requireMember(world, "owner", input.owner).member.id : membership_id;
-  const progression = progressionOf(world, "document.processing");
   const document = world.store.documents.put({
     id: world.ids.short(),
     workspace_id: world.caller.workspace_id,
@@ -221,8 +223,7 @@ function create(
       },
     },
   });
-  // spec: Limits, Creation processing time about 3 to 5 seconds.
-  startStep(world, "convert_document", document, progression, [3000, 5000]);
+  startProcessing(world, document);
   return document;
 }
 
@@ -257,6 +258,8 @@ export function update(world: World, id: string, input: UpdateInput): DocumentRo
     recipients,
   });
   planImages(world, changed);
+  // An update adds unknown tokens.
+  remarkUnknownNames(world, document, { ...input, tokens: [] });
   return changed;
 }
 
@@ -305,7 +308,6 @@ function changeRecipients(
   return changed;
 }
 
-/** A member with the same address keeps id and link. */
 function identityOf(members: readonly GroupMember[], member: GroupMember): Partial<GroupMember> {
   const existing = members.find((one) =>
     one.email === null ? one.phone === member.phone : one.email.toLowerCase() === member.email?.toLowerCase(),

@@ -29,7 +29,6 @@ export function startDocxExport(world: World, documentId: string): DocxExportRow
   return task;
 }
 
-/** Job: created, then processing, then done. The files show the document at that time. */
 export function stepDocxExport(world: World, id: string): void {
   const task = world.store.docx_exports.get(id);
   if (!task) return;

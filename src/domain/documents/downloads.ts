@@ -30,7 +30,6 @@ export interface Download {
 /** Source: the example of the Retry-After header in the official description. */
 export const RETRY_AFTER_S = 5;
 
-/** Returns the file of a document, or undefined while the PDF of a completed document is being made. */
 export function download(world: World, id: string, input: DownloadQuery): Download | undefined {
   const document = requireDocument(world, id);
   requireAllowed(document, "download");
@@ -101,7 +100,7 @@ function toDownload<Job extends Written>(
     bytesSoon: () =>
       orRefuse<Uint8Array | undefined>(
         document,
-        world.clock.mode === "frozen" ? world.files.run(job, input) : world.files.runSoon(job, input),
+        world.clock.mode !== "real" ? world.files.run(job, input) : world.files.runSoon(job, input),
       ),
   };
 }
@@ -157,7 +156,6 @@ function pdfOf(world: World, document: DocumentRow, isSection = false): PdfInput
   return {
     title: document.name,
     date: document.date_completed ?? document.content_date_modified,
-    // The pages are drawn, so their words are left out.
     words: write({ ...document, pages: [] }, currencyOf(world, document.workspace_id), (image) => imageBlock(world, image)),
     original: file
       ? { bytes: bytesOnce(file), stamps: stamps.filter(({ page }) => document.pages[page]?.file === undefined) }
@@ -201,7 +199,6 @@ function certificate(document: DocumentRow): Block[] {
   ];
 }
 
-/** Returns the document's name without characters that file systems refuse. */
 export function fileName(name: string): string {
   return [...name].map((letter) => (letter < " " || '\\/:*?"<>|'.includes(letter) ? "_" : letter)).join("") || "document";
 }

@@ -1,10 +1,10 @@
-/** Roles in requests against the roles of the template. */
 import type { World } from "../world.ts";
 import type { TemplateRow } from "../templates/rows.ts";
 import type { RecipientInput } from "../recipients/inputs.ts";
 import type { PlaceholderInput } from "../library/inputs.ts";
 import { requireLibraryItem } from "../library/items.ts";
 import { invalid } from "../../core/errors.ts";
+import { fixOf } from "../content/unknown-names.ts";
 
 /**
  * Every role in the request must belong to the template or to the library items in its placeholders.
@@ -20,14 +20,42 @@ export function refuseUnknownRoles(
     .filter((place) => template.content_placeholders.some((one) => one.block_id === place.block_id))
     .flatMap((place) => place.content_library_items ?? []);
   const sources = [template, ...items.map(({ id }) => requireLibraryItem(world, id))];
+  const isKnown = (role: string) => sources.some(({ roles, fields }) => hasRole(role, roles, fields));
+  const requestedRoles = [...recipients, ...items.flatMap((item) => item.recipients ?? [])].flatMap(({ role }) => role || []);
+  const unknown = requestedRoles.filter((role, at) => !isKnown(role) && requestedRoles.indexOf(role) === at);
+  if (unknown.length === 0) return;
   const knownRoles = new Set(
     sources.flatMap(({ roles, fields }) => [...roles.map(({ name }) => name), ...fields.map(({ role }) => role)]),
   );
-  const requestedRoles = [...recipients, ...items.flatMap((item) => item.recipients ?? [])].flatMap(({ role }) => role || []);
-  const unknown = [...new Set(requestedRoles)].filter((role) => !knownRoles.has(role));
-  if (unknown.length === 0 || world.decide("create.unknown_role") === "cc") return;
+  if (world.decide("create.unknown_role") === "cc") {
+    remarkUnknownRoles(world, template, recipients, unknown, knownRoles);
+    return;
+  }
   throw invalid(
     { non_field_errors: unknown.map((role) => `Role '${role}' does not exist`) },
     `the template has the roles ${[...knownRoles].filter(Boolean).join(", ") || "none"}; upper and lower case count`,
   );
+}
+
+function remarkUnknownRoles(
+  world: World,
+  template: TemplateRow,
+  recipients: readonly RecipientInput[],
+  unknown: readonly string[],
+  knownRoles: ReadonlySet<string | null>,
+): void {
+  const known = [...knownRoles].flatMap((role) => role ?? []);
+  for (const role of unknown) {
+    const at = recipients.findIndex((one) => one.role === role);
+    world.remark({
+      kind: "unknown_role",
+      message: `"${template.name}" has no role "${role}", so the recipient became a CC and cannot sign`,
+      fix: fixOf("role", role, known),
+      pointer: at < 0 ? "/content_placeholders" : `/recipients/${at}/role`,
+    });
+  }
+}
+
+function hasRole(wanted: string, roles: TemplateRow["roles"], fields: readonly { role: string | null }[]): boolean {
+  return roles.some(({ name }) => name === wanted) || fields.some(({ role }) => role === wanted);
 }

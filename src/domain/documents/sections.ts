@@ -2,7 +2,8 @@ import { iso } from "../../core/clock.ts";
 import { badRequest, invalid, notFound, tooLarge } from "../../core/errors.ts";
 import type { UploadedFile } from "../../core/operation.ts";
 import { FILE_MB_MAX, newConversion, sourceOf, startConversion } from "../content/file-conversion.ts";
-import { checkPlaceholders } from "../library/placement.ts";
+import { remarkUnknownNames } from "../content/unknown-names.ts";
+import { checkPlaceholders, remarkPlaces } from "../library/placement.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
 import { addRecipient, assignRecipientTypes } from "../recipients/recipients.ts";
 import { sectionConversion } from "./section-processing.ts";
@@ -34,6 +35,11 @@ export function uploadSection(
   if (template) {
     checkPlaceholders(world, template, input.content_placeholders ?? []);
     refuseUnknownRoles(world, template, input.recipients, input.content_placeholders);
+    const isShared = scope === "document";
+    const fields = isShared ? [...template.fields, ...document.fields] : template.fields;
+    const tokens = isShared ? [...template.tokens, ...document.tokens] : template.tokens;
+    remarkUnknownNames(world, { ...template, fields, tokens }, input);
+    remarkPlaces(world, template, input.content_placeholders ?? []);
   }
   const now = world.clock.now();
   const upload = world.store.section_uploads.put({

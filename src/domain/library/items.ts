@@ -3,10 +3,9 @@ import { byCreation, pageOf } from "../../core/lists.ts";
 import { type ApiError, notFound } from "../../core/errors.ts";
 import type { UploadedFile } from "../../core/operation.ts";
 import { emptyContent } from "../content/content.ts";
-import { currencyOf, toPricing } from "../document-model/view.ts";
-import { contentFrom, type ConversionKind, newConversion, sourceOf, startConversion } from "../content/file-conversion.ts";
+import { withFileContent, type ConversionKind, newConversion, sourceOf, startConversion } from "../content/file-conversion.ts";
 import { toPerson } from "../members/members.ts";
-import { matchesListQuery, toTemplateField, toTemplateItem, toTemplateRole } from "../templates/templates.ts";
+import { matchesListQuery, toTemplateContent, toTemplateItem } from "../templates/templates.ts";
 import { emitData } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
 import type { LibraryItemInput, LibraryQuery } from "./inputs.ts";
@@ -45,17 +44,7 @@ export const libraryConversion: ConversionKind<LibraryItemRow> = {
   withState: (row, conversion) => ({ ...row, internal: { ...row.internal, conversion } }),
   put: (world, row) => world.store.library_items.put(row),
   finish(world, row, file) {
-    const now = world.clock.now();
-    const { pages, texts, file_id } = contentFrom(row, file);
-    const processed = world.store.library_items.put({
-      ...row,
-      status: "cli.PROCESSED",
-      date_modified: now,
-      content_date_modified: now,
-      pages,
-      texts,
-      internal: { ...row.internal, file_id },
-    });
+    const processed = world.store.library_items.put({ ...withFileContent(world, row, file), status: "cli.PROCESSED" });
     announce(world, "content_library_item_created", processed);
   },
   fail(world, row) {
@@ -64,7 +53,6 @@ export const libraryConversion: ConversionKind<LibraryItemRow> = {
   },
 };
 
-/** Creates an item: processed at once when empty, else a job reads the file. */
 export function createLibraryItem(world: World, input: LibraryItemInput, file?: UploadedFile): LibraryItemRow {
   const now = world.clock.now();
   const source = sourceOf(world, input.url, file);
@@ -124,14 +112,6 @@ export function toLibraryDetails(world: World, row: LibraryItemRow) {
     ...toTemplateItem(row),
     content_date_modified: iso(row.content_date_modified),
     created_by: created_by as Omit<ReturnType<typeof toPerson>, "membership_id">,
-    metadata: row.metadata,
-    tokens: row.tokens,
-    fields: row.fields.map((field) => toTemplateField(row, field)),
-    pricing: toPricing(row, currencyOf(world)),
-    tags: row.tags,
-    roles: row.roles.map(toTemplateRole),
-    content_placeholders: row.content_placeholders,
-    tables: row.tables.map(({ name }) => ({ name })),
-    images: row.images.map(({ name, block_uuid, urls }) => ({ name, block_uuid, urls })),
+    ...toTemplateContent(world, row),
   };
 }

@@ -2,6 +2,7 @@ import { invalid, wrongStatus } from "../../core/errors.ts";
 import { applyContent, copyContent } from "../content/content.ts";
 import { requireLibraryItem } from "./items.ts";
 import { planImages } from "../content/images.ts";
+import { fixOf, remarkUnknownNames } from "../content/unknown-names.ts";
 import { withSourceFile } from "../content/file-conversion.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
 import { addRecipient, assignRecipientTypes, mergeRecipient } from "../recipients/recipients.ts";
@@ -168,6 +169,24 @@ export function fillPlaceholders(
     }
   }
   return { content: filled, recipients: people };
+}
+
+export function remarkPlaces(world: World, template: TemplateRow, input: readonly PlaceholderInput[]): void {
+  const known = template.content_placeholders.map((one) => one.block_id);
+  for (const [p, place] of input.entries()) {
+    const at = `/content_placeholders/${p}`;
+    if (!known.includes(place.block_id)) {
+      world.remark({
+        kind: "unknown_block",
+        message: `"${template.name}" has no placeholder "${place.block_id}", so the service ignored it`,
+        fix: fixOf("placeholder", place.block_id, known),
+        pointer: `${at}/block_id`,
+      });
+      continue;
+    }
+    for (const [i, one] of (place.content_library_items ?? []).entries())
+      remarkUnknownNames(world, requireLibraryItem(world, one.id), one, `${at}/content_library_items/${i}`);
+  }
 }
 
 /** Checks that every placeholder's item exists and is processed. @throws 400 that names the faulty one */

@@ -2,7 +2,6 @@ import { isoSeconds } from "../../core/clock.ts";
 import type { World } from "../world.ts";
 import type { AuditRow, DocumentRow } from "../document-model/rows.ts";
 
-/** Adds an audit entry. `action` is one of the service's codes. Default `by`: the caller. */
 export function audit(
   world: World,
   document: Pick<DocumentRow, "id">,
@@ -12,9 +11,9 @@ export function audit(
 ): void {
   const user = by ?? { id: world.caller.user_id, email: world.caller.email };
   world.store.audit.put({ id: world.ids.short(), document_id: document.id, action, at: world.clock.now(), user, reason });
+  if (by) world.emitHappening({ name: "act", document_id: document.id, act: { action, by: by.email, reason } });
 }
 
-/** Oldest first. */
 export function auditTrail(world: World, documentId: string): AuditRow[] {
   return world.store.audit.where("document", documentId).sort((a, b) => a.at - b.at);
 }

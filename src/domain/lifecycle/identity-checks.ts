@@ -8,7 +8,6 @@ import type { SessionRow } from "../signing/rows.ts";
 
 export type VerificationKind = "passcode" | "phone" | "email" | "kba" | "id";
 
-/** Returns the check that the recipient must still pass at `place`. */
 export function pendingCheck(
   { internal, verification_settings: settings }: RecipientRow,
   place: VerificationSettings["verification_place"],

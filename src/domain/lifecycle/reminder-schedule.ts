@@ -34,7 +34,6 @@ export function recordReminder(world: World, documentId: string, recipientId: st
   world.store.reminders.put({ ...row, reminded });
 }
 
-/** Groups and CCs get no automatic reminders. */
 export function isRemindable(recipient: RecipientRow): boolean {
   return recipient.type === "recipient" && recipient.recipient_type === "signer";
 }

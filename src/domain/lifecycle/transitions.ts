@@ -1,7 +1,7 @@
-/** Fires every transition of a document, and refuses what its status does not allow. */
 import { DAY_MS } from "../../core/time-limits.ts";
 import { type ApiError, wrongStatus } from "../../core/errors.ts";
 import { audit } from "./audit-trail.ts";
+import { record } from "./history.ts";
 import {
   ALLOWED_IN,
   AUDIT_OF,
@@ -65,7 +65,6 @@ export function putContent(world: World, document: DocumentRow): DocumentRow {
   return world.store.documents.put({ ...document, date_modified: now, content_date_modified: now, date_of_last_action: now });
 }
 
-/** Stores a change outside the content. */
 export function putDocument(world: World, document: DocumentRow): DocumentRow {
   const now = world.clock.now();
   return world.store.documents.put({ ...document, date_modified: now, date_of_last_action: now });
@@ -101,6 +100,7 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
   const effects = EFFECTS_OF[trigger] ?? [];
   for (const effect of effects) changed = EFFECTS[effect](world, changed);
   changed = putDocument(world, changed);
+  record(world, changed.id, { kind: "status", status, trigger });
   planReminders(world, changed);
   const action = AUDIT_OF[trigger];
   if (action !== undefined) audit(world, changed, action, options.by, options.reason);
@@ -198,7 +198,6 @@ export function startStep(
   if (wait !== undefined) world.jobs.schedule(job, wait, { document: document.id });
 }
 
-/** Returns the milliseconds of a step; undefined when polls or the admin API end it. */
 export function stepDuration(world: World, progression: Progression, range_ms: readonly [number, number]): number | undefined {
   if (progression.progression === "polls" || progression.progression === "manual") return undefined;
   // Always draws a number, so that the setting does not shift later ids.
@@ -221,5 +220,6 @@ export function finishPdf(world: World, id: string): void {
   const document = findDocument(world, id);
   if (!document || !isAllowedIn(document.status, "download_protected") || document.internal.pdf_ready) return;
   const ready = world.store.documents.put({ ...document, internal: { ...document.internal, pdf_ready: true } });
+  record(world, id, { kind: "act", act: "finish_pdf", who: null, input: {} });
   emit(world, "document_completed_pdf_ready", ready);
 }

@@ -1,4 +1,4 @@
-/** E-mails and text messages as rows: nothing leaves the machine. A message to a recipient has the recipient's shared link. */
+/** Nothing leaves the machine. A message to a recipient has the recipient's shared link. */
 import type { Trigger } from "../document-model/status-machine.ts";
 import { sharedLink } from "../document-model/view.ts";
 import { findPerson } from "../members/members.ts";

@@ -1,4 +1,3 @@
-/** Permissions of a caller in its organization and workspace. A tenant is one organization. */
 import { type ApiError, forbidden } from "../../core/errors.ts";
 import type { Caller, World } from "../world.ts";
 import type { MemberRow } from "../workspaces/rows.ts";
@@ -14,7 +13,7 @@ export function isOrgAdmin(world: World): boolean {
 export function requireOrgAdmin(world: World, what: string): void {
   if (isOrgAdmin(world)) return;
   throw forbidden(
-    `${what} is for organization admins; ${world.caller.email} is none (fixtures: is_organization_owner or is_organization_admin)`,
+    `${what} needs an organization admin, and ${world.caller.email} is not one (fixtures: is_organization_owner or is_organization_admin)`,
   );
 }
 

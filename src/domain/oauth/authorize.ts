@@ -1,4 +1,3 @@
-/** The authorize page of OAuth: checks the request of the browser and decides where to redirect it. */
 import { createCode, scopesOf } from "./credentials.ts";
 import type { World } from "../world.ts";
 import type { OAuthClientRow } from "./rows.ts";

@@ -1,4 +1,3 @@
-/** Checks API keys and access tokens, and issues tokens and authorization codes. */
 import { type ApiError, credentialsMissing, credentialsWrong, oauthError } from "../../core/errors.ts";
 import { findPerson, type Person, requireMembership } from "../members/members.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
@@ -26,7 +25,6 @@ export function parseAuthorization(header: string | undefined): Credentials | un
   return match ? { scheme: (match[1] as string).toLowerCase() as Credentials["scheme"], secret: match[2] as string } : undefined;
 }
 
-/** Returns the caller, or the 401 that refuses the header. */
 export function authenticate(world: World, header: string | undefined): Caller | ApiError {
   const credentials = parseAuthorization(header);
   if (!credentials)
@@ -66,7 +64,6 @@ function byToken(world: World, token: string): Caller | ApiError {
   return toCaller(world, row);
 }
 
-/** Callers are cached until the credential, the member or the user changes. */
 function toCaller(world: World, credential: ApiKeyRow | TokenRow): Caller | ApiError {
   const person = findPerson(world, credential.membership_id);
   if (!person?.member.is_active || person.user.removed)

@@ -1,4 +1,3 @@
-/** Totals of quotes, sections and items. Sums stay exact until an answer shows them. */
 import type { default as Big } from "big.js";
 import { decimal, ZERO } from "./money.ts";
 import type { Adjustments, QuoteAdjustment, QuoteItem, QuoteRow, QuoteSection } from "./rows.ts";
@@ -82,51 +81,41 @@ export function isChoosable(type: QuoteRow["settings"]["selection_type"], { opti
   return type !== "custom" || optional;
 }
 
-export function sectionSums(section: QuoteSection): Sums {
-  const items = chosen(section.items, section.settings.selection_type, (item) => item.options);
-  let [subtotal, one_time, qty, overall, savings] = [ZERO, ZERO, ZERO, ZERO, ZERO];
-  const recurring = new Map<string, Big>();
-  for (const item of items) {
-    const amounts = itemAmounts(item);
-    subtotal = subtotal.plus(amounts.total);
-    overall = overall.plus(amounts.overall);
-    savings = savings.plus(amounts.discount);
-    qty = qty.plus(decimal(item.qty));
-    const cycle = item.billing_frequency;
-    if (cycle === null) one_time = one_time.plus(amounts.total);
-    else recurring.set(cycle, (recurring.get(cycle) ?? ZERO).plus(amounts.total));
-  }
-  const amounts = adjust(subtotal, section.summary);
+type Part = Omit<Sums, keyof Amounts> & Pick<Amounts, "total">;
+
+function toPart(item: QuoteItem): Part {
+  const { total, overall, discount } = itemAmounts(item);
+  const cycle = item.billing_frequency;
   return {
-    ...amounts,
-    one_time,
-    recurring: [...recurring],
-    qty,
-    overall: adjust(overall, section.summary).total,
-    savings: savings.plus(amounts.discount),
+    total,
+    one_time: cycle === null ? total : ZERO,
+    recurring: cycle === null ? [] : [[cycle, total]],
+    qty: decimal(item.qty),
+    overall,
+    savings: discount,
   };
 }
 
-export function quoteSums(quote: Pick<QuoteRow, "sections" | "settings" | "summary">): Sums {
-  const sections = chosen(quote.sections, quote.settings.selection_type, (section) => section.settings);
-  let [subtotal, one_time, qty, overall, savings] = [ZERO, ZERO, ZERO, ZERO, ZERO];
+function sumsOf(parts: readonly Part[], summary: Adjustments): Sums {
+  const add = (member: Exclude<keyof Part, "recurring">) => parts.reduce((result, part) => result.plus(part[member]), ZERO);
   const recurring = new Map<string, Big>();
-  for (const section of sections) {
-    const sums = sectionSums(section);
-    subtotal = subtotal.plus(sums.total);
-    one_time = one_time.plus(sums.one_time);
-    overall = overall.plus(sums.overall);
-    savings = savings.plus(sums.savings);
-    qty = qty.plus(sums.qty);
-    for (const [cycle, value] of sums.recurring) recurring.set(cycle, (recurring.get(cycle) ?? ZERO).plus(value));
-  }
-  const amounts = adjust(subtotal, quote.summary);
+  for (const [cycle, value] of parts.flatMap((part) => part.recurring))
+    recurring.set(cycle, (recurring.get(cycle) ?? ZERO).plus(value));
+  const amounts = adjust(add("total"), summary);
   return {
     ...amounts,
-    one_time,
+    one_time: add("one_time"),
     recurring: [...recurring],
-    qty,
-    overall: adjust(overall, quote.summary).total,
-    savings: savings.plus(amounts.discount),
+    qty: add("qty"),
+    overall: adjust(add("overall"), summary).total,
+    savings: add("savings").plus(amounts.discount),
   };
+}
+
+export function sectionSums({ items, settings, summary }: QuoteSection): Sums {
+  return sumsOf(chosen(items, settings.selection_type, (item) => item.options).map(toPart), summary);
+}
+
+export function quoteSums({ sections, settings, summary }: Pick<QuoteRow, "sections" | "settings" | "summary">): Sums {
+  return sumsOf(chosen(sections, settings.selection_type, (section) => section.settings).map(sectionSums), summary);
 }

@@ -69,8 +69,8 @@ const text = (value: number | undefined): string | undefined => (value === undef
 function toItem(world: World, input: QuoteItemInput, known: QuoteItem | undefined): QuoteItem {
   const tiers = input.price_settings?.tiers.map((tier) => ({ min_qty: tier.min_qty, value: decimal(tier.value).toFixed() }));
   const base_value = text(input.price_settings?.base_value ?? undefined) ?? null;
-  const or = <T>(given: T | undefined, before: T | undefined, otherwise: T): T =>
-    given !== undefined ? given : before !== undefined ? before : otherwise;
+  const or = <T>(wanted: T | undefined, before: T | undefined, otherwise: T): T =>
+    wanted !== undefined ? wanted : before !== undefined ? before : otherwise;
   return {
     id: known?.id ?? world.ids.uuid(),
     sku: or(input.sku, known?.sku, "#"),

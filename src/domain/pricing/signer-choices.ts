@@ -1,4 +1,3 @@
-/** Choices of a signer: optional rows and sections of pricing tables and quotes, and editable quantities. */
 import { invalid } from "../../core/errors.ts";
 import { money } from "./money.ts";
 import { mergeNameOf } from "./table-input.ts";

@@ -53,6 +53,12 @@ function columnsByMergeName(table: PricingTableRow): Map<string, string> {
   return new Map(columns.map((column) => [mergeNameOf(table, column), column]));
 }
 
+/** Every name that a row may use for a column of the table, with and without `data_merge`. */
+export function columnNames(table: PricingTableRow): Set<string> {
+  const byMergeName = columnsByMergeName(table);
+  return new Set([...Object.keys(BUILT_IN), ...byMergeName.values(), ...byMergeName.keys()]);
+}
+
 /**
  * Finds the column for a name in a row. Returns undefined for a name that the mode refuses.
  * Source: rows with `data_merge` take merge names only; other rows take built-in names in lower case.
@@ -146,14 +152,8 @@ function readColumns(
   );
 }
 
-function toItem(
-  world: World,
-  table: PricingTableRow,
-  row: PricingRowInput,
-  columns: ReadonlyMap<string, unknown>,
-  multichoice: boolean,
-): PricingItem {
-  const item: PricingItem = {
+export function emptyItem(world: World): Omit<PricingItem, "options"> {
+  return {
     id: world.ids.uuid(),
     sku: "",
     name: "",
@@ -167,6 +167,21 @@ function toItem(
     taxes: {},
     discounts: {},
     fees: {},
+    custom_fields: {},
+    custom_columns: {},
+    merged_data: {},
+  };
+}
+
+function toItem(
+  world: World,
+  table: PricingTableRow,
+  row: PricingRowInput,
+  columns: ReadonlyMap<string, unknown>,
+  multichoice: boolean,
+): PricingItem {
+  const item: PricingItem = {
+    ...emptyItem(world),
     options: {
       optional: row.options?.optional ?? false,
       optional_selected: row.options?.optional_selected ?? false,
@@ -175,8 +190,6 @@ function toItem(
       qty_editable: row.options?.qty_editable ?? false,
     },
     custom_fields: row.custom_fields ?? {},
-    custom_columns: {},
-    merged_data: {},
   };
   const merged: Record<string, MergedValue> = {};
   for (const [name, value] of columns) {

@@ -1,4 +1,3 @@
-/** The product catalog. Each item has one variant; a bundle holds items. */
 import { isoZoneless } from "../../core/clock.ts";
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
 import type { World } from "../world.ts";

@@ -63,7 +63,6 @@ export const actor = lazy(() =>
     }),
 );
 
-/** A recipient. Missing members take their defaults. */
 export type RecipientInput = Partial<z.infer<ReturnType<typeof actor>>>;
 export type PersonInput = Pick<RecipientInput, "id" | "email" | "phone" | "first_name" | "last_name" | "company">;
 

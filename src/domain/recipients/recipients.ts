@@ -1,7 +1,7 @@
 import { invalid } from "../../core/errors.ts";
 import type { World } from "../world.ts";
 import type { DeliveryMethods, GroupMember, RecipientRow, Redirect, VerificationSettings } from "./rows.ts";
-import type { ContactRow } from "../contacts/rows.ts";
+import { type ContactRow, EMPTY_CONTACT } from "../contacts/rows.ts";
 import type { FieldRow } from "../content/rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import type { PersonInput, RecipientInput } from "./inputs.ts";
@@ -88,13 +88,8 @@ export function findOrCreateContact(world: World, input: PersonInput, where: str
   const contact = isSame
     ? known
     : contacts.put({
+        ...EMPTY_CONTACT,
         workspace_id,
-        job_title: null,
-        country: null,
-        state: null,
-        street_address: null,
-        city: null,
-        postal_code: null,
         ...(known ?? { id: world.ids.short() }),
         ...details,
       });
@@ -221,7 +216,6 @@ export function currentSigners(document: DocumentRow): RecipientRow[] {
   return open.filter((recipient) => recipient.signing_order === null || recipient.signing_order === level);
 }
 
-/** Whether signers with a lower order must finish first. */
 export function waitsForTurn(document: DocumentRow, recipient: RecipientRow): boolean {
   if (recipient.recipient_type !== "signer" || recipient.has_completed) return false;
   return !currentSigners(document).some((one) => one.id === recipient.id);

@@ -1,4 +1,4 @@
-/** Documents that exist from the start, in any status. Seeding sends no webhook and no mail. */
+/** Seeding sends no webhook and no mail. */
 import { DAY_MS } from "../../core/time-limits.ts";
 import { type DocumentStatus, isAllowedIn } from "../document-model/status-machine.ts";
 import { createFromTemplate } from "../documents/documents.ts";

@@ -75,7 +75,13 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
     });
   });
   seedEach(fixtures.contact_groups, (one) => seedContactGroup(world, one, home()));
-  seedEach(fixtures.templates, (one) => store.templates.put(toTemplate(world, one, home(), now)));
+  // Lists show the oldest template first, so the file's first template must be the oldest.
+  const { templates = [] } = fixtures;
+  let age = templates.length;
+  seedEach(templates, (one) => {
+    age--;
+    store.templates.put({ ...toTemplate(world, one, home(), now), date_created: now - age });
+  });
   seedEach(fixtures.forms, (one) => seedForm(world, one, home()));
   seedEach(fixtures.sms_opt_outs, (one) => {
     const { id, phone_number, status = "opt-out", changed_ago } = one;

@@ -1,4 +1,3 @@
-/** Fixtures files, and a scenario's `world`. */
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { durationText, momentText } from "../../core/inputs.ts";
@@ -29,7 +28,6 @@ export function strictly<T extends z.ZodType>(schema: T): T {
 const id = () => z.string().min(1).optional();
 const text = () => z.string();
 
-/** A list of approvers who must all approve, or a group. */
 const approvalStep = () =>
   z.union([
     z.array(text()).min(1),

@@ -1,7 +1,7 @@
 import { ApiError } from "../../core/errors.ts";
 import { emptyContent, LETTER } from "../content/content.ts";
 import { settledConversion } from "../content/file-conversion.ts";
-import { mergeNameOf } from "../pricing/table-input.ts";
+import { emptyItem, mergeNameOf } from "../pricing/table-input.ts";
 import { newQuote } from "../pricing/quotes.ts";
 import type { World } from "../world.ts";
 import { type FieldRow, isDrawnField } from "../content/rows.ts";
@@ -175,19 +175,12 @@ function toPricingTable(world: World, each: NonNullable<TemplateFixture["pricing
     tax: each.tax ?? null,
     fee: null,
     items: (each.items ?? []).map((item) => ({
-      id: world.ids.uuid(),
+      ...emptyItem(world),
       sku: item.sku ?? "",
       name: item.name,
       description: item.description ?? "",
       qty: item.qty ?? "1",
       price: item.price ?? "0",
-      cost: "",
-      discount: null,
-      tax_first: null,
-      tax_second: null,
-      taxes: {},
-      discounts: {},
-      fees: {},
       options: {
         optional: item.optional ?? false,
         optional_selected: item.optional_selected ?? !item.optional,
@@ -195,8 +188,6 @@ function toPricingTable(world: World, each: NonNullable<TemplateFixture["pricing
         multichoice_selected: item.multichoice_enabled === true && item.optional_selected === true,
         qty_editable: item.qty_editable ?? false,
       },
-      custom_fields: {},
-      custom_columns: {},
       merged_data: {
         [mergeNameOf(names, "name")]: item.name,
         [mergeNameOf(names, "price")]: item.price ?? "0",

@@ -20,7 +20,8 @@ import {
   withRecipient,
 } from "../recipients/recipients.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
-import { beginTurns, endSessions, invite } from "./sending.ts";
+import { endSessions } from "./embedded-sessions.ts";
+import { beginTurns, invite } from "./sending.ts";
 import { hasOptedOutOfSms } from "../communication-preferences/sms-opt-outs.ts";
 import type { World } from "../world.ts";
 import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
@@ -32,7 +33,7 @@ import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 const AUDIT = { reassigned: 23, edited: 24, added: 25, deleted: 26 } as const;
 
-/** Adds a contact as CC. When the document was sent, the CC is notified and can open it at once. */
+/** When the document was sent, the CC is notified and can open it at once. */
 export function addCc(world: World, id: string, input: ContactInput): RecipientRow {
   const document = requireDocument(world, id);
   requireAbility(world, "manage_recipients", document);
@@ -50,7 +51,6 @@ export function addCc(world: World, id: string, input: ContactInput): RecipientR
   return added;
 }
 
-/** Removes a recipient. A signer can be removed in draft only; the signer's fields stay unassigned. */
 export function removeRecipient(world: World, id: string, recipientId: string): void {
   const document = requireDocument(world, id);
   requireAbility(world, "manage_recipients", document);
@@ -213,7 +213,6 @@ function mergeMember(world: World, group: RecipientRow, input: PersonInput & { e
     : newMember;
 }
 
-/** Reassigns a signer's part to a contact and returns the new signer. The old signer leaves the document. */
 export function reassign(world: World, id: string, recipientId: string, input: ContactInput): RecipientRow {
   const document = requireDocument(world, id);
   requireAbility(world, "manage_recipients", document);

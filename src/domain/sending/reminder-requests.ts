@@ -71,7 +71,6 @@ export function reminderStatus(world: World, id: string): { recipient_id: string
 
 type Outcome = { status: "sent"; sent_at: string } | { status: "error"; detail: string };
 
-/** Reminds the named recipients by channel. The answer reports each reminder that cannot be sent. */
 export function sendManualReminders(world: World, id: string, reminders: readonly ManualReminder[]) {
   const document = requireDocument(world, id);
   if (!isAllowedIn(document.status, "remind")) {

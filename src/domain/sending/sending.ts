@@ -1,19 +1,15 @@
-import { badRequest, forbidden, invalid, wrongStatus } from "../../core/errors.ts";
-import type { UploadedFile } from "../../core/operation.ts";
+import { badRequest, forbidden, invalid } from "../../core/errors.ts";
 import { selectApprovers } from "../document-model/approvals.ts";
-import { isAllowedIn, MANUAL_TRIGGERS } from "../document-model/status-machine.ts";
-import { keepFile } from "../content/files.ts";
 import { fire, requireAllowed } from "../lifecycle/transitions.ts";
 import { mailInvitations, signersToInvite } from "../mails/mails.ts";
 import { requireMember } from "../members/members.ts";
 import { disableReminders } from "../lifecycle/reminder-schedule.ts";
-import { isInternationalNumber, participantByEmail } from "../recipients/recipients.ts";
+import { displayName, isInternationalNumber } from "../recipients/recipients.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
-import type { SendInput, SessionInput, StatusInput } from "./inputs.ts";
-import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
-import type { SessionRow } from "../signing/rows.ts";
+import type { SendInput } from "./inputs.ts";
+import type { RecipientRow } from "../recipients/rows.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 /** Sends the document, or requests approval when it has an approval workflow. After the approval, call send again. */
@@ -23,7 +19,35 @@ export function send(world: World, id: string, input: SendInput): DocumentRow {
   requireAllowed(document, "send");
   if (document.recipients.length === 0 && world.decide("send.without_recipients") === "refuse")
     throw badRequest("Document has no recipients", { why: "add a recipient before the document is sent" });
-  return sendOut(world, document, input);
+  const sent = sendOut(world, document, input);
+  if (sent.status !== "document.waiting_approval") remarkSigners(world, sent);
+  return sent;
+}
+
+function isMeantAsCc({ role, signing_order }: RecipientRow): boolean {
+  return (role === "" && signing_order === null) || /^(cc|(carbon )?copy)\b/i.test(role);
+}
+
+function remarkSigners(world: World, document: DocumentRow): void {
+  const name = `"${document.name}"`;
+  if (!document.recipients.some((one) => one.recipient_type === "signer")) {
+    world.remark({
+      kind: "nobody_can_sign",
+      message: `Nobody can sign ${name}: ${document.recipients.length === 0 ? "it has no recipient" : "no recipient owns a field"}`,
+      fix: "Give a recipient a role that has fields, or assign a field to a recipient, before you send the document.",
+    });
+    return;
+  }
+  for (const recipient of document.recipients) {
+    if (recipient.recipient_type !== "CC" || isMeantAsCc(recipient)) continue;
+    const who = displayName(recipient);
+    const as = recipient.role === "" ? `the signing order ${recipient.signing_order}` : `the role "${recipient.role}"`;
+    world.remark({
+      kind: "signer_without_fields",
+      message: `${who} has ${as} in ${name} but owns no field, so the service made ${who} a CC`,
+      fix: "Assign a field to the recipient. For a CC, leave out role and signing_order.",
+    });
+  }
 }
 
 /** @throws 400, 403 */
@@ -32,7 +56,6 @@ export function requireSendable(world: World, document: DocumentRow): void {
   refuseUnreachablePhones(document);
 }
 
-/** Sends without a check of the caller's permission to send. Scheduled sending calls it too. */
 export function sendOut(world: World, document: DocumentRow, input: SendInput): DocumentRow {
   requireSendable(world, document);
   const sender =
@@ -114,91 +137,4 @@ function refuseUnreachablePhones(document: DocumentRow): void {
 
 function domainOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1).toLowerCase();
-}
-
-export function changeStatus(world: World, id: string, input: StatusInput, file?: UploadedFile): DocumentRow {
-  const document = requireDocument(world, id);
-  requireUnlocked(world, document);
-  // spec: setting paid requires a connected payment app. assumed: documents.paid_without_app.
-  if (input.status === 10 && world.store.workspaces.get(document.workspace_id)?.settings.payment_app === false)
-    throw wrongStatus(
-      document,
-      "The document cannot be set to paid without a connected payment application",
-      "the workspace's settings have payment_app false; a fixture with true would pass",
-    );
-  const note = input.note ?? "";
-  const file_id = file ? keepFile(world, file) : null;
-  const notes =
-    note !== "" || file_id !== null
-      ? [...document.internal.notes, { text: note, by: world.caller.membership_id, at: world.clock.now(), file_id }]
-      : document.internal.notes;
-  return fire(world, { ...document, internal: { ...document.internal, notes } }, MANUAL_TRIGGERS[input.status], {
-    reason: note || null,
-    notify: input.notify_recipients,
-  });
-}
-
-/** spec: Move Document to Draft. Recipients are not notified. The document must be sent again. */
-export function revert(world: World, id: string): DocumentRow {
-  const document = requireDocument(world, id);
-  requireUnlocked(world, document);
-  if (document.status === "document.draft" && world.decide("revert.draft") === "refuse")
-    throw wrongStatus(
-      document,
-      "The document is in document.draft already",
-      "only a document outside document.draft is moved to draft",
-    );
-  if (document.status === "document.error" && world.decide("revert.error") === "refuse")
-    throw wrongStatus(document, "A failed document cannot be moved to draft", "the creation failed; create the document again");
-  return fire(world, document, "revert");
-}
-
-/** Opens a signing session for the recipient or group member with this e-mail. `lifetime` is in seconds. @throws 400 */
-export function createSession(world: World, id: string, input: SessionInput): SessionRow {
-  const document = requireDocument(world, id);
-  requireEmbeddable(document);
-  const participant = participantByEmail(document, input.recipient);
-  if (!participant) {
-    // assumed: sessions.unknown_recipient.
-    throw invalid(
-      { recipient: ["There is no associated recipient."] },
-      `no recipient has the e-mail address ${input.recipient}; there are ${addressesOf(document).join(", ") || "none"}`,
-    );
-  }
-  return putSession(world, document, participant.recipient, participant.member, input.lifetime);
-}
-
-export function putSession(
-  world: World,
-  document: DocumentRow,
-  recipient: RecipientRow,
-  member: GroupMember | undefined,
-  lifetime_s: number,
-): SessionRow {
-  requireEmbeddable(document);
-  return world.store.sessions.put({
-    id: world.ids.short(),
-    document_id: document.id,
-    recipient_id: recipient.id,
-    member_id: member?.id,
-    expires_at: world.clock.after(lifetime_s * 1000),
-  });
-}
-
-function requireEmbeddable(document: DocumentRow): void {
-  if (!isAllowedIn(document.status, "embed")) {
-    throw badRequest(`Cannot create session ID for a document in ${document.status} status`, {
-      type: "validation_error",
-      why: `a session needs a document that was sent; this one is in ${document.status}`,
-    });
-  }
-}
-
-function addressesOf(document: DocumentRow): string[] {
-  return document.recipients.flatMap((one) => [one, ...one.members].flatMap(({ email }) => email ?? []));
-}
-
-export function endSessions(world: World, document: DocumentRow, recipient: RecipientRow): void {
-  for (const session of world.store.sessions.where("document", document.id))
-    if (session.recipient_id === recipient.id) world.store.sessions.delete(session.id);
 }

@@ -1,4 +1,3 @@
-/** Acts of recipients and approvers. The signing page, the admin API and scenario actors call these functions. */
 import { readDuration } from "../../core/time-limits.ts";
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
 import { autofill, sampleFile } from "../content/autofill.ts";
@@ -19,6 +18,7 @@ import {
 import { sendManualReminders } from "../sending/reminder-requests.ts";
 import { schedule } from "../sending/scheduled-sending.ts";
 import { comment, failPayment, forward, storeFieldFile, setOptOut, review } from "./other-acts.ts";
+import { record, recordAct } from "../lifecycle/history.ts";
 import { passCheck, toAuditUser } from "../lifecycle/identity-checks.ts";
 import type { World } from "../world.ts";
 import type { FieldValue } from "../content/rows.ts";
@@ -80,12 +80,33 @@ export const ACT_INPUT: Readonly<Record<Act, readonly (keyof ActInput)[]>> = {
   finish_pdf: [],
 };
 
-/** Carries out one act and returns the changed document. @throws the service's refusals, with a `why` */
 export function act(world: World, documentId: string, name: Act, input: ActInput): DocumentRow {
   const document = requireDocument(world, documentId);
   refuseForeignInput(name, input);
+  if (RECORDED.has(name)) {
+    const { recipient, ...rest } = input;
+    const payer = name === "pay" ? findPayer(document, recipient) : undefined;
+    const participant = payer ?? (recipient === undefined ? undefined : requireParticipant(document, recipient));
+    if (participant) recordAct(world, document.id, name, participant, rest);
+    else record(world, document.id, { kind: "act", act: name, who: null, input: rest });
+  }
   return ACTIONS[name](world, document, input);
 }
+
+const RECORDED: ReadonlySet<Act> = new Set([
+  "approve",
+  "reject",
+  "pay",
+  "accept_review",
+  "schedule",
+  "expire",
+  "remind",
+  "opt_out",
+  "opt_in",
+  "lock",
+  "unlock",
+  "fail",
+]);
 
 function refuseForeignInput(name: Act, input: ActInput): void {
   const accepted: readonly string[] = ACT_INPUT[name];
@@ -202,7 +223,11 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
   },
 };
 
-/** Returns the named participant. Default: the current signer, else the first signer, else the first recipient. */
+export function actingParticipant(document: DocumentRow, reference: string | undefined): Participant | undefined {
+  if (reference !== undefined) return findParticipant(document, reference);
+  return document.recipients.length === 0 ? undefined : requireParticipant(document, undefined);
+}
+
 function requireParticipant(document: DocumentRow, reference: string | undefined): Participant {
   if (reference === undefined) {
     const recipient = currentSigners(document)[0] ?? signersOf(document)[0] ?? document.recipients[0];
@@ -214,7 +239,6 @@ function requireParticipant(document: DocumentRow, reference: string | undefined
   return found;
 }
 
-/** Returns the named participant. Default: the payer, or undefined when the document has no recipients. */
 function findPayer(document: DocumentRow, reference: string | undefined): Participant | undefined {
   if (reference !== undefined) return requireParticipant(document, reference);
   const payer = payerOf(document);

@@ -19,7 +19,6 @@ export function memberOf(world: World, document: DocumentRow, reference: string 
   return found;
 }
 
-/** Records the decision of an approver. The last approval approves the document; one rejection rejects it. */
 export function decide(
   world: World,
   document: DocumentRow,

@@ -5,7 +5,6 @@ import type { FieldValue } from "../content/rows.ts";
 
 export const actInput = lazy(() =>
   z.strictObject({
-    /** The acting recipient: id, e-mail or role. Default: the current signer. */
     recipient: z.string().optional(),
     fields: z.record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()])).optional(),
     /** Selections of optional rows and quantities, by item id, SKU or name. */
@@ -26,10 +25,8 @@ export const actInput = lazy(() =>
         reassign: z.boolean().optional(),
       })
       .optional(),
-    /** Sending time: an instant, or a duration from now such as `2h`. */
     at: momentText().optional(),
     member: z.string().optional(),
-    /** Default: sms. */
     channel: z.enum(["sms", "email"]).optional(),
     expires_in: durationText().optional(),
   }),

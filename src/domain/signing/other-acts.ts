@@ -1,5 +1,6 @@
 import { badRequest, forbidden, invalid } from "../../core/errors.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
+import { recordAct } from "../lifecycle/history.ts";
 import { setEmailOptOut } from "../communication-preferences/email-opt-outs.ts";
 import { keepFile } from "../content/files.ts";
 import { findPerson } from "../members/members.ts";
@@ -14,7 +15,8 @@ import {
   participantOf,
 } from "../recipients/recipients.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
-import { beginTurns, endSessions } from "../sending/sending.ts";
+import { endSessions } from "../sending/embedded-sessions.ts";
+import { beginTurns } from "../sending/sending.ts";
 import { putSmsOptOut } from "../communication-preferences/sms-opt-outs.ts";
 import { toAuditUser } from "../lifecycle/identity-checks.ts";
 import type { World } from "../world.ts";
@@ -47,6 +49,10 @@ function addComment(
   if (trimmed === "") throw invalid({ text: ["This field may not be blank."] }, "it says nothing");
   const by = { recipient_id: recipient.id, ...(member ? { member_id: member.id } : {}) };
   const row = { id: world.ids.uuid(), document_id: document.id, ...by, kind, text: trimmed };
+  if (kind === "comment") {
+    const { email } = member ?? recipient;
+    world.emitHappening({ name: "act", document_id: document.id, act: { action: "comment", by: email ?? "", reason: trimmed } });
+  }
   return world.store.comments.put({ ...row, at: world.clock.now() }).text;
 }
 
@@ -54,6 +60,7 @@ function addComment(
 export function comment(world: World, document: DocumentRow, participant: Participant, text: string | undefined): DocumentRow {
   requireAllowed(document, "embed", "comment on the document");
   const message = addComment(world, document, participant, "comment", text);
+  recordAct(world, document.id, "comment", participant, { text: message });
   const owner = findPerson(world, document.owner)?.user;
   if (owner && !document.internal.silent) {
     mail(world, {
@@ -69,6 +76,7 @@ export function comment(world: World, document: DocumentRow, participant: Partic
 export function review(world: World, document: DocumentRow, participant: Participant, text?: string): DocumentRow {
   requireAllowed(document, "sign", "review the document");
   if (text !== undefined) addComment(world, document, participant, "suggestion", text);
+  recordAct(world, document.id, "review", participant, text === undefined ? {} : { text });
   return fire(world, document, "review", { by: toAuditUser(participant), reason: text ?? null });
 }
 
@@ -77,6 +85,7 @@ export function failPayment(world: World, document: DocumentRow, participant: Pa
     throw badRequest("The document does not wait for a payment.", { why: `a payment fails in document.waiting_pay only` });
   }
   audit(world, document, AUDIT.payment_failed, toAuditUser(participant), reason ?? null);
+  recordAct(world, document.id, "pay_fail", participant, reason === undefined ? {} : { reason });
   return document;
 }
 
@@ -95,6 +104,7 @@ export function forward(world: World, document: DocumentRow, participant: Partic
     throw invalid({ email: ["This person is a recipient of the document already."] });
   }
   const input = { email, first_name: to.first_name?.trim() || null, last_name: to.last_name?.trim() || null };
+  recordAct(world, document.id, "forward", participant, { to: { ...to, email } });
   return to.reassign ? reassign(world, document, participant, input) : forwardCopy(world, document, participant, input);
 }
 
@@ -106,7 +116,6 @@ function forwardCopy(world: World, document: DocumentRow, participant: Participa
   return changed;
 }
 
-/** Replaces the recipient: the new one takes role, order and empty fields. The sessions of the old recipient end. */
 function reassign(world: World, document: DocumentRow, participant: Participant, input: PersonInput): DocumentRow {
   const { recipient } = participant;
   if (recipient.has_completed) throw badRequest(`${displayName(recipient)} has completed the document already.`);

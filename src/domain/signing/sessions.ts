@@ -2,7 +2,7 @@ import { ApiError } from "../../core/errors.ts";
 import type { Choices } from "../pricing/signer-choices.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
 import { type Participant, participantOf, payerOf, waitsForTurn } from "../recipients/recipients.ts";
-import { putSession } from "../sending/sending.ts";
+import { putSession } from "../sending/embedded-sessions.ts";
 import { complete, fill, missingFields, view } from "./signer-acts.ts";
 import { mailCode, pendingCheck, type VerificationKind } from "../lifecycle/identity-checks.ts";
 import { asCaller, type World } from "../world.ts";
@@ -65,7 +65,7 @@ function modeOf(document: DocumentRow, recipient: RecipientRow): "fill" | "read"
     : "read";
 }
 
-/** Returns what a session shows. Records a view when the document is open. */
+/** Records a view when the document is open. */
 export function enterSession(world: World, sessionId: string): SessionView {
   const sessionView = viewSession(world, sessionId);
   if (sessionView.is !== "open") return sessionView;
@@ -134,7 +134,6 @@ function isUnchanged(field: FieldRow, value: FieldValue): boolean {
   return before === value || ((before === null || before === undefined) && value === "");
 }
 
-/** Fills, then completes. Valid values stay saved when a required field is empty. */
 export function finish(
   world: World,
   { document, recipient, member }: Opened,

@@ -1,6 +1,7 @@
 import { badRequest, invalid } from "../../core/errors.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
-import { applyChoices, type Choices } from "../pricing/signer-choices.ts";
+import { recordAct } from "../lifecycle/history.ts";
+import { applyChoices, choosableItems, type Choices } from "../pricing/signer-choices.ts";
 import { fieldValue } from "../content/content.ts";
 import { isFilled } from "../document-model/view.ts";
 import { fire, putContent, putDocument, requireAllowed } from "../lifecycle/transitions.ts";
@@ -33,6 +34,7 @@ export function view(world: World, document: DocumentRow, participant: Participa
   const isFirst = (member ? (member.viewed_at ?? null) : recipient.internal.viewed_at) === null;
   if (!isFirst && document.status !== "document.sent") return document;
   audit(world, document, 8, toAuditUser(participant));
+  recordAct(world, document.id, "view", participant);
   const seen = withRecipient(document, recipient.id, {
     internal: { ...recipient.internal, viewed_at: recipient.internal.viewed_at ?? now },
     members: recipient.members.map((one) => (one.id === member?.id ? { ...one, viewed_at: one.viewed_at ?? now } : one)),
@@ -64,6 +66,7 @@ export function fill(
       );
     changes.set(field.uuid, isDrawnField(field) ? signatureValue(value) : fieldValue(field, value, name));
   }
+  recordAct(world, document.id, "fill", participantOf(recipient), filledInput(document, changes, choices));
   return putContent(world, {
     ...applyChoices(document, choices),
     fields: document.fields.map((field) =>
@@ -72,11 +75,25 @@ export function fill(
   });
 }
 
+/** Names in place of ids, which differ in another run. A drawn signature has no text to write down. */
+function filledInput(document: DocumentRow, changes: ReadonlyMap<string, FieldValue>, choices: Choices) {
+  const fields = [...changes].flatMap(([uuid, value]) => {
+    const name = document.fields.find((field) => field.uuid === uuid)?.name;
+    const plain = typeof value === "object" && value !== null ? (value.text ?? value.name) : value;
+    return name === undefined || plain === undefined ? [] : [[name, plain]];
+  });
+  const items = choosableItems(document);
+  const pricing = Object.entries(choices).map(([id, choice]) => [items.find((one) => one.id === id)?.name ?? id, choice]);
+  return {
+    ...(fields.length > 0 ? { fields: Object.fromEntries(fields) } : {}),
+    ...(pricing.length > 0 ? { pricing: Object.fromEntries(pricing) } : {}),
+  };
+}
+
 export function isNamed(field: FieldRow, name: string): boolean {
   return [field.uuid, field.field_id, field.merge_field, field.name].includes(name);
 }
 
-/** A signature is a typed name or the data URL of an image. */
 function signatureValue(value: FieldValue): FieldValue {
   if (value === null || value === "" || value === false) return null;
   return typeof value === "object" ? value : { text: String(value) };
@@ -107,7 +124,6 @@ export function requireTurn(document: DocumentRow, recipient: RecipientRow, act?
   }
 }
 
-/** Completes a recipient's part. The last signer completes the document, or moves it to waiting for payment. */
 export function complete(world: World, document: DocumentRow, participant: Participant): DocumentRow {
   const { recipient, member } = currentParticipant(document, participant);
   requireTurn(document, recipient);
@@ -124,6 +140,7 @@ export function complete(world: World, document: DocumentRow, participant: Parti
     signature_date: now,
     members: recipient.members.map((one) => (one.id === member?.id ? { ...one, signature_date: now } : one)),
   });
+  recordAct(world, document.id, "sign", participant);
   const finished = putDocument(world, invite(world, completed));
   planReminders(world, finished);
   const isQualified = finished.internal.settings.qualified_electronic_signature;
@@ -138,5 +155,6 @@ export function complete(world: World, document: DocumentRow, participant: Parti
 
 export function decline(world: World, document: DocumentRow, participant: Participant, reason?: string): DocumentRow {
   requireTurn(document, participant.recipient, "decline the document");
+  recordAct(world, document.id, "decline", participant, reason === undefined ? {} : { reason });
   return fire(world, document, "decline", { by: toAuditUser(participant), reason: reason ?? null });
 }

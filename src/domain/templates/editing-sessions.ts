@@ -45,7 +45,6 @@ export function isOpen(world: World, session: EditingSessionRow): boolean {
   return !session.replaced && session.expires_at > world.clock.now();
 }
 
-/** Returns the session with its document or template, or undefined when the token opens no session. */
 export function findOpenEditingSession(
   world: World,
   token: string,

@@ -2,7 +2,7 @@ import { badRequest, forbidden, invalid, notFound } from "../../core/errors.ts";
 import { emptyContent, copyContent, textValues } from "../content/content.ts";
 import { endEditingSessions } from "./editing-sessions.ts";
 import {
-  contentFrom,
+  withFileContent,
   type ConversionKind,
   newConversion,
   settledConversion,
@@ -42,17 +42,7 @@ export const templateConversion: ConversionKind<TemplateRow> = {
   withState: (row, conversion) => ({ ...row, internal: { ...row.internal, conversion } }),
   put: (world, row) => world.store.templates.put(row),
   finish(world, row, file) {
-    const now = world.clock.now();
-    const { pages, texts, file_id } = contentFrom(row, file);
-    const processed = world.store.templates.put({
-      ...row,
-      status: "template.PROCESSED",
-      date_modified: now,
-      content_date_modified: now,
-      pages,
-      texts,
-      internal: { ...row.internal, file_id },
-    });
+    const processed = world.store.templates.put({ ...withFileContent(world, row, file), status: "template.PROCESSED" });
     // assumed: templates.processing_event.
     announce(world, "template_created", processed);
   },

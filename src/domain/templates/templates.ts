@@ -6,7 +6,7 @@ import { toPerson } from "../members/members.ts";
 import type { World } from "../world.ts";
 import type { TemplateQuery } from "./inputs.ts";
 import type { TemplateRole, TemplateRow } from "./rows.ts";
-import type { FieldRow } from "../content/rows.ts";
+import type { Content, FieldRow } from "../content/rows.ts";
 
 /** Returns the template. @throws the error that `refuse` makes; default 404 */
 export function requireTemplate(
@@ -33,7 +33,6 @@ export function listTemplates(world: World, query: TemplateQuery): TemplateRow[]
   return pageOf(found.sort(byCreation), query);
 }
 
-/** Whether a row matches what the lists of templates and of library items filter by alike. */
 export function matchesListQuery(
   row: Pick<TemplateRow, "id" | "name" | "folder_uuid"> & { internal: { deleted_at: number | null } },
   query: Pick<TemplateQuery, "q" | "id" | "deleted" | "folder_uuid">,
@@ -92,13 +91,24 @@ export function toTemplateDetails(world: World, row: TemplateRow) {
     date_modified: iso(row.date_modified),
     content_date_modified: iso(row.content_date_modified),
     created_by: toPerson(world, row.created_by),
+    version: row.version,
+    ...toTemplateContent(world, row),
+  };
+}
+
+type TemplateContent = Pick<
+  TemplateRow,
+  "metadata" | "tags" | "roles" | "content_placeholders" | Exclude<keyof Content, "pages" | "texts">
+>;
+
+export function toTemplateContent(world: World, row: TemplateContent) {
+  return {
     metadata: row.metadata,
     tokens: row.tokens,
     fields: row.fields.map((field) => toTemplateField(row, field)),
     pricing: toPricing(row, currencyOf(world)),
     tags: row.tags,
     roles: row.roles.map(toTemplateRole),
-    version: row.version,
     content_placeholders: row.content_placeholders,
     tables: row.tables.map(({ name }) => ({ name })),
     images: row.images.map(({ name, block_uuid, urls }) => ({ name, block_uuid, urls })),

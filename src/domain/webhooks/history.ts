@@ -8,6 +8,7 @@ import { listSubscriptions, requireSubscription, toEventData } from "./subscript
 import type { World } from "../world.ts";
 import { requireDocument } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
+import type { SubscriptionRow } from "./rows.ts";
 
 interface AttemptedDelivery {
   row: DeliveryRow;
@@ -87,18 +88,7 @@ export function triggerEvent(world: World, input: TriggerInput): DeliveryRow[] {
   if (!document && !input.data) {
     throw badRequest("There is no document yet: give data, or create one.", { why: "an event needs something to be about" });
   }
-  const subscribers =
-    input.subscription === undefined
-      ? listSubscriptions(world).filter((row) => row.active && !row.deactivated && row.triggers?.includes(input.event))
-      : [requireSubscription(world, input.subscription)];
-  if (subscribers.length === 0) {
-    const detail = `No active subscription asked for ${input.event}.`;
-    throw new ApiError("conflict", detail, {
-      body: { type: "docdouble_conflict", detail },
-      why: "subscribe to the event first, or name a subscription",
-    });
-  }
-  return subscribers.map((row) => {
+  return subscribersOf(world, input).map((row) => {
     const documentData = document ? toEventData(world, document, [...(row.payload ?? [])].sort(), {}) : {};
     const data = { ...documentData, ...input.data };
     const subject = document?.id ?? (typeof input.data?.id === "string" ? input.data.id : "");
@@ -113,6 +103,29 @@ export function triggerEvent(world: World, input: TriggerInput): DeliveryRow[] {
       url: row.url,
       body: JSON.stringify([{ event: input.event, data }]),
     });
+  });
+}
+
+export function isSubscribed(world: World, event: EventName): boolean {
+  return activeFor(world, event).length > 0;
+}
+
+function activeFor(world: World, event: EventName): SubscriptionRow[] {
+  return listSubscriptions(world).filter((row) => row.active && !row.deactivated && row.triggers?.includes(event));
+}
+
+/** The named subscription, or all active ones with this event. @throws 404, 409 */
+export function subscribersOf(
+  world: World,
+  { event, subscription }: Pick<TriggerInput, "event" | "subscription">,
+): SubscriptionRow[] {
+  if (subscription !== undefined) return [requireSubscription(world, subscription)];
+  const subscribers = activeFor(world, event);
+  if (subscribers.length > 0) return subscribers;
+  const detail = `No active subscription asked for ${event}. Subscribe first: docdouble listen --forward http://localhost:3000/hook`;
+  throw new ApiError("conflict", detail, {
+    body: { type: "docdouble_conflict", detail },
+    why: "subscribe to the event first, or name a subscription",
   });
 }
 

@@ -156,7 +156,6 @@ export interface EventSubject {
   data(kinds: readonly PayloadKind[]): unknown;
 }
 
-/** Writes a delivery for each active subscription of the workspace with this trigger. */
 export function emitData(world: World, event: EventName, { subject, status, workspace_id, data }: EventSubject): void {
   const bodies = new Map<string, string>();
   for (const row of world.store.subscriptions.all()) {

@@ -1,4 +1,3 @@
-/** The API log of a workspace. It reads the journal and stores nothing. */
 import { isoMillis, parseInstant } from "../../core/clock.ts";
 import { DAY_MS, readDuration } from "../../core/time-limits.ts";
 import { invalid, notFound } from "../../core/errors.ts";

@@ -1,4 +1,3 @@
-/** Stories about documents. */
 import { isObject } from "../../compare/exchange.ts";
 import { type Account, idOf, required } from "../account.ts";
 import { type Answer, at, listAt, shown } from "../service.ts";
@@ -168,7 +167,7 @@ async function pricingTemplateOf(account: Account): Promise<{ template: string; 
     if (typeof table === "string") return { template, table };
   }
   throw new Undecided(
-    `None of the first ${templates.length} templates has a pricing table. Create one that has, then probe again.`,
+    `The first ${templates.length} templates have no pricing table. Create a template with one, then probe again.`,
   );
 }
 

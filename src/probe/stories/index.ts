@@ -1,18 +1,29 @@
-/** All stories. */
 import type { SwitchId } from "../../assumptions/switches.ts";
 import { documentStories } from "./documents.ts";
+import { draftStories } from "./drafts.ts";
+import { errorStories, schemeCase } from "./errors.ts";
+import { hiddenKey, listStories } from "./lists.ts";
+import { peopleStories } from "./people.ts";
 import { keyAsBearer, rateLimitProfile, requestStories } from "./requests.ts";
 import type { Story } from "./story.ts";
 import { webhookStories } from "./webhooks.ts";
 
 /** The stories by assumption, in the order in which they run. The last one may exhaust the limits of the account. */
 export function storiesFor(key: string): ReadonlyMap<string, Story> {
-  const stories: Partial<Record<SwitchId, Story>> = {
+  const switches: Partial<Record<SwitchId, Story>> = {
     "auth.key_as_bearer": keyAsBearer(key),
     ...requestStories,
     ...documentStories,
     ...webhookStories,
-    "rate_limit.profile": rateLimitProfile,
   };
-  return new Map(Object.entries(stories));
+  return new Map<string, Story>([
+    ...Object.entries(switches),
+    ["auth.scheme_case", schemeCase(key)],
+    ...Object.entries(errorStories),
+    ["logs.hidden_key", hiddenKey(key)],
+    ...Object.entries(listStories),
+    ...Object.entries(peopleStories),
+    ...Object.entries(draftStories),
+    ["rate_limit.profile", rateLimitProfile],
+  ]);
 }

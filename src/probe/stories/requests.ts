@@ -1,4 +1,3 @@
-/** Stories about keys, queries, bodies, contacts and limits. */
 import { isObject } from "../../compare/exchange.ts";
 import { idOf, required } from "../account.ts";
 import { at, shown } from "../service.ts";

@@ -1,6 +1,5 @@
-/** The pages that PandaDoc's browser libraries open: a frame for signing, and a stand-in for the editor. */
 import { EDITOR_SHELL, SIGNING_SHELL } from "./script.ts";
-import { type Html, html, raw } from "../html.ts";
+import { type Html, html, raw, htmlPage } from "../html.ts";
 
 export interface EmbedPage {
   content: Html;
@@ -23,18 +22,13 @@ dl{margin:0;display:grid;grid-template-columns:auto 1fr;gap:.3rem 1.2rem}dl:empt
 `);
 
 function embedPage(title: string, script: Html, body: Html): EmbedPage {
-  const content = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">
-<title>${title}</title>
-<style>${STYLE}</style>
-</head>
-<body data-state="waiting">
-${body}
-<script>${script}</script>
-</body>
-</html>`;
+  const content = htmlPage({
+    title: title,
+    style: STYLE,
+    state: "waiting",
+    body: html`${body}
+<script>${script}</script>`,
+  });
   return { content, style: STYLE, script };
 }
 

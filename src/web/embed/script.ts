@@ -24,7 +24,6 @@ function serve(readyEvent, commands) {
 }
 `;
 
-/** Shows the session of the command in a frame, and forwards its messages. */
 export const SIGNING_SHELL = raw(`${HANDSHAKE}
 const hint = document.querySelector("main");
 let frame, last = {};
@@ -66,7 +65,6 @@ addEventListener("message", ({ source, data }) => {
 serve("PublicViewReadyEvent", { OpenPublicViewDocumentCommand: open, CloseCommand: close });
 `);
 
-/** Shows the data of the session in place of the editor. */
 export const EDITOR_SHELL = raw(`${HANDSHAKE}
 const at = (id) => document.getElementById(id);
 /** assumed: editor.event_payloads. */

@@ -1,4 +1,3 @@
-/** The possible acts of counterparties as buttons. An act with input opens a small form. */
 import type { DocumentState, PossibleAct } from "../../admin/acts/document-state.ts";
 import { fieldText } from "../../domain/content/blocks.ts";
 import { html, type Html, type Part, raw } from "../html.ts";
@@ -52,13 +51,12 @@ interface Order {
   of: string;
 }
 
-/** A button that opens a form. Names of its inputs are paths in the request body. */
+/** Names of its inputs are paths in the request body. */
 function ask(id: string, { label, call, body, kind, of }: Order, inputs: Part): Html {
   return html`<details class="ask act ${kind}" id="${id}"><summary>${label}…${of ? html`<span class="sr"> ${of}</span>` : null}</summary>
 <form class="panel" data-call="${call}" data-body="${JSON.stringify(body)}" data-label="${label}">${inputs}<button class="${kind || "main"}">${label}</button></form></details>`;
 }
 
-/** Returns undefined for an act without input. */
 function inputsOf(id: string, row: DocumentRow, act: string, recipient: string | null): Part {
   switch (act) {
     case "fill":

@@ -1,4 +1,3 @@
-/** Style and script of the inspector, served inline without a build step. */
 import { raw } from "../html.ts";
 
 export const STYLE = raw(`
@@ -39,14 +38,30 @@ button,input,textarea,select,.ask>summary{font:inherit;color:inherit;background:
 .people,.plain,.nexts{list-style:none;margin:0;padding:0;display:grid;gap:10px}.people li{display:flex;flex-wrap:wrap;gap:8px 16px;justify-content:space-between;padding:10px 12px;border:1px solid var(--line);border-radius:10px}.people li>div{min-width:0;overflow-wrap:anywhere}.people li.turn{border-color:var(--busy)}
 .nexts li{display:flex;gap:10px;align-items:center;justify-content:space-between}.chips{display:flex;flex-wrap:wrap;gap:6px;margin:0}.chip{border:1px solid var(--line);border-radius:6px;padding:0 8px;font-size:13px}
 .due{display:flex;flex-wrap:wrap;gap:4px 12px;align-items:center}.due>span:first-child{font-weight:600}.due>a,.due>code{flex:1 1 200px;min-width:0;overflow-wrap:anywhere}.due>button{margin-left:auto}.attempts{margin-bottom:8px}
-.facts{margin:0 0 12px;display:grid;gap:6px}.facts div{display:grid;grid-template-columns:110px minmax(0,1fr);gap:12px}.facts dt{color:var(--soft)}.facts dd{margin:0;overflow-wrap:anywhere}.facts:last-child{margin:0}
+.facts{margin:0 0 12px;display:grid;gap:6px}.facts>div{display:grid;grid-template-columns:110px minmax(0,1fr);gap:12px}.facts dt{color:var(--soft);overflow-wrap:anywhere}.facts dd{margin:0;overflow-wrap:anywhere}.facts:last-child{margin:0}.facts .plain{gap:4px}.facts dd>.acts{margin-top:6px}
 pre{background:var(--bg);border:1px solid var(--line);border-radius:8px;padding:12px;margin:8px 0;max-height:480px;overflow:auto;white-space:pre-wrap}.text{white-space:pre-line}
 .open{display:inline-block;background:var(--accent);color:var(--on);border-radius:8px;padding:7px 16px;text-decoration:none;font-weight:600;margin-right:12px}
-.error{background:var(--bad-bg);color:var(--bad);border-radius:8px;padding:8px 14px;overflow-wrap:anywhere}.note{background:var(--busy-bg);color:var(--busy);border-radius:8px;padding:8px 14px}.empty{padding:48px 20px;text-align:center;color:var(--soft)}.empty strong{color:var(--ink);font-size:17px}.empty p{margin:4px 0 0;overflow-wrap:anywhere}
+.error{background:var(--bad-bg);color:var(--bad);border-radius:8px;padding:8px 14px;overflow-wrap:anywhere}.note{background:var(--busy-bg);color:var(--busy);border-radius:8px;padding:8px 14px}.empty{padding:48px 20px;text-align:center;color:var(--soft)}.empty strong{color:var(--ink);font-size:17px}.empty p{margin:4px auto 0;max-width:620px;overflow-wrap:anywhere}
 #said{position:fixed;z-index:5;right:20px;bottom:20px;width:min(440px,calc(100vw - 40px));max-height:60vh;overflow:auto;background:var(--card);border:1px solid var(--line);border-left:4px solid var(--accent);border-radius:12px;box-shadow:0 12px 40px #0004;padding:14px 18px}#said.no{border-left-color:var(--bad)}#said[hidden]{display:none}#said ol{margin:8px 0 0;padding-left:20px;font-size:13px}#said p{margin:4px 0 0;overflow-wrap:anywhere}#said button{float:right;margin-left:8px}
 .foot{padding:0 24px 24px;font-size:13px;color:var(--soft);text-align:center}
-@media (max-width:860px){.frame{grid-template-columns:minmax(0,1fr)}.nav{padding:8px 12px;overflow-x:auto;border-bottom:1px solid var(--line);background:var(--card)}.nav ul{position:static;display:flex;width:max-content}.nav a{padding:7px 10px;gap:6px}main{padding:20px 16px}.keys{display:none}.filters{overflow-x:auto}.filters ul{flex-wrap:nowrap;width:max-content}.filters a{padding:6px 14px;white-space:nowrap}}
-@media (max-width:560px){.bar{padding:0 16px;gap:8px}.bar .soft{display:none}.brand{font-size:15px}.row,.rows summary{flex-wrap:wrap;padding:10px 14px}.what{flex-basis:calc(100% - 64px)}.row .badge,.rows summary .badge{order:2}.when{order:2;text-align:left}.rows summary .badge{margin-left:24px}.rows details>:not(summary){margin-left:14px;margin-right:14px}.card{padding:14px}.rows.flat{margin:0 -14px -14px}.facts div{grid-template-columns:92px minmax(0,1fr)}button.act,.ask>summary,.panel button,.panel textarea,.panel input:not([type=checkbox]),.panel select{min-height:44px}button.copy{min-height:34px}#said{right:12px;bottom:12px;width:calc(100vw - 24px)}}
+.bar .find{flex:0 1 280px;min-width:0}.find input{width:100%;min-height:34px}.inside{padding:8px 20px 16px 44px;border-top:1px solid var(--line);display:grid;gap:10px;min-width:0}.inside>*{min-width:0;margin-bottom:0}.opens>.row[aria-expanded=true]{background:var(--hover)}.opens>.row::before{content:"›";color:var(--soft);font-size:18px;width:10px;flex:none}.opens>.row[aria-expanded=true]::before{transform:rotate(90deg)}.row[aria-current]{background:var(--tint)}
+.inside .columns{margin:0}.inside .card{background:var(--bg)}.card h3:first-child,.inside h3:first-child{margin-top:0}
+.pager{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;justify-content:space-between;margin:0 0 16px}.pager ul{list-style:none;display:flex;gap:6px;margin:0;padding:0}.pager a,.pager li>span{display:block;border:1px solid var(--line);border-radius:8px;padding:4px 12px;background:var(--card);text-decoration:none}
+.button{display:inline-flex;align-items:center;min-height:36px;border:1px solid var(--line);border-radius:8px;padding:5px 14px;background:var(--card);color:inherit;text-decoration:none;font-weight:500}.button:hover{border-color:var(--accent)}
+.document{display:grid;grid-template-columns:minmax(0,1fr) minmax(320px,400px);gap:24px;align-items:start}.what-happened{min-width:0}.beside{display:grid;gap:16px;min-width:0}.beside .card{margin:0;min-width:0}.beside .people li{flex-direction:column}
+.timeline{position:relative}.timeline>li{border:0!important;position:relative}.timeline>.opens>.row{padding:6px 16px;min-height:44px;gap:4px 12px}.timeline>.opens>.row::before{display:none}.at{flex:none;width:64px;display:grid;line-height:1.25;font-size:13px;font-variant-numeric:tabular-nums}.at .soft{font-size:11.5px}.dot{flex:none;width:11px;height:11px;border-radius:50%;background:var(--soft);position:relative;z-index:1;box-shadow:0 0 0 3px var(--card)}.timeline>.opens::before,.gap::before{content:"";position:absolute;left:97px;top:0;bottom:0;width:1px;background:var(--line)}
+.timeline>.t-call>.row>.dot{background:var(--calm);border-radius:2px}.timeline>.t-status>.row>.dot{background:var(--accent);width:15px;height:15px;margin:0 -2px}.timeline>.t-act>.row>.dot{background:var(--busy)}.timeline>.t-bad>.row>.dot{background:var(--bad)}.timeline>.t-due>.row>.dot{background:var(--card);border:2px dashed var(--soft)}.timeline .inside{margin-left:97px;padding-left:20px;border-top:0}.gap{padding:2px 16px 2px 120px;font-size:12.5px;color:var(--soft)}.gap.now{color:var(--accent);font-weight:700;text-transform:uppercase;letter-spacing:.06em}
+.steps{list-style:none;display:flex;flex-wrap:wrap;gap:8px 18px;margin:0;padding:0}.steps li{display:flex;flex-wrap:wrap;gap:6px;align-items:center}.steps li:has(details[open]){flex-basis:100%}.to{color:var(--soft)}
+.json{font:13px/1.6 ui-monospace,SFMono-Regular,Menlo,monospace;background:var(--bg);border:1px solid var(--line);border-radius:8px;padding:10px 12px;max-height:480px;overflow:auto;overflow-wrap:anywhere}.json ul{list-style:none;margin:0;padding:0 0 0 18px;border-left:1px solid var(--line)}.json summary{display:inline;list-style:none;cursor:pointer;padding:0;min-height:0;border:0;margin:0}.json summary::before{content:"▸ ";color:var(--soft)}.json details[open]>summary::before{content:"▾ "}.json details[open]>summary .soft{display:none}.json details:not([open]){display:inline}.j-name{color:var(--accent)}.j-string{color:var(--busy)}.j-number,.j-boolean{color:var(--good);font-weight:600}.j-null{color:var(--soft)}
+.wide{overflow-x:auto;position:relative}.table,.blocks table{border-collapse:collapse;width:100%;font-size:14px}.table th,.table td,.blocks th,.blocks td{text-align:left;padding:6px 10px 6px 0;border-bottom:1px solid var(--line);vertical-align:top}.table th,.blocks th{color:var(--soft);font-weight:500;font-size:13px}.table td:last-child{text-align:right}.table tr:last-child td{border-bottom:0}.table time,.table button{white-space:nowrap}.beside .table td:last-child{text-align:left;overflow-wrap:anywhere}.blocks .number{text-align:right}.blocks dl{display:grid;gap:4px;margin:8px 0}.blocks dl div{display:flex;justify-content:space-between;gap:12px}.blocks dd{margin:0}.blocks h2,.blocks h3{font-size:14px}
+.split{display:grid;grid-template-columns:minmax(260px,2fr) minmax(0,3fr);gap:16px;align-items:start}.split .preview{position:sticky;top:76px;margin:0}
+.inline{display:flex;flex-wrap:wrap;gap:8px;align-items:center;margin-top:12px}.good-note{color:var(--good)}.unmet{margin:0 0 12px;padding-left:20px;font-size:14px}.unmet li+li{margin-top:6px}
+dialog{border:1px solid var(--line);border-radius:12px;background:var(--card);color:inherit;padding:16px 20px;max-width:calc(100vw - 32px)}dialog::backdrop{background:#0008}dialog form{display:flex;justify-content:space-between;align-items:center;gap:16px;margin-bottom:12px}#preview{width:min(900px,calc(100vw - 32px))}#preview iframe{width:100%;height:75vh;border:1px solid var(--line);border-radius:8px;background:#fff}#help{width:min(520px,calc(100vw - 32px))}
+.frame.whole{grid-template-columns:minmax(0,1fr)}.split .back{display:none;margin:0 0 8px}.split .preview h2{font-size:19px;line-height:1.35}.split .open{padding:10px 22px;margin:0}.split .filters ul{margin:16px 0 8px}.letter-row{align-items:flex-start}.letter-row .side{display:grid;justify-items:end;gap:4px}.letter-row .what>span:not(.soft){font-size:14px}.letter{border:1px solid var(--line);border-top:3px solid var(--accent);border-radius:4px 4px 10px 10px;background:var(--card);padding:20px 22px;font-size:16px}.letter p{margin:0}.letter p+p{margin-top:10px;overflow-wrap:anywhere}.acts.middle{justify-content:center;margin-top:16px}
+@media (min-width:1500px){.frame{max-width:1560px}.document{grid-template-columns:minmax(0,1fr) 460px}}
+@media (max-width:1080px){.document{grid-template-columns:minmax(0,1fr)}.frame:not(.whole) .letter-row .badge{display:none}}
+@media (max-width:860px){.split{grid-template-columns:minmax(0,1fr)}.split>.preview{position:static}.split:not(.chosen)>.preview,.split.chosen>.list{display:none}.split .back{display:block}.frame{grid-template-columns:minmax(0,1fr)}.nav{padding:8px 12px;overflow-x:auto;border-bottom:1px solid var(--line);background:var(--card)}.nav ul{position:static;display:flex;width:max-content}.nav a{padding:7px 10px;gap:6px}main{padding:20px 16px}.keys{display:none}.filters{overflow-x:auto}.filters ul{flex-wrap:nowrap;width:max-content}.filters a{padding:6px 14px;white-space:nowrap}}
+@media (max-width:560px){.bar .tenant,.letter-row .badge{display:none}.bar .find{flex:1 1 64px}.bar .tick:last-child{min-width:0;overflow:hidden;text-overflow:ellipsis}.row.letter-row{flex-wrap:nowrap}.letter-row .what{flex-basis:0}.inside{padding:8px 14px 14px}.timeline>.opens>.row{padding:6px 10px;flex-wrap:nowrap}.timeline .what{flex-basis:0}.timeline .row .badge{margin-left:0}.timeline>.opens::before,.gap::before{left:79px}.at{width:52px}.timeline .inside{margin-left:0;padding-left:14px;background:var(--card);position:relative}.gap{padding-left:100px}.bar{padding:0 16px;gap:8px}.bar .soft{display:none}.brand{font-size:15px}.row,.rows summary{flex-wrap:wrap;padding:10px 14px}.what{flex-basis:calc(100% - 64px)}.row .badge,.rows summary .badge{order:2}.when{order:2;text-align:left}.rows summary .badge{margin-left:24px}.rows details>:not(summary){margin-left:14px;margin-right:14px}.card{padding:14px}.rows.flat{margin:0 -14px -14px}.facts div{grid-template-columns:96px minmax(0,1fr)}button.act,.ask>summary,.panel button,.panel textarea,.panel input:not([type=checkbox]),.panel select{min-height:44px}button.copy{min-height:34px}#said{right:12px;bottom:12px;width:calc(100vw - 24px)}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}`);
 
 /** The header with which the inspector's page proves that it made a call. */
@@ -69,23 +84,23 @@ export const SCRIPT = raw(`
     const live = $("live"), focus = live.contains(document.activeElement) ? keyOf(document.activeElement) : null;
     const open = new Map([...live.querySelectorAll("details[id]")].map((one) => [one.id, one.open]));
     const scrolls = new Map([...live.querySelectorAll("[data-scroll]")].map((one) => [one.id, one.scrollLeft]));
-    const top = [...live.querySelectorAll(".rows>li")].find((one) => one.getBoundingClientRect().bottom > 60), from = scrollY > 0 && top ? { key: keyOf(top.firstElementChild), y: top.getBoundingClientRect().top } : null;
-    const texts = new Map([...live.querySelectorAll("pre")].map((one) => [one.getAttribute("aria-label"), one.scrollTop]));
+    const top = [...live.querySelectorAll(".rows>li")].find((one) => one.firstElementChild && one.getBoundingClientRect().bottom > 60), from = scrollY > 0 && top ? { key: keyOf(top.firstElementChild), y: top.getBoundingClientRect().top } : null;
+    const texts = new Map([...live.querySelectorAll("pre,.json")].map((one) => [one.getAttribute("aria-label"), one.scrollTop]));
     const words = [...live.querySelectorAll(".panel [name]")].filter((one) => one.type === "checkbox" ? one.checked !== one.defaultChecked : one.value !== one.defaultValue);
     live.replaceChildren(...fresh.childNodes);
     for (const one of words) { const now = $(one.id); if (now) { now.value = one.value; now.checked = one.checked; } }
     for (const one of live.querySelectorAll("details[id]")) if (open.has(one.id)) one.open = open.get(one.id);
     for (const one of live.querySelectorAll("[data-scroll]")) one.scrollLeft = scrolls.get(one.id) || 0;
-    for (const one of live.querySelectorAll("pre")) one.scrollTop = texts.get(one.getAttribute("aria-label")) || 0;
-    const same = from && [...live.querySelectorAll(".rows>li")].find((one) => keyOf(one.firstElementChild) === from.key);
+    for (const one of live.querySelectorAll("pre,.json")) one.scrollTop = texts.get(one.getAttribute("aria-label")) || 0;
+    const same = from && from.key && [...live.querySelectorAll(".rows>li")].find((one) => one.firstElementChild && keyOf(one.firstElementChild) === from.key);
     if (same) scrollBy(0, same.getBoundingClientRect().top - from.y);
     if (!focus) return;
     const again = [...live.querySelectorAll("a,button,summary,[tabindex]")].find((one) => keyOf(one) === focus);
     (again || $("main")).focus({ preventScroll: true });
   }
 
-  async function refresh() {
-    if (isBusy) { isWanted = true; return; }
+  async function refresh(isForced) {
+    if (isBusy) { isWanted = isForced ? "forced" : isWanted || true; return; }
     isBusy = true;
     try {
       const answer = await fetch(location.href, { headers, cache: "no-store" });
@@ -93,11 +108,11 @@ export const SCRIPT = raw(`
       const fresh = page.getElementById("live"), now = page.getElementById("state");
       // A restarted server has another token.
       if (now) headers["${PAGE_TOKEN_HEADER}"] = JSON.parse(now.textContent).pageToken;
-      if (fresh && fresh.innerHTML !== last && !isInUse()) { last = fresh.innerHTML; put(fresh); document.title = page.title; }
+      if (fresh && fresh.innerHTML !== last && (isForced || !isInUse())) { last = fresh.innerHTML; put(fresh); document.title = page.title; }
       tell(isStreaming ? "live" : "refreshes every 2 s");
     } catch { tell("the server does not answer"); }
     isBusy = false;
-    if (isWanted) { isWanted = false; refresh(); }
+    if (isWanted) { const isNextForced = isWanted === "forced"; isWanted = false; await refresh(isNextForced); }
   }
   function tell(text) { if ($("link-state").textContent !== text + " ·") $("link-state").textContent = text + " ·"; }
 
@@ -145,15 +160,15 @@ export const SCRIPT = raw(`
     event.preventDefault();
     const body = JSON.parse(form.dataset.body);
     for (const one of form.elements) {
-      if (!one.name || (one.type === "checkbox" ? one.checked === one.defaultChecked : one.value === "")) continue;
+      if (!one.name || form.dataset.raw || (one.type === "checkbox" ? one.checked === one.defaultChecked : one.value === "")) continue;
       const names = one.name.split("."), last = names.pop();
       let part = body;
       for (const name of names) part = part[name] ??= {};
-      part[last] = one.type === "checkbox" ? one.checked : one.value;
+      part[last] = one.type === "checkbox" ? one.checked : one.type === "number" ? Number(one.value) : one.dataset.json === undefined ? one.value : { ...part[last], ...JSON.parse(one.value) };
     }
-    const panel = form.closest("details"), isDone = await send(button, form.dataset.label, form.dataset.call, JSON.stringify(body));
-    (isDone ? panel.querySelector("summary") : button).focus({ preventScroll: true });
-    if (isDone) { form.reset(); panel.open = false; }
+    const panel = form.closest("details"), isDone = await send(button, form.dataset.label, form.dataset.call, form.dataset.raw ? form.elements[form.dataset.raw].value : JSON.stringify(body));
+    (isDone && panel ? panel.querySelector("summary") : button).focus({ preventScroll: true });
+    if (isDone) { form.reset(); if (panel) panel.open = false; }
     await refresh();
   });
   document.addEventListener("click", async (event) => {
@@ -163,14 +178,41 @@ export const SCRIPT = raw(`
     // Only https and loopback pages have a clipboard. Elsewhere, show the text.
     try { await navigator.clipboard.writeText(text); word.textContent = "Copied"; setTimeout(() => { word.textContent = label; }, 1500); } catch { say("Copy it from here", [text]); }
   });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest && event.target.closest("a[data-open]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    history.replaceState(null, "", link.href);
+    refresh(true);
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest && event.target.closest("button[data-preview]");
+    if (!button) return;
+    const frame = document.createElement("iframe");
+    frame.title = $("preview-title").textContent = button.dataset.title;
+    frame.src = button.dataset.preview + (state.tenant ? "?tenant=" + encodeURIComponent(state.tenant) : "");
+    $("preview-frame").replaceChildren(frame);
+    $("preview").showModal();
+  });
+  const PLACES = { d: "documents", c: "clock", j: "journal", w: "deliveries", m: "mails", r: "rules", s: "scenarios" };
+  let isGoing = false;
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName), search = $("q");
     if (event.key === "Escape") { $("said").hidden = true; if (isTyping) event.target.blur(); }
     if (isTyping) return;
+    if (document.querySelector("dialog[open]")) return;
+    const place = isGoing && PLACES[event.key];
+    isGoing = event.key === "g";
+    if (place) { const way = [...document.querySelectorAll("#nav a")].find((one) => new URL(one.href).searchParams.get("view") === place); if (way) location.assign(way.href); return; }
+    if (event.key === "?") { $("help").showModal(); return; }
+    if (event.key === "s") { event.preventDefault(); ($("find") || search).focus(); return; }
+    if (event.key === "n") { send({}, "Skip to the next job", "POST /__admin/clock/advance", '{"until":"next"}').then(() => refresh()); return; }
+    if (event.key === "[" || event.key === "]") { const page = document.querySelector('.pager a[rel="' + (event.key === "[" ? "prev" : "next") + '"]'); if (page) location.assign(page.href); return; }
+    if (event.key === "/" && !search) { event.preventDefault(); $("find").focus(); return; }
     if (event.key === "/" && search) { event.preventDefault(); search.focus(); search.select(); }
     if (event.key !== "j" && event.key !== "k") return;
-    const rows = [...document.querySelectorAll("main .rows>li>a,main .rows>li>details>summary")], at = rows.indexOf(document.activeElement);
+    const rows = [...document.querySelectorAll("main .rows>li>a")], at = rows.indexOf(document.activeElement);
     const next = rows[event.key === "j" ? at + 1 : Math.max(at - 1, 0)];
     if (next) next.focus();
   });

@@ -1,4 +1,3 @@
-/** Draws a document's status with past and possible transitions, from the tables of the status machine. */
 import { type DocumentStatus, next, TRANSITIONS, type Trigger, triggersIn } from "../../domain/document-model/status-machine.ts";
 import { type Html, html } from "../html.ts";
 
@@ -100,7 +99,6 @@ function isBothWays(from: DocumentStatus, to: DocumentStatus): boolean {
   return EDGES.some((edge) => edge.from === to && edge.to === from);
 }
 
-/** Returns the point where the line between two centres leaves the first box. */
 function border(a: { x: number; y: number }, b: { x: number; y: number }): { x: number; y: number } {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const part = Math.min(

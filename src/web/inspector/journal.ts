@@ -1,4 +1,6 @@
-/** The inspector's journal: calls, answers and reasons. Credentials show their last characters, secrets are redacted. */
+import { isSameRead } from "../../admin/acts/timeline.ts";
+import { foldRepeats } from "../../admin/log/folding.ts";
+import { spokenDuration } from "../../core/time-limits.ts";
 import type { BodyPart, JournalEntry } from "../../engine/journal.ts";
 import {
   shownAnswer,
@@ -10,9 +12,11 @@ import {
   shownWhy,
 } from "../../engine/redacted-call.ts";
 import { type Html, html } from "../html.ts";
-import { curlOf } from "./curl.ts";
+import { curlOf, fetchCodeOf, pythonOf } from "./code.ts";
+import { bodyView } from "./json.ts";
 import { ago, copy, filtered, timeAndAgo } from "./lists.ts";
-import { bodyText, codeBadge, empty, facts, link, type Look, more, opens, pre, ROWS_MAX, search } from "./parts.ts";
+import { codeBadge, empty, facts, link, type Look, opens, pre, search } from "./parts.ts";
+import { openRow, pageOf } from "./rows.ts";
 
 export function journalSection(look: Look): Html {
   if (look.id !== undefined) {
@@ -25,15 +29,45 @@ export function journalSection(look: Look): Html {
   const found = look.tenant.journal
     .all()
     .reverse()
-    .filter((one) => wanted === undefined || textOf(one).includes(wanted));
+    .filter((one) => wanted === undefined || callText(look, one).includes(wanted));
   const { rows: all, bar } = filtered(look, found, kindsOf);
+  const { rows, pager } = pageOf(look, foldRepeats(all, isSameRead).map(toLine));
   return html`<h1>Journal <span class="soft">${all.length}</span></h1>
 ${search(look, "Search the journal", "Search operation, address, status, rule or why")}${bar}
 ${
   all.length === 0
-    ? empty("No calls", look.q || look.is ? "None is like that." : "Calls to the service appear here as they are answered.")
-    : html`<ul class="rows" data-testid="journal">${all.slice(0, ROWS_MAX).map((one) => exchangeRow(look, one))}</ul>${more(ROWS_MAX, all.length)}`
+    ? empty(
+        "No calls",
+        look.q || look.is ? "No call matches your search." : "Calls to the service appear here as they are answered.",
+      )
+    : html`<ul class="rows" data-testid="journal">${rows.map((line) => lineRow(look, line))}</ul>${pager}`
 }`;
+}
+
+/** One line of the journal: a call, or polls with the same answer. The newest comes first. */
+interface Line {
+  /** That of the oldest call, which stays while polls go on. */
+  id: string;
+  calls: readonly [JournalEntry, ...JournalEntry[]];
+}
+
+function toLine(calls: Line["calls"]): Line {
+  return { id: (calls.at(-1) ?? calls[0]).id, calls };
+}
+
+/** An open line lists this many of its calls. */
+const POLLS_SHOWN = 100;
+
+function lineRow(look: Look, { id, calls }: Line): Html {
+  const [newest] = calls;
+  if (calls.length === 1) return exchangeRow(look, newest);
+  const oldest = calls.at(-1) ?? newest;
+  const spell = newest.at === oldest.at ? "at one instant" : `in ${spokenDuration(newest.at - oldest.at)}`;
+  const times = html`<span class="badge calm">×${calls.length} ${spell}</span>`;
+  return openRow(look, `polls-${id}`, html`${callTitle(look, newest)}${times}${callMarks(look, newest)}`, () => {
+    const more = calls.length - POLLS_SHOWN;
+    return html`<ul class="rows" data-testid="polls">${calls.slice(0, POLLS_SHOWN).map((one) => exchangeRow(look, one))}</ul>${more > 0 ? html`<p class="soft">and ${more} older polls with the same answer</p>` : null}`;
+  });
 }
 
 function kindsOf({ status, rule, operationId, page }: JournalEntry): string[] {
@@ -46,24 +80,42 @@ function kindsOf({ status, rule, operationId, page }: JournalEntry): string[] {
   return kinds;
 }
 
-function textOf(one: JournalEntry): string {
-  return [one.method, shownUrl(one), one.operationId, one.status, one.rule, shownWhy(one)].join(" ").toLowerCase();
+export function callText(look: Look, one: JournalEntry): string {
+  const name = one.subject === undefined ? "" : look.tenant.store.documents.get(one.subject)?.name;
+  return [one.method, one.url, one.operationId, one.status, one.rule, one.why, name, one.body, one.responseBody]
+    .join(" ")
+    .toLowerCase();
 }
 
-function exchangeRow(look: Look, one: JournalEntry): Html {
-  return html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? "unmatched"}</strong><span class="soft"><code>${one.method} ${shownUrl(one)}</code></span>${one.why ? html`<span class="why">${shownWhy(one)}</span>` : null}</span>${one.page ? html`<span class="badge calm">page</span>` : null}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${ago(look, one.at)}</span></a></li>`;
+export function exchangeRow(look: Look, one: JournalEntry): Html {
+  return html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${callTitle(look, one)}${callMarks(look, one)}</a></li>`;
+}
+
+function callTitle(look: Look, one: JournalEntry): Html {
+  const name = one.subject === undefined ? undefined : look.tenant.store.documents.get(one.subject)?.name;
+  return html`${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? "unmatched"}${name === undefined ? null : html` <span class="soft">${name}</span>`}</strong><span class="soft"><code>${one.method} ${shownUrl(one)}</code></span>${one.why ? html`<span class="${one.status !== undefined && one.status < 400 ? "soft" : "why"}">${shownWhy(one)}</span>` : null}</span>`;
+}
+
+function callMarks(look: Look, one: JournalEntry): Html {
+  return html`${one.page ? html`<span class="badge calm">page</span>` : null}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${ago(look, one.at)}</span>`;
 }
 
 function exchangeDetail(look: Look, one: JournalEntry): Html {
+  return html`<p class="crumbs"><a href="${link(look, "journal")}">Journal</a> / <code>${one.id}</code> ${copy(one.id, "the id")}</p>
+<h1 class="title">${one.operationId ?? "Unmatched"} ${codeBadge(one.status)}</h1>
+${exchangeBody(look, one)}`;
+}
+
+export function exchangeBody(look: Look, one: JournalEntry): Html {
+  const { publicUrl } = look.tenant.settings;
   const headers = (all: Record<string, string>) =>
     Object.entries(all)
       .map(([name, value]) => `${name}: ${value}`)
       .join("\n");
-  return html`<p class="crumbs"><a href="${link(look, "journal")}">Journal</a> / <code>${one.id}</code> ${copy(one.id, "the id")}</p>
-<h1 class="title">${one.operationId ?? "Unmatched"} ${codeBadge(one.status)}</h1>
-<p class="call"><code>${one.method} ${shownUrl(one)}</code> ${copy(curlOf(one, look.tenant.settings.publicUrl), "as a curl command", "Copy as curl")}</p>
-${one.why ? html`<p class="error" data-testid="why">${shownWhy(one)}</p>` : null}
-<section class="card">${facts([
+  return html`<p class="call"><code>${one.method} ${shownUrl(one)}</code></p>
+<div class="acts">${copy(curlOf(one, publicUrl), "as a curl command", "Copy as curl")}${copy(fetchCodeOf(one, publicUrl), "as JavaScript", "Copy as fetch")}${copy(pythonOf(one, publicUrl), "as Python", "Copy as Python")}</div>
+${one.why ? html`<p class="${one.status !== undefined && one.status < 400 ? "note" : "error"}" data-testid="why">${shownWhy(one)}</p>` : null}
+<section class="inner">${facts([
     ["At", timeAndAgo(look, one.at)],
     ["Took", `${one.took_ms} ms`],
     ["Caller", one.caller ? `${one.caller.email} (${one.caller.environment})` : "nobody that is known"],
@@ -75,18 +127,17 @@ ${one.why ? html`<p class="error" data-testid="why">${shownWhy(one)}</p>` : null
         : (one.subject ?? "–"),
     ],
   ])}</section>
-<div class="columns"><section class="card" aria-labelledby="h-request"><h2 id="h-request">Request</h2>${opens("request-headers", "Headers", pre(headers(shownHeaders(one)), "Request headers"))}${requestBody(one)}</section>
-<section class="card" aria-labelledby="h-answer"><h2 id="h-answer">Answer</h2>${opens("answer-headers", "Headers", pre(headers(shownAnswerHeaders(one)), "Answer headers"))}${pre(bodyText(shownAnswer(one)), "Answer body")}</section></div>`;
+<div class="columns"><section class="card" aria-labelledby="${one.id}-request"><h3 id="${one.id}-request">Request</h3>${opens(`${one.id}-request-headers`, "Headers", pre(headers(shownHeaders(one)), "Request headers"))}${requestBody(one)}</section>
+<section class="card" aria-labelledby="${one.id}-answer"><h3 id="${one.id}-answer">Answer</h3>${opens(`${one.id}-answer-headers`, "Headers", pre(headers(shownAnswerHeaders(one)), "Answer headers"))}${bodyView(`${one.id}-answer-body`, shownAnswer(one), "Answer body")}</section></div>`;
 }
 
-/** Shows files of a form by name, type, size and digest. */
 function requestBody(one: JournalEntry): Html {
-  if (!one.parts) return pre(bodyText(shownBody(one)), "Request body");
-  return facts(shownRequestParts(one).map((part) => [part.name, partText(part)] as const));
+  if (!one.parts) return bodyView(`${one.id}-request-body`, shownBody(one), "Request body");
+  return facts(shownRequestParts(one).map((part, i) => [part.name, partText(`${one.id}-part-${i}`, part)] as const));
 }
 
-function partText({ name, filename, type, bytes, sha256, text }: BodyPart): Html {
-  if (text !== undefined) return pre(bodyText(text), `Field ${name}`);
+function partText(id: string, { name, filename, type, bytes, sha256, text }: BodyPart): Html {
+  if (text !== undefined) return bodyView(id, text, `Field ${name}`);
   const what = [...(filename === undefined ? [] : [filename]), type, `${bytes} bytes`].join(" · ");
   return html`${what}<br><span class="soft"><code>sha256 ${sha256}</code></span>`;
 }

@@ -1,7 +1,6 @@
-/** Shared parts of the inspector's lists: filters with counts, relative times, copy buttons. */
 import { iso, parseInstant } from "../../core/clock.ts";
 import { type Html, html, type Part } from "../html.ts";
-import { link, type Look, time } from "./parts.ts";
+import { here, type Look, time } from "./parts.ts";
 
 const UNITS = [
   ["s", 1000, 60],
@@ -28,6 +27,10 @@ function toInstant(instant: number | string): number {
 export function ago({ tenant }: Look, instant: number | string): Html {
   const at = toInstant(instant);
   return html`<time datetime="${iso(at)}" title="${iso(at).slice(0, 19).replace("T", " ")} on the clock of ${tenant.id}">${distance(tenant.clock.now(), at)}</time>`;
+}
+
+export function distanceTo({ tenant }: Look, instant: number): string {
+  return distance(tenant.clock.now(), instant);
 }
 
 export function timeAndAgo(look: Look, instant: number | string | null): Html {
@@ -63,7 +66,7 @@ export function filtered<Row>(
   const shown = is === undefined ? rows : rows.filter((row) => kindsOf(row).includes(is));
   if (counts.size < 2 && is === undefined) return { rows: shown, bar: null };
   const one = (kind: string | undefined, label: Part, count: number) =>
-    html`<li><a href="${link(look, look.view, { q: look.q || undefined, is: kind })}"${kind === is ? html` aria-current="true"` : null}>${label} <span class="count">${count}</span></a></li>`;
+    html`<li><a href="${here(look, { is: kind, from: undefined, open: undefined })}"${kind === is ? html` aria-current="true"` : null}>${label} <span class="count">${count}</span></a></li>`;
   return {
     rows: shown,
     bar: html`<nav class="filters" id="filters" aria-label="Filter" data-scroll><ul>${one(undefined, "all", rows.length)}${[...counts].map(([kind, count]) => one(kind, kind, count))}</ul></nav>`,

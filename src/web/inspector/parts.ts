@@ -1,4 +1,3 @@
-/** Shared parts of the inspector's sections: links, badges, buttons, times. */
 import type { AssumptionRecord } from "../../assumptions/record.ts";
 import type { TenantRegistry } from "../../admin/tenants/tenant-registry.ts";
 import type { Tenant } from "../../admin/tenants/tenant.ts";
@@ -15,8 +14,10 @@ export const VIEWS = [
   "mails",
   "rules",
   "scenarios",
+  "lint",
   "assumptions",
   "tenants",
+  "search",
 ] as const;
 export type View = (typeof VIEWS)[number];
 
@@ -24,8 +25,15 @@ export interface Look {
   view: View;
   id?: string;
   q?: string;
-  /** The chosen filter of the list. */
   is?: string;
+  /** The first row of the page; without it the newest. */
+  from?: string;
+  /** Ids of the rows that show their details, separated by commas. */
+  open?: string;
+  /** `text` shows mails as plain text. */
+  as?: string;
+  /** Where the page is, if not at `/__admin/`, and the part of its query that every link keeps. */
+  page?: { path: string; query: Readonly<Record<string, string>> };
   host: TenantRegistry;
   tenant: Tenant;
   isDefault: boolean;
@@ -34,15 +42,38 @@ export interface Look {
   assumptions: readonly AssumptionRecord[];
 }
 
-/** Longest list. The admin API has no such limit. */
-export const ROWS_MAX = 200;
+export interface Place {
+  id?: string | undefined;
+  q?: string | undefined;
+  is?: string | undefined;
+  from?: string | undefined;
+  open?: string | undefined;
+  as?: string | undefined;
+  tenant?: string;
+}
 
-export function link(look: Look, view: View, more: { id?: string; q?: string; is?: string; tenant?: string } = {}): string {
-  const tenant = more.tenant ?? (look.isDefault ? undefined : look.tenant.id);
-  const query = new URLSearchParams({ view });
-  for (const [name, value] of Object.entries({ id: more.id, q: more.q, is: more.is, tenant }))
-    if (value !== undefined) query.set(name, value);
-  return `/__admin/?${query}`;
+export function link(look: Look, view: View, { tenant: named, ...place }: Place = {}): string {
+  return address("/__admin/", { view, ...place, tenant: named ?? shownTenant(look) });
+}
+
+export function here(look: Look, change: Place): string {
+  const { id, q, is, from, open, as } = look;
+  const { path, query } = placeOf(look);
+  return address(path, { ...query, id, q, is, from, open, as, ...change, tenant: shownTenant(look) });
+}
+
+function placeOf({ page, view }: Look): NonNullable<Look["page"]> {
+  return page ?? { path: "/__admin/", query: { view } };
+}
+
+function shownTenant({ isDefault, tenant }: Look): string | undefined {
+  return isDefault ? undefined : tenant.id;
+}
+
+function address(path: string, parts: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parts)) if (value !== undefined && value !== "") query.set(name, value);
+  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 export type Tone = "good" | "bad" | "busy" | "calm";
@@ -66,7 +97,6 @@ const TONES: Readonly<Record<string, Tone>> = {
   dropped: "bad",
 };
 
-/** A status badge: the status without its noun, with a tone. */
 export function badge(status: string): Html {
   const name = status.replace(/^document\./, "");
   return html`<span class="badge ${TONES[name] ?? "calm"}">${name.replaceAll("_", " ")}</span>`;
@@ -89,29 +119,26 @@ export function button(label: string, call: string, body: unknown = {}, kind: ""
 }
 
 export function search(look: Look, label: string, hint: string): Html {
-  return html`<form role="search" class="search" action="/__admin/"><input type="hidden" name="view" value="${look.view}">${look.isDefault ? null : html`<input type="hidden" name="tenant" value="${look.tenant.id}">`}${look.is === undefined ? null : html`<input type="hidden" name="is" value="${look.is}">`}<input type="search" id="q" name="q" value="${look.q ?? ""}" autocomplete="off" spellcheck="false" aria-label="${label}" placeholder="${hint}"><button>Search</button></form>`;
+  const { path, query } = placeOf(look);
+  const kept = Object.entries({ ...query, tenant: shownTenant(look), is: look.is });
+  return html`<form role="search" class="search" action="${path}">${kept.map(([name, value]) => (value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`))}<input type="search" id="q" name="q" value="${look.q ?? ""}" autocomplete="off" spellcheck="false" aria-label="${label}" placeholder="${hint}"><button>Search</button></form>`;
 }
 
 export function empty(title: string, text: Part, more: Part = null): Html {
   return html`<div class="empty" data-testid="empty"><strong>${title}</strong><p>${text}</p>${more}</div>`;
 }
 
-export function more(shown: number, total: number): Html | null {
-  return total > shown ? html`<p class="soft">The newest ${shown} of ${total}.</p>` : null;
-}
-
-/** A collapsible section. Its id keeps it open when the page refreshes. */
+/** Its id keeps it open when the page refreshes. */
 export function opens(id: string, title: Part, content: Part, isOpen = false): Html {
   return html`<details id="${id}"${isOpen ? html` open` : null}><summary>${title}</summary>${content}</details>`;
 }
 
-export function facts(entries: readonly (readonly [string, Part])[]): Html {
+export function facts(entries: readonly (readonly [Part, Part])[]): Html {
   return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-const SHOWN_MAX = 20_000;
+export const SHOWN_MAX = 20_000;
 
-/** A body for people: formatted JSON, secrets redacted, length limited. */
 export function bodyText(text: string): string {
   let shown = text;
   try {

@@ -1,5 +1,7 @@
-/** The reference at /docs: the OpenAPI document as one page, rendered on the server. The script adds search and links. */
-import { type Html, html, type Part } from "../html.ts";
+/** The reference at /reference: the OpenAPI document as one page, rendered on the server. The script adds search and links. */
+import { ALLOWED_IN, type Permission } from "../../domain/document-model/status-machine.ts";
+import { type Html, html, type Part, htmlPage } from "../html.ts";
+import { meaningOf } from "./meanings.ts";
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "./assets.ts";
 
 interface Schema {
@@ -43,44 +45,44 @@ export interface Description {
   paths: Record<string, Record<string, Described>>;
 }
 
+export interface AdminOperation {
+  id: string;
+  route: string;
+}
+
 interface Entry extends Described {
   method: string;
   path: string;
 }
 
-/** Levels of nested schemas to show. */
 const DEPTH_MAX = 7;
 
-export function referencePage(document: Description): Html {
+export function referencePage(document: Description, admin: readonly AdminOperation[]): Html {
   const entries = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, one]): Entry => ({ ...one, method: method.toUpperCase(), path })),
   );
   const groups = document.tags.map(({ name }) => ({ name, entries: entries.filter((one) => one.tags[0] === name) }));
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">
-<title>Reference – docdouble</title>
-<style>${REFERENCE_STYLE}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
+  return htmlPage({
+    title: "Reference – docdouble",
+    style: REFERENCE_STYLE,
+    body: html`<a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><a class="brand" href="#top" id="top"><span aria-hidden="true">◧</span> docdouble</a>
 <a class="tick" href="/openapi.json">openapi.json</a><a class="tick" href="/__admin/">inspector</a></header>
 <div class="frame">
 <nav class="nav" aria-label="Groups"><ul>${groups.map(({ name, entries: all }) => html`<li><a href="#${anchorOf(name)}">${name} <span class="count">${all.length}</span></a></li>`)}</ul></nav>
 <main id="main" tabindex="-1">
 <h1>Reference</h1>
-<p>${document.info.description} Called at <code>${document.servers[0]?.url}</code> with <code>Authorization: API-Key docdouble-key</code>, or with the bearer token of <code>accessToken</code>. What is used for steering, under <code>/__admin</code>, is not part of it.</p>
+<p>${document.info.description} Called at <code>${document.servers[0]?.url}</code> with <code>Authorization: API-Key docdouble-key</code>, or with the bearer token of <code>accessToken</code>. The <a href="#admin-api">admin API</a> steers the double; the service does not have it.</p>
+<p class="keyed"><label for="key">API key to try operations with</label> <input id="key" autocomplete="off" spellcheck="false" value="docdouble-key"></p>
 <form class="search" role="search"><label class="sr" for="q">Search operations</label><input type="search" id="q" placeholder="Search by name, path or field; press / to come here" autocomplete="off"><button type="button" id="all" aria-pressed="false">Open all</button></form>
 <p id="found" class="soft" role="status"></p>
 ${groups.map(({ name, entries: all }) => html`<section class="group" aria-labelledby="${anchorOf(name)}"><h2 id="${anchorOf(name)}">${name}</h2>${all.map(operationPart)}</section>`)}
+<section class="group" aria-labelledby="admin-api"><h2 id="admin-api">Admin API</h2><p class="soft">These paths control this double: clock, rules, recipients, stories. <a href="/docs/admin-api">The page of the admin API</a> has an example of each.</p>${admin.map(adminPart)}</section>
 </main>
 </div>
 <footer class="foot">docdouble ${document.info.version}, a test double; not affiliated with PandaDoc.</footer>
-<script>${REFERENCE_SCRIPT}</script>
-</body>
-</html>`;
+<script>${REFERENCE_SCRIPT}</script>`,
+  });
 }
 
 function anchorOf(name: string): string {
@@ -89,16 +91,38 @@ function anchorOf(name: string): string {
 
 function operationPart(one: Entry): Html {
   const words = [one.operationId, one.summary, one.method, one.path, ...namesOf(one)].join(" ").toLowerCase();
-  return html`<details class="op" id="${one.operationId}" data-words="${words}">
+  return html`<details class="op" id="${one.operationId}" data-words="${words}" data-method="${one.method}" data-path="${one.path}">
 <summary><span class="method ${one.method.toLowerCase()}">${one.method}</span> <code class="path">${one.path}</code> <span class="id">${one.operationId}</span></summary>
 <div class="inside">
 <p>${one.summary}.${one.security?.length === 0 ? " Takes no credentials." : null}${one.description ? html` <span class="note">${one.description}</span>` : null}</p>
-${parametersPart(one)}
+${statusesPart(one.operationId)}${parametersPart(one)}
 ${one.requestBody ? html`<h3>Body${one.requestBody.required ? null : " (may be left out)"}</h3>${contentPart(one.requestBody.content, "request")}` : null}
 <h3>Answers</h3>
 ${Object.entries(one.responses).map(([status, answer]) => answerPart(status, answer))}
 </div>
 </details>`;
+}
+
+function adminPart({ id, route }: AdminOperation): Html {
+  const [method = "", path = ""] = route.split(" ");
+  return html`<details class="admin-op" id="${id}" data-words="${`${id} ${route}`.toLowerCase()}" data-method="${method}" data-path="${path}"><summary><span class="method ${method.toLowerCase()}">${method}</span> <code class="path">${path}</code> <span class="id">${id}</span></summary><div class="inside"></div></details>`;
+}
+
+const NEEDS: Readonly<Record<string, Permission>> = {
+  updateDocument: "edit",
+  sendDocument: "send",
+  detailsDocument: "details",
+  createDocumentLink: "embed",
+  downloadDocument: "download",
+  downloadProtectedDocument: "download_protected",
+  createManualReminder: "remind",
+  statusDocumentAutoReminder: "remind",
+};
+
+function statusesPart(id: string): Part {
+  const permission = NEEDS[id];
+  if (permission === undefined) return null;
+  return html`<p>Allowed while the document is in ${ALLOWED_IN[permission].map((status, i) => html`${i > 0 ? ", " : null}<code>${status}</code>`)}.</p>`;
 }
 
 function namesOf(one: Entry): string[] {
@@ -110,7 +134,7 @@ function parametersPart({ parameters }: Entry): Part {
   if (parameters.length === 0) return null;
   return html`<h3>Parameters</h3><ul class="fields">${parameters.map(
     ({ name, in: place, required, schema }) =>
-      html`<li><code class="name">${name}</code> <span class="type">${place}, ${typeOf(schema)}${required ? null : ", optional"}</span>${limitsOf(schema)}</li>`,
+      html`<li><code class="name">${name}</code> <span class="type">${place}, ${typeOf(schema)}${required ? null : ", optional"}</span>${limitsOf(schema, meaningOf(name))}</li>`,
   )}</ul>`;
 }
 
@@ -132,7 +156,6 @@ function contentPart(content: Content, kind: string): Part {
   );
 }
 
-/** Looks into lists. Returns none for a plain value. */
 function schemaPart(schema: Schema, depth: number): Part {
   const inner = membersOf(schema);
   if (!inner) return depth === 0 ? html`<p><span class="type">${typeOf(schema)}</span>${limitsOf(schema)}</p>` : null;
@@ -146,7 +169,7 @@ function schemaPart(schema: Schema, depth: number): Part {
 
 function memberPart(name: string, schema: Schema, isRequired: boolean, depth: number): Html {
   const inner = schemaPart(schema, depth + 1);
-  const head = html`<code class="name">${name}</code> <span class="type">${typeOf(schema)}${isRequired ? null : ", optional"}</span>${limitsOf(schema)}`;
+  const head = html`<code class="name">${name}</code> <span class="type">${typeOf(schema)}${isRequired ? null : ", optional"}</span>${limitsOf(schema, meaningOf(name))}`;
   return inner === null ? html`<li>${head}</li>` : html`<li><details><summary>${head}</summary>${inner}</details></li>`;
 }
 
@@ -171,8 +194,9 @@ function typeOf(schema: Schema): string {
   return (schema.format ?? schema.type ?? "anything") + orNull;
 }
 
-function limitsOf(schema: Schema): Part {
+function limitsOf(schema: Schema, meaning?: string): Part {
   const said = [
+    meaning,
     schema.description,
     schema.minimum === undefined ? undefined : `at least ${schema.minimum}`,
     schema.maximum === undefined || schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : `at most ${schema.maximum}`,

@@ -1,15 +1,15 @@
-/** A document's blocks as HTML. */
 import type { Block } from "../../core/blocks.ts";
 import { type Html, html, raw } from "../html.ts";
+import type { Translate } from "./languages.ts";
 
 /** Joins consecutive items and entries into lists. The page's title is the only h1. */
-export function blocksHtml(blocks: readonly Block[]): Html {
+export function blocksHtml(blocks: readonly Block[], t: Translate = (text) => text): Html {
   const parts: Html[] = [];
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i] as Block;
     const run = [block];
     while (canJoin(block, blocks[i + 1])) run.push(blocks[++i] as Block);
-    parts.push(runHtml(block, run));
+    parts.push(runHtml(t, block, run));
   }
   return html`${parts}`;
 }
@@ -19,7 +19,7 @@ function canJoin(first: Block, next: Block | undefined): boolean {
   return first.kind === "entry" || (first.kind === "item" && next.kind === "item" && next.ordered === first.ordered);
 }
 
-function runHtml(block: Block, run: readonly Block[]): Html {
+function runHtml(t: Translate, block: Block, run: readonly Block[]): Html {
   switch (block.kind) {
     case "heading":
       return block.level <= 1 ? html`<h2 dir="auto">${block.text}</h2>` : html`<h3 dir="auto">${block.text}</h3>`;
@@ -31,27 +31,32 @@ function runHtml(block: Block, run: readonly Block[]): Html {
     }
     case "entry":
       return html`<dl class="sums">${run.map(
-        (one) => one.kind === "entry" && html`<div><dt>${one.label}</dt><dd>${amount(one.value)}</dd></div>`,
+        (one) => one.kind === "entry" && html`<div><dt>${t(one.label)}</dt><dd>${amount(one.value)}</dd></div>`,
       )}</dl>`;
     case "mark":
       return html`<p>${block.label}: ${block.text}</p>`;
     case "image":
       return html`<p>${block.label}: ${block.value}</p>`;
     case "table":
-      return tableHtml(block.rows);
+      return tableHtml(isPriced(block.rows) ? t : (text) => text, block.rows);
   }
 }
 
-/** Each cell repeats its column's name, so that narrow screens can show rows as cards. */
-function tableHtml(rows: readonly (readonly string[])[]): Html {
-  const [head = [], ...body] = rows;
-  return html`<table><thead><tr>${head.map((cell, i) => html`<th scope="col"${body.length > 0 && body.every((row) => isNumber(row[i] ?? "")) ? raw(' class="number"') : null}>${cell}</th>`)}</tr></thead>
-<tbody>${body.map((row) => html`<tr>${row.map((cell, i) => cellHtml(cell, head[i] ?? ""))}</tr>`)}</tbody></table>`;
+/** Users name the columns of other tables. */
+function isPriced([head]: readonly (readonly string[])[]): boolean {
+  return head !== undefined && ["Name", "Description", "QTY", "Price"].every((name, i) => head[i] === name);
 }
 
-function cellHtml(cell: string, column: string): Html {
+/** Each cell repeats its column's name, so that narrow screens can show rows as cards. */
+function tableHtml(t: Translate, rows: readonly (readonly string[])[]): Html {
+  const [head = [], ...body] = rows;
+  return html`<table><thead><tr>${head.map((cell, i) => html`<th scope="col"${body.length > 0 && body.every((row) => isNumber(row[i] ?? "")) ? raw(' class="number"') : null}>${t(cell)}</th>`)}</tr></thead>
+<tbody>${body.map((row) => html`<tr>${row.map((cell, i) => cellHtml(t, cell, head[i] ?? ""))}</tr>`)}</tbody></table>`;
+}
+
+function cellHtml(t: Translate, cell: string, column: string): Html {
   const isMoney = /^(price|subtotal|total)$/i.test(column);
-  return html`<td data-column="${column}"${isNumber(cell) ? raw(' class="number"') : null}>${isMoney ? amount(cell) : cell}</td>`;
+  return html`<td data-column="${t(column)}"${isNumber(cell) ? raw(' class="number"') : null}>${isMoney ? amount(cell) : cell}</td>`;
 }
 
 const NUMBER = /^(-?\d+(?:\.\d+)?)( [A-Z]{3})?$/;

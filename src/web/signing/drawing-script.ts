@@ -8,6 +8,8 @@ export const DRAWING = raw(`
 const doc = document.getElementById("sheet");
 const leaves = [...doc.querySelectorAll("[data-pdf]")];
 const form = document.getElementById("sign");
+const { words } = JSON.parse(document.getElementById("state").textContent);
+const t = (text, values = {}) => (words[text] ?? text).replace(/\\{(\\w+)\\}/g, (place, name) => values[name] ?? place);
 const make = (name, attributes, ...children) => {
   const one = Object.assign(document.createElement(name), attributes);
   one.append(...children);
@@ -66,12 +68,12 @@ function focusIn(at) {
 /* A mark is given in a panel that opens from its place. */
 function fold(at) {
   const pad = at.querySelector("[data-pad]"), field = pad.closest("fieldset"), label = field.querySelector("legend").firstChild.textContent.trim();
-  const word = { signature: "Sign here", initials: "Initials", stamp: "Stamp" }[field.dataset.type];
+  const word = t({ signature: "Sign here", initials: "Initials", stamp: "Stamp" }[field.dataset.type]);
   pad.id = "pad-" + field.id;
   const open = make("button", { type: "button", className: "open" });
   open.setAttribute("aria-expanded", "false");
   open.setAttribute("aria-controls", pad.id);
-  const done = make("button", { type: "button", className: "btn done" }, "Done");
+  const done = make("button", { type: "button", className: "btn done" }, t("Done"));
   pad.append(done);
   field.insertBefore(open, pad);
   const show = (isOpen) => {
@@ -97,7 +99,7 @@ function fold(at) {
     const file = pad.querySelector("[type=file]")?.files[0];
     const shown = file ? [file.name] : isDrawn && src ? [make("img", { src, alt: "" })] : !isDrawn && typed ? [make("span", { className: "script" }, typed)] : [];
     open.replaceChildren(...(shown.length ? shown : [word]));
-    open.setAttribute("aria-label", label + ": " + (shown.length ? (file ? file.name : isDrawn ? "drawn" : typed) + ", change it" : word.toLowerCase()));
+    open.setAttribute("aria-label", shown.length ? t("{name}: {value}, change it", { name: label, value: file ? file.name : isDrawn ? t("drawn") : typed }) : label + ": " + word.toLowerCase());
     open.classList.toggle("given", shown.length > 0);
   };
 }
@@ -132,7 +134,7 @@ function hint(at) {
   if (!file) return;
   const told = make("span", { className: "chosen" });
   file.after(told);
-  at.preview = () => { told.textContent = file.files[0]?.name ?? field.querySelector(".kept a")?.textContent ?? "Attach " + name + (field.hasAttribute("data-required") ? " *" : ""); };
+  at.preview = () => { told.textContent = file.files[0]?.name ?? field.querySelector(".kept a")?.textContent ?? t("Attach {name}", { name }) + (field.hasAttribute("data-required") ? " *" : ""); };
 }
 
 function refresh() {
@@ -174,7 +176,7 @@ const files = new Map();
 async function open(url) {
   const { lib, worker } = await reader;
   const assets = { cMapUrl: "/s/assets/", wasmUrl: "/s/assets/", iccUrl: "/s/assets/", standardFontDataUrl: "/s/assets/" };
-  return lib.getDocument({ url, worker, ...assets, isEvalSupported: false, enableXfa: false, disableRange: true, verbosity: 0 }).promise;
+  return lib.getDocument({ url, worker, ...assets, isEvalSupported: false, useSystemFonts: false, enableXfa: false, disableRange: true, verbosity: 0 }).promise;
 }
 
 async function draw(leaf) {
@@ -233,7 +235,7 @@ function giveUp(error) {
   for (const leaf of leaves) leaf.classList.remove("drawn");
   for (const one of doc.querySelectorAll(".ink,.pins,.nth,.chosen")) one.remove();
   for (const one of doc.querySelectorAll(".open,.done")) one.hidden = true;
-  doc.prepend(make("p", { className: "undrawn", role: "status" }, "The pages could not be drawn. This is their text; the original is at the end."));
+  doc.prepend(make("p", { className: "undrawn", role: "status" }, t("The pages could not be drawn. This is their text; the original is at the end.")));
   announceDrawn();
 }
 

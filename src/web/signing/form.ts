@@ -1,4 +1,3 @@
-/** Reads the submitted signing form. */
 import type { UploadedFile } from "../../core/operation.ts";
 import { type Choice, choosableItems } from "../../domain/pricing/signer-choices.ts";
 import type { FieldRow, FieldValue } from "../../domain/content/rows.ts";
@@ -30,7 +29,7 @@ export async function readForm(form: FormData, document: DocumentRow, recipient:
   return submitted;
 }
 
-function readChoices(form: FormData, document: DocumentRow): Record<string, Choice> {
+export function readChoices(form: FormData, document: DocumentRow): Record<string, Choice> {
   const choices: Record<string, Choice> = {};
   for (const { id, selected, qty, group } of choosableItems(document)) {
     const isChosen = group === undefined ? form.has(`c.${id}`) : form.get(`g.${group}`) === id;

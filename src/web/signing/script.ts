@@ -1,4 +1,3 @@
-/** The signing page's script, served inline without a build step. */
 import { raw } from "../html.ts";
 
 /**
@@ -8,6 +7,7 @@ import { raw } from "../html.ts";
 export const SCRIPT = raw(`
 (() => {
   const state = JSON.parse(document.getElementById("state").textContent);
+  const t = (text, values = {}) => (state.words[text] ?? text).replace(/\\{(\\w+)\\}/g, (place, name) => values[name] ?? place);
   const embedded = window.parent !== window;
   const post = (message) => { if (embedded && message) window.parent.postMessage(message, "*"); };
   for (const message of state.now ?? []) post(message);
@@ -23,7 +23,7 @@ export const SCRIPT = raw(`
       clearInterval(watch);
       post(state.ended);
       document.body.dataset.state = "ended";
-      document.getElementById("live").textContent = "This session has ended. Ask the sender for a new link.";
+      document.getElementById("live").textContent = t("This session has ended. Ask the sender for a new link.");
       for (const button of document.querySelectorAll("button")) button.disabled = true;
     }, 2000);
   }
@@ -32,7 +32,7 @@ export const SCRIPT = raw(`
   for (const image of document.querySelectorAll("[data-image]")) {
     const tell = () => {
       const note = document.createElement("span");
-      note.textContent = "Image " + image.dataset.image + " could not be had";
+      note.textContent = t("Image {name} could not be loaded", { name: image.dataset.image });
       image.parentNode?.classList.add("none");
       image.replaceWith(note);
     };
@@ -128,7 +128,7 @@ export const SCRIPT = raw(`
     const progress = document.getElementById("progress");
     next.hidden = done === wanted.length;
     form.dispatchEvent(new CustomEvent("counted"));
-    if (progress) progress.textContent = done === wanted.length ? "Everything that is required is filled in." : done + " of " + wanted.length + " required fields filled in.";
+    if (progress) progress.textContent = done === wanted.length ? t("Everything that is required is filled in.") : t("{done} of {count} required fields filled in.", { done, count: wanted.length });
   }
   function say(field, text) {
     const error = field.querySelector(".error"), control = field.querySelector("input:not([type=hidden]),select,textarea");
@@ -147,13 +147,25 @@ export const SCRIPT = raw(`
   form.addEventListener("submit", (event) => {
     if (event.submitter?.value !== "finish") return;
     const missing = wanted.filter((field) => !isFilled(field));
-    for (const field of wanted) say(field, missing.includes(field) ? "This field is required." : "");
+    for (const field of wanted) say(field, missing.includes(field) ? t("This field is required.") : "");
     if (missing.length === 0) return;
     event.preventDefault();
     const live = document.getElementById("live");
-    live.textContent = missing.length === 1 ? "One required field is empty." : missing.length + " required fields are empty.";
+    live.textContent = missing.length === 1 ? t("One required field is empty.") : t("{count} required fields are empty.", { count: missing.length });
     reach(missing[0]);
   });
+  /* The server counts, so that the totals shown are those of the finished document. */
+  let asked = 0;
+  async function total() {
+    const mine = ++asked, body = new FormData();
+    body.append("choices", "1");
+    for (const one of form.querySelectorAll("[data-choice]")) if (one.type !== "checkbox" && one.type !== "radio" || one.checked) body.append(one.name, one.value);
+    const answer = await fetch(location.pathname.replace(/\\/*$/, "/totals"), { method: "POST", body }).catch(() => undefined);
+    if (!answer?.ok || mine !== asked) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const one of fresh.querySelectorAll("[data-live]")) { const old = document.getElementById(one.id); if (old && old.innerHTML !== one.innerHTML) old.replaceChildren(...one.childNodes); }
+  }
+  form.addEventListener("input", (event) => { if (event.target.matches("[data-choice]")) total(); });
   for (const pad of form.querySelectorAll("[data-pad]")) pad.show(pad.querySelector("[data-way]").value);
   count();
 })();

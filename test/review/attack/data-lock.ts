@@ -178,7 +178,7 @@ describe("M4 one server at a time", () => {
     store.things.put({ id: "b" });
     await turn();
     await database.flush();
-    expect(notices).toEqual([expect.stringContaining("lock was taken away"), expect.stringContaining("is written again")]);
+    expect(notices).toEqual([expect.stringContaining("somebody removed its lock"), expect.stringContaining("is written again")]);
     await expect(opened(file)).rejects.toThrow(IN_USE);
     await database.close();
     expect((await opened(file)).store.things.all().map((one) => one.id)).toEqual(["a", "b"]);

@@ -12,7 +12,8 @@ import { dispatch } from "../../../src/engine/dispatch.ts";
 import { download } from "../../../src/engine/download.ts";
 import { addressRefusal } from "../../../src/engine/address-policy.ts";
 import { findOperation, operations } from "../../../src/api/index.ts";
-import { jsonLine, textLine } from "../../../src/cli/log-lines.ts";
+import { toLogEvent } from "../../../src/admin/log/log-event.ts";
+import { jsonLine, lineOf, toEntries } from "../../../src/cli/log-lines.ts";
 import type { JournalEntry } from "../../../src/engine/journal.ts";
 import { redactText } from "../../../src/engine/redact.ts";
 import { createSandbox, hostOf } from "../../../src/sandbox.ts";
@@ -20,7 +21,7 @@ import { ruleVocabulary } from "../../../src/admin/scenario-runs/rule-vocabulary
 import { readRule } from "../../../src/scenario/load.ts";
 import { readText } from "../../../src/scenario/yaml.ts";
 import { html } from "../../../src/web/html.ts";
-import { curlOf } from "../../../src/web/inspector/curl.ts";
+import { curlOf } from "../../../src/web/inspector/code.ts";
 import { aSentDocument, CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
 
@@ -251,10 +252,18 @@ async function allViews(world: TestWorld, events: string): Promise<Record<string
     logs: text(await Promise.all(logs.map(async ({ id }) => (await world.call("detailsLogV2", { params: { id } })).body))),
     log: world.tenant.journal
       .all()
-      .map((one) => `${textLine(one)}\n${jsonLine(one, "default")}`)
+      .map((one) => logOf(world, one))
       .join("\n"),
     events,
   };
+}
+
+/** What the console prints of a call, in each format. */
+function logOf({ tenant }: TestWorld, entry: JournalEntry): string {
+  const event = toLogEvent(tenant, { type: "exchange", entry });
+  if (!event) throw new Error("a call has a log event");
+  const lines = toEntries([event]).map((one) => lineOf(one, { color: false, clock: "instant" }));
+  return [...lines, jsonLine(event)].join("\n");
 }
 
 /** What the event stream says until `calls` calls are in it. */
@@ -533,10 +542,11 @@ describe("what a caller's text may do where it is shown", () => {
     });
     await world.call("listContacts");
     const [one] = world.tenant.journal.all();
-    const line = textLine(one as JournalEntry);
+    const line = logOf(world, one as JournalEntry);
     expect(line).toContain("red\\u001b[31m\\u009b2J\\u000a200 GET fake\\u202e");
-    expect(line).not.toMatch(/[\p{Cc}\u202e]/u);
-    expect(textLine({ ...(one as JournalEntry), url: "/\u001b]0;title\u0007", why: "a\r\nb" })).not.toMatch(/\p{Cc}/u);
+    const CONTROLS = /(?!\n)[\p{Cc}\u202e]/u;
+    expect(line).not.toMatch(CONTROLS);
+    expect(logOf(world, { ...(one as JournalEntry), url: "/\u001b]0;title\u0007", why: "a\rb" })).not.toMatch(CONTROLS);
   });
 
   test("L6 the copied curl command reads no file, runs nothing, and makes the same call again", async () => {

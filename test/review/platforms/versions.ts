@@ -1,13 +1,14 @@
 /** Versions of Node, Windows by simulation, and how processes end. */
 import { execFileSync, spawn } from "node:child_process";
 import { EventEmitter, getEventListeners, once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { hostOf } from "../../../src/sandbox.ts";
 import { type Replacing, replaceFile, restoreReplaced } from "../../../src/store/replace-file.ts";
+import { CLI } from "../../support/process.ts";
 import { testWorld } from "../../support/world.ts";
 
 function folder(): string {
@@ -71,8 +72,18 @@ describe("P2 docdouble run on Windows", () => {
     expect(onWindows(path, "node", ["-e", "a & b"])).toEqual({ command: "node", args: ["-e", "a & b"] });
   });
 
-  test("P2 run starts its command by the package that knows Windows", () => {
-    expect(readFileSync("src/cli/run.ts", "utf8")).toContain('import spawn from "cross-spawn";');
+  test("P2 commands of users start by the package that knows Windows", () => {
+    const isStarter = (file: string) => readFileSync(file, "utf8").includes('import spawn from "cross-spawn";');
+    expect(["src/cli/execute.ts", "src/cli/explore/process-player.ts", "src/cli/mcp/explore.ts"].filter(isStarter)).toHaveLength(
+      3,
+    );
+    // These start programs that docdouble chooses: its own reader of files, and the browser.
+    const starters = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
+      (file) =>
+        file.endsWith(".ts") &&
+        /import \{[^}]*\bspawn\b[^}]*\} from "node:child_process"/.test(readFileSync(`src/${file}`, "utf8")),
+    );
+    expect(starters.map((file) => file.replaceAll("\\", "/")).sort()).toEqual(["cli/docs.ts", "files/pool.ts"]);
   });
 });
 
@@ -170,13 +181,9 @@ describe("P7 how processes and calls end", () => {
         child,
         `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(join(path, "pid"))}, String(process.pid)); console.log("up"); setInterval(() => {}, 1000);`,
       );
-      const running = spawn(
-        process.execPath,
-        ["--import", "tsx", "src/cli/main.ts", "run", file, "--", process.execPath, child],
-        {
-          stdio: ["ignore", "pipe", "ignore"],
-        },
-      );
+      const running = spawn(process.execPath, [CLI, "run", file, "--", process.execPath, child], {
+        stdio: ["ignore", "pipe", "ignore"],
+      });
       onTestFinished(() => void running.kill("SIGKILL"));
       await once(running.stdout, "data");
       const pid = Number(readFileSync(join(path, "pid"), "utf8"));

@@ -1,11 +1,10 @@
-/** Which assumption a difference is about. */
-import type { Found } from "./found.ts";
+import type { Difference } from "./difference.ts";
 
-interface Touch {
+interface Clue {
   operation: RegExp;
   /** Of the pointer, or of the header's name. */
   pointer?: RegExp;
-  kind?: Found["kind"];
+  kind?: Difference["kind"];
   /** What the two sides show. */
   values?: readonly (readonly [real: unknown, double: unknown])[];
   /** A word of the double's reason. */
@@ -25,7 +24,7 @@ function either<T>(a: T, b: T): (readonly [T, T])[] {
 }
 
 /** The first row that fits wins: narrow rows before wide ones. */
-const TOUCHES: readonly Touch[] = [
+const CLUES: readonly Clue[] = [
   {
     operation: /./,
     kind: "status",
@@ -61,8 +60,7 @@ const TOUCHES: readonly Touch[] = [
   { operation: CREATES, kind: "status", why: /e-?mail/i, assumption: "recipients.same_email" },
 ];
 
-/** Every assumption in the table. */
-export const TOUCHED: readonly string[] = [...new Set(TOUCHES.map((one) => one.assumption))];
+export const ASSUMPTIONS_WITH_CLUES: readonly string[] = [...new Set(CLUES.map((one) => one.assumption))];
 
 /** The double's own word: `x-docdouble-why` names the assumptions that decided an answer. */
 function namedIn(why: string): string | undefined {
@@ -70,25 +68,26 @@ function namedIn(why: string): string | undefined {
 }
 
 /** The id of the assumption that decides a difference; null when none is known. */
-export function touchedBy({
+export function assumptionOf({
   operation,
-  found,
+  difference,
   why = "",
 }: {
   operation: string;
-  found: Found;
-  why?: string | undefined;
+  difference: Difference;
+  why?: string;
 }): string | null {
-  const touch = TOUCHES.find(
+  const byClue = CLUES.find(
     (one) =>
       one.operation.test(operation) &&
-      (one.kind === undefined || one.kind === found.kind) &&
-      (one.pointer === undefined || one.pointer.test(found.pointer)) &&
-      (one.values === undefined || one.values.some(([real, double]) => real === found.real && double === found.double)) &&
+      (one.kind === undefined || one.kind === difference.kind) &&
+      (one.pointer === undefined || one.pointer.test(difference.pointer)) &&
+      (one.values === undefined ||
+        one.values.some(([real, double]) => real === difference.real && double === difference.double)) &&
       (one.why === undefined || one.why.test(why)),
   )?.assumption;
   const named = namedIn(why);
   // A refusal has one reason. An answer has many members: where the table knows the place of an assumption, another place is not its.
-  const hasPlace = TOUCHES.some((one) => one.assumption === named && one.pointer !== undefined);
-  return (found.kind === "status" ? (named ?? touch) : (touch ?? (hasPlace ? undefined : named))) ?? null;
+  const hasPlace = CLUES.some((one) => one.assumption === named && one.pointer !== undefined);
+  return (difference.kind === "status" ? (named ?? byClue) : (byClue ?? (hasPlace ? undefined : named))) ?? null;
 }

@@ -1,0 +1,102 @@
+import * as z from "zod";
+import { notFound } from "../../core/errors.ts";
+import { binary, group, lazy, operationsFor } from "../../core/operation.ts";
+import { requireDocument } from "../../domain/document-model/find.ts";
+import type { DocumentRow } from "../../domain/document-model/rows.ts";
+import { MANUAL_TRIGGERS, next, TRANSITIONS, type Trigger, triggersIn } from "../../domain/document-model/status-machine.ts";
+import { filesOf } from "../../domain/documents/downloads.ts";
+import { send } from "../../domain/sending/sending.ts";
+import { changeStatus, revert } from "../../domain/sending/status-changes.ts";
+import { type Act, act, toActResult } from "../../domain/signing/act-table.ts";
+import type { World } from "../../domain/world.ts";
+import type { Control } from "../tenants/tenant-registry.ts";
+
+const operation = operationsFor<Control>();
+const anything = lazy(() => z.unknown());
+const byId = lazy(() => z.object({ id: z.string() }));
+const stepParams = lazy(() => z.object({ id: z.string(), trigger: z.string() }));
+const noBody = lazy(() => z.unknown());
+
+/** The act that fires a transition. The others are changes by the sender. */
+const ACT_OF: Readonly<Partial<Record<Trigger, Act>>> = {
+  process: "process",
+  fail: "fail",
+  schedule: "schedule",
+  approve: "approve",
+  reject: "reject",
+  view: "view",
+  review: "review",
+  accept_review: "accept_review",
+  complete: "sign",
+  await_payment: "sign",
+  pay: "pay",
+  decline: "decline",
+  expire: "expire",
+};
+
+/** The transitions that can fire now. A document with an approval or a payment takes that way, and no other. */
+export function possibleSteps(document: DocumentRow): { trigger: Trigger; to: DocumentRow["status"] }[] {
+  const { approval, payment, deleted_at } = document.internal;
+  if (deleted_at !== null) return [];
+  const needsApproval = approval !== null && document.status !== "document.approved";
+  const left: Readonly<Partial<Record<Trigger, boolean>>> = {
+    send: needsApproval,
+    request_approval: !needsApproval,
+    complete: payment !== null,
+    await_payment: payment === null,
+    revert: document.status === "document.draft",
+  };
+  return triggersIn(document.status)
+    .filter((trigger) => left[trigger] !== true)
+    .map((trigger) => ({ trigger, to: next(document.status, trigger) ?? document.status }));
+}
+
+function take(world: World, id: string, trigger: Trigger): DocumentRow {
+  const name = ACT_OF[trigger];
+  if (name) return act(world, id, name, name === "schedule" ? { at: "1h" } : {});
+  if (trigger === "revert") return revert(world, id);
+  const code = Object.entries(MANUAL_TRIGGERS).find(([, manual]) => manual === trigger)?.[0];
+  if (code !== undefined) return changeStatus(world, id, { status: Number(code) as keyof typeof MANUAL_TRIGGERS });
+  return send(world, id, {});
+}
+
+/** Only a page of this server may show the PDF in a frame. */
+const PDF_HEADERS = {
+  "cache-control": "no-store",
+  "content-disposition": "inline",
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "frame-ancestors 'self'",
+};
+
+export const stepsGroup = group("Admin: steps", [
+  operation({
+    id: "adminStep",
+    route: "POST /__admin/documents/{id}/step/{trigger}",
+    params: stepParams,
+    body: noBody,
+    bodyOptional: true,
+    responses: { 200: anything },
+    errors: [400, 404, 409, 423],
+    handle: ({ params: { id, trigger } }, { tenant }) => {
+      if (!Object.hasOwn(TRANSITIONS, trigger))
+        throw notFound(`no step ${trigger}; there are ${Object.keys(TRANSITIONS).join(", ")}`);
+      const document = tenant.store.transaction(() => {
+        requireDocument(tenant.world, id);
+        return take(tenant.world, id, trigger as Trigger);
+      });
+      return { status: 200, body: toActResult(tenant.world, document) };
+    },
+  }),
+  operation({
+    id: "adminDocumentPdf",
+    route: "GET /__admin/documents/{id}/pdf",
+    params: byId,
+    responses: { 200: binary("application/pdf") },
+    errors: [404, 409],
+    handle: async ({ params }, { tenant }) => {
+      // A look at the PDF must not count as a poll of the client.
+      const { whole } = filesOf(tenant.world, requireDocument(tenant.world, params.id));
+      return { status: 200 as const, bytes: await whole.bytes(), media: whole.media, headers: PDF_HEADERS };
+    },
+  }),
+]);

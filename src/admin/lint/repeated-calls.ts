@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import { rateLimitOf } from "../../domain/oauth/rate-limits.ts";
+import type { Environment } from "../../domain/workspaces/rows.ts";
+import type { JournalEntry } from "../../engine/journal.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import type { Found } from "./finding.ts";
+
+/** Ms between two reads of a waiting client that count as too eager. assumed: lint.poll_interval. */
+const POLL_MS_MIN = 500;
+const HASTY_MIN = 3;
+/** Reads of a waiting client at one instant of a standing clock that count as an endless loop. */
+const POLLS_STANDING_MAX = 20;
+const MINUTE_MS = 60_000;
+const GROUPS_MAX = 2000;
+
+/** Answers that tell a reader to come back later. */
+const WAITING: Readonly<Record<string, RegExp>> = {
+  statusDocument: /"document\.uploaded"/,
+  statusTemplate: /"template\.UPLOADED"/,
+  sectionDetails: /"document_sections_upload\.UPLOADED"/,
+};
+
+/** What a later call is compared with. Entries themselves may be dropped. */
+interface Seen {
+  id: string;
+  at: number;
+  /** The wall clock's time of the answer; undefined for a restored entry. */
+  wall: number | undefined;
+  /** The wait that the answer asked for; 0 when it asked for none, or never arrived. */
+  retryAfter_s: number;
+  took_ms: number;
+  isWaiting: boolean;
+}
+
+interface Group {
+  last: Seen;
+  /** Ids of reads that came too soon, and those while the clock stood. */
+  hasty: string[];
+  standing: string[];
+  /** Instants of reads in the last minute, oldest first, each once. */
+  minute: number[];
+}
+
+export class RepeatedCalls {
+  readonly #tenant: Tenant;
+  readonly #groups = new Map<string, Group>();
+
+  constructor(tenant: Tenant) {
+    this.#tenant = tenant;
+  }
+
+  see(entry: JournalEntry): Found[] {
+    if (entry.operationId === undefined || entry.page) return [];
+    const key = keyOf(entry);
+    const seen = this.#seen(entry);
+    const group = this.#groups.get(key);
+    this.#groups.delete(key);
+    if (!group) {
+      if (this.#groups.size >= GROUPS_MAX) this.#groups.delete(this.#groups.keys().next().value as string);
+      this.#groups.set(key, { last: seen, hasty: [], standing: [], minute: [entry.at] });
+      return [];
+    }
+    this.#groups.set(key, group);
+    const found = [...ignoredWait(group.last, seen, entry), ...(entry.method === "GET" ? this.#poll(group, seen, entry) : [])];
+    group.last = seen;
+    return found;
+  }
+
+  #seen(entry: JournalEntry): Seen {
+    const { id, at, took_ms, spoilt, responseHeaders } = entry;
+    // A client that lost the answer could not know the delay.
+    const retryAfter_s = spoilt === undefined ? Number(responseHeaders["retry-after"] ?? 0) : 0;
+    return { id, at, took_ms, retryAfter_s, wall: this.#tenant.journal.wallTimeOf(entry), isWaiting: isWaiting(entry) };
+  }
+
+  #poll(group: Group, seen: Seen, entry: JournalEntry): Found[] {
+    const fix = "Wait longer between reads, or subscribe to document_state_changed.";
+    const found = (many: readonly string[], key: string, how: string): Found => ({
+      kind: "polling_too_fast",
+      message: `${entry.operationId} was polled ${many.length} times ${how}`,
+      fix,
+      key: `${key} ${entry.caller?.key} ${entry.url}`,
+      before: many.slice(0, -1),
+    });
+    if (seen.isWaiting && group.last.isWaiting) {
+      const stands = seen.at === group.last.at;
+      const passed = between(group.last, seen);
+      const isHasty = passed !== undefined && passed < POLL_MS_MIN;
+      if (isHasty && (stands || this.#isAuto)) group.standing.push(entry.id);
+      else if (isHasty) group.hasty.push(entry.id);
+      if (isHasty && group.hasty.length >= HASTY_MIN)
+        return [found(group.hasty, "hasty", `less than ${POLL_MS_MIN} ms apart; a sandbox key allows ten calls a minute`)];
+      if (isHasty && group.standing.length > POLLS_STANDING_MAX)
+        return [found(group.standing, "standing", "while the clock stood; a sandbox key allows ten calls a minute")];
+    }
+    return this.#overLimit(group, entry);
+  }
+
+  /** Whether time jumps while the client waits. Short waits of a test then mean nothing. */
+  get #isAuto(): boolean {
+    return (this.#tenant.clock.mode as string) === "auto";
+  }
+
+  #overLimit(group: Group, entry: JournalEntry): Found[] {
+    const environment = entry.caller?.environment as Environment | undefined;
+    if (environment === undefined || entry.status === 429) return [];
+    const { minute } = group;
+    while (minute.length > 0 && (minute[0] as number) <= entry.at - MINUTE_MS) minute.shift();
+    if (minute.at(-1) !== entry.at) minute.push(entry.at);
+    const { limit } = rateLimitOf("production", environment, entry.operationId as string, () => false) ?? {};
+    if (limit === undefined || minute.length <= limit) return [];
+    const key = environment === "sandbox" ? "sandbox" : "production";
+    return [
+      {
+        kind: "polling_too_fast",
+        message: `${entry.operationId} read the same thing more than ${limit} times in a minute; a ${key} key allows ${limit}`,
+        fix: "Wait longer between reads, or subscribe to webhooks.",
+        key: `limit ${entry.caller?.key} ${entry.url}`,
+      },
+    ];
+  }
+}
+
+/** Equal calls have equal keys. The bodies of entries are bounded, but many of them are not. */
+export function keyOf({ caller, operationId, url, body }: JournalEntry): string {
+  const text = body.length > 200 ? createHash("sha1").update(body).digest("base64") : body;
+  return `${caller?.key} ${operationId} ${url} ${text}`;
+}
+
+/** Ms between two answers: the longer of the time on the tenant's clock and the real time. */
+function between(one: Seen, next: Seen): number | undefined {
+  const onClock = next.at - one.at;
+  if (one.wall === undefined || next.wall === undefined) return onClock > 0 ? onClock : undefined;
+  return Math.max(onClock, next.wall - one.wall);
+}
+
+function ignoredWait(one: Seen, next: Seen, entry: JournalEntry): Found[] {
+  // A client that repeated before the answer arrived could not know the delay.
+  if (!(one.retryAfter_s > 0) || next.at < one.at + one.took_ms) return [];
+  const passed = between(one, next);
+  if (passed === undefined || passed >= one.retryAfter_s * 1000) return [];
+  return [
+    {
+      kind: "retry_after_ignored",
+      message: `${entry.operationId} was repeated ${next.at - one.at} ms after an answer that asked for ${one.retryAfter_s} s`,
+      fix: `Wait ${one.retryAfter_s} s before you repeat the call.`,
+      before: [one.id],
+      key: one.id,
+    },
+  ];
+}
+
+function isWaiting({ operationId = "", status, responseBody }: JournalEntry): boolean {
+  return status === 202 || (status === 200 && (WAITING[operationId]?.test(responseBody) ?? false));
+}

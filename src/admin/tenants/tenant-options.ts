@@ -1,0 +1,31 @@
+import type { Choice } from "../../assumptions/parse.ts";
+import type { Fixtures } from "../../domain/seeding/inputs.ts";
+import type { Settings } from "../../domain/world.ts";
+import type { AutoSettings } from "../../engine/auto-time.ts";
+import type { JournalSpace } from "../../engine/journal.ts";
+import type { Scenario } from "../../scenario/load.ts";
+import type { StoreData, WriteLog } from "../../store/store.ts";
+import type { ClockStart } from "./snapshot.ts";
+
+export interface TenantOptions {
+  id: string;
+  seed: string;
+  data: StoreData;
+  settings: Settings;
+  assume?: Choice;
+  clock: ClockStart;
+  auto?: AutoSettings;
+  fixtures: Fixtures;
+  scenarios: readonly Scenario[];
+  /** The saved state beside the rows of `data`; see tenant-persistence.ts. */
+  savedState?: unknown;
+  freeze?: boolean;
+  onChange?: () => void;
+  log?: WriteLog;
+  onError: (error: unknown) => void;
+  journals?: JournalSpace;
+}
+
+/** The parts of `POST /__admin/reset/{part}`. */
+export const PARTS = ["state", "journal", "rules", "clock", "webhooks", "emails"] as const;
+export type Part = (typeof PARTS)[number];

@@ -1,0 +1,50 @@
+/** Checks what only a run of a command can show: `expect.client`. */
+import type { Checked } from "../admin/scenario-runs/expectations.ts";
+import type { Tenant } from "../admin/tenants/tenant.ts";
+import { impatience } from "../explore/judge.ts";
+import { Recorder, type Recording } from "../explore/recording.ts";
+import { lastOutputOf } from "../explore/last-output.ts";
+import { claimsOf, truthOf, wrongClaims } from "../explore/views.ts";
+import type { ClientExpectations } from "../scenario/effect.ts";
+import type { Executed } from "./execute.ts";
+
+/** Watches a tenant from before the command's first call. Returns a function that checks the expectations at its end. */
+export function watchClient(tenant: Tenant, expected: ClientExpectations): (end: Omit<Executed, "code">) => Checked[] {
+  const recorder = new Recorder(tenant);
+  const seeded = new Set(tenant.store.documents.all().map((row) => row.id));
+  return (end) => check(expected, end, recorder, tenant, seeded);
+}
+
+function check(
+  { ends_within, truthful, without = [] }: ClientExpectations,
+  { isStopped, stdout }: Omit<Executed, "code">,
+  calls: Pick<Recording, "items">,
+  tenant: Tenant,
+  seeded: ReadonlySet<string>,
+): Checked[] {
+  const checked: Checked[] = [];
+  if (ends_within !== undefined) {
+    const [text, limit] = ["the command ends", `within ${ends_within / 1000} s`];
+    const found = "it still ran, and docdouble ended it";
+    const unmet = isStopped ? [{ part: "client" as const, text, expected: limit, found }] : [];
+    checked.push({ part: "client", text: `${text} ${limit}`, unmet });
+  }
+  if (truthful) {
+    const text = "the last line of the command is true of its documents";
+    const documents = tenant.store.documents.all();
+    const made = new Set(documents.map((row) => row.id).filter((id) => !seeded.has(id)));
+    const claims = claimsOf(lastOutputOf(stdout), documents);
+    const wrong = wrongClaims(claims, documents, made);
+    const unmet = wrong.map((claim) => ({
+      ...{ part: "client" as const, text, expected: truthOf(claim, documents, made), found: claim.status },
+    }));
+    const silent = { part: "client" as const, text, expected: 'JSON such as {"ID": "document.sent"}', found: "none" };
+    checked.push({ part: "client", text, unmet: claims.length === 0 && !isStopped ? [silent] : unmet });
+  }
+  for (const symptom of without) {
+    const found = impatience(calls, "wall").filter((one) => one.symptom === symptom);
+    const [text, expected] = [`the command shows no ${symptom}`, "patience"];
+    checked.push({ part: "client", text, unmet: found.map((one) => ({ part: "client", text, expected, found: one.message })) });
+  }
+  return checked;
+}

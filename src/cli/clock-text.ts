@@ -1,0 +1,60 @@
+import { parseInstant } from "../core/clock.ts";
+import { spokenDuration } from "../core/time-limits.ts";
+import { tableText } from "./table.ts";
+
+/** The answer of GET and PUT /__admin/clock. */
+export interface ClockState {
+  now: string;
+  mode: string;
+  speed: number;
+  pending: number;
+  next: string | null;
+  stop_at?: string | null;
+}
+
+/** The answer of POST /__admin/clock/advance. */
+export interface Advanced {
+  from: string;
+  to: string;
+  fired: ({ at: string; kind: string; refused?: string } & Record<string, unknown>)[];
+  deliveries: { event: string; url: string; state: string }[];
+}
+
+export function clockText({ now, mode, speed, pending, next, stop_at }: ClockState): string {
+  const pace = [mode, ...(speed === 1 ? [] : [`${speed} times as fast`]), ...(stop_at ? [`stops at ${shown(stop_at)}`] : [])];
+  const jobs =
+    next === null
+      ? "No job waits."
+      : `${pending} ${pending === 1 ? "job waits" : "jobs wait"}. The next is due ${wait(now, next)}, at ${shown(next)}.`;
+  return `${shown(now)}  ${pace.join(", ")}\n${jobs}\n`;
+}
+
+function wait(now: string, next: string): string {
+  const ms = span(now, next);
+  return ms <= 0 ? "now" : `in ${spokenDuration(ms)}`;
+}
+
+export function advancedText({ from, to, fired, deliveries }: Advanced): string {
+  const rows = [
+    ...fired.map(({ at, kind, refused, ...rest }) => [
+      shown(at),
+      kind.replaceAll("_", " "),
+      [...Object.values(rest).map(word), ...(refused === undefined ? [] : [`refused: ${refused}`])].join(" "),
+    ]),
+    ...deliveries.map(({ event, url, state }) => ["", "webhook", `${event} → ${url}: ${state}`]),
+  ];
+  const happened = rows.length === 0 ? "Nothing fell due." : tableText([["at", "what", "about"], ...rows]);
+  return `The clock moved ${spokenDuration(span(from, to))}, to ${shown(to)}.\n${happened}\n`;
+}
+
+function word(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function shown(instant: string): string {
+  return instant.slice(0, 19).replace("T", " ");
+}
+
+function span(from: string, to: string): number {
+  return (parseInstant(to) ?? 0) - (parseInstant(from) ?? 0);
+}

@@ -1,0 +1,136 @@
+/** Prints log events as they come. On a terminal a repeated call rewrites its line; elsewhere its line waits until it is complete. */
+import { stripVTControlCharacters } from "node:util";
+import { FOLDED_MAX } from "../admin/log/folding.ts";
+import type { LogEvent } from "../admin/log/log-event.ts";
+import { watchLog } from "../admin/log/watch-log.ts";
+import { systemClock } from "../core/clock.ts";
+import { hostOf } from "../sandbox.ts";
+import type { Sandbox } from "../types.ts";
+import { type Entry, isFoldable, jsonLine, lineOf, toEntries } from "./log-lines.ts";
+
+export const LOG_FORMATS = ["pretty", "plain", "json", "silent"] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** Wall milliseconds that a line waits for its repetitions where it cannot be rewritten. */
+const HELD_MS = 500;
+const COLUMNS = 80;
+
+/** NO_COLOR and FORCE_COLOR decide, else the terminal. */
+export function hasColor(output: Output, env: NodeJS.ProcessEnv = process.env): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
+  return output.isTTY === true && env.TERM !== "dumb";
+}
+
+export class Console {
+  readonly #format: LogFormat;
+  readonly #output: Output;
+  readonly #color: boolean;
+  readonly #canRewrite: boolean;
+  readonly #after: (ms: number, run: () => void) => () => void;
+  #events: LogEvent[] = [];
+  #isScheduled = false;
+  /** Entries at the end that may still grow: printed where lines can be rewritten, else held. */
+  #open: Entry[] = [];
+  #date = "";
+  #release = (): void => {};
+
+  /** `after` calls a function after wall milliseconds, and returns a function that cancels the call. */
+  constructor(format: LogFormat, output: Output, env: NodeJS.ProcessEnv = process.env, after = systemClock.after) {
+    this.#after = after;
+    this.#format = format;
+    this.#output = output;
+    this.#color = format === "pretty" && hasColor(output, env);
+    this.#canRewrite = format === "pretty" && output.isTTY === true && env.TERM !== "dumb";
+  }
+
+  readonly hear = (event: LogEvent): void => {
+    if (this.#format === "silent") return;
+    if (this.#format === "json") {
+      this.#output.write(`${jsonLine(event)}\n`);
+      return;
+    }
+    this.#events.push(event);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => this.#print());
+  };
+
+  flush(): void {
+    this.#print();
+    this.#close();
+  }
+
+  say(line: string): void {
+    this.flush();
+    this.#output.write(`${line}\n`);
+  }
+
+  #print(): void {
+    this.#isScheduled = false;
+    const events = this.#events;
+    this.#events = [];
+    if (events.length === 0) return;
+    const before = this.#open;
+    const entries = toEntries(events, before);
+    const complete = entries.findLastIndex((one) => !isFoldable(one)) + 1;
+    const open = Math.max(complete, entries.length - FOLDED_MAX);
+    if (this.#canRewrite) {
+      const firstChanged = before.findIndex((one, i) => one.count !== entries[i]?.count);
+      const from = firstChanged < 0 ? before.length : firstChanged;
+      const rows = before.slice(from).reduce((sum, one) => sum + this.#rowsOf(one), 0);
+      this.#output.write(`${rows > 0 ? `\u001b[${rows}A\u001b[0J` : ""}${this.#linesOf(entries.slice(from))}`);
+      this.#open = entries.slice(open);
+      return;
+    }
+    this.#output.write(this.#linesOf(entries.slice(0, open)));
+    this.#open = entries.slice(open);
+    if (before.length === 0 || open > 0) {
+      this.#release();
+      this.#release = this.#open.length > 0 ? this.#after(HELD_MS, () => this.#close()) : () => {};
+    }
+  }
+
+  /** Ends the open entries: the next event begins a new line. */
+  #close(): void {
+    this.#release();
+    if (!this.#canRewrite) this.#output.write(this.#linesOf(this.#open));
+    this.#open = [];
+  }
+
+  #linesOf(entries: readonly Entry[]): string {
+    return entries.map((one) => `${this.#dateLine(one)}${this.#lineOf(one)}\n`).join("");
+  }
+
+  #lineOf(entry: Entry): string {
+    return lineOf(entry, { color: this.#color, clock: this.#format === "pretty" ? "time" : "instant" });
+  }
+
+  #dateLine({ since }: Entry): string {
+    const date = since.slice(0, "2026-01-01".length);
+    if (this.#format !== "pretty" || date === this.#date) return "";
+    this.#date = date;
+    return `${date}\n`;
+  }
+
+  /** Rows of the terminal that a line takes. Letters beyond Latin-1 may be wide. */
+  #rowsOf(entry: Entry): number {
+    const width = [...stripVTControlCharacters(this.#lineOf(entry))].reduce(
+      (sum, letter) => sum + (letter > "\u2fff" ? 2 : 1),
+      0,
+    );
+    return Math.max(1, Math.ceil(width / (this.#output.columns ?? COLUMNS)));
+  }
+}
+
+export function showSandbox(sandbox: Sandbox, shown: Console): void {
+  hostOf(sandbox).eachTenant((tenant) => {
+    watchLog(tenant, (event) => (event ? shown.hear(event) : shown.flush()));
+  });
+}

@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import { systemClock } from "../core/clock.ts";
+
+const TIMEOUT_MS = 3000;
+
+export interface DocsFlags {
+  json?: boolean;
+  open?: boolean;
+}
+
+/** Prints where a running server serves the documentation, and opens it for a person. Returns the exit code: 1 without a server. */
+export async function docs(server: string, flags: DocsFlags): Promise<0 | 1> {
+  const url = new URL("/docs/", server).href;
+  const isServed = await fetch(url, { signal: systemClock.timeout(TIMEOUT_MS) }).then(
+    (response) => response.ok,
+    () => false,
+  );
+  if (!isServed) {
+    process.stderr.write(`No docdouble answers at ${server}. Start one with "docdouble start", or pass its address.\n`);
+    return 1;
+  }
+  process.stdout.write(`${flags.json ? JSON.stringify({ url }) : url}\n`);
+  if (process.stdout.isTTY && !flags.json && flags.open !== false && !process.env.CI) open(url);
+  return 0;
+}
+
+/** A machine without a browser shows the address alone. */
+function open(url: string): void {
+  const [program, ...args] =
+    process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", '""'] : ["xdg-open"];
+  const child = spawn(program as string, [...args, url], { detached: true, stdio: "ignore" });
+  child.on("error", () => {});
+  child.unref();
+}

@@ -1,0 +1,152 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import type { Profile } from "../assumptions/profiles.ts";
+import { SettingsError } from "../errors.ts";
+import { type Changes, changesSince } from "../explore/changes.ts";
+import { exploreWith } from "../explore/explore.ts";
+import type { ExploreReport } from "../explore/report.ts";
+import { textReport } from "../explore/report-text.ts";
+import { readPastBreaks } from "./explore/past-report.ts";
+import { ProcessPlayer } from "./explore/process-player.ts";
+import { ProgressLine } from "./explore/progress.ts";
+import { htmlReport } from "./explore/report-html.ts";
+import { junitReport } from "./explore/report-junit.ts";
+import { writeSafely } from "./print.ts";
+import { usageCode } from "./run.ts";
+
+const EXIT_BROKE = 1;
+const EXIT_NOT_CLEAN = 3;
+/** The exit code of shells for a command that Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130;
+/** Real milliseconds that the clean run may take. */
+const CLEAN_MS_MAX = 60_000;
+
+const FORMATS = [".json", ".html", ".xml"] as const;
+
+export interface ExploreFlags {
+  budget?: string;
+  runs?: number;
+  seed?: string;
+  jobs?: number;
+  only?: string[];
+  skip?: string[];
+  allowFailure?: string[];
+  impossible?: boolean;
+  out?: string;
+  report?: string[];
+  compare?: string;
+  fixtures?: string;
+  assume?: string[];
+  profile?: Profile;
+  json?: boolean;
+}
+
+/** Returns the exit code: 0 nothing broke, 1 something broke, 2 wrong usage, 3 the clean run failed or was not repeatable. */
+export async function explore(file: string | undefined, command: readonly string[], flags: ExploreFlags): Promise<number> {
+  try {
+    const past = flags.compare === undefined ? undefined : readPastBreaks(flags.compare);
+    const reports = openReports(flags.report);
+    const report = await search(file, command, flags);
+    const changes = past === undefined ? undefined : changesSince(past, report);
+    for (const { name, ending } of reports) write(name, contentOf(ending, report, changes));
+    const hasColours = process.stdout.isTTY === true && !process.env.NO_COLOR;
+    writeSafely(flags.json ? json(report) : textReport(report, { hasColours, changes }));
+    requireCalls(report);
+    requireTried(report, flags);
+    return exitCodeOf(report);
+  } catch (error) {
+    return usageCode(error);
+  }
+}
+
+/** Ctrl-C ends the search and leaves what is known. A second one ends the command at once. */
+async function search(file: string | undefined, command: readonly string[], flags: ExploreFlags): Promise<ExploreReport> {
+  const { fixtures, assume, profile, report: _report, compare: _compare, json: _json, ...searched } = flags;
+  const sandbox = definedOnly({ fixtures, assume, profile });
+  const player = new ProcessPlayer({ command, scenario: file, sandbox, cleanTimeout: CLEAN_MS_MAX });
+  const progress = new ProgressLine();
+  const interrupt = new AbortController();
+  const onSignal = () => {
+    if (interrupt.signal.aborted) {
+      player.kill();
+      process.exit(EXIT_INTERRUPTED);
+    }
+    interrupt.abort();
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  try {
+    return await exploreWith(
+      player,
+      { ...searched, signal: interrupt.signal, onProgress: (now) => progress.show(now) },
+      { ...sandbox, ...(file === undefined ? {} : { scenario: file }) },
+    );
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    progress.end();
+  }
+}
+
+/** A command that never meets the server would pass each run. @throws SettingsError */
+function requireCalls({ clean, ended }: ExploreReport): void {
+  if (clean.problem !== null || ended === "interrupted") return;
+  if (clean.steps.some(({ kind }) => kind === "call" || kind === "webhook")) return;
+  throw new SettingsError(
+    "The command made no call to docdouble, so there is no fault to try. Let it call the address in DOCDOUBLE_URL with the key in DOCDOUBLE_API_KEY.",
+  );
+}
+
+/** A misspelt pattern would look like success. @throws SettingsError */
+function requireTried({ clean, cells, played, ended }: ExploreReport, { only, skip }: ExploreFlags): void {
+  if (clean.problem !== null || ended !== "complete" || played.length > 0 || (!only && !skip)) return;
+  if (cells.length === 0 || cells.some((one) => one.outcome !== "not_tried")) return;
+  const places = [...new Set(cells.map(({ operation }) => operation))].slice(0, PLACES_MAX);
+  throw new SettingsError(`The patterns of --only and --skip leave no fault to try. Possible places are ${places.join(", ")}.`);
+}
+
+const PLACES_MAX = 10;
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+function exitCodeOf({ clean, breaks, ended }: ExploreReport): number {
+  if (clean.problem !== null) return EXIT_NOT_CLEAN;
+  if (breaks.length > 0) return EXIT_BROKE;
+  return ended === "interrupted" ? EXIT_INTERRUPTED : 0;
+}
+
+function definedOnly<T extends object>(options: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}
+
+interface ReportFile {
+  name: string;
+  ending: (typeof FORMATS)[number];
+}
+
+/** Checks endings and writes empty files, so that a bad path fails before the search. @throws SettingsError */
+function openReports(names: readonly string[] = []): ReportFile[] {
+  return names.map((name) => {
+    const ending = FORMATS.find((one) => name.endsWith(one));
+    if (ending === undefined)
+      throw new SettingsError(`Cannot write the report ${name}: its name must end in ${FORMATS.join(", ")}.`);
+    write(name, "");
+    return { name, ending };
+  });
+}
+
+function write(name: string, text: string): void {
+  try {
+    writeFileSync(name, text);
+  } catch (error) {
+    throw new SettingsError(`Cannot write the report ${name}: ${(error as NodeJS.ErrnoException).code}. Check the folder.`);
+  }
+}
+
+function json(report: ExploreReport): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+function contentOf(ending: ReportFile["ending"], report: ExploreReport, changes: Changes | undefined): string {
+  if (ending === ".json") return json(report);
+  if (ending === ".xml") return junitReport(report);
+  const names = report.breaks.flatMap(({ scenario }) => (scenario !== null && existsSync(scenario) ? [scenario] : []));
+  return htmlReport(report, { changes, scenarios: new Map(names.map((name) => [name, readFileSync(name, "utf8")])) });
+}

@@ -1,0 +1,48 @@
+/** A sequence diagram as SVG, and the same story as a list for readers who do not see it. */
+import { type Html, html } from "../../web/html.ts";
+import type { Party, Step } from "../../explore/report.ts";
+import { columnsOf, PARTY_NAMES, type StoryLine, storyLines } from "../../explore/story-lines.ts";
+
+const ROW = 30;
+const TOP = 44;
+const LEFT = 96;
+const GAP_MIN = 190;
+/** Pixels that a character of a label takes at most. */
+const CHARACTER = 8;
+const NOTES = 320;
+
+export function diagramSvg(steps: readonly Step[], title: string, id: string): Html {
+  const story = storyLines(steps);
+  const xs = columnsOf(story, { left: LEFT + 30, gapMin: GAP_MIN, widthOf: (label) => label.length * CHARACTER + 40 });
+  const right = Math.max(...xs.values()) + NOTES;
+  const bottom = TOP + story.length * ROW + 10;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Sequence diagram of ${title}">
+<svg viewBox="0 0 ${right} ${bottom}" width="${right}" height="${bottom}" role="img" aria-label="Sequence diagram of ${title}. The list below tells the same story.">
+<defs>${["", "hit", "bad"].map((kind) => html`<marker id="${id}${kind}" class="tip ${kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z"/></marker>`)}</defs>
+${[...xs].map(([party, x]) => html`<text class="party" x="${x}" y="22">${PARTY_NAMES[party]}</text><path class="lane" d="M${x} 32V${bottom}"/>`)}
+${story.map((line, i) => lineSvg(line, xs, TOP + i * ROW + 18, right - NOTES, id))}
+</svg></div>
+<details><summary>The story as a list</summary><ol class="story">${story.map(itemHtml)}</ol></details>`;
+}
+
+function lineSvg({ step, label, time }: StoryLine, xs: ReadonlyMap<Party, number>, y: number, notes: number, id: string): Html {
+  const [from = 0, to = 0] = [xs.get(step.from), xs.get(step.to)];
+  const kind = step.failing ? "bad" : step.fault ? "hit" : "";
+  const drawn =
+    from === to
+      ? html`<circle class="dot ${kind}" cx="${from}" cy="${y}" r="5"/>`
+      : html`<path class="arrow ${kind}" marker-end="url(#${id}${kind})" d="M${from} ${y}H${to + (from < to ? -2 : 2)}"/><text class="label ${kind}" x="${(from + to) / 2}" y="${y - 5}">${label}</text>`;
+  return html`<text class="time" x="8" y="${y + 4}">${time}</text>${drawn}<text class="note ${kind}" x="${notes + 14}" y="${y + 4}">${shortNote(step, label)}</text>`;
+}
+
+const NOTE_MAX = 44;
+
+function shortNote(step: Step, label: string): string {
+  const text = [step.fault, step.from === step.to ? label : undefined, step.detail].filter(Boolean).join(" · ");
+  return text.length > NOTE_MAX ? `${text.slice(0, NOTE_MAX - 1)}…` : text;
+}
+
+function itemHtml({ step, label, time }: StoryLine): Html {
+  const way = step.from === step.to ? PARTY_NAMES[step.from] : `${PARTY_NAMES[step.from]} → ${PARTY_NAMES[step.to]}`;
+  return html`<li>${step.failing && html`<strong class="bad">Shows the symptom. </strong>`}${step.fault && html`<strong class="hit">${step.fault}: </strong>`}<span class="soft">${time} ${way}</span> <code>${label}</code> ${step.detail}</li>`;
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import { lazy } from "../../core/operation.ts";
+import { parseLeniently } from "../../core/text.ts";
+import { SettingsError } from "../../errors.ts";
+import type { PastBreak } from "../../explore/changes.ts";
+
+const pastReport = lazy(() =>
+  z.object({
+    version: z.literal(1),
+    breaks: z.array(
+      z.object({
+        name: z.string(),
+        symptom: z.string(),
+        faults: z.array(z.object({ fault: z.string(), operation: z.string(), nth: z.number() })),
+      }),
+    ),
+  }),
+);
+
+/** Reads the breaks of a JSON report. @throws SettingsError */
+export function readPastBreaks(file: string): readonly PastBreak[] {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new SettingsError(
+      `Cannot compare with ${file}: ${(error as NodeJS.ErrnoException).code}. Name a report that --report FILE.json wrote.`,
+    );
+  }
+  const { success, data } = pastReport().safeParse(parseLeniently(text));
+  if (!success)
+    throw new SettingsError(
+      `Cannot compare with ${file}: it is no report of explore. Name a report that --report FILE.json wrote.`,
+    );
+  return data.breaks;
+}

@@ -1,0 +1,155 @@
+/** Plays a client that is a command: each run has a fresh server and a fresh process. */
+import type { ChildProcess } from "node:child_process";
+import spawn from "cross-spawn";
+import { systemClock } from "../../core/clock.ts";
+import { withoutControls } from "../../core/text.ts";
+import type { Played, Player, RunPlan } from "../../explore/player.ts";
+import { type End, Recorder } from "../../explore/recording.ts";
+import { LAST_OUTPUT_MAX, lastOutputOf } from "../../explore/last-output.ts";
+import { IN_GROUP, killGroup } from "../process-group.ts";
+import { createSandbox, hostOf } from "../../sandbox.ts";
+import type { Sandbox, SandboxOptions, ScenarioSource } from "../../types.ts";
+
+export interface ProcessOptions {
+  command: readonly string[];
+  scenario?: string | undefined;
+  sandbox?: Pick<SandboxOptions, "fixtures" | "assume" | "profile" | "now">;
+  /** Real milliseconds that a clean run may take. */
+  cleanTimeout: number;
+}
+
+/** A run with faults waits longer than the clean run: it repeats calls and sleeps as answers ask. */
+const SLOWER_MAX = 10;
+const LIMIT_MS_MIN = 15_000;
+const OUTPUT_MAX = 2000;
+
+export class ProcessPlayer implements Player {
+  readonly time = "wall";
+  readonly #options: ProcessOptions;
+  readonly #running = new Set<ChildProcess>();
+  #cleanTook = 0;
+
+  constructor(options: ProcessOptions) {
+    this.#options = options;
+  }
+
+  async play(plan: RunPlan): Promise<Played> {
+    const sandbox = await createSandbox({ ...this.#options.sandbox, port: 0, seed: plan.seed, scenario: this.#scenarios(plan) });
+    const recorder = new Recorder(hostOf(sandbox).defaultTenant);
+    const began = systemClock.elapsed();
+    const end = await this.#execute(sandbox, recorder, plan);
+    if (isClean(plan) && end.kind === "returned") this.#cleanTook = Math.max(this.#cleanTook, systemClock.elapsed() - began);
+    return { end, sandbox, recorder, close: () => sandbox.close() };
+  }
+
+  kill(): void {
+    for (const child of this.#running) killGroup(child);
+  }
+
+  /** Of several clocks the first counts, so time is automatic unless a scenario says otherwise. */
+  #scenarios({ scenario, file }: RunPlan): ScenarioSource[] {
+    const automatic: ScenarioSource = { version: 1, name: "automatic time", clock: { mode: "auto" } };
+    if (file !== undefined) return [file, automatic];
+    const own = this.#options.scenario;
+    return [...(scenario === undefined ? [] : [scenario]), ...(own === undefined ? [] : [own]), automatic];
+  }
+
+  limit_ms(held_ms: number): number {
+    return Math.max(LIMIT_MS_MIN, SLOWER_MAX * this.#cleanTook) + held_ms;
+  }
+
+  #execute(sandbox: Sandbox, recorder: Recorder, plan: RunPlan): Promise<End> {
+    const [program = "", ...args] = this.#options.command;
+    const child = spawn(program, args, {
+      stdio: ["ignore", "pipe", "pipe"],
+      ...IN_GROUP,
+      env: {
+        ...process.env,
+        DOCDOUBLE_URL: sandbox.url,
+        DOCDOUBLE_API_KEY: sandbox.apiKey,
+        DOCDOUBLE_RUN: String(isClean(plan) ? 0 : plan.run),
+      },
+    });
+    this.#running.add(child);
+    const output = lastOutput(child, new URL(sandbox.url));
+    const told = lastTold(child);
+    return new Promise<End>((resolve) => {
+      const limit = isClean(plan) ? this.#options.cleanTimeout : this.limit_ms(plan.held_ms);
+      const deadline = systemClock.elapsed() + limit;
+      const watch = () => {
+        if (recorder.calls > plan.callsMax)
+          finish({ kind: "hung", time: "virtual", message: `it made ${recorder.calls} calls and did not end` });
+        else if (systemClock.elapsed() >= deadline)
+          finish({
+            kind: "hung",
+            time: "real",
+            message: withOutput(`it still ran after ${Math.round(limit / 100) / 10} s`, output()),
+          });
+        else cancel = systemClock.after(WATCH_MS, watch);
+      };
+      let cancel = systemClock.after(WATCH_MS, watch);
+      const interrupt = () => finish({ kind: "interrupted" });
+      const finish = (end: End) => {
+        cancel();
+        plan.signal.removeEventListener("abort", interrupt);
+        // Processes that the command left behind would call a server that is gone.
+        killGroup(child);
+        this.#running.delete(child);
+        resolve(end);
+      };
+      plan.signal.addEventListener("abort", interrupt);
+      if (plan.signal.aborted) return interrupt();
+      child.on("error", (error) => finish({ kind: "failed", message: `cannot run ${program}: ${error.message}` }));
+      // Output is complete at `close`, which waits for processes that keep the pipes open. `exit` does not.
+      child.on("exit", (code, signal) => {
+        const late = systemClock.after(OUTPUT_MS, () => end());
+        const end = () => {
+          late();
+          if (code === 0) finish({ kind: "returned", ...told() });
+          else finish({ kind: "failed", message: withOutput(signal ? `ended by ${signal}` : `exited with ${code}`, output()) });
+        };
+        child.on("close", end);
+      });
+    });
+  }
+}
+
+/** Real milliseconds between two looks at a running command. */
+const WATCH_MS = 50;
+/** Real milliseconds that output may arrive after the command's end. */
+const OUTPUT_MS = 500;
+
+function isClean({ run }: RunPlan): boolean {
+  return run <= 1;
+}
+
+/** Each run has another port, so the address becomes a name. */
+function lastOutput({ stdout, stderr }: ChildProcess, { origin, host, port }: URL): () => string {
+  let text = "";
+  for (const stream of [stdout, stderr])
+    stream?.setEncoding("utf8").on("data", (more: string) => {
+      text = (text + more).slice(-OUTPUT_MAX);
+    });
+  const known: [string, string][] = [
+    [origin, "DOCDOUBLE_URL"],
+    [host, "DOCDOUBLE_URL"],
+    [`port: ${port}`, "port: DOCDOUBLE_URL"],
+  ];
+  return () => known.reduce((all, [found, name]) => all.replaceAll(found, () => name), text.trim());
+}
+
+/** What the command says about its documents in its last line. */
+function lastTold({ stdout }: ChildProcess): () => { value?: object } {
+  let text = "";
+  stdout?.on("data", (more: string) => {
+    text = (text + more).slice(-LAST_OUTPUT_MAX);
+  });
+  return () => {
+    const value = lastOutputOf(text);
+    return value === undefined ? {} : { value };
+  };
+}
+
+function withOutput(message: string, output: string): string {
+  return output === "" ? message : `${message}:\n${output.split("\n").map(withoutControls).join("\n")}`;
+}

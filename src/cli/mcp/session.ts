@@ -1,0 +1,62 @@
+/** The server that the tools of one MCP session talk to: an attached one, or a world of this process. */
+import { createSandbox } from "../../sandbox.ts";
+import type { Sandbox, SandboxOptions } from "../../types.ts";
+import { detailOf, type RemoteFlags, type Reply, Server, ServerError } from "../server.ts";
+
+export class Session {
+  #server: Server | undefined;
+  #key: string | undefined;
+  #sandbox: Sandbox | undefined;
+
+  /** @param url the server to attach to. Without it the first tool starts a world */
+  constructor(url: string | undefined, flags: RemoteFlags) {
+    if (url !== undefined) this.attach(url, flags);
+  }
+
+  attach(url: string, flags: RemoteFlags): void {
+    this.#server = new Server(url, flags);
+    this.#key = flags.key;
+  }
+
+  /** Starts a new world, and ends the one that this session started before. @throws SettingsError, ScenarioError */
+  async start(options: SandboxOptions): Promise<Sandbox> {
+    const sandbox = await createSandbox({ clock: "auto", ...options, port: 0 });
+    await this.#sandbox?.close();
+    this.#sandbox = sandbox;
+    this.attach(sandbox.url, { key: sandbox.apiKey });
+    return sandbox;
+  }
+
+  async connection(): Promise<{ url: string; api_key: string | null; inspector: string; reference: string }> {
+    const { url } = await this.#open();
+    return { url, api_key: this.#key ?? null, inspector: `${url}/__admin/`, reference: `${url}/docs` };
+  }
+
+  /** The answer below /__admin. @throws ServerError with the reason of a refusal */
+  async admin(method: string, path: string, body?: unknown): Promise<Reply["body"]> {
+    const reply = await this.tried(method, path, body);
+    if (!reply.ok) throw new ServerError(detailOf(reply));
+    return reply.body;
+  }
+
+  /** Loads a scenario, YAML or JSON. @throws ServerError with its mistakes */
+  async load(scenario: string): Promise<Reply["body"]> {
+    const reply = await (await this.#open()).send("POST", "/__admin/scenarios", scenario);
+    if (!reply.ok) throw new ServerError(detailOf(reply));
+    return reply.body;
+  }
+
+  /** As `admin`, but returns a refusal. */
+  async tried(method: string, path: string, body?: unknown): Promise<Reply> {
+    return (await this.#open()).call(method, `/__admin${path}`, body);
+  }
+
+  async close(): Promise<void> {
+    await this.#sandbox?.close();
+  }
+
+  async #open(): Promise<Server> {
+    if (!this.#server) await this.start({});
+    return this.#server as Server;
+  }
+}

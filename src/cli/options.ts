@@ -1,0 +1,113 @@
+import { type Argument, type Command, type Help, InvalidArgumentError, Option } from "commander";
+import { readDuration, speedProblem } from "../core/time-limits.ts";
+import { nearest, noSuch } from "../core/text.ts";
+import { EVENTS } from "../domain/document-model/status-machine.ts";
+import { PROFILES } from "../assumptions/profiles.ts";
+import type { EventName } from "../scenario/file-types.ts";
+import { LOG_FORMATS } from "./console.ts";
+
+export function port(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 0 || number > 65_535)
+    throw new InvalidArgumentError("a port is a number from 0 to 65535.");
+  return number;
+}
+
+export function speed(text: string): number {
+  const number = Number(text);
+  const problem = speedProblem(number);
+  if (problem !== undefined) throw new InvalidArgumentError(problem);
+  return number;
+}
+
+export function delays(text: string): number[] {
+  return text.split(",").map((part) => {
+    const delay = readDuration(part);
+    if (delay.problem !== undefined) throw new InvalidArgumentError(delay.problem);
+    return delay.value;
+  });
+}
+
+export function argumentTerm(argument: Argument): string {
+  // Short, so that the list of commands fits 80 columns.
+  if (argument.name() === "command") return "-- CMD";
+  const word = `${argument.name().toUpperCase()}${argument.variadic ? "..." : ""}`;
+  return argument.required ? word : `[${word}]`;
+}
+
+export function choicesOf({ argChoices, defaultValue, defaultValueDescription }: Option): string {
+  const shown = defaultValueDescription ?? defaultValue;
+  return `${argChoices ? argChoices.join(" | ") : ""}${shown === undefined ? "" : ` (${String(shown)})`}`;
+}
+
+export const collect = (file: string, before: string[] | undefined): string[] => [...(before ?? []), file];
+
+export const ids = (list: string, before: string[] | undefined): string[] => [
+  ...(before ?? []),
+  ...list
+    .split(",")
+    .map((one) => one.trim())
+    .filter(Boolean),
+];
+
+export function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("write a whole number from 1.");
+  return number;
+}
+
+export const assumeOption = () => new Option("--assume <reading>", "ID=VALUE or a file of them; repeatable").argParser(collect);
+export const profileOption = () => new Option("--profile <name>", "readings: ").choices(PROFILES);
+
+/** `text` is the earlier name of `plain`. */
+export function logOption(): Option {
+  const option = new Option("--log <format>", "format: ").choices(LOG_FORMATS);
+  const parse = option.parseArg?.bind(option);
+  return option.argParser((text: string, before: unknown) => parse?.(text === "text" ? "plain" : text, before));
+}
+
+export function variable(text: string, before: Record<string, string> | undefined): Record<string, string> {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError("a variable is NAME=TEXT, such as PANDADOC_URL={url}.");
+  return { ...before, [name]: value };
+}
+
+export function webAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new InvalidArgumentError("an address is a URL such as http://localhost:3000/hook.");
+  return text;
+}
+
+export function eventName(text: string): EventName {
+  const name = text.trim();
+  const known = EVENTS.find((event) => event === name);
+  if (known === undefined) throw new InvalidArgumentError(`${noSuch("event", name, EVENTS)}.`);
+  return known;
+}
+
+export function eventNames(list: string): EventName[] {
+  return list.split(",").map(eventName);
+}
+
+/** The list of all commands, which must fit a terminal of 24 lines. */
+export function overview(command: Command, helper: Help): string {
+  const commands = helper.visibleCommands(command);
+  const width = Math.max(...commands.map((one) => helper.subcommandTerm(one).length));
+  const rows = commands.map((one) => `  ${helper.subcommandTerm(one).padEnd(width)}  ${helper.subcommandDescription(one)}`);
+  return [
+    `Usage: ${command.name()} [COMMAND] [FLAGS]   (--version prints the version)`,
+    command.description(),
+    "",
+    ...rows,
+    "",
+  ].join("\n");
+}
+
+/** Adds the nearest choice to a message of commander that lists the choices of a flag or argument. */
+export function withNearestChoice(message: string): string {
+  const [, word, choices] = /argument '([^']+)' is invalid.*Allowed choices are (.+)\./.exec(message) ?? [];
+  const near = word === undefined || choices === undefined ? undefined : nearest(word, choices.split(", "));
+  return near === undefined ? message : `${message.trimEnd()} Did you mean ${near}?\n`;
+}

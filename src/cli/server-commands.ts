@@ -1,0 +1,80 @@
+/** The commands that talk to a running server, with their flags. */
+import { Argument, type Command, Option } from "commander";
+import type { ListenFlags, LogsFlags } from "./listen.ts";
+import { eventName, eventNames, logOption, webAddress } from "./options.ts";
+import { advance, CLOCK_ACTIONS, type ClockAction, coverage, type RemoteFlags, setClock, trigger } from "./remote.ts";
+import { EXIT_USAGE } from "./usage-error.ts";
+
+export const DEFAULT_URL = process.env.DOCDOUBLE_URL ?? "http://127.0.0.1:4010";
+
+const remote = (command: Command): Command =>
+  command
+    .argument("[url]", "address of the server", DEFAULT_URL)
+    .option("--key <key>", "API key that selects the tenant")
+    .addOption(new Option("--admin-token <token>", "token of the admin API").env("DOCDOUBLE_ADMIN_TOKEN"));
+
+export function addServerCommands(program: Command): void {
+  program
+    .command("clock")
+    .description("show or move the clock, such as clock advance 3d")
+    .usage("show|freeze|run|auto [url] | advance <by> [url]")
+    .addArgument(new Argument("<action>", "what to do").choices(CLOCK_ACTIONS))
+    .argument("[by]", "for advance: a duration, an instant, next or idle")
+    .argument("[url]", "address of the server", DEFAULT_URL)
+    .option("--stop-at <moment>", "for auto: an instant or duration that time does not pass")
+    .option("--key <key>", "API key that selects the tenant")
+    .addOption(new Option("--admin-token <token>", "token of the admin API").env("DOCDOUBLE_ADMIN_TOKEN"))
+    .option("--json", "print JSON; the default in a pipe")
+    .option("--no-json", "print text into a pipe too")
+    .action(
+      async (
+        action: ClockAction,
+        by: string | undefined,
+        url: string,
+        flags: RemoteFlags & { stopAt?: string },
+        self: Command,
+      ) => {
+        if (action === "advance" && by === undefined)
+          self.error("error: how far to advance is missing: docdouble clock advance 3d [url]", { exitCode: EXIT_USAGE });
+        if (flags.stopAt !== undefined && action !== "auto")
+          self.error(`error: --stop-at belongs to clock auto, not to clock ${action}`, { exitCode: EXIT_USAGE });
+        // Only advance takes a distance before the address.
+        process.exitCode =
+          action === "advance" ? await advance(by ?? "", url, flags) : await setClock(action, by ?? url, flags, flags.stopAt);
+      },
+    );
+
+  remote(
+    program.command("trigger").description("send a webhook event").argument("<event>", "such as document_completed", eventName),
+  )
+    .option("--document <id>", "document of the event; default the newest")
+    .option("--json", "print the answer as JSON")
+    .action(async (event: string, url: string, flags: RemoteFlags & { document?: string }) => {
+      process.exitCode = await trigger(event, url, flags);
+    });
+
+  remote(program.command("logs").description("show what happens on a running server"))
+    .addOption(logOption())
+    .option("--json", "the same as --log json")
+    .action(async (url: string, flags: LogsFlags) => {
+      const { logs } = await import("./listen.ts");
+      process.exitCode = await logs(url, flags);
+    });
+
+  remote(program.command("listen").description("show the webhook deliveries of a running server"))
+    .addOption(new Option("--forward <url>", "subscribe this address until the interrupt").argParser(webAddress))
+    .addOption(new Option("--events <list>", "events to show and to subscribe; default all").argParser(eventNames))
+    .addOption(logOption())
+    .option("--json", "the same as --log json")
+    .action(async (url: string, flags: ListenFlags) => {
+      const { listen } = await import("./listen.ts");
+      process.exitCode = await listen(url, flags);
+    });
+
+  remote(program.command("coverage").description("print which operations were called"))
+    .option("--all", "list operations without a call too")
+    .option("--json", "print the answer as JSON")
+    .action(async (url: string, flags: RemoteFlags & { all?: boolean }) => {
+      process.exitCode = await coverage(url, flags);
+    });
+}

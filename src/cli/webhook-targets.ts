@@ -1,0 +1,51 @@
+/** `start --webhook URL`: subscriptions of the initial state, so that a reset keeps them. */
+import { Ids, unguessable } from "../core/ids.ts";
+import { EVENTS } from "../domain/document-model/status-machine.ts";
+import { hostOf } from "../sandbox.ts";
+import type { EventName, ScenarioFile } from "../scenario/file-types.ts";
+import type { Sandbox } from "../types.ts";
+
+const NAME = "start --webhook";
+
+export interface Target {
+  url: string;
+  sharedKey: string;
+  scenario: string;
+}
+
+export interface WebhookFlags {
+  webhook?: string[] | string;
+  webhookEvents?: EventName[];
+  seed?: string;
+}
+
+/** A scenario that subscribes each URL; undefined without `--webhook`. With a seed the shared keys stay the same. */
+export function webhookScenario({ webhook, webhookEvents = [...EVENTS], seed }: WebhookFlags): ScenarioFile | undefined {
+  if (webhook === undefined) return undefined;
+  const ids = new Ids(`${seed ?? unguessable()}/webhooks`);
+  const webhook_subscriptions = [webhook].flat().map((url) => ({
+    id: ids.uuid(),
+    name: NAME,
+    url,
+    triggers: webhookEvents,
+    shared_key: ids.short(),
+  }));
+  return { version: 1, name: NAME, world: { webhook_subscriptions } };
+}
+
+/** The subscriptions of the scenario. A data file of an earlier start lacks new ones, so this adds them. */
+export function subscribeTargets(sandbox: Sandbox, { world }: ScenarioFile): Target[] {
+  const { store } = hostOf(sandbox).defaultTenant;
+  return (world?.webhook_subscriptions ?? []).map(({ url, triggers, shared_key }) => {
+    const known = store.subscriptions.all().find((one) => one.url === url && one.name === NAME && one.active);
+    const sharedKey =
+      known?.shared_key ??
+      sandbox.webhooks.subscribe({
+        url,
+        events: triggers,
+        name: NAME,
+        ...(shared_key === undefined ? {} : { sharedKey: shared_key }),
+      }).sharedKey;
+    return { url, sharedKey, scenario: NAME };
+  });
+}

@@ -1,0 +1,282 @@
+/**
+ * Time for client code in this process: its timers, `Date` and chance follow a clock instead of the wall. Only code that was
+ * started by `ClientTime.run` notices; the rest of the process keeps the wall's time.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createRequire, syncBuiltinESMExports } from "node:module";
+import { performance } from "node:perf_hooks";
+import { promisify } from "node:util";
+import { Ids } from "./ids.ts";
+
+type Run = () => void;
+
+interface Timer {
+  due: number;
+  seq: number;
+  run: Run;
+  every: number | undefined;
+}
+
+const current = new AsyncLocalStorage<{ time: ClientTime; note: unknown }>();
+
+/** The longest wait that a timer of Node takes. A longer one ends at once. */
+const WAIT_MS_MAX = 2_147_483_647;
+
+export class ClientTime {
+  readonly #now: () => number;
+  readonly #chance: Ids;
+  readonly #timers = new Map<number, Timer>();
+  #seq = 0;
+  #isEnded = false;
+  activity = 0;
+
+  /** @param now the clock's time, epoch ms @param seed of `Math.random` */
+  constructor(now: () => number, seed: string) {
+    this.#now = now;
+    this.#chance = new Ids(`${seed}/client`);
+  }
+
+  /** Runs client code, and everything that it starts, in this time. `note` is kept for `clientNote`. */
+  run<T>(code: () => T, note?: unknown): T {
+    return current.run({ time: this, note }, code);
+  }
+
+  /** Timers that wait never run, and new ones neither. */
+  end(): void {
+    this.#isEnded = true;
+    this.#timers.clear();
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  now(): number {
+    return this.#now();
+  }
+
+  random(): number {
+    return this.#chance.between(0, 2 ** 31 - 1) / 2 ** 31;
+  }
+
+  /** When the next timer is due, epoch ms. */
+  next(): number | undefined {
+    return this.#first()?.[1].due;
+  }
+
+  fire(): void {
+    const first = this.#first();
+    if (!first) return;
+    const [id, timer] = first;
+    this.activity++;
+    if (timer.every === undefined) this.#timers.delete(id);
+    else this.#timers.set(id, { ...timer, due: this.#now() + timer.every, seq: ++this.#seq });
+    timer.run();
+  }
+
+  /** How long the timers that wait still wait, in ms. */
+  waits(): number[] {
+    return [...this.#timers.values()].map((timer) => timer.due - this.#now());
+  }
+
+  add(run: Run, ms: unknown, repeats = false): number {
+    this.activity++;
+    const wait = Number(ms);
+    const clamped = wait >= 1 && wait <= WAIT_MS_MAX ? Math.trunc(wait) : 1;
+    const seq = ++this.#seq;
+    if (!this.#isEnded) this.#timers.set(seq, { due: this.#now() + clamped, seq, run, every: repeats ? clamped : undefined });
+    return seq;
+  }
+
+  remove(id: number): void {
+    if (this.#timers.delete(id)) this.activity++;
+  }
+
+  #first(): [number, Timer] | undefined {
+    let first: [number, Timer] | undefined;
+    for (const one of this.#timers)
+      if (!first || one[1].due < first[1].due || (one[1].due === first[1].due && one[1].seq < first[1].seq)) first = one;
+    return first;
+  }
+}
+
+/** The time that the running code follows; undefined outside of client code. */
+export function clientTime(): ClientTime | undefined {
+  return current.getStore()?.time;
+}
+
+/** What was passed as `note` when the running code was started. */
+export function clientNote(): unknown {
+  return current.getStore()?.note;
+}
+
+class Handle {
+  readonly #time: ClientTime;
+  readonly #again: () => number;
+  #id: number;
+
+  constructor(time: ClientTime, again: () => number) {
+    this.#time = time;
+    this.#again = again;
+    this.#id = again();
+  }
+
+  close(): this {
+    this.#time.remove(this.#id);
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  hasRef(): boolean {
+    return true;
+  }
+
+  refresh(): this {
+    this.close();
+    this.#id = this.#again();
+    return this;
+  }
+
+  [Symbol.toPrimitive](): number {
+    handles.set(this.#id, this);
+    return this.#id;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/** Handles that client code turned into numbers. */
+const handles = new Map<number, Handle>();
+
+const require = createRequire(import.meta.url);
+const timers = require("node:timers") as typeof import("node:timers");
+const promises = require("node:timers/promises") as typeof import("node:timers/promises");
+
+type Callback = (...args: unknown[]) => void;
+const NAMES = ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] as const;
+
+let installs = 0;
+let uninstall = () => {};
+
+/** Makes timers, `Date`, `performance.now`, `AbortSignal.timeout` and `Math.random` follow `ClientTime`. Returns what ends it. */
+export function installClientTime(): () => void {
+  if (installs++ === 0) uninstall = install();
+  let isOver = false;
+  return () => {
+    if (isOver) return;
+    isOver = true;
+    if (--installs === 0) uninstall();
+  };
+}
+
+function install(): () => void {
+  const real = Object.fromEntries(NAMES.map((name) => [name, globalThis[name]])) as Pick<
+    typeof globalThis,
+    (typeof NAMES)[number]
+  >;
+  const realPromises = { setTimeout: promises.setTimeout, setInterval: promises.setInterval, wait: promises.scheduler.wait };
+  const RealDate = globalThis.Date;
+  const { random } = Math;
+  const elapsed = performance.now;
+  const abortTimeout = AbortSignal.timeout;
+
+  const start = (name: "setTimeout" | "setInterval") =>
+    Object.assign(
+      (run: Callback, ms?: number, ...args: unknown[]) => {
+        const time = clientTime();
+        if (!time) return (real[name] as typeof setTimeout)(run, ms, ...args);
+        if (typeof run !== "function") throw new TypeError("The callback of a timer must be a function");
+        const bound = AsyncLocalStorage.bind(() => run(...args));
+        return new Handle(time, () => time.add(bound, ms, name === "setInterval"));
+      },
+      { [promisify.custom]: sleep },
+    );
+  const stop = (name: "clearTimeout" | "clearInterval") => (timer: unknown) => {
+    const handle = typeof timer === "number" || typeof timer === "string" ? handles.get(Number(timer)) : timer;
+    if (!(handle instanceof Handle)) return real[name](timer as NodeJS.Timeout);
+    handle.close();
+    handles.delete(Number(handle));
+  };
+  function sleep<T>(ms?: number, value?: T, options: { signal?: AbortSignal } = {}): Promise<T> {
+    const time = clientTime();
+    if (!time) return realPromises.setTimeout(ms, value, options) as Promise<T>;
+    const { signal } = options;
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        time.remove(id);
+        reject(new DOMException("The operation was aborted", "AbortError"));
+      };
+      const id = time.add(
+        AsyncLocalStorage.bind(() => {
+          signal?.removeEventListener("abort", abort);
+          resolve(value as T);
+        }),
+        ms,
+      );
+      if (signal?.aborted) abort();
+      signal?.addEventListener("abort", abort, { once: true });
+    });
+  }
+  async function* interval<T>(ms?: number, value?: T, options: { signal?: AbortSignal } = {}): AsyncGenerator<T> {
+    if (!clientTime()) {
+      yield* realPromises.setInterval(ms, value, options) as AsyncIterable<T>;
+      return;
+    }
+    for (;;) yield await sleep(ms, value as T, options);
+  }
+
+  const fakes = {
+    setTimeout: start("setTimeout"),
+    setInterval: start("setInterval"),
+    clearTimeout: stop("clearTimeout"),
+    clearInterval: stop("clearInterval"),
+  };
+  Object.assign(globalThis, fakes);
+  Object.assign(timers, fakes);
+  Object.assign(promises, { setTimeout: sleep, setInterval: interval });
+  promises.scheduler.wait = (ms, options) => sleep(ms, undefined, options);
+  globalThis.Date = new Proxy(RealDate, {
+    construct(target, args, self) {
+      const time = args.length === 0 ? clientTime() : undefined;
+      return Reflect.construct(target, time ? [time.now()] : args, self) as object;
+    },
+    apply: (target, self, args) => {
+      const time = clientTime();
+      return time ? new target(time.now()).toString() : Reflect.apply(target, self, args);
+    },
+    get: (target, name, self) => (name === "now" ? () => clientTime()?.now() ?? target.now() : Reflect.get(target, name, self)),
+  });
+  performance.now = () => clientTime()?.now() ?? elapsed.call(performance);
+  Math.random = () => clientTime()?.random() ?? random();
+  AbortSignal.timeout = (ms) => {
+    const time = clientTime();
+    if (!time) return abortTimeout.call(AbortSignal, ms);
+    const controller = new AbortController();
+    const abort = () => controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+    time.add(AsyncLocalStorage.bind(abort), ms);
+    return controller.signal;
+  };
+  syncBuiltinESMExports();
+
+  return () => {
+    Object.assign(globalThis, real);
+    Object.assign(timers, real);
+    Object.assign(promises, { setTimeout: realPromises.setTimeout, setInterval: realPromises.setInterval });
+    promises.scheduler.wait = realPromises.wait;
+    globalThis.Date = RealDate;
+    performance.now = elapsed;
+    Math.random = random;
+    AbortSignal.timeout = abortTimeout;
+    handles.clear();
+    syncBuiltinESMExports();
+  };
+}

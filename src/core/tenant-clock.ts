@@ -1,0 +1,378 @@
+/**
+ * A tenant's clock.
+ *
+ * Timers run in order of due time, then of creation. While a timer runs, `now()` is its due time. `advance` waits for every
+ * promise that the timers of one instant return before it moves to the next instant. So slow webhook receivers run in parallel,
+ * and each sees its own instant.
+ */
+import { systemClock, type TimeSource } from "./clock.ts";
+import { ClockError, type ClockMode, type ClockSettings, EndlessClockError, type Goal, TIMERS_MAX } from "./clock-settings.ts";
+import { LATEST, moved, NEVER, requireGoal, requireLimits, WALL_MS_MAX } from "./time-limits.ts";
+import { type Outcome, type Task, type Timer, TimerQueue } from "./timers.ts";
+
+/** A real clock runs this many timers, then yields to the event loop. */
+const BURST_MAX = 100;
+
+export class Clock {
+  #mode: ClockMode;
+  #speed: number;
+  /** Clock time and wall time of the last change; a real clock counts from there. */
+  #base: number;
+  #wallBase: number;
+  readonly #timers = new TimerQueue();
+  #seq = 0;
+  #running = new Set<Promise<void>>();
+  #advancing = false;
+  /** Counts resets, so that work begun before a reset cannot affect the clock after it. */
+  #generation = 0;
+  #wake: (() => void) | undefined;
+  #immediate: (() => void) | undefined;
+  #stopped = false;
+  #source: TimeSource;
+  #move: ((ms: number) => Promise<void>) | undefined;
+  /** Called when work ends or is added, and when the clock is set. Automatic time then looks at the clock again. */
+  onChange: () => void = () => {};
+  readonly #onError: (error: unknown) => void;
+
+  /** @throws TimeLimitError */
+  constructor(settings: ClockSettings = {}) {
+    requireLimits(settings);
+    this.#mode = settings.mode ?? "real";
+    this.#speed = settings.speed ?? 1;
+    this.#source = settings.source ?? systemClock;
+    this.#wallBase = this.#source.now();
+    this.#base = settings.now ?? this.#wallBase;
+    this.#onError = settings.onError ?? ((error) => console.error(error));
+  }
+
+  get mode(): ClockMode {
+    return this.#mode;
+  }
+
+  get speed(): number {
+    return this.#speed;
+  }
+
+  get advancing(): boolean {
+    return this.#advancing;
+  }
+
+  /** Whether work runs or will run without a call to `advance`. Deadlines do not count. */
+  get hasPendingWork(): boolean {
+    return this.#advancing || this.#running.size > 0 || (this.#mode !== "frozen" && this.#timers.working > 0);
+  }
+
+  get isBusy(): boolean {
+    return this.#advancing || this.#running.size > 0 || (this.next() ?? Number.POSITIVE_INFINITY) <= this.now();
+  }
+
+  get #flows(): boolean {
+    return this.#mode === "real" || this.#move !== undefined;
+  }
+
+  get #pace(): number {
+    return this.#move ? 1 : this.#speed;
+  }
+
+  /** Epoch milliseconds. */
+  now(): number {
+    if (!this.#flows || (this.#advancing && !this.#move)) return this.#base;
+    return Math.min(LATEST, Math.floor(this.#base + (this.#source.now() - this.#wallBase) * this.#pace));
+  }
+
+  /** The instant `ms` from now, at most the clock's last instant. */
+  after(ms: number): number {
+    return moved(this.now(), ms);
+  }
+
+  /** The instant `ms` ago, at least the clock's first instant. */
+  before(ms: number): number {
+    return moved(this.now(), -ms);
+  }
+
+  /** By how many milliseconds a clock of speed 1 is ahead of the wall clock. */
+  get ahead(): number {
+    return this.#base - this.#wallBase;
+  }
+
+  /**
+   * Calls `run` once the clock reaches `due` (epoch ms), and always after this call returns. A timer beyond the last instant
+   * never runs. Returns a function that cancels the timer.
+   */
+  at(due: number, run: Task, options: { deadline?: boolean; skipped?: boolean } = {}): () => void {
+    const { deadline = false, skipped = false } = options;
+    const timer: Timer = { due: due <= LATEST ? due : NEVER, seq: this.#seq++, run, deadline, skipped, at: 0 };
+    this.#timers.add(timer);
+    if (this.#timers.first() === timer) this.#arm();
+    this.onChange();
+    return () => this.#timers.remove(timer);
+  }
+
+  /** The due time of the next timer (epoch ms); undefined when no timer will run. */
+  next(): number | undefined {
+    const due = this.#timers.first()?.due;
+    return due === NEVER ? undefined : due;
+  }
+
+  /** The due time of the next timer that automatic time may move to; undefined when none waits. */
+  nextFor(kind: "work" | "any"): number | undefined {
+    if (kind === "work" && this.#timers.working === 0) return undefined;
+    return this.#timers.nextDue(({ due, deadline, skipped }) => due !== NEVER && !skipped && (kind === "any" || !deadline));
+  }
+
+  /**
+   * Changes mode, instant or speed. Only `reset` moves a clock back.
+   * @throws ClockError when the instant is earlier or the clock is advancing; TimeLimitError for a value outside the clock's
+   * limits
+   */
+  set(change: { mode?: ClockMode; now?: number; speed?: number }): void {
+    requireLimits(change);
+    if (this.#advancing) throw new ClockError("the clock is being advanced");
+    const now = this.now();
+    if (change.now !== undefined && change.now < now) throw new ClockError("the clock cannot go back; reset it instead");
+    this.#rebase(change.now ?? now);
+    if (change.mode) this.#mode = change.mode;
+    if (change.speed !== undefined) this.#speed = change.speed;
+    this.#arm();
+    this.onChange();
+  }
+
+  /**
+   * Counts from `source` until the returned function runs, in every mode and at its speed. `advance` then moves the source.
+   * @param move moves the source by milliseconds and waits for the timers that this runs
+   * @throws ClockError while the clock is advanced, or follows already
+   */
+  follow(source: TimeSource, move: (ms: number) => Promise<void>): () => void {
+    if (this.#advancing) throw new ClockError("the clock is being advanced");
+    if (this.#move) throw new ClockError("the clock follows fake timers already; stop that first");
+    this.#switch(source, move);
+    return () => {
+      if (this.#move === move) this.#switch(systemClock, undefined);
+    };
+  }
+
+  #switch(source: TimeSource, move: ((ms: number) => Promise<void>) | undefined): void {
+    const now = this.now();
+    this.#wake?.();
+    this.#wake = undefined;
+    this.#source = source;
+    this.#move = move;
+    this.#rebase(now);
+    this.#arm();
+    this.onChange();
+  }
+
+  /** Moves the source from timer to timer, so that its own timers run in between. */
+  async #advanceSource(move: (ms: number) => Promise<void>, goal: Goal): Promise<void> {
+    const first = this.next();
+    const limit =
+      "by" in goal
+        ? this.now() + goal.by
+        : "to" in goal
+          ? goal.to
+          : goal.until === "next"
+            ? Math.max(first ?? 0, this.now())
+            : Number.POSITIVE_INFINITY;
+    for (let runs = 0; ; runs++) {
+      await this.#settleNow();
+      const next = this.next();
+      if (next === undefined || next > limit || ("until" in goal && goal.until === "idle" && this.#timers.working === 0)) break;
+      if (runs > TIMERS_MAX) throw new EndlessClockError(`stopped after ${TIMERS_MAX} timers: assuming an endless loop`);
+      const before = this.now();
+      await move(next - before);
+      if (this.now() === before) throw new ClockError("the fake timers do not move; are they still in place?");
+    }
+    if (!("until" in goal) && limit > this.now()) await move(limit - this.now());
+    await this.#settleNow();
+  }
+
+  /** Moves an automatic clock to `instant`, which is at most that of the next timer, and starts what is due. */
+  jump(instant: number): void {
+    if (this.#mode !== "auto" || this.#advancing || this.#stopped) return;
+    this.#base = Math.max(this.#base, instant);
+    this.#drain();
+  }
+
+  /** Sets the clock to any instant and drops all timers. Only reset and restore use it. @throws TimeLimitError */
+  reset(settings: { mode: ClockMode; now?: number; speed: number }): void {
+    requireLimits(settings);
+    this.#generation++;
+    this.#advancing = false;
+    this.#running.clear();
+    this.#timers.clear();
+    this.#rebase(settings.now ?? this.#source.now());
+    this.#mode = settings.mode;
+    this.#speed = settings.speed;
+    this.#arm();
+  }
+
+  /**
+   * Moves time forward and runs each due timer at its own instant. The goal is `by` milliseconds from now, `to` an instant,
+   * `until: "next"` timer, or `until: "idle"`: until only deadlines wait.
+   * @throws ClockError for an earlier instant, when the clock is already advancing, when it is reset meanwhile, or after
+   * `TIMERS_MAX` timers; TimeLimitError when the goal lies outside the clock's years
+   */
+  async advance(goal: Goal): Promise<void> {
+    if (this.#advancing)
+      throw new ClockError(
+        "the clock is already being advanced; a receiver that calls advance would wait for itself: let it answer first, and advance outside of it",
+      );
+    const start = this.now();
+    requireGoal(start, goal);
+    const to = "by" in goal ? start + goal.by : "to" in goal ? goal.to : undefined;
+    if (to !== undefined && to < start) throw new ClockError("the clock cannot go back; reset it instead");
+    if (!this.#move) this.#rebase(start);
+    this.#advancing = true;
+    const generation = this.#generation;
+    try {
+      if (this.#move) {
+        await this.#advanceSource(this.#move, goal);
+        return;
+      }
+      await this.settleRunning();
+      this.#requireGeneration(generation);
+      if (to !== undefined) {
+        await this.#runUntil(() => to);
+        this.#base = Math.max(this.#base, to);
+      } else if ("until" in goal && goal.until === "next") {
+        const next = this.next();
+        if (next !== undefined) await this.#runUntil(() => Math.max(next, start));
+      } else {
+        await this.#runUntil(() => (this.#timers.working > 0 ? Number.POSITIVE_INFINITY : this.#base));
+      }
+    } finally {
+      if (generation === this.#generation) {
+        if (!this.#move) this.#rebase(this.#base);
+        this.#advancing = false;
+        this.#arm();
+        this.onChange();
+      }
+    }
+  }
+
+  #requireGeneration(generation: number): void {
+    if (generation !== this.#generation)
+      throw new ClockError("the clock was reset, or a snapshot restored, while it was being advanced");
+  }
+
+  /** Waits until no timer is due or running. Does not move time. */
+  async settle(): Promise<void> {
+    if (!this.#advancing) await this.#settleNow();
+  }
+
+  async #settleNow(): Promise<void> {
+    const isOver = () => this.#advancing && !this.#move;
+    while (!isOver() && (this.#running.size > 0 || (this.next() ?? Number.POSITIVE_INFINITY) <= this.now())) {
+      if (this.#running.size > 0) await this.settleRunning();
+      else await systemClock.soon();
+    }
+  }
+
+  private async settleRunning(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timers.clear();
+    this.#wake?.();
+    this.#immediate?.();
+  }
+
+  async #runUntil(limit: () => number): Promise<void> {
+    let runs = 0;
+    const generation = this.#generation;
+    for (let next = this.next(); next !== undefined && next <= limit(); next = this.next()) {
+      this.#base = Math.max(this.#base, next);
+      const started: (Promise<Outcome> | undefined)[] = [];
+      for (let timer = this.#take(next); timer; timer = this.#take(next)) {
+        if (++runs > TIMERS_MAX) throw new EndlessClockError(`stopped after ${TIMERS_MAX} timers: assuming an endless loop`);
+        started.push(this.#start(timer.run));
+      }
+      const outcomes = await Promise.all(started);
+      this.#requireGeneration(generation);
+      for (const outcome of outcomes) if (outcome) this.#try(outcome);
+    }
+  }
+
+  #drain(): void {
+    if ((this.#advancing && !this.#move) || this.#stopped) return;
+    const now = this.now();
+    let runs = 0;
+    const together: Promise<Outcome>[] = [];
+    for (let timer = this.#take(now); timer; timer = ++runs < BURST_MAX ? this.#take(now) : undefined) {
+      const started = this.#start(timer.run);
+      if (!started) continue;
+      if (this.#mode === "auto" || this.#move) together.push(started);
+      else this.#finish(started.then((outcome) => [outcome]));
+    }
+    // In timer order, whichever ends first in real time.
+    if (together.length > 0) this.#finish(Promise.all(together));
+    this.#arm();
+  }
+
+  #finish(started: Promise<Outcome[]>): void {
+    const generation = this.#generation;
+    const done = started.then((outcomes) => {
+      this.#running.delete(done);
+      if (generation !== this.#generation) return;
+      for (const outcome of outcomes) if (outcome) this.#try(outcome);
+      this.onChange();
+    });
+    this.#running.add(done);
+  }
+
+  #start(run: Task): Promise<Outcome> | undefined {
+    try {
+      const result = run();
+      if (!result) return undefined;
+      if (typeof result === "function") {
+        this.#try(result);
+        return undefined;
+      }
+      return result.catch((error: unknown) => {
+        this.#onError(error);
+      });
+    } catch (error) {
+      this.#onError(error);
+      return undefined;
+    }
+  }
+
+  #try(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  #take(due: number): Timer | undefined {
+    const first = this.#timers.first();
+    if (!first || first.due > due) return undefined;
+    this.#timers.remove(first);
+    return first;
+  }
+
+  #rebase(now: number): void {
+    this.#base = now;
+    this.#wallBase = this.#source.now();
+  }
+
+  #arm(): void {
+    this.#wake?.();
+    this.#wake = undefined;
+    const next = this.next();
+    if (next === undefined || (this.#advancing && !this.#move) || this.#stopped) return;
+    const wait = next - this.now();
+    if (wait <= 0) {
+      this.#immediate ??= systemClock.immediate(() => {
+        this.#immediate = undefined;
+        this.#drain();
+      });
+      return;
+    }
+    if (!this.#flows) return;
+    this.#wake = this.#source.after(Math.min(Math.ceil(wait / this.#pace), WALL_MS_MAX), () => this.#drain());
+  }
+}

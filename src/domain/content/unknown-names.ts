@@ -1,0 +1,94 @@
+/** Names in a request that the content lacks. The service accepts and ignores them; client lint reports them. */
+import { nearest } from "../../core/text.ts";
+import { columnNames } from "../pricing/table-input.ts";
+import type { PricingTableInput } from "../pricing/inputs.ts";
+import type { DomainRemark, World } from "../world.ts";
+import type { ContentInput } from "./inputs.ts";
+import type { Content } from "./rows.ts";
+
+type Named = readonly ({ name: string } | null)[];
+
+const LISTED_MAX = 12;
+
+/**
+ * Remarks each name of `input` that `content` lacks. `at` is the JSON pointer of `input` in the request body.
+ * Leave `tokens` out of the input of an operation that adds unknown tokens.
+ */
+export function remarkUnknownNames(world: World, content: Content, input: ContentInput, at = ""): void {
+  const owner = "name" in content ? `"${content.name}"` : "the document";
+  const remark = (kind: DomainRemark["kind"], what: string, name: string, pointer: string, known: Iterable<string>) =>
+    world.remark({
+      kind,
+      message: `${owner} has no ${what} "${name}", so the service ignored it`,
+      fix: fixOf(what, name, known),
+      pointer: `${at}${pointer}`,
+    });
+  const check = (kind: DomainRemark["kind"], what: string, part: string, items: Named | undefined, rows: Named) => {
+    if (items === undefined || items.length === 0) return;
+    const known = namesOf(rows);
+    for (const [i, item] of items.entries())
+      if (item && !known.has(item.name)) remark(kind, what, item.name, `/${part}/${i}/name`, known);
+  };
+  const fields = Object.keys(input.fields ?? {});
+  if (fields.length > 0) {
+    const known = new Set(content.fields.flatMap((field) => [field.merge_field, field.field_id, field.name]));
+    const listed = content.fields.map((field) => field.merge_field ?? field.name);
+    for (const name of fields)
+      if (!known.has(name)) remark("unknown_document_field", "field", name, `/fields/${escapePointer(name)}`, listed);
+  }
+  check("unknown_token", "token", "tokens", input.tokens, content.tokens);
+  check("unknown_block", "text block", "texts", input.texts, content.texts);
+  check("unknown_block", "image block", "images", input.images, content.images);
+  check("unknown_block", "table", "tables", input.tables, content.tables);
+  check("unknown_pricing_name", "pricing table", "pricing_tables", input.pricing_tables, content.pricing_tables);
+  for (const [i, table] of (input.pricing_tables ?? []).entries())
+    remarkColumns(world, content, table, `${at}/pricing_tables/${i}`);
+}
+
+/** A table that takes no rows ignores them. A column that the table does not know becomes one that no total counts. */
+function remarkColumns(world: World, content: Content, input: PricingTableInput, at: string): void {
+  const table = content.pricing_tables.find((one) => one.name === input.name);
+  if (!table) return;
+  if (!table.accepts_rows) {
+    world.remark({
+      kind: "unknown_pricing_name",
+      message: `The pricing table "${table.name}" takes no rows from the API, so the service ignored them`,
+      fix: "Allow rows from the API in the template's pricing table, or leave the rows out.",
+      pointer: at,
+    });
+    return;
+  }
+  const known = columnNames(table);
+  // Without declared columns, docdouble cannot tell a custom column from a misspelt one.
+  if (!table.merge_names) return;
+  for (const [s, section] of (input.sections ?? []).entries())
+    for (const [r, row] of (section.rows ?? []).entries())
+      for (const name of Object.keys(row.data ?? {}))
+        if (!known.has(name))
+          world.remark({
+            kind: "unknown_pricing_name",
+            message: `The pricing table "${table.name}" has no column "${name}", so its value counts for nothing`,
+            fix: fixOf("column", name, known),
+            pointer: `${at}/sections/${s}/rows/${r}/data/${escapePointer(name)}`,
+          });
+}
+
+function namesOf(rows: Named): Set<string> {
+  return new Set(rows.flatMap((row) => row?.name ?? []));
+}
+
+export function fixOf(what: string, name: string, known: Iterable<string>): string {
+  const all = [...new Set(known)];
+  const similar = nearest(name, all);
+  if (similar !== undefined) return `Write "${similar}".`;
+  if (all.length === 0) return `Leave it out: there is no ${what}.`;
+  const more = all.length > LISTED_MAX ? ", …" : "";
+  return `Use one of ${all
+    .slice(0, LISTED_MAX)
+    .map((one) => `"${one}"`)
+    .join(", ")}${more}.`;
+}
+
+export function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,247 @@
+/**
+ * Automatic time: moves an `auto` clock while a client waits, and only then. docs/decisions/015-automatic-time.md gives the reasons.
+ *
+ * - A repeated poll moves time before it is answered. Real time plays no part in that.
+ * - A declared wait (an open `inbox.next`, a delay that an answer named) moves time after the idle time: real milliseconds in
+ *   which no call and no delivery is in progress.
+ * - Mere silence counts as waiting after `SILENCE` times the idle time, and reaches less far.
+ */
+import { type Stopwatch, systemClock } from "../core/clock.ts";
+import type { Clock } from "../core/tenant-clock.ts";
+import { DAY_MS } from "../core/time-limits.ts";
+import { type Answered, type Asked, ClientWaits } from "./client-waits.ts";
+
+export interface AutoSettings {
+  /** Real milliseconds without a call until time moves for a client that waits. */
+  idle_ms: number;
+  poll_ms: number;
+}
+
+export const AUTO_DEFAULTS: AutoSettings = { idle_ms: 25, poll_ms: 1000 };
+
+/** How many idle times of silence count as waiting. A slow client is silent for less. */
+const SILENCE = 10;
+/** How far silence moves time after the last call, while nobody listens to events: the waits that clients sleep through. */
+const QUIET_REACH_MS = 60_000;
+/** How far silence moves time after the last call for a client that listens to events. */
+const EVENTS_REACH_MS = 30 * DAY_MS;
+/** How far a wait moves time towards deadlines after the client's last act. Work is reached at any distance. */
+const DEADLINE_REACH_MS = DAY_MS;
+/** Real milliseconds that a poll waits for deliveries in progress. A receiver that polls would wait for itself. */
+const DELIVERY_WAIT_MS = 250;
+
+export interface AutoHooks {
+  isListening(): boolean;
+  /** Instants after `now` at which something ends for a client, such as a token. */
+  ends(now: number): Iterable<number>;
+  moved(): void;
+}
+
+export class AutoTime {
+  readonly #clock: Clock;
+  readonly #settings: AutoSettings;
+  readonly #hooks: AutoHooks;
+  readonly #waits = new ClientWaits();
+  #inProgress = 0;
+  #waiters = 0;
+  #lastSign: number;
+  /** Real time until which a client was remaining to wait, so that its silence says nothing. */
+  #waitUntil = 0;
+  #lastCall: number;
+  #lastAct: number;
+  #stopAt: number | undefined;
+  #cancel: (() => void) | undefined;
+  #isEnded = false;
+  /** While set, something else moves the clock, such as fake timers. */
+  isResting = false;
+  #time: Stopwatch = systemClock;
+
+  constructor(clock: Clock, settings: AutoSettings, hooks: AutoHooks) {
+    this.#lastSign = this.#time.elapsed();
+    this.#clock = clock;
+    this.#settings = settings;
+    this.#hooks = hooks;
+    this.#lastCall = this.#lastAct = clock.now();
+    // Work that ends or begins is a sign of life too: a delivery in progress counts as a call.
+    clock.onChange = () => this.touch();
+  }
+
+  /** Measures silence with another stopwatch than real time, and begins anew. For tests. */
+  measureWith(time: Stopwatch): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#time = time;
+    this.touch();
+  }
+
+  /** The instant that automatic time does not pass, epoch ms. */
+  get stopAt(): number | undefined {
+    return this.#stopAt;
+  }
+
+  set stopAt(instant: number | undefined) {
+    this.#stopAt = instant;
+    this.#arm();
+  }
+
+  get #isOn(): boolean {
+    return this.#clock.mode === "auto" && !this.#isEnded && !this.isResting;
+  }
+
+  reset(): void {
+    this.#waits.clear();
+    this.#waitUntil = 0;
+    this.#stopAt = undefined;
+    this.#lastCall = this.#lastAct = this.#clock.now();
+    this.touch();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  touch(): void {
+    this.#lastSign = this.#time.elapsed();
+    this.#arm();
+  }
+
+  /** Declares that a client waits, until the returned function runs. */
+  wait(): () => void {
+    this.#waiters++;
+    this.#lastSign = this.#time.elapsed();
+    this.#arm(true);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#waiters--;
+    };
+  }
+
+  /** Moves time when the call is a poll. Returns a promise when the call must wait for that. */
+  arrives(call: Asked): undefined | Promise<void> {
+    if (!this.#isOn) return undefined;
+    const poll = this.#waits.arrives(call);
+    if (!poll) return undefined;
+    const earliest = poll.last + this.#settings.poll_ms;
+    // A second repetition proves that the client waits for whatever comes.
+    const next = poll.repeats > 1 && !poll.isDelayed ? this.#nextForPoll() : undefined;
+    const to = this.#limited(Math.max(earliest, next ?? earliest));
+    if (to <= this.#clock.now() && !this.#clock.isBusy) return undefined;
+    this.#inProgress++;
+    return this.#pass(to).finally(() => {
+      this.#inProgress--;
+    });
+  }
+
+  opened(): void {
+    this.#inProgress++;
+  }
+
+  closed(call: () => Answered): void {
+    this.#inProgress--;
+    if (this.#clock.mode !== "auto") return;
+    const now = this.#clock.now();
+    const answered = call();
+    this.#waits.answered(answered, now);
+    this.#lastCall = now;
+    if (answered.method !== "GET" && answered.method !== "HEAD") this.#lastAct = now;
+    this.#lastSign = this.#time.elapsed();
+    const hasDelay = answered.retry_ms !== undefined;
+    if (hasDelay) this.#waitUntil = Math.max(this.#waitUntil, this.#lastSign + (answered.retry_ms ?? 0));
+    this.#arm(hasDelay);
+  }
+
+  async #pass(to: number): Promise<void> {
+    const deadline = this.#time.elapsed() + DELIVERY_WAIT_MS;
+    const clock = this.#clock;
+    for (;;) {
+      await settled(clock, deadline - this.#time.elapsed(), this.#time);
+      if (clock.isBusy || !this.#isOn) return;
+      const next = clock.next();
+      if (next === undefined || next > to) break;
+      clock.jump(next);
+    }
+    clock.jump(to);
+    await settled(clock, deadline - this.#time.elapsed(), this.#time);
+    this.#hooks.moved();
+  }
+
+  #limited(instant: number): number {
+    return Math.min(instant, this.#stopAt ?? instant);
+  }
+
+  #nextForPoll(): number | undefined {
+    const now = this.#clock.now();
+    return least([this.#clock.nextFor("work"), this.#nextDeadline(now), this.#waits.nextLockEnd(now)]);
+  }
+
+  #nextDeadline(now: number): number | undefined {
+    const next = least([this.#clock.nextFor("any"), ...this.#hooks.ends(now)]);
+    return next !== undefined && next <= this.#lastAct + DEADLINE_REACH_MS ? next : undefined;
+  }
+
+  #plan(): { to: number; after_ms: number } | undefined {
+    const now = this.#clock.now();
+    const { idle_ms } = this.#settings;
+    const work = this.#clock.nextFor("work");
+    if (this.#waiters > 0) {
+      const to = least([work, this.#waits.nextRetry(now), this.#waits.nextLockEnd(now), this.#nextDeadline(now)]);
+      return to === undefined ? undefined : { to, after_ms: idle_ms };
+    }
+    const retry = this.#waits.nextRetry(now);
+    if (retry !== undefined) return { to: least([work, retry]) as number, after_ms: idle_ms };
+    const reach = this.#hooks.isListening() ? EVENTS_REACH_MS : QUIET_REACH_MS;
+    if (work === undefined || work > this.#lastCall + reach) return undefined;
+    const remaining = this.#waitUntil - this.#lastSign;
+    return { to: work, after_ms: Math.max(SILENCE * idle_ms, remaining) };
+  }
+
+  /** @param isSooner whether the reason to move has become stronger, so that a running wait is too long */
+  #arm(isSooner = false): void {
+    if (this.#cancel && isSooner) {
+      this.#cancel();
+      this.#cancel = undefined;
+    }
+    if (this.#cancel || !this.#isOn || this.#inProgress > 0 || this.#clock.isBusy) return;
+    const plan = this.#plan();
+    if (!plan || this.#limited(plan.to) <= this.#clock.now()) return;
+    const left = this.#lastSign + plan.after_ms - this.#time.elapsed();
+    const run = () => {
+      this.#cancel = undefined;
+      this.#move();
+    };
+    this.#cancel = this.#time.after(Math.max(1, Math.ceil(left)), run);
+  }
+
+  #move(): void {
+    if (!this.#isOn || this.#inProgress > 0 || this.#clock.isBusy) return;
+    const plan = this.#plan();
+    if (!plan) return;
+    const to = this.#limited(plan.to);
+    if (this.#time.elapsed() - this.#lastSign >= plan.after_ms && to > this.#clock.now()) {
+      this.#lastSign = this.#time.elapsed();
+      // Deadlines on the way run at their own instants.
+      this.#clock.jump(Math.min(to, this.#clock.next() ?? to));
+      this.#hooks.moved();
+    }
+    this.#arm();
+  }
+}
+
+function least(instants: readonly (number | undefined)[]): number | undefined {
+  const known = instants.filter((one) => one !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+async function settled(clock: Clock, ms: number, time: Stopwatch): Promise<void> {
+  if (!clock.isBusy) return;
+  let cancel = () => {};
+  const limit = new Promise<void>((resolve) => {
+    cancel = time.after(Math.max(0, ms), resolve);
+  });
+  await Promise.race([clock.settle(), limit]);
+  cancel();
+}

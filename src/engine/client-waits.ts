@@ -1,0 +1,111 @@
+/**
+ * What clients wait for, read off their calls: a call that is repeated without anything done in between is a poll, and an answer
+ * with Retry-After or the end of a lock names the instant that its client waits for. Only automatic time asks.
+ */
+
+const CALLS_MAX = 2000;
+
+export interface Asked {
+  client: string;
+  method: string;
+  url: string;
+}
+
+export interface Answered extends Asked {
+  status: number | undefined;
+  retry_ms: number | undefined;
+  /** The end of the lock that refused the call, epoch ms. */
+  lockEnd: number | undefined;
+}
+
+interface Known {
+  at: number;
+  repeats: number;
+  acts: number;
+  /** Whether the call changed nothing: a read, or a refusal. */
+  isIdle: boolean;
+  retryEnd: number | undefined;
+}
+
+export interface Poll {
+  last: number;
+  /** 1 for the first repetition. */
+  repeats: number;
+  /** Whether the last answer named a delay, which the client must wait itself. */
+  isDelayed: boolean;
+}
+
+export class ClientWaits {
+  readonly #calls = new Map<string, Known>();
+  /** The number of acts, by client: calls that may change something. */
+  readonly #acts = new Map<string, number>();
+  readonly #retryEnds = new Map<string, number>();
+  readonly #lockEnds = new Map<string, number>();
+
+  clear(): void {
+    for (const map of [this.#calls, this.#acts, this.#retryEnds, this.#lockEnds]) map.clear();
+  }
+
+  /** Notes that a call arrives. Returns the poll when it repeats a call, and undefined otherwise. */
+  arrives(call: Asked): Poll | undefined {
+    const key = keyOf(call);
+    this.#retryEnds.delete(key);
+    this.#lockEnds.delete(key);
+    const known = this.#calls.get(key);
+    if (!known?.isIdle || known.acts !== this.#actsOf(call.client)) return undefined;
+    return { last: known.at, repeats: known.repeats + 1, isDelayed: known.retryEnd !== undefined };
+  }
+
+  answered(call: Answered, now: number): void {
+    const key = keyOf(call);
+    const isIdle = isRead(call.method) || call.status === undefined || call.status === 202 || call.status >= 400;
+    if (!isIdle) this.#acts.set(call.client, this.#actsOf(call.client) + 1);
+    const acts = this.#actsOf(call.client);
+    const before = this.#calls.get(key);
+    const repeats = before?.isIdle && before.acts === acts ? before.repeats + 1 : 0;
+    const retryEnd = call.retry_ms === undefined ? undefined : now + call.retry_ms;
+    this.#calls.delete(key);
+    this.#calls.set(key, { at: now, repeats, acts, isIdle, retryEnd });
+    if (retryEnd !== undefined) this.#retryEnds.set(key, retryEnd);
+    if (call.lockEnd !== undefined) this.#lockEnds.set(key, call.lockEnd);
+    for (const map of [this.#calls, this.#acts, this.#retryEnds, this.#lockEnds]) dropOldest(map);
+  }
+
+  /** The next end of a delay that an answer named and whose client has not called again; undefined when none is ahead. */
+  nextRetry(now: number): number | undefined {
+    return earliest(this.#retryEnds, now);
+  }
+
+  /** The next end of a lock that refused a client. */
+  nextLockEnd(now: number): number | undefined {
+    return earliest(this.#lockEnds, now);
+  }
+
+  #actsOf(client: string): number {
+    return this.#acts.get(client) ?? 0;
+  }
+}
+
+function keyOf({ client, method, url }: Asked): string {
+  return `${client} ${method} ${url}`;
+}
+
+function isRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function earliest(ends: Map<string, number>, now: number): number | undefined {
+  let next: number | undefined;
+  for (const [key, end] of ends) {
+    if (end <= now) ends.delete(key);
+    else if (next === undefined || end < next) next = end;
+  }
+  return next;
+}
+
+function dropOldest(map: Map<string, unknown>): void {
+  for (const key of map.keys()) {
+    if (map.size <= CALLS_MAX) return;
+    map.delete(key);
+  }
+}

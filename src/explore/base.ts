@@ -1,0 +1,52 @@
+/** What every run of an exploration has: the user's scenarios, readings and fixtures. Found files repeat it. */
+import { assumeOf, type Profile } from "../assumptions/profiles.ts";
+import { shownReading } from "../assumptions/parse.ts";
+import type { Assume } from "../assumptions/switches.ts";
+import type { AssumeFile, FixturesFile, ScenarioFile } from "../scenario/file-types.ts";
+import { assumeOfOptions, scenarioOf } from "../scenario-sources.ts";
+import type { SandboxOptions, ScenarioSource } from "../types.ts";
+
+/** The options of the sandbox of each run. */
+export type BaseOptions = Pick<SandboxOptions, "scenario" | "fixtures" | "assume" | "profile" | "now">;
+
+export interface Base {
+  scenarios: readonly ScenarioSource[];
+  /** The readings that the options of the start choose. They win over those of scenarios. */
+  assume: AssumeFile;
+  /** The readings of the profile. Scenarios win over them. */
+  profile: AssumeFile;
+  fixtures: string | FixturesFile | undefined;
+  /** How the clock of found files starts. */
+  clock: ScenarioFile["clock"];
+  transitions: ScenarioFile["transitions"];
+}
+
+/** @throws SettingsError, ScenarioError */
+export function baseOf({ scenario, fixtures, assume, profile, now }: BaseOptions, time: "virtual" | "wall"): Base {
+  const scenarios = [scenario ?? []].flat();
+  const read = scenarios.map(scenarioOf);
+  const choice = assumeOfOptions({ ...(assume && { assume }), ...(profile && { profile }) });
+  const own = new Set(read.flatMap((one) => Object.keys(one.assume)));
+  const ofProfile = Object.entries(assumeOf(choice.profile ?? ("default" satisfies Profile))).filter(([id]) => !own.has(id));
+  // A function's time is automatic whatever the scenario says. A command's clock is that of its scenario.
+  const setsMode = time === "wall" && read.some((one) => one.clock?.mode !== undefined);
+  const setsPdf = read.some((one) => one.transitions["document.pdf"] !== undefined);
+  return {
+    scenarios,
+    assume: written(choice.assume),
+    profile: written(Object.fromEntries(ofProfile)),
+    fixtures,
+    clock: setsMode ? undefined : { mode: "auto", ...(now === undefined ? {} : { now }) },
+    // The clean run meets no wait for PDFs: that is the fault `pdf_not_ready`. A scenario of the user may say otherwise.
+    transitions: setsPdf ? undefined : { "document.pdf": "immediate" },
+  };
+}
+
+function written(assume: Assume): AssumeFile {
+  return Object.fromEntries(Object.entries(assume).map(([id, reading]) => [id, shownReading(reading)])) as AssumeFile;
+}
+
+/** The assumptions whose reading the user chose. No run tries another one. */
+export function chosenReadings({ scenarios, assume }: Base): ReadonlySet<string> {
+  return new Set([...Object.keys(assume), ...scenarios.flatMap((one) => Object.keys(scenarioOf(one).assume))]);
+}

@@ -1,0 +1,30 @@
+/** Names breaks. The name is also that of the scenario file. */
+import { createHash } from "node:crypto";
+import type { FaultPlace, Symptom } from "./report.ts";
+
+/** Characters. With the folder and `.yaml` a path stays short enough for Windows. */
+const NAME_MAX = 80;
+const MARK_LENGTH = 6;
+/** Places that only these characters name have their own words. */
+const PLAIN = /^[A-Za-z0-9]+([ _.=-][A-Za-z0-9]+)*$/;
+
+/**
+ * Small letters, digits and single hyphens, and never a name that Windows reserves, as it begins with the symptom. Places of one fault
+ * and operation share it. A role whose name is long or has other characters gets a mark, so that two roles keep two names.
+ */
+export function breakName(faults: readonly FaultPlace[], symptom: Symptom): string {
+  const places = faults.flatMap(({ fault, operation, reading = [] }) => [fault, operation, reading].flat());
+  const words = [symptom, ...places].map(toWords).filter((one) => one !== "");
+  const name = words.join("-");
+  if (name.length <= NAME_MAX && places.every((one) => PLAIN.test(one))) return name;
+  const mark = createHash("sha256").update(JSON.stringify(places)).digest("hex").slice(0, MARK_LENGTH);
+  return `${name.slice(0, NAME_MAX - MARK_LENGTH - 1).replace(/-+$/, "")}-${mark}`;
+}
+
+function toWords(text: string): string {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+}

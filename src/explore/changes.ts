@@ -1,0 +1,45 @@
+import type { Break, ExploreReport } from "./report.ts";
+
+/** A break without its story. */
+export interface PastBreak {
+  name: string;
+  symptom: string;
+  faults: readonly { fault: string; operation: string; nth: number }[];
+}
+
+export interface Changes {
+  fresh: Break[];
+  /** Breaks of the earlier report whose faults the client now survives. */
+  mended: PastBreak[];
+  /** Breaks of the earlier report whose faults were not tried this time. */
+  untried: PastBreak[];
+  still: Break[];
+}
+
+/** A break is the same when symptom and faults are. Its place counts by operation: an additional call moves the numbers. */
+function keyOf({ symptom, faults }: PastBreak): string {
+  return `${symptom}: ${faults
+    .map(({ fault, operation }) => `${operation} ${fault}`)
+    .sort()
+    .join()}`;
+}
+
+export function changesSince(past: readonly PastBreak[], report: Pick<ExploreReport, "breaks" | "cells">): Changes {
+  const before = new Set(past.map(keyOf));
+  const now = new Set(report.breaks.map(keyOf));
+  const gone = past.filter((one) => !now.has(keyOf(one)));
+  return {
+    fresh: report.breaks.filter((one) => !before.has(keyOf(one))),
+    still: report.breaks.filter((one) => before.has(keyOf(one))),
+    mended: gone.filter((one) => wasTried(one, report)),
+    untried: gone.filter((one) => !wasTried(one, report)),
+  };
+}
+
+function wasTried({ faults }: PastBreak, { cells }: Pick<ExploreReport, "cells">): boolean {
+  return faults.every(({ fault, operation }) =>
+    cells.some(
+      (cell) => cell.fault === fault && cell.operation === operation && ["survived", "warned", "broke"].includes(cell.outcome),
+    ),
+  );
+}

@@ -1,0 +1,242 @@
+/** Plays a function: the client runs in this process, and its timers follow the sandbox's clock. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { EventEmitter } from "node:events";
+import { ClientTime, clientNote, clientTime, installClientTime } from "../core/client-time.ts";
+import { systemClock } from "../core/clock.ts";
+import { INTERCEPT, type Interceptable } from "../kit/hosts.ts";
+import { activeHosts, activeRedirections, endRedirectionsBeyond, redirect } from "../kit/redirect.ts";
+import { createSandbox, hostOf } from "../sandbox.ts";
+import type { Sandbox, SandboxOptions } from "../types.ts";
+import { Driver, type Traffic } from "./driver.ts";
+import type { Played, Player, RunPlan } from "./player.ts";
+import { type CallNote, Recorder } from "./recording.ts";
+
+/** Runs begin here unless the options say otherwise, so that reports do not depend on the day. */
+const NOW = "2026-03-02T09:00:00Z";
+/** The longest patience of a client that a held answer outlasts. */
+const PATIENCE_MS_MAX = 600_000;
+/** The function as a command: it sleeps in real time, and with a fault longer than without one. */
+const SLOWER_MAX = 2;
+const LIMIT_MS_MIN = 60_000;
+const LIMIT_MS_MAX = 600_000;
+
+export interface FunctionSettings {
+  sandbox: Pick<SandboxOptions, "scenario" | "fixtures" | "assume" | "profile" | "now">;
+  timeout_ms: number;
+}
+
+interface Run {
+  sandbox: Sandbox;
+  time: ClientTime;
+  traffic: Traffic;
+}
+
+/** Runs of functions, by their time. */
+const runs = new Map<ClientTime, Run>();
+
+export class FunctionPlayer implements Player {
+  readonly time = "virtual";
+  readonly #client: (sandbox: Sandbox) => unknown;
+  readonly #settings: FunctionSettings;
+  readonly #uninstall: readonly (() => void)[];
+  /** Milliseconds that the slowest clean run took on the clock. */
+  #cleanTook = 0;
+
+  constructor(client: (sandbox: Sandbox) => unknown, settings: FunctionSettings) {
+    this.#client = client;
+    this.#settings = settings;
+    this.#uninstall = [installClientTime(), installFetch(), watchRequests()];
+  }
+
+  limit_ms(held_ms: number): number {
+    return Math.min(LIMIT_MS_MIN + SLOWER_MAX * this.#cleanTook, LIMIT_MS_MAX) + held_ms;
+  }
+
+  close(): void {
+    for (const end of this.#uninstall) end();
+  }
+
+  async play(plan: RunPlan): Promise<Played> {
+    const { sandbox: options, timeout_ms } = this.#settings;
+    const sandbox = await createSandbox({
+      now: NOW,
+      ...options,
+      scenario: plan.file === undefined ? [plan.scenario ?? [], options.scenario ?? []].flat() : [plan.file],
+      seed: plan.seed,
+      clock: "frozen",
+      publicUrl: `http://run-${plan.run}.docdouble.test`,
+    });
+    const tenant = hostOf(sandbox).defaultTenant;
+    const began = tenant.clock.now();
+    const time = new ClientTime(() => tenant.clock.now(), plan.seed);
+    const traffic: Traffic = { open: 0, held: 0, usesSockets: false };
+    const recorder = new Recorder(tenant);
+    recorder.within = (cause, receive) => time.run(receive, { cause });
+    const held = new Set<() => void>();
+    // Later than the client's own patience.
+    tenant.delayAnswer = (ms) =>
+      new Promise((resolve) => {
+        traffic.held++;
+        const patience = Math.max(0, ...time.waits().filter((wait) => wait <= PATIENCE_MS_MAX));
+        const release = () => {
+          if (held.delete(release)) traffic.held--;
+          resolve();
+        };
+        held.add(release);
+        tenant.clock.at(tenant.clock.now() + Math.max(ms, patience + 1000), release);
+      });
+    runs.set(time, { sandbox, time, traffic });
+    const redirections = activeRedirections();
+    // Clients that open sockets reach the sandbox by its address too. The redirection ends with the run.
+    const { target } = (sandbox as unknown as Interceptable)[INTERCEPT];
+    redirect({ hosts: [new URL(sandbox.url).hostname], target });
+    const driver = new Driver({
+      tenant,
+      time,
+      traffic,
+      timeout_ms,
+      calls: () => recorder.calls,
+      callsMax: plan.callsMax,
+      signal: plan.signal,
+    });
+    const handed = handOut(sandbox, time, traffic);
+    const end = await time.run(() => driver.drive(() => this.#client(handed)));
+    // What the client did not wait for belongs to the recording too.
+    for (const release of held) release();
+    await systemClock.soon();
+    if (plan.run <= 1) this.#cleanTook = Math.max(this.#cleanTook, tenant.clock.now() - began);
+    return {
+      sandbox,
+      recorder,
+      end,
+      close: async () => {
+        time.end();
+        endRedirectionsBeyond(redirections);
+        runs.delete(time);
+        await sandbox.close();
+      },
+    };
+  }
+}
+
+/** The sandbox as the client gets it: its calls are counted and know their place in the client's code. */
+function handOut(sandbox: Sandbox, time: ClientTime, traffic: Traffic): Sandbox {
+  const fetch: Sandbox["fetch"] = (input, init) => call({ sandbox, time, traffic }, input, init);
+  return new Proxy(sandbox, {
+    get(target, name) {
+      if (name === "fetch") return fetch;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+async function call({ sandbox, time, traffic }: Run, input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  // A run that is over answers nothing, so that a client without end does nothing more.
+  if (time.isEnded) return new Promise(() => {});
+  traffic.open++;
+  time.activity++;
+  const { cause } = (clientNote() ?? {}) as CallNote;
+  try {
+    return await time.run(() => sandbox.fetch(input, init), { cause, site: siteOfCall() });
+  } finally {
+    traffic.open--;
+    time.activity++;
+  }
+}
+
+const FRAMES_MAX = 30;
+const OWN_FRAME = /node:internal|[\\/]explore[\\/]function-player|client-time|processTicksAndRejections/;
+
+/** The places in the client's code that lead to a call, the innermost first. */
+function siteOfCall(): string {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = FRAMES_MAX;
+  const { stack = "" } = new Error("site");
+  Error.stackTraceLimit = stackTraceLimit;
+  const frames = stack
+    .split("\n")
+    .slice(1)
+    .filter((frame) => !OWN_FRAME.test(frame));
+  // A frame that waits names another column than a frame that runs, and another word.
+  return frames
+    .map((frame) =>
+      frame
+        .trim()
+        .replace(/^at (async )?/, "")
+        .replace(/:\d+(\)?)$/, "$1"),
+    )
+    .join(" < ");
+}
+
+const REDIRECTS_MAX = 20;
+
+/** Calls of `fetch` to the sandbox need no socket. */
+function installFetch(): () => void {
+  const real = globalThis.fetch;
+  const patched: typeof fetch = async (input, init) => {
+    const run = runs.get(clientTime() as ClientTime);
+    const request = input instanceof Request ? input : undefined;
+    let url = new URL(request?.url ?? String(input));
+    if (!run || !belongs(run, url)) return clientTime()?.isEnded ? new Promise(() => {}) : real(input, init);
+    const redirect = init?.redirect ?? request?.redirect ?? "follow";
+    let response = await call(run, input as string | URL | Request, init);
+    for (let hops = 0; hops < REDIRECTS_MAX && redirect === "follow"; hops++) {
+      const to = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
+      if (to === null) break;
+      url = new URL(to, url);
+      response = belongs(run, url) ? await call(run, url) : await real(url);
+    }
+    return response;
+  };
+  globalThis.fetch = patched;
+  return () => {
+    if (globalThis.fetch === patched) globalThis.fetch = real;
+  };
+}
+
+function belongs({ sandbox }: Run, { origin, hostname }: URL): boolean {
+  return origin === new URL(sandbox.url).origin || activeHosts().has(hostname);
+}
+
+/** Real milliseconds in which a body arrives. */
+const BODY_MS = 250;
+
+function watchRequests(): () => void {
+  const open = new WeakMap<object, Run>();
+  const begin = (message: unknown) => {
+    const run = runs.get(clientTime() as ClientTime);
+    const { request } = message as { request: object };
+    if (!run || open.has(request)) return;
+    open.set(request, run);
+    run.traffic.open++;
+    run.traffic.usesSockets = true;
+    run.time.activity++;
+    // Also after errors, which not every version of Node publishes.
+    if (request instanceof EventEmitter) request.once("close", () => end({ request }));
+  };
+  const end = (message: unknown) => {
+    const { request } = message as { request: object };
+    const run = open.get(request);
+    if (!run) return;
+    open.delete(request);
+    run.traffic.open--;
+    run.time.activity++;
+  };
+  /** The head has arrived. A client may leave the body unread. */
+  const begun = (message: unknown) => {
+    if (open.has((message as { request: object }).request)) systemClock.after(BODY_MS, () => end(message));
+  };
+  const channels: [string, (message: unknown) => void][] = [
+    ["http.client.request.start", begin],
+    ["http.client.response.finish", begun],
+    ["http.client.request.error", end],
+    ["undici:request:create", begin],
+    ["undici:request:trailers", end],
+    ["undici:request:error", end],
+  ];
+  for (const [name, listener] of channels) subscribe(name, listener);
+  return () => {
+    for (const [name, listener] of channels) unsubscribe(name, listener);
+  };
+}

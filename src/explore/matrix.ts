@@ -1,0 +1,99 @@
+/** The matrix of calls and faults: one row for each place, one column for each fault that has a cell. */
+import { type Cell, type CellOutcome, type ExploreReport, FAULTS, type FaultName } from "./report.ts";
+
+/** Calls alike in a row, such as polls, share one row. */
+export interface MatrixRow {
+  operation: string;
+  first: number;
+  last: number;
+  /** By fault. A cell may have another reading, so a fault may have several; the worst comes first. */
+  cells: ReadonlyMap<FaultName, readonly Cell[]>;
+}
+
+export interface Matrix {
+  faults: readonly FaultName[];
+  rows: readonly MatrixRow[];
+}
+
+/** The order of outcomes where one sign stands for several cells. */
+const WORST_FIRST: readonly CellOutcome[] = ["broke", "warned", "survived", "not_tried", "left_out", "impossible"];
+
+export const SIGNS: Readonly<Record<CellOutcome, string>> = {
+  survived: "✓",
+  warned: "!",
+  broke: "✗",
+  impossible: "·",
+  left_out: "–",
+  not_tried: "?",
+};
+
+export const OUTCOME_WORDS: Readonly<Record<CellOutcome, string>> = {
+  survived: "survived",
+  warned: "warned",
+  broke: "broke",
+  impossible: "impossible",
+  left_out: "left out",
+  not_tried: "not tried",
+};
+
+/**
+ * Rows in the order of the clean run, then events and recipients. Without rows and columns that are impossible throughout, or that
+ * the user's patterns leave out.
+ */
+export function matrixOf({ cells, clean, ended }: Pick<ExploreReport, "cells" | "clean" | "ended">): Matrix {
+  // A complete search leaves out only what the patterns do.
+  const isShown = ({ outcome }: Cell) => outcome !== "impossible" && !(outcome === "not_tried" && ended === "complete");
+  const order = new Map(clean.calls.map(({ operation, nth }, i) => [`${operation} ${nth}`, i]));
+  const places = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const key = `${cell.operation} ${cell.nth}`;
+    const place = places.get(key);
+    if (place) place.push(cell);
+    else places.set(key, [cell]);
+  }
+  const rank = (key: string) => order.get(key) ?? order.size;
+  const sorted = [...places].sort(([a], [b]) => rank(a) - rank(b));
+  const faults = FAULTS.filter((fault) => cells.some((cell) => cell.fault === fault && isShown(cell)));
+  const rows = sorted
+    .filter(([, all]) => all.some(isShown))
+    .map(([, all]): MatrixRow => {
+      const { operation = "", nth = 0 } = all[0] ?? {};
+      return { operation, first: nth, last: nth, cells: byFault(all) };
+    });
+  return { faults, rows: merged(rows) };
+}
+
+function byFault(cells: readonly Cell[]): Map<FaultName, Cell[]> {
+  const map = new Map<FaultName, Cell[]>();
+  for (const cell of cells) map.set(cell.fault, [...(map.get(cell.fault) ?? []), cell]);
+  for (const list of map.values()) list.sort((a, b) => WORST_FIRST.indexOf(a.outcome) - WORST_FIRST.indexOf(b.outcome));
+  return map;
+}
+
+export function outcomeAt(row: MatrixRow, fault: FaultName): CellOutcome | undefined {
+  return row.cells.get(fault)?.[0]?.outcome;
+}
+
+function merged(rows: readonly MatrixRow[]): MatrixRow[] {
+  const result: MatrixRow[] = [];
+  const latest = new Map<string, MatrixRow>();
+  for (const row of rows) {
+    const before = latest.get(row.operation);
+    if (before?.last === row.first - 1 && signature(before) === signature(row) && !signature(row).includes("broke")) {
+      before.last = row.last;
+      continue;
+    }
+    const copy = { ...row };
+    latest.set(row.operation, copy);
+    result.push(copy);
+  }
+  return result;
+}
+
+function signature(row: MatrixRow): string {
+  return FAULTS.map((fault) => outcomeAt(row, fault) ?? "").join();
+}
+
+export function rowName({ operation, first, last }: MatrixRow): string {
+  return `${operation} ${first === last ? first : `${first}–${last}`}`;
+}

@@ -1,0 +1,84 @@
+/** Shrinks the world of a break: leaves out people of the user's scenarios whom the break does not need. */
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { ScenarioFile } from "../scenario/file-types.ts";
+import { theYaml } from "../scenario/yaml.ts";
+import type { Base } from "./base.ts";
+import type { Recording } from "./recording.ts";
+import { merged } from "./scenario-file.ts";
+import type { Broken } from "./shrink.ts";
+
+/** A break in its world. */
+export interface Staged {
+  base: Base;
+  /** The run without faults in the same world. */
+  clean: Recording;
+  broken: Broken;
+}
+
+/** Each attempt takes two runs. */
+const ATTEMPTS_MAX = 24;
+
+/** @param attempt plays both runs in a smaller world; undefined when the break is gone, or when the run without faults fails */
+export async function fewerRecipients(staged: Staged, attempt: (base: Base) => Promise<Staged | undefined>): Promise<Staged> {
+  let smallest = staged;
+  const base = inlined(staged.base);
+  let values = base.scenarios as readonly ScenarioFile[];
+  let attempts = 0;
+  // From the end, so that the places before stay the same.
+  for (const [i, value] of values.entries())
+    for (const place of peopleIn(value).reverse()) {
+      if (attempts++ >= ATTEMPTS_MAX) return smallest;
+      const fewer = values.with(i, without(values[i] as ScenarioFile, place));
+      const found = await attempt({ ...base, scenarios: fewer });
+      if (!found) continue;
+      smallest = found;
+      values = fewer;
+    }
+  return smallest;
+}
+
+type Place = (string | number)[];
+
+/** Recipients of documents, roles of templates, contacts, members of groups, and what recipients do by themselves. */
+export function peopleIn({ world, actors = [], timers = [], instead = [] }: ScenarioFile): Place[] {
+  const each = (list: readonly unknown[] | undefined, ...path: Place): Place[] => (list ?? []).map((_, i) => [...path, i]);
+  const acts = (list: readonly { recipient?: unknown; with?: { recipient?: unknown } | undefined }[], name: string) =>
+    each(list, name).filter((_, i) => list[i]?.recipient !== undefined || list[i]?.with?.recipient !== undefined);
+  return [
+    ...(world?.templates ?? []).flatMap((one, i) => each(one.roles, "world", "templates", i, "roles")),
+    ...each(world?.contacts, "world", "contacts"),
+    ...(world?.contact_groups ?? []).flatMap((one, i) => each(one.members, "world", "contact_groups", i, "members")),
+    ...(world?.documents ?? []).flatMap((one, i) => each(one.recipients, "world", "documents", i, "recipients")),
+    ...acts(actors, "actors"),
+    ...acts(timers, "timers"),
+    ...acts(instead, "instead"),
+  ];
+}
+
+function without<T>(value: T, [first, ...rest]: Place): T {
+  if (Array.isArray(value))
+    return (
+      rest.length === 0 ? value.toSpliced(first as number, 1) : value.with(first as number, without(value[first as number], rest))
+    ) as T;
+  const map = value as Record<string | number, unknown>;
+  return { ...map, [first as string]: without(map[first as string], rest) } as T;
+}
+
+/** The scenarios as values: a file that is included cannot lose a part. */
+function inlined(base: Base): Base {
+  return { ...base, scenarios: base.scenarios.map((one) => (typeof one === "string" ? contentOf(resolve(one)) : one)) };
+}
+
+function contentOf(file: string): ScenarioFile {
+  const own = theYaml().parse(readFileSync(file, "utf8")) as ScenarioFile;
+  const { include = [], fixtures, ...rest } = own;
+  const included = include.map((path) => contentOf(join(dirname(file), path)));
+  const whole = merged([...included, rest]);
+  // As when a file is loaded: its own rules act before those that it includes.
+  for (const part of ["rules", "webhooks", "instead"] as const) {
+    const all = [own, ...included].flatMap((one) => (one[part] ?? []) as never[]);
+    if (all.length > 0) whole[part] = all as never;
+  }
+  return fixtures === undefined ? whole : { ...whole, fixtures: join(dirname(file), fixtures) };
+}

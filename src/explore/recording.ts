@@ -1,0 +1,220 @@
+import { unmetExpectations } from "../admin/scenario-runs/expectations.ts";
+import type { PerformedAct } from "../admin/scenario-runs/scenario-runner.ts";
+import type { Tenant } from "../admin/tenants/tenant.ts";
+import { clientNote } from "../core/client-time.ts";
+import { systemClock } from "../core/clock.ts";
+import type { DocumentRow } from "../domain/document-model/rows.ts";
+import { type DispatchResult, sign } from "../engine/dispatch.ts";
+import type { JournalEntry } from "../engine/journal.ts";
+import type { Signing } from "../engine/rows.ts";
+import type { Unmet } from "../types.ts";
+
+export type End =
+  | { kind: "returned"; value?: unknown }
+  /** It threw, or its process ended with another exit code than 0. */
+  | { kind: "failed"; message: string; stack?: string }
+  /** It did not end: `real` in real time, `virtual` on the sandbox's clock. */
+  | { kind: "hung"; time: "real" | "virtual"; message: string }
+  /** The exploration was interrupted. The run counts for nothing. */
+  | { kind: "interrupted" };
+
+export interface Post {
+  kind: "post";
+  at: number;
+  event: string;
+  /** The status of the document in the event. */
+  status: string | null;
+  document: string;
+  eventId: string;
+  signed: Signing;
+  /** Counts the deliveries of the event to this address, copies and retries not counted, from 1. 0 for those. */
+  nth: number;
+  result: Pick<DispatchResult, "status" | "error"> | undefined;
+}
+
+export interface CallItem {
+  kind: "call";
+  at: number;
+  /** Real milliseconds at the answer. */
+  wall: number;
+  entry: JournalEntry;
+  operation: string;
+  /** Counts the calls of the operation as rules do, from 1. */
+  nth: number;
+  /** The document, or the id in the answer that made one. */
+  document: string | undefined;
+  /** The delivery that the client handled when it called. */
+  cause: Post | undefined;
+  /** Where the client's code made the call, if known. */
+  site: string | undefined;
+}
+
+export interface ActItem extends PerformedAct {
+  kind: "act";
+  at: number;
+}
+
+export type Item = CallItem | Post | ActItem;
+
+export interface Recording {
+  run: number;
+  /** Epoch ms on the sandbox's clock. */
+  began: number;
+  ended: number;
+  end: End;
+  items: Item[];
+  /** At the client's end, deleted ones included, in the order of creation. */
+  documents: DocumentRow[];
+  /** Documents that the client created. */
+  made: ReadonlySet<string>;
+  unmet: Unmet[];
+  /** What the invariant threw. */
+  broken: string | undefined;
+}
+
+export const callsOf = (recording: Pick<Recording, "items">): CallItem[] => recording.items.filter((one) => one.kind === "call");
+export const postsOf = (recording: Recording): Post[] => recording.items.filter((one) => one.kind === "post");
+
+/** What is known about running client code: the delivery that it handles, and where it makes a call. */
+export interface CallNote {
+  cause?: Post | undefined;
+  site?: string | undefined;
+}
+
+export class Recorder {
+  readonly items: Item[] = [];
+  readonly #tenant: Tenant;
+  readonly #began: number;
+  readonly #stop: (() => void)[] = [];
+  #calls = 0;
+  readonly #seen = new Set<string>();
+  readonly #made = new Set<string>();
+
+  constructor(tenant: Tenant) {
+    this.#tenant = tenant;
+    this.#began = tenant.clock.now();
+    this.#stop.push(tenant.journal.watch((entry) => this.#call(entry)));
+    const { receivers, scenarioRunner } = tenant;
+    receivers.around = (request, post) => this.#post(request, post);
+    scenarioRunner.onAct = (act) => this.items.push({ kind: "act", at: tenant.clock.now(), ...act });
+  }
+
+  get calls(): number {
+    return this.#calls;
+  }
+
+  #createdBy({ responseBody }: JournalEntry): string | undefined {
+    const { documents } = this.#tenant.store;
+    const createdId = /"id":"([^"]+)"/.exec(responseBody)?.[1];
+    if (createdId !== undefined && documents.get(createdId)) return createdId;
+    // The answer of a gateway names no document.
+    return documents
+      .all()
+      .map((row) => row.id)
+      .findLast((id) => !this.#made.has(id));
+  }
+
+  #call(entry: JournalEntry): void {
+    const { operationId: operation } = entry;
+    if (operation === undefined || entry.page) return;
+    this.#calls++;
+    const created = isCreate(entry) ? this.#createdBy(entry) : undefined;
+    if (created !== undefined) this.#made.add(created);
+    const note = clientNote() as CallNote | undefined;
+    this.items.push({
+      kind: "call",
+      at: entry.at,
+      wall: systemClock.elapsed(),
+      entry,
+      operation,
+      nth: 0,
+      document: entry.subject ?? created,
+      cause: note?.cause,
+      site: note?.site,
+    });
+  }
+
+  async #post(
+    { url, body, headers }: { url: string; body: string; headers: Record<string, string> },
+    post: () => Promise<DispatchResult>,
+  ): Promise<DispatchResult> {
+    const [first] = JSON.parse(body) as { event: string; data: { id?: string; status?: string } }[];
+    const eventId = Object.entries(headers).find(([name]) => name.endsWith("-event-id"))?.[1] ?? "";
+    const key = `${eventId} ${url.split("?")[0]}`;
+    const signed = this.#signingOf(url, eventId);
+    const isFirst = signed === "valid" && !this.#seen.has(key);
+    if (isFirst) this.#seen.add(key);
+    const event = first?.event ?? "";
+    const item: Post = {
+      kind: "post",
+      at: this.#tenant.clock.now(),
+      event,
+      status: first?.data.status ?? null,
+      document: first?.data.id ?? "",
+      eventId,
+      signed,
+      nth: isFirst ? 1 : 0,
+      result: undefined,
+    };
+    this.items.push(item);
+    const result = await this.within(item, post);
+    item.result = { status: result.status, error: result.error };
+    return result;
+  }
+
+  /** Runs the receiver so that its calls carry the delivery. A player replaces it where it can. */
+  within: <T>(post: Post, run: () => Promise<T>) => Promise<T> = (_, run) => run();
+
+  #signingOf(url: string, eventId: string): Signing {
+    const row = this.#tenant.store.deliveries.all().find((one) => one.event_id === eventId);
+    const signature = new URL(url).searchParams.get("signature");
+    if (signature === null) return "missing";
+    const key = row && this.#tenant.store.subscriptions.get(row.subscriber)?.shared_key;
+    return row?.signed ?? (key === undefined || this.#isSigned(row?.body ?? "", key, signature) ? "valid" : "invalid");
+  }
+
+  #isSigned(body: string, key: string, signature: string): boolean {
+    return sign(body, key) === signature;
+  }
+
+  /** Ends the recording. The sandbox must still be open. */
+  finish(run: number, end: End, broken: string | undefined): Recording {
+    for (const stop of this.#stop) stop();
+    const tenant = this.#tenant;
+    const { scenarios } = tenant;
+    return {
+      run,
+      began: this.#began,
+      ended: tenant.clock.now(),
+      end,
+      items: numbered(this.items),
+      documents: [...tenant.store.documents.all()].sort((a, b) => a.date_created - b.date_created),
+      made: this.#made,
+      unmet: [...scenarios.values()].flatMap(({ expect }) => (expect ? unmetExpectations(tenant, expect) : [])),
+      broken,
+    };
+  }
+}
+
+/** In the order of arrival: an answer that a fault holds back is recorded late. Counts calls as rules do. */
+function numbered(items: readonly Item[]): Item[] {
+  const counts = new Map<string, number>();
+  const count = (name: string): number => {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return counts.get(name) as number;
+  };
+  const sorted = [...items].sort((a, b) => a.at - b.at);
+  for (const item of sorted) {
+    // A call that is refused before the rules does not count for them.
+    if (item.kind === "call") item.nth = item.entry.status === 401 && !item.entry.injected ? 0 : count(item.operation);
+    if (item.kind === "post" && item.nth > 0) item.nth = count(`event ${item.event}`);
+  }
+  return sorted;
+}
+
+const CREATES = /^createDocument(From\w+)?$/;
+
+/** Whether a call created a document, also when its answer was lost. */
+export function isCreate({ operationId = "", own }: Pick<JournalEntry, "operationId" | "own">): boolean {
+  return own === 201 && CREATES.test(operationId);
+}

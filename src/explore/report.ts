@@ -1,0 +1,176 @@
+/** The report of an exploration: what was tried, what broke, and the story of each break. `version: 1` is a fixed format. */
+
+/** A fault that a call can meet. */
+export const CALL_FAULTS = [
+  "reset_after",
+  "throttled",
+  "conflict",
+  "locked",
+  "gateway_error",
+  "gateway_timeout",
+  "reset_before",
+  "unauthorized",
+  "not_found",
+  "slow",
+  "truncated",
+  "pdf_not_ready",
+  "slow_processing",
+  "processing_failed",
+  "other_reading",
+  "forbidden",
+] as const;
+
+/** A fault of a delivery. */
+export const WEBHOOK_FAULTS = [
+  "webhook_duplicate",
+  "webhook_forged",
+  "webhook_lost",
+  "webhook_late",
+  "webhook_reordered",
+] as const;
+
+/** What a recipient does instead of signing, or what happens to the document meanwhile. */
+export const RECIPIENT_FAULTS = ["recipient_declines", "recipient_never_acts", "recipient_forwards", "document_expires"] as const;
+
+export const FAULTS = [...CALL_FAULTS, ...WEBHOOK_FAULTS, ...RECIPIENT_FAULTS] as const;
+export type FaultName = (typeof FAULTS)[number];
+
+export const SYMPTOMS = [
+  "duplicate_document",
+  "duplicate_send",
+  "forged_webhook_accepted",
+  "event_lost",
+  "ignored_retry_after",
+  "polls_too_fast",
+  "hung",
+  "failed",
+  "stale_view",
+  "expectation",
+  "invariant",
+] as const;
+export type Symptom = (typeof SYMPTOMS)[number];
+
+export const OUTCOMES = ["survived", "warned", "broke", "impossible", "left_out", "not_tried"] as const;
+export type CellOutcome = (typeof OUTCOMES)[number];
+
+/** Where a fault hits. */
+export interface FaultPlace {
+  fault: FaultName;
+  /** An operation id; for webhook faults the event, for recipient faults the recipient's role. */
+  operation: string;
+  /** Counts the calls of the operation, the deliveries of the event or the documents of the role, from 1. */
+  nth: number;
+  /** The reading, such as `delete.second=404`; only for `other_reading`. */
+  reading?: string;
+}
+
+/** One fault at one place, and what became of it. */
+export interface Cell extends FaultPlace {
+  outcome: CellOutcome;
+  /** A sentence: the symptom, why the fault is impossible there, or which run makes this one needless. */
+  why: string;
+  /** The number of the run that tried it. */
+  run?: number;
+}
+
+/** A call of the clean run. */
+export interface CleanCall {
+  operation: string;
+  /** Counts the calls of this operation, from 1. */
+  nth: number;
+  /** The status of the answer. */
+  status: number | null;
+  /** The status of the document when the call arrived, such as `document.draft`. */
+  document: string | null;
+  /** The event whose delivery caused the call, such as `document_state_changed`. */
+  caused_by: string | null;
+}
+
+/** The columns of a sequence diagram. */
+export type Party = "client" | "service" | "recipient" | "receiver";
+
+/** One line of the story of a run, in order. */
+export interface Step {
+  /** Milliseconds since the run began, on the sandbox's clock. */
+  at: number;
+  /** `call`: client to service. `webhook`: service to receiver. `act`: recipient to service. `end`: how the client ended. */
+  kind: "call" | "webhook" | "act" | "end";
+  from: Party;
+  to: Party;
+  /** The operation, the event, the act, or the client's end. */
+  what: string;
+  /** Counts the calls of the operation or the deliveries of the event, from 1. 0 for other kinds. */
+  nth: number;
+  /** The answer: a status such as `201`, `connection lost`, `no answer`; for acts and ends empty. */
+  answer: string;
+  /** Which document and in which status, who acts, what the client returned or threw. */
+  detail: string;
+  /** The fault that hit this step. */
+  fault?: FaultName;
+  /** This step shows the symptom. */
+  failing?: true;
+}
+
+export interface Break {
+  /** Unique in the report; also the name of the file and of the scenario in it. */
+  name: string;
+  /** Empty when the clean run itself shows the symptom. */
+  faults: FaultPlace[];
+  symptom: Symptom;
+  /** Sentences: what happens, and why the client breaks. */
+  message: string;
+  /** The scenario file, relative to the working directory; null when files are not written. */
+  scenario: string | null;
+  /** The run that showed it, after shrinking. */
+  run: number;
+  /** The index in `steps` of the step that shows the symptom; null when none does. */
+  failing_step: number | null;
+  steps: Step[];
+  /** Further symptoms of the same run. */
+  also: Symptom[];
+  /** Whether a file of an earlier exploration already described it. */
+  known: boolean;
+}
+
+/** A file of an earlier exploration, played first. */
+export interface PlayedFile {
+  scenario: string;
+  outcome: "broke" | "survived";
+}
+
+export interface ExploreReport {
+  version: 1;
+  seed: string;
+  /** Runs of the client, the two clean ones and those of shrinking included. */
+  runs: number;
+  /** Combinations of faults that reduction left out. */
+  left_out: number;
+  /** Combinations that the budget did not allow. */
+  not_tried: number;
+  /** Why the search ended. */
+  ended: "complete" | "budget" | "runs" | "interrupted" | "clean";
+  clean: {
+    calls: CleanCall[];
+    /** `failed`: the clean run did not pass. `differs`: two clean runs parted. */
+    problem: "failed" | "differs" | null;
+    /** What failed, or where the two runs parted. */
+    message: string;
+    /** The story of the clean run. */
+    steps: Step[];
+  };
+  cells: Cell[];
+  breaks: Break[];
+  /** Why combinations were left out, and how many for each reason. */
+  reductions: { why: string; count: number }[];
+  played: PlayedFile[];
+}
+
+/** For a progress line. */
+export interface ExploreProgress {
+  runs: number;
+  breaks: number;
+  /** Runs that are planned now. More may follow. */
+  left: number;
+  /** What runs now, such as `createDocument 1 reset_after`. */
+  current: string;
+}

@@ -1,0 +1,366 @@
+/** The search: clean runs, files of earlier explorations, single faults, pairs of faults. */
+import { type Candidate, deriveFaults, reduce } from "./derive.ts";
+import type { Base } from "./base.ts";
+import { breakName } from "./break-name.ts";
+import { type Fault, heldBy, joined, placeOf, placeText, signedInstead } from "./faults.ts";
+import { type Finding, firstLine, isAccepted, judge, type Judgement, type JudgeOptions } from "./judge.ts";
+import type { Matches } from "./patterns.ts";
+import { callsOf, postsOf, type Recording } from "./recording.ts";
+import type { Break, Cell, ExploreReport, FaultPlace, PlayedFile } from "./report.ts";
+import type { Runs } from "./runs.ts";
+import { ScenarioError } from "../scenario/error.ts";
+import { SettingsError } from "../errors.ts";
+import { fewerRecipients, type Staged } from "./recipients.ts";
+import { foundFiles, scenarioValue } from "./scenario-file.ts";
+import type { Planned } from "./side-by-side.ts";
+import { type Broken, shrink } from "./shrink.ts";
+import { cleanCallsOf, parting, stepsOf } from "./story.ts";
+import type { Teller } from "./tell.ts";
+
+export interface SearchSettings {
+  runs: Runs;
+  seed: string;
+  judge: JudgeOptions;
+  only: Matches | undefined;
+  skip: Matches | undefined;
+  triesImpossible: boolean;
+  triesPairs: boolean;
+  reduces: boolean;
+  /** Assumptions whose reading the user chose. */
+  chosen: ReadonlySet<string>;
+  /** Folder of found files; undefined neither reads nor writes. */
+  out: string | undefined;
+  tell: Teller;
+}
+
+export class Search {
+  readonly #settings: SearchSettings;
+  readonly #cells: Cell[] = [];
+  readonly #breaks: Break[] = [];
+  readonly #reductions = new Map<string, number>();
+  readonly #played: PlayedFile[] = [];
+  /** Candidates whose runs the client survived, for pairs. */
+  readonly #survived: { candidate: Candidate; recording: Recording }[] = [];
+  readonly #possible: Candidate[] = [];
+  #notTried = 0;
+  #ended: ExploreReport["ended"] = "complete";
+
+  constructor(settings: SearchSettings) {
+    this.#settings = settings;
+  }
+
+  async run(): Promise<ExploreReport> {
+    const { runs } = this.#settings;
+    const first = await runs.clean();
+    const problem = this.#problemOf(first);
+    if (first.end.kind === "interrupted") return this.#report(first, "interrupted");
+    if (problem !== undefined) return this.#report(first, "clean", "failed", problem);
+    const second = await runs.clean();
+    if (second.end.kind === "interrupted") return this.#report(first, "interrupted");
+    const parted = parting(first, second);
+    if (parted !== undefined) return this.#report(first, "clean", "differs", parted);
+    await this.#cleanFindings(first);
+    await this.#playFiles(first);
+    await this.#singles(first);
+    if (this.#settings.triesPairs) await this.#pairs(first);
+    return this.#report(first, this.#ended);
+  }
+
+  #problemOf({ end, unmet, broken }: Recording): string | undefined {
+    if (end.kind === "failed") return `The clean run fails: ${end.stack ?? end.message}`;
+    if (end.kind === "hung") return `The clean run does not end: ${end.message}.`;
+    const [first] = unmet;
+    if (first) return `The clean run breaks an expectation: ${first.text}: expected ${first.expected}, found ${first.found}.`;
+    return broken === undefined ? undefined : `The clean run breaks the invariant: ${broken}`;
+  }
+
+  /** Mistakes that need no fault, such as polls that are too fast. */
+  async #cleanFindings(clean: Recording): Promise<void> {
+    const { findings } = judge(clean, clean, [], this.#settings.judge);
+    const [finding] = findings;
+    if (finding) await this.#addBreak(clean, { faults: [], recording: clean, finding }, findings);
+  }
+
+  async #playFiles(clean: Recording): Promise<void> {
+    const { out, runs } = this.#settings;
+    if (out === undefined) return;
+    for (const { file, found } of foundFiles(out)) {
+      if (this.#isOver()) return;
+      const faults = found?.faults ?? [];
+      const recording = await runs.playFile(file, faults);
+      if (recording.end.kind === "interrupted") continue;
+      const { findings } = await this.#judged(clean, recording, faults, undefined);
+      const finding = findings.find((one) => one.symptom === found?.symptom) ?? findings[0];
+      this.#played.push({ scenario: file, outcome: finding ? "broke" : "survived" });
+      if (finding) this.#breaks.push(this.#settings.tell.known(clean, { file, faults, recording, finding, findings }));
+      runs.breaks = this.#breaks.length;
+    }
+  }
+
+  async #singles(clean: Recording): Promise<void> {
+    const { runs, reduces } = this.#settings;
+    const wanted = this.#wanted(deriveFaults(clean));
+    const { kept, leftOut } = reduces ? reduce(wanted) : { kept: wanted, leftOut: [] };
+    for (const { candidate, why } of leftOut) this.#leaveOut(candidate, why);
+    this.#possible.push(...kept);
+    // To hold an answer back costs a command as much real time as many other runs.
+    const weightOf = ({ fault, weight }: Candidate) => (runs.time === "wall" && heldBy([fault]) > 0 ? 0 : weight);
+    const sorted = [...kept].sort((a, b) => weightOf(b) - weightOf(a));
+    const planned = runs.plan(sorted.map(({ fault }) => [fault]));
+    for (const [i, candidate] of sorted.entries()) {
+      runs.left = sorted.length - i;
+      if (this.#isOver()) this.#cell(candidate, "not_tried", "The search ended before.");
+      else await this.#single(clean, candidate, planned[i] as Planned<Recording>);
+    }
+    runs.left = 0;
+  }
+
+  async #single(clean: Recording, candidate: Candidate, planned: Planned<Recording>): Promise<void> {
+    const { fault } = candidate;
+    const known = this.#breaks.find(({ faults: [only, more] }) => only && !more && placeText(only) === placeText(fault));
+    if (known) {
+      planned.drop();
+      this.#cell(candidate, "broke", known.message, known.run);
+      return;
+    }
+    const recording = await planned.take();
+    if (recording.end.kind === "interrupted") {
+      this.#cell(candidate, "not_tried", "The search was interrupted.");
+      return;
+    }
+    const { findings, gaveUp } = await this.#judged(clean, recording, [fault], fault);
+    const [finding] = findings;
+    if (finding) {
+      this.#cell(candidate, "broke", finding.message, recording.run);
+      await this.#addBreak(clean, { faults: [fault], recording, finding }, findings);
+      return;
+    }
+    this.#survived.push({ candidate, recording });
+    if (gaveUp !== undefined) this.#cell(candidate, "warned", `The client gives up: ${firstLine(gaveUp)}`, recording.run);
+    else if (this.#isUnheeded(recording))
+      this.#cell(candidate, "warned", "The receiver answers success to a wrong signature, and does nothing.", recording.run);
+    else this.#cell(candidate, "survived", "The client ends well.", recording.run);
+  }
+
+  #isUnheeded(recording: Recording): boolean {
+    return postsOf(recording).some((one) => one.signed !== "valid" && isAccepted(one));
+  }
+
+  /** Pairs: the second fault hits a call that the client makes only because of the first. */
+  async #pairs(clean: Recording): Promise<void> {
+    const { runs, reduces } = this.#settings;
+    const usual = new Set(deriveFaults(clean).map((one) => one.key));
+    const broken = new Set(this.#breaks.flatMap(({ faults }) => faults.map((one) => `${one.fault} ${one.operation}`)));
+    const pairs: { first: Candidate; second: Candidate }[] = [];
+    const seen = new Set<string>();
+    for (const { candidate: first, recording } of this.#survived) {
+      for (const second of this.#wanted(deriveFaults(recording), false)) {
+        // One call meets one fault.
+        if (second.fault.operation === first.fault.operation && second.fault.nth === first.fault.nth) continue;
+        if (broken.has(`${second.fault.fault} ${second.fault.operation}`)) continue;
+        const why =
+          second.needless ??
+          (usual.has(second.key)
+            ? "after the first fault the client is back on its way, so the second alone shows the same"
+            : seen.has(second.key)
+              ? "another pair leads the client to the same place"
+              : undefined);
+        if (why !== undefined && reduces) this.#count(why);
+        else {
+          seen.add(second.key);
+          pairs.push({ first, second });
+        }
+      }
+    }
+    pairs.sort((a, b) => b.first.weight + b.second.weight - a.first.weight - a.second.weight);
+    const planned = runs.plan(pairs.map(({ first, second }) => [first.fault, second.fault]));
+    for (const [i, { first, second }] of pairs.entries()) {
+      runs.left = pairs.length - i;
+      const kind = `${second.fault.fault} ${second.fault.operation}`;
+      const run = planned[i] as Planned<Recording>;
+      if (this.#isOver()) this.#notTried++;
+      else if (reduces && broken.has(kind)) {
+        run.drop();
+        this.#count("another pair with the same second fault breaks the client already");
+      } else if (await this.#pair(clean, [first.fault, second.fault], run)) broken.add(kind);
+    }
+    runs.left = 0;
+  }
+
+  /** Returns whether the pair broke the client. */
+  async #pair(clean: Recording, faults: [Fault, Fault], planned: Planned<Recording>): Promise<boolean> {
+    const recording = await planned.take();
+    if (recording.end.kind === "interrupted") return false;
+    const { findings } = await this.#judged(clean, recording, faults, undefined);
+    // A client may give up when one call meets two faults in a row.
+    const finding = findings.find((one) => one.symptom !== "failed" || !this.#isSameCall(recording, faults));
+    if (finding) await this.#addBreak(clean, { faults, recording, finding }, findings);
+    return finding !== undefined;
+  }
+
+  #isSameCall(recording: Recording, [first, second]: [Fault, Fault]): boolean {
+    const calls = callsOf(recording);
+    const callOf = (fault: Fault) => calls.find((one) => one.operation === fault.operation && one.nth === fault.nth);
+    return first.operation === second.operation && callOf(first)?.entry.url === callOf(second)?.entry.url;
+  }
+
+  /** Judges a run. A receiver that answers success to a forgery is compared with what it does on a true event. */
+  async #judged(
+    clean: Recording,
+    recording: Recording,
+    faults: readonly FaultPlace[],
+    fault: Fault | undefined,
+  ): Promise<Judgement> {
+    const judgement = judge(clean, recording, faults, this.#settings.judge);
+    const forged = postsOf(recording).find((one) => one.signed !== "valid" && isAccepted(one));
+    if (!forged) return judgement;
+    const message = `The receiver answers ${forged.result?.status} to an event with a wrong signature, and acts on it.`;
+    const finding: Finding = { symptom: "forged_webhook_accepted", message, item: forged };
+    const hasActed = callsOf(recording).some((one) => one.cause === forged);
+    if (hasActed || !fault || (await this.#takesForTrue(recording, fault)))
+      return { ...judgement, findings: [finding, ...judgement.findings] };
+    return judgement;
+  }
+
+  /** Whether the client does the same on the forged event as on a true one, and something else without it. */
+  async #takesForTrue(forged: Recording, fault: Fault): Promise<boolean> {
+    const { runs } = this.#settings;
+    const without = { ...fault, patch: { webhooks: (fault.patch.webhooks ?? []).map(withoutCopy) } };
+    const signed = behaviour(await runs.play([signedInstead(fault)]));
+    return signed === behaviour(forged) && signed !== behaviour(await runs.play([without]));
+  }
+
+  async #addBreak(clean: Recording, broken: Broken, findings: readonly Finding[]): Promise<void> {
+    const { runs, tell } = this.#settings;
+    const isTold = (one: Broken) =>
+      this.#breaks.some((other) => breakName(other.faults, other.symptom) === breakName(one.faults, one.finding.symptom));
+    if (isTold(broken)) return;
+    const attempt = async (faults: readonly Fault[]): Promise<Broken | undefined> => {
+      if (runs.stop === "interrupted") return undefined;
+      const recording = await runs.play(faults);
+      if (recording.end.kind === "interrupted") return undefined;
+      const found = (await this.#judged(clean, recording, faults, faults[0])).findings;
+      const finding = found.find((one) => one.symptom === broken.finding.symptom);
+      return finding && { faults: [...faults], recording, finding };
+    };
+    const smallest = broken.faults.length === 0 ? broken : await shrink(broken, attempt, (fault) => this.#earlierThan(fault));
+    if (smallest !== broken && isTold(smallest)) return;
+    const staged = await fewerRecipients({ base: tell.base, clean, broken: smallest }, (base) => this.#staged(base, smallest));
+    this.#breaks.push(await tell.fresh(staged, findings));
+    runs.breaks = this.#breaks.length;
+  }
+
+  /** The break in another world, where the run without faults must still pass. */
+  async #staged(base: Base, { faults, finding: { symptom } }: Broken): Promise<Staged | undefined> {
+    const { runs, seed } = this.#settings;
+    if (faults.length === 0 || runs.stop === "interrupted") return undefined;
+    const play = (title: string, among: readonly Fault[]) => {
+      const story = { name: "explore", seed, patch: joined(among), expect: undefined, base };
+      return runs.playScenario(title, scenarioValue("explore.yaml", story), among);
+    };
+    try {
+      const clean = await play("fewer recipients, without a fault", []);
+      if (this.#problemOf(clean) !== undefined || clean.end.kind === "interrupted") return undefined;
+      if (judge(clean, clean, [], this.#settings.judge).findings.some((one) => one.symptom === symptom)) return undefined;
+      const recording = await play("fewer recipients", faults);
+      if (recording.end.kind === "interrupted") return undefined;
+      const { findings } = await this.#judged(clean, recording, faults, undefined);
+      const finding = findings.find((one) => one.symptom === symptom);
+      return finding && { base, clean, broken: { faults, recording, finding } };
+    } catch (error) {
+      // Something else of the scenario names the recipient.
+      if (error instanceof ScenarioError || error instanceof SettingsError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Places of the same fault and operation that come before, and were left out. */
+  #earlierThan({ fault, operation, nth }: Fault): Candidate[] {
+    return this.#possible.filter(
+      ({ fault: one }) => one.fault === fault && one.operation === operation && one.nth < nth && !this.#isTried(one),
+    );
+  }
+
+  #isTried(place: FaultPlace): boolean {
+    return this.#cells.some((cell) => placeText(cell) === placeText(place) && cell.run !== undefined);
+  }
+
+  /** Candidates that the patterns let pass. Notes the impossible ones. */
+  #wanted(candidates: readonly Candidate[], notes = true): Candidate[] {
+    const { only, skip, triesImpossible, chosen } = this.#settings;
+    return candidates.filter((candidate) => {
+      const place = candidate.fault;
+      if ((only && !only(place)) || skip?.(place)) {
+        if (notes) this.#cell(candidate, "not_tried", "The patterns of --only and --skip leave it out.");
+        return false;
+      }
+      const [id = ""] = place.reading?.split("=") ?? [];
+      const isChosen = chosen.has(id);
+      const impossible = isChosen ? `you chose the reading of ${id}` : candidate.impossible;
+      if (impossible === undefined || (triesImpossible && !isChosen)) return true;
+      if (notes) this.#cell(candidate, "impossible", sentence(impossible));
+      return false;
+    });
+  }
+
+  #leaveOut(candidate: Candidate, why: string): void {
+    this.#count(why.replace(/ at \w+ \d+$/, " at an earlier call"));
+    this.#cell(candidate, "left_out", sentence(why));
+  }
+
+  #count(why: string): void {
+    this.#reductions.set(why, (this.#reductions.get(why) ?? 0) + 1);
+  }
+
+  #cell({ fault }: Candidate, outcome: Cell["outcome"], why: string, run?: number): void {
+    this.#cells.push({ ...placeOf(fault), outcome, why, ...(run === undefined ? {} : { run }) });
+  }
+
+  #isOver(): boolean {
+    const { stop } = this.#settings.runs;
+    if (stop !== undefined) this.#ended = stop;
+    return stop !== undefined;
+  }
+
+  #report(
+    clean: Recording,
+    ended: ExploreReport["ended"],
+    problem: ExploreReport["clean"]["problem"] = null,
+    message = "",
+  ): ExploreReport {
+    const reductions = [...this.#reductions].map(([why, count]) => ({ why, count }));
+    return {
+      version: 1,
+      seed: this.#settings.seed,
+      runs: this.#settings.runs.count,
+      left_out: reductions.reduce((sum, one) => sum + one.count, 0),
+      not_tried: this.#notTried + this.#cells.filter((one) => one.outcome === "not_tried").length,
+      ended,
+      clean: { calls: cleanCallsOf(clean), problem, message, steps: stepsOf(clean, []) },
+      cells: this.#sortedCells(clean),
+      breaks: this.#breaks,
+      reductions,
+      played: this.#played,
+    };
+  }
+
+  /** In the order of the clean run. */
+  #sortedCells(clean: Recording): Cell[] {
+    const order = new Map(deriveFaults(clean).map(({ fault }, i) => [placeText(fault), i]));
+    const place = (cell: Cell) => order.get(placeText(cell)) ?? Number.POSITIVE_INFINITY;
+    return this.#cells.sort((a, b) => place(a) - place(b));
+  }
+}
+
+const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+
+function withoutCopy<R extends { then: object }>(rule: R): R {
+  const { copy_ahead: _, ...then } = rule.then as { copy_ahead?: unknown };
+  return { ...rule, then };
+}
+
+/** What the client does, in order and in time, apart from the answers of its receiver. */
+function behaviour({ items, began, ended, end }: Recording): string {
+  const lines = items.flatMap((one) => (one.kind === "call" ? [`${one.at - began} ${one.operation} ${one.entry.status}`] : []));
+  return JSON.stringify([lines, end.kind, ended - began]);
+}

@@ -1,0 +1,144 @@
+import type { Finding } from "./judge.ts";
+import { eventText, firstLine } from "./judge.ts";
+import { type CallItem, type Item, isCreate, type Recording } from "./recording.ts";
+import type { CleanCall, FaultPlace, Party, Step } from "./report.ts";
+
+export function stepsOf(recording: Recording, faults: readonly FaultPlace[], finding?: Finding): Step[] {
+  const names = documentNames(recording);
+  const steps = recording.items.map((item) => ({
+    ...stepOf(item, names),
+    at: item.at - recording.began,
+    ...faultOf(item, faults),
+    ...(finding && finding.item === item ? { failing: true as const } : {}),
+  }));
+  const isShown = steps.some((one) => "failing" in one);
+  const end: Step = {
+    ...line("end", "client", "client", endWord(recording)),
+    at: recording.ended - recording.began,
+    detail: endDetail(recording),
+    ...(finding && !isShown ? { failing: true as const } : {}),
+  };
+  return [...steps, end];
+}
+
+const line = (kind: Step["kind"], from: Party, to: Party, what: string): Step => ({
+  ...{ at: 0, kind, from, to, what, nth: 0, answer: "", detail: "" },
+});
+
+function stepOf(item: Item, names: ReadonlyMap<string, string>): Step {
+  const about = (id: string | undefined) => (id === undefined ? "" : (names.get(id) ?? ""));
+  switch (item.kind) {
+    case "call": {
+      const { entry, operation, nth, document } = item;
+      const status = entry.subjectStatus === undefined ? "" : ` in ${entry.subjectStatus}`;
+      return {
+        ...line("call", "client", "service", operation),
+        nth,
+        answer: answerOf(item),
+        detail: isCreate(entry) ? `creates ${about(document)}` : `${about(document)}${status}`,
+      };
+    }
+    case "post": {
+      const { status, error } = item.result ?? { status: null, error: null };
+      const forged = item.signed === "valid" ? "" : ", forged";
+      return {
+        ...line("webhook", "service", "receiver", item.event),
+        nth: item.nth,
+        answer: status === null ? (error ?? "no answer") : String(status),
+        detail: `${about(item.document)}${item.status === null ? "" : ` is ${item.status}`}${forged}`,
+      };
+    }
+    case "act": {
+      const instead = item.did === item.asked ? "" : `, instead of ${item.asked}`;
+      return {
+        ...line("act", "recipient", "service", item.did),
+        detail: `${item.role}${instead}: ${about(item.document)}`,
+      };
+    }
+  }
+}
+
+export function answerOf({ entry }: CallItem): string {
+  if (entry.spoilt === "truncate") return `${entry.status}, cut`;
+  if (entry.spoilt !== undefined || entry.status === undefined)
+    return entry.own === undefined ? "connection lost before" : `connection lost after ${entry.own}`;
+  return String(entry.status);
+}
+
+/** Document 1, document 2 … in the order of creation, so that reports do not depend on ids. */
+export function documentNames({ documents, made }: Recording): Map<string, string> {
+  const own = [...made].map((id, i): [string, string] => [id, `document ${i + 1}`]);
+  return new Map([...documents.map((row): [string, string] => [row.id, `"${row.name}"`]), ...own]);
+}
+
+function faultOf(item: Item, faults: readonly FaultPlace[]): { fault?: Step["fault"] } {
+  const hit = faults.find(({ operation, nth, fault }) => {
+    if (item.kind === "act") return item.did !== item.asked && item.role === operation;
+    if (item.kind === "post")
+      return fault.startsWith("webhook_") && item.event === operation && (item.nth === nth || item.signed !== "valid");
+    if (fault === "slow_processing" || fault === "processing_failed" || fault === "other_reading")
+      return item.operation === operation && item.nth === nth;
+    return item.operation === operation && item.nth === nth && item.entry.rule !== undefined;
+  });
+  return hit ? { fault: hit.fault } : {};
+}
+
+function endWord({ end }: Recording): string {
+  return end.kind === "returned" ? "ends" : end.kind === "failed" ? "fails" : end.kind === "hung" ? "never ends" : "is stopped";
+}
+
+function endDetail(recording: Recording): string {
+  const { end } = recording;
+  if (end.kind === "failed" || end.kind === "hung") return anonymous(firstLine(end.message), recording);
+  return end.kind === "returned" && end.value !== undefined ? anonymous(shown(end.value), recording) : "";
+}
+
+const SHOWN_MAX = 200;
+
+function shown(value: unknown): string {
+  try {
+    const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+    return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
+  } catch {
+    return "";
+  }
+}
+
+/** Replaces ids of documents by their names. */
+export function anonymous(text: string, recording: Recording): string {
+  let plain = text;
+  for (const [id, name] of documentNames(recording)) plain = plain.replaceAll(id, () => name);
+  return plain;
+}
+
+export function cleanCallsOf(recording: Recording): CleanCall[] {
+  return recording.items.flatMap((item) =>
+    item.kind !== "call" || item.nth === 0
+      ? []
+      : [
+          {
+            operation: item.operation,
+            nth: item.nth,
+            status: item.entry.status ?? null,
+            document: item.entry.subjectStatus ?? null,
+            caused_by: item.cause ? eventText(item.cause) : null,
+          },
+        ],
+  );
+}
+
+/** Where two runs parted; undefined when they did the same. */
+export function parting(first: Recording, second: Recording): string | undefined {
+  const [a, b] = [first, second].map((one) => [...stepsOf(one, []).map(comparable)]) as [string[], string[]];
+  const at = a.findIndex((text, i) => text !== b[i]);
+  const index = at < 0 && b.length > a.length ? a.length : at;
+  if (index < 0) return undefined;
+  const nothing = "nothing more";
+  return `The two clean runs part at step ${index + 1}. The first run: ${a[index] ?? nothing}. The second run: ${b[index] ?? nothing}.`;
+}
+
+function comparable({ kind, what, nth, answer, detail }: Step): string {
+  if (kind === "end") return `the client ${what}`;
+  const which = nth > 0 ? ` ${nth}` : "";
+  return [`${kind} ${what}${which}`, detail, answer && `→ ${answer}`].filter((part) => part !== "").join(" ");
+}

@@ -1,0 +1,115 @@
+/** Turns a break into its entry of the report and its scenario file. */
+import type { ExpectFile } from "../scenario/file-types.ts";
+import { certainExpectation, expectationsFor, type Shown } from "./expect.ts";
+import { joined, placeOf } from "./faults.ts";
+import type { Finding } from "./judge.ts";
+import type { Recording } from "./recording.ts";
+import type { Break, FaultPlace, Symptom } from "./report.ts";
+import type { Runs } from "./runs.ts";
+import type { Base } from "./base.ts";
+import { breakName } from "./break-name.ts";
+import { scenarioText, writeScenario } from "./scenario-file.ts";
+import type { Staged } from "./recipients.ts";
+import { anonymous, stepsOf } from "./story.ts";
+import { ADVICE, faultWords } from "./words.ts";
+
+export interface TellerSettings {
+  runs: Runs;
+  seed: string;
+  base: Base;
+  /** Undefined writes no files. */
+  out: string | undefined;
+}
+
+export interface KnownBreak {
+  file: string;
+  faults: readonly FaultPlace[];
+  recording: Recording;
+  finding: Finding;
+  findings: readonly Finding[];
+}
+
+export class Teller {
+  readonly #settings: TellerSettings;
+
+  constructor(settings: TellerSettings) {
+    this.#settings = settings;
+  }
+
+  /** What every run has. */
+  get base(): Base {
+    return this.#settings.base;
+  }
+
+  async fresh({ base, clean, broken: { faults, recording, finding } }: Staged, findings: readonly Finding[]): Promise<Break> {
+    const { out } = this.#settings;
+    const places = faults.map(placeOf);
+    const told = toBreak(places, recording, finding, findings);
+    if (out === undefined) return told;
+    const { runs, seed } = this.#settings;
+    const shown: Shown = { symptom: finding.symptom, places, clean, run: recording, limit_ms: runs.limit_ms(places) };
+    const write = (expect: ExpectFile | undefined) =>
+      writeScenario(out, told.name, (file) =>
+        scenarioText(file, {
+          ...{ name: told.name, seed, patch: joined(faults), expect, base },
+          found: { faults: places, symptom: finding.symptom },
+          sentences: [...sentencesOf(places, told.message, finding.symptom), ...limitsOf(finding.symptom, expect)],
+        }),
+      );
+    const expect = certainExpectation(shown);
+    return { ...told, scenario: expect ? write(expect) : await this.#withExpectation(write, shown) };
+  }
+
+  /** Writes the first expectation that fails now. Without one the client's own result shows the break. */
+  async #withExpectation(write: (expect: ExpectFile | undefined) => string, shown: Shown): Promise<string> {
+    const { runs } = this.#settings;
+    for (const expect of expectationsFor(shown)) {
+      const file = write(expect);
+      if (runs.stop === "interrupted") return file;
+      const { unmet } = await runs.playFile(file, shown.places);
+      if (unmet.length > 0) return file;
+    }
+    return write(undefined);
+  }
+
+  known(_clean: Recording, { file, faults, recording, finding, findings }: KnownBreak): Break {
+    return { ...toBreak(faults, recording, finding, findings), scenario: file, known: true };
+  }
+}
+
+function toBreak(faults: readonly FaultPlace[], recording: Recording, finding: Finding, findings: readonly Finding[]): Break {
+  const steps = stepsOf(recording, faults, finding);
+  const failing = steps.findIndex((one) => one.failing);
+  return {
+    name: breakName(faults, finding.symptom),
+    faults: [...faults],
+    symptom: finding.symptom,
+    message: anonymous(finding.message, recording),
+    scenario: null,
+    run: recording.run,
+    failing_step: failing < 0 ? null : failing,
+    steps,
+    also: [...new Set(findings.map((one) => one.symptom))].filter((one) => one !== finding.symptom),
+    known: false,
+  };
+}
+
+function sentencesOf(faults: readonly FaultPlace[], message: string, symptom: Symptom): string[] {
+  return [
+    "Found by docdouble explore.",
+    `What happens: ${faults.length === 0 ? "Nothing unusual." : faults.map(faultWords).join(" ")}`,
+    `What the client does: ${message}`,
+    `Why that breaks: ${ADVICE[symptom]}`,
+    "Play it: docdouble run FILE -- CMD. The next exploration plays it first.",
+  ];
+}
+
+/** What a reader must know of the file's expectations. */
+function limitsOf(symptom: Symptom, expect: ExpectFile | undefined): string[] {
+  if (symptom === "hung") return ["docdouble run ends the client after ends_within, in real time. A slow client may need more."];
+  if (symptom === "stale_view")
+    return ['The client must print what it knows of its documents as its last line, as JSON, such as {"ID": "document.sent"}.'];
+  if (expect !== undefined || symptom === "expectation") return [];
+  if (symptom === "failed") return ["The exit code of the client shows the break."];
+  return ["No expectation of a scenario file shows this break. Only another exploration does."];
+}

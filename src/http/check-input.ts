@@ -1,0 +1,51 @@
+import { invalid } from "../core/errors.ts";
+import type { Schema } from "../core/operation.ts";
+import { noteAssumption, type OperationCall } from "./call.ts";
+import { convertTypes } from "./convert-types.ts";
+import { invalidInput, PARSE_OPTIONS } from "./error-bodies.ts";
+import { requireText } from "./json-text.ts";
+
+/** Applies the checks of JSON texts to a query. @throws 400 */
+export function requireTexts(queries: Record<string, string[]>): void {
+  for (const [name, values] of Object.entries(queries)) for (const value of values) requireText(value, [name]);
+}
+
+export function checkInput(schema: Schema, value: unknown, isForm = false): unknown {
+  const result = schema().safeParse(value, PARSE_OPTIONS);
+  if (!result.success) throw invalidInput(result.error, value, isForm);
+  return result.data;
+}
+
+export function hasEmptyValue({ entry }: OperationCall): boolean {
+  return /[?&][^=&]+=(&|$)/.test(entry.url);
+}
+
+/** The parameters that have a value, or undefined when empty values are checked as any other. @throws 400 */
+export function withoutEmptyValues(call: OperationCall): Record<string, unknown> | undefined {
+  noteAssumption(call, "query.empty_values");
+  const reading = call.tenant.readings.of("query.empty_values");
+  if (reading === "check") return undefined;
+  const queries = Object.entries(call.context.req.queries());
+  if (reading === "refuse") {
+    const empty = queries.filter(([, values]) => values.includes("")).map(([name]) => [name, ["This field may not be blank."]]);
+    const error = invalid(Object.fromEntries(empty));
+    error.options.inQuery = true;
+    throw error;
+  }
+  const kept = queries.map(([name, values]) => [name, values.filter((value) => value !== "")] as const);
+  return Object.fromEntries(
+    kept.filter(([, values]) => values.length > 0).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+}
+
+/** Checks a body. A type that JSON could convert is refused or converted, as the reading of `json.types` says. */
+export function checkBodyTypes(call: OperationCall, schema: Schema, isForm: boolean): unknown {
+  const { body } = call.input;
+  const result = schema().safeParse(body, PARSE_OPTIONS);
+  if (result.success) return result.data;
+  const converted = convertTypes(schema(), body, result.error);
+  if (converted === undefined) throw invalidInput(result.error, body, isForm);
+  noteAssumption(call, "json.types");
+  if (call.tenant.readings.of("json.types") === "strict") throw invalidInput(result.error, body, isForm);
+  return checkInput(schema, converted, isForm);
+}

@@ -1,0 +1,25 @@
+/** `toBeClean`: the findings of client lint. */
+import { FINDING_KINDS, findingLine } from "../../admin/lint/finding.ts";
+import type { Handles } from "../../types.ts";
+import { requireOneOf } from "./search.ts";
+import { show } from "./compare.ts";
+import { requireSandbox } from "./subject.ts";
+import type { CleanOptions, Verdict } from "./types.ts";
+
+/** Passes when client lint finds nothing beside the kinds of `except`. @throws TypeError */
+export function clean(sandbox: Handles, options: CleanOptions = {}): Verdict {
+  requireSandbox(sandbox);
+  for (const name of Object.keys(options)) requireOneOf(name, ["except"], "option");
+  const { except = [] } = options;
+  if (!Array.isArray(except)) throw new TypeError(`except is a list of kinds, not ${show(except)}`);
+  for (const kind of except) requireOneOf(kind, FINDING_KINDS, "kind of finding");
+  const findings = sandbox.lint().filter(({ kind }) => !except.includes(kind));
+  const pass = findings.length === 0;
+  return {
+    pass,
+    message: () =>
+      pass
+        ? "expected client lint to find something, found nothing"
+        : `expected client lint to find nothing, found ${findings.length}:\n${findings.map((one) => `  ${findingLine(one)}`).join("\n")}`,
+  };
+}

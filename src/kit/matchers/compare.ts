@@ -1,0 +1,88 @@
+/** Compares values with what a test wants of them, asymmetric matchers included. */
+import type { Asymmetric } from "./types.ts";
+
+/** One place where a value is not as wanted. */
+export interface Miss {
+  /** Such as `body.recipients[0].role`. */
+  path: string;
+  expected: unknown;
+  actual: unknown;
+}
+
+/**
+ * The places where `actual` is not as wanted. An object may have more members than wanted; a list has as many. A wanted value can
+ * be a regular expression, a function or an asymmetric matcher, at any depth. Misses show the values of `shown`, which hides secrets.
+ */
+export function misses(path: string, expected: unknown, actual: unknown, shown: unknown = actual): Miss[] {
+  const miss = [{ path, expected, actual: shown }];
+  const special = testOf(expected);
+  if (special) return special(actual) ? [] : miss;
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual) || actual.length !== expected.length) return miss;
+    return expected.flatMap((one, i) => misses(`${path}[${i}]`, one, actual[i], memberOf(shown, i)));
+  }
+  if (isObject(expected)) {
+    if (!isObject(actual) || Array.isArray(actual)) return miss;
+    return Object.entries(expected).flatMap(([name, one]) =>
+      one === undefined && !(name in actual) ? [] : misses(join(path, name), one, actual[name], memberOf(shown, name)),
+    );
+  }
+  return Object.is(expected, actual) ? [] : miss;
+}
+
+function memberOf(value: unknown, name: string | number): unknown {
+  return isObject(value) ? value[name] : value;
+}
+
+export function join(path: string, name: string): string {
+  return /^[\w$]+$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/** The test of a wanted value that is more than a value. */
+export function testOf(expected: unknown): ((actual: unknown) => boolean) | undefined {
+  if (isAsymmetric(expected)) return (actual) => expected.asymmetricMatch(actual) === true;
+  // `search` ignores where an earlier test stopped.
+  if (expected instanceof RegExp) return (actual) => typeof actual === "string" && actual.search(expected) >= 0;
+  if (typeof expected === "function") return (actual) => (expected as (actual: unknown) => unknown)(actual) === true;
+  return undefined;
+}
+
+export function isAsymmetric(value: unknown): value is Asymmetric {
+  return isObject(value) && typeof value.asymmetricMatch === "function";
+}
+
+const TEXT_MAX = 400;
+
+/** A value as a message shows it: JSON, with asymmetric matchers as their runner writes them. */
+export function show(value: unknown): string {
+  const text = write(value);
+  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+}
+
+function write(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value instanceof RegExp) return String(value);
+  if (typeof value === "function") return `a value that ${value.name ? `${value.name}()` : "the function"} accepts`;
+  if (isAsymmetric(value)) return asymmetricText(value);
+  if (Array.isArray(value)) return `[${value.map(write).join(",")}]`;
+  if (isObject(value))
+    return `{${Object.entries(value)
+      .filter(([, one]) => one !== undefined)
+      .map(([name, one]) => `${JSON.stringify(name)}:${write(one)}`)
+      .join(",")}}`;
+  return JSON.stringify(value) ?? String(value);
+}
+
+/** The runners agree on `sample` and on `toAsymmetricMatcher` or `toString`, none of which they document. */
+function asymmetricText(value: Asymmetric): string {
+  const { sample, toAsymmetricMatcher } = value as { sample?: unknown; toAsymmetricMatcher?: () => string };
+  const short = toAsymmetricMatcher?.call(value);
+  if (short !== undefined) return short;
+  const name = String(value);
+  if (sample === undefined) return name;
+  return `${name}(${typeof sample === "function" ? sample.name : write(sample)})`;
+}

@@ -1,0 +1,141 @@
+/** The verdict of every matcher that counts: how many candidates fit, and which comes nearest. */
+import { type CountLimits, isWithin, limitWords, orAtLeastOne } from "../../core/count-limits.ts";
+import { ApiError } from "../../core/errors.ts";
+import { noSuch } from "../../core/text.ts";
+import { isObject, type Miss, show, testOf } from "./compare.ts";
+import type { Times, Verdict } from "./types.ts";
+
+export interface Search<T> {
+  limits: Times;
+  /** Singular and plural. */
+  noun: readonly [one: string, many: string];
+  /** What is wanted, such as `of sendDocument`. */
+  wanted: string;
+  /** The oldest first. */
+  candidates: readonly T[];
+  misses(one: T): Miss[];
+  describe(one: T): string;
+  /** What the message says when there are no candidates at all. */
+  none: string;
+  /** A next step, for a failure. */
+  hint?(): string | undefined;
+}
+
+/** Others than the nearest that a message lists. */
+const OTHERS_MAX = 8;
+
+export function verdictOf<T>(search: Search<T>): Verdict {
+  const { noun, wanted, candidates } = search;
+  const limits = checkedLimits(search.limits);
+  const judged = candidates.map((one) => ({ one, misses: search.misses(one) }));
+  const found = judged.filter((one) => one.misses.length === 0);
+  const pass = isWithin(found.length, limits);
+  const claim = `${limitWords(limits)} ${isOne(limits) ? noun[0] : noun[1]} ${wanted}`;
+  return {
+    pass,
+    message() {
+      if (pass) return `expected not to find ${claim}, found ${found.length}${listed(search, found)}`;
+      const start = `expected ${claim}, found ${found.length} among ${candidates.length}`;
+      if (candidates.length === 0) return `${start}: ${search.none}`;
+      const isMore = found.length > 0 && found.length > (limits.times ?? limits.atMost ?? Number.POSITIVE_INFINITY);
+      const hint = search.hint?.();
+      return `${start}${isMore ? listed(search, found) : nearestMiss(search, judged)}${hint === undefined ? "" : `\n${hint}`}`;
+    },
+  };
+}
+
+type Judged<T> = readonly { one: T; misses: readonly Miss[] }[];
+
+function listed<T>({ describe, noun }: Search<T>, found: Judged<T>): string {
+  if (found.length === 0) return "";
+  return `\nThe ${found.length === 1 ? noun[0] : noun[1]} found:\n${some(found.map(({ one }) => `  ${describe(one)}`))}`;
+}
+
+/** Of equal candidates the latest, as tests ask about what just happened. */
+function nearestMiss<T>({ describe, noun }: Search<T>, judged: Judged<T>): string {
+  const wrong = judged.filter((one) => one.misses.length > 0);
+  const near = wrong.reduce<(typeof wrong)[number] | undefined>(
+    (best, one) => (best === undefined || one.misses.length <= best.misses.length ? one : best),
+    undefined,
+  );
+  if (!near) return "";
+  const lines = near.misses.map(({ path, expected, actual }) => `  ${path}: expected ${show(expected)}, was ${show(actual)}`);
+  const others = judged.filter((one) => one !== near);
+  const rest = others.length === 0 ? "" : `\nOther ${noun[1]}:\n${some(others.map(({ one }) => `  ${describe(one)}`))}`;
+  return `\nThe nearest ${noun[0]} was ${describe(near.one)}:\n${lines.join("\n")}${rest}`;
+}
+
+function some(lines: readonly string[]): string {
+  const more = lines.length - OTHERS_MAX;
+  return [...lines.slice(0, OTHERS_MAX), ...(more > 0 ? [`  … and ${more} more`] : [])].join("\n");
+}
+
+function isOne({ times, atLeast, atMost }: CountLimits): boolean {
+  return (atMost ?? atLeast ?? times) === 1;
+}
+
+/** A count that is no count would never fail. @throws TypeError */
+function checkedLimits({ times, atLeast, atMost }: Times): CountLimits {
+  for (const [name, value] of Object.entries({ times, atLeast, atMost }))
+    if (value !== undefined && !(Number.isInteger(value) && value >= 0))
+      throw new TypeError(`${name} is a whole number from 0 on, not ${show(value)}`);
+  return orAtLeastOne({ times, atLeast, atMost });
+}
+
+/** Lets the message of a mistake begin with the name of the matcher that the caller used. */
+export function underName<Args extends unknown[]>(name: string, judge: (...args: Args) => Verdict): (...args: Args) => Verdict {
+  return (...args) => {
+    try {
+      return judge(...args);
+    } catch (error) {
+      if (error instanceof TypeError || error instanceof ApiError) throw new TypeError(`${name}: ${error.message}`);
+      throw error;
+    }
+  };
+}
+
+export const TIMES = ["times", "atLeast", "atMost"] as const;
+
+/** An unknown name never matches, so a test for its absence would prove nothing. @throws TypeError */
+export function requireOneOf(name: unknown, names: readonly string[], what: string): void {
+  if (!names.includes(name as string)) throw new TypeError(noSuch(what, String(name), names));
+}
+
+/** What a condition takes beside a pattern, a function and an asymmetric matcher. */
+export type Kind =
+  | "a text"
+  | "a number"
+  | "true or false"
+  | "a list"
+  | "a map"
+  | "a list or a map"
+  | "a text or null"
+  | "anything";
+
+const IS_KIND: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  "a text": (value) => typeof value === "string",
+  "a number": (value) => typeof value === "number",
+  "true or false": (value) => typeof value === "boolean",
+  "a list": Array.isArray,
+  "a map": (value) => isObject(value) && !Array.isArray(value),
+  "a list or a map": isObject,
+  "a text or null": (value) => typeof value === "string" || value === null,
+  anything: () => true,
+};
+
+/** A value of the wrong kind never matches, so a test for its absence would prove nothing. @throws TypeError */
+export function requireConditions(expected: unknown, kinds: Readonly<Record<string, Kind>>): void {
+  if (!isObject(expected) || Array.isArray(expected))
+    throw new TypeError(`the conditions are an object such as { times: 1 }, not ${show(expected)}`);
+  for (const [name, value] of Object.entries(expected)) {
+    requireOneOf(name, [...Object.keys(kinds), ...TIMES], "condition");
+    const kind = kinds[name];
+    if (kind !== undefined && value !== undefined && !testOf(value) && !IS_KIND[kind](value))
+      throw new TypeError(`${name} is ${kind}, not ${show(value)}`);
+  }
+}
+
+/** A misspelt word never matches either. Asymmetric matchers and patterns may be anything. @throws TypeError */
+export function requireWord(value: unknown, words: readonly string[], what: string): void {
+  if (value !== undefined && !testOf(value)) requireOneOf(value, words, what);
+}

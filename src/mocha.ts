@@ -1,0 +1,45 @@
+/** docdouble in Mocha: a sandbox for a test file, and assertions that show the nearest miss. */
+import { SettingsError } from "./errors.ts";
+import { type Hooks, sandboxOfFile } from "./testing.ts";
+import type { Sandbox, SandboxOptions } from "./types.ts";
+
+export {
+  assertClean,
+  assertDelivered,
+  assertDocument,
+  assertMailed,
+  assertReceived,
+  assertReceivedEvent,
+} from "./kit/matchers/assertions.ts";
+export type * from "./kit/matchers/types.ts";
+
+/**
+ * Starts a sandbox before the tests of the file or of the `describe`, resets it after each, and closes it at the end.
+ * It listens on a free port unless `port` says otherwise. `port: undefined` opens no socket: then use `sandbox.fetch`.
+ *
+ * @example
+ * const sandbox = useSandbox({ clock: "frozen" });
+ * it("sends the contract", async () => {
+ *   await sendContract(sandbox.url, sandbox.apiKey);
+ *   assertReceived(sandbox, "sendDocument", { times: 1 });
+ * });
+ */
+export function useSandbox(options: SandboxOptions = {}): Sandbox {
+  return sandboxOfFile(options, hooks());
+}
+
+type Hook = Hooks["before"];
+
+/** Mocha gives its hooks as globals, by the names of its interface: bdd or tdd. @throws SettingsError outside Mocha */
+function hooks(): Hooks {
+  const named = globalThis as { [name: string]: unknown };
+  const hook = (...names: string[]) => names.map((name) => named[name]).find((one) => typeof one === "function") as Hook;
+  const before = hook("before", "suiteSetup");
+  const afterEach = hook("afterEach", "teardown");
+  const after = hook("after", "suiteTeardown");
+  if (!before || !afterEach || !after)
+    throw new SettingsError(
+      "useSandbox: docdouble/mocha needs the globals of Mocha's interface bdd or tdd. Run this file with mocha.",
+    );
+  return { before, afterEach, after };
+}

@@ -1,0 +1,60 @@
+/** Stories of assumptions with one reading: the answer is as stated, or the story returns what it saw. */
+import { isObject } from "../../compare/exchange.ts";
+import type { Account } from "../account.ts";
+import { type Answer, type CallInput, shown } from "../service.ts";
+import { Undecided } from "../trouble.ts";
+import type { Story } from "./story.ts";
+
+const AS_STATED = "as_stated";
+
+/** Ids that no account has. */
+export const NO_ID = "docdoubleProbeNoSuchXX";
+export const NO_UUID = "00000000-0000-4000-8000-000000000000";
+
+export const CONTACTS = "/public/v1/contacts";
+export const DOCUMENTS = "/public/v1/documents";
+export const ITEMS = "/public/v2/product-catalog/items";
+export const SUBSCRIPTIONS = "/public/v1/webhook-subscriptions";
+
+/** What an answer must show. An object names only the members that matter, and a text may be given as a pattern. */
+export interface Expected {
+  status: number;
+  body: unknown;
+}
+
+/** A call by its method, target and input, or as a function. */
+type Call = readonly [method: string, target: string, input?: CallInput] | ((account: Account) => Promise<Answer>);
+
+/** The story of one call. */
+export function answers(call: Call, expected: Expected): Story {
+  return answerEach([call, expected]);
+}
+
+/** The story of several calls. It ends at the first answer that is not as expected. */
+export function answerEach(...steps: (readonly [Call, Expected])[]): Story {
+  return async (account) => {
+    for (const [call, expected] of steps) {
+      const answer = typeof call === "function" ? await call(account) : await account.call(...call);
+      if (!isAsExpected(answer, expected)) return stated(false, answer);
+    }
+    return AS_STATED;
+  };
+}
+
+/** The result of a story that read an answer itself. @throws Undecided for a key without the right to make the call */
+export function stated(isTrue: boolean, answer: Answer): string {
+  if (!isTrue && answer.status === 403) throw new Undecided(`The key may not make this call: ${shown(answer)}`);
+  return isTrue ? AS_STATED : shown(answer);
+}
+
+export function isAsExpected({ status, json, text }: Answer, expected: Expected): boolean {
+  return status === expected.status && fits(json ?? text, expected.body);
+}
+
+function fits(value: unknown, expected: unknown): boolean {
+  if (expected instanceof RegExp) return typeof value === "string" && expected.test(value);
+  if (Array.isArray(expected))
+    return Array.isArray(value) && value.length === expected.length && expected.every((one, i) => fits(value[i], one));
+  if (isObject(expected)) return isObject(value) && Object.entries(expected).every(([name, one]) => fits(value[name], one));
+  return value === expected;
+}

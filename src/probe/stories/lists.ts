@@ -1,0 +1,137 @@
+/** Stories about lists, searches and logs. */
+import { idOf, required } from "../account.ts";
+import { type Answer, at, listAt } from "../service.ts";
+import { Undecided } from "../trouble.ts";
+import { answerEach, answers, CONTACTS, DOCUMENTS, ITEMS, NO_UUID, stated } from "./checks.ts";
+import type { Story } from "./story.ts";
+
+const LOGS = "/public/v1/logs";
+const EVENTS = "/public/v1/webhook-events";
+const LINKED = `${DOCUMENTS}/linked-objects`;
+const LISTED = 50;
+
+/** Two lists that must be equal, because the second query has the same meaning. */
+function sameLists(first: string, second: string): Story {
+  return async (account) => {
+    const expected = required(await account.call("GET", first), "the first list");
+    const answer = await account.call("GET", second);
+    return stated(answer.status === 200 && answer.text === expected.text, answer);
+  };
+}
+
+/** A list in the order of a date. @throws Undecided for a list that shows no order */
+function oldestFirst(target: string): Story {
+  return async (account) => {
+    const answer = required(await account.call("GET", target), "the list");
+    const dates = listAt(answer.json, "results").map((one) => String(at(one, "date_created")));
+    if (new Set(dates).size < 2) throw new Undecided("The list has no two entries with different dates, so it shows no order.");
+    return stated(isAscending(dates), answer);
+  };
+}
+
+function isAscending(texts: readonly string[]): boolean {
+  return texts.every((text, i) => i === 0 || (texts[i - 1] as string) <= text);
+}
+
+function hasId(answer: Answer, id: string): boolean {
+  return answer.status === 200 && listAt(answer.json, "results").some((one) => at(one, "id") === id);
+}
+
+const searchText: Story = async (account) => {
+  const made = required(await account.upload(), "the upload");
+  const part = encodeURIComponent(`PROBE ${account.facts.run.toUpperCase()}`);
+  const answer = await account.call("GET", `${DOCUMENTS}?q=${part}&count=${LISTED}`);
+  return stated(hasId(answer, idOf(made)), answer);
+};
+
+const contactsOrder: Story = async (account) => {
+  const email = account.newEmail();
+  const made = required(await account.create("contact", email, CONTACTS, { body: { email } }), "a contact");
+  const found = await account.call("GET", `${CONTACTS}?email=${encodeURIComponent(email.toUpperCase())}`);
+  if (!hasId(found, idOf(made))) return stated(false, found);
+  const answer = required(await account.call("GET", CONTACTS), "the list of contacts");
+  const emails = listAt(answer.json, "results").map((one) => at(one, "email"));
+  if (emails.length < 2) throw new Undecided("The account has fewer than two contacts.");
+  const named = emails.filter((one) => typeof one === "string" && one !== "").map((one) => String(one).toLowerCase());
+  const isNamedFirst = emails.slice(0, named.length).every((one) => Boolean(one));
+  return stated(isNamedFirst && isAscending(named), answer);
+};
+
+const logSearch: Story = async (account) => {
+  const word = `DocDouble${account.facts.run}`;
+  await account.call("GET", `${CONTACTS}?email=${word}@example.com`);
+  const answer = await account.call("GET", `${LOGS}?search=${word.toUpperCase()}&count=1`);
+  return stated(listAt(answer.json, "results").length === 1 && answer.status === 200, answer);
+};
+
+/** The log entry of a call that the story has just made. @throws Undecided */
+const logged = async (account: Parameters<Story>[0], path: string): Promise<Answer> => {
+  const list = required(await account.call("GET", `${LOGS}?count=${LISTED}`), "the list of logs");
+  const entry = listAt(list.json, "results").find((one) => String(at(one, "url")).includes(path));
+  if (entry === undefined) throw new Undecided("The log does not show the call yet.");
+  return account.call("GET", `${LOGS}/${encodeURIComponent(String(at(entry, "id")))}`);
+};
+
+const logQuery: Story = async (account) => {
+  await account.call("GET", `${DOCUMENTS}?count=1&q=a&tag=b&tag=c`);
+  const answer = await logged(account, DOCUMENTS);
+  const query = at(answer.json, "query_params_object");
+  return stated(answer.status === 200 && at(query, "q") === "a" && listAt(query, "tag").length === 2, answer);
+};
+
+const hiddenKey =
+  (key: string): Story =>
+  async (account) => {
+    await account.call("GET", `${DOCUMENTS}?count=1`);
+    const answer = await logged(account, DOCUMENTS);
+    const hasRequest = at(answer.json, "method") !== undefined;
+    // The answer shows the start of a body only, so the key never reaches the report.
+    if (answer.text.includes(key)) return "The log shows the key.";
+    return stated(answer.status === 200 && hasRequest, answer);
+  };
+
+const logBody: Story = async (account) => {
+  await account.call("POST", CONTACTS, { raw: { text: "no JSON", type: "application/json" } });
+  const answer = await logged(account, CONTACTS);
+  const body = at(answer.json, "request_body");
+  return stated(answer.status === 200 && JSON.stringify(body) === "{}", answer);
+};
+
+export const listStories = {
+  "catalog.not_found": answerEach(
+    [["GET", `${ITEMS}/${NO_UUID}`], { status: 404, body: { code: "not_found", details: [] } }],
+    [["DELETE", `${ITEMS}/${NO_UUID}`], { status: 404, body: { code: "not_found", details: [] } }],
+  ),
+  "catalog.page_size": answers(["GET", `${ITEMS}/search?per_page=101`], {
+    status: 400,
+    body: { code: "bad_request", details: [{ pointer: "/per_page" }] },
+  }),
+  "contacts.order": contactsOrder,
+  "crm_links.order": sameLists(
+    `${LINKED}?provider=salesforce-oauth2&entity_type=opportunity&entity_id=docdouble-probe`,
+    `${LINKED}?provider=salesforce-oauth2&entity_type=opportunity&entity_id=docdouble-probe&order_by=docdouble`,
+  ),
+  "documents.search_text": searchText,
+  "folders.empty_parent": sameLists(`${DOCUMENTS}/folders?count=10`, `${DOCUMENTS}/folders?count=10&parent_uuid=`),
+  "logs.body": logBody,
+  "logs.query": logQuery,
+  "logs.relative_times": answerEach(
+    [["GET", `${CONTACTS}?count=1`], { status: 200, body: {} }],
+    [["GET", `${LOGS}?since=-1h&count=1`], { status: 200, body: { results: [{}] } }],
+    [["GET", `${LOGS}?since=-59m&count=1`], { status: 200, body: { results: [{}] } }],
+    [["GET", `${LOGS}?since=-3000s&count=1`], { status: 200, body: { results: [{}] } }],
+  ),
+  "logs.search": logSearch,
+  "logs.time_text": answers(["GET", `${LOGS}?since=docdouble`], {
+    status: 400,
+    body: { detail: { since: ["Enter a valid date/time."] } },
+  }),
+  "templates.list_order": oldestFirst(`/public/v1/templates?count=${LISTED}`),
+  "webhook.history_pages": sameLists(`${EVENTS}?count=5&page=1`, `${EVENTS}?count=5&page=0`),
+  "webhook.unknown_event": answers(["GET", `${EVENTS}/${NO_UUID}`], {
+    status: 404,
+    body: { type: "request_error", detail: "Not found" },
+  }),
+} as const;
+
+export { hiddenKey };

@@ -1,0 +1,126 @@
+/** Stories about contacts, members, recipients and owners. */
+import { type Account, idOf, required } from "../account.ts";
+import { type Answer, at, listAt } from "../service.ts";
+import { answerEach, answers, CONTACTS, DOCUMENTS, NO_ID, stated } from "./checks.ts";
+import type { Story } from "./story.ts";
+
+const NOT_FOUND = { status: 404, body: { type: "request_error", detail: "Not found" } };
+
+/** A call about the shared draft, which the service refuses. */
+function onDraft(method: string, path: string, body: object): (account: Account) => Promise<Answer> {
+  return async (account) => account.call(method, `${DOCUMENTS}/${await account.sharedDraft()}${path}`, { body });
+}
+
+const emptyName: Story = async (account) => {
+  const email = account.newEmail();
+  const contact = { email, first_name: "Kept", last_name: "Probe" };
+  required(await account.create("contact", email, CONTACTS, { body: contact }), "a contact");
+  const id = await account.draft({ recipients: [{ email, role: "Client", first_name: "", last_name: "" }] });
+  const details = await account.call("GET", `${DOCUMENTS}/${id}/details`);
+  return stated(details.status === 200 && at(details.json, "recipients", 0, "first_name") === "Kept", details);
+};
+
+const contactId: Story = async (account) => {
+  const email = account.newEmail();
+  const made = required(await account.create("contact", email, CONTACTS, { body: { email } }), "a contact");
+  const id = await account.draft({ recipients: [{ ...account.me("Client"), id: idOf(made) }] });
+  const details = await account.call("GET", `${DOCUMENTS}/${id}/details`);
+  const seen = String(at(details.json, "recipients", 0, "email")).toLowerCase();
+  return stated(details.status === 200 && seen === account.facts.email.toLowerCase(), details);
+};
+
+const deleteKeepsRecipients: Story = async (account) => {
+  const email = account.newEmail();
+  account.belongings.expect("contact", email);
+  const id = await account.draft({ recipients: [{ email, role: "Client" }] });
+  const found = await account.call("GET", `${CONTACTS}?email=${encodeURIComponent(email)}`);
+  for (const one of listAt(found.json, "results"))
+    required(await account.call("DELETE", `${CONTACTS}/${encodeURIComponent(String(at(one, "id")))}`), "the deletion");
+  const details = await account.call("GET", `${DOCUMENTS}/${id}/details`);
+  return stated(details.status === 200 && at(details.json, "recipients", 0, "email") === email, details);
+};
+
+/** The id of the draft's only recipient. */
+async function recipientOf(account: Account, id: string): Promise<string> {
+  const details = required(await account.call("GET", `${DOCUMENTS}/${id}/details`), "the details");
+  return encodeURIComponent(String(at(details.json, "recipients", 0, "id")));
+}
+
+const secondAdd: Story = async (account) => {
+  const id = await account.draft();
+  const found = required(
+    await account.call("GET", `${CONTACTS}?email=${encodeURIComponent(account.facts.email)}`),
+    "the contact of the recipient",
+  );
+  const body = { id: at(found.json, "results", 0, "id"), kind: "contact" };
+  const answer = await account.call("POST", `${DOCUMENTS}/${id}/recipients`, { body });
+  return stated(answer.status === 400 && at(answer.json, "type") !== undefined, answer);
+};
+
+const wrongStatus: Story = async (account) => {
+  const { id } = await account.sent();
+  const recipient = await recipientOf(account, id);
+  const body = { status: 11, notify_recipients: false };
+  required(await account.call("PATCH", `${DOCUMENTS}/${id}/status`, { body }), "voiding the document");
+  const answer = await account.call("DELETE", `${DOCUMENTS}/${id}/recipients/${recipient}`);
+  return stated(answer.status === 400 && at(answer.json, "detail") !== undefined, answer);
+};
+
+const reassignCc: Story = async (account) => {
+  const id = await account.sharedSent();
+  const target = `${DOCUMENTS}/${id}/recipients/${await recipientOf(account, id)}/reassign`;
+  const answer = await account.call("POST", target, { body: { id: NO_ID, kind: "contact" } });
+  return stated(answer.status === 400 && at(answer.json, "detail") !== undefined, answer);
+};
+
+const emailOfUser: Story = async (account) => {
+  const id = await account.sharedDraft();
+  const target = `${DOCUMENTS}/${id}/recipients/recipient/${await recipientOf(account, id)}`;
+  const answer = await account.call("PATCH", target, { body: { email: account.newEmail() } });
+  const [text] = listAt(answer.json, "detail", "email");
+  return stated(answer.status === 400 && text === "You cannot change the email of a PandaDoc user.", answer);
+};
+
+export const peopleStories = {
+  "contacts.delete_keeps_recipients": deleteKeepsRecipients,
+  "contacts.not_found": answerEach(
+    [["GET", `${CONTACTS}/${NO_ID}`], NOT_FOUND],
+    [["PATCH", `${CONTACTS}/${NO_ID}`, { body: { first_name: "Probe" } }], NOT_FOUND],
+    [["DELETE", `${CONTACTS}/${NO_ID}`], NOT_FOUND],
+  ),
+  "contacts.nothing_required": answers((account) => account.create("contact", "", CONTACTS, { body: {} }), {
+    status: 201,
+    body: { id: /\w/ },
+  }),
+  "contacts.unknown_in_body": answers(onDraft("POST", "/recipients", { id: NO_ID, kind: "contact" }), {
+    status: 400,
+    body: { detail: { id: [/\w/] } },
+  }),
+  "members.not_found": answers(["GET", `/public/v1/members/${NO_ID}`], NOT_FOUND),
+  "members.unknown_text": answers((account) => account.upload({ owner: { membership_id: NO_ID } }), {
+    status: 400,
+    body: { detail: { owner: ["Member not found."] } },
+  }),
+  "ownership.unknown_member": answerEach(
+    [onDraft("PATCH", "/ownership", { membership_id: NO_ID }), NOT_FOUND],
+    [onDraft("PATCH", "/ownership", {}), { status: 400, body: { detail: { membership_id: ["This field is required."] } } }],
+  ),
+  "recipients.contact_id": contactId,
+  "recipients.empty_name": emptyName,
+  "recipients.email_texts": emailOfUser,
+  "recipients.reassign_cc": reassignCc,
+  "recipients.second_add": secondAdd,
+  "recipients.verification_texts": answers(
+    (account) =>
+      account.upload({
+        recipients: [
+          {
+            ...account.me("Client"),
+            verification_settings: { verification_place: "before_open", passcode_verification: { passcode: "a" } },
+          },
+        ],
+      }),
+    { status: 400, body: { detail: { recipients: [{ verification_settings: {} }] } } },
+  ),
+  "recipients.wrong_status": wrongStatus,
+} as const;

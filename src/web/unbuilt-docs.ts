@@ -1,0 +1,22 @@
+/** The page at `/docs/` of a clone whose documentation is not built: the command that builds it, and what to read meanwhile. */
+import { type Html, html, htmlPage } from "./html.ts";
+import { STYLE } from "./inspector/assets.ts";
+
+export function unbuiltDocsPage(version: string): Html {
+  return htmlPage({
+    title: "Documentation · docdouble",
+    style: STYLE,
+    body: html`<header class="bar"><a class="brand" href="/"><span aria-hidden="true">◧</span> docdouble</a></header>
+<main class="landing">
+<h1>This clone has no built documentation</h1>
+<p>Run this command in the folder of the clone. It takes about half a minute. Then reload this page.</p>
+<pre tabindex="0" role="region" aria-label="The command that builds the documentation">npm run site</pre>
+<p>You can also read the pages as Markdown files: start with <code>docs/index.md</code> in the clone.</p>
+<ul class="rows">
+<li><a class="row" href="/reference"><span class="what"><strong>Reference</strong><span class="soft">every operation, with examples to try</span></span></a></li>
+<li><a class="row" href="/__admin/"><span class="what"><strong>Inspector</strong><span class="soft">documents, clock, journal, deliveries, mails and rules of this server</span></span></a></li>
+</ul>
+</main>
+<footer class="foot">docdouble ${version}, not affiliated with PandaDoc.</footer>`,
+  });
+}

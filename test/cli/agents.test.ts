@@ -1,0 +1,22 @@
+/** The files for coding agents name tools, commands and pages that exist. */
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { TOOLS } from "../../src/cli/mcp/tools.ts";
+import { program } from "../../src/cli/program.ts";
+
+test.each(["SKILL.md", "llms.txt"])("%s is packed, short, and has no dead link", (file) => {
+  const text = readFileSync(file, "utf8");
+  expect(JSON.parse(readFileSync("package.json", "utf8")).files).toContain(file);
+  expect(text.split("\n").length).toBeLessThan(80);
+  const links = [...text.matchAll(/\]\(([^)#]+)/g)].map(([, link]) => link ?? "");
+  expect(links.length).toBeGreaterThan(4);
+  expect(links.filter((link) => !existsSync(link))).toEqual([]);
+  for (const [, name] of text.matchAll(/npx docdouble (\w+)/g))
+    expect.soft(program.commands.map((one) => one.name())).toContain(name);
+});
+
+test("SKILL.md names tools that the MCP server has", () => {
+  const rows = [...readFileSync("SKILL.md", "utf8").matchAll(/^\|[^|]+\| `(\w+)` \|/gm)].map(([, name]) => name);
+  expect(rows.length).toBeGreaterThan(6);
+  expect(TOOLS.map((one) => one.name)).toEqual(expect.arrayContaining(rows));
+});

@@ -1,0 +1,108 @@
+/** The commands: their notes, completions and suggestions. */
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { NOTES, notesText } from "../../src/cli/command-notes.ts";
+import { advancedText, clockText } from "../../src/cli/clock-text.ts";
+import { completionScript } from "../../src/cli/completion.ts";
+import { withNearestChoice } from "../../src/cli/options.ts";
+import { program } from "../../src/cli/program.ts";
+
+const names = program.commands.map((one) => one.name()).filter((one) => one !== "help");
+
+test("every command has an example and exit codes, and every example uses flags that its command has", () => {
+  expect(Object.keys(NOTES).sort()).toEqual([...names].sort());
+  for (const [name, { examples, exit }] of Object.entries(NOTES)) {
+    const command = program.commands.find((one) => one.name() === name);
+    expect.soft(examples.length, name).toBeGreaterThan(0);
+    expect.soft(Object.keys(exit), name).toContain("0");
+    for (const [line] of examples) {
+      expect.soft(line.split(" ")[0]).toBe(name);
+      const [own = ""] = line.split(" -- ");
+      for (const flag of own.match(/--[a-z-]+/g) ?? [])
+        expect
+          .soft(
+            command?.options.map((one) => one.long),
+            line,
+          )
+          .toContain(flag);
+    }
+  }
+  expect(notesText("health")).toContain("  docdouble health\n");
+});
+
+test("every command that prints a result has --json", () => {
+  const without = program.commands.filter((one) => !one.options.some((option) => option.long === "--json"));
+  // start has --log json; mcp speaks JSON; the others print a script and a help text.
+  expect(without.map((one) => one.name()).sort()).toEqual(["completion", "help", "mcp", "start"]);
+});
+
+test("the clock reads as sentences: where it stands, what waits, and what an advance ran", () => {
+  const at = (time: string) => `2026-03-${time}.000000Z`;
+  expect(clockText({ now: at("02T09:00:00"), mode: "frozen", speed: 1, pending: 0, next: null })).toBe(
+    "2026-03-02 09:00:00  frozen\nNo job waits.\n",
+  );
+  expect(
+    clockText({
+      ...{ now: at("02T09:00:00"), mode: "auto", speed: 1, pending: 2 },
+      ...{ next: at("04T09:00:00"), stop_at: at("05T09:00:00") },
+    }),
+  ).toBe(
+    "2026-03-02 09:00:00  auto, stops at 2026-03-05 09:00:00\n2 jobs wait. The next is due in 2 d, at 2026-03-04 09:00:00.\n",
+  );
+  expect(clockText({ now: at("02T09:00:00"), mode: "real", speed: 60, pending: 1, next: at("02T09:00:00") })).toBe(
+    "2026-03-02 09:00:00  real, 60 times as fast\n1 job waits. The next is due now, at 2026-03-02 09:00:00.\n",
+  );
+  const moved = { from: at("02T09:00:00"), to: at("02T11:00:00") };
+  expect(advancedText({ ...moved, fired: [], deliveries: [] })).toBe(
+    "The clock moved 2 h, to 2026-03-02 11:00:00.\nNothing fell due.\n",
+  );
+  const fired = [
+    { at: at("02T09:00:05"), kind: "convert_document", document: "abc" },
+    { at: at("02T10:00:00"), kind: "scenario_step", actor: "Pat", refused: "not yet" },
+  ];
+  const deliveries = [{ event: "document_state_changed", url: "http://127.0.0.1:1/hook", state: "delivered" }];
+  expect(advancedText({ ...moved, fired, deliveries }).split("\n")).toEqual([
+    "The clock moved 2 h, to 2026-03-02 11:00:00.",
+    "at                   what              about",
+    "2026-03-02 09:00:05  convert document  abc",
+    "2026-03-02 10:00:00  scenario step     Pat refused: not yet",
+    "                     webhook           document_state_changed → http://127.0.0.1:1/hook: delivered",
+    "",
+  ]);
+});
+
+test("the completion of bash knows commands, flags and their values", () => {
+  const script = completionScript("bash", program);
+  const complete = (...words: string[]) =>
+    execFileSync("bash", [
+      "-c",
+      `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _docdouble; echo "\${COMPREPLY[@]}"`,
+      "bash",
+      "docdouble",
+      ...words,
+    ])
+      .toString()
+      .trim();
+  expect(complete("").split(" ")).toEqual([...program.commands.map((one) => one.name()), "--help", "--version"]);
+  expect(complete("compl")).toBe("completion");
+  expect(complete("start", "--clock", "fr")).toBe("frozen");
+  expect(complete("listen", "--fo")).toBe("--forward");
+  expect(complete("schema", "sc")).toBe("scenario");
+});
+
+test("the completions of zsh and fish name every command, flag and choice", () => {
+  for (const shell of ["zsh", "fish"] as const) {
+    const script = completionScript(shell, program);
+    for (const name of names) expect.soft(script, shell).toMatch(new RegExp(`\\b${name}\\b`));
+    expect.soft(script, shell).toContain("real frozen auto");
+    expect.soft(script, shell).toContain("webhook-events");
+  }
+  expect(completionScript("zsh", program)).toContain("'*--port[port to listen on; 0 picks a free one]:value:_files'");
+  expect(completionScript("fish", program)).toContain("-l watch -d 'reload files when they change; keep the state'");
+});
+
+test("a wrong choice is answered with the nearest one", () => {
+  const message = "error: option '--clock <mode>' argument 'forzen' is invalid. Allowed choices are real, frozen, auto.\n";
+  expect(withNearestChoice(message)).toBe(`${message.trimEnd()} Did you mean frozen?\n`);
+  expect(withNearestChoice("error: too many arguments.\n")).toBe("error: too many arguments.\n");
+});

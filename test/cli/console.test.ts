@@ -1,0 +1,215 @@
+/** The console: which lines it prints, and when. */
+import { expect, test } from "vitest";
+import type { LogEvent } from "../../src/admin/log/log-event.ts";
+import { watchLog } from "../../src/admin/log/watch-log.ts";
+import { Console, hasColor, type LogFormat, type Output } from "../../src/cli/console.ts";
+import { hostOf } from "../../src/sandbox.ts";
+import { spokenDuration } from "../../src/core/time-limits.ts";
+import { subscribed } from "../support/lab.ts";
+import { aDraft, aSentDocument, simulate } from "../support/stories.ts";
+import { testWorld, type TestWorld } from "../support/world.ts";
+
+interface Screen extends Output {
+  /** What a reader sees at the end. */
+  lines(): string[];
+  written: string;
+}
+
+const ESCAPE = "\u001b";
+const CONTROL = new RegExp(`(\n|${ESCAPE}\\[\\d+[AJ])`);
+
+/** A terminal that knows "up" and "erase below", or a file. */
+function screen(isTTY: boolean): Screen {
+  return {
+    isTTY,
+    columns: 200,
+    written: "",
+    write(text) {
+      this.written += text;
+    },
+    lines() {
+      const rows: string[] = [""];
+      for (const part of this.written.split(CONTROL)) {
+        const up = part.startsWith(ESCAPE) && part.endsWith("A") ? Number.parseInt(part.slice(2), 10) : 0;
+        if (part === "\n") rows.push("");
+        else if (up) rows.splice(rows.length - 1 - up, Number.POSITIVE_INFINITY, "");
+        else if (!part.startsWith(ESCAPE)) rows[rows.length - 1] += part;
+      }
+      return rows.filter(Boolean);
+    },
+  };
+}
+
+/** Runs a story and returns what the console shows of it. */
+async function shown(world: TestWorld, format: LogFormat, story: () => Promise<unknown>, isTTY = false): Promise<string[]> {
+  const output = screen(isTTY);
+  const log = new Console(format, output, { NO_COLOR: "1" });
+  const stop = watchLog(world.tenant, (event) => event && log.hear(event));
+  await story();
+  stop();
+  log.flush();
+  return output.lines();
+}
+
+/** Without the ends of ids, ports and wall times, which differ from run to run. */
+function stable(lines: readonly string[]): string[] {
+  return lines.map((line) =>
+    line
+      .replace(/(?<= · )\d+ ms(?= · |$)/, "0 ms")
+      .replace(/127\.0\.0\.1:\d+/, "host")
+      .replace(/…\w{4}/, "…tail")
+      .replace(/(?<=unknown_field: ).*/, "…"),
+  );
+}
+
+test("the console tells calls, jobs, deliveries, acts and moves of the clock in order, with names and new statuses", async () => {
+  const world = await testWorld();
+  const hook = await subscribed(world, ["document_state_changed"]);
+  hook.answerWith(500);
+  const lines = await shown(world, "pretty", async () => {
+    const id = await aSentDocument(world);
+    await simulate(world, id, "sign");
+    await world.advance("20s");
+    await world.call("sendDocument", { params: { id }, body: {} });
+  });
+  expect(stable(lines)).toMatchInlineSnapshot(`
+    [
+      "2026-03-02",
+      "09:00:00.000  POST    201  /public/v1/documents · Service agreement · 0 ms",
+      "09:00:04.684  job          convert document · Service agreement → document.draft",
+      "09:00:04.684  hook    500  document_state_changed → http://host · Service agreement document.draft · 0 ms · retry in 1 min",
+      "09:00:05.000  clock        moved 5 s to 2026-03-02 09:00:05 · frozen",
+      "09:00:05.000  POST    200  /public/v1/documents/…tail/send · Service agreement → document.sent · 0 ms · answered as docdouble assumes (assumption send.recipient_id)",
+      "09:00:05.000  act          Ivo Marek viewed Service agreement → document.viewed",
+      "09:00:05.000  act          Ivo Marek signed Service agreement → document.completed",
+      "09:00:05.000  hook    500  document_state_changed → http://host · Service agreement document.sent · 0 ms · retry in 1 min",
+      "09:00:05.000  hook    500  document_state_changed → http://host · Service agreement document.viewed · 0 ms · retry in 1 min",
+      "09:00:05.000  hook    500  document_state_changed → http://host · Service agreement document.completed · 0 ms · retry in 1 min",
+      "09:00:07.220  job          make pdf · Service agreement",
+      "09:00:25.000  clock        moved 20 s to 2026-03-02 09:00:25 · frozen",
+      "09:00:25.000  POST    409  /public/v1/documents/…tail/send · Service agreement · 0 ms · Cannot send the document: the document is in document.completed. Allowed in: document.draft, document.approved",
+    ]
+  `);
+});
+
+const call = (url: string, second: number, more: object = {}): LogEvent => ({
+  type: "call",
+  at: `2026-03-02T09:00:${String(second).padStart(2, "0")}.000Z`,
+  tenant: "default",
+  method: "GET",
+  url,
+  status: 200,
+  took_ms: 0,
+  ...more,
+});
+
+test.each([[true], [false]])("repeated calls fold while nothing else happens (terminal: %s)", async (isTTY) => {
+  const output = screen(isTTY);
+  const log = new Console("pretty", output, { NO_COLOR: "1" });
+  for (let second = 0; second < 6; second += 2) {
+    log.hear(call("/a", second));
+    log.hear(call("/b", second + 1));
+    // Each poll is printed before the next one comes.
+    await Promise.resolve();
+  }
+  if (!isTTY) expect(output.written).toBe("");
+  log.hear(call("/a", 7, { method: "POST" }));
+  log.hear(call("/a", 8, { status: 404, why: "gone" }));
+  log.hear(call("/a", 9));
+  log.flush();
+  expect(output.lines()).toEqual([
+    "2026-03-02",
+    "09:00:00.000  GET     200  /a · 0 ms · ×3 in 4 s",
+    "09:00:01.000  GET     200  /b · 0 ms · ×3 in 4 s",
+    "09:00:07.000  POST    200  /a · 0 ms",
+    "09:00:08.000  GET     404  /a · 0 ms · gone",
+    "09:00:09.000  GET     200  /a · 0 ms",
+  ]);
+});
+
+test("a line that waits for repetitions is printed after half a second", async () => {
+  const output = screen(false);
+  const timers: [number, () => void][] = [];
+  const log = new Console("plain", output, {}, (ms, run) => {
+    timers.push([ms, run]);
+    return () => {};
+  });
+  log.hear(call("/a", 1));
+  await Promise.resolve();
+  expect(output.lines()).toEqual([]);
+  const [[ms, run] = []] = timers;
+  run?.();
+  expect([ms, output.lines()]).toEqual([500, ["2026-03-02T09:00:01.000Z  GET     200  /a · 0 ms"]]);
+});
+
+test("an actor's refused step, a rule, a lint finding, a reset and another tenant have their lines", async () => {
+  const world = await testWorld({
+    scenario: {
+      version: 1,
+      name: "story",
+      rules: [{ name: "busy", when: { operation: "sendDocument" }, then: { error: "throttled", times: 1 } }],
+      actors: [{ name: "boss", on: "document.draft", steps: [{ do: "sign" }] }],
+    },
+  });
+  const lines = await shown(world, "plain", async () => {
+    const id = await aDraft(world);
+    await world.call("sendDocument", { params: { id }, body: { mesage: "typo" } });
+    await world.admin("PUT", "/clock", { speed: 60 });
+  });
+  expect(stable(lines).map((line) => line.slice("2026-03-02T09:00:00.000Z  ".length))).toMatchInlineSnapshot(`
+    [
+      "POST    201  /public/v1/documents · Service agreement · 0 ms",
+      "job          convert document · Service agreement → document.draft",
+      "job          boss cannot sign · Service agreement · Cannot sign the document: the document is in document.draft. Allowed in: document.sent, document.viewed",
+      "clock        moved 5 s to 2026-03-02 09:00:05 · frozen",
+      "POST    429  /public/v1/documents/…tail/send · Service agreement · 0 ms · injected by rule busy",
+      "clock        set to 2026-03-02 09:00:05 · frozen, 60 times as fast",
+      "lint         unknown_field: …",
+    ]
+  `);
+  const reset = await shown(world, "plain", () => world.admin("POST", "/reset"));
+  expect(reset.at(-1)).toBe("2026-03-02T09:00:00.000Z  reset        back to the initial state");
+});
+
+test("--log json prints each event as one line, without folding", async () => {
+  const world = await testWorld();
+  const lines = await shown(world, "json", async () => {
+    await world.call("listTemplates", { query: { count: 1 } });
+    await world.call("listTemplates", { query: { count: 1 } });
+  });
+  const listed = { type: "call", method: "GET", url: "/public/v1/templates?count=1", status: 200, operationId: "listTemplates" };
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([listed, listed]);
+});
+
+test("NO_COLOR and FORCE_COLOR decide on colours, then the terminal", () => {
+  const [terminal, file] = [screen(true), screen(false)];
+  expect([hasColor(terminal, {}), hasColor(file, {})]).toEqual([true, false]);
+  expect([hasColor(terminal, { NO_COLOR: "1" }), hasColor(terminal, { NO_COLOR: "" })]).toEqual([false, true]);
+  expect([hasColor(file, { FORCE_COLOR: "1" }), hasColor(file, { FORCE_COLOR: "0" })]).toEqual([true, false]);
+  expect([hasColor(terminal, { TERM: "dumb" }), hasColor(file, { FORCE_COLOR: "1", NO_COLOR: "1" })]).toEqual([false, false]);
+  const log = new Console("pretty", terminal, {});
+  log.hear(call("/a", 1, { status: 500 }));
+  log.flush();
+  expect(terminal.written).toContain("\u001b[31m500\u001b[39m");
+});
+
+test("a tenant that the console watches may be evicted", async () => {
+  const world = await testWorld({ tenantsMax: 2, onEviction: (id) => gone.push(id) });
+  const gone: string[] = [];
+  for (const key of ["test-a", "test-b"]) {
+    await world.call("listTemplates", { key });
+    const tenant = [...hostOf(world.sandbox).tenants()].find((one) => one.id === key);
+    if (tenant) watchLog(tenant, () => {});
+  }
+  await world.call("listTemplates", { key: "test-c" });
+  expect(gone).toContain("test-a");
+});
+
+test.each([
+  [0, "0 ms"],
+  [36_000, "36 s"],
+  [1500, "1.5 s"],
+  [90_000, "1 min 30 s"],
+  [259_200_000, "3 d"],
+  [93_600_000, "1 d 2 h"],
+])("%i ms are spoken as %s", (ms, text) => expect(spokenDuration(ms)).toBe(text));

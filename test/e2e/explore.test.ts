@@ -1,0 +1,189 @@
+/** `docdouble explore`, as users start it, with integrations of the zoo as processes. */
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { ExploreReport } from "../../src/explore/report.ts";
+import { CLI, files, run } from "../support/process.ts";
+import { zooCommand } from "../zoo/bundle.ts";
+
+/** The integrations sleep fifty times faster. */
+const env = { ZOO_PACE: "50" };
+const folder = mkdtempSync(join(tmpdir(), "docdouble-zoo-"));
+let zoo: readonly string[] = [];
+
+beforeAll(async () => {
+  zoo = await zooCommand(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Creates a document and waits for its draft. It gives up at the first fault. Notes when it begins and ends. */
+const NO_RETRY = `import { appendFileSync } from "node:fs";
+const { DOCDOUBLE_URL: url, DOCDOUBLE_API_KEY: key, LOG: log } = process.env;
+appendFileSync(log, "begin\\n");
+process.on("exit", () => appendFileSync(log, "end\\n"));
+const headers = { authorization: "API-Key " + key, "content-type": "application/json" };
+const call = async (path, body) => {
+  const answer = await fetch(url + "/public/v1/documents" + path, { headers, ...(body && { method: "POST", body: JSON.stringify(body) }) });
+  if (!answer.ok) throw new Error("answered " + answer.status);
+  return answer.json();
+};
+const recipients = [{ email: "pat@client.example", first_name: "Pat", last_name: "Lee", role: "Client" }];
+const { id } = await call("", { name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients });
+await call("/" + id);
+`;
+
+/** The report without what no two explorations share: where its files are, and instants of an automatic clock. */
+function withoutFolders(json: string): unknown {
+  return JSON.parse(json, (name, value) => (name === "at" ? 0 : name === "scenario" && value ? basename(value) : value));
+}
+
+const reportIn = (file: string): ExploreReport => JSON.parse(readFileSync(file, "utf8"));
+
+describe("explore", () => {
+  test("finds a break, writes its scenario and the reports, and sees that it is mended", async () => {
+    const out = files();
+    const [json, html, xml] = ["last.json", "report.html", "report.xml"].map((name) => join(out, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const found = join(out, "found");
+    const flags = ["--only", "createDocument:reset_after", "--out", found];
+    const broken = await run(
+      ["explore", ...flags, "--report", json, "--report", html, "--report", xml, "--", ...zoo, "team", "look_before_create"],
+      { env },
+    );
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toContain("duplicate_document");
+    expect(broken.stdout).not.toContain("\u001b");
+    const report = reportIn(json);
+    expect(report.breaks).toMatchObject([
+      { symptom: "duplicate_document", faults: [{ fault: "reset_after", operation: "createDocument", nth: 1 }] },
+    ]);
+    expect(report.clean.calls.map(({ operation, nth }) => `${operation} ${nth}`)).toContain("createDocument 1");
+    const [scenario = ""] = readdirSync(found).map((name) => join(found, name));
+    expect(readFileSync(html, "utf8")).toContain("<h1>docdouble explore</h1>");
+    expect(readFileSync(xml, "utf8")).toContain('<testcase classname="createDocument 1" name="reset_after"><failure');
+
+    // The file fails the client under run, and passes its mended twin.
+    expect((await run(["run", scenario, "--", ...zoo, "team", "look_before_create"], { env })).code).toBe(1);
+    expect((await run(["run", scenario, "--", ...zoo, "team"], { env })).code).toBe(0);
+
+    const mended = await run(["explore", ...flags, "--compare", json, "--", ...zoo, "team"], { env });
+    expect(mended.stdout).toContain(`- mended: ${report.breaks[0]?.name}: duplicate_document`);
+    expect(mended.stdout).toContain("Played first:");
+    expect(mended.code).toBe(0);
+  });
+
+  test("follows webhooks over a socket: a client that skips the signature check breaks, its twin does not", async () => {
+    const flags = ["explore", "--only", "document_state_changed#4:webhook_forged", "--json", "--out", files()];
+    const broken = await run([...flags, "--", ...zoo, "bookings", "signature"], { env });
+    expect(JSON.parse(broken.stdout).breaks).toMatchObject([{ symptom: "forged_webhook_accepted" }]);
+    expect(broken.code).toBe(1);
+    const twin = await run([...flags, "--", ...zoo, "bookings"], { env });
+    expect({ code: twin.code, breaks: JSON.parse(twin.stdout).breaks }).toEqual({ code: 0, breaks: [] });
+  });
+
+  test("runs side by side give the same report as one run after the other", async () => {
+    const log = join(files(), "log");
+    const client = files({ "client.mjs": NO_RETRY });
+    const most: number[] = [];
+    const reports: unknown[] = [];
+    for (const jobs of ["1", "4"]) {
+      writeFileSync(log, "");
+      const flags = [
+        "--jobs",
+        jobs,
+        "--only",
+        "createDocument:reset_*,createDocument:gateway_*,createDocument:t*",
+        "--budget",
+        "10m",
+        "--out",
+        files(),
+        "--json",
+      ];
+      const { code, stdout } = await run(["explore", ...flags, "--", process.execPath, client], { env: { LOG: log } });
+      expect(code).toBe(1);
+      reports.push(withoutFolders(stdout));
+      const marks = readFileSync(log, "utf8").trim().split("\n");
+      let open = 0;
+      most.push(Math.max(...marks.map((mark) => (open += mark === "begin" ? 1 : -1))));
+      expect(new Set(marks)).toEqual(new Set(["begin", "end"]));
+    }
+    expect(most[0]).toBe(1);
+    expect(most[1]).toBeGreaterThan(1);
+    expect(most[1]).toBeLessThanOrEqual(4);
+    expect(reports[1]).toEqual(reports[0]);
+    expect(reports[0]).toMatchObject({ ended: "complete", breaks: expect.arrayContaining([expect.anything()]) });
+  });
+
+  test("ends with 3 and names the reason when the clean run fails or is not repeatable", async () => {
+    const fails = await run(["explore", "--", process.execPath, "-e", "console.error('no luck'); process.exit(7)"]);
+    expect(fails).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/^The clean run fails: exited with 7:\nno luck\n/),
+    });
+    const call = (path: string) =>
+      `fetch(process.env.DOCDOUBLE_URL + ${path}, { headers: { authorization: 'API-Key ' + process.env.DOCDOUBLE_API_KEY } })`;
+    const marker = join(files(), "ran");
+    const differs = `import { existsSync, writeFileSync } from "node:fs";
+      const again = existsSync(${JSON.stringify(marker)}); writeFileSync(${JSON.stringify(marker)}, "");
+      await ${call("(again ? '/public/v1/templates' : '/public/v1/contacts')")};`;
+    const parted = await run(["explore", "--", process.execPath, files({ "client.mjs": differs })]);
+    expect(parted.code).toBe(3);
+    expect(parted.stdout).toMatch(/^Two runs without a fault differ, so faults tell nothing\.\n.*list(Contacts|Templates)/s);
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ["without a command", [], /error: the command is missing: docdouble explore \[scenario\] -- <command\.\.\.>/],
+    [
+      "with a report of another form",
+      ["--report", "r.md", "--", "node"],
+      /Cannot write the report r\.md: its name must end in \.json, \.html, \.xml\./,
+    ],
+    ["with a bad budget", ["--budget", "soon", "--", "node"], /"soon" is not a duration/],
+    [
+      "with a report that is missing",
+      ["--compare", "/nowhere.json", "--", "node"],
+      /Cannot compare with \/nowhere\.json: ENOENT/,
+    ],
+    ["with a scenario that is missing", ["/nowhere.yaml", "--", "node"], /nowhere\.yaml/],
+  ])("%s it ends with 2", async (_, args, message) => {
+    const ended = await run(["explore", ...args]);
+    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
+  });
+
+  test("a command without calls and patterns that match nothing are wrong usage", async () => {
+    expect(await run(["explore", "--", process.execPath, "-e", ""])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("The command made no call to docdouble, so there is no fault to try."),
+    });
+    const code =
+      "fetch(process.env.DOCDOUBLE_URL + '/public/v1/templates', { headers: { authorization: 'API-Key ' + process.env.DOCDOUBLE_API_KEY } })";
+    const ended = await run(["explore", "--only", "webhook_*", "--", process.execPath, "-e", code]);
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("leave no fault to try. Possible places are listTemplates."),
+    });
+  });
+
+  test("Ctrl-C prints what is known, and leaves no process behind", async () => {
+    const marker = join(files(), "pid");
+    // The second run and the ones after never end.
+    const client = `require("node:fs").appendFileSync(${JSON.stringify(marker)}, process.pid + "\\n"); setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, [CLI, "explore", "--", process.execPath, "-e", client], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    await expect.poll(() => existsSync(marker), { timeout: 30_000 }).toBe(true);
+    child.kill("SIGINT");
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    expect({ code, stdout }).toMatchObject({ code: 130, stdout: expect.stringContaining("interrupted") });
+    for (const pid of readFileSync(marker, "utf8").trim().split("\n"))
+      expect(() => process.kill(Number(pid), 0)).toThrow("ESRCH");
+  });
+});

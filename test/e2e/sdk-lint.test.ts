@@ -1,0 +1,84 @@
+/** Client lint over the official client: the whole story has no finding, and each mistake in it has its own. */
+import * as pandadoc from "pandadoc-node-client";
+import { expect, onTestFinished, test } from "vitest";
+import { createSandbox, type FindingKind, type Inbox, type Sandbox } from "../../src/index.ts";
+import { CLIENT, TEMPLATES } from "../support/stories.ts";
+import { NOW } from "../support/world.ts";
+
+/** What a story does otherwise than a careful client. */
+interface Mistakes {
+  role?: string;
+  token?: string;
+  field?: string;
+  /** Milliseconds between polls. */
+  pause_ms?: number;
+  skipsDraft?: boolean;
+  ignoresRetryAfter?: boolean;
+  /** The receiver takes each delivery, whatever its signature. */
+  trusts?: boolean;
+}
+
+async function story(mistakes: Mistakes): Promise<FindingKind[]> {
+  const { role = "Client", token = "Client.Company", field = "Company", pause_ms = 2000 } = mistakes;
+  const sandbox = await createSandbox({
+    port: 0,
+    seed: 7,
+    clock: "frozen",
+    now: NOW,
+    strict: true,
+    assume: { "create.unknown_role": "cc" },
+  });
+  onTestFinished(() => sandbox.close());
+  const inbox = await listening(sandbox, mistakes.trusts === true);
+  const documents = new pandadoc.DocumentsApi(
+    pandadoc.createConfiguration({
+      authMethods: { apiKey: `API-Key ${sandbox.apiKey}` },
+      baseServer: new pandadoc.ServerConfiguration(sandbox.url, {}),
+    }),
+  );
+  const { id = "" } = await documents.createDocument({
+    documentCreateRequest: {
+      name: "Agreement",
+      templateUuid: TEMPLATES.oneSigner,
+      recipients: [{ email: CLIENT.email, firstName: CLIENT.first_name, lastName: CLIENT.last_name, role }],
+      tokens: [{ name: token, value: "Quick Place" }],
+      fields: { [field]: { value: "Quick Place" } },
+    },
+  });
+  const until = async (status: string) => {
+    for (let polls = 0; polls < 400; polls++) {
+      if ((await documents.statusDocument({ id })).status === status) return;
+      await sandbox.clock.advance(pause_ms);
+    }
+    throw new Error(`${status} was not reached`);
+  };
+  const send = () => documents.sendDocument({ id, documentSendRequest: { silent: true, message: "Please sign" } });
+  if (mistakes.skipsDraft) await expect(send()).rejects.toMatchObject({ code: 409 });
+  await until("document.draft");
+  sandbox.faults.next("sendDocument", "throttled", { retryAfter: "5s" });
+  await expect(send()).rejects.toMatchObject({ code: 429 });
+  if (!mistakes.ignoresRetryAfter) await sandbox.clock.advance("5s");
+  await send();
+  if (role === "Client") sandbox.documents.simulate(id, "sign");
+  await sandbox.clock.settle();
+  await sandbox.webhooks.probeSignatures();
+  expect(inbox.received.length).toBeGreaterThan(0);
+  return [...new Set(sandbox.lint().map(({ kind }) => kind))];
+}
+
+function listening(sandbox: Sandbox, trusts: boolean): Promise<Inbox> {
+  return sandbox.webhooks.receiver(trusts ? { handler: () => new Response(null, { status: 200 }) } : {});
+}
+
+test.each<[name: string, Mistakes, FindingKind[]]>([
+  ["a careful client", {}, []],
+  ["a misspelt role", { role: "Clientt" }, ["unknown_role", "nobody_can_sign"]],
+  ["a misspelt token", { token: "Client.Compny" }, ["unknown_token"]],
+  ["a misspelt field", { field: "Compny" }, ["unknown_document_field"]],
+  ["polls every 50 ms", { pause_ms: 50 }, ["polling_too_fast"]],
+  ["sends before the draft", { skipsDraft: true }, ["sent_before_draft"]],
+  ["calls again before Retry-After is over", { ignoresRetryAfter: true }, ["retry_after_ignored"]],
+  ["a receiver without a check of signatures", { trusts: true }, ["forged_webhook_accepted"]],
+])("%s has the findings %j %j", async (_, mistakes, kinds) => {
+  expect((await story(mistakes)).sort()).toEqual([...kinds].sort());
+});

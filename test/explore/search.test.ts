@@ -1,0 +1,155 @@
+/** The search: which faults are derived, tried, left out, and which break a client. */
+import { expect, test } from "vitest";
+import { ExploreError, explore, type ExploreOptions, type ExploreReport } from "../../src/index.ts";
+import type { Sandbox } from "../../src/types.ts";
+import { Caller, drafts, listens, offers } from "./clients.ts";
+
+/** No search ends by its budget, which would make its outcome depend on the machine. */
+const QUIET: ExploreOptions = { out: false, throwOnBreak: false, budget: "1h" };
+const told = (report: ExploreReport) =>
+  report.breaks.map(({ symptom, faults }) => `${symptom}: ${faults.map((one) => `${one.fault} ${one.operation}`).join(" + ")}`);
+const outcome = (report: ExploreReport, operation: string, nth: number, fault: string) =>
+  report.cells.find((one) => one.operation === operation && one.nth === nth && one.fault === fault);
+
+test("a careful client survives every fault, and the report says what was not possible", async () => {
+  const report = await explore((sandbox) => offers(sandbox), { ...QUIET, throwOnBreak: true, pairs: false });
+  expect(report).toMatchObject({ version: 1, ended: "complete", breaks: [], clean: { problem: null } });
+  expect(new Set(report.cells.map((one) => one.outcome))).toEqual(new Set(["survived", "warned", "impossible", "left_out"]));
+  expect(report.cells.filter((one) => one.outcome === "survived").length).toBeGreaterThan(25);
+  expect(outcome(report, "sendDocument", 1, "not_found")).toMatchObject({ outcome: "warned" });
+  expect(outcome(report, "sendDocument", 1, "conflict")?.outcome).toBe("survived");
+  expect(outcome(report, "statusDocument", 1, "conflict")?.why).toContain("does not answer 409");
+  expect(outcome(report, "createDocument", 1, "not_found")?.why).toContain("no document");
+  expect(outcome(report, "sendDocument", 1, "unauthorized")?.why).toContain("access tokens");
+  expect(outcome(report, "statusDocument", 1, "reset_after")?.outcome).toBe("left_out");
+  expect(outcome(report, "Client", 1, "recipient_declines")?.outcome).toBe("survived");
+  expect(report.clean.calls[0]).toMatchObject({ operation: "createDocument", nth: 1, status: 201 });
+  expect(report.left_out).toBeGreaterThan(report.runs);
+});
+
+test("each careless client breaks where it should, and by the right name", async () => {
+  const cases: [(sandbox: Sandbox) => Promise<unknown>, string, string][] = [
+    [(sandbox) => drafts(sandbox, "retries"), "createDocument:reset_before", "failed: reset_before createDocument"],
+    [(sandbox) => drafts(sandbox, "look"), "createDocument:reset_after", "duplicate_document: reset_after createDocument"],
+    [(sandbox) => drafts(sandbox, "retry_after"), "createDocument:throttled", "ignored_retry_after: throttled createDocument"],
+    [(sandbox) => offers(sandbox, "declined"), "recipient_declines", "hung: recipient_declines Client"],
+  ];
+  for (const [client, only, expected] of cases) {
+    const report = await explore(client, { ...QUIET, only });
+    expect(told(report)).toEqual([expected]);
+    const [found] = report.breaks;
+    expect(found?.steps[found.failing_step ?? -1]).toMatchObject({ failing: true });
+  }
+});
+
+test("a pair is minimal: without either fault the break disappears", async () => {
+  const client = (sandbox: Sandbox) => drafts(sandbox, "second_look");
+  const report = await explore(client, { ...QUIET, only: "createDocument:reset_after,listDocuments:gateway_error" });
+  expect(told(report)).toEqual(["duplicate_document: reset_after createDocument + gateway_error listDocuments"]);
+  for (const only of ["createDocument:reset_after", "listDocuments:gateway_error"])
+    expect(told(await explore(client, { ...QUIET, only }))).toEqual([]);
+});
+
+test("the same seed gives the same report", async () => {
+  const once = () => explore((sandbox) => drafts(sandbox, "look"), { ...QUIET, seed: 7, only: "createDocument" });
+  expect(await once()).toEqual(await once());
+});
+
+test("reduction saves runs and loses no break", async () => {
+  const client = (sandbox: Sandbox) => drafts(sandbox, "retries");
+  const only = "reset_before,throttled";
+  const [reduced, whole] = [await explore(client, { ...QUIET, only }), await explore(client, { ...QUIET, only, reduce: false })];
+  expect(new Set(told(reduced))).toEqual(new Set(told(whole)));
+  expect(reduced.runs).toBeLessThan(whole.runs);
+});
+
+test("a forged event breaks a receiver that acts on it, and none that refuses or ignores it", async () => {
+  const only = "webhook_forged";
+  const careless = await explore((sandbox) => listens(sandbox, "signature"), { ...QUIET, only });
+  expect(told(careless)).toEqual(["forged_webhook_accepted: webhook_forged document_state_changed"]);
+  for (const gap of [undefined, "ignores_silently"] as const)
+    expect(told(await explore((sandbox) => listens(sandbox, gap), { ...QUIET, only }))).toEqual([]);
+});
+
+test("a lost event hangs a client that relies on webhooks", async () => {
+  const report = await explore((sandbox) => listens(sandbox), { ...QUIET, only: "webhook_lost" });
+  expect(told(report)).toEqual(["hung: webhook_lost document_state_changed"]);
+});
+
+test("invariants and expectations count, and a failure may be allowed", async () => {
+  const only = "createDocument:reset_after";
+  const invariant = (sandbox: Sandbox) => sandbox.documents.all().length === 1;
+  const broken = await explore((sandbox) => drafts(sandbox, "look"), { ...QUIET, only, invariant });
+  expect(broken.breaks[0]).toMatchObject({ symptom: "duplicate_document", also: ["invariant"] });
+
+  const scenario = {
+    version: 1 as const,
+    expect: { requests: [{ match: { operation: "createDocument" as const }, at_most: 1 }] },
+  };
+  const unmet = await explore((sandbox) => drafts(sandbox), { ...QUIET, scenario, only: "createDocument:gateway_error" });
+  expect(told(unmet)).toEqual(["expectation: gateway_error createDocument"]);
+
+  const allowed = await explore((sandbox) => drafts(sandbox, "retries"), { ...QUIET, only, allowFailure: "reset_after" });
+  expect(allowed.breaks).toEqual([]);
+  expect(outcome(allowed, "createDocument", 1, "reset_after")?.why).toContain("gives up");
+});
+
+test("a clean run must pass, and be repeatable", async () => {
+  const failing = explore(() => Promise.reject(new Error("no luck")), QUIET);
+  await expect(failing).rejects.toThrow(/The clean run fails: Error: no luck/);
+  let runs = 0;
+  const changing = async (sandbox: Sandbox) => {
+    await drafts(sandbox);
+    if (runs++ > 0) await new Caller(sandbox).call("GET", "/contacts");
+  };
+  const error = await explore(changing, QUIET).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ExploreError);
+  expect((error as ExploreError).report.clean.problem).toBe("differs");
+  expect((error as ExploreError).message).toMatch(/part at step 5.*the client ends.*call listContacts 1/s);
+});
+
+test("runs, budget and signal end the search, and the report holds what is known", async () => {
+  const client = (sandbox: Sandbox) => drafts(sandbox, "retries");
+  const few = await explore(client, { ...QUIET, runs: 3 });
+  expect(few).toMatchObject({ ended: "runs", runs: 3 });
+  expect(few.not_tried).toBeGreaterThan(10);
+  expect((await explore(client, { ...QUIET, budget: 1 })).ended).toBe("budget");
+
+  const stop = new AbortController();
+  const report = await explore(client, {
+    ...QUIET,
+    signal: stop.signal,
+    onProgress: ({ breaks }) => breaks > 0 && stop.abort(),
+  });
+  expect(report).toMatchObject({ ended: "interrupted" });
+  expect(report.breaks.length).toBeGreaterThan(0);
+});
+
+test("skip leaves faults out, and impossible adds the rest", async () => {
+  const client = (sandbox: Sandbox) => drafts(sandbox);
+  const skipped = await explore(client, { ...QUIET, skip: "*", pairs: false });
+  expect(skipped.runs).toBe(2);
+  const all = await explore(client, { ...QUIET, only: "statusDocument:conflict", impossible: true });
+  expect(outcome(all, "statusDocument", 1, "conflict")?.outcome).toBe("survived");
+});
+
+test("ExploreError lists the breaks", async () => {
+  const found = explore((sandbox) => drafts(sandbox, "retries"), {
+    ...QUIET,
+    throwOnBreak: true,
+    only: "createDocument:throttled",
+  });
+  await expect(found).rejects.toThrow(/1 of the faults in \d+ runs broke the client:\n {2}failed-throttled-create-document: /);
+});
+
+test.each([
+  [{ runs: 0 }, /the option runs is a whole number from 1, not 0/],
+  [{ budget: "soon" }, /the option budget/],
+  [{ only: "throtled" }, /did you mean throttled\?/],
+  [{ onlyy: "throttled" }, /there is no option onlyy; did you mean only\?/],
+  [{ allowFailure: 3 }, /allowFailure takes patterns/],
+  [{ signal: "stop" }, /the option signal is an AbortSignal/],
+  [{ invariant: true }, /the option invariant is a function/],
+])("misuse %j is explained", async (options, message) => {
+  await expect(explore(() => {}, options as never)).rejects.toThrow(message);
+});

@@ -1,0 +1,44 @@
+/** Editors show a sentence for each member of the library's types. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { hoverTexts } from "../../src/scenario/hover.ts";
+
+const FILES = [
+  "src/types.ts",
+  "src/kit/types.ts",
+  "src/kit/row-types.ts",
+  "src/kit/matchers/types.ts",
+  "src/engine/journal.ts",
+  "src/admin/wiremock/pattern-types.ts",
+  "src/admin/lint/finding.ts",
+];
+
+/** Members of exported interfaces without a comment, also those of nested objects. Relies on the formatter's one member per line. */
+function bare(text: string): string[] {
+  const lines = text.split("\n");
+  const found: string[] = [];
+  let owner: string | undefined;
+  for (const [i, line] of lines.entries()) {
+    owner = /^export interface (\w+)/.exec(line)?.[1] ?? (line === "}" ? undefined : owner);
+    const member = /^\s+(?:readonly )?(\w+)\??[(:<]/.exec(line)?.[1];
+    const before = lines[i - 1]?.trim() ?? "";
+    // A parameter on a line of its own ends with a comma.
+    if (owner === undefined || member === undefined || line.endsWith(",")) continue;
+    if (!before.endsWith("*/") && !before.startsWith("// biome")) found.push(`${owner}.${member}`);
+  }
+  return found;
+}
+
+test("each member of the public types has a sentence", () => {
+  expect(FILES.flatMap((file) => bare(readFileSync(file, "utf8")).map((name) => `${file}: ${name}`))).toEqual([]);
+  expect(bare("export interface A {\n  /** Said. */\n  b: string;\n  c(): void;\n}")).toEqual(["A.c"]);
+});
+
+test("each member of scenario and fixtures files has a sentence that says more than its name", () => {
+  const wordsOf = (text: string) => text.split(/\s+/).filter((word) => !/^(the|a|an|of|by|is|this)$/i.test(word));
+  const thin = Object.entries(hoverTexts()).filter(([path, text]) => {
+    const own = new Set(path.split(/[.*_]/).map((part) => part.toLowerCase()));
+    return wordsOf(text).every((word) => own.has(word.toLowerCase().replace(/[^a-z]/g, "")));
+  });
+  expect(thin).toEqual([]);
+});

@@ -1,0 +1,31 @@
+/** The check of sentences sees what a reader of the program sees: messages and the text of HTML, and no code. */
+import { expect, test } from "vitest";
+import { textsIn, textsOfHtml } from "../docs/prose/messages.ts";
+import { problemsIn } from "../docs/prose/rules.ts";
+
+const found = (source: string, file = "src/web/page.ts") => textsIn(file, source).map(({ text }) => text);
+
+test("messages, parts of templates and attributes are texts; code, labels, paths and lists of words are not", () => {
+  expect(found(`throw new Error(\`cannot write \${file}: check the folder\`)`)).toEqual(["cannot write value: check the folder"]);
+  expect(found('const LABEL = "Two words"; const PATH = "GET /__admin/webhooks/deliveries now please"')).toEqual([]);
+  expect(found('new Set("a list of single words".split(" "))')).toEqual([]);
+  const page = '<p title="what the part is for">Open the <a href="/x">page of <b>mails</b></a>.</p><style>a b c d e f</style>';
+  expect(found(`html\`${page}\``)).toEqual(["Open the page of mails.", "what the part is for"]);
+  expect(found(`html\`<p>\${ok ? html\`<b>none of the mails is here</b>\` : null}</p>\``)).toEqual(["none of the mails is here"]);
+  expect(textsOfHtml("<p>Run <code>npm run site</code> in the folder</p>")).toContain("Run value in the folder");
+});
+
+test("a body of the service keeps the service's words", () => {
+  const source = 'refuse({ detail: "what is given is none of ours", why: "the document is not a draft" })';
+  expect(found(source, "src/domain/documents/a.ts")).toEqual(["the document is not a draft"]);
+  expect(found(source)).toContain("what is given is none of ours");
+});
+
+test.each([
+  "Its address is none of the web",
+  "What is dropped is not told",
+  "The lock was taken away",
+  "Undeclared goes with error only",
+])("a riddle is found: %s", (sentence) => {
+  expect(problemsIn(sentence)).not.toEqual([]);
+});

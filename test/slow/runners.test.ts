@@ -1,0 +1,239 @@
+/**
+ * The twelve tests of `docs/library.md` in fresh projects that installed the packed file, one for each runner and kind of module. The
+ * same files, as TypeScript, compile under every moduleResolution.
+ */
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import chromium from "@sparticuz/chromium";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pack, temporary } from "../support/package.ts";
+import { beforeFile } from "./runners/before.ts";
+import { DIALECTS, HELPERS, STORIES, TESTS, testFile } from "./runners/twelve.ts";
+
+const { folder, remove } = temporary();
+afterAll(remove);
+
+/** What this checkout does not have. Two major versions stand beside each other under other names. */
+const RUNNERS = {
+  vitest3: "npm:vitest@3",
+  jest29: "npm:jest@29",
+  "ts-jest": "29",
+  "@babel/plugin-transform-modules-commonjs": "7",
+  mocha: "11",
+  typescript: "5",
+  "@types/mocha": "10",
+};
+const OWN = ["vitest", "jest", "@jest/globals", "@playwright/test", "@types/node", "expect"];
+
+beforeAll(async () => {
+  const { tarball } = pack(folder);
+  const dependencies = { ...RUNNERS, docdouble: `file:${tarball}` };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
+  // Without the runners' own rules about versions beside each other.
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--legacy-peer-deps"];
+  execFileSync("npm", ["install", ...flags], { cwd: folder, stdio: "ignore" });
+  for (const name of OWN) {
+    const path = join(folder, "node_modules", name);
+    rmSync(path, { recursive: true, force: true });
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(realpathSync(join("node_modules", name)), path);
+  }
+}, 200_000);
+
+interface Project {
+  files: Record<string, string>;
+  /** Arguments of Node, from the folder of the project. */
+  args: readonly string[];
+  env?: NodeJS.ProcessEnv;
+  /** The package of the runner, under the name that docdouble imports. */
+  own?: readonly [name: string, installed: string];
+}
+
+const MODULE = '{ "type": "module" }';
+const COMMONJS = '{ "type": "commonjs" }';
+const bin = (path: string) => `../node_modules/${path}`;
+
+function vitest(installed: string): Project {
+  return {
+    files: { "package.json": MODULE, "twelve.test.ts": testFile(DIALECTS.vitest, "ts") },
+    args: [bin(`${installed}/vitest.mjs`), "run"],
+    ...(installed === "vitest" ? {} : { own: ["vitest", installed] as const }),
+  };
+}
+
+function jest(installed: string, kind: "commonjs" | "babel" | "ts" | "esm"): Project {
+  const config = (text: object) => `module.exports = ${JSON.stringify({ testEnvironment: "node", rootDir: ".", ...text })};`;
+  const args = [bin(`${installed}/bin/jest.js`), "--runInBand", "--config", "jest.config.cjs"];
+  const babel = { plugins: [join(folder, "node_modules/@babel/plugin-transform-modules-commonjs")] };
+  const kinds: Record<typeof kind, Project> = {
+    commonjs: {
+      files: {
+        "package.json": COMMONJS,
+        "jest.config.cjs": config({ transform: {} }),
+        "twelve.test.js": testFile(DIALECTS.jestCommonJs, "js"),
+      },
+      args,
+    },
+    babel: {
+      files: {
+        "package.json": COMMONJS,
+        "babel.config.json": JSON.stringify(babel),
+        "jest.config.cjs": config({}),
+        "twelve.test.js": testFile(DIALECTS.jest, "js"),
+      },
+      args,
+    },
+    ts: {
+      files: {
+        "package.json": COMMONJS,
+        "tsconfig.json": JSON.stringify({
+          compilerOptions: { target: "es2022", module: "node16", isolatedModules: true, esModuleInterop: true, strict: true },
+        }),
+        "jest.config.cjs": config({ transform: { "\\.ts$": ["ts-jest", { diagnostics: false }] } }),
+        "twelve.test.ts": testFile(DIALECTS.jest, "ts"),
+      },
+      args,
+    },
+    esm: {
+      files: {
+        "package.json": MODULE,
+        "jest.config.cjs": config({ transform: {}, testMatch: ["**/*.test.js"] }),
+        "twelve.test.js": testFile(DIALECTS.jest, "js"),
+      },
+      args: ["--experimental-vm-modules", ...args],
+    },
+  };
+  return kinds[kind];
+}
+
+function nodeTest(kind: "mjs" | "cjs"): Project {
+  const dialect = kind === "mjs" ? DIALECTS.nodeTest : DIALECTS.nodeTestCommonJs;
+  return { files: { [`twelve.test.${kind}`]: testFile(dialect, "js") }, args: ["--test"] };
+}
+
+function mocha(kind: "mjs" | "cjs"): Project {
+  const dialect = kind === "mjs" ? DIALECTS.mocha : DIALECTS.mochaCommonJs;
+  const file = `twelve.test.${kind}`;
+  return { files: { [file]: testFile(dialect, "js") }, args: [bin("mocha/bin/mocha.js"), "--timeout", "20000", file] };
+}
+
+/** Beside the twelve: the example of the page, which drives a browser. */
+async function playwright(): Promise<Project> {
+  const launchOptions = { executablePath: process.env.CHROMIUM_PATH ?? (await chromium.executablePath()), args: chromium.args };
+  const [, example = ""] = /```js file=offers\.spec\.mjs\n([\s\S]*?)```/.exec(readFileSync("docs/library.md", "utf8")) ?? [];
+  return {
+    files: {
+      "package.json": MODULE,
+      "playwright.config.ts": `export default ${JSON.stringify({ workers: 1, reporter: "list", use: { launchOptions } })};`,
+      "twelve.spec.ts": testFile(DIALECTS.playwright, "ts"),
+      "offers.spec.mjs": example,
+    },
+    args: [bin("@playwright/test/cli.js"), "test"],
+  };
+}
+
+const PROJECTS: Record<string, () => Project | Promise<Project>> = {
+  "vitest 3": () => vitest("vitest3"),
+  "vitest 4": () => vitest("vitest"),
+  ...Object.fromEntries(
+    (["commonjs", "babel", "ts", "esm"] as const).flatMap((kind) => [
+      [`Jest 29, ${kind}`, () => jest("jest29", kind)],
+      [`Jest 30, ${kind}`, () => jest("jest", kind)],
+    ]),
+  ),
+  "node:test, ES modules": () => nodeTest("mjs"),
+  "node:test, CommonJS": () => nodeTest("cjs"),
+  "without the kit": () => ({ files: { "before.test.mjs": beforeFile(HELPERS) }, args: ["--test"] }),
+  "Mocha, ES modules": () => mocha("mjs"),
+  "Mocha, CommonJS": () => mocha("cjs"),
+  "Playwright Test": playwright,
+};
+
+async function run(name: string, project: Project): Promise<{ code: number; output: string }> {
+  const home = join(folder, name.replace(/\W+/g, "-"));
+  for (const [file, text] of Object.entries({ "package.json": "{}", ...project.files })) {
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, file), text);
+  }
+  if (project.own) {
+    const [wanted, installed] = project.own;
+    mkdirSync(join(home, "node_modules"));
+    symlinkSync(join(folder, "node_modules", installed), join(home, "node_modules", wanted));
+    cpSync(join(folder, "node_modules/docdouble"), join(home, "node_modules/docdouble"), { recursive: true });
+  }
+  const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", CI: "1", ...project.env };
+  for (const variable of [
+    "NODE_OPTIONS",
+    "VITEST",
+    "VITEST_WORKER_ID",
+    "VITEST_POOL_ID",
+    "NODE_ENV",
+    "TEST",
+    "NODE_TEST_CONTEXT",
+  ])
+    delete env[variable];
+  return new Promise((done) => {
+    execFile(process.execPath, [...project.args], { cwd: home, env, timeout: 100_000 }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code ?? -1) : 0, output: `${stdout}${stderr}` }),
+    );
+  });
+}
+
+test("the twelve tests pass in every runner and kind of module", async () => {
+  const waiting = Object.entries(PROJECTS);
+  const failed: string[] = [];
+  const passed: Record<string, number> = {};
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, make] = next;
+      const { code, output } = await run(name, await make());
+      const count = /(?:Tests:? +|\bpass |^ +)(\d+) (?:passed|passing)|\bpass (\d+)/m.exec(output);
+      passed[name] = Number(count?.[1] ?? count?.[2] ?? 0);
+      if (code !== 0) failed.push(`${name} ended with ${code}:\n${output}`);
+    }
+  };
+  // Two at a time: each is one busy process.
+  await Promise.all([work(), work()]);
+  expect(failed.join("\n\n")).toBe("");
+  const more: Readonly<Record<string, number>> = { "Playwright Test": TESTS + 1, "without the kit": STORIES.length };
+  const wanted = Object.keys(PROJECTS).map((name) => [name, more[name] ?? TESTS]);
+  expect(passed).toEqual(Object.fromEntries(wanted));
+});
+
+describe("types", () => {
+  const OPTIONS = {
+    target: "es2022",
+    lib: ["es2023", "esnext.disposable"],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+  };
+  const NEWEST = resolve("node_modules/typescript/bin/tsc");
+  const RESOLUTIONS = [
+    ["node10", { module: "commonjs", moduleResolution: "node10", skipLibCheck: true, ignoreDeprecations: "5.0" }],
+    ["node16", { module: "node16" }],
+    ["nodenext", { module: "nodenext" }],
+    ["bundler", { module: "esnext", moduleResolution: "bundler" }],
+  ] as const;
+
+  test.each(RESOLUTIONS)("the twelve tests compile strictly with moduleResolution %s", async (name, options) => {
+    const home = join(folder, `types-${name}`);
+    mkdirSync(home);
+    const dialects = ["jest", "nodeTest", "mocha", "playwright", ...(name === "node10" ? [] : (["vitest"] as const))] as const;
+    for (const dialect of dialects) writeFileSync(join(home, `${dialect}.ts`), testFile(DIALECTS[dialect], "ts"));
+    writeFileSync(join(home, "package.json"), MODULE);
+    const compilerOptions = { ...OPTIONS, skipLibCheck: true, esModuleInterop: true, types: ["node", "mocha"], ...options };
+    writeFileSync(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+    const { output } = await new Promise<{ output: string }>((done) =>
+      // The newest compiler is several times faster, and no longer knows node10.
+      execFile(
+        process.execPath,
+        [name === "node10" ? bin("typescript/bin/tsc") : NEWEST, "-p", "."],
+        { cwd: home },
+        (_, stdout, stderr) => done({ output: `${stdout}${stderr}` }),
+      ),
+    );
+    expect(output).toBe("");
+  });
+});

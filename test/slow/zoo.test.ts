@@ -1,0 +1,39 @@
+/** Exploration of the zoo with every fault: reduction loses no break, and pairs of faults accuse no mended twin. */
+import { describe, expect, test } from "vitest";
+import type { ExploreReport } from "../../src/explore/report.ts";
+import { exploreClient, foundIn } from "../zoo/explore-pair.ts";
+import { CLIENTS, type ClientName, PAIRS } from "../zoo/pairs.ts";
+
+/** Faults that are the same to a client whose call changes nothing. */
+const SAME_FOR_READS: Readonly<Record<string, string>> = { reset_after: "reset_before", gateway_timeout: "gateway_error" };
+const READS = ["statusDocument", "listDocuments", "downloadDocument"];
+
+/** What broke, whatever the place: reduction leaves out places where the client is in the same position. */
+function kinds({ breaks }: ExploreReport): string[] {
+  const lines = breaks.map(({ faults: [first], symptom }) => {
+    const { fault = "", operation = "" } = first ?? {};
+    return `${symptom} by ${READS.includes(operation) ? (SAME_FOR_READS[fault] ?? fault) : fault} at ${operation}`;
+  });
+  return [...new Set(lines)].sort();
+}
+
+describe("reduction", () => {
+  const one = (client: ClientName) => PAIRS.find((pair) => pair.client === client);
+  test.each(Object.keys(CLIENTS) as ClientName[])("loses no break of %s", async (client) => {
+    const pair = one(client);
+    const options = { pairs: false };
+    const reduced = await exploreClient(client, pair?.gap, options);
+    const full = await exploreClient(client, pair?.gap, { ...options, reduce: false });
+    console.log(`${client}: ${reduced.runs} runs instead of ${full.runs}`);
+    expect([reduced.ended, full.ended]).toEqual(["complete", "complete"]);
+    expect(kinds(reduced)).toEqual(kinds(full));
+    expect(pair && foundIn(reduced, pair)).toBe(true);
+    expect(reduced.runs).toBeLessThan(full.runs);
+  });
+});
+
+test.each(Object.keys(CLIENTS) as ClientName[])("two faults in one run break no mended %s", async (client) => {
+  const report = await exploreClient(client, undefined);
+  expect(report.ended).toBe("complete");
+  expect(report.breaks.map(({ name, message }) => ({ name, message }))).toEqual([]);
+});

@@ -1,0 +1,174 @@
+/** No text of a signing page bypasses the table of translations. Users' own words stay as they are. */
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
+import { type SessionView, viewSession } from "../../src/domain/signing/sessions.ts";
+import { ACT_NOTICES } from "../../src/http/page-answers.ts";
+import { languageOf, translatedMessage, translator, WORDS, wordsForScripts } from "../../src/web/signing/languages.ts";
+import { failurePage, signingPage, type Turn } from "../../src/web/signing/page.ts";
+import { OFFER } from "../support/choice-offer.ts";
+import { lab } from "../support/lab.ts";
+import { aDraft, CLIENT, simulate, type StoryOptions, succeed } from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " " };
+
+/** Texts and attributes that people read or hear. */
+function textsOf(page: string): string[] {
+  const body = page.replace(/<(style|script)\b.*?<\/\1>/gs, "").replace(/<!doctype[^>]*>/, "");
+  const attributes = [...body.matchAll(/\s(?:aria-label|alt|placeholder|title|data-column)="([^"]*)"/g)].map(
+    ([, text]) => text ?? "",
+  );
+  const texts = body.split(/<[^>]*>/);
+  return [...attributes, ...texts]
+    .map((text) => text.replace(/&(#?\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole).trim())
+    .filter((text) => /\p{L}/u.test(text));
+}
+
+const GERMAN = Object.values(WORDS).flatMap(([german]) => german.split(/\{\w+\}/));
+
+/** What is left of a text without German words of the table and without words of users. */
+function foreignPart(text: string, own: readonly string[]): string {
+  if (own.some((one) => one.includes(text))) return "";
+  const known = [...GERMAN, ...own].map((one) => one.trim()).filter((one) => /\p{L}{2}/u.test(one));
+  const rest = known.sort((a, b) => b.length - a.length).reduce((left, one) => left.replaceAll(one, " "), text);
+  return rest
+    .replace(/\b[A-Z]{3}\b|\b\w\b/g, " ")
+    .replace(/[^\p{L}]+/gu, " ")
+    .trim();
+}
+
+function leaves(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
+}
+
+function expectGerman(page: unknown, own: readonly string[], state: string): void {
+  const text = String(page);
+  expect(text, state).toContain('<html lang="de">');
+  const foreign = textsOf(text).flatMap((one) => (foreignPart(one, own) === "" ? [] : [one]));
+  expect(foreign, state).toEqual([]);
+}
+
+async function aGermanDocument(world: TestWorld, options: StoryOptions = {}, language = "de-DE") {
+  const id = await aDraft(world, options);
+  await succeed(
+    world.call("documentSettingsUpdate", { params: { document_id: id }, body: { language, suggest_edits: true } as never }),
+  );
+  await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+  const session = (await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }))).body
+    .id as string;
+  const document = () => world.tenant.store.documents.get(id) as DocumentRow;
+  const own = () => [...leaves(document()), ...world.tenant.store.users.all().flatMap(leaves), "docdouble"];
+  const view = () => viewSession(world.tenant.world, session) as Extract<SessionView, { is: "open" }>;
+  const show = (turn: Turn = {}) => signingPage(world.tenant.world, view(), turn);
+  const post = async (form: Record<string, string>) => {
+    const body = new URLSearchParams(form);
+    const answer = await world.sandbox.fetch(`/s/${session}/`, { method: "POST", body });
+    return answer.status === 303
+      ? String(show({ notice: ACT_NOTICES[answer.headers.get("location")?.split("said=")[1] ?? ""] }))
+      : answer.text();
+  };
+  return { id, session, document, own, view, show, post };
+}
+
+describe("the signing page in German", () => {
+  test("while a document is filled in, refused, finished, paid and read", async () => {
+    const world = await testWorld();
+    const every = await aGermanDocument(world, { template: "everyField" });
+    expectGerman(every.show(), every.own(), "fill");
+    expectGerman(await every.post({ act: "finish", fields: "1" }), every.own(), "empty fields");
+    for (const act of ["comment", "forward", "pay", "other", "save", "suggest"])
+      expectGerman(await every.post({ act }), every.own(), act);
+    await simulate(world, every.id, "expire");
+    expectGerman(every.show(), every.own(), "expired");
+    const paying = await aGermanDocument(world, { template: "payment" });
+    expectGerman(paying.show(), paying.own(), "with a payment");
+    await simulate(world, paying.id, "sign");
+    expectGerman(paying.show(), paying.own(), "pay");
+    for (const act of ["pay_fail", "pay"]) expectGerman(await paying.post({ act }), paying.own(), act);
+    for (const template of ["pricing", "quote"] as const) {
+      const priced = await aGermanDocument(world, { template });
+      expectGerman(priced.show(), priced.own(), template);
+      await simulate(world, priced.id, "sign");
+      expectGerman(priced.show(), priced.own(), `${template}, completed`);
+    }
+  });
+
+  test("where a signer chooses", async () => {
+    const world = await lab(OFFER);
+    const choosing = await aGermanDocument(world, { body: { template_uuid: "TemplateChoicexxxxxxxx" } });
+    expectGerman(choosing.show(), choosing.own(), "choices");
+    expectGerman(await choosing.post({ act: "save", choices: "1" }), choosing.own(), "a quantity that is missing");
+  });
+
+  test("where it stops, asks who somebody is, or fails", async () => {
+    const world = await testWorld();
+    const one = await aGermanDocument(world);
+    const { document, recipient, session } = one.view();
+    const own = one.own();
+    const show = (view: SessionView, turn: Turn = {}) => String(signingPage(world.tenant.world, view, turn));
+    for (const why of ["session_expired", "not_out", "review", "expired", "declined", "turn", "handed_over"] as const)
+      expectGerman(show({ is: "stopped", why, document, recipient }), own, why);
+    for (const kind of ["passcode", "phone", "email", "kba", "id"] as const)
+      for (const [locked, turn] of [
+        [false, {}],
+        [false, { notice: ACT_NOTICES.send_code as string, refusal: "That was not right. Try again." }],
+        [true, {}],
+      ] as const)
+        expectGerman(
+          show({ is: "verify", kind, locked, document, recipient, member: undefined, session }, turn),
+          own,
+          `${kind} ${locked}`,
+        );
+    expectGerman(failurePage(500, {}, document), own, "failure");
+
+    const fetched = async (path: string) => {
+      const answer = await world.sandbox.fetch(path, { headers: { "accept-language": "it, de-CH;q=0.8, en;q=0.5" } });
+      return answer.text();
+    };
+    expectGerman(await fetched("/s/nothing/"), ["docdouble"], "unknown");
+    expectGerman(await fetched("/document/nothing"), ["docdouble"], "unknown link");
+    world.sandbox.rules.add({ name: "broken", when: { path: "/s/*" }, then: { respond: { status: 503 } } });
+    expectGerman(await fetched("/s/nothing/"), ["docdouble"], "failure without a document");
+    expectGerman(await fetched(`/s/${one.session.toString()}/`), own, "failure of a session");
+  });
+});
+
+test("every sentence of the page's code and of its answers is in the table, in three languages", () => {
+  const code = (folder: string) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => readFileSync(`${folder}/${name}`, "utf8"))
+      .join("\n");
+  const pages = code("src/web/signing");
+  const answers = readFileSync("src/http/session-form.ts", "utf8");
+  const sentences = [
+    ...[...pages.matchAll(/\bt\("([^"]+)"/g)],
+    ...[...pages.matchAll(/\b(?:title|text|label): "([A-Z][^"]+)"/g)],
+    ...[...`${pages}${answers}`.matchAll(/(?:refusal|notice): "([^"]+)"/g)],
+    ...[...pages.matchAll(/errors\[\w+\] = "([^"]+)"/g)],
+  ].map(([, text]) => text ?? "");
+  expect(sentences.length).toBeGreaterThan(100);
+  expect([...sentences, ...Object.values(ACT_NOTICES)].filter((text) => WORDS[text] === undefined)).toEqual([]);
+  const german = { internal: { settings: { language: "de" } } } as DocumentRow;
+  const scripts = ["script", "drawing-script"].map((name) => readFileSync(`src/web/signing/${name}.ts`, "utf8")).join("\n");
+  for (const [, text = ""] of scripts.matchAll(/\bt\("([^"]+)"/g)) expect.soft(wordsForScripts(german)).toHaveProperty([text]);
+  for (const [english, columns] of Object.entries(WORDS)) {
+    const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+    for (const one of columns) expect.soft(places(one), english).toEqual(places(english));
+  }
+});
+
+test("a sentence of the service that names somebody is translated, and an unknown one is not", () => {
+  const t = translator({ internal: { settings: { language: "es-ES" } } } as DocumentRow);
+  expect(translatedMessage(t, "It is not the turn of Ana {name} yet.")).toBe("Aún no es el turno de Ana {name}.");
+  expect(translatedMessage(t, '"L" is not a valid choice.')).toBe("«L» no es una opción válida.");
+  expect(translatedMessage(t, "The end of everything.")).toBe("The end of everything.");
+  expect(["fr-CA,fr;q=0.9", "en-GB,de", "it", ""].map((header) => languageOf(undefined, header))).toEqual([
+    "fr",
+    "en",
+    "en",
+    "en",
+  ]);
+});

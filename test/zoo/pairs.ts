@@ -1,0 +1,56 @@
+/** The zoo: integrations with one planted fault each. Without its gap an integration is the mended twin. */
+import { bookings } from "./clients/bookings.ts";
+import { contracts } from "./clients/contracts.ts";
+import { offers } from "./clients/offers.ts";
+import { orders } from "./clients/orders.ts";
+import { team } from "./clients/team.ts";
+import { tidy } from "./clients/tidy.ts";
+import type { Place, View } from "./place.ts";
+
+export const CLIENTS = { offers, contracts, orders, team, tidy, bookings } satisfies Record<
+  string,
+  (place: Place, gap?: string) => Promise<View>
+>;
+export type ClientName = keyof typeof CLIENTS;
+
+export interface Pair {
+  planted: string;
+  client: ClientName;
+  /** What the client leaves out. */
+  gap: string;
+  /** What exploration must report. */
+  fault: string;
+  symptom: string;
+}
+
+const pair = (planted: string, client: ClientName, gap: string, fault: string, symptom: string): Pair => ({
+  ...{ planted, client, gap, fault, symptom },
+});
+
+export const PAIRS: readonly Pair[] = [
+  pair("does not retry after a lost answer", "offers", "retries", "reset_after", "failed"),
+  pair("creates again without looking", "offers", "look_before_create", "reset_after", "duplicate_document"),
+  pair("ignores Retry-After", "offers", "retry_after", "throttled", "ignored_retry_after"),
+  pair("treats 409 as fatal", "offers", "conflict", "conflict", "failed"),
+  pair("treats 423 as fatal", "offers", "locked", "locked", "failed"),
+  pair("takes 202 for a PDF", "offers", "pdf_wait", "pdf_not_ready", "failed"),
+  pair("polls without end", "offers", "looks_end", "recipient_never_acts", "hung"),
+  pair("forgets declined documents", "offers", "declined", "recipient_declines", "hung"),
+  pair("reads a gateway's page as JSON", "offers", "gateway", "gateway_error", "failed"),
+  pair("does not repeat a cut answer", "offers", "truncated", "truncated", "failed"),
+  pair("does not expect an empty download", "contracts", "pdf_wait", "pdf_not_ready", "failed"),
+  pair("creates again after its own timeout", "contracts", "late_answer", "slow", "duplicate_document"),
+  pair("forgets expired documents", "contracts", "expiry", "document_expires", "hung"),
+  pair("gives up after half an answer", "orders", "half_answer", "truncated", "failed"),
+  pair("looks at the first page alone", "orders", "first_page", "reset_after", "duplicate_document"),
+  pair("sends again to be sure", "orders", "resend", "reset_after", "duplicate_send"),
+  pair("repeats at once", "orders", "pause", "throttled", "ignored_retry_after"),
+  pair("keeps an expired token", "team", "old_token", "unauthorized", "failed"),
+  pair("deletes by name", "tidy", "delete_by_name", "reset_after", "invariant"),
+  pair("does not expect its delete to have worked", "tidy", "delete_again", "reset_after", "failed"),
+  pair("skips the signature check", "bookings", "signature", "webhook_forged", "forged_webhook_accepted"),
+  pair("handles a webhook twice", "bookings", "twice", "webhook_duplicate", "duplicate_document"),
+  pair("trusts the order of webhooks", "bookings", "order", "webhook_reordered", "stale_view"),
+  pair("answers 200 and loses the event", "bookings", "answer_first", "gateway_error", "event_lost"),
+  pair("trusts webhooks to arrive", "bookings", "only_webhooks", "webhook_lost", "hung"),
+];
