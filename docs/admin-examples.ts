@@ -24,7 +24,7 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
   adminReady: { does: "Answers 200 once fixtures and scenarios are loaded.", status: 200 },
   adminVersion: { does: "Answers the version of docdouble.", status: 200 },
   adminInspector: {
-    does: "Opens the inspector: pages for documents, clock, journal, deliveries, mails, rules, scenarios and tenants, which refresh themselves. Query: `view`, `id`, `q`, `is` (the kind to list), `tenant`. With an admin token, the browser asks for it as a password.",
+    does: "Opens the inspector: pages for documents, clock, journal, deliveries, mails, rules, scenarios and tenants, which refresh themselves. Query: `view`, `id`, `q`, `is` (the kind to list), `from` (the first row), `open` (the rows to open), `tenant`. With an admin token, the browser asks for it as a password.",
     path: "/__admin/?view=documents&id=$document",
     status: 200,
   },
@@ -33,9 +33,29 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     path: "/__admin/documents?status=sent",
     status: 200,
   },
+  adminCreateDocument: {
+    does: "Creates a document in any status, by the steps that the service allows. Members, all optional: `template` (id or name), `name`, `status`, `recipients`, `fields`, `tokens`, `metadata`, `tags`, `folder`, `sendAt`.",
+    body: { template: "One signer", status: "document.sent" },
+    status: 201,
+  },
   adminDocument: {
-    does: "Answers one document: its statuses so far, possible transitions and acts, recipients and whose turn it is, pending jobs, and the `notes` of manual changes with name, type and size of their files.",
+    does: "Answers one document: its statuses so far, possible transitions and acts, recipients, whose turn it is, and pending jobs. `notes` lists manual changes, with name, type and size of their files.",
     path: "/__admin/documents/$document",
+    status: 200,
+  },
+  adminDocumentTimeline: {
+    does: "Answers what happened to a document, oldest first: calls, statuses, acts, mails, delivery attempts, and the jobs that are due. `request_id` names the call that caused an entry.",
+    path: "/__admin/documents/$document/timeline",
+    status: 200,
+  },
+  adminDocumentPdf: {
+    does: "Answers the document's PDF as it is now. It counts as no poll.",
+    path: "/__admin/documents/$document/pdf",
+    status: 200,
+  },
+  adminStep: {
+    does: "Moves a document to its next status. Steps of the sender are `send`, `request_approval`, `revert`, `complete_manually`, `void_manually`, `pay_manually` and `decline_manually`. Steps of a recipient are acts such as `view`, `complete` and `decline`.",
+    path: "/__admin/documents/$document/step/view",
     status: 200,
   },
   notaryFile: {
@@ -110,8 +130,34 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     status: 200,
   },
   adminDeleteRule: { does: "Deletes one rule.", path: "/__admin/rules/slow", status: 204 },
+  adminAddWebhookRule: {
+    does: "Adds a rule for deliveries, in the notation of a scenario's `webhooks`. It comes before all others, and replaces the rule of the same name that was added at run time.",
+    body: { name: "receiver down", when: { event: "document_state_changed" }, then: { attempt_result: 500, times: 2 } },
+    status: 201,
+  },
+  adminDeleteWebhookRule: {
+    does: "Deletes a webhook rule that was added at run time.",
+    path: "/__admin/webhooks/rules/receiver%20down",
+    status: 204,
+  },
   adminClearRules: { does: "Deletes all rules that were added at run time.", status: 200 },
   adminLoadScenario: { does: "Loads a scenario in YAML or JSON.", text: slowSigner, status: 201 },
+  adminListStories: { does: "Lists the ready-made stories that come with docdouble.", status: 200 },
+  adminLoadStory: {
+    does: "Loads a ready-made story as a scenario. The clock stays as it is.",
+    path: "/__admin/stories/declined",
+    status: 201,
+  },
+  adminSaveScenario: {
+    does: "Saves what happened as a scenario file that plays again with `docdouble run`. Query: `document` for the story of one document, `tenant`.",
+    path: "/__admin/saved/scenario?document=$document",
+    status: 200,
+  },
+  adminSaveTest: {
+    does: "Saves what happened as a test that plays the same calls, acts and waits. Query: `runner` (`vitest`, `jest` or `node`), `document`, `tenant`.",
+    path: "/__admin/saved/test?document=$document&runner=vitest",
+    status: 200,
+  },
   adminListScenarios: { does: "Lists the loaded scenarios.", status: 200 },
   adminScenario: { does: "Answers one scenario and its progress.", path: "/__admin/scenarios/slow-signer", status: 200 },
   adminVerifyScenario: {
@@ -121,7 +167,7 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
   },
   adminResetScenarios: { does: "Resets the counters of all scenarios.", status: 200 },
   adminEvents: {
-    does: "Streams what happens in the tenant as server-sent events: `exchange`, `delivery` (each attempt) and `clock`. Try it with `curl -N`.",
+    does: "Streams what happens in the tenant as server-sent events: `exchange`, `delivery` (each attempt) and `clock`. With `?view=log` they are the lines of the console as JSON, one event `log` for everything that happens. Try it with `curl -N`.",
     status: 200,
   },
   adminDeleteScenario: {
@@ -130,7 +176,7 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     status: 204,
   },
   adminSimulate: {
-    does: 'Lets a recipient or approver act: `view`, `fill`, `sign`, `decline`, `approve`, `reject`, `pay`, `expire`, `review`, `schedule`, `lock`, `unlock`, `fail`. `recipient` is an id, e-mail or role, also of a group member; the default is whose turn it is. `fill` and `sign` take `fields` by name, and `pricing` for optional rows and quantities: `{"Toy": {"selected": true, "qty": 3}}`. A `collect_file` field takes a file name. `schedule` takes `at`, an instant or a duration, and the clock sends the document then: `{"at": "2h"}`. An act refuses unknown inputs.',
+    does: 'Lets a recipient or approver act: `view`, `fill`, `sign`, `decline`, `approve`, `reject`, `pay`, `expire`, `review`, `schedule`, `lock`, `unlock`, `fail`. `recipient` is an id, e-mail or role, also of a group member. By default the next recipient acts. `fill` and `sign` take `fields` by name, and `pricing` for optional rows and quantities: `{"Toy": {"selected": true, "qty": 3}}`. A `collect_file` field takes a file name. `schedule` takes `at`, an instant or a duration, and the clock sends the document then: `{"at": "2h"}`. An act refuses unknown inputs.',
     path: "/__admin/documents/$document/simulate/sign",
     body: { recipient: "ivo.marek@client.example" },
     status: 200,
@@ -167,7 +213,7 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
   },
   adminRedeliver: { does: "Sends one delivery again.", path: "/__admin/webhooks/deliveries/$delivery/redeliver", status: 202 },
   adminTriggerWebhook: {
-    does: "Sends an event to all its subscribers.",
+    does: "Sends an event to all its subscribers, about the newest document or `document_id`. Without any document it first creates one in a fitting status.",
     body: { event: "document_completed", document_id: "$document" },
     status: 202,
   },
@@ -189,7 +235,11 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
   adminRestoreSnapshot: { does: "Restores a snapshot.", path: "/__admin/snapshots/signed/restore", status: 200 },
   adminDeleteSnapshot: { does: "Deletes a snapshot.", path: "/__admin/snapshots/signed", status: 204 },
   adminContract: {
-    does: "Lists the findings of the client lint: unknown members, deprecated parameters and other mistakes that the service accepts.",
+    does: "Lists the findings of client lint: mistakes of the client that the service accepts. `docs/lint.md` explains each kind.",
+    status: 200,
+  },
+  adminProbeSignatures: {
+    does: "Sends each webhook receiver its latest delivery with a wrong signature and without one, and lists the receivers that accept them.",
     status: 200,
   },
   adminCoverage: { does: "Lists the operations that this server answered.", status: 200 },

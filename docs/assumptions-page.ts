@@ -14,22 +14,24 @@ export function assumptionsPage(note: string): string {
     "# Assumptions",
     note,
     [
-      "No public source settles how the service behaves in every case. docdouble then assumes one **reading**. This page lists every assumption with its",
-      "sources. Any of them may be wrong: if the service behaves otherwise, please say so.",
+      "Public sources do not say how the service behaves in every case. Where they are silent or disagree, docdouble assumes one possible behavior: a",
+      "**reading**. Each entry of this page first says what docdouble does. Below, it says what each source says, or that docdouble guesses. An",
+      "assumption can be wrong. If your account behaves differently, please tell us.",
     ].join("\n"),
-    `There are ${records.length}. ${SWITCH_IDS.length} of them are **switches**: you choose the reading. The others have one reading, which is their statement.`,
+    `There are ${records.length} assumptions. ${SWITCH_IDS.length} of them are **switches**: you can choose another reading. The others have one reading only. [A probe](probe.md) checks ${records.filter((one) => one.probeable).length} of all.`,
     "## Choose a reading",
     [
-      "Start with `docdouble start --assume delete.second=404`, with `--assume FILE`, or with `--profile strict`. `--assume` may be repeated.",
-      "`docdouble assumptions` prints the ledger, and `--json` its records.",
+      "Start with `docdouble start --assume delete.second=404`, with `--assume FILE`, or with `--profile strict`. You can repeat `--assume`.",
+      "`docdouble assumptions` prints this list, and `--json` prints it as JSON.",
     ].join("\n"),
     [
-      "A file is a map of ids and readings. A scenario has the same map under `assume:`, and `createSandbox` takes `assume` and `profile`.",
-      "`PUT /__admin/assumptions` changes the readings of a running tenant; a reset restores those of the start.",
+      "The file maps ids to readings. A scenario has the same map under `assume:`, and `createSandbox` takes `assume` and `profile`.",
+      "`PUT /__admin/assumptions` changes the readings of a running server. A reset restores the readings of the start.",
     ].join("\n"),
     [
-      "A **profile** is a set of readings. `strict` refuses what the real service may refuse. `lenient` accepts what it may accept. Later layers win:",
-      "profile, scenarios, options of the start, changes at run time. The header `x-docdouble-why` names the assumption that decided an answer.",
+      "A **profile** is a set of readings. `strict` refuses every call that the real service perhaps refuses. `lenient` accepts every call that it perhaps",
+      "accepts. A scenario overrides the profile, the options of the start override the scenario, and changes at run time override all. The header",
+      "`x-docdouble-why` names the assumption that decided an answer.",
     ].join("\n"),
     [
       "| switch | readings | " + PROFILES.map((one) => "`" + one + "`").join(" | ") + " |",
@@ -70,14 +72,14 @@ const KINDS = {
 } as const;
 
 function entry(record: AssumptionRecord): string {
-  const { id, statement, operations, switchable, probeable, sources } = record;
+  const { id, statement, operations, switchable, not_probeable_because, sources } = record;
   const marks = assumptionMarks().filter((one) => one.id === id);
   const places = [...new Set(marks.map(({ file, anchor }) => `\`${anchor}\` in ${file}`))];
   const lines = [
     ...(switchable ? [`Readings: ${record.readings.join(", ")}. Default: ${shown(record.default)}.`] : []),
     ...sources.map((one) => `Source, ${KINDS[one.kind]}${switchable ? `, for ${one.for}` : ""}: ${one.text}`),
     ...(operations.length > 0 ? [`Operations: ${operations.map((one) => `\`${one}\``).join(", ")}.`] : []),
-    ...(probeable === true ? [] : [`Not probeable: ${probeable}`]),
+    ...(not_probeable_because === undefined ? ["A probe checks it."] : [`A probe does not check it: ${not_probeable_because}`]),
     ...(places.length > 0 ? [`Code: ${places.join("; ")}.`] : []),
   ];
   return [`**\`${id}\`** ${markdown(statement)}`, "", ...lines.map((line) => `- ${markdown(line)}`)].join("\n");

@@ -14,6 +14,7 @@ interface JsonSchema {
   anyOf?: JsonSchema[];
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
+  description?: string;
   required?: string[];
   propertyNames?: JsonSchema;
   additionalProperties?: JsonSchema | boolean;
@@ -87,7 +88,8 @@ function objectOf({ properties, required = [], propertyNames, additionalProperti
   const lines = Object.entries(properties).map(([name, schema]) => {
     const key = /^\w+$/.test(name) ? name : literal(name);
     const type = typeOf(schema, inner);
-    return required.includes(name) ? `${inner}${key}: ${type};` : `${inner}${key}?: ${type} | undefined;`;
+    const comment = schema.description === undefined ? "" : `${inner}/** ${schema.description} */\n`;
+    return `${comment}${inner}${required.includes(name) ? `${key}: ${type};` : `${key}?: ${type} | undefined;`}`;
   });
   return `{\n${lines.join("\n")}\n${indent}}`;
 }

@@ -2,11 +2,17 @@
 import { operations } from "../src/api/index.ts";
 import { adminGroups, adminOperations } from "../src/admin/operations.ts";
 import { parseRoute } from "../src/core/operation.ts";
-import { scenarioJsonSchema } from "../src/scenario/json-schema.ts";
+import { fixturesJsonSchema, scenarioJsonSchema } from "../src/scenario/json-schema.ts";
 import { ADMIN_EXAMPLES, type AdminExample } from "./admin-examples.ts";
+import { commandsPage } from "./commands-page.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
+import { lintPage } from "./lint-page.ts";
+import { environmentPart } from "./environment-page.ts";
 import { fileTypes } from "./file-types.ts";
 import { coveragePage, specMapPage } from "./proofs.ts";
+import { reasonsPage } from "./reasons-page.ts";
+import { withFiles } from "./snippets.ts";
+import { worldPage } from "./world-page.ts";
 import { UNSERVED } from "../src/api/unserved.ts";
 
 const NOTE = "<!-- Written by `npm run docs`; do not edit by hand. -->";
@@ -15,12 +21,19 @@ const NOTE = "<!-- Written by `npm run docs`; do not edit by hand. -->";
 export function pages(read: (file: string) => string): Record<string, string> {
   return {
     "docs/assumptions.md": assumptionsPage(NOTE),
+    "docs/guides/test-runners.md": withFiles(read("docs/guides/test-runners.md")),
+    "docs/reasons.md": reasonsPage(NOTE),
+    "docs/environment.md": between(read("docs/environment.md"), "environment", environmentPart()),
     "docs/limits.md": between(read("docs/limits.md"), "limits", limitsPart()),
     "docs/admin-api.md": between(read("docs/admin-api.md"), "admin", adminPart()),
+    "docs/lint.md": lintPage(NOTE),
+    "docs/commands.md": commandsPage(NOTE),
     "docs/coverage.md": coveragePage(NOTE),
+    "docs/world.md": worldPage(NOTE, JSON.parse(read("fixtures/default.json"))),
     "docs/spec-map.md": specMapPage(NOTE, JSON.parse(read("docs/spec-rules.json"))),
     "src/scenario/file-types.ts": fileTypes(),
     "docs/scenario.schema.json": `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`,
+    "docs/fixtures.schema.json": `${JSON.stringify(fixturesJsonSchema(), null, 2)}\n`,
   };
 }
 

@@ -5,15 +5,19 @@
  *   that it can be shown formatted. A `sh` block of assignments alone holds for all that follow. So are whole programs in other
  *   languages, where the machine has them.
  * - `yaml` that begins with `version:` is read as a scenario.
+ * - Between `<!-- tabs -->` and `<!-- end: tabs -->` stand variants, each under a heading. The site shows them as tabs. An output
+ *   behind them is that of each variant.
+ * - A block without a language is not run. A comment `<!-- not run: REASON -->` above it says why.
  *
  * Words behind the language say more:
  *
  * - `file=NAME`: it is written to the page's folder, for the blocks after it.
  * - `serves`: a server, kept until the page ends or the next one starts. What follows talks to it.
  * - one of `PLACES`: it is run elsewhere, by `npm run test:slow`.
+ * - `same=FILE`: the block is a copy of that file, which another test runs. `npm run docs` copies it.
  */
 import { execFile, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -72,12 +76,25 @@ export interface Blocks {
   scenarios: string[];
   /** What is written to the page's folder. */
   files: Record<string, string>;
-  /** Lines of blocks that nothing is done with. */
+  /** Lines of blocks that nothing is done with, and of those without a language that give no reason. */
   left: number[];
 }
 
+interface Fence {
+  language: string;
+  words: string[];
+  code: string;
+  start: number;
+  end: number;
+  line: number;
+}
+
+const TABS = /<!-- tabs -->[\s\S]*?<!-- end: tabs -->/g;
+/** The end of a page's text before a block that is not run. */
+const REASON = /<!-- not run(?: here)?: [^\n]*\w[^\n]*-->\s*$/;
+
 export function blocksOf(page: string): Blocks {
-  const fences = [...page.matchAll(FENCE)].map((match) => ({
+  const fences: Fence[] = [...page.matchAll(FENCE)].map((match) => ({
     language: match[1] ?? "",
     words: (match[2] ?? "").split(" ").filter(Boolean),
     code: match[3] ?? "",
@@ -86,27 +103,52 @@ export function blocksOf(page: string): Blocks {
     line: page.slice(0, match.index).split("\n").length,
   }));
   const blocks: Blocks = { prelude: "", snippets: [], slow: [], scenarios: [], files: {}, left: [] };
-  for (let i = 0; i < fences.length; i++) {
-    const { language, words, code, line, end } = fences[i] as (typeof fences)[number];
+  const outputs = outputsOf(page, fences);
+  const shown = new Set(outputs.values());
+  for (const fence of fences.filter((one) => !shown.has(one))) {
+    const { language, words, code, line } = fence;
     const file = words.find((one) => one.startsWith("file="))?.slice("file=".length);
     const place = PLACES.find((one) => words.includes(one));
-    const known = words.length - [file, place, words.includes("serves") || undefined].filter(Boolean).length === 0;
+    const same = words.find((one) => one.startsWith("same="));
+    const known = words.length - [file, place, same, words.includes("serves") || undefined].filter(Boolean).length === 0;
     if (!known) blocks.left.push(line);
+    else if (same !== undefined) continue;
     else if (file !== undefined) blocks.files[file] = code;
     else if (language === "sh" && words.length === 0 && ASSIGNMENTS.test(code)) blocks.prelude += code;
     else if (language === "yaml" && code.startsWith("version:")) blocks.scenarios.push(code);
-    else if (language === "sh" || language === "js" || isOther(language)) {
-      const next = fences[i + 1];
-      const shows = (next?.language === "json" || next?.language === "text") && page.slice(end, next.start).trim() === "";
-      if (shows) i++;
+    else if (isProgram(language)) {
+      const output = outputs.get(fence);
       (place === undefined ? blocks.snippets : blocks.slow).push({
         ...{ line, language, code, serves: words.includes("serves"), ...(place === undefined ? {} : { place }) },
-        ...(next && shows ? { format: next.language as "json" | "text", output: next.code } : { format: "none", output: "" }),
+        ...(output ? { format: output.language as "json" | "text", output: output.code } : { format: "none", output: "" }),
       });
-      // What has no language is there to be looked at.
-    } else if (language !== "") blocks.left.push(line);
+    } else if (language !== "" || !REASON.test(page.slice(0, fence.start))) blocks.left.push(line);
   }
   return blocks;
+}
+
+function isProgram(language: string): language is Language {
+  return language === "sh" || language === "js" || isOther(language);
+}
+
+/** The block that shows what a program prints: the next one, or the one behind its tabs. Nothing stands between them. */
+function outputsOf(page: string, fences: readonly Fence[]): Map<Fence, Fence> {
+  const tabs = [...page.matchAll(TABS)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
+  const found = new Map<Fence, Fence>();
+  for (const fence of fences.filter(({ language }) => isProgram(language))) {
+    const end = tabs.find((one) => one.start < fence.start && fence.start < one.end)?.end ?? fence.end;
+    const next = fences.find(({ start }) => start >= end);
+    if (next && /^(?:json|text)$/.test(next.language) && page.slice(end, next.start).trim() === "") found.set(fence, next);
+  }
+  return found;
+}
+
+/** The page with each block `same=FILE` filled with that file. @throws when the file is missing */
+export function withFiles(page: string): string {
+  return page.replace(
+    /^(```\w+[^\n]* same=(\S+)[^\n]*\n)[\s\S]*?^```$/gm,
+    (_, fence: string, file: string) => `${fence}${readFileSync(file, "utf8").trimEnd()}\n\`\`\``,
+  );
 }
 
 /** A folder in which a page's blocks are run, one after the other: the page's files, the package as it is built, and an `npx` that knows it. */
@@ -119,7 +161,15 @@ export interface Workplace {
 }
 
 /** What the pages take from the packages of this project. */
-const PACKAGES = ["pandadoc-node-client", "pandadoc-signing", "pandadoc-editor", "playwright-core", "@sparticuz/chromium"];
+const PACKAGES = [
+  "pandadoc-node-client",
+  "pandadoc-signing",
+  "pandadoc-editor",
+  "playwright-core",
+  "@sparticuz/chromium",
+  "express",
+  "msw",
+];
 
 /** What else they take: `npx` without a registry, and Playwright with the browser of the tests. */
 const STAND_INS: Record<string, string> = {
@@ -141,6 +191,8 @@ export function workplace({ files, prelude }: Blocks, settings: Record<string, s
   const links = [["docdouble", "."], ...PACKAGES.map((name) => [name, `node_modules/${name}`])] as const;
   for (const [name, target] of links) link(target as string, join(folder, "node_modules", name as string));
   for (const name of ["scenarios", "examples", "recordings"]) link(name, join(folder, name));
+  // The guides share a client.
+  if (files["client.mjs"] === undefined) link("docs/guides/client.mjs", join(folder, "client.mjs"));
   for (const [name, text] of Object.entries({ ...STAND_INS, ...files })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);

@@ -1,0 +1,44 @@
+/** docs/lint.md, written from the records that client lint takes its messages from. */
+import { FINDING_KINDS } from "../src/admin/lint/finding.ts";
+import { FINDINGS } from "../src/admin/lint/records.ts";
+
+const INTRO = `Client lint reports mistakes of a client that the service accepts. The calls succeed, but they do not do what you mean.
+
+You see the findings in six places:
+
+- The console of \`docdouble start\` prints a yellow line for each.
+- \`docdouble run\` prints them at its end. The file of \`--junit\` lists them under the test case \`lint\`.
+- The inspector has a page \`lint\`.
+- \`expect(sandbox).toBeClean()\` fails on a finding. \`toBeClean({ except: ["unknown_token"] })\` leaves out a kind.
+- \`sandbox.lint()\` returns them, and \`GET /__admin/contract\` lists them.
+- A scenario with \`expect: { contract: clean }\` fails on a finding.
+
+A finding has these members:
+
+| member | meaning |
+|---|---|
+| \`kind\` | the kind of mistake, a heading of this page |
+| \`message\` | what happened |
+| \`fix\` | what to change |
+| \`docs\` | the section of this page |
+| \`place\` | where it happened first: \`operation\` and \`nth\` (the number of the call among the calls of its operation, from 1), \`call\`, \`document\`, \`document_id\`, \`pointer\` (a JSON pointer into the request body) or \`receiver\` |
+| \`times\` | how often it happened |
+| \`entries\` | ids of journal entries or deliveries that prove it, at most 100 |
+
+docdouble keeps at most 1000 different findings. A reset, or a cleared journal, forgets them.`;
+
+export function lintPage(note: string): string {
+  const sections = FINDING_KINDS.map((kind) => {
+    const { title, meaning, matters, fix, example, limits } = FINDINGS[kind];
+    return [
+      `## ${kind}`,
+      `${title}.`,
+      meaning,
+      `**Why it matters.** ${matters}`,
+      `**Fix.** ${fix}`,
+      `**Example.** ${example}`,
+      ...(limits === undefined ? [] : [`**Limits.** ${limits}`]),
+    ].join("\n\n");
+  });
+  return `${note}\n\n# Client lint\n\n${INTRO}\n\n${sections.join("\n\n")}\n`;
+}

@@ -1,0 +1,68 @@
+/**
+ * `npm run site` builds the documentation site and packs it into site/docs.br, which the server serves below /docs. A link to a page or
+ * heading that does not exist stops the build. With `--if-old` it builds only when a page is newer than the archive.
+ */
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompressSync, constants } from "node:zlib";
+import { sitePages } from "./pages.ts";
+
+const FOLDER = "site";
+const SOURCE = join(FOLDER, "src");
+const BUILT = join(FOLDER, "built");
+export const ARCHIVE = join(FOLDER, "docs.br");
+
+const THEME = 'import theme from "vitepress/theme-without-fonts";\nexport default theme;\n';
+const CONFIG = 'export { default } from "../../../docs/site/config.ts";\n';
+
+/** Builds the archive unless it is newer than every page. */
+export async function ensureSite(): Promise<void> {
+  const made = existsSync(ARCHIVE) ? statSync(ARCHIVE).mtimeMs : 0;
+  if (made < newest(["docs", "examples", "scenarios", "CHANGELOG.md", "package.json"])) await buildSite();
+}
+
+function newest(paths: readonly string[]): number {
+  const files = paths.flatMap((path) =>
+    statSync(path).isFile()
+      ? [path]
+      : readdirSync(path, { recursive: true, encoding: "utf8" })
+          .map((name) => join(path, name))
+          .filter((file) => statSync(file).isFile()),
+  );
+  return Math.max(...files.map((file) => statSync(file).mtimeMs));
+}
+
+async function buildSite(): Promise<void> {
+  rmSync(SOURCE, { recursive: true, force: true });
+  const files = { ...sitePages(), ".vitepress/config.ts": CONFIG, ".vitepress/theme/index.ts": THEME };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(SOURCE, name)), { recursive: true });
+    writeFileSync(join(SOURCE, name), text);
+  }
+  if (existsSync("docs/public")) cpSync("docs/public", join(SOURCE, "public"), { recursive: true });
+  // VitePress changes the environment of its process, so it runs in a separate one.
+  const vitepress = resolve("node_modules/vitepress/bin/vitepress.js");
+  await promisify(execFile)(process.execPath, [vitepress, "build", SOURCE, "--outDir", resolve(BUILT)], { maxBuffer: 1e8 });
+  const bytes = packed(BUILT);
+  writeFileSync(`${ARCHIVE}.new`, bytes);
+  renameSync(`${ARCHIVE}.new`, ARCHIVE);
+  process.stdout.write(`${ARCHIVE}: ${Math.round(bytes.length / 1000)} kB\n`);
+}
+
+/** All files in one: names and lengths in a line of JSON, then their bytes. The server reads the same form. */
+function packed(folder: string): Buffer {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => statSync(join(folder, name)).isFile() && name !== "hashmap.json" && !name.endsWith(".map"))
+    // Like beside like: a page's two programs hold the same text.
+    .sort((a, b) => (a.split(".").at(-1) ?? "").localeCompare(b.split(".").at(-1) ?? "") || a.localeCompare(b));
+  const bytes = names.map((name) => readFileSync(join(folder, name)));
+  const list = `${JSON.stringify(names.map((name, i) => [name, bytes[i]?.length]))}\n`;
+  const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY } = constants;
+  const params = { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24 };
+  return brotliCompressSync(Buffer.concat([Buffer.from(list), ...bytes]), { params });
+}
+
+if (process.argv[1]?.endsWith("build.ts")) await (process.argv.includes("--if-old") ? ensureSite() : buildSite());

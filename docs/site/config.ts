@@ -1,0 +1,52 @@
+/** VitePress's settings. docs/site/build.ts writes the pages and calls VitePress. */
+import { readFileSync } from "node:fs";
+import { defineConfig } from "vitepress";
+import { sections } from "./sections.ts";
+
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+
+export default defineConfig({
+  title: "docdouble",
+  description: "A local test double for PandaDoc's public document API",
+  lang: "en",
+  base: "/docs/",
+  cleanUrls: true,
+  // A link to a page that does not exist stops the build. The server answers the addresses on the right.
+  ignoreDeadLinks: [/^https?:/],
+  lastUpdated: false,
+  // Times in the files would change the archive without a change of the pages.
+  metaChunk: true,
+  markdown: {
+    // Answers show angle brackets and braces as text.
+    html: false,
+    lineNumbers: false,
+    config(md) {
+      md.inline.ruler.before("text", "break", (state, silent) => {
+        if (!state.src.startsWith("<br>", state.pos)) return false;
+        if (!silent) state.push("hardbreak", "br", 0);
+        state.pos += "<br>".length;
+        return true;
+      });
+      // `{{ }}` in a page is text, not a template.
+      md.core.ruler.push("braces", (state) => {
+        for (const token of state.tokens)
+          for (const child of token.children ?? []) child.content = child.content.replaceAll("{{", "{\u200b{");
+      });
+    },
+  },
+  themeConfig: {
+    search: { provider: "local" },
+    outline: [2, 3],
+    nav: [
+      { text: "Tutorial", link: "/tutorial" },
+      { text: "Troubleshooting", link: "/guides/troubleshooting" },
+      { text: version, link: "/changelog" },
+    ],
+    sidebar: sections().map(({ title, pages, isFolded }) => ({
+      text: title,
+      collapsed: isFolded ?? false,
+      items: pages.map(([path, text]) => ({ text, link: `/${path.replace(/(?<=^|\/)index$/, "")}` })),
+    })),
+    footer: { message: `docdouble ${version}. Not affiliated with PandaDoc.` },
+  },
+});

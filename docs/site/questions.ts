@@ -1,0 +1,114 @@
+/** Questions that users of comparable tools asked in public. One search in the documentation finds the answer to each; a test holds that. */
+export interface Question {
+  question: string;
+  /** Where it was asked. */
+  source: string;
+  /** What its asker would type. */
+  search: string;
+  /** The page with the answer. */
+  page: string;
+}
+
+export const QUESTIONS: readonly Question[] = [
+  {
+    question: "How do I run tests in parallel against one server?",
+    source: "wiremock/wiremock#169",
+    search: "parallel tests",
+    page: "guides/parallel",
+  },
+  {
+    question: "State leaks between my tests: how do I reset it?",
+    source: "wiremock/wiremock#48",
+    search: "reset after each test",
+    page: "guides/test-runners",
+  },
+  { question: "Does it send webhooks?", source: "stripe/stripe-mock#369", search: "receive webhooks", page: "guides/webhooks" },
+  {
+    question: "How do I set a webhook target in a container?",
+    source: "stripe/stripe-mock#248",
+    search: "host.docker.internal",
+    page: "deploy",
+  },
+  { question: "Does it keep what I send?", source: "stripe/stripe-mock#19", search: "keep state", page: "index" },
+  { question: "How do I get a 404?", source: "stoplightio/prism#2164", search: "get a 404", page: "guides/from-prism" },
+  {
+    question: "How do I simulate a 500 that is not in the description?",
+    source: "stoplightio/prism#2165",
+    search: "status undeclared 500",
+    page: "guides/from-mockoon",
+  },
+  {
+    question: "My client cannot send another header: how do I choose the answer?",
+    source: "stoplightio/prism#1887",
+    search: "fail without a header",
+    page: "guides/from-prism",
+  },
+  {
+    question: "fetch hangs with fake timers",
+    source: "vitest-dev/vitest#7314",
+    search: "useFakeTimers",
+    page: "guides/fake-timers",
+  },
+  { question: "Does MSW work beside it?", source: "mswjs/msw#1830", search: "msw handlers", page: "guides/msw" },
+  {
+    question: "localhost is not reachable from my container",
+    source: "localstack/localstack#2174",
+    search: "container cannot reach",
+    page: "guides/troubleshooting",
+  },
+  {
+    question: "The port is in use: how do I change it?",
+    source: "localstack/localstack#303",
+    search: "port in use",
+    page: "guides/troubleshooting",
+  },
+  {
+    question: "The signature check is always false in Express",
+    source: "getsentry/sentry#38443",
+    search: "express raw body signature",
+    page: "guides/express",
+  },
+  {
+    question: "The signature check fails in Next.js",
+    source: "AntonioErdeljac/next13-ai-saas#23",
+    search: "next.js signature",
+    page: "guides/next",
+  },
+  {
+    question: "Can I keep the data after a restart?",
+    source: "axllent/mailpit#124",
+    search: "state after restart",
+    page: "reliability",
+  },
+  { question: "How many mails does it keep?", source: "axllent/mailpit#27", search: "mails oldest are deleted", page: "limits" },
+  {
+    question: "400: cannot create a session for a draft",
+    source: "opti/panda_doc#47",
+    search: "session needs a document that was sent",
+    page: "reasons",
+  },
+  {
+    question: "My document stays in draft and is never sent",
+    source: "savvi-legal/feedback#171",
+    search: "409 send document",
+    page: "guides/troubleshooting",
+  },
+  {
+    question: "Links to hosted pages lead nowhere: can I sign in a browser?",
+    source: "stripe/stripe-mock#262",
+    search: "sign in a browser",
+    page: "guides/signing",
+  },
+  {
+    question: "Can I record calls of the real service and play them in CI?",
+    source: "stripe/stripe-mock#19",
+    search: "record cassette",
+    page: "compare",
+  },
+  {
+    question: "Can I use it for load tests?",
+    source: "stripe/stripe-mock#262",
+    search: "load tests",
+    page: "guides/troubleshooting",
+  },
+];

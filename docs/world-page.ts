@@ -1,0 +1,110 @@
+/** docs/world.md: the company that every server starts with, from fixtures/default.json. */
+import type { Fixtures, TemplateFixture } from "../src/domain/seeding/inputs.ts";
+
+export function worldPage(note: string, world: Fixtures): string {
+  const people = (world.members ?? []).map(
+    ({ email, first_name, last_name, role }) => `| ${first_name} ${last_name} | ${email} | ${role} |`,
+  );
+  const keys = (world.api_keys ?? []).map(({ key, member, kind }) => `| \`${key}\` | ${kind} | ${member} |`);
+  const contacts = (world.contacts ?? []).map(
+    (one) => `| ${one.first_name} ${one.last_name} | ${one.company}, ${one.job_title} | ${one.email} | ${one.phone} |`,
+  );
+  const items = (world.catalog_items ?? []).map((one) => `| \`${one.id}\` | ${one.title} | ${one.sku} | ${one.type ?? "item"} |`);
+  const forms = (world.forms ?? []).map(({ id, name, status }) => `| \`${id}\` | ${name} | ${status} |`);
+  const folders = (world.folders ?? []).map(
+    ({ id, name, kind, parent }) => `| \`${id}\` | ${name} | ${kind}${parent ? `, in ${nameOf(world.folders, parent)}` : ""} |`,
+  );
+  const clients = (world.oauth_clients ?? []).map((one) => `| \`${one.client_id}\` | \`${one.client_secret}\` |`);
+  const library = (world.content_library_items ?? []).map(({ id, name, roles }) => `| \`${id}\` | ${name} | ${names(roles)} |`);
+  return `# The built-in world
+
+${note}
+
+Every server starts with Northpeak, a small company that sells coffee equipment and workshops to offices. All ids stay the same from
+version to version, so you can write them into code. Replace this world with \`--fixtures FILE\`, or add to it with a scenario's \`world\`.
+
+## People
+
+| person | e-mail | role |
+|---|---|---|
+${people.join("\n")}
+
+| API key | environment | of |
+|---|---|---|
+${keys.join("\n")}
+
+| OAuth client | secret |
+|---|---|
+${clients.join("\n")}
+
+## Templates
+
+The first template needs no approval and no payment, so a first send arrives at once.
+
+${(world.templates ?? []).map(templatePart).join("\n\n")}
+
+## Customers
+
+| person | company | e-mail | phone |
+|---|---|---|---|
+${contacts.join("\n")}
+
+The contact group ${(world.contact_groups ?? []).map(({ id, name, members }) => `${name} (\`${id}\`) holds ${members.join(" and ")}`).join("; ")}.
+
+## Products
+
+| id | product | SKU | kind |
+|---|---|---|---|
+${items.join("\n")}
+
+## Library, forms and folders
+
+| library item | name | roles |
+|---|---|---|
+${library.join("\n")}
+
+| form | name | status |
+|---|---|---|
+${forms.join("\n")}
+
+| folder | name | of |
+|---|---|---|
+${folders.join("\n")}
+`;
+}
+
+function nameOf(rows: readonly { id?: string | undefined; name: string }[] = [], id: string): string {
+  return rows.find((one) => one.id === id)?.name ?? id;
+}
+
+function names(rows: readonly { name: string }[] = []): string {
+  return rows.map((one) => one.name).join(", ");
+}
+
+function templatePart({ id, name, roles, fields, tokens, pricing_tables, quotes, approval, payment }: TemplateFixture): string {
+  const field = (one: NonNullable<TemplateFixture["fields"]>[number]) =>
+    `\`${one.name}\` (${one.type.replaceAll("_", " ")}${one.options ? `: ${one.options.join(", ")}` : ""}, ${one.role}${one.required === false ? ", optional" : ""})`;
+  const lines = [
+    `Roles: ${(roles ?? []).map((one) => (one.signing_order === undefined ? one.name : `${one.signing_order}. ${one.name}`)).join(", ")}.`,
+    ...(fields?.length ? [`Fields: ${fields.map(field).join(", ")}.`] : []),
+    ...(tokens?.length ? [`Tokens: ${tokens.map((one) => `\`${one.name}\``).join(", ")}.`] : []),
+    ...(pricing_tables ?? []).map(tablePart),
+    ...(quotes ?? []).map(
+      ({ sections }) =>
+        `Quote: ${(sections ?? []).map((section) => `${section.name} (${(section.items ?? []).map((item) => `${item.qty ?? 1} × ${item.name} at ${item.price}`).join(", ")})`).join("; ")}.`,
+    ),
+    ...(approval
+      ? [
+          `Approval: ${approval.steps.map((step) => (Array.isArray(step) ? step.join(" and ") : step.members.join(` or `))).join(", then ")}.`,
+        ]
+      : []),
+    ...(payment ? [`Payment: ${payment.amount} ${payment.currency} by ${payment.provider}.`] : []),
+  ];
+  return `**${name}** (\`${id}\`)\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
+}
+
+function tablePart({ name, currency, items, discount, tax }: NonNullable<TemplateFixture["pricing_tables"]>[number]): string {
+  const rows = (items ?? []).map((one) => `${one.qty} × ${one.name} at ${one.price}${one.optional ? " (optional)" : ""}`);
+  const rates = [...(discount ? [`discount ${discount.value} %`] : []), ...(tax ? [`tax ${tax.value} %`] : [])];
+  return `${name} (${currency}): ${rows.join(", ")}${rates.length > 0 ? `; ${rates.join(", ")}` : ""}.`;
+}
