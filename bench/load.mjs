@@ -19,6 +19,8 @@ const END_OF_HEAD = "\r\n\r\n";
 const end = performance.now() + duration_ms;
 let answers = 0;
 let failures = 0;
+/** Ms from each request to the end of its answer. */
+const times = [];
 
 /** Calls `answered` with the status of each whole answer that comes. */
 function readAnswers(socket, answered) {
@@ -47,16 +49,25 @@ function caller() {
     socket.setEncoding("latin1");
     socket.once("error", reject);
     socket.once("close", resolve);
+    let sent = 0;
+    const send = () => {
+      sent = performance.now();
+      socket.write(request);
+    };
     readAnswers(socket, (status) => {
+      const now = performance.now();
+      times.push(now - sent);
       if (status < 300) answers++;
       else failures++;
-      if (performance.now() < end) socket.write(request);
+      if (now < end) send();
       else socket.destroy();
     });
-    socket.once("connect", () => socket.write(request));
+    socket.once("connect", send);
   });
 }
 
 const start = performance.now();
 await Promise.all(Array.from({ length: connections }, caller));
-parentPort.postMessage({ perSecond: answers / ((performance.now() - start) / 1000), failures });
+const perSecond = answers / ((performance.now() - start) / 1000);
+times.sort((a, b) => a - b);
+parentPort.postMessage({ perSecond, failures, p99_ms: times[Math.floor(times.length * 0.99)] });

@@ -125,7 +125,7 @@ async function contest({ begin, read, create }: Contest): Promise<{ read: number
   pin(server.process.pid, "0");
   const rateOf = async (path: string, method: string, body?: string) => {
     await load(server.url + path, method, body, WARM_UP_MS);
-    return load(server.url + path, method, body, MEASURED_MS);
+    return (await load(server.url + path, method, body, MEASURED_MS)).perSecond;
   };
   const rates = { read: await rateOf(read, "GET"), create: await rateOf(create, "POST", CREATE) };
   await stop(server);

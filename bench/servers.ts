@@ -77,16 +77,22 @@ export function resident({ process: child }: Server): number {
   }
 }
 
-/** Answers per second under load. @throws when a call fails */
-export async function load(url: string, method: string, body: string | undefined, duration_ms: number): Promise<number> {
+export interface Load {
+  /** Answers per second. */
+  perSecond: number;
+  p99_ms: number;
+}
+
+/** Loads a server over many connections. @throws when a call fails */
+export async function load(url: string, method: string, body: string | undefined, duration_ms: number): Promise<Load> {
   const workerData = { url, method, body, headers: HEADERS, connections: CONNECTIONS, duration_ms };
   const worker = new Worker(new URL("./load.mjs", import.meta.url), { workerData });
-  const { perSecond, failures } = await new Promise<{ perSecond: number; failures: number }>((resolve, reject) => {
+  const { failures, ...load } = await new Promise<Load & { failures: number }>((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);
   });
   if (failures > 0) throw new Error(`${failures} calls of ${method} ${url} failed`);
-  return perSecond;
+  return load;
 }
 
 /** Makes one document and carries it to draft. */

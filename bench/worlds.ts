@@ -16,6 +16,7 @@ const TENANTS = 1000;
 const DOCUMENTS = 5000;
 const RUNS = 60;
 const WARM_UP = 40;
+const CALLS_PER_ROUND = 500;
 /** What a story is told of: eight events. */
 const TRIGGERS = ["document_state_changed", "recipient_completed", "document_completed_pdf_ready", "document_created"];
 
@@ -39,10 +40,31 @@ async function freshSandbox(): Promise<number> {
   for (let i = 0; i < WARM_UP + RUNS; i++) {
     const begun = performance.now();
     const sandbox = await createSandbox({ seed: i, clock: "frozen" });
-    times.push(performance.now() - begun);
     await sandbox.close();
+    times.push(performance.now() - begun);
   }
   return median(times.slice(WARM_UP));
+}
+
+/** Microseconds of processor time per call, in the median of rounds. */
+async function inProcess(kind: "status" | "create"): Promise<number> {
+  await using sandbox = await createSandbox({ seed: 1, clock: "frozen", fixtures: benchFixtures() });
+  const { id } = await call(sandbox, "POST", "/public/v1/documents", CREATE);
+  await sandbox.clock.advance("10s");
+  const send =
+    kind === "create"
+      ? () => sandbox.fetch("/public/v1/documents", { method: "POST", headers: HEADERS, body: CREATE })
+      : () => sandbox.fetch(`/public/v1/documents/${id}`, { headers: HEADERS });
+  const round = async () => {
+    const before = process.cpuUsage();
+    for (let i = 0; i < CALLS_PER_ROUND; i++) await (await send()).text();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / CALLS_PER_ROUND;
+  };
+  for (let i = 0; i < 4; i++) await round();
+  const rounds: number[] = [];
+  for (let i = 0; i < 9; i++) rounds.push(await round());
+  return median(rounds);
 }
 
 /** MB of live objects that a thousand tenants take beyond one. */
@@ -111,7 +133,9 @@ export async function measureWorlds(): Promise<Figure[]> {
   const told = await story();
   const { held, json } = await documentSize();
   return [
-    most("a fresh sandbox with its seed", await freshSandbox(), "ms", "goal", 2),
+    most("a status call in this process", await inProcess("status"), "µs", "goal", 30),
+    most("a create in this process", await inProcess("create"), "µs", "goal", 80),
+    most("a fresh sandbox with its seed, opened and closed", await freshSandbox(), "ms", "goal", 0.5),
     most(`${TENANTS.toLocaleString("en")} tenants more`, await manyTenants(), "MB", "goal", 100),
     most(`a whole story: two signers, ${told.webhooks} webhooks`, told.ms, "ms", "goal", 10),
     most("memory of a document", held / 1000, "KB", "its JSON", json / 1000, 2),

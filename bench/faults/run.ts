@@ -24,6 +24,7 @@ interface Finding {
   kind: string;
   message: string;
   entries: string[];
+  times: number;
 }
 
 export async function run(seed: number, ears: Ears): Promise<Outcome> {
@@ -76,7 +77,9 @@ export async function run(seed: number, ears: Ears): Promise<Outcome> {
     const rows = tenant.store.documents.all().filter((row) => row.metadata.order === key);
     const extra = rows.length - 1;
     doubled += Math.max(0, extra);
-    const named = doubles.filter((one) => one.entries.some((id) => tenant.journal.get(id)?.body.includes(`"${key}"`))).length;
+    const named = doubles
+      .filter((one) => one.entries.some((id) => tenant.journal.get(id)?.body.includes(`"${key}"`)))
+      .reduce((sum, { times }) => sum + times, 0);
     if (extra !== named) disagreements.push(`${key}: ${rows.length} documents, and the report names ${named} of them as doubled`);
     if (extra > 0 && !plan.isHasty)
       disagreements.push(`${key}: a client that looks before it repeats made ${rows.length} documents`);

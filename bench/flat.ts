@@ -1,0 +1,106 @@
+/** Whether the cost of a call stays flat: calls without a socket, while one thing after the other grows. */
+import { createSandbox, hostOf } from "../src/sandbox.ts";
+import type { Sandbox } from "../src/types.ts";
+import { benchFixtures, CREATE, HEADERS, median } from "./servers.ts";
+
+const ROUNDS = 15;
+const CALLS_PER_ROUND = 60;
+const CALLS = ["status", "details", "create", "list"] as const;
+type Costs = Record<(typeof CALLS)[number], number>;
+
+/** What grows: how a world of each size is made. */
+const GROWN: Readonly<Record<string, { sizes: readonly number[]; grow(sandbox: Sandbox, size: number): Promise<void> }>> = {
+  documents: {
+    sizes: [1000, 10_000, 100_000],
+    async grow(sandbox, size) {
+      const { store } = hostOf(sandbox).defaultTenant;
+      const [model] = store.documents.all();
+      if (!model) throw new Error("there is no document to copy");
+      for (let i = 0; i < size; i++)
+        store.documents.put({ ...model, id: `copy${i}`, date_created: model.date_created - 1000 - i });
+    },
+  },
+  "journal entries": {
+    sizes: [0, 1000, 10_000],
+    async grow(sandbox, size) {
+      for (let i = 0; i < size; i++) await (await sandbox.fetch("/public/v1/templates?count=1", { headers: HEADERS })).text();
+    },
+  },
+  tenants: {
+    sizes: [1, 100, 1000],
+    async grow(sandbox, size) {
+      for (let i = 1; i < size; i++)
+        await sandbox.fetch("/public/v1/templates?count=1", { headers: { authorization: `API-Key test-${i}` } });
+    },
+  },
+  rules: {
+    sizes: [0, 10, 100],
+    async grow(sandbox, size) {
+      for (let i = 0; i < size; i++)
+        sandbox.rules.add({
+          name: `rule ${i}`,
+          when: { operation: "createDocument", body: { name: `rule ${i}` } },
+          then: { error: "throttled" },
+        });
+    },
+  },
+  "loaded scenarios": {
+    sizes: [0, 1, 5],
+    async grow(sandbox, size) {
+      const files = ["declined", "expired", "slow-pdf", "two-signers", "approval-then-payment"];
+      for (const name of files.slice(0, size)) await sandbox.scenarios.load(`scenarios/${name}.yaml`);
+    },
+  },
+  subscriptions: {
+    sizes: [0, 30, 300],
+    async grow(sandbox, size) {
+      for (let i = 0; i < size; i++) {
+        const body = JSON.stringify({ name: `No ${i}`, url: "http://127.0.0.1:9/hook", triggers: ["document_deleted"] });
+        await sandbox.fetch("/public/v1/webhook-subscriptions", { method: "POST", headers: HEADERS, body });
+      }
+    },
+  },
+};
+
+async function costs(grow: (sandbox: Sandbox) => Promise<void>): Promise<Costs> {
+  await using sandbox = await createSandbox({ seed: 1, clock: "frozen", fixtures: benchFixtures(), tenantsMax: 2000 });
+  const made = await sandbox.fetch("/public/v1/documents", { method: "POST", headers: HEADERS, body: CREATE });
+  const { id } = (await made.json()) as { id: string };
+  await sandbox.clock.advance("10s");
+  await grow(sandbox);
+  const send: Record<keyof Costs, () => Promise<Response>> = {
+    status: () => sandbox.fetch(`/public/v1/documents/${id}`, { headers: HEADERS }),
+    details: () => sandbox.fetch(`/public/v1/documents/${id}/details`, { headers: HEADERS }),
+    create: () => sandbox.fetch("/public/v1/documents", { method: "POST", headers: HEADERS, body: CREATE }),
+    list: () => sandbox.fetch("/public/v1/documents?count=10", { headers: HEADERS }),
+  };
+  const rounds: Record<keyof Costs, number[]> = { status: [], details: [], create: [], list: [] };
+  for (let round = 0; round < ROUNDS; round++)
+    for (const call of CALLS) {
+      const before = process.cpuUsage();
+      for (let i = 0; i < CALLS_PER_ROUND; i++) await (await send[call]()).text();
+      const { user, system } = process.cpuUsage(before);
+      if (round > 2) rounds[call].push((user + system) / CALLS_PER_ROUND);
+    }
+  return Object.fromEntries(CALLS.map((call) => [call, median(rounds[call])])) as Costs;
+}
+
+/** A row for each thing that grows and each call: µs at each size, and how much more the largest costs. */
+export async function flatTable(): Promise<string> {
+  const rows: string[] = [];
+  // The first world runs code that the engine has not compiled yet.
+  await costs(async () => {});
+  for (const [what, { sizes, grow }] of Object.entries(GROWN)) {
+    const all: Costs[] = [];
+    for (const size of sizes) all.push(await costs((sandbox) => grow(sandbox, size)));
+    for (const call of CALLS) {
+      const [first = Number.NaN, ...rest] = all.map((one) => one[call]);
+      const last = rest.at(-1) ?? first;
+      const cells = [first, ...rest].map((us) => `${Math.round(us)} µs`);
+      rows.push(
+        `| ${sizes.map((size) => size.toLocaleString("en")).join(" / ")} ${what} | ${call} | ${cells.join(" | ")} | ${(last / first).toFixed(1)} |`,
+      );
+    }
+  }
+  return ["| what grows | call | small | middle | large | times as much |", "|---|---|---|---|---|---|", ...rows].join("\n");
+}
