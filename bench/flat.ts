@@ -63,7 +63,13 @@ const GROWN: Readonly<Record<string, { sizes: readonly number[]; grow(sandbox: S
 };
 
 async function costs(grow: (sandbox: Sandbox) => Promise<void>): Promise<Costs> {
-  await using sandbox = await createSandbox({ seed: 1, clock: "frozen", fixtures: benchFixtures(), tenantsMax: 2000 });
+  await using sandbox = await createSandbox({
+    seed: 1,
+    clock: "frozen",
+    now: "2026-01-01T00:00:00Z",
+    fixtures: benchFixtures(),
+    tenantsMax: 2000,
+  });
   const made = await sandbox.fetch("/public/v1/documents", { method: "POST", headers: HEADERS, body: CREATE });
   const { id } = (await made.json()) as { id: string };
   await sandbox.clock.advance("10s");

@@ -10,6 +10,7 @@ import { type Engine, engine, missingForEngine } from "../support/container-engi
 import { receiver } from "../support/receiver.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { KEY } from "../support/world.ts";
+import { within } from "../support/patience.ts";
 
 const URL_OUTSIDE = "http://localhost:4010";
 const TOKEN = "choose-one";
@@ -156,7 +157,7 @@ describe.skipIf(lacks)(`the image${NAME}`, () => {
     const id = await started("docdouble");
     const begun = performance.now();
     await docker("stop", "--time", "10", id);
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(performance.now() - begun).toBeLessThan(within(4_000));
     expect(await inspected("container", ".State.ExitCode", id)).toBe(0);
   });
 

@@ -13,9 +13,10 @@ import { createSandbox, hostOf } from "../../../src/sandbox.ts";
 import { jsonPath } from "../../../src/scenario/json-path.ts";
 import { readScenario } from "../../../src/scenario/load.ts";
 import { KEY, testWorld } from "../../support/world.ts";
+import { within } from "../../support/patience.ts";
 
-/** Milliseconds on this machine under load; each of these took 6 s to minutes, or had no end. */
-const SOON_MS = 4000;
+/** Each of these took 6 s to minutes, or did not end. */
+const SOON_MS = 2000;
 
 function timed<T>(run: () => T): { ms: number; result: T } {
   const begun = performance.now();
@@ -167,7 +168,7 @@ describe("M1 patterns take linear time", () => {
       expect((await world.request("GET", `/public/v1/${"a".repeat(3000)}`)).status).toBe(404);
       return { ms: performance.now() - begun };
     })();
-    expect(ms).toBeLessThan(SOON_MS);
+    expect(ms).toBeLessThan(within(SOON_MS));
   });
 
   test("M1 a search that would still take long is a 400 that says so", async () => {
@@ -179,7 +180,7 @@ describe("M1 patterns take linear time", () => {
       status: 400,
       detail: 'Searching with the regular expression ".*a.{900}c.*" takes too long. Narrow the search.',
     });
-    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(performance.now() - begun).toBeLessThan(within(15_000));
   });
 
   test("M1 a request pattern has at most 100 matchers", async () => {
@@ -201,7 +202,7 @@ describe("M2 templates and paths take linear time", () => {
       urlPathTemplate: template,
       pathParameters: { c: { equalTo: "3" } },
     });
-    expect(performance.now() - begun).toBeLessThan(SOON_MS);
+    expect(performance.now() - begun).toBeLessThan(within(SOON_MS));
     expect(found).toMatchObject({ status: 200, body: { requests: [{ url: "/" }] } });
   });
 
@@ -210,7 +211,7 @@ describe("M2 templates and paths take linear time", () => {
     for (let i = 0; i < 98; i++) value = { a: value };
     const { ms, result } = timed(() => jsonPath(value, "$..a..a..a..a"));
     expect(result).toHaveLength(95);
-    expect(ms).toBeLessThan(SOON_MS);
+    expect(ms).toBeLessThan(within(SOON_MS));
     let deep: unknown = { a: "bottom" };
     for (let i = 0; i < 100_000; i++) deep = { b: deep };
     expect(jsonPath(deep, "$..a")).toEqual(["bottom"]);
@@ -273,7 +274,7 @@ describe("M12 scenario files have bounds", () => {
   ])("M12 %s: the mistake has its place, within seconds", (_, text, message) => {
     const { ms, result } = timed(() => mistakeOf(text));
     expect(result).toBe(message);
-    expect(ms).toBeLessThan(SOON_MS);
+    expect(ms).toBeLessThan(within(SOON_MS));
   });
 
   test("M12 1,000 aliases and 10,000 rules load", () => {
@@ -351,7 +352,7 @@ describe("M17 jobs are found by index", () => {
         for (let i = 0; i < 5000; i++) scheduler.cancelWhere("convert_document", { document: `doc${i}` });
       });
     });
-    expect(ms).toBeLessThan(SOON_MS);
+    expect(ms).toBeLessThan(within(SOON_MS));
     expect(scheduler.waiting).toBe(15_000);
     expect(scheduler.findWhere("convert_document", { document: "doc4999" })).toEqual([]);
     expect(scheduler.findWhere("convert_document", { document: "doc5000" })).toHaveLength(1);
@@ -416,7 +417,7 @@ describe("L1 and L2 verifications and near misses", () => {
       world.tenant.journal.add(exchangeOf({ id: `e${i}`, path: `/public/v1/documents-archive/${i}/details/of/a/long/path` }));
     const begun = performance.now();
     const { body } = await world.admin("GET", "/requests/unmatched/near-misses");
-    expect(performance.now() - begun).toBeLessThan(SOON_MS);
+    expect(performance.now() - begun).toBeLessThan(within(SOON_MS));
     expect(body.nearMisses).toHaveLength(100);
     expect(body.nearMisses.at(-1).id).toBe("e8999");
   });
