@@ -20,13 +20,25 @@ interface JsonSchema {
   additionalProperties?: JsonSchema | boolean;
 }
 
-/** Lists of words that have a name of their own. */
+/** Lists of words with a name. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   DocumentStatus: STATUSES,
   EventName: EVENTS,
   Act: ACTS,
   OperationId: operationIds().sort(),
   PageName: PAGE_IDS,
+};
+
+/** Names of objects that stand in several places, by the member where each stands first. */
+const REPEATED: Readonly<Record<string, string>> = {
+  roles: "TemplateRoleFile",
+  fields: "TemplateFieldFile",
+  tokens: "TemplateVariableFile",
+  pricing_tables: "PricingTableFile",
+  content_placeholders: "LibraryPlaceholderFile",
+  price_configuration: "CatalogPriceFile",
+  summary: "QuoteSummaryFile",
+  discounts: "QuoteAdjustmentFile",
 };
 
 const SAID: Readonly<Record<string, string>> = {
@@ -39,29 +51,55 @@ const SAID: Readonly<Record<string, string>> = {
 
 export function fileTypes(): string {
   const { $defs = {}, ...root } = scenarioJsonSchema() as JsonSchema;
-  const all = { ScenarioFile: root, ...$defs };
+  const repeated = repeatedObjects({ ...root, $defs });
+  const nameOf = new Map(Object.entries(repeated).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const all = { ScenarioFile: root, ...$defs, ...repeated };
   return [
     "/** What may stand in scenario and fixtures files. Written by `npm run docs`; do not edit by hand. */",
     ...Object.entries(LISTS).map(([name, words]) => `export type ${name} = ${words.map(literal).join(" | ")};`),
     ...Object.entries(all).map(([name, schema]) => {
       const comment = SAID[name] === undefined ? "" : `/** ${SAID[name]} */\n`;
-      const body = typeOf(schema, "");
+      const body = schema.properties === undefined ? typeOf(schema, "", nameOf) : objectOf(schema, "", nameOf);
       return `${comment}export ${body.startsWith("{\n") ? `interface ${name} ${body}` : `type ${name} = ${body};`}`;
     }),
     "",
   ].join("\n\n");
 }
 
+/** The objects of `REPEATED`, by name. @throws when one of them stands in one place only */
+function repeatedObjects(root: JsonSchema): Record<string, JsonSchema> {
+  const places = new Map<string, JsonSchema[]>();
+  const found: Record<string, JsonSchema> = {};
+  const visit = (schema: JsonSchema, member: string): void => {
+    const name = REPEATED[member];
+    if (schema.properties !== undefined) {
+      const key = JSON.stringify(schema);
+      const same = [...(places.get(key) ?? []), schema];
+      places.set(key, same);
+      if (same.length > 1 && name !== undefined) found[name] ??= schema;
+    }
+    for (const [inner, one] of Object.entries({ ...schema.$defs, ...schema.properties })) visit(one, inner);
+    for (const one of [schema.items, schema.additionalProperties, ...(schema.anyOf ?? [])])
+      if (typeof one === "object") visit(one, member);
+  };
+  visit(root, "");
+  const missing = Object.values(REPEATED).filter((name) => !(name in found));
+  if (missing.length > 0) throw new Error(`no object stands twice for ${missing.join(", ")}`);
+  return found;
+}
+
 const literal = (value: unknown): string => JSON.stringify(value);
 
-function typeOf(schema: JsonSchema, indent: string): string {
+type NamesByShape = ReadonlyMap<string, string>;
+
+function typeOf(schema: JsonSchema, indent: string, names: NamesByShape): string {
   if (schema.$ref !== undefined) return schema.$ref.replace("#/$defs/", "");
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum !== undefined) return union(schema.enum);
-  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, indent)).join(" | ");
-  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(" | ");
-  if (schema.type === "array") return listOf(typeOf(schema.items ?? {}, indent));
-  if (schema.type === "object") return objectOf(schema, indent);
+  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, indent, names)).join(" | ");
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type }, indent, names)).join(" | ");
+  if (schema.type === "array") return listOf(typeOf(schema.items ?? {}, indent, names));
+  if (schema.type === "object") return names.get(JSON.stringify(schema)) ?? objectOf(schema, indent, names);
   if (schema.type === "integer") return "number";
   return schema.type ?? "unknown";
 }
@@ -77,9 +115,13 @@ function listOf(item: string): string {
   return item.includes(" | ") && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
 }
 
-function objectOf({ properties, required = [], propertyNames, additionalProperties }: JsonSchema, indent: string): string {
+function objectOf(
+  { properties, required = [], propertyNames, additionalProperties }: JsonSchema,
+  indent: string,
+  names: NamesByShape,
+): string {
   if (properties === undefined) {
-    const value = typeof additionalProperties === "object" ? typeOf(additionalProperties, indent) : "unknown";
+    const value = typeof additionalProperties === "object" ? typeOf(additionalProperties, indent, names) : "unknown";
     return propertyNames?.enum === undefined
       ? `Record<string, ${value}>`
       : `Partial<Record<${union(propertyNames.enum)}, ${value} | undefined>>`;
@@ -87,7 +129,7 @@ function objectOf({ properties, required = [], propertyNames, additionalProperti
   const inner = `${indent}  `;
   const lines = Object.entries(properties).map(([name, schema]) => {
     const key = /^\w+$/.test(name) ? name : literal(name);
-    const type = typeOf(schema, inner);
+    const type = typeOf(schema, inner, names);
     const comment = schema.description === undefined ? "" : `${inner}/** ${schema.description} */\n`;
     return `${comment}${inner}${required.includes(name) ? `${key}: ${type};` : `${key}?: ${type} | undefined;`}`;
   });

@@ -303,27 +303,7 @@ export interface FixturesFile {
         /** The currency. Example: `USD`. */
         currency?: string | undefined;
         /** The price and how it is billed. */
-        price_configuration?: {
-          /** The currency. Example: `USD`. */
-          currency: string;
-          /** The price of one item. Example: `100`. */
-          price?: number | null | undefined;
-          /** What one item costs the seller, beside its price. */
-          cost?: number | null | undefined;
-          /** Whether it is billed once or repeatedly. */
-          billing_type?: "one_time" | "recurring" | undefined;
-          /** The length of a billing period. */
-          billing_cycle?: string | null | undefined;
-          /** Prices from a quantity on. */
-          tiers?: {
-            /** The price of one item in this tier. */
-            value: number;
-            /** The smallest quantity to which the tier applies. */
-            min_qty: number;
-          }[] | null | undefined;
-          /** How the price depends on the quantity. */
-          pricing_method: 0 | 1 | 2;
-        } | undefined;
+        price_configuration?: CatalogPriceFile | undefined;
       };
     }[] | null | undefined;
     /** The stock keeping unit, which names the product in a shop. */
@@ -347,27 +327,7 @@ export interface FixturesFile {
       value?: string | null | undefined;
     }[] | null | undefined;
     /** The price and how it is billed. */
-    price_configuration: {
-      /** The currency. Example: `USD`. */
-      currency: string;
-      /** The price of one item. Example: `100`. */
-      price?: number | null | undefined;
-      /** What one item costs the seller, beside its price. */
-      cost?: number | null | undefined;
-      /** Whether it is billed once or repeatedly. */
-      billing_type?: "one_time" | "recurring" | undefined;
-      /** The length of a billing period. */
-      billing_cycle?: string | null | undefined;
-      /** Prices from a quantity on. */
-      tiers?: {
-        /** The price of one item in this tier. */
-        value: number;
-        /** The smallest quantity to which the tier applies. */
-        min_qty: number;
-      }[] | null | undefined;
-      /** How the price depends on the quantity. */
-      pricing_method: 0 | 1 | 2;
-    };
+    price_configuration: CatalogPriceFile;
     /** The id. Default: docdouble makes one. */
     id?: string | undefined;
     /** The category that lists the product, by its name. */
@@ -399,50 +359,11 @@ export interface FixturesFile {
     /** Your own texts by key, which lists can filter by. */
     metadata?: Record<string, string> | undefined;
     /** The roles that recipients take. A field names its role. */
-    roles?: {
-      /** The id. Default: docdouble makes one. */
-      id?: string | undefined;
-      /** The name, which lists and searches show. */
-      name: string;
-      /** The turn, from 1. Recipients without one sign at any time. */
-      signing_order?: number | undefined;
-      /** The e-mail address. Example: `pat@client.example`. */
-      email?: string | undefined;
-      /** The first name, as mails and pages show it. */
-      first_name?: string | undefined;
-      /** The last name, as mails and pages show it. */
-      last_name?: string | undefined;
-    }[] | undefined;
+    roles?: TemplateRoleFile[] | undefined;
     /** The fields that recipients fill in or sign. */
-    fields?: {
-      /** The name of the field. Requests use it. */
-      name: string;
-      /** The kind of field. Examples: `text`, `checkbox`, `signature`. */
-      type: "checkbox" | "collect_file" | "date" | "dropdown" | "initials" | "payment_details" | "radio_buttons" | "signature" | "stamp" | "text";
-      /** The name of the role that fills the field. */
-      role: string;
-      /** Whether the recipient cannot finish without a value. */
-      required?: boolean | undefined;
-      /** The value before anybody fills the field. */
-      value?: string | boolean | number | undefined;
-      /** The title that the signer sees beside the field. */
-      title?: string | undefined;
-      /** The hint that an empty field shows. */
-      placeholder?: string | undefined;
-      /** The choices of a dropdown or of radio buttons. */
-      options?: string[] | undefined;
-      /** Whether a text may have several lines. */
-      multiline?: boolean | undefined;
-      /** The page, from 0. */
-      page?: number | undefined;
-    }[] | undefined;
+    fields?: TemplateFieldFile[] | undefined;
     /** The variables of the content, such as `Client.Company`. */
-    tokens?: {
-      /** The name of the variable. Example: `Client.Name`. */
-      name: string;
-      /** The text that replaces the variable at the start. */
-      value?: string | undefined;
-    }[] | undefined;
+    tokens?: TemplateVariableFile[] | undefined;
     /** Text blocks, which a document can fill when it is created. */
     texts?: {
       /** The name, which lists and searches show. */
@@ -463,64 +384,11 @@ export interface FixturesFile {
       name: string;
     }[] | undefined;
     /** Pricing tables with rows, discounts, taxes and totals. */
-    pricing_tables?: {
-      /** The name, which lists and searches show. */
-      name: string;
-      /** The currency. Example: `USD`. */
-      currency?: string | undefined;
-      /** Whether requests may add rows. Without it the service ignores them. */
-      accepts_rows?: boolean | undefined;
-      /** Names of columns in rows with `data_merge`, by column. */
-      merge_names?: Record<string, string> | undefined;
-      /** What is taken off the price: an amount or a percentage. */
-      discount?: {
-        /** The kind. An amount is `percent` or `absolute`. */
-        type: "percent" | "absolute";
-        /** The value: a text, a number, or true or false. */
-        value: string;
-        /** The name, which lists and searches show. */
-        name?: string | undefined;
-      } | undefined;
-      /** The tax on the price: an amount or a percentage. */
-      tax?: {
-        /** The kind. An amount is `percent` or `absolute`. */
-        type: "percent" | "absolute";
-        /** The value: a text, a number, or true or false. */
-        value: string;
-        /** The name, which lists and searches show. */
-        name?: string | undefined;
-      } | undefined;
-      /** The items of the table or section, in their order. */
-      items?: {
-        /** The name, which lists and searches show. */
-        name: string;
-        /** A text for people, which changes nothing else. */
-        description?: string | undefined;
-        /** The stock keeping unit, which names the product in a shop. */
-        sku?: string | undefined;
-        /** How many of the item are sold. Example: `2`. */
-        qty?: string | undefined;
-        /** The price of one item. Example: `100`. */
-        price?: string | undefined;
-        /** Whether the signer may leave it out. */
-        optional?: boolean | undefined;
-        /** Whether the signer chooses one of several. */
-        multichoice_enabled?: boolean | undefined;
-        /** Whether an optional item is chosen at the start. */
-        optional_selected?: boolean | undefined;
-        /** Whether the signer may change the quantity. */
-        qty_editable?: boolean | undefined;
-      }[] | undefined;
-    }[] | undefined;
+    pricing_tables?: PricingTableFile[] | undefined;
     /** Quotes with sections, items and totals. */
     quotes?: QuoteFile[] | undefined;
     /** Places that a create fills with items of the content library. */
-    content_placeholders?: {
-      /** The id of the place where the document takes the block. */
-      block_id: string;
-      /** A text for people, which changes nothing else. */
-      description?: string | undefined;
-    }[] | undefined;
+    content_placeholders?: LibraryPlaceholderFile[] | undefined;
     /** The number of pages. */
     pages?: number | undefined;
   }[] | undefined;
@@ -664,50 +532,11 @@ export interface TemplateFile {
   /** Your own texts by key, which lists can filter by. */
   metadata?: Record<string, string> | undefined;
   /** The roles that recipients take. A field names its role. */
-  roles?: {
-    /** The id. Default: docdouble makes one. */
-    id?: string | undefined;
-    /** The name, which lists and searches show. */
-    name: string;
-    /** The turn, from 1. Recipients without one sign at any time. */
-    signing_order?: number | undefined;
-    /** The e-mail address. Example: `pat@client.example`. */
-    email?: string | undefined;
-    /** The first name, as mails and pages show it. */
-    first_name?: string | undefined;
-    /** The last name, as mails and pages show it. */
-    last_name?: string | undefined;
-  }[] | undefined;
+  roles?: TemplateRoleFile[] | undefined;
   /** The fields that recipients fill in or sign. */
-  fields?: {
-    /** The name of the field. Requests use it. */
-    name: string;
-    /** The kind of field. Examples: `text`, `checkbox`, `signature`. */
-    type: "checkbox" | "collect_file" | "date" | "dropdown" | "initials" | "payment_details" | "radio_buttons" | "signature" | "stamp" | "text";
-    /** The name of the role that fills the field. */
-    role: string;
-    /** Whether the recipient cannot finish without a value. */
-    required?: boolean | undefined;
-    /** The value before anybody fills the field. */
-    value?: string | boolean | number | undefined;
-    /** The title that the signer sees beside the field. */
-    title?: string | undefined;
-    /** The hint that an empty field shows. */
-    placeholder?: string | undefined;
-    /** The choices of a dropdown or of radio buttons. */
-    options?: string[] | undefined;
-    /** Whether a text may have several lines. */
-    multiline?: boolean | undefined;
-    /** The page, from 0. */
-    page?: number | undefined;
-  }[] | undefined;
+  fields?: TemplateFieldFile[] | undefined;
   /** The variables of the content, such as `Client.Company`. */
-  tokens?: {
-    /** The name of the variable. Example: `Client.Name`. */
-    name: string;
-    /** The text that replaces the variable at the start. */
-    value?: string | undefined;
-  }[] | undefined;
+  tokens?: TemplateVariableFile[] | undefined;
   /** Text blocks, which a document can fill when it is created. */
   texts?: {
     /** The name, which lists and searches show. */
@@ -728,64 +557,11 @@ export interface TemplateFile {
     name: string;
   }[] | undefined;
   /** Pricing tables with rows, discounts, taxes and totals. */
-  pricing_tables?: {
-    /** The name, which lists and searches show. */
-    name: string;
-    /** The currency. Example: `USD`. */
-    currency?: string | undefined;
-    /** Whether requests may add rows. Without it the service ignores them. */
-    accepts_rows?: boolean | undefined;
-    /** Names of columns in rows with `data_merge`, by column. */
-    merge_names?: Record<string, string> | undefined;
-    /** What is taken off the price: an amount or a percentage. */
-    discount?: {
-      /** The kind. An amount is `percent` or `absolute`. */
-      type: "percent" | "absolute";
-      /** The value: a text, a number, or true or false. */
-      value: string;
-      /** The name, which lists and searches show. */
-      name?: string | undefined;
-    } | undefined;
-    /** The tax on the price: an amount or a percentage. */
-    tax?: {
-      /** The kind. An amount is `percent` or `absolute`. */
-      type: "percent" | "absolute";
-      /** The value: a text, a number, or true or false. */
-      value: string;
-      /** The name, which lists and searches show. */
-      name?: string | undefined;
-    } | undefined;
-    /** The items of the table or section, in their order. */
-    items?: {
-      /** The name, which lists and searches show. */
-      name: string;
-      /** A text for people, which changes nothing else. */
-      description?: string | undefined;
-      /** The stock keeping unit, which names the product in a shop. */
-      sku?: string | undefined;
-      /** How many of the item are sold. Example: `2`. */
-      qty?: string | undefined;
-      /** The price of one item. Example: `100`. */
-      price?: string | undefined;
-      /** Whether the signer may leave it out. */
-      optional?: boolean | undefined;
-      /** Whether the signer chooses one of several. */
-      multichoice_enabled?: boolean | undefined;
-      /** Whether an optional item is chosen at the start. */
-      optional_selected?: boolean | undefined;
-      /** Whether the signer may change the quantity. */
-      qty_editable?: boolean | undefined;
-    }[] | undefined;
-  }[] | undefined;
+  pricing_tables?: PricingTableFile[] | undefined;
   /** Quotes with sections, items and totals. */
   quotes?: QuoteFile[] | undefined;
   /** Places that a create fills with items of the content library. */
-  content_placeholders?: {
-    /** The id of the place where the document takes the block. */
-    block_id: string;
-    /** A text for people, which changes nothing else. */
-    description?: string | undefined;
-  }[] | undefined;
+  content_placeholders?: LibraryPlaceholderFile[] | undefined;
   /** The approval that a document needs before it is sent. */
   approval?: {
     /** The steps of the approval, in order. */
@@ -815,31 +591,7 @@ export interface QuoteFile {
   /** The currency. Example: `USD`. */
   currency?: string | undefined;
   /** Discounts, taxes and fees of the whole. */
-  summary?: {
-    /** Discounts on the row, by the name of each. */
-    discounts?: Record<string, {
-      /** The kind. An amount is `percent` or `absolute`. */
-      type: "percent" | "flat";
-      /** The value: a text, a number, or true or false. */
-      value: number;
-    }> | undefined;
-    /** Taxes on the row, by the name of each. */
-    taxes?: Record<string, {
-      /** The kind. An amount is `percent` or `absolute`. */
-      type: "percent" | "flat";
-      /** The value: a text, a number, or true or false. */
-      value: number;
-    }> | undefined;
-    /** Fees on the row, by the name of each. */
-    fees?: Record<string, {
-      /** The kind. An amount is `percent` or `absolute`. */
-      type: "percent" | "flat";
-      /** The value: a text, a number, or true or false. */
-      value: number;
-    }> | undefined;
-    /** Values of custom columns, by name. */
-    custom_columns?: Record<string, string> | undefined;
-  } | undefined;
+  summary?: QuoteSummaryFile | undefined;
   /** The sections of the quote. */
   sections?: {
     /** The id. Default: docdouble makes one. */
@@ -847,31 +599,7 @@ export interface QuoteFile {
     /** The name, which lists and searches show. */
     name?: string | null | undefined;
     /** Discounts, taxes and fees of the whole. */
-    summary?: {
-      /** Discounts on the row, by the name of each. */
-      discounts?: Record<string, {
-        /** The kind. An amount is `percent` or `absolute`. */
-        type: "percent" | "flat";
-        /** The value: a text, a number, or true or false. */
-        value: number;
-      }> | undefined;
-      /** Taxes on the row, by the name of each. */
-      taxes?: Record<string, {
-        /** The kind. An amount is `percent` or `absolute`. */
-        type: "percent" | "flat";
-        /** The value: a text, a number, or true or false. */
-        value: number;
-      }> | undefined;
-      /** Fees on the row, by the name of each. */
-      fees?: Record<string, {
-        /** The kind. An amount is `percent` or `absolute`. */
-        type: "percent" | "flat";
-        /** The value: a text, a number, or true or false. */
-        value: number;
-      }> | undefined;
-      /** Values of custom columns, by name. */
-      custom_columns?: Record<string, string> | undefined;
-    } | undefined;
+    summary?: QuoteSummaryFile | undefined;
     /** The items of the table or section, in their order. */
     items?: {
       /** The id. Default: docdouble makes one. */
@@ -922,26 +650,11 @@ export interface QuoteFile {
       /** Values of text columns, by name. */
       text_columns?: Record<string, string> | undefined;
       /** Discounts on the row, by the name of each. */
-      discounts?: Record<string, {
-        /** The kind. An amount is `percent` or `absolute`. */
-        type: "percent" | "flat";
-        /** The value: a text, a number, or true or false. */
-        value: number;
-      }> | undefined;
+      discounts?: Record<string, QuoteAdjustmentFile> | undefined;
       /** Taxes on the row, by the name of each. */
-      taxes?: Record<string, {
-        /** The kind. An amount is `percent` or `absolute`. */
-        type: "percent" | "flat";
-        /** The value: a text, a number, or true or false. */
-        value: number;
-      }> | undefined;
+      taxes?: Record<string, QuoteAdjustmentFile> | undefined;
       /** Fees on the row, by the name of each. */
-      fees?: Record<string, {
-        /** The kind. An amount is `percent` or `absolute`. */
-        type: "percent" | "flat";
-        /** The value: a text, a number, or true or false. */
-        value: number;
-      }> | undefined;
+      fees?: Record<string, QuoteAdjustmentFile> | undefined;
       /** Numbers that multiply the price, by the name of each. */
       multipliers?: Record<string, number> | undefined;
     }[] | undefined;
@@ -1416,5 +1129,147 @@ export interface ExpectFile {
     /** Waits that the command must keep, in real time, though an automatic clock moves faster. */
     without?: ("ignored_retry_after" | "polls_too_fast")[] | undefined;
   } | undefined;
+}
+
+export interface CatalogPriceFile {
+  /** The currency. Example: `USD`. */
+  currency: string;
+  /** The price of one item. Example: `100`. */
+  price?: number | null | undefined;
+  /** What one item costs the seller, beside its price. */
+  cost?: number | null | undefined;
+  /** Whether it is billed once or repeatedly. */
+  billing_type?: "one_time" | "recurring" | undefined;
+  /** The length of a billing period. */
+  billing_cycle?: string | null | undefined;
+  /** Prices from a quantity on. */
+  tiers?: {
+    /** The price of one item in this tier. */
+    value: number;
+    /** The smallest quantity to which the tier applies. */
+    min_qty: number;
+  }[] | null | undefined;
+  /** How the price depends on the quantity. */
+  pricing_method: 0 | 1 | 2;
+}
+
+export interface TemplateRoleFile {
+  /** The id. Default: docdouble makes one. */
+  id?: string | undefined;
+  /** The name, which lists and searches show. */
+  name: string;
+  /** The turn, from 1. Recipients without one sign at any time. */
+  signing_order?: number | undefined;
+  /** The e-mail address. Example: `pat@client.example`. */
+  email?: string | undefined;
+  /** The first name, as mails and pages show it. */
+  first_name?: string | undefined;
+  /** The last name, as mails and pages show it. */
+  last_name?: string | undefined;
+}
+
+export interface TemplateFieldFile {
+  /** The name of the field. Requests use it. */
+  name: string;
+  /** The kind of field. Examples: `text`, `checkbox`, `signature`. */
+  type: "checkbox" | "collect_file" | "date" | "dropdown" | "initials" | "payment_details" | "radio_buttons" | "signature" | "stamp" | "text";
+  /** The name of the role that fills the field. */
+  role: string;
+  /** Whether the recipient cannot finish without a value. */
+  required?: boolean | undefined;
+  /** The value before anybody fills the field. */
+  value?: string | boolean | number | undefined;
+  /** The title that the signer sees beside the field. */
+  title?: string | undefined;
+  /** The hint that an empty field shows. */
+  placeholder?: string | undefined;
+  /** The choices of a dropdown or of radio buttons. */
+  options?: string[] | undefined;
+  /** Whether a text may have several lines. */
+  multiline?: boolean | undefined;
+  /** The page, from 0. */
+  page?: number | undefined;
+}
+
+export interface TemplateVariableFile {
+  /** The name of the variable. Example: `Client.Name`. */
+  name: string;
+  /** The text that replaces the variable at the start. */
+  value?: string | undefined;
+}
+
+export interface PricingTableFile {
+  /** The name, which lists and searches show. */
+  name: string;
+  /** The currency. Example: `USD`. */
+  currency?: string | undefined;
+  /** Whether requests may add rows. Without it the service ignores them. */
+  accepts_rows?: boolean | undefined;
+  /** Names of columns in rows with `data_merge`, by column. */
+  merge_names?: Record<string, string> | undefined;
+  /** What is taken off the price: an amount or a percentage. */
+  discount?: {
+    /** The kind. An amount is `percent` or `absolute`. */
+    type: "percent" | "absolute";
+    /** The value: a text, a number, or true or false. */
+    value: string;
+    /** The name, which lists and searches show. */
+    name?: string | undefined;
+  } | undefined;
+  /** The tax on the price: an amount or a percentage. */
+  tax?: {
+    /** The kind. An amount is `percent` or `absolute`. */
+    type: "percent" | "absolute";
+    /** The value: a text, a number, or true or false. */
+    value: string;
+    /** The name, which lists and searches show. */
+    name?: string | undefined;
+  } | undefined;
+  /** The items of the table or section, in their order. */
+  items?: {
+    /** The name, which lists and searches show. */
+    name: string;
+    /** A text for people, which changes nothing else. */
+    description?: string | undefined;
+    /** The stock keeping unit, which names the product in a shop. */
+    sku?: string | undefined;
+    /** How many of the item are sold. Example: `2`. */
+    qty?: string | undefined;
+    /** The price of one item. Example: `100`. */
+    price?: string | undefined;
+    /** Whether the signer may leave it out. */
+    optional?: boolean | undefined;
+    /** Whether the signer chooses one of several. */
+    multichoice_enabled?: boolean | undefined;
+    /** Whether an optional item is chosen at the start. */
+    optional_selected?: boolean | undefined;
+    /** Whether the signer may change the quantity. */
+    qty_editable?: boolean | undefined;
+  }[] | undefined;
+}
+
+export interface LibraryPlaceholderFile {
+  /** The id of the place where the document takes the block. */
+  block_id: string;
+  /** A text for people, which changes nothing else. */
+  description?: string | undefined;
+}
+
+export interface QuoteSummaryFile {
+  /** Discounts on the row, by the name of each. */
+  discounts?: Record<string, QuoteAdjustmentFile> | undefined;
+  /** Taxes on the row, by the name of each. */
+  taxes?: Record<string, QuoteAdjustmentFile> | undefined;
+  /** Fees on the row, by the name of each. */
+  fees?: Record<string, QuoteAdjustmentFile> | undefined;
+  /** Values of custom columns, by name. */
+  custom_columns?: Record<string, string> | undefined;
+}
+
+export interface QuoteAdjustmentFile {
+  /** The kind. An amount is `percent` or `absolute`. */
+  type: "percent" | "flat";
+  /** The value: a text, a number, or true or false. */
+  value: number;
 }
 
