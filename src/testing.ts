@@ -1,7 +1,7 @@
 /** Shared by the helpers of all test runners: a sandbox per test file, and verdicts that show the nearest miss. */
 import { clean } from "./kit/matchers/clean.ts";
 import { hasDocument } from "./kit/matchers/documents.ts";
-import { underName } from "./kit/matchers/search.ts";
+import { underName } from "./kit/matchers/verdict.ts";
 import { mailed } from "./kit/matchers/mails.ts";
 import { received } from "./kit/matchers/requests.ts";
 import { delivered, receivedEvent } from "./kit/matchers/webhooks.ts";

@@ -4,7 +4,7 @@ import type { Tenant } from "../admin/tenants/tenant.ts";
 import { impatience } from "../explore/judge.ts";
 import { Recorder, type Recording } from "../explore/recording.ts";
 import { lastOutputOf } from "../explore/last-output.ts";
-import { claimsOf, truthOf, wrongClaims } from "../explore/views.ts";
+import { claimsOf, truthOf, wrongClaims } from "../explore/status-claims.ts";
 import type { ClientExpectations } from "../scenario/effect.ts";
 import type { Executed } from "./execute.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { Profile } from "../assumptions/profiles.ts";
 import { SettingsError } from "../errors.ts";
-import { type Changes, changesSince } from "../explore/changes.ts";
+import { type Changes, changesSince } from "../explore/report-changes.ts";
 import { exploreWith } from "../explore/explore.ts";
 import type { ExploreReport } from "../explore/report.ts";
 import { textReport } from "../explore/report-text.ts";

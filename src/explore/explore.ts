@@ -4,7 +4,7 @@ import { readDuration, shown, WALL_MS_MAX } from "../core/time-limits.ts";
 import { SettingsError } from "../errors.ts";
 import { checkOptions as checkSandboxOptions } from "../options-check.ts";
 import type { Sandbox, SandboxOptions } from "../types.ts";
-import { type BaseOptions, baseOf, chosenReadings } from "./base.ts";
+import { type BaseOptions, baseOf, chosenReadings } from "./base-world.ts";
 import { ExploreError } from "./error.ts";
 import { FunctionPlayer } from "./function-player.ts";
 import type { ExploreOptions, SearchOptions } from "./options.ts";
@@ -13,7 +13,7 @@ import type { Player } from "./player.ts";
 import type { ExploreReport } from "./report.ts";
 import { Runs } from "./runs.ts";
 import { Search } from "./search.ts";
-import { Teller } from "./tell.ts";
+import { Teller } from "./break-writer.ts";
 
 export const DEFAULT_OUT = "docdouble/found";
 const BUDGET_MS = 60_000;

@@ -2,7 +2,7 @@
 import { isCreate } from "./recording.ts";
 import { type CallItem, callsOf, type Item, type Post, postsOf, type Recording } from "./recording.ts";
 import type { FaultPlace, FaultName, Symptom } from "./report.ts";
-import { claimsOf, truthOf, wrongClaims } from "./views.ts";
+import { claimsOf, truthOf, wrongClaims } from "./status-claims.ts";
 import type { DocumentRow } from "../domain/document-model/rows.ts";
 
 export interface Finding {

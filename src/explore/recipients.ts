@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ScenarioFile } from "../scenario/file-types.ts";
 import { theYaml } from "../scenario/yaml.ts";
-import type { Base } from "./base.ts";
+import type { Base } from "./base-world.ts";
 import type { Recording } from "./recording.ts";
 import { merged } from "./scenario-file.ts";
 import type { Broken } from "./shrink.ts";

@@ -1,5 +1,5 @@
 import { withoutControls } from "../core/text.ts";
-import type { Changes, PastBreak } from "./changes.ts";
+import type { Changes, PastBreak } from "./report-changes.ts";
 import { diagramLines } from "./diagram-text.ts";
 import { type Matrix, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "./matrix.ts";
 import { type Break, type CellOutcome, type ExploreReport, type FaultPlace, OUTCOMES } from "./report.ts";

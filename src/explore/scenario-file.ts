@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, relative, resolve } from "node:path";
 import type { ExpectFile, ScenarioFile } from "../scenario/file-types.ts";
 import { theYaml } from "../scenario/yaml.ts";
-import type { Base } from "./base.ts";
+import type { Base } from "./base-world.ts";
 import type { FaultPlace, Symptom } from "./report.ts";
 import type { Patch } from "./faults.ts";
 

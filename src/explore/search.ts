@@ -1,6 +1,6 @@
 /** The search: clean runs, files of earlier explorations, single faults, pairs of faults. */
 import { type Candidate, deriveFaults, reduce } from "./derive.ts";
-import type { Base } from "./base.ts";
+import type { Base } from "./base-world.ts";
 import { breakName } from "./break-name.ts";
 import { type Fault, heldBy, joined, placeOf, placeText, signedInstead } from "./faults.ts";
 import { type Finding, firstLine, isAccepted, judge, type Judgement, type JudgeOptions } from "./judge.ts";
@@ -15,7 +15,7 @@ import { foundFiles, scenarioValue } from "./scenario-file.ts";
 import type { Planned } from "./side-by-side.ts";
 import { type Broken, shrink } from "./shrink.ts";
 import { cleanCallsOf, parting, stepsOf } from "./story.ts";
-import type { Teller } from "./tell.ts";
+import type { Teller } from "./break-writer.ts";
 
 export interface SearchSettings {
   runs: Runs;

@@ -1,6 +1,6 @@
 /** The report of an exploration as text, and what changed since an earlier one. */
 import { describe, expect, test } from "vitest";
-import { changesSince } from "../../src/explore/changes.ts";
+import { changesSince } from "../../src/explore/report-changes.ts";
 import { diagramLines } from "../../src/explore/diagram-text.ts";
 import { textReport } from "../../src/explore/report-text.ts";
 import { timeText } from "../../src/explore/story-lines.ts";

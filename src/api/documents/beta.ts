@@ -1,7 +1,7 @@
 import { requireDocxExport, startDocxExport, toDocxExport } from "../../domain/documents/docx-exports.ts";
 import { RETRY_AFTER_S } from "../../domain/documents/downloads.ts";
 import * as insights from "../../domain/documents/insights.ts";
-import { searchDocuments } from "../../domain/documents/search.ts";
+import { searchDocuments } from "../../domain/documents/ai-search.ts";
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/documents/inputs.ts";
 import * as schemas from "./beta-schemas.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { parseLeniently } from "../../core/text.ts";
 import { SettingsError } from "../../errors.ts";
-import type { PastBreak } from "../../explore/changes.ts";
+import type { PastBreak } from "../../explore/report-changes.ts";
 
 const pastReport = lazy(() =>
   z.object({

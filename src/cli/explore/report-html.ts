@@ -1,6 +1,6 @@
 /** The report as one HTML file without scripts and other files. */
 import { type Html, html } from "../../web/html.ts";
-import type { Changes, PastBreak } from "../../explore/changes.ts";
+import type { Changes, PastBreak } from "../../explore/report-changes.ts";
 import { diagramSvg } from "./diagram-svg.ts";
 import { STYLE } from "./html-style.ts";
 import { type MatrixRow, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "../../explore/matrix.ts";

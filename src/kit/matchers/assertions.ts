@@ -5,7 +5,7 @@ import type { Handles, Inbox } from "../../types.ts";
 import { clean } from "./clean.ts";
 import { hasDocument } from "./documents.ts";
 import { mailed } from "./mails.ts";
-import { underName } from "./search.ts";
+import { underName } from "./verdict.ts";
 import { received } from "./requests.ts";
 import type { CleanOptions, Delivered, ExpectedDocument, InboxEvent, Mailed, Received, Verdict, Wanted } from "./types.ts";
 import { delivered, receivedEvent } from "./webhooks.ts";

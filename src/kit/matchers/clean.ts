@@ -1,7 +1,7 @@
 /** `toBeClean`: the findings of client lint. */
 import { FINDING_KINDS, findingLine } from "../../admin/lint/finding.ts";
 import type { Handles } from "../../types.ts";
-import { requireOneOf } from "./search.ts";
+import { requireOneOf } from "./verdict.ts";
 import { show } from "./compare.ts";
 import { requireSandbox } from "./subject.ts";
 import type { CleanOptions, Verdict } from "./types.ts";

@@ -2,7 +2,7 @@
 import { STATUSES } from "../../domain/document-model/status-machine.ts";
 import type { Handles, SandboxDocument } from "../../types.ts";
 import { join, type Miss, misses, testOf } from "./compare.ts";
-import { type Kind, requireConditions, requireWord, verdictOf } from "./search.ts";
+import { type Kind, requireConditions, requireWord, verdictOf } from "./verdict.ts";
 import { requireSandbox } from "./subject.ts";
 import type { ExpectedDocument, Times, Verdict } from "./types.ts";
 

@@ -2,7 +2,7 @@
 import { MAIL_KINDS } from "../../domain/mails/rows.ts";
 import type { Email, Handles } from "../../types.ts";
 import { misses, testOf } from "./compare.ts";
-import { type Kind, requireConditions, requireWord, verdictOf } from "./search.ts";
+import { type Kind, requireConditions, requireWord, verdictOf } from "./verdict.ts";
 import { requireSandbox } from "./subject.ts";
 import type { Mailed, Times, Verdict, Wanted } from "./types.ts";
 

@@ -9,7 +9,7 @@ import { PAGE_IDS } from "../../http/page-call.ts";
 import type { OperationId, PageName } from "../../scenario/file-types.ts";
 import type { Handles } from "../../types.ts";
 import { isObject, join, type Miss, misses, testOf } from "./compare.ts";
-import { type Kind, requireConditions, requireOneOf, verdictOf } from "./search.ts";
+import { type Kind, requireConditions, requireOneOf, verdictOf } from "./verdict.ts";
 import { requireSandbox } from "./subject.ts";
 import type { Received, Verdict } from "./types.ts";
 

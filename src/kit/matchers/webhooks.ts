@@ -4,7 +4,7 @@ import { EVENTS, STATUSES } from "../../domain/document-model/status-machine.ts"
 import type { EventName } from "../../scenario/file-types.ts";
 import type { Delivery, Handles, Inbox, ReceivedEvent } from "../../types.ts";
 import { isObject, misses } from "./compare.ts";
-import { type Kind, requireConditions, requireOneOf, requireWord, verdictOf } from "./search.ts";
+import { type Kind, requireConditions, requireOneOf, requireWord, verdictOf } from "./verdict.ts";
 import { requireInbox, requireSandbox } from "./subject.ts";
 import type { Delivered, InboxEvent, Times, Verdict } from "./types.ts";
 

@@ -6,12 +6,12 @@ import type { Finding } from "./judge.ts";
 import type { Recording } from "./recording.ts";
 import type { Break, FaultPlace, Symptom } from "./report.ts";
 import type { Runs } from "./runs.ts";
-import type { Base } from "./base.ts";
+import type { Base } from "./base-world.ts";
 import { breakName } from "./break-name.ts";
 import { scenarioText, writeScenario } from "./scenario-file.ts";
 import type { Staged } from "./recipients.ts";
 import { anonymous, stepsOf } from "./story.ts";
-import { ADVICE, faultWords } from "./words.ts";
+import { ADVICE, faultWords } from "./fault-texts.ts";
 
 export interface TellerSettings {
   runs: Runs;
