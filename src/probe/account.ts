@@ -1,5 +1,5 @@
 import { Belongings, type BelongingKind } from "./belongings.ts";
-import { type Answer, at, type CallInput, type Service, shown } from "./service.ts";
+import { type Answer, at, type CallInput, listAt, type Service, shown } from "./service.ts";
 import { smallPdf } from "./small-pdf.ts";
 import { Trouble, Undecided } from "./trouble.ts";
 
@@ -17,7 +17,13 @@ export interface AccountFacts {
 
 /** The members of an answer that hold the id, where it is not `id`. */
 const ID_MEMBERS: Partial<Record<BelongingKind, string>> = { "webhook subscription": "uuid", "catalog item": "uuid" };
-/** Seconds before each look at a document that is processed. */
+const TEMPLATES = "/public/v1/templates";
+/** So many of the account's templates are read. */
+const TEMPLATES_MAX = 10;
+/** The start of all names. */
+const NAME = "docdouble probe";
+const TEXT = "A file of docdouble probe. It may be deleted.";
+/** Seconds before each look at a file that is processed. */
 const LOOKS_AFTER_S = [3, 4, 6, 8, 10, 15, 20, 30, 60];
 
 export class Account {
@@ -27,8 +33,9 @@ export class Account {
   readonly shared: Belongings;
   readonly facts: AccountFacts;
   #count = 0;
-  #sharedDraft: string | undefined;
-  #sharedSent: string | undefined;
+  /** The ids of things that several stories use, by name. */
+  #kept = new Map<string, string>();
+  #templates: unknown[] | undefined;
 
   constructor(service: Service, facts: AccountFacts) {
     this.service = service;
@@ -43,7 +50,7 @@ export class Account {
 
   newName(): string {
     this.#count++;
-    return `docdouble probe ${this.facts.run}-${this.#count}`;
+    return `${NAME} ${this.facts.run}-${this.#count}`;
   }
 
   newEmail(): string {
@@ -65,13 +72,25 @@ export class Account {
   }
 
   /** Uploads a PDF. `data` replaces members of the request. */
-  upload(data: object = {}, file: { text?: string; bytes?: Buffer } = {}): Promise<Answer> {
+  upload(data: object = {}, file: { text?: string; bytes?: Buffer; query?: string } = {}): Promise<Answer> {
     const name = this.newName();
-    const bytes = file.bytes ?? smallPdf(file.text ?? "A document of docdouble probe. It may be deleted.");
-    const form = new FormData();
-    form.append("file", new File([new Uint8Array(bytes)], "probe.pdf", { type: "application/pdf" }));
-    form.append("data", JSON.stringify({ name, recipients: [this.me("Client")], fields: {}, ...data }));
-    return this.create("document", name, "/public/v1/documents?upload", { form });
+    const bytes = file.bytes ?? smallPdf(file.text ?? TEXT);
+    const form = fileForm(bytes, "probe.pdf", { name, recipients: [this.me("Client")], fields: {}, ...data });
+    return this.create("document", name, `/public/v1/documents?upload${file.query ?? ""}`, { form });
+  }
+
+  /** Uploads a PDF as a template. The name of the file is the name in the request. */
+  uploadTemplate(data: (name: string) => object = (name) => ({ name })): Promise<Answer> {
+    const name = this.newName();
+    return this.create("template", name, `${TEMPLATES}?upload`, { form: fileForm(smallPdf(TEXT), `${name}.pdf`, data(name)) });
+  }
+
+  /** A template made from an upload. Returns its id. @throws Undecided */
+  async template(): Promise<string> {
+    const id = idOf(required(await this.uploadTemplate(), "the upload of a template"));
+    const status = await this.#settled(`${TEMPLATES}/${id}`, "template.UPLOADED");
+    if (status !== "template.PROCESSED") throw new Undecided(`The uploaded template became ${status}.`);
+    return id;
   }
 
   createDocument(body: object): Promise<Answer> {
@@ -85,12 +104,16 @@ export class Account {
 
   /** Waits until the document is processed. Returns its status. @throws Undecided */
   async processed(id: string): Promise<string> {
+    return this.#settled(`/public/v1/documents/${id}`, "document.uploaded");
+  }
+
+  async #settled(target: string, unsettled: string): Promise<string> {
     for (const seconds of LOOKS_AFTER_S) {
       await this.service.pacing.wait(seconds * 1000);
-      const status = at((await this.call("GET", `/public/v1/documents/${id}`)).json, "status");
-      if (typeof status === "string" && status !== "document.uploaded") return status;
+      const status = at((await this.call("GET", target)).json, "status");
+      if (typeof status === "string" && status !== unsettled) return status;
     }
-    throw new Undecided(`The document ${id} was still document.uploaded after ${LOOKS_AFTER_S.length} looks.`);
+    throw new Undecided(`${target} still had the status ${unsettled} after ${LOOKS_AFTER_S.length} looks.`);
   }
 
   /** A draft made from an upload. Returns its id. @throws Undecided */
@@ -101,21 +124,42 @@ export class Account {
     return id;
   }
 
-  /** A draft for stories that change nothing. It stays until the last story has ended. @throws Undecided */
-  async sharedDraft(): Promise<string> {
-    this.#sharedDraft ??= this.#keep(await this.draft());
-    return this.#sharedDraft;
+  /** A draft for stories that change nothing. @throws Undecided */
+  sharedDraft(): Promise<string> {
+    return this.once("draft", () => this.draft());
   }
 
-  /** A sent document for stories that change nothing. It stays until the last story has ended. @throws Undecided */
-  async sharedSent(): Promise<string> {
-    this.#sharedSent ??= this.#keep((await this.sent()).id);
-    return this.#sharedSent;
+  /** A sent document for stories that change nothing. @throws Undecided */
+  sharedSent(): Promise<string> {
+    return this.once("sent document", async () => (await this.sent()).id);
   }
 
-  #keep(id: string): string {
+  /** Makes a thing for several stories. It stays until the last story has ended. Returns its id. */
+  async once(what: string, make: () => Promise<string>): Promise<string> {
+    const kept = this.#kept.get(what);
+    if (kept !== undefined) return kept;
+    const id = await make();
     this.belongings.handOver(decodeURIComponent(id), this.shared);
+    this.#kept.set(what, id);
     return id;
+  }
+
+  /** The details of the account's first templates. They are read once. @throws Undecided */
+  async ownTemplates(): Promise<unknown[]> {
+    this.#templates ??= await this.#readTemplates();
+    return this.#templates;
+  }
+
+  async #readTemplates(): Promise<unknown[]> {
+    const { json } = required(await this.call("GET", `${TEMPLATES}?count=${TEMPLATES_MAX}`), "the list of templates");
+    const templates: unknown[] = [];
+    for (const one of listAt(json, "results")) {
+      // Another story made it, and will delete it.
+      if (String(at(one, "name")).startsWith(NAME)) continue;
+      const details = await this.call("GET", `${TEMPLATES}/${encodeURIComponent(String(at(one, "id")))}/details`);
+      if (details.status === 200) templates.push(details.json);
+    }
+    return templates;
   }
 
   /** Sends without mails. */
@@ -128,6 +172,13 @@ export class Account {
     const id = await this.draft();
     return { id, answer: required(await this.send(id), "sending") };
   }
+}
+
+function fileForm(bytes: Buffer, name: string, data: object): FormData {
+  const form = new FormData();
+  form.append("file", new File([new Uint8Array(bytes)], name, { type: "application/pdf" }));
+  form.append("data", JSON.stringify(data));
+  return form;
 }
 
 /** @throws Undecided */

@@ -30,6 +30,12 @@ const KINDS = {
     nameMember: "title",
     idMember: "uuid",
   },
+  template: {
+    path: "/public/v1/templates",
+    search: (name) => `?q=${encodeURIComponent(name)}`,
+    nameMember: "name",
+    idMember: "id",
+  },
   "webhook subscription": { path: "/public/v1/webhook-subscriptions", search: () => "", nameMember: "name", idMember: "uuid" },
 } as const satisfies Record<string, Kind>;
 
@@ -81,11 +87,12 @@ export class Belongings {
     this.forget(id);
   }
 
-  /** Deletes what is left. Things that cannot be deleted stay on the list. Never throws Trouble. */
+  /** Deletes what is left, the latest first, because it may hold earlier things. Keeps what it cannot delete. Never throws Trouble. */
   async deleteAll(): Promise<void> {
     this.#service.isDeleting = true;
     try {
-      for (const one of this.#all) if (await this.#isDeleted(one)) this.#all = this.#all.filter((other) => other !== one);
+      for (const one of this.#all.toReversed())
+        if (await this.#isDeleted(one)) this.#all = this.#all.filter((other) => other !== one);
     } finally {
       this.#service.isDeleting = false;
     }

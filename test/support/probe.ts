@@ -37,6 +37,9 @@ export async function realSide(options: SandboxOptions = {}): Promise<RealSide> 
       documents: store.documents.all().filter((one) => one.internal.deleted_at === null).length,
       contacts: store.contacts.all().length,
       subscriptions: store.subscriptions.all().length,
+      templates: store.templates.all().filter((one) => one.internal.deleted_at === null).length,
+      libraryItems: store.library_items.all().length,
+      catalogItems: store.catalog_items.all().length,
     }),
   };
 }

@@ -5,19 +5,19 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("catalog.bundled_item", {
     statement: "docdouble refuses to delete an item that is part of a bundle.",
     operations: ["deleteCatalogItem"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [{ kind: "guess", text: "Without the item, the bundle would be incomplete." }],
   }),
   assumption("catalog.categories", {
     statement: "A category exists while an item has it. docdouble refuses an unknown category.",
     operations: ["createCatalogItem", "updateCatalogItem"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [{ kind: "guess", text: "The public API has no call that creates a category." }],
   }),
   assumption("catalog.highlights", {
     statement: "Highlights show the found texts by field, and mark each match.",
     operations: ["searchCatalogItems"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [
       { kind: "description", text: "The official description shows objects with separate names. Without a query it shows null." },
     ],
@@ -25,7 +25,7 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("catalog.missing_sku", {
     statement: "If a request has no SKU, docdouble makes one, as it does for an empty SKU.",
     operations: ["createCatalogItem"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [
       {
         kind: "description",
@@ -53,7 +53,7 @@ export const pricing: readonly AssumptionRecord[] = [
     statement:
       "Without a requested order, the item with the latest change comes first. Without requested types, the search finds items and bundles.",
     operations: ["searchCatalogItems"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("pricing.fault_texts", {
     statement: "When it refuses columns, docdouble uses its own texts.",

@@ -1,16 +1,18 @@
 import { isObject } from "../../compare/exchange.ts";
 import { type Account, idOf, required } from "../account.ts";
+import { pricingTemplateOf } from "../own-templates.ts";
 import { type Answer, at, listAt, shown } from "../service.ts";
 import { smallPdf } from "../small-pdf.ts";
 import { Undecided } from "../trouble.ts";
 import { byRefusal, byStatus, type Story } from "./story.ts";
 
 const DOCUMENTS = "/public/v1/documents";
-const TEMPLATES_MAX = 10;
 const UNKNOWN_ROLE = "docdouble probe role";
 
 const createUnknownRole: Story = async (account) => {
-  const [template] = await templatesOf(account);
+  const { json } = required(await account.call("GET", "/public/v1/templates?count=1"), "the list of templates");
+  const template = at(json, "results", 0, "id");
+  if (template === undefined) throw new Undecided("The account has no template. Create one, then probe again.");
   const recipients = [{ ...account.me(UNKNOWN_ROLE) }];
   const made = await account.createDocument({ template_uuid: template, recipients });
   if (made.status >= 300) {
@@ -150,26 +152,6 @@ export const documentStories = {
   "send.without_recipients": sendWithoutRecipients,
   "update.outside_draft": updateOutsideDraft,
 } as const;
-
-/** @throws Undecided for an account without templates */
-async function templatesOf(account: Account): Promise<string[]> {
-  const { json } = required(await account.call("GET", `/public/v1/templates?count=${TEMPLATES_MAX}`), "the list of templates");
-  const ids = listAt(json, "results").flatMap((one) => at(one, "id") ?? []);
-  if (ids.length === 0) throw new Undecided("The account has no template. Create one, then probe again.");
-  return ids.map((id) => encodeURIComponent(String(id)));
-}
-
-async function pricingTemplateOf(account: Account): Promise<{ template: string; table: string }> {
-  const templates = await templatesOf(account);
-  for (const template of templates) {
-    const { json } = await account.call("GET", `/public/v1/templates/${template}/details`);
-    const table = at(json, "pricing", "tables", 0, "name");
-    if (typeof table === "string") return { template, table };
-  }
-  throw new Undecided(
-    `The first ${templates.length} templates have no pricing table. Create a template with one, then probe again.`,
-  );
-}
 
 /** The recipients of a document's details that have the address of the key's owner. */
 function recipientsOf(details: Answer, account: Account): unknown[] {

@@ -1,4 +1,5 @@
 import type { SwitchId } from "../../assumptions/switches.ts";
+import { catalogStories } from "./catalog.ts";
 import { documentStories } from "./documents.ts";
 import { draftStories } from "./drafts.ts";
 import { errorStories, schemeCase } from "./errors.ts";
@@ -24,6 +25,7 @@ export function storiesFor(key: string): ReadonlyMap<string, Story> {
     ...Object.entries(listStories),
     ...Object.entries(peopleStories),
     ...Object.entries(draftStories),
+    ...Object.entries(catalogStories),
     ["rate_limit.profile", rateLimitProfile],
   ]);
 }
