@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { groups, operations } from "../api/index.ts";
 import { type Dialect, dialectOf, errorsOf, type Operation, parseRoute, type Schema } from "../core/operation.ts";
+import { type Described, withDescriptions } from "./member-descriptions.ts";
 
 type Json = Record<string, unknown>;
 type ExportedOperation = Omit<Operation<never>, "handle">;
@@ -87,27 +88,31 @@ function toSummary(id: string): string {
 }
 
 function toOperation(operation: ExportedOperation, tag: string, example: Example | undefined): Json {
+  const described: Described = { operationId: operation.id, group: tag, route: operation.route };
   return {
     operationId: operation.id,
     summary: toSummary(operation.id),
     tags: [tag],
     ...(operation.limits === undefined ? {} : { description: `docdouble: ${operation.limits}.` }),
     ...(operation.security === "none" ? { security: [] } : {}),
-    parameters: [...toParameters(operation.params, "path"), ...toParameters(operation.query, "query")],
+    parameters: [...toParameters(described, operation.params, "path"), ...toParameters(described, operation.query, "query")],
     ...(operation.body
       ? {
           requestBody: {
             required: !operation.bodyOptional,
             content: {
               [MEDIA[operation.bodyKind ?? "json"]]: {
-                schema: titled(`${operation.id}Request`, toJsonSchema(operation.body, "input")),
+                schema: titled(
+                  `${operation.id}Request`,
+                  withDescriptions(described, "body", toJsonSchema(operation.body, "input")),
+                ),
                 ...(example?.request === undefined ? {} : { example: toExample(operation, example.request) }),
               },
             },
           },
         }
       : {}),
-    responses: toResponses(operation, example),
+    responses: toResponses(operation, described, example),
   };
 }
 
@@ -116,24 +121,29 @@ function toExample({ bodyKind }: ExportedOperation, request: unknown): unknown {
   return bodyKind === "urlencoded" && typeof request === "string" ? Object.fromEntries(new URLSearchParams(request)) : request;
 }
 
-function toParameters(schema: Schema | undefined, place: "path" | "query"): Json[] {
+function toParameters(described: Described, schema: Schema | undefined, place: "path" | "query"): Json[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = toJsonSchema(schema, "input") as { properties?: Json; required?: string[] };
-  return Object.entries(properties).map(([name, inner]) => ({
+  const { properties = {}, required = [] } = withDescriptions(described, place, toJsonSchema(schema, "input")) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...inner }]) => ({
     name,
     in: place,
+    ...(description === undefined ? {} : { description }),
     required: place === "path" || required.includes(name),
     schema: inner,
   }));
 }
 
-function toResponses(operation: ExportedOperation, example: Example | undefined): Json {
+function toResponses(operation: ExportedOperation, described: Described, example: Example | undefined): Json {
   const successes = Object.entries(operation.responses).map(([status, reply], i) => {
     const description = REASONS[Number(status)] ?? "Done";
     if (reply === null) return [status, { description }];
     if (typeof reply === "function") {
       const shown = example?.status === Number(status) && example.response !== undefined ? { example: example.response } : {};
-      const schema = titled(`${operation.id}Response${i === 0 ? "" : status}`, toJsonSchema(reply, "output"));
+      const answer = withDescriptions(described, "answer", toJsonSchema(reply, "output"));
+      const schema = titled(`${operation.id}Response${i === 0 ? "" : status}`, answer);
       return [status, { description, content: { "application/json": { schema, ...shown } } }];
     }
     const file = { schema: { type: "string", format: "binary" } };
@@ -184,7 +194,7 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
   return rest;
 }
 
-const ALWAYS_NULL = "always null";
+const ALWAYS_NULL = "Always null.";
 
 /** OpenAPI 3.0 has no null type, and ignores `nullable` without a type. */
 function beNull(schema: Json): void {
@@ -239,7 +249,7 @@ function withoutTextTwins(schema: Choice): void {
   if (!numbers || !texts || others.length > 0 || !Array.isArray(numbers.enum) || !Array.isArray(texts.enum)) return;
   if (texts.type !== "string" || numbers.enum.map(String).join() !== texts.enum.join()) return;
   const { anyOf: _, ...unchanged } = schema;
-  replace(schema, { ...unchanged, ...numbers, description: "also accepted as text" });
+  replace(schema, { ...unchanged, ...numbers, description: "Also accepted as text." });
 }
 
 /** Describes a union of text, number and unnamed object as any value: generators write code for it that does not compile. */
@@ -249,7 +259,7 @@ function beAnything(schema: Choice): void {
   const { anyOf: choice, ...rest } = schema;
   if (!choice.some(isPlain) || !choice.some(isMap) || !choice.every((one) => isPlain(one) || isMap(one))) return;
   const types = choice.map((one) => one.type).join(", ");
-  replace(schema, { ...rest, description: `one of ${types}${choice.some((one) => one.nullable === true) ? ", null" : ""}` });
+  replace(schema, { ...rest, description: `One of ${types}${choice.some((one) => one.nullable === true) ? ", null" : ""}.` });
 }
 
 function replace(schema: Json, by: Json): void {

@@ -60,6 +60,7 @@ const OPENAPI = {
             additionalProperties: false,
             properties: {
               name: { type: "string" },
+              description: { type: "string" },
               in: { enum: ["path", "query"] },
               required: { type: "boolean" },
               schema: { $ref: "#/definitions/schema" },
@@ -120,6 +121,39 @@ const OPENAPI = {
   },
 };
 
+interface Member {
+  place: string;
+  name: string;
+  description: string | undefined;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is read freely
+function membersOf({ operationId, parameters, requestBody, responses }: any): Member[] {
+  const bodies = [requestBody, ...Object.values(responses)].flatMap((one) =>
+    // biome-ignore lint/suspicious/noExplicitAny: the document is read freely
+    Object.values((one as any)?.content ?? {}).flatMap(({ schema }: any) => membersIn(schema, operationId)),
+  );
+  return [...parameters.map((one: Omit<Member, "place">) => ({ ...one, place: `${operationId} ${one.name}` })), ...bodies];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is read freely
+function membersIn(schema: any, place: string): Member[] {
+  if (typeof schema !== "object" || schema.$ref) return [];
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, one]) => {
+    const inner = `${place} ${name}`;
+    return [{ place: inner, name, description: (one as Member).description }, ...membersIn(one, inner)];
+  });
+  const inside = [schema.items, schema.additionalProperties, ...["anyOf", "oneOf", "allOf"].flatMap((kind) => schema[kind])];
+  return [...own, ...inside.filter(Boolean).flatMap((one) => membersIn(one, place))];
+}
+
+/** A sentence of at least three words that are more than the words of the name. */
+function saysSomething({ name, description = "" }: Member): boolean {
+  const words = description.toLowerCase().match(/[a-z]+/g) ?? [];
+  const own = words.filter((word) => !["the", "a", "an", "is", "this", "its"].includes(word));
+  return words.length >= 3 && /^[A-Z].*\.$/.test(description) && own.join("_") !== name.toLowerCase();
+}
+
 describe("openapi.json", () => {
   test("is an OpenAPI 3.0 document", () => {
     const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
@@ -133,6 +167,17 @@ describe("openapi.json", () => {
     expect(await new Validator().validate(plain)).toEqual({ valid: true });
     plain.paths["/public/v1/documents"].get.responses = {};
     expect(await new Validator().validate(plain)).toMatchObject({ valid: false });
+  });
+
+  test("describes each member of each operation in a sentence that says more than its name", () => {
+    const members = Object.values(document.paths as Record<string, object>).flatMap((item) =>
+      Object.values(item).flatMap((operation) => membersOf(operation)),
+    );
+    expect(members.length).toBeGreaterThan(3000);
+    expect(members.filter((one) => !saysSomething(one)).map(({ place, description }) => `${place}: ${description}`)).toEqual([]);
+    // A sentence that says the same as the name, or nothing, is found.
+    expect(saysSomething({ place: "", name: "time_limit", description: "The time limit." })).toBe(false);
+    expect(saysSomething({ place: "", name: "id", description: "An id." })).toBe(false);
   });
 
   test("has an example of every JSON answer and of every JSON body, and each fits its schema", () => {
@@ -224,12 +269,12 @@ describe("openapi.json", () => {
     expect(new Set(titles).size).toBe(titles.length);
     const list = document.paths["/public/v1/documents"].get.responses[200].content["application/json"].schema;
     const { date_created, date_completed } = list.properties.results.items.properties;
-    expect(date_created).toEqual({ type: "string", format: "date-time" });
-    expect(date_completed).toEqual({ type: "string", format: "date-time", nullable: true });
+    expect(date_created).toEqual({ type: "string", format: "date-time", description: expect.any(String) });
+    expect(date_completed).toEqual({ type: "string", format: "date-time", nullable: true, description: expect.any(String) });
     const { value } =
       document.paths["/public/v1/documents/{id}/fields"].get.responses[200].content["application/json"].schema.properties.fields
         .items.properties;
-    expect(value).toEqual({ description: "one of string, boolean, object, null" });
+    expect(value).toEqual({ description: expect.stringMatching(/\. One of string, boolean, object, null\.$/) });
   });
 
   test("describes whole numbers without JavaScript's bounds, and numbers to choose from as one list", () => {
@@ -238,16 +283,16 @@ describe("openapi.json", () => {
     expect(bodyOf("/public/v1/documents/{id}/status", "patch").properties.status).toEqual({
       type: "integer",
       enum: [2, 10, 11, 12],
-      description: "also accepted as text",
+      description: expect.stringMatching(/\. Also accepted as text\.$/),
     });
     const item = bodyOf("/public/v2/product-catalog/items", "post").properties.bundle_items.items.properties.item_or_uuid
       .anyOf[1];
-    expect(item.properties.price_configuration.properties.pricing_method).toEqual({ type: "integer", enum: [0, 1, 2] });
+    expect(item.properties.price_configuration.properties.pricing_method).toMatchObject({ type: "integer", enum: [0, 1, 2] });
   });
 
   test("describes a file as a binary part", () => {
     const { requestBody } = document.paths["/public/v1/documents?upload"].post;
-    expect(requestBody.content["multipart/form-data"].schema.properties.file).toEqual({ type: "string", format: "binary" });
+    expect(requestBody.content["multipart/form-data"].schema.properties.file).toMatchObject({ type: "string", format: "binary" });
   });
 
   test("an answer of the server fits what the document says of it", async () => {

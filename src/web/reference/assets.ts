@@ -9,7 +9,7 @@ export const REFERENCE_STYLE = raw(`${STYLE}
 code.path{display:inline;margin:0;min-width:0}.id{margin-left:auto;color:var(--soft);font-size:13px;overflow-wrap:anywhere}
 .inside{padding:4px 16px 16px;border-top:1px solid var(--line)}.inside .note{display:inline-block;padding:2px 10px;font-size:13px}
 .fields{list-style:none;margin:0 0 8px;padding:0 0 0 14px;border-left:2px solid var(--line)}.fields li{padding:3px 0;overflow-wrap:anywhere}.fields summary{cursor:pointer;border-radius:6px}.fields summary:hover{background:var(--tint)}.fields .fields{margin-top:4px}
-.name{font-weight:600}.type{color:var(--soft);font-size:13px}.answer{margin:0 0 6px}.answer summary{cursor:pointer}.answer>.fields{margin-top:4px}
+.name{font-weight:600}.type{color:var(--soft);font-size:13px}.about{display:block;font-size:14px}.answer{margin:0 0 6px}.answer summary{cursor:pointer}.answer>.fields{margin-top:4px}
 .op[hidden],.admin-op[hidden],.group[hidden]{display:none}html:not(.js) .search,html:not(.js) .keyed{display:none}.keyed input{max-width:100%}.try{display:grid;gap:6px;margin:8px 0;padding:14px;border:1px solid var(--line);border-radius:10px;background:var(--bg)}.try label{font-weight:600;font-size:13px}.try textarea{font:13px/1.5 ui-monospace,Menlo,monospace;width:100%}.try .acts{margin-top:4px}
 @media (max-width:860px){.frame{grid-template-columns:minmax(0,1fr)}.nav ul{max-height:none}.id{flex-basis:100%;margin-left:0}}`);
 

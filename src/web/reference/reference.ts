@@ -1,7 +1,6 @@
 /** The reference at /reference: the OpenAPI document as one page, rendered on the server. The script adds search and links. */
 import { ALLOWED_IN, type Permission } from "../../domain/document-model/status-machine.ts";
 import { type Html, html, type Part, htmlPage } from "../html.ts";
-import { meaningOf } from "./meanings.ts";
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "./assets.ts";
 
 interface Schema {
@@ -33,7 +32,7 @@ interface Described {
   tags: string[];
   description?: string;
   security?: unknown[];
-  parameters: { name: string; in: string; required: boolean; schema: Schema }[];
+  parameters: { name: string; in: string; description?: string; required: boolean; schema: Schema }[];
   requestBody?: { required: boolean; content: Content };
   responses: Record<string, { description: string; content?: Content }>;
 }
@@ -133,8 +132,8 @@ function namesOf(one: Entry): string[] {
 function parametersPart({ parameters }: Entry): Part {
   if (parameters.length === 0) return null;
   return html`<h3>Parameters</h3><ul class="fields">${parameters.map(
-    ({ name, in: place, required, schema }) =>
-      html`<li><code class="name">${name}</code> <span class="type">${place}, ${typeOf(schema)}${required ? null : ", optional"}</span>${limitsOf(schema, meaningOf(name))}</li>`,
+    ({ name, in: place, description, required, schema }) =>
+      html`<li><code class="name">${name}</code> <span class="type">${place}, ${typeOf(schema)}${required ? null : ", optional"}</span>${notesOn(schema, description)}</li>`,
   )}</ul>`;
 }
 
@@ -158,7 +157,7 @@ function contentPart(content: Content, kind: string): Part {
 
 function schemaPart(schema: Schema, depth: number): Part {
   const inner = membersOf(schema);
-  if (!inner) return depth === 0 ? html`<p><span class="type">${typeOf(schema)}</span>${limitsOf(schema)}</p>` : null;
+  if (!inner) return depth === 0 ? html`<p><span class="type">${typeOf(schema)}</span>${notesOn(schema)}</p>` : null;
   if (depth >= DEPTH_MAX) return null;
   const { properties = {}, required = [], additionalProperties } = inner;
   const rows = Object.entries(properties).map(([name, one]) => memberPart(name, one, required.includes(name), depth));
@@ -169,7 +168,7 @@ function schemaPart(schema: Schema, depth: number): Part {
 
 function memberPart(name: string, schema: Schema, isRequired: boolean, depth: number): Html {
   const inner = schemaPart(schema, depth + 1);
-  const head = html`<code class="name">${name}</code> <span class="type">${typeOf(schema)}${isRequired ? null : ", optional"}</span>${limitsOf(schema, meaningOf(name))}`;
+  const head = html`<code class="name">${name}</code> <span class="type">${typeOf(schema)}${isRequired ? null : ", optional"}</span>${notesOn(schema)}`;
   return inner === null ? html`<li>${head}</li>` : html`<li><details><summary>${head}</summary>${inner}</details></li>`;
 }
 
@@ -194,15 +193,16 @@ function typeOf(schema: Schema): string {
   return (schema.format ?? schema.type ?? "anything") + orNull;
 }
 
-function limitsOf(schema: Schema, meaning?: string): Part {
-  const said = [
-    meaning,
-    schema.description,
+/** The description, then the limits. */
+function notesOn(schema: Schema, description = schema.description): Part {
+  const limits = [
     schema.minimum === undefined ? undefined : `at least ${schema.minimum}`,
     schema.maximum === undefined || schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : `at most ${schema.maximum}`,
     schema.maxLength === undefined ? undefined : `at most ${schema.maxLength} characters`,
     schema.maxItems === undefined ? undefined : `at most ${schema.maxItems} of them`,
     schema.default === undefined ? undefined : `by default ${JSON.stringify(schema.default)}`,
   ].filter((one) => one !== undefined);
-  return said.length > 0 ? html` <span class="soft">${said.join(", ")}</span>` : null;
+  const sentence = limits.join(", ").replace(/^./, (first) => first.toUpperCase());
+  const said = [description, sentence === "" ? undefined : `${sentence}.`].filter((one) => one !== undefined);
+  return said.length > 0 ? html` <span class="about">${said.join(" ")}</span>` : null;
 }

@@ -1,0 +1,151 @@
+/** One sentence for each member and parameter of the served operations. Each sentence is written once and found by name. */
+import { accountMembers } from "./descriptions/account.ts";
+import { documentMembers } from "./descriptions/documents.ts";
+import { peopleMembers } from "./descriptions/people.ts";
+import { pricingMembers } from "./descriptions/pricing.ts";
+
+/**
+ * Keys are a member's name, the end of its path (`recipients.role`, `query.status`), or an operation with an end of the path
+ * (`createDocument body.name`). The longest key wins, and keys with an operation come first. `{thing}` and `{things}` stand for what
+ * holds the member.
+ */
+const SENTENCES: Readonly<Record<string, string>> = {
+  ...documentMembers,
+  ...peopleMembers,
+  ...pricingMembers,
+  ...accountMembers,
+};
+
+/** What a member of this name holds, where that is not the name itself. A list of them has these things. */
+const NOUNS: Readonly<Record<string, string>> = {
+  assigned_to: "recipient",
+  children: "child object",
+  cli: "content library item",
+  content_placeholders: "placeholder",
+  created_by: "creator",
+  default_price_configuration: "price",
+  docx_items: "file",
+  group: "approver group",
+  images: "image block",
+  item_or_uuid: "item",
+  members: "group member",
+  price_configurations: "price",
+  results: "extracted value",
+  sent_by: "sender",
+  steps: "approval step",
+  texts: "text block",
+  tokens: "variable",
+};
+
+/** What the operations of a group deal with. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  "OAuth 2.0 Authentication": "token",
+  "Document Reminders": "reminder",
+  "Document Link to CRM": "linked object",
+  "Document Attachments": "attachment",
+  "Document Audit Trail": "recorded action",
+  "Document Recipients": "recipient",
+  "Document Sections (Bundles)": "section",
+  "Document Structure View": "outline entry",
+  "Content Library Items": "content library item",
+  Templates: "template",
+  Forms: "form",
+  Folders: "folder",
+  "API Logs": "logged call",
+  Contacts: "contact",
+  Members: "member",
+  "Webhook subscriptions": "subscription",
+  "Webhook events": "delivery",
+  Notary: "notarization request",
+  "Product catalog": "catalog item",
+  Quotes: "quote",
+  "User and Workspace management": "user",
+  "Communication Preferences": "phone number",
+};
+
+/** Operations that deal with something else than their group. */
+const SUBJECTS_OF_OPERATIONS: Readonly<Record<string, string>> = {
+  createDocumentEditingSession: "editing session",
+  createDocumentLink: "signing session",
+  createExportDocxTask: "export",
+  createTemplateEditingSession: "editing session",
+  createWorkspace: "workspace",
+  getDocumentAiMetadata: "extracted value",
+  getDocxExportTask: "export",
+  getWorkspacesList: "workspace",
+  listDocumentsByLinkedObject: "document",
+  listNotaries: "notary",
+};
+
+/** Members that wrap the subject of the operation. */
+const WRAPPERS = ["answer", "body", "query", "path", "results", "items", "data", "result", "value", "*"];
+
+type Json = Record<string, unknown>;
+
+export interface Described {
+  operationId: string;
+  /** Name of the operation's group. */
+  group: string;
+  route: string;
+}
+
+/** Adds a sentence to each member of a schema. @param place what the schema describes */
+export function withDescriptions(operation: Described, place: "path" | "query" | "body" | "answer", schema: Json): Json {
+  return describeInside(operation, schema, [place]);
+}
+
+/** @param path "path", "query", "body" or "answer", then the names of the members inside each other; `*` is any entry of a map */
+function describeInside(operation: Described, schema: Json, path: readonly string[]): Json {
+  const inside = (one: Json, name?: string) => {
+    if (name === undefined) return describeInside(operation, one, path);
+    const inner = [...path, name];
+    // A note on the type, such as "Always null.", follows the sentence.
+    const description = [sentenceFor(operation, inner), one.description].filter(Boolean).join(" ");
+    const described = describeInside(operation, one, inner);
+    return description === "" ? described : { ...described, description };
+  };
+  const { properties, items, additionalProperties } = schema as {
+    properties?: Json;
+    items?: Json;
+    additionalProperties?: unknown;
+  };
+  const choices = CHOICES.flatMap((kind) =>
+    Array.isArray(schema[kind]) ? [[kind, schema[kind].map((one) => inside(one))]] : [],
+  );
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inside(one as Json, name)])),
+    }),
+    ...(items && { items: inside(items) }),
+    ...(typeof additionalProperties === "object" && { additionalProperties: inside(additionalProperties as Json, "*") }),
+    ...Object.fromEntries(choices),
+  };
+}
+
+const CHOICES = ["anyOf", "oneOf", "allOf"] as const;
+
+/** Undefined where the table has no sentence. */
+function sentenceFor({ operationId, group, route }: Described, path: readonly string[]): string | undefined {
+  const ends = path.map((_, i) => path.slice(i).join("."));
+  const key = [...ends.map((end) => `${operationId} ${end}`), ...ends].find((one) => SENTENCES[one] !== undefined);
+  if (key === undefined) return undefined;
+  const thing = thingAround(path, route) ?? SUBJECTS_OF_OPERATIONS[operationId] ?? SUBJECTS[group] ?? "document";
+  return SENTENCES[key]?.replaceAll("{things}", plural(thing)).replaceAll("{thing}", thing);
+}
+
+function thingAround(path: readonly string[], route: string): string | undefined {
+  if (path[0] === "path") return singular(/\/([\w-]+)\/\{id\}/.exec(route)?.[1]?.replaceAll("-", " ") ?? "documents");
+  const parent = path.at(-2) ?? "";
+  // Only the wrapper of a whole answer is one: `items` of a table are its rows.
+  const isWrapper = WRAPPERS.includes(parent) && path.length <= 3;
+  return isWrapper ? undefined : (NOUNS[parent] ?? singular(parent.replaceAll("_", " ")));
+}
+
+function singular(words: string): string {
+  return words.replace(/ies$/, "y").replace(/(?<!s)s$/, "");
+}
+
+function plural(words: string): string {
+  return words.endsWith("y") ? words.replace(/y$/, "ies") : `${words}s`;
+}
