@@ -40,6 +40,9 @@ export const LONG_RUNS = [
 /** Keeps transformed modules between runs: in CI the runs under other versions of Node and the slow stage transform nothing again. */
 export const MODULE_CACHE = { fsModuleCache: true };
 
+/** CI runs many processes side by side. A test that fails there runs a second time, and the report names it. */
+export const RETRIES = process.env.CI ? 1 : 0;
+
 /** Starts the files of `LONG` first. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -65,6 +68,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     // Much of a test's time is another process's: three side by side are faster even where there are two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    retry: RETRIES,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     coverage: {

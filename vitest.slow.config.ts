@@ -1,6 +1,6 @@
 /** `npm run test:slow`: what needs a registry, a new clone, a container engine or a generator of clients, and what takes long. */
 import { defineConfig } from "vitest/config";
-import { LONG_RUNS, LongFirst, MODULE_CACHE } from "./vitest.config.ts";
+import { LONG_RUNS, LongFirst, MODULE_CACHE, RETRIES } from "./vitest.config.ts";
 
 export default defineConfig({
   test: {
@@ -11,6 +11,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     // Most of the time is npm's and the container engine's.
     maxWorkers: 3,
+    retry: RETRIES,
     testTimeout: 240_000,
     hookTimeout: 240_000,
     env: { ALL_FILES: "1", FAULT_SEEDS: "20" },

@@ -23,6 +23,9 @@ const broken = files.filter((one) => one.status === "failed" && !one.assertionRe
 const failed = tests.filter((test) => test.status === "failed").length + broken.length;
 
 if (isSkipCheck) {
+  // The messages of a test that passed are those of its first try.
+  for (const test of tests.filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0))
+    process.stdout.write(`passed at the second try: ${test.fullName}\n  ${test.failureMessages[0].split("\n")[0]}\n`);
   for (const test of skipped) process.stdout.write(`skipped: ${test.fullName}\n`);
   // What this machine lacks for good is named by the test.
   const unexplained = skipped.filter((test) => !/\(skipped: there is no [\w-]+ on this machine\)/.test(test.fullName));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ProcessPlayer } from "../../src/cli/explore/process-player.ts";
 import type { RunPlan } from "../../src/explore/player.ts";
+import { within } from "../support/patience.ts";
 import { files } from "../support/process.ts";
 
 const plan = (run: number, signal = new AbortController().signal): RunPlan => ({
@@ -73,10 +74,10 @@ describe("a command", () => {
     const first = pids();
     const interrupt = new AbortController();
     const ended = endOf(playerOf(code), 0, interrupt.signal);
-    await expect.poll(() => pids().join() !== first.join(), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => pids().join() !== first.join(), { timeout: within(20_000) }).toBe(true);
     interrupt.abort();
     expect(await ended).toEqual({ kind: "interrupted" });
-    await expect.poll(() => [...first, ...pids()].every(isGone), { timeout: 5000 }).toBe(true);
+    await expect.poll(() => [...first, ...pids()].every(isGone), { timeout: within(5000) }).toBe(true);
   });
 
   test("that calls without end is hung before its time is over", async () => {

@@ -48,7 +48,7 @@ async function started(...args: string[]): Promise<string> {
   return id;
 }
 
-const serving = () => expect.poll(() => status("/health"), { timeout: 20_000 }).toBe(200);
+const serving = () => expect.poll(() => status("/health"), { timeout: within(20_000) }).toBe(200);
 const status = (path: string, headers: Record<string, string> = {}) =>
   fetch(URL_OUTSIDE + path, { headers }).then(
     (answer) => answer.status,
@@ -115,7 +115,7 @@ describe.skipIf(lacks)(`the image${NAME}`, () => {
     expect((await inspected("container", ".State.Health", id)).Status).toBe("healthy");
     const document = await aDocument();
     const read = () => clients().documents.statusDocument({ id: document });
-    await expect.poll(read, { timeout: 20_000 }).toMatchObject({ status: "document.draft" });
+    await expect.poll(read, { timeout: within(20_000) }).toMatchObject({ status: "document.draft" });
     expect(await status(`/public/v1/documents/${document}`)).toBe(401);
     const guide = await fetch(`${URL_OUTSIDE}/docs/guides/polling`);
     expect([guide.status, await guide.text()]).toEqual([200, expect.stringContaining("Wait for a document")]);
@@ -201,9 +201,9 @@ describe.skipIf(lacksCompose)(`deploy/compose.yaml${COMPOSE}`, () => {
         () => true,
         () => false,
       );
-    await expect.poll(isHealthy, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isHealthy, { timeout: within(20_000) }).toBe(true);
     await compose("up", "--detach", "app");
-    await expect.poll(() => podman("logs", "deploy_app_1"), { timeout: 20_000 }).toBe("docdouble answers 200");
+    await expect.poll(() => podman("logs", "deploy_app_1"), { timeout: within(20_000) }).toBe("docdouble answers 200");
     const ask = `fetch("http://localhost:4010/__admin/scenarios", { headers: { "x-docdouble-admin-token": "${TOKEN}" } })`;
     const told = await podman("exec", "deploy_docdouble_1", "node", "-e", `${ask}.then((one) => one.text()).then(console.log)`);
     expect(JSON.parse(told)).toMatchObject({ scenarios: [{ name: "throttled" }] });

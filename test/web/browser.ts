@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import axe, { type AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Frame, Page } from "playwright-core";
 import { launchBrowser } from "../support/chromium.ts";
+import { within } from "../support/patience.ts";
 import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
 
 let browser: Browser;
@@ -20,7 +21,7 @@ export function useBrowser(): void {
 /** A page that fails its test when its script throws. */
 export async function aPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(within(10_000));
   const errors: Error[] = [];
   const page = await context.newPage();
   page.on("pageerror", (error) => errors.push(error));

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Page } from "playwright-core";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { type DeclineOptions, decline, type Poll, type SignOptions, sign } from "../../src/kit/signing-page.ts";
+import { within } from "../support/patience.ts";
 import { files } from "../support/process.ts";
 import { aPage, embed, useBrowser } from "./browser.ts";
 import { aLibraryPage } from "./official-libraries.ts";
@@ -63,7 +64,7 @@ const poll: Poll = async (read, isEnd, timeout) => {
 type Target = Parameters<typeof sign>[0]["document"];
 
 function visit(sandbox: Sandbox, page: Page, document: Target, role: string, options: SignOptions & DeclineOptions) {
-  return { page: page as never, document, role, options: { timeout: 5000, ...options }, sandbox, url: sandbox.url, poll };
+  return { page: page as never, document, role, options: { timeout: within(5000), ...options }, sandbox, url: sandbox.url, poll };
 }
 const signAs = (sandbox: Sandbox, page: Page, document: Target, role = "Client", options: SignOptions = {}) =>
   sign({ method: "signAs", ...visit(sandbox, page, document, role, options) });
