@@ -1,6 +1,6 @@
 /** A service that behaves otherwise: the answers of a double are changed to those of another reading, and each story contradicts. */
 import { describe, expect, test } from "vitest";
-import type { CallAnswer, CallRequest } from "../../src/compare/exchange.ts";
+import type { CallAnswer } from "../../src/compare/exchange.ts";
 import { storiesFor } from "../../src/probe/stories/index.ts";
 import type { Story } from "../../src/probe/stories/story.ts";
 import { type Alteration, actor } from "../support/probe-actor.ts";
@@ -8,47 +8,61 @@ import { SANDBOX_KEY } from "../support/world.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any;
+type Change = (answer: CallAnswer, nth: number) => CallAnswer;
 
-/** Another behavior: the calls whose answers differ, by method and target, and the other answer. */
-type Otherwise = readonly [calls: RegExp, change: (answer: CallAnswer) => CallAnswer];
+/** The calls whose answers differ, by method and target, and the other answer. */
+type Otherwise = readonly [calls: RegExp, change: Change];
 
 /** Changes the JSON of an answer. */
-function json(change: (body: Json) => void): (answer: CallAnswer) => CallAnswer {
-  return (answer) => {
+function json(change: (body: Json, nth: number) => void): Change {
+  return (answer, nth) => {
     const body: Json = JSON.parse(answer.body.toString("utf8"));
-    change(body);
+    change(body, nth);
     return { ...answer, body: Buffer.from(JSON.stringify(body)) };
   };
 }
 
+/** Sets the member at a path with dots. A star stands for every entry of a list. A function gets the number of the call. */
+function set(path: string, value: unknown): Change {
+  const names = path.split(".");
+  return json((body, nth) => put(body, names, typeof value === "function" ? value(nth) : value));
+}
+
+function put(body: Json, [name = "", ...rest]: string[], value: unknown): void {
+  for (const key of name === "*" ? Object.keys(body) : [name]) {
+    if (rest.length === 0) body[key] = value;
+    else put(body[key], rest, value);
+  }
+}
+
 /** Another answer. */
-function gives(status: number, body: unknown = {}): () => CallAnswer {
+function gives(status: number, body: unknown = {}): Change {
   return () => ({ status, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(body)) });
 }
 
 const OTHERWISE: Record<string, Otherwise> = {
   "catalog.bundled_item": [/^DELETE .*\/items\//, gives(204)],
   "catalog.categories": [/^POST .*\/items$/, gives(200, { uuid: "another" })],
-  "catalog.highlights": [
-    /\/search/,
-    json((body) => {
-      for (const one of body.items) one.highlights = null;
-    }),
-  ],
-  "catalog.missing_sku": [
-    /^POST .*\/items$/,
-    json((body) => {
-      body.variants[0].sku = "";
-    }),
-  ],
+  "catalog.highlights": [/\/search/, set("items.*.highlights", null)],
+  "catalog.missing_sku": [/^POST .*\/items$/, set("variants.0.sku", "")],
   "catalog.search_order": [/\/search\?per_page/, json((body) => body.items.reverse())],
+  "templates.default_name": [/^POST .*upload/, gives(400, { detail: { name: ["This field is required."] } })],
+  "templates.duplicate": [/\/details$/, set("created_by.email", "sam.ode@northpeak.example")],
+  "templates.empty_update": [/\/details$/, set("date_modified", (nth: number) => `2026-03-02T09:${10 + nth}:00Z`)],
+  "templates.order_text": [/^PATCH/, gives(400, { detail: { roles: ["Wrong order."] } })],
+  "templates.removed_role": [/\/details$/, set("fields.0.assigned_to.name", "Client")],
+  "templates.role_order": [/\/details$/, set("roles.*.signing_order", null)],
+  "templates.root_folder": [/\/details$/, set("folder_uuid", null)],
+  "templates.service_variables": [/\/details$/, set("tokens.1", { name: "Sender.FirstName", value: "docdouble probe" })],
+  "templates.unprocessed": [/^PATCH/, gives(409)],
+  "templates.variables_are_content": [/\/details$/, set("content_date_modified", "2026-03-02T09:00:00Z")],
 };
 
 describe("probe: a service that behaves otherwise", () => {
   test.each(Object.entries(OTHERWISE))("%s is contradicted", async (id, [calls, change]) => {
     const { tell } = await actor();
-    const alter: Alteration = (answer, { method, target }: CallRequest) =>
-      calls.test(`${method} ${target}`) ? change(answer) : answer;
+    const alter: Alteration = (answer, { method, target }, nth) =>
+      calls.test(`${method} ${target}`) ? change(answer, nth) : answer;
     const { seen } = await tell(storiesFor(SANDBOX_KEY).get(id) as Story, alter);
     expect(seen).toEqual(expect.any(String));
     expect(seen).not.toBe("as_stated");

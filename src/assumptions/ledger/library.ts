@@ -125,12 +125,12 @@ export const library: readonly AssumptionRecord[] = [
   assumption("templates.default_name", {
     statement: "A template without a name gets a default name.",
     operations: ["createTemplate"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("templates.duplicate", {
     statement: "A copy of a template is ready at once. It belongs to the caller.",
     operations: ["duplicateTemplate"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("templates.editing_week", {
     statement: "The weekly limit of editing sessions counts the sessions of the seven days before the call.",
@@ -140,7 +140,7 @@ export const library: readonly AssumptionRecord[] = [
   assumption("templates.empty_update", {
     statement: "An empty update of a template changes nothing, not even a date.",
     operations: ["updateTemplate"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("templates.event_members", {
     statement: "The events of templates have the members that the official text names.",
@@ -157,7 +157,7 @@ export const library: readonly AssumptionRecord[] = [
   assumption("templates.order_text", {
     statement: "When it refuses a signing order, docdouble uses its own text.",
     operations: ["updateTemplate"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("templates.processing_event", {
     statement: "docdouble sends the event of a new template after it processed the template.",
@@ -167,33 +167,33 @@ export const library: readonly AssumptionRecord[] = [
   assumption("templates.removed_role", {
     statement: "If a client removes a role, its fields stay and have no role.",
     operations: ["updateTemplate"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("templates.role_order", {
     statement: "If an update gives a role no signing order, the role keeps its order.",
     operations: ["updateTemplate"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("templates.root_folder", {
     statement: "A template outside all folders has an empty folder.",
     operations: ["detailsTemplate"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [{ kind: "description", text: "The schema of the official description says that it is a text." }],
   }),
   assumption("templates.service_variables", {
     statement: "docdouble ignores input for variables of the document, the sender, and the contact of a role.",
     operations: ["updateTemplate"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("templates.unprocessed", {
     statement: "While docdouble processes a template, it refuses the call with its own text.",
     operations: ["updateTemplate", "duplicateTemplate"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [{ kind: "description", text: "The official description lists no 409 for this operation." }],
   }),
   assumption("templates.variables_are_content", {
     statement: "A change of variables counts as a change of content.",
     operations: ["updateTemplate"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
 ];

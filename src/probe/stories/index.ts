@@ -7,6 +7,7 @@ import { hiddenKey, listStories } from "./lists.ts";
 import { peopleStories } from "./people.ts";
 import { keyAsBearer, rateLimitProfile, requestStories } from "./requests.ts";
 import type { Story } from "./story.ts";
+import { templateStories } from "./templates.ts";
 import { webhookStories } from "./webhooks.ts";
 
 /** The stories by assumption, in the order in which they run. The last one may exhaust the limits of the account. */
@@ -26,6 +27,7 @@ export function storiesFor(key: string): ReadonlyMap<string, Story> {
     ...Object.entries(peopleStories),
     ...Object.entries(draftStories),
     ...Object.entries(catalogStories),
+    ...Object.entries(templateStories),
     ["rate_limit.profile", rateLimitProfile],
   ]);
 }
