@@ -17,6 +17,7 @@ import { measureRivals } from "./rivals.ts";
 import { measureSize } from "./size.ts";
 import { measureStarts } from "./starts.ts";
 import { measureSuite } from "./suite.ts";
+import { versionTable } from "./versions.ts";
 import { measureWebhooks, webhookTable } from "./webhooks.ts";
 import { measureWorlds } from "./worlds.ts";
 
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   rates: async () => `## Calls\n\n${table(await measureRates())}`,
   rivals: async () => `## Beside others\n\n${await besideOthers()}`,
   starts: async () => `## Start\n\n${table(await measureStarts())}`,
+  versions: async () => `## Versions of Node\n\n${await versionTable()}\n\n${VERSIONS}`,
   worlds: async () => `## Worlds, without a socket\n\n${table(await measureWorlds())}`,
   flat: async () => `## While something grows\n\n${await flatTable()}\n\n${FLAT}`,
   lists: async () => `## Pages of the list\n\n${listTable(await measureLists())}\n\n${LISTS}`,
@@ -39,6 +41,9 @@ const LISTS = `Each row is a page of 50 documents, by filter. The figure is the 
 documents on the page. The size of the workspace hardly matters, because each filter becomes one bit per document. A smaller world
 sometimes finds fewer documents, so its page is shorter. The first page by an order builds an index, and so does the first search by
 text. For 100,000 documents they take a tenth of a second and about two seconds.`;
+
+const VERSIONS = `docdouble and "hono" run under the same version. The load runs under the version of this machine. The ratio compares docdouble
+with "hono".`;
 
 const FLAT = `Processor time of a call without a socket, in the median. Each world grows in one thing alone. Status, details and create
 address one document; list asks for ten documents.`;

@@ -19,14 +19,14 @@ const WARM_UP_MS = 1500;
 const SLICE_MS = 500;
 const ROUNDS = 9;
 
-interface Contest {
+export interface Contest {
   method: string;
   path: string;
   body?: string;
 }
 
 /** The median rate and p99 of each server, all loaded in turns. */
-async function compete(servers: Readonly<Record<string, [Server, Contest]>>): Promise<Record<string, Load>> {
+export async function compete(servers: Readonly<Record<string, [Server, Contest]>>): Promise<Record<string, Load>> {
   const loads: Record<string, Load[]> = {};
   const run = ([server, { method, path, body }]: [Server, Contest], ms: number) => load(server.url + path, method, body, ms);
   for (const one of Object.values(servers)) await run(one, WARM_UP_MS);

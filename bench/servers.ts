@@ -47,10 +47,10 @@ export interface Server {
   firstAnswer_ms: number;
 }
 
-/** Starts `node ...args` and asks for `path` once. */
-export async function start(args: readonly string[], path: string): Promise<Server> {
+/** Starts `node ...args` and asks for `path` once. `node` is the path of the binary. */
+export async function start(args: readonly string[], path: string, node = process.execPath): Promise<Server> {
   const begun = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(node, args, { stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise<string>((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`${args[0]} ended with ${code}`)));
     child.stdout.on("data", (text: Buffer) => {

