@@ -1,4 +1,4 @@
-/** What every run of an exploration has: the user's scenarios, readings and fixtures. Found files repeat it. */
+/** The user's scenarios, readings and fixtures, which every run of an exploration has and every found file repeats. */
 import { assumeOf, type Profile } from "../assumptions/profiles.ts";
 import { shownReading } from "../assumptions/parse.ts";
 import type { Assume } from "../assumptions/switches.ts";
@@ -6,14 +6,13 @@ import type { AssumeFile, FixturesFile, ScenarioFile } from "../scenario/file-ty
 import { assumeOfOptions, scenarioOf } from "../scenario-sources.ts";
 import type { SandboxOptions, ScenarioSource } from "../types.ts";
 
-/** The options of the sandbox of each run. */
 export type BaseOptions = Pick<SandboxOptions, "scenario" | "fixtures" | "assume" | "profile" | "now">;
 
 export interface Base {
   scenarios: readonly ScenarioSource[];
-  /** The readings that the options of the start choose. They win over those of scenarios. */
+  /** The readings of the option `assume`. They override scenarios. */
   assume: AssumeFile;
-  /** The readings of the profile. Scenarios win over them. */
+  /** The readings of the profile. Scenarios override them. */
   profile: AssumeFile;
   fixtures: string | FixturesFile | undefined;
   /** How the clock of found files starts. */
@@ -26,9 +25,9 @@ export function baseOf({ scenario, fixtures, assume, profile, now }: BaseOptions
   const scenarios = [scenario ?? []].flat();
   const read = scenarios.map(scenarioOf);
   const choice = assumeOfOptions({ ...(assume && { assume }), ...(profile && { profile }) });
-  const own = new Set(read.flatMap((one) => Object.keys(one.assume)));
-  const ofProfile = Object.entries(assumeOf(choice.profile ?? ("default" satisfies Profile))).filter(([id]) => !own.has(id));
-  // A function's time is automatic whatever the scenario says. A command's clock is that of its scenario.
+  const chosen = new Set(read.flatMap((one) => Object.keys(one.assume)));
+  const ofProfile = Object.entries(assumeOf(choice.profile ?? ("default" satisfies Profile))).filter(([id]) => !chosen.has(id));
+  // A function always has automatic time. A command has the clock of its scenario.
   const setsMode = time === "wall" && read.some((one) => one.clock?.mode !== undefined);
   const setsPdf = read.some((one) => one.transitions["document.pdf"] !== undefined);
   return {
@@ -37,7 +36,7 @@ export function baseOf({ scenario, fixtures, assume, profile, now }: BaseOptions
     profile: written(Object.fromEntries(ofProfile)),
     fixtures,
     clock: setsMode ? undefined : { mode: "auto", ...(now === undefined ? {} : { now }) },
-    // The clean run meets no wait for PDFs: that is the fault `pdf_not_ready`. A scenario of the user may say otherwise.
+    // PDFs are ready at once, because the wait is a fault: `pdf_not_ready`. The user's scenario may decide otherwise.
     transitions: setsPdf ? undefined : { "document.pdf": "immediate" },
   };
 }
@@ -46,7 +45,7 @@ function written(assume: Assume): AssumeFile {
   return Object.fromEntries(Object.entries(assume).map(([id, reading]) => [id, shownReading(reading)])) as AssumeFile;
 }
 
-/** The assumptions whose reading the user chose. No run tries another one. */
+/** The assumptions whose reading the user chose. No run tries another reading of them. */
 export function chosenReadings({ scenarios, assume }: Base): ReadonlySet<string> {
   return new Set([...Object.keys(assume), ...scenarios.flatMap((one) => Object.keys(scenarioOf(one).assume))]);
 }

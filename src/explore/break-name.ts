@@ -1,16 +1,16 @@
-/** Names breaks. The name is also that of the scenario file. */
+/** Names of breaks and of their scenario files. */
 import { createHash } from "node:crypto";
 import type { FaultPlace, Symptom } from "./report.ts";
 
-/** Characters. With the folder and `.yaml` a path stays short enough for Windows. */
+/** Characters. Keeps the path of the file short enough for Windows. */
 const NAME_MAX = 80;
 const MARK_LENGTH = 6;
-/** Places that only these characters name have their own words. */
+/** Places of these characters keep their difference in the name. Other places need a mark. */
 const PLAIN = /^[A-Za-z0-9]+([ _.=-][A-Za-z0-9]+)*$/;
 
 /**
- * Small letters, digits and single hyphens, and never a name that Windows reserves, as it begins with the symptom. Places of one fault
- * and operation share it. A role whose name is long or has other characters gets a mark, so that two roles keep two names.
+ * Small letters, digits and single hyphens. It begins with the symptom, so Windows never reserves it. Places of one fault and
+ * operation share a name. A long role, or one with other characters, adds a mark, so that two roles have two names.
  */
 export function breakName(faults: readonly FaultPlace[], symptom: Symptom): string {
   const places = faults.flatMap(({ fault, operation, reading = [] }) => [fault, operation, reading].flat());

@@ -1,4 +1,4 @@
-/** Turns a break into its entry of the report and its scenario file. */
+/** Writes a break: its entry of the report and its scenario file. */
 import type { ExpectFile } from "../scenario/file-types.ts";
 import { certainExpectation, expectationsFor, type Shown } from "./expect.ts";
 import { joined, placeOf } from "./faults.ts";
@@ -13,15 +13,16 @@ import type { Staged } from "./recipients.ts";
 import { anonymous, stepsOf } from "./story.ts";
 import { ADVICE, faultWords } from "./fault-texts.ts";
 
-export interface TellerSettings {
+export interface BreakWriterSettings {
   runs: Runs;
   seed: string;
   base: Base;
-  /** Undefined writes no files. */
+  /** The folder of found files; undefined writes none. */
   out: string | undefined;
 }
 
-export interface KnownBreak {
+/** A break of a file that an earlier exploration wrote. */
+export interface FoundBreak {
   file: string;
   faults: readonly FaultPlace[];
   recording: Recording;
@@ -29,35 +30,34 @@ export interface KnownBreak {
   findings: readonly Finding[];
 }
 
-export class Teller {
-  readonly #settings: TellerSettings;
+export class BreakWriter {
+  readonly #settings: BreakWriterSettings;
 
-  constructor(settings: TellerSettings) {
+  constructor(settings: BreakWriterSettings) {
     this.#settings = settings;
   }
 
-  /** What every run has. */
   get base(): Base {
     return this.#settings.base;
   }
 
-  async fresh({ base, clean, broken: { faults, recording, finding } }: Staged, findings: readonly Finding[]): Promise<Break> {
+  async write({ base, clean, broken: { faults, recording, finding } }: Staged, findings: readonly Finding[]): Promise<Break> {
     const { out } = this.#settings;
     const places = faults.map(placeOf);
-    const told = toBreak(places, recording, finding, findings);
-    if (out === undefined) return told;
+    const entry = toBreak(places, recording, finding, findings);
+    if (out === undefined) return entry;
     const { runs, seed } = this.#settings;
     const shown: Shown = { symptom: finding.symptom, places, clean, run: recording, limit_ms: runs.limit_ms(places) };
     const write = (expect: ExpectFile | undefined) =>
-      writeScenario(out, told.name, (file) =>
+      writeScenario(out, entry.name, (file) =>
         scenarioText(file, {
-          ...{ name: told.name, seed, patch: joined(faults), expect, base },
+          ...{ name: entry.name, seed, patch: joined(faults), expect, base },
           found: { faults: places, symptom: finding.symptom },
-          sentences: [...sentencesOf(places, told.message, finding.symptom), ...limitsOf(finding.symptom, expect)],
+          sentences: [...sentencesOf(places, entry.message, finding.symptom), ...limitsOf(finding.symptom, expect)],
         }),
       );
     const expect = certainExpectation(shown);
-    return { ...told, scenario: expect ? write(expect) : await this.#withExpectation(write, shown) };
+    return { ...entry, scenario: expect ? write(expect) : await this.#withExpectation(write, shown) };
   }
 
   /** Writes the first expectation that fails now. Without one the client's own result shows the break. */
@@ -72,7 +72,7 @@ export class Teller {
     return write(undefined);
   }
 
-  known(_clean: Recording, { file, faults, recording, finding, findings }: KnownBreak): Break {
+  ofFoundFile({ file, faults, recording, finding, findings }: FoundBreak): Break {
     return { ...toBreak(faults, recording, finding, findings), scenario: file, known: true };
   }
 }
@@ -104,7 +104,7 @@ function sentencesOf(faults: readonly FaultPlace[], message: string, symptom: Sy
   ];
 }
 
-/** What a reader must know of the file's expectations. */
+/** What a reader must know about the file's expectations. */
 function limitsOf(symptom: Symptom, expect: ExpectFile | undefined): string[] {
   if (symptom === "hung") return ["docdouble run ends the client after ends_within, in real time. A slow client may need more."];
   if (symptom === "stale_view")

@@ -3,26 +3,26 @@ import { findOperation } from "../api/index.ts";
 import { isSwitch } from "../assumptions/parse.ts";
 import { switchOf } from "../assumptions/switches.ts";
 import { errorsOf, parseRoute } from "../core/operation.ts";
-import type { Fault } from "./faults.ts";
+import type { AnswerFault, Fault } from "./faults.ts";
 import * as make from "./faults.ts";
 import { type ActItem, type CallItem, isCreate, type Post, type Recording } from "./recording.ts";
-import type { FaultName } from "./report.ts";
+import { CALL_FAULTS, type FaultName, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
 
 export interface Candidate {
   fault: Fault;
   /** Why it cannot happen at this place; undefined when it can. */
   impossible?: string;
-  /** Runs of the same key cannot differ. The first one counts. */
+  /** Candidates with the same key give the same run, so only the first is tried. */
   key: string;
-  /** Tells the place of the first one of the key to people. */
+  /** Its place, as the reason to leave out later candidates with its key names it. */
   like: string;
-  /** The more telling, the higher. */
+  /** Candidates with a higher weight run first. */
   weight: number;
-  /** A reason to leave it out that needs no other run. */
+  /** Why the candidate is left out, whatever other runs show. */
   needless?: string;
 }
 
-/** The most telling faults first: those that lose or double something, then those that merely delay. */
+/** Faults that lose or double something come before faults that only delay. */
 const WEIGHTS: Readonly<Record<FaultName, number>> = {
   reset_after: 100,
   throttled: 95,
@@ -74,23 +74,6 @@ interface Verdict {
   needless?: string;
 }
 
-/** Faults of one answer. Slow or failed processing and other readings have their own rules below. */
-const ANSWER_FAULTS = [
-  "reset_after",
-  "throttled",
-  "conflict",
-  "locked",
-  "gateway_error",
-  "gateway_timeout",
-  "reset_before",
-  "unauthorized",
-  "not_found",
-  "slow",
-  "truncated",
-  "pdf_not_ready",
-  "forbidden",
-] as const;
-
 function ofCall(recording: Recording, call: CallItem, index: number): Candidate[] {
   const { operation, nth } = call;
   const record = findOperation(operation);
@@ -112,7 +95,9 @@ function ofCall(recording: Recording, call: CallItem, index: number): Candidate[
     like: `${operation} ${nth}`,
     weight: weight(fault.fault),
   });
-  const found = ANSWER_FAULTS.map((fault) => candidate(make.callFault(fault, operation, nth), CHECKS[fault](facts)));
+  const found = CALL_FAULTS.filter(isAnswerFault).map((fault) =>
+    candidate(make.callFault(fault, operation, nth), CHECKS[fault](facts)),
+  );
   if (isCreate(call.entry)) {
     found.push(
       candidate(make.slowProcessing(operation, nth), {}),
@@ -125,7 +110,7 @@ function ofCall(recording: Recording, call: CallItem, index: number): Candidate[
   return found;
 }
 
-/** What tells the created document from others: its metadata, else its name. */
+/** Name and metadata that identify the created document. */
 function marksOf({ documents }: Recording, { document }: CallItem): Record<string, string> {
   const row = documents.find((one) => one.id === document);
   const metadata = Object.entries(row?.metadata ?? {}).map(([name, value]) => [`metadata.${name}`, value]);
@@ -143,7 +128,7 @@ interface CallFacts {
 const OK: Verdict = {};
 const impossible = (why: string): Verdict => ({ impossible: why });
 
-const CHECKS: Readonly<Record<(typeof ANSWER_FAULTS)[number], (facts: CallFacts) => Verdict>> = {
+const CHECKS: Readonly<Record<AnswerFault, (facts: CallFacts) => Verdict>> = {
   reset_before: () => OK,
   gateway_error: () => OK,
   slow: () => OK,
@@ -183,6 +168,8 @@ const CHECKS: Readonly<Record<(typeof ANSWER_FAULTS)[number], (facts: CallFacts)
   forbidden: () => impossible("the permissions of a key do not change during a run"),
 };
 
+const isAnswerFault = (fault: FaultName): fault is AnswerFault => fault in CHECKS;
+
 /** Whether a call succeeded that the service refuses with 409 until the conversion ends. */
 function isProofOfConversion(item: Recording["items"][number], document: string): boolean {
   if (item.kind !== "call" || item.document !== document || item.entry.injected || isCreate(item.entry)) return false;
@@ -190,7 +177,7 @@ function isProofOfConversion(item: Recording["items"][number], document: string)
   return record !== undefined && errorsOf(record).includes(409) && (item.entry.own ?? 500) < 300;
 }
 
-/** What the client can know when it makes the call: faults in the same context cannot make it behave differently. */
+/** What the client can know when it makes the call. The same fault in the same context has the same consequences. */
 function contextOf(recording: Recording, call: CallItem): string {
   const { entry, document, site, cause } = call;
   const shape = entry.responseBody.startsWith("{") ? (/"status":"[^"]*"/.exec(entry.responseBody)?.[0] ?? "") : "";
@@ -199,7 +186,7 @@ function contextOf(recording: Recording, call: CallItem): string {
   return JSON.stringify([place, of, entry.subjectStatus, entry.status, shape, cause && [cause.event, cause.status]]);
 }
 
-/** Without the place in the client's code: the two calls before tell a loop from its first round. */
+/** The two calls before. They stand for an unknown place in the client's code, and tell the rounds of a loop apart. */
 function previousOf(recording: Recording, call: CallItem): string {
   const calls = recording.items.filter((one) => one.kind === "call");
   const at = calls.indexOf(call);
@@ -218,8 +205,6 @@ function readingsOf({ entry }: CallItem): { id: string; readings: (string | numb
     return readings === "durations" ? [] : [{ id, readings: readings.filter((one) => one !== standard) }];
   });
 }
-
-const WEBHOOK_FAULTS = ["webhook_duplicate", "webhook_forged", "webhook_lost", "webhook_late", "webhook_reordered"] as const;
 
 function ofPost(recording: Recording, post: Post, index: number): Candidate[] {
   const { event, nth, status } = post;
@@ -244,7 +229,7 @@ function ofPost(recording: Recording, post: Post, index: number): Candidate[] {
 
 const ENDS = new Set(["document.completed", "document.declined", "document.voided", "document.paid"]);
 
-/** The next event about the same document. Free: it follows without an act of the client, so it can come first. */
+/** The next event about the same document. `isFree`: no change by the client lies between, so the event can come first. */
 function laterPost(recording: Recording, post: Post, index: number): { post: Post; isFree: boolean } | undefined {
   const rest = recording.items.slice(index + 1);
   const at = rest.findIndex(
@@ -258,8 +243,6 @@ function laterPost(recording: Recording, post: Post, index: number): { post: Pos
   const isFree = !rest.slice(0, at).some((one) => one.kind === "call" && one.entry.method !== "GET");
   return { post: rest[at] as Post, isFree };
 }
-
-const RECIPIENT_FAULTS = ["recipient_declines", "recipient_never_acts", "recipient_forwards", "document_expires"] as const;
 
 function ofAct(recording: Recording, act: ActItem): Candidate[] {
   if (act.asked !== "sign" || act.did !== "sign") return [];

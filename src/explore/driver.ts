@@ -1,4 +1,4 @@
-/** Moves time for a function: whenever the client does nothing but wait, to the next instant at which something happens. */
+/** Moves time for a function: while the client only waits, to the next instant at which a timer or job is due. */
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import type { ClientTime } from "../core/client-time.ts";
 import { systemClock } from "../core/clock.ts";
@@ -6,14 +6,14 @@ import { messageOf } from "../core/text.ts";
 import { DAY_MS } from "../core/time-limits.ts";
 import type { End } from "./recording.ts";
 
-/** Turns of the event loop without activity after which the client waits. Sockets need more turns than promises. */
+/** After this many turns of the event loop without activity, the client counts as waiting. Sockets need more turns. */
 const QUIET_TURNS = 3;
 const QUIET_TURNS_OF_SOCKETS = 40;
-/** The client waits forever once this much time has passed on the clock. */
+/** A client that still waits after this time on the clock counts as hung. */
 const HORIZON_MS = 400 * DAY_MS;
-/** So many waits without a call in between mean that the client waits forever. */
+/** A client that waits this often without a call in between counts as hung. */
 const IDLE_WAITS_MAX = 5000;
-/** Real milliseconds in which something unknown may still happen. */
+/** Real milliseconds to wait for work that docdouble cannot see, such as that of another process. */
 const GRACE_MS = 60;
 
 export interface Traffic {
@@ -90,7 +90,7 @@ export class Driver {
     this.#options.time.activity++;
   }
 
-  /** Waits until the client does nothing but wait. False at the end of the real time. */
+  /** Resolves once the client only waits; to false when the real time is over. */
   async #quiet(): Promise<boolean> {
     const { time, tenant, traffic, calls, signal } = this.#options;
     let seen = "";
@@ -106,7 +106,7 @@ export class Driver {
     return true;
   }
 
-  /** Waits a short real time for something unknown, such as another process. Returns whether something happened. */
+  /** Waits `GRACE_MS` for work that docdouble cannot see. Returns whether something happened. */
   async #stirs(): Promise<boolean> {
     const { time, tenant } = this.#options;
     const before = time.activity + tenant.journal.total;

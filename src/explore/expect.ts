@@ -1,4 +1,4 @@
-/** Finds expectations that the clean run meets and the broken run does not: those of a scenario file. */
+/** Finds expectations for a scenario file: the clean run meets them, and the broken run does not. */
 import type { ExpectFile } from "../scenario/file-types.ts";
 import { isTerminal, misses } from "./judge.ts";
 import { callsOf, type Recording } from "./recording.ts";
@@ -14,14 +14,14 @@ export interface Shown {
   limit_ms: number;
 }
 
-/** Expectations that every run that shows the symptom breaks. */
+/** The expectation that the symptom breaks in every run. */
 export function certainExpectation({ symptom, limit_ms }: Shown): ExpectFile | undefined {
   switch (symptom) {
     case "hung":
       return { client: { ends_within: `${Math.ceil(limit_ms / 1000)}s` } };
     case "stale_view":
       return { client: { truthful: true } };
-    // Client lint goes by the clock, which moves faster than a command where it is automatic.
+    // Client lint measures on the sandbox's clock, and automatic time moves faster than a command.
     case "ignored_retry_after":
       return { contract: { without: ["retry_after_ignored"] }, client: { without: [symptom] } };
     case "polls_too_fast":
@@ -35,7 +35,7 @@ export function certainExpectation({ symptom, limit_ms }: Shown): ExpectFile | u
 export function expectationsFor(shown: Shown): ExpectFile[] {
   const { symptom, places, clean, run } = shown;
   const own = ofSymptom(shown);
-  // Where no client can succeed, a mended one carries out less than the clean run too.
+  // Where no client can succeed, a corrected client also does less than the clean run.
   if (isTerminal(places))
     return [
       ...own,
@@ -75,7 +75,7 @@ function ofMissingCalls(clean: Recording, run: Recording): ExpectFile[] {
   return misses(clean, run).map((operation) => {
     const done = callsOf(clean).filter((one) => one.operation === operation && (one.entry.status ?? 500) < 300);
     const isRead = done.some((one) => one.entry.method === "GET");
-    // A read may answer 202 first, and is done with its last answer.
+    // A read may answer 202 until its last answer.
     const status = done.at(-1)?.entry.status ?? 200;
     const count = isRead ? 1 : done.length;
     const note = `The client carries ${operation} out.`;
@@ -95,7 +95,7 @@ function ofWorld(clean: Recording, run: Recording): { expect: ExpectFile; isMore
   });
 }
 
-/** Documents of a name that all have one status at the end of the clean run. */
+/** The statuses at the end of the clean run, for names whose documents all have one status. */
 function ofStatuses(clean: Recording, run: Recording): ExpectFile[] {
   const statuses = (recording: Recording, name: string) => [
     ...new Set(recording.documents.filter((row) => row.name === name).map((row) => row.status)),

@@ -13,7 +13,7 @@ import type { Player } from "./player.ts";
 import type { ExploreReport } from "./report.ts";
 import { Runs } from "./runs.ts";
 import { Search } from "./search.ts";
-import { Teller } from "./break-writer.ts";
+import { BreakWriter } from "./break-writer.ts";
 
 export const DEFAULT_OUT = "docdouble/found";
 const BUDGET_MS = 60_000;
@@ -152,7 +152,7 @@ export async function exploreWith(
     triesPairs: options.pairs ?? true,
     reduces: options.reduce ?? true,
     chosen: chosenReadings(base),
-    tell: new Teller({ runs, seed, out, base }),
+    breakWriter: new BreakWriter({ runs, seed, out, base }),
   });
   try {
     return await search.run();

@@ -1,34 +1,20 @@
 /** Each fault as parts of a scenario: what a run adds so that the fault happens at its place. */
 import type { AssumeFile, RuleFile, ScenarioFile, WebhookRuleFile } from "../scenario/file-types.ts";
-import type { FaultName, FaultPlace } from "./report.ts";
+import type { CALL_FAULTS, FaultPlace, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
 
 export type Patch = Pick<ScenarioFile, "rules" | "webhooks" | "actors" | "instead" | "assume">;
 
-/** A fault at its place. */
+/** A fault at its place, with what a scenario needs to cause it. */
 export interface Fault extends FaultPlace {
   patch: Patch;
-  /** How long it takes, ms. A shorter wait tells a smaller story. */
+  /** Duration in ms. Shrinking tries shorter ones. */
   wait?: number;
   /** The same fault with another wait. */
   withWait?: (wait: number) => Fault;
 }
 
-type CallFault = Extract<
-  FaultName,
-  | "reset_before"
-  | "reset_after"
-  | "throttled"
-  | "conflict"
-  | "locked"
-  | "gateway_error"
-  | "gateway_timeout"
-  | "unauthorized"
-  | "forbidden"
-  | "not_found"
-  | "slow"
-  | "truncated"
-  | "pdf_not_ready"
->;
+/** Faults of one answer. Slow or failed processing and other readings are made by their own functions. */
+export type AnswerFault = Exclude<(typeof CALL_FAULTS)[number], "slow_processing" | "processing_failed" | "other_reading">;
 
 const gateway = (status: number, title: string) => ({
   status,
@@ -47,7 +33,7 @@ export function heldBy(faults: readonly Pick<FaultPlace, "fault">[]): number {
 }
 
 /** What a rule does for each fault of a call. `wait` is the time that the fault names or takes. */
-const EFFECTS: Readonly<Record<CallFault, { wait?: number; then: (wait: number) => RuleFile["then"] }>> = {
+const EFFECTS: Readonly<Record<AnswerFault, { wait?: number; then: (wait: number) => RuleFile["then"] }>> = {
   reset_before: { then: () => ({ network: "reset" }) },
   reset_after: { then: () => ({ network: "reset", phase: "after" }) },
   throttled: { wait: 5000, then: (wait) => ({ error: "throttled", retry_after: seconds(wait), undeclared: true }) },
@@ -70,8 +56,8 @@ const EFFECTS: Readonly<Record<CallFault, { wait?: number; then: (wait: number) 
   },
 };
 
-/** A fault of one call. @param scale multiplies waits: clients in processes wait in real time */
-export function callFault(fault: CallFault, operation: string, nth: number, wait = EFFECTS[fault].wait): Fault {
+/** @param wait ms, for faults that take time */
+export function callFault(fault: AnswerFault, operation: string, nth: number, wait = EFFECTS[fault].wait): Fault {
   const rule: RuleFile = {
     name: `${fault} at ${operation} ${nth}`,
     when: { operation, call: { nth } },
@@ -108,7 +94,7 @@ export function otherReading(operation: string, nth: number, id: string, reading
   return { fault: "other_reading", operation, nth, reading: `${id}=${reading}`, patch: { assume } };
 }
 
-type WebhookFault = "webhook_duplicate" | "webhook_forged" | "webhook_lost" | "webhook_late" | "webhook_reordered";
+type WebhookFault = (typeof WEBHOOK_FAULTS)[number];
 
 const LATE_MS = 600_000;
 
@@ -126,7 +112,7 @@ function webhookThen(fault: WebhookFault, wait: number): WebhookRuleFile["then"]
   }
 }
 
-/** A fault of one delivery. @param after the event that `webhook_reordered` waits for */
+/** @param after the event that `webhook_reordered` waits for */
 export function webhookFault(
   fault: WebhookFault,
   event: string,
@@ -149,7 +135,7 @@ export function webhookFault(
   };
 }
 
-/** The same as `webhook_forged`, but signed: shows how the client takes the true event at that time. */
+/** `webhook_forged` with a valid signature. It shows what the client does on a true event at that time. */
 export function signedInstead(fault: Fault): Fault {
   const webhooks = (fault.patch.webhooks ?? []).map((rule) => ({
     ...rule,
@@ -158,7 +144,7 @@ export function signedInstead(fault: Fault): Fault {
   return { ...fault, patch: { ...fault.patch, webhooks } };
 }
 
-type RecipientFault = "recipient_declines" | "recipient_never_acts" | "recipient_forwards" | "document_expires";
+type RecipientFault = (typeof RECIPIENT_FAULTS)[number];
 
 const INSTEAD: Readonly<Record<RecipientFault, object>> = {
   recipient_declines: { do: "decline", with: { reason: "The terms do not suit us." } },
@@ -175,7 +161,6 @@ export function recipientFault(fault: RecipientFault, role: string, nth: number)
   return { fault, operation: role, nth, patch: { instead: [{ recipient, ...INSTEAD[fault] } as never] } };
 }
 
-/** Joins what several faults add. */
 export function joined(faults: readonly Fault[]): Patch {
   const whole: Patch = {};
   for (const { patch } of faults) {

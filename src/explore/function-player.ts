@@ -6,22 +6,23 @@ import { systemClock } from "../core/clock.ts";
 import { INTERCEPT, type Interceptable } from "../kit/hosts.ts";
 import { activeHosts, activeRedirections, endRedirectionsBeyond, redirect } from "../kit/redirect.ts";
 import { createSandbox, hostOf } from "../sandbox.ts";
-import type { Sandbox, SandboxOptions } from "../types.ts";
+import type { BaseOptions } from "./base-world.ts";
+import type { Sandbox } from "../types.ts";
 import { Driver, type Traffic } from "./driver.ts";
 import type { Played, Player, RunPlan } from "./player.ts";
 import { type CallNote, Recorder } from "./recording.ts";
 
 /** Runs begin here unless the options say otherwise, so that reports do not depend on the day. */
 const NOW = "2026-03-02T09:00:00Z";
-/** The longest patience of a client that a held answer outlasts. */
+/** A held answer outlasts timers of the client up to this length. */
 const PATIENCE_MS_MAX = 600_000;
-/** The function as a command: it sleeps in real time, and with a fault longer than without one. */
+/** A found file plays the function as a command, which waits in real time and waits longer when a fault hits. */
 const SLOWER_MAX = 2;
 const LIMIT_MS_MIN = 60_000;
 const LIMIT_MS_MAX = 600_000;
 
 export interface FunctionSettings {
-  sandbox: Pick<SandboxOptions, "scenario" | "fixtures" | "assume" | "profile" | "now">;
+  sandbox: BaseOptions;
   timeout_ms: number;
 }
 
@@ -31,7 +32,6 @@ interface Run {
   traffic: Traffic;
 }
 
-/** Runs of functions, by their time. */
 const runs = new Map<ClientTime, Run>();
 
 export class FunctionPlayer implements Player {
@@ -73,7 +73,7 @@ export class FunctionPlayer implements Player {
     const recorder = new Recorder(tenant);
     recorder.within = (cause, receive) => time.run(receive, { cause });
     const held = new Set<() => void>();
-    // Later than the client's own patience.
+    // Answers after the client's own time limit.
     tenant.delayAnswer = (ms) =>
       new Promise((resolve) => {
         traffic.held++;
@@ -101,7 +101,7 @@ export class FunctionPlayer implements Player {
     });
     const handed = handOut(sandbox, time, traffic);
     const end = await time.run(() => driver.drive(() => this.#client(handed)));
-    // What the client did not wait for belongs to the recording too.
+    // Answers that the client did not await belong to the recording too.
     for (const release of held) release();
     await systemClock.soon();
     if (plan.run <= 1) this.#cleanTook = Math.max(this.#cleanTook, tenant.clock.now() - began);
@@ -119,7 +119,7 @@ export class FunctionPlayer implements Player {
   }
 }
 
-/** The sandbox as the client gets it: its calls are counted and know their place in the client's code. */
+/** The sandbox that the client gets: it counts calls and notes their place in the client's code. */
 function handOut(sandbox: Sandbox, time: ClientTime, traffic: Traffic): Sandbox {
   const fetch: Sandbox["fetch"] = (input, init) => call({ sandbox, time, traffic }, input, init);
   return new Proxy(sandbox, {
@@ -132,7 +132,7 @@ function handOut(sandbox: Sandbox, time: ClientTime, traffic: Traffic): Sandbox 
 }
 
 async function call({ sandbox, time, traffic }: Run, input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  // A run that is over answers nothing, so that a client without end does nothing more.
+  // An ended run answers nothing, so that a client that never ends does nothing more.
   if (time.isEnded) return new Promise(() => {});
   traffic.open++;
   time.activity++;
@@ -158,7 +158,7 @@ function siteOfCall(): string {
     .split("\n")
     .slice(1)
     .filter((frame) => !OWN_FRAME.test(frame));
-  // A frame that waits names another column than a frame that runs, and another word.
+  // While a frame awaits, its line has the word `async` and another column.
   return frames
     .map((frame) =>
       frame
@@ -199,7 +199,7 @@ function belongs({ sandbox }: Run, { origin, hostname }: URL): boolean {
   return origin === new URL(sandbox.url).origin || activeHosts().has(hostname);
 }
 
-/** Real milliseconds in which a body arrives. */
+/** Real milliseconds within which a body arrives. */
 const BODY_MS = 250;
 
 function watchRequests(): () => void {

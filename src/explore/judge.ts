@@ -14,7 +14,7 @@ export interface Finding {
 }
 
 export interface Judgement {
-  /** The most telling first. */
+  /** The most important first. */
   findings: Finding[];
   /** The client gave up cleanly, where no client could succeed or where a pattern allows it. */
   gaveUp: string | undefined;
@@ -25,7 +25,7 @@ export interface JudgeOptions {
   allowsFailure: (faults: readonly FaultPlace[]) => boolean;
 }
 
-/** Facts that no client can change: to end with an error is then right. */
+/** After these faults an error is the right end, because no client can change the facts. */
 const TERMINAL: ReadonlySet<FaultName> = new Set<FaultName>([
   "not_found",
   "forbidden",
@@ -37,7 +37,7 @@ const TERMINAL: ReadonlySet<FaultName> = new Set<FaultName>([
   "other_reading",
 ]);
 
-/** A code is good for one token, so a lost answer costs the code: only a person can give another. */
+/** A lost answer to a token request uses up the authorization code, and only a person can give another. */
 const COSTS_A_CODE: ReadonlySet<FaultName> = new Set<FaultName>(["reset_after", "gateway_timeout", "truncated", "slow"]);
 
 export function isTerminal(faults: readonly Pick<FaultPlace, "fault" | "operation">[]): boolean {
@@ -74,7 +74,7 @@ export function firstLine(text: string): string {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
-/** The place at which the client stopped: a call without an answer, or one that it repeats. */
+/** The client's last call and its answer, in words. */
 function afterCall(run: Recording): string {
   const last = callsOf(run).at(-1);
   if (!last) return "";
@@ -99,7 +99,7 @@ function countBy<T>(list: readonly T[], key: (one: T) => string): Map<string, nu
   return counts;
 }
 
-/** More documents of a kind were created than in the clean run, and more of them stand at the end. */
+/** The client created more documents of a kind than in the clean run, and left more of them at the end. */
 function duplicates(clean: Recording, run: Recording): Finding[] {
   const kind = (row: DocumentRow) => JSON.stringify([row.template?.id ?? null, row.name]);
   const of = (recording: Recording, wanted: (row: DocumentRow) => boolean) =>
@@ -120,7 +120,7 @@ function duplicates(clean: Recording, run: Recording): Finding[] {
   return [{ symptom: "duplicate_document", message, ...(item ? { item } : {}) }];
 }
 
-/** One document goes out to its recipients more often than in the clean run. */
+/** The client sent one document more often than in the clean run. */
 function doubleSends(clean: Recording, run: Recording): Finding[] {
   const sends = (recording: Recording) =>
     callsOf(recording).filter((one) => one.operation === "sendDocument" && (one.entry.own ?? 500) < 300);
@@ -158,7 +158,7 @@ function ignoredWaits(run: Pick<Recording, "items">, time: "virtual" | "wall"): 
       const next = group[i + 1];
       if (!(seconds > 0) || call.entry.spoilt !== undefined || !next) continue;
       const answered = call.entry.at + call.entry.took_ms;
-      // Another part of the client knows nothing of the answer.
+      // A call with another cause comes from a part of the client that does not know the answer.
       if (next.entry.at < answered || next.cause !== call.cause) continue;
       const waited = time === "virtual" ? next.entry.at - answered : next.wall - call.wall + WALL_TOLERANCE_MS;
       if (waited >= seconds * 1000) continue;
@@ -174,7 +174,7 @@ function waitText(ms: number, time: "virtual" | "wall"): string {
   return ms < 1000 ? "less than 1 s" : `about ${Math.round(ms / 1000)} s`;
 }
 
-/** Two polls of one document that are closer than this are too fast, if that happens again and again. */
+/** Polls of one document with a shorter gap are too fast when there are `FAST_POLLS_MAX` in a row. */
 const POLL_MS_MIN = 500;
 const FAST_POLLS_MAX = 3;
 
@@ -205,7 +205,7 @@ function lostEvent(clean: Recording, run: Recording, faults: readonly FaultPlace
     if (!wasHit(call, faults)) continue;
     const cause = call.cause ?? (call.site === undefined ? causeByTime(run, call) : undefined);
     if (!cause || !isAccepted(cause) || isDoneLater(run, call)) continue;
-    // The service tells the client again until an answer of success.
+    // The service repeats a delivery until it is answered with success.
     if (postsOf(run).some((one) => one.eventId === cause.eventId && one !== cause && one.at >= call.at)) continue;
     const isMissed = run.end.kind !== "returned" || misses(clean, run).length > 0 || staleViews(clean, run).length > 0;
     if (!isMissed) continue;
@@ -227,7 +227,7 @@ export function isAccepted({ result }: Post): boolean {
   return result?.status != null && result.status < 400;
 }
 
-/** A receiver in another process: the call came at the instant of the latest delivery. */
+/** For a receiver in another process: the latest delivery, if the call followed within a second. */
 function causeByTime(run: Recording, call: CallItem): Post | undefined {
   const before = run.items.slice(0, run.items.indexOf(call));
   const post = before.findLast((one) => one.kind === "post");
@@ -246,7 +246,7 @@ function isDoneLater(run: Recording, call: CallItem): boolean {
   );
 }
 
-/** A 202 says that the answer is not ready. */
+/** A 202 means that the answer is not ready. */
 const isSuccess = (status: number | undefined) => status !== undefined && status < 300 && status !== 202;
 
 /** Operations that the clean run carries out more often than this run. */
@@ -257,14 +257,14 @@ export function misses(clean: Recording, run: Recording): string[] {
       (one) => one.operation,
     );
   const found = done(run);
-  // Of polls only the first matters.
+  // A read counts once, because polls vary in number.
   return [...done(clean)].flatMap(([operation, count]) => {
     const isRead = callsOf(clean).some((one) => one.operation === operation && one.entry.method === "GET");
     return (found.get(operation) ?? 0) < (isRead ? 1 : count) ? [operation] : [];
   });
 }
 
-/** The client's result says of a document what is not so, though in the clean run it says the truth. */
+/** The client's result names a wrong status of a document, while in the clean run it names the right one. */
 function staleViews(clean: Recording, run: Recording): Finding[] {
   if (run.end.kind !== "returned" || clean.end.kind !== "returned") return [];
   const truthful = claimsOf(clean.end.value, clean.documents);
@@ -277,7 +277,7 @@ function staleViews(clean: Recording, run: Recording): Finding[] {
   ];
 }
 
-/** Expectations that the clean run meets. Where a run may fail, only those that forbid something count. */
+/** Expectations that only the clean run meets. Where the client may fail, only upper limits count. */
 function unmet(clean: Recording, run: Recording, mayFail: boolean): Finding[] {
   const known = new Set(clean.unmet.map((one) => one.text));
   return run.unmet

@@ -1,4 +1,4 @@
-/** A player runs the client once against a fresh world. `explore(fn)` has one for functions, the command one for processes. */
+/** A player runs the client once against a fresh world. `explore(fn)` plays functions, and `docdouble explore` plays processes. */
 import type { ScenarioFile } from "../scenario/file-types.ts";
 import type { Sandbox, ScenarioSource } from "../types.ts";
 import type { End, Recorder } from "./recording.ts";
@@ -11,7 +11,7 @@ export interface RunPlan {
   scenario: ScenarioFile | undefined;
   /** A found file, or its value, to play instead of the user's scenarios and `scenario`. */
   file?: ScenarioSource;
-  /** More calls mean that the client calls forever. */
+  /** A run with more calls counts as endless. */
   callsMax: number;
   /** Real milliseconds for which faults hold answers back. A command may take that much longer. */
   held_ms: number;
@@ -20,15 +20,14 @@ export interface RunPlan {
 
 export interface Played {
   end: End;
-  /** Still open. */
+  /** Open until `close`. */
   sandbox: Sandbox;
-  /** Recorded the run from before the client's first call. */
   recorder: Recorder;
   close(): Promise<void>;
 }
 
 export interface Player {
-  /** Whose time tells how long the client waited: its own timers follow the sandbox's clock, or the wall. */
+  /** What measures the client's waits: the sandbox's clock (`virtual`) or real time (`wall`). */
   readonly time: "virtual" | "wall";
   /** Real milliseconds that a command may take, when faults hold answers back that long. Known after the clean runs. */
   limit_ms(held_ms: number): number;

@@ -1,4 +1,4 @@
-/** Shrinks the world of a break: leaves out people of the user's scenarios whom the break does not need. */
+/** Shrinks the world of a break: leaves out the people of the user's scenarios that the break does not need. */
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ScenarioFile } from "../scenario/file-types.ts";
@@ -25,7 +25,7 @@ export async function fewerRecipients(staged: Staged, attempt: (base: Base) => P
   const base = inlined(staged.base);
   let values = base.scenarios as readonly ScenarioFile[];
   let attempts = 0;
-  // From the end, so that the places before stay the same.
+  // Starts at the end, because leaving out a person shifts the places after them.
   for (const [i, value] of values.entries())
     for (const place of peopleIn(value).reverse()) {
       if (attempts++ >= ATTEMPTS_MAX) return smallest;
@@ -71,13 +71,13 @@ function inlined(base: Base): Base {
 }
 
 function contentOf(file: string): ScenarioFile {
-  const own = theYaml().parse(readFileSync(file, "utf8")) as ScenarioFile;
-  const { include = [], fixtures, ...rest } = own;
+  const content = theYaml().parse(readFileSync(file, "utf8")) as ScenarioFile;
+  const { include = [], fixtures, ...rest } = content;
   const included = include.map((path) => contentOf(join(dirname(file), path)));
   const whole = merged([...included, rest]);
-  // As when a file is loaded: its own rules act before those that it includes.
+  // As in loading, the rules of a file act before those of the files that it includes.
   for (const part of ["rules", "webhooks", "instead"] as const) {
-    const all = [own, ...included].flatMap((one) => (one[part] ?? []) as never[]);
+    const all = [content, ...included].flatMap((one) => (one[part] ?? []) as never[]);
     if (all.length > 0) whole[part] = all as never;
   }
   return fixtures === undefined ? whole : { ...whole, fixtures: join(dirname(file), fixtures) };

@@ -1,6 +1,5 @@
 import type { Break, ExploreReport } from "./report.ts";
 
-/** A break without its story. */
 export interface PastBreak {
   name: string;
   symptom: string;
@@ -16,7 +15,7 @@ export interface Changes {
   still: Break[];
 }
 
-/** A break is the same when symptom and faults are. Its place counts by operation: an additional call moves the numbers. */
+/** Equal for the same symptom, faults and operations. Numbers of calls do not count: one more call shifts them. */
 function keyOf({ symptom, faults }: PastBreak): string {
   return `${symptom}: ${faults
     .map(({ fault, operation }) => `${operation} ${fault}`)

@@ -1,6 +1,6 @@
 /** The report of an exploration: what was tried, what broke, and the story of each break. `version: 1` is a fixed format. */
 
-/** A fault that a call can meet. */
+/** Faults of a call. */
 export const CALL_FAULTS = [
   "reset_after",
   "throttled",
@@ -20,7 +20,7 @@ export const CALL_FAULTS = [
   "forbidden",
 ] as const;
 
-/** A fault of a delivery. */
+/** Faults of a delivery. */
 export const WEBHOOK_FAULTS = [
   "webhook_duplicate",
   "webhook_forged",

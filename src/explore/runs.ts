@@ -8,13 +8,13 @@ import type { Recording } from "./recording.ts";
 import type { ExploreProgress, ExploreReport, FaultPlace } from "./report.ts";
 import { type Planned, SideBySide } from "./side-by-side.ts";
 
-/** So many more calls than the clean run mean that the client calls forever. */
+/** A run with this many calls more than the clean run counts as endless. */
 const CALLS_MORE = 4000;
 
 export interface RunsOptions {
   player: Player;
   seed: string;
-  /** Holds in every run, also in the clean one. */
+  /** Also hold in the clean run. */
   transitions: ScenarioFile["transitions"];
   budget_ms: number;
   runsMax: number;
@@ -26,7 +26,6 @@ export interface RunsOptions {
   onProgress?: ((progress: ExploreProgress) => void) | undefined;
 }
 
-/** What a run plays. */
 type Content = Pick<RunPlan, "scenario" | "file" | "held_ms"> & { title: string };
 
 export class Runs {
@@ -39,7 +38,7 @@ export class Runs {
   #begun = 0;
   #nextNumber = 0;
   #cleanCalls = 0;
-  /** For the progress line. */
+  /** Breaks so far, and runs that are planned; for the progress line. */
   breaks = 0;
   left = 0;
 

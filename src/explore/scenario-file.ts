@@ -7,7 +7,7 @@ import type { Base } from "./base-world.ts";
 import type { FaultPlace, Symptom } from "./report.ts";
 import type { Patch } from "./faults.ts";
 
-/** What explorations read back from the comments of a file. */
+/** What the comments of a found file say about it. */
 export interface Found {
   faults: FaultPlace[];
   symptom: Symptom;
@@ -41,7 +41,7 @@ export function scenarioValue(
   const values = base.scenarios.filter((one): one is ScenarioFile => typeof one !== "string");
   const scenario = merged([
     { version: 1, transitions: base.transitions, assume: base.profile },
-    // Its rules act first.
+    // Its rules act before those of the user.
     { version: 1, ...patch },
     ...values,
     { version: 1, assume: base.assume },
@@ -49,16 +49,16 @@ export function scenarioValue(
   const {
     version: _,
     name: _name,
-    expect: given,
+    expect: userExpect,
     assume,
     include = [],
-    clock: ownClock,
-    fixtures: ownFixtures,
+    clock: scenarioClock,
+    fixtures: scenarioFixtures,
     ...rest
   } = scenario;
-  const clock = { ...ownClock, ...base.clock };
+  const clock = { ...scenarioClock, ...base.clock };
   // Paths of a value count from the working directory.
-  const fixtures = fixturesBeside(file, name, base.fixtures ?? ownFixtures);
+  const fixtures = fixturesBeside(file, name, base.fixtures ?? scenarioFixtures);
   const included = [...files, ...include];
   const whole: ScenarioFile = {
     version: 1,
@@ -69,17 +69,17 @@ export function scenarioValue(
     ...rest,
     ...(assume && Object.keys(assume).length > 0 ? { assume } : {}),
     ...(included.length > 0 ? { include: included.map((one) => pathFrom(file, one)) } : {}),
-    ...(given || expect ? { expect: joinedExpectations(given, expect) } : {}),
+    ...(userExpect || expect ? { expect: joinedExpectations(userExpect, expect) } : {}),
   };
   return whole;
 }
 
 const pathFrom = (file: string, target: string) => posix(relative(dirname(resolve(file)), resolve(target)));
 
-/** Both hold. A contract that forbids every finding stays. */
-function joinedExpectations(given: ExpectFile = {}, expect: ExpectFile = {}): ExpectFile {
-  const joined = merged([given as never, expect as never]) as unknown as ExpectFile;
-  return given.contract === "clean" ? { ...joined, contract: "clean" } : joined;
+/** Joins two expectations. A contract that forbids every finding stays. */
+function joinedExpectations(first: ExpectFile = {}, second: ExpectFile = {}): ExpectFile {
+  const joined = merged([first as never, second as never]) as unknown as ExpectFile;
+  return first.contract === "clean" ? { ...joined, contract: "clean" } : joined;
 }
 
 /** The path of the fixtures from the found file. A value gets a file in a folder that explorations do not play. */

@@ -15,7 +15,7 @@ import { foundFiles, scenarioValue } from "./scenario-file.ts";
 import type { Planned } from "./side-by-side.ts";
 import { type Broken, shrink } from "./shrink.ts";
 import { cleanCallsOf, parting, stepsOf } from "./story.ts";
-import type { Teller } from "./break-writer.ts";
+import type { BreakWriter } from "./break-writer.ts";
 
 export interface SearchSettings {
   runs: Runs;
@@ -30,7 +30,7 @@ export interface SearchSettings {
   chosen: ReadonlySet<string>;
   /** Folder of found files; undefined neither reads nor writes. */
   out: string | undefined;
-  tell: Teller;
+  breakWriter: BreakWriter;
 }
 
 export class Search {
@@ -74,7 +74,7 @@ export class Search {
     return broken === undefined ? undefined : `The clean run breaks the invariant: ${broken}`;
   }
 
-  /** Mistakes that need no fault, such as polls that are too fast. */
+  /** Adds mistakes of the clean run, such as polls that are too fast. */
   async #cleanFindings(clean: Recording): Promise<void> {
     const { findings } = judge(clean, clean, [], this.#settings.judge);
     const [finding] = findings;
@@ -92,7 +92,7 @@ export class Search {
       const { findings } = await this.#judged(clean, recording, faults, undefined);
       const finding = findings.find((one) => one.symptom === found?.symptom) ?? findings[0];
       this.#played.push({ scenario: file, outcome: finding ? "broke" : "survived" });
-      if (finding) this.#breaks.push(this.#settings.tell.known(clean, { file, faults, recording, finding, findings }));
+      if (finding) this.#breaks.push(this.#settings.breakWriter.ofFoundFile({ file, faults, recording, finding, findings }));
       runs.breaks = this.#breaks.length;
     }
   }
@@ -103,7 +103,7 @@ export class Search {
     const { kept, leftOut } = reduces ? reduce(wanted) : { kept: wanted, leftOut: [] };
     for (const { candidate, why } of leftOut) this.#leaveOut(candidate, why);
     this.#possible.push(...kept);
-    // To hold an answer back costs a command as much real time as many other runs.
+    // A held answer costs a command as much real time as many other runs.
     const weightOf = ({ fault, weight }: Candidate) => (runs.time === "wall" && heldBy([fault]) > 0 ? 0 : weight);
     const sorted = [...kept].sort((a, b) => weightOf(b) - weightOf(a));
     const planned = runs.plan(sorted.map(({ fault }) => [fault]));
@@ -155,7 +155,7 @@ export class Search {
     const seen = new Set<string>();
     for (const { candidate: first, recording } of this.#survived) {
       for (const second of this.#wanted(deriveFaults(recording), false)) {
-        // One call meets one fault.
+        // A call has at most one fault.
         if (second.fault.operation === first.fault.operation && second.fault.nth === first.fault.nth) continue;
         if (broken.has(`${second.fault.fault} ${second.fault.operation}`)) continue;
         const why =
@@ -204,7 +204,7 @@ export class Search {
     return first.operation === second.operation && callOf(first)?.entry.url === callOf(second)?.entry.url;
   }
 
-  /** Judges a run. A receiver that answers success to a forgery is compared with what it does on a true event. */
+  /** Judges a run. For a forgery that was answered with success, it also plays the true event and compares. */
   async #judged(
     clean: Recording,
     recording: Recording,
@@ -231,10 +231,10 @@ export class Search {
   }
 
   async #addBreak(clean: Recording, broken: Broken, findings: readonly Finding[]): Promise<void> {
-    const { runs, tell } = this.#settings;
-    const isTold = (one: Broken) =>
+    const { runs, breakWriter } = this.#settings;
+    const isKnown = (one: Broken) =>
       this.#breaks.some((other) => breakName(other.faults, other.symptom) === breakName(one.faults, one.finding.symptom));
-    if (isTold(broken)) return;
+    if (isKnown(broken)) return;
     const attempt = async (faults: readonly Fault[]): Promise<Broken | undefined> => {
       if (runs.stop === "interrupted") return undefined;
       const recording = await runs.play(faults);
@@ -244,9 +244,11 @@ export class Search {
       return finding && { faults: [...faults], recording, finding };
     };
     const smallest = broken.faults.length === 0 ? broken : await shrink(broken, attempt, (fault) => this.#earlierThan(fault));
-    if (smallest !== broken && isTold(smallest)) return;
-    const staged = await fewerRecipients({ base: tell.base, clean, broken: smallest }, (base) => this.#staged(base, smallest));
-    this.#breaks.push(await tell.fresh(staged, findings));
+    if (smallest !== broken && isKnown(smallest)) return;
+    const staged = await fewerRecipients({ base: breakWriter.base, clean, broken: smallest }, (base) =>
+      this.#staged(base, smallest),
+    );
+    this.#breaks.push(await breakWriter.write(staged, findings));
     runs.breaks = this.#breaks.length;
   }
 
@@ -268,13 +270,13 @@ export class Search {
       const finding = findings.find((one) => one.symptom === symptom);
       return finding && { base, clean, broken: { faults, recording, finding } };
     } catch (error) {
-      // Something else of the scenario names the recipient.
+      // The scenario needs the recipient elsewhere.
       if (error instanceof ScenarioError || error instanceof SettingsError) return undefined;
       throw error;
     }
   }
 
-  /** Places of the same fault and operation that come before, and were left out. */
+  /** Untried candidates of the same fault and operation at earlier calls. */
   #earlierThan({ fault, operation, nth }: Fault): Candidate[] {
     return this.#possible.filter(
       ({ fault: one }) => one.fault === fault && one.operation === operation && one.nth < nth && !this.#isTried(one),
@@ -285,7 +287,7 @@ export class Search {
     return this.#cells.some((cell) => placeText(cell) === placeText(place) && cell.run !== undefined);
   }
 
-  /** Candidates that the patterns let pass. Notes the impossible ones. */
+  /** The candidates to try. `notes` adds cells for the others. */
   #wanted(candidates: readonly Candidate[], notes = true): Candidate[] {
     const { only, skip, triesImpossible, chosen } = this.#settings;
     return candidates.filter((candidate) => {
@@ -344,7 +346,6 @@ export class Search {
     };
   }
 
-  /** In the order of the clean run. */
   #sortedCells(clean: Recording): Cell[] {
     const order = new Map(deriveFaults(clean).map(({ fault }, i) => [placeText(fault), i]));
     const place = (cell: Cell) => order.get(placeText(cell)) ?? Number.POSITIVE_INFINITY;

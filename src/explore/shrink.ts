@@ -12,7 +12,7 @@ export interface Broken {
 /** Plays the faults and returns the break, if the run shows the same symptom. */
 export type Attempt = (faults: readonly Fault[]) => Promise<Broken | undefined>;
 
-/** Shorter waits to try, ms. */
+/** Shorter waits to try, in ms. */
 const WAITS = [1000, 2000, 5000] as const;
 
 /** @param earlier candidates of the same kind at earlier places */

@@ -1,13 +1,13 @@
 /** Plays tasks side by side: those that the search asks for at once, and planned ones ahead of the search. */
 
-/** So many planned results per job wait for the search at most. Each holds a recording. */
+/** At most this many planned results per job wait for the search, because each holds a recording. */
 const AHEAD_PER_JOB = 4;
 
 /** A task that may have begun before the search asks for it. */
 export interface Planned<T> {
   /** The result. Begins the task now unless it has begun. */
   take(): Promise<T>;
-  /** The search does not need the result. A task that has begun ends by itself. */
+  /** Gives up the result. A task that has begun ends by itself. */
   drop(): void;
 }
 
@@ -24,10 +24,10 @@ export class SideBySide<T> {
   readonly #urgent: (() => void)[] = [];
   #planned: Waiting<T>[] = [];
   #free: number;
-  /** Planned tasks that have begun, and whose results nobody took yet. */
+  /** Number of planned tasks that have begun and whose results are not taken. */
   #ahead = 0;
 
-  /** @param mayBegin whether a further planned task may begin, when so many results wait for the search */
+  /** @param mayBegin whether a further planned task may begin while `ahead` results wait for the search */
   constructor(jobs: number, mayBegin: (ahead: number) => boolean) {
     this.#jobs = jobs;
     this.#free = jobs;
@@ -53,7 +53,7 @@ export class SideBySide<T> {
     return {
       take: () => {
         const { begun } = task;
-        // Its own slot comes first.
+        // Takes its slot before `leave` begins other tasks.
         const result = begun ?? this.now(run);
         leave();
         return result;
@@ -77,7 +77,7 @@ export class SideBySide<T> {
       this.#free++;
       this.#beginPlanned();
     };
-    // The search meets an error when it takes the result.
+    // The search handles an error when it takes the result.
     result.then(release, release);
     return result;
   }

@@ -20,7 +20,7 @@ const WORDS = new Map<string, string>([
   ["deleted", "deleted"],
 ]);
 
-/** Finds `{ id, status }`, `{ [id]: status }`, lists and maps of them, and single statuses. */
+/** What a client's result says about statuses: reads `{ id, status }`, `{ [id]: status }`, lists and maps of them, and single statuses. */
 export function claimsOf(value: unknown, documents: readonly Pick<DocumentRow, "id">[]): Claim[] {
   const ids = new Set(documents.map((row) => row.id));
   const claims: Claim[] = [];
@@ -33,8 +33,8 @@ export function claimsOf(value: unknown, documents: readonly Pick<DocumentRow, "
     if (ArrayBuffer.isView(one) || one instanceof ArrayBuffer) return;
     seen.add(one);
     const members: [unknown, unknown][] = one instanceof Map ? [...one] : Object.entries(one);
-    const own = members.map(([, member]) => member).find((member) => typeof member === "string" && ids.has(member));
-    const about = typeof own === "string" && !Array.isArray(one) ? own : document;
+    const id = members.map(([, member]) => member).find((member) => typeof member === "string" && ids.has(member));
+    const about = typeof id === "string" && !Array.isArray(one) ? id : document;
     const list = one instanceof Set ? [...one].map((member): [unknown, unknown] => ["", member]) : members;
     for (const [name, member] of list) {
       if (statusOf(member) !== undefined && !isStatusName(name, ids)) continue;
@@ -45,7 +45,7 @@ export function claimsOf(value: unknown, documents: readonly Pick<DocumentRow, "
   return claims;
 }
 
-/** Names of people and titles may hold a word such as `sent` too. */
+/** Whether a member of this name can hold a status. The name of a person or a title may be a word such as `sent`, too. */
 function isStatusName(name: unknown, ids: ReadonlySet<string>): boolean {
   return (
     name === "" || /^\d+$/.test(String(name)) || ids.has(String(name)) || /stat(e|us)|result|outcome|end/i.test(String(name))
@@ -54,7 +54,7 @@ function isStatusName(name: unknown, ids: ReadonlySet<string>): boolean {
 
 const truth = (row: DocumentRow) => (row.internal.deleted_at === null ? row.status : "deleted");
 
-/** The claims that are not true of the documents. A claim without a document is about the only one, or about any of several. */
+/** The claims that no document meets. A claim without a document id concerns every document that the client created. */
 export function wrongClaims(claims: readonly Claim[], documents: readonly DocumentRow[], made: ReadonlySet<string>): Claim[] {
   return claims.filter((claim) => {
     const about = subjectsOf(claim, documents, made);
