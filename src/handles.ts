@@ -6,7 +6,6 @@ import type { Tenant } from "./admin/tenants/tenant.ts";
 import { operationIds } from "./api/index.ts";
 import { readInstant, readMoment } from "./core/clock.ts";
 import { instantProblem, parseDuration, required, requireDuration, TimeLimitError } from "./core/time-limits.ts";
-import { ApiError } from "./core/errors.ts";
 import { noSuch } from "./core/text.ts";
 import { findMails, type MailMatch } from "./domain/mails/mails.ts";
 import { isSubscribed, triggerEvent } from "./domain/webhooks/history.ts";
@@ -18,7 +17,7 @@ import { follow } from "./kit/follow.ts";
 import { faultsOf } from "./kit/faults.ts";
 import { guarded, guardedMethod } from "./kit/guard.ts";
 import { METHODS } from "./kit/methods.ts";
-import { withoutPlace } from "./kit/options.ts";
+import { withoutPlace, withReason } from "./kit/options.ts";
 import { linkOf } from "./kit/links.ts";
 import { openReceiver } from "./kit/receiver.ts";
 import { scenariosOf, verify } from "./kit/scenarios.ts";
@@ -143,20 +142,6 @@ function knownPattern(pattern: RequestPattern): RequestPattern {
   const known: readonly string[] = [...operationIds(), ...PAGE_IDS];
   if (operationId !== undefined && !known.includes(operationId)) throw new SettingsError(noSuch("operation", operationId, known));
   return checkPattern(pattern);
-}
-
-/** Test reports show only an error's message, so it includes the reason. */
-function withReason<T>(run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof ApiError) {
-      const { detail, options } = error;
-      const text = typeof detail === "string" ? detail : Object.values(detail).flat().join(" ");
-      error.message = options.why === undefined ? text : `${text}: ${options.why}`;
-    }
-    throw error;
-  }
 }
 
 /** The clock checks numbers. @throws TimeLimitError */

@@ -57,6 +57,8 @@ export interface ApiErrorOptions {
   /** The field errors concern the query, not the body. */
   inQuery?: boolean;
   lock?: Lock;
+  /** The refusal concerns the id of a document that does not exist. */
+  isUnknownDocument?: boolean;
 }
 
 export class ApiError extends Error {
@@ -115,8 +117,8 @@ export function forbidden(why: string, extra: Record<string, unknown> = {}): Api
   });
 }
 
-export function notFound(why = "no such id in this workspace"): ApiError {
-  return new ApiError("not_found", "Not found", { why });
+export function notFound(why = "no such id in this workspace", options: ApiErrorOptions = {}): ApiError {
+  return new ApiError("not_found", "Not found", { why, ...options });
 }
 
 /** 409 in the service's shape for statuses: `id`, `status` and `info_message`, without `type` and `detail`. */

@@ -65,13 +65,11 @@ export function guardedMethod<F extends Run>(
   return call as F;
 }
 
-const UNKNOWN_DOCUMENT = /no document \S+ in this workspace$/;
 const MISTAKES = [SettingsError, ScenarioError, TimeLimitError, ClockError, PatternError, ApiError];
 
 /** Lets the message of a refusal begin with the method, unless it does so already. Returns other errors unchanged. */
 function placed(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !MISTAKES.some((kind) => error instanceof kind)) return error;
   if (!error.message.startsWith(path)) error.message = `${path}: ${error.message}`;
-  if (UNKNOWN_DOCUMENT.test(error.message)) error.message += ". documents.all() lists them.";
   return error;
 }

@@ -38,9 +38,27 @@ export function named<T>(method: string, run: () => T): T {
       // A value has no lines worth naming.
       throw new SettingsError(`${method}: ${error.mistakes.map((one) => inOwnWords(one.message)).join("; ")}`);
     if (error instanceof FixtureError) throw new SettingsError(`${method}: ${error.message}`);
-    if (error instanceof ApiError) throw new SettingsError(`${method}: ${reasonOf(error)}`);
+    if (error instanceof ApiError) throw new SettingsError(`${method}: ${withNextStep(error, reasonOf(error))}`);
     throw error;
   }
+}
+
+/** Runs `run`. The message of its refusals includes the reason, because test reports show only the message. */
+export function withReason<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof ApiError) {
+      const { detail, options } = error;
+      const text = typeof detail === "string" ? detail : Object.values(detail).flat().join(" ");
+      error.message = withNextStep(error, options.why === undefined ? text : `${text}: ${options.why}`);
+    }
+    throw error;
+  }
+}
+
+function withNextStep({ options }: ApiError, text: string): string {
+  return options.isUnknownDocument ? `${text}. documents.all() lists them.` : text;
 }
 
 /** Removes the parts of a rule, which the caller did not write. */

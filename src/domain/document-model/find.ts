@@ -1,7 +1,7 @@
 import type { World } from "../world.ts";
 import type { DocumentRow } from "./rows.ts";
 import { isAllowedIn } from "./status-machine.ts";
-import { badRequest, notFound, wrongStatus } from "../../core/errors.ts";
+import { type ApiError, badRequest, notFound, wrongStatus } from "../../core/errors.ts";
 
 export function findDocument(world: World, id: string): DocumentRow | undefined {
   const document = findDocumentOrDeleted(world, id);
@@ -15,8 +15,12 @@ export function findDocumentOrDeleted(world: World, id: string): DocumentRow | u
 
 export function requireDocument(world: World, id: string): DocumentRow {
   const document = findDocument(world, id);
-  if (!document) throw notFound(`no document ${id} in this workspace`);
+  if (!document) throw unknownDocument(id);
   return document;
+}
+
+export function unknownDocument(id: string): ApiError {
+  return notFound(`no document ${id} in this workspace`, { isUnknownDocument: true });
 }
 
 /** assumed: update.outside_draft. */

@@ -6,7 +6,7 @@ import { requireOwnerOrManager } from "../members/permissions.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import type { World } from "../world.ts";
-import { findDocumentOrDeleted } from "../document-model/find.ts";
+import { findDocumentOrDeleted, unknownDocument } from "../document-model/find.ts";
 import { toLock } from "../document-model/view.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";
@@ -28,7 +28,7 @@ export function removeAll(world: World, ids: readonly string[]): string[] {
 
 function requireDeletable(world: World, id: string): DocumentRow {
   const document = findDocumentOrDeleted(world, id);
-  if (!document) throw notFound(`no document ${id} in this workspace`);
+  if (!document) throw unknownDocument(id);
   if (document.internal.deleted_at !== null) throw deletedAlready(world, id);
   // spec: the caller needs delete permission for each document.
   requireOwnerOrManager(world, document.owner, "delete it");
