@@ -2,25 +2,17 @@ import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime, person } from "../shapes/document.ts";
 import { pricing } from "../shapes/pricing.ts";
-import { templateField, templateRole } from "../shapes/template.ts";
+import { listedItem, templateField, templateRole } from "../shapes/template.ts";
 
-const item = () => ({
-  id: z.string(),
-  name: z.string(),
-  date_created: dateTime(),
-  date_modified: dateTime(),
-  version: z.string(),
-});
-
-export const libraryList = lazy(() => z.strictObject({ results: z.array(z.strictObject(item())) }));
+export const libraryList = lazy(() => z.strictObject({ results: z.array(z.strictObject(listedItem())) }));
 
 export const libraryStatus = lazy(() =>
-  z.strictObject({ ...item(), status: z.enum(["cli.UPLOADED", "cli.PROCESSED", "cli.ERROR"]) }),
+  z.strictObject({ ...listedItem(), status: z.enum(["cli.UPLOADED", "cli.PROCESSED", "cli.ERROR"]) }),
 );
 
 export const libraryDetails = lazy(() =>
   z.strictObject({
-    ...item(),
+    ...listedItem(),
     content_date_modified: dateTime(),
     created_by: person().omit({ membership_id: true }),
     metadata: z.record(z.string(), z.string()),

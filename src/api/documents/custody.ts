@@ -1,5 +1,4 @@
-import { iso } from "../../core/clock.ts";
-import { createEditingSession } from "../../domain/templates/editing-sessions.ts";
+import { createEditingSession, toEditingSession } from "../../domain/templates/editing-sessions.ts";
 import { moveToFolder, transferAllOwnership, transferOwnership } from "../../domain/folders/ownership.ts";
 import { disclosureOf } from "../../domain/document-model/disclosure.ts";
 import { operation } from "../operation.ts";
@@ -60,8 +59,8 @@ export const custodyOperations = [
       const document = requireDocument(world, params.id);
       // Source: the embedded editor opens drafts only.
       requireDraft(world, document);
-      const { id, email, expires_at, token } = createEditingSession(world, { kind: "document", id: document.id }, body);
-      return { status: 201, body: { id, email, expires_at: iso(expires_at), key: token, token, document_id: document.id } };
+      const session = createEditingSession(world, { kind: "document", id: document.id }, body);
+      return { status: 201, body: { ...toEditingSession(session), document_id: document.id } };
     },
   }),
   operation({

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { dateTime } from "./document.ts";
 
-/** assumed: documents.editing_session_key. */
 export const editingSessionMembers = () => ({
   id: z.string(),
   email: z.string(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
+import { dateTime } from "./document.ts";
 import { fieldMembers } from "./field.ts";
 
 const preassigned = () =>
@@ -32,3 +33,12 @@ export const templateRole = lazy(() =>
     preassigned_person: preassigned().nullable(),
   }),
 );
+
+/** What every list of templates and library items shows. */
+export const listedItem = () => ({
+  id: z.string(),
+  name: z.string(),
+  date_created: dateTime(),
+  date_modified: dateTime(),
+  version: z.string(),
+});

@@ -1,6 +1,5 @@
-import { iso } from "../../core/clock.ts";
 import { group } from "../../core/operation.ts";
-import { createEditingSession } from "../../domain/templates/editing-sessions.ts";
+import { createEditingSession, toEditingSession } from "../../domain/templates/editing-sessions.ts";
 import { pollConversion } from "../../domain/content/file-conversion.ts";
 import * as changes from "../../domain/templates/template-changes.ts";
 import {
@@ -130,8 +129,8 @@ export const templatesGroup = group("Templates", [
     handle: ({ params, body }, world) => {
       const template = requireTemplate(world, params.id);
       changes.requireProcessed(template, "edited");
-      const { id, email, expires_at, token } = createEditingSession(world, { kind: "template", id: template.id }, body);
-      return { status: 201, body: { id, email, expires_at: iso(expires_at), key: token, token, template_id: template.id } };
+      const session = createEditingSession(world, { kind: "template", id: template.id }, body);
+      return { status: 201, body: { ...toEditingSession(session), template_id: template.id } };
     },
   }),
 ]);

@@ -3,19 +3,11 @@ import { lazy } from "../../core/operation.ts";
 import { dateTime, person } from "../shapes/document.ts";
 import { editingSessionMembers } from "../shapes/editing-session.ts";
 import { pricing } from "../shapes/pricing.ts";
-import { templateField, templateRole } from "../shapes/template.ts";
-
-const item = () => ({
-  id: z.string(),
-  name: z.string(),
-  date_created: dateTime(),
-  date_modified: dateTime(),
-  version: z.string(),
-});
+import { listedItem, templateField, templateRole } from "../shapes/template.ts";
 
 export const editingSession = lazy(() => z.strictObject({ ...editingSessionMembers(), template_id: z.string() }));
 
-export const templateItem = lazy(() => z.strictObject({ ...item(), content_date_modified: dateTime().optional() }));
+export const templateItem = lazy(() => z.strictObject({ ...listedItem(), content_date_modified: dateTime().optional() }));
 
 export const templateCopy = lazy(() =>
   z.strictObject({
@@ -30,7 +22,7 @@ export const templateCopy = lazy(() =>
 export const templateList = lazy(() => z.strictObject({ results: z.array(templateItem()) }));
 
 export const templateStatus = lazy(() =>
-  z.strictObject({ ...item(), status: z.enum(["template.UPLOADED", "template.PROCESSED", "template.ERROR"]) }),
+  z.strictObject({ ...listedItem(), status: z.enum(["template.UPLOADED", "template.PROCESSED", "template.ERROR"]) }),
 );
 
 export const templateDetails = lazy(() =>

@@ -1,3 +1,4 @@
+import { iso } from "../../core/clock.ts";
 import { forbidden } from "../../core/errors.ts";
 import { requireMember } from "../members/members.ts";
 import type { World } from "../world.ts";
@@ -59,4 +60,9 @@ export function findOpenEditingSession(
 export function endEditingSessions(world: World, subject: { kind: EditingSessionRow["kind"]; id: string }): void {
   for (const session of world.store.editing_sessions.where("subject", `${subject.kind}:${subject.id}`))
     world.store.editing_sessions.delete(session.id);
+}
+
+/** assumed: documents.editing_session_key. */
+export function toEditingSession({ id, email, expires_at, token }: EditingSessionRow) {
+  return { id, email, expires_at: iso(expires_at), key: token, token };
 }
