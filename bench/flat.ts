@@ -1,7 +1,7 @@
 /** Whether the cost of a call stays flat: calls without a socket, while one thing after the other grows. */
 import { createSandbox, hostOf } from "../src/sandbox.ts";
 import type { Sandbox } from "../src/types.ts";
-import { benchFixtures, CREATE, HEADERS, median } from "./servers.ts";
+import { benchFixtures, CREATE, cpuPerCall, HEADERS, median } from "./servers.ts";
 
 const ROUNDS = 15;
 const CALLS_PER_ROUND = 60;
@@ -83,10 +83,8 @@ async function costs(grow: (sandbox: Sandbox) => Promise<void>): Promise<Costs> 
   const rounds: Record<keyof Costs, number[]> = { status: [], details: [], create: [], list: [] };
   for (let round = 0; round < ROUNDS; round++)
     for (const call of CALLS) {
-      const before = process.cpuUsage();
-      for (let i = 0; i < CALLS_PER_ROUND; i++) await (await send[call]()).text();
-      const { user, system } = process.cpuUsage(before);
-      if (round > 2) rounds[call].push((user + system) / CALLS_PER_ROUND);
+      const cost = await cpuPerCall(CALLS_PER_ROUND, send[call]);
+      if (round > 2) rounds[call].push(cost);
     }
   return Object.fromEntries(CALLS.map((call) => [call, median(rounds[call])])) as Costs;
 }

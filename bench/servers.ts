@@ -116,6 +116,14 @@ export async function sampleOf(double: Server, id: string): Promise<string> {
   return file;
 }
 
+/** Microseconds of processor time per call. */
+export async function cpuPerCall(calls: number, send: () => Promise<Response>): Promise<number> {
+  const before = process.cpuUsage();
+  for (let i = 0; i < calls; i++) await (await send()).text();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / calls;
+}
+
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }

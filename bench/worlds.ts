@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Figure } from "./figures.ts";
-import { benchFixtures, CREATE, HEADERS, median } from "./servers.ts";
+import { benchFixtures, CREATE, cpuPerCall, HEADERS, median } from "./servers.ts";
 
 const { createSandbox } = (await import(new URL("../dist/index.js", import.meta.url).href)) as typeof import("../src/index.ts");
 type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
@@ -55,12 +55,7 @@ async function inProcess(kind: "status" | "create"): Promise<number> {
     kind === "create"
       ? () => sandbox.fetch("/public/v1/documents", { method: "POST", headers: HEADERS, body: CREATE })
       : () => sandbox.fetch(`/public/v1/documents/${id}`, { headers: HEADERS });
-  const round = async () => {
-    const before = process.cpuUsage();
-    for (let i = 0; i < CALLS_PER_ROUND; i++) await (await send()).text();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / CALLS_PER_ROUND;
-  };
+  const round = () => cpuPerCall(CALLS_PER_ROUND, send);
   for (let i = 0; i < 4; i++) await round();
   const rounds: number[] = [];
   for (let i = 0; i < 9; i++) rounds.push(await round());

@@ -1,23 +1,19 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { JPEG } from "../support/images.ts";
 import { receiver } from "../support/receiver.ts";
 import { aDraft, anUploadedDocument, simulate } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
+import { localServer } from "../support/local-server.ts";
 
 const NOT_FOUND = { status: 404, body: { type: "request_error", detail: "Not found" } };
 const FILE = new File(["hello, world"], "notes.pdf", { type: "application/pdf" });
 
 /** Serves `hello` at /files/a%20b.zip and nothing else. Returns its address. */
-async function aFileServer(): Promise<string> {
-  const server = createServer((request, response) => {
+function aFileServer(): Promise<string> {
+  return localServer((request, response) => {
     response.statusCode = request.url === "/files/a%20b.zip" ? 200 : 404;
     response.end("hello");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 function upload(world: TestWorld, id: string, parts: Record<string, unknown> = { file: FILE }) {

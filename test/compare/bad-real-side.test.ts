@@ -1,23 +1,13 @@
 /** A real service that is down, slow or broken: what the client gets, what the report says, and what stays recorded. */
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readCassette } from "../../src/compare/cassette-reader.ts";
 import { Forwarder } from "../../src/compare/forward.ts";
 import { files } from "../support/process.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { throughProxy } from "../support/through-proxy.ts";
-
-async function server(answer: RequestListener): Promise<string> {
-  const made = createServer(answer);
-  await new Promise<void>((resolve) => made.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    made.closeAllConnections();
-    made.close();
-  });
-  return `http://127.0.0.1:${(made.address() as AddressInfo).port}`;
-}
+import { localServer } from "../support/local-server.ts";
 
 const CREATE = { body: { template_uuid: TEMPLATES.oneSigner, name: "Agreement", recipients: [CLIENT] } };
 
@@ -60,7 +50,7 @@ describe("compare: a real service in trouble", () => {
     ["answers 503", (_, r) => void r.writeHead(503).end(), { kind: "status", real: 503, double: 200 }],
     ["is no web server", (request) => void request.socket.end("hello\r\n\r\n"), { kind: "status", real: 0, double: 200 }],
   ])("that %s: the client gets it, and the report says it", async (_, answer, difference) => {
-    const sides = await throughProxy({ realUrl: await server(answer) });
+    const sides = await throughProxy({ realUrl: await localServer(answer) });
     const got = await fetch(`${sides.url}/public/v1/templates`, { headers: { authorization: `API-Key ${sides.apiKey}` } });
     await got.arrayBuffer();
     await sides.close();
@@ -68,14 +58,14 @@ describe("compare: a real service in trouble", () => {
   });
 
   test("that cuts the connection: the client's connection is cut too", async () => {
-    const sides = await throughProxy({ realUrl: await server((request) => void request.socket.destroy()) });
+    const sides = await throughProxy({ realUrl: await localServer((request) => void request.socket.destroy()) });
     await expect(sides.call("createDocument", CREATE)).rejects.toThrow("fetch failed");
     await sides.close();
     expect(sides.comparison.report().differences).toMatchObject([{ kind: "status", real: 0 }]);
   });
 
   test("that never answers: the call ends with the reason", async () => {
-    const forwarder = new Forwarder(new URL(await server(() => {})), 50);
+    const forwarder = new Forwarder(new URL(await localServer(() => {})), 50);
     const answer = await forwarder.send({ method: "GET", target: "/", headers: {}, body: Buffer.alloc(0) });
     forwarder.close();
     expect(answer).toMatchObject({ status: 0, failure: "no answer within 0.05 s" });
@@ -83,7 +73,7 @@ describe("compare: a real service in trouble", () => {
 
   test("the real service gets the real key, and never the double's", async () => {
     const seen: (string | undefined)[] = [];
-    const url = await server((request, response) => {
+    const url = await localServer((request, response) => {
       seen.push(request.headers.authorization);
       response.end();
     });

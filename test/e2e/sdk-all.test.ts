@@ -3,13 +3,12 @@
  * what the client makes of it: its own classes, numbers, dates and lists.
  */
 import * as pandadoc from "pandadoc-node-client";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { configurationOf, listeningSandbox } from "../support/sdk.ts";
 import { NORA, SAM, WORKSPACE } from "../support/people.ts";
 import { receiver } from "../support/receiver.ts";
 import { CLIENT, DIRECTOR, LIBRARY_ITEM, TEMPLATES } from "../support/stories.ts";
-import { NOW } from "../support/world.ts";
 import type { Sandbox } from "../../src/types.ts";
-import { createSandbox } from "../../src/sandbox.ts";
 
 /** The classes of the client whose name ends in Api, each with its methods. */
 const METHODS = Object.entries(pandadoc)
@@ -26,18 +25,8 @@ interface Clients {
 }
 
 async function start(): Promise<Clients> {
-  const bugs: unknown[] = [];
-  const onBug = (error: unknown) => void bugs.push(error);
-  const sandbox = await createSandbox({ port: 0, seed: 7, clock: "frozen", now: NOW, strict: true, onBug });
-  onTestFinished(async () => {
-    await sandbox.close();
-    if (bugs.length > 0) throw bugs[0];
-  });
-  const configuration = pandadoc.createConfiguration({
-    authMethods: { apiKey: `API-Key ${sandbox.apiKey}` },
-    baseServer: new pandadoc.ServerConfiguration(sandbox.url, {}),
-  });
-  return { sandbox, configuration };
+  const sandbox = await listeningSandbox();
+  return { sandbox, configuration: configurationOf(sandbox) };
 }
 
 const called = new Set<string>();

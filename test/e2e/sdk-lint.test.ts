@@ -1,9 +1,9 @@
 /** Client lint over the official client: the whole story has no finding, and each mistake in it has its own. */
 import * as pandadoc from "pandadoc-node-client";
-import { expect, onTestFinished, test } from "vitest";
-import { createSandbox, type FindingKind, type Inbox, type Sandbox } from "../../src/index.ts";
+import { expect, test } from "vitest";
+import type { FindingKind, Inbox, Sandbox } from "../../src/index.ts";
+import { configurationOf, listeningSandbox } from "../support/sdk.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
-import { NOW } from "../support/world.ts";
 
 /** What a story does otherwise than a careful client. */
 interface Mistakes {
@@ -20,22 +20,9 @@ interface Mistakes {
 
 async function story(mistakes: Mistakes): Promise<FindingKind[]> {
   const { role = "Client", token = "Client.Company", field = "Company", pause_ms = 2000 } = mistakes;
-  const sandbox = await createSandbox({
-    port: 0,
-    seed: 7,
-    clock: "frozen",
-    now: NOW,
-    strict: true,
-    assume: { "create.unknown_role": "cc" },
-  });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await listeningSandbox({ assume: { "create.unknown_role": "cc" } });
   const inbox = await listening(sandbox, mistakes.trusts === true);
-  const documents = new pandadoc.DocumentsApi(
-    pandadoc.createConfiguration({
-      authMethods: { apiKey: `API-Key ${sandbox.apiKey}` },
-      baseServer: new pandadoc.ServerConfiguration(sandbox.url, {}),
-    }),
-  );
+  const documents = new pandadoc.DocumentsApi(configurationOf(sandbox));
   const { id = "" } = await documents.createDocument({
     documentCreateRequest: {
       name: "Agreement",

@@ -1,17 +1,11 @@
 /** The official client over a socket: contacts, members, folders, forms, logs, users and workspaces, read back as it types them. */
 import * as pandadoc from "pandadoc-node-client";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { configurationOf, listeningSandbox } from "../support/sdk.ts";
 import { NORA, SAM } from "../support/people.ts";
-import { NOW } from "../support/world.ts";
-import { createSandbox } from "../../src/sandbox.ts";
 
 async function clients() {
-  const sandbox = await createSandbox({ port: 0, seed: 7, clock: "frozen", now: NOW, strict: true });
-  onTestFinished(() => sandbox.close());
-  const configuration = pandadoc.createConfiguration({
-    authMethods: { apiKey: `API-Key ${sandbox.apiKey}` },
-    baseServer: new pandadoc.ServerConfiguration(sandbox.url, {}),
-  });
+  const configuration = configurationOf(await listeningSandbox());
   return {
     contacts: new pandadoc.ContactsApi(configuration),
     members: new pandadoc.MembersApi(configuration),

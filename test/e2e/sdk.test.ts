@@ -1,38 +1,17 @@
 /** The main job as users do it: the official client over a socket, a receiver that verifies what it gets, and a bad day. */
 import * as pandadoc from "pandadoc-node-client";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { configurationOf, listeningSandbox } from "../support/sdk.ts";
 import { FORM_FIELDS, formPdf } from "../support/pdf.ts";
 import { receiver, type Receiver } from "../support/receiver.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { NOW } from "../support/world.ts";
-import type { Sandbox, SandboxOptions } from "../../src/types.ts";
-import { createSandbox } from "../../src/sandbox.ts";
+import type { Sandbox } from "../../src/types.ts";
 
 const BAD_DAY = "scenarios/bad-day.yaml";
 
-async function listeningSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const bugs: unknown[] = [];
-  const sandbox = await createSandbox({
-    port: 0,
-    seed: 7,
-    clock: "frozen",
-    now: NOW,
-    strict: true,
-    onBug: (error) => bugs.push(error),
-    ...options,
-  });
-  onTestFinished(async () => {
-    await sandbox.close();
-    if (bugs.length > 0) throw bugs[0];
-  });
-  return sandbox;
-}
-
-function clients(sandbox: Sandbox, auth: pandadoc.AuthMethodsConfiguration = { apiKey: `API-Key ${sandbox.apiKey}` }) {
-  const configuration = pandadoc.createConfiguration({
-    authMethods: auth,
-    baseServer: new pandadoc.ServerConfiguration(sandbox.url, {}),
-  });
+function clients(sandbox: Sandbox, auth?: pandadoc.AuthMethodsConfiguration) {
+  const configuration = configurationOf(sandbox, auth);
   return {
     documents: new pandadoc.DocumentsApi(configuration),
     templates: new pandadoc.TemplatesApi(configuration),

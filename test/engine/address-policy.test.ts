@@ -1,23 +1,11 @@
-/** Where a URL may lead: looked at by address, at the time of the connection, whatever the name says. */
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { dispatch } from "../../src/engine/dispatch.ts";
 import { download } from "../../src/engine/download.ts";
 import { addressRefusal } from "../../src/engine/address-policy.ts";
+import { localServer } from "../support/local-server.ts";
 
 const LIMITS = { bytes: 10_000, timeout_ms: 5000 };
-
-async function server(answer: RequestListener): Promise<string> {
-  const listening = createServer(answer);
-  await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    listening.close();
-    listening.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
-}
 
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
@@ -91,7 +79,7 @@ describe("dispatch", () => {
 
   test("beyond loopback neither this machine's address nor a name that leads to it is called", async () => {
     let calls = 0;
-    const url = await server((_, response) => {
+    const url = await localServer((_, response) => {
       calls++;
       response.end();
     });
@@ -108,7 +96,7 @@ describe("dispatch", () => {
 
 describe("download", () => {
   test("gives the bytes, also packed ones", async () => {
-    const url = await server((request, response) => {
+    const url = await localServer((request, response) => {
       const isPacked = request.url === "/packed";
       response.writeHead(200, isPacked ? { "content-encoding": "gzip" } : {});
       response.end(isPacked ? gzipSync("packed") : "plain");
@@ -118,7 +106,7 @@ describe("download", () => {
   });
 
   test("follows a redirect, and looks at where it leads", async () => {
-    const url = await server((request, response) => {
+    const url = await localServer((request, response) => {
       const to = request.url === "/here" ? "/there" : request.url === "/away" ? "http://169.254.169.254/credentials" : undefined;
       if (request.url === "/loop") response.writeHead(302, { location: "/loop" });
       else if (to) response.writeHead(302, { location: to });
@@ -132,7 +120,7 @@ describe("download", () => {
   });
 
   test("is bounded in size, unpacked size included, and in time", async () => {
-    const url = await server((request, response) => {
+    const url = await localServer((request, response) => {
       if (request.url === "/silent") return;
       response.writeHead(200, request.url === "/bomb" ? { "content-encoding": "gzip" } : {});
       if (request.url === "/drops") response.write("a");
@@ -146,7 +134,7 @@ describe("download", () => {
   });
 
   test("says what was answered, and what type is not taken", async () => {
-    const url = await server((request, response) => {
+    const url = await localServer((request, response) => {
       response.writeHead(request.url === "/gone" ? 404 : 200, { "content-type": "text/html" });
       response.end();
     });

@@ -2,8 +2,8 @@
  * Misuse of options: a wrong value for each option of each method is refused at once, with a message that names the option and what
  * it takes. The types demand a value for each option; a new option without one does not compile.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSandbox, explore, type ExploreOptions, type Inbox, type Sandbox } from "../../src/index.ts";
+import { describe, expect, test } from "vitest";
+import { createSandbox, explore, type ExploreOptions } from "../../src/index.ts";
 import { intercept, type InterceptOptions } from "../../src/intercept.ts";
 import {
   assertClean,
@@ -27,18 +27,10 @@ import type {
   SandboxOptions,
   WebhookFaultOptions,
 } from "../../src/types.ts";
+import { id, inbox, openMisuseSandbox, sandbox } from "./misuse-sandbox.ts";
 import { refusal } from "../support/refusal.ts";
 
-let sandbox: Sandbox;
-let inbox: Inbox;
-let id: string;
-
-beforeAll(async () => {
-  sandbox = await createSandbox({ seed: 7, clock: "frozen", now: "2026-03-02T09:00:00Z" });
-  inbox = await sandbox.webhooks.receiver({ handler() {}, events: ["document_state_changed"] });
-  ({ id } = await sandbox.documents.create({ status: "document.sent" }));
-});
-afterAll(() => sandbox.close());
+openMisuseSandbox();
 
 /** A wrong value for each option of `T`, with a part of the message. */
 type Wrong<T> = { readonly [Name in keyof T]-?: readonly [value: unknown, message: string] };

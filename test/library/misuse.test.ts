@@ -2,26 +2,18 @@
  * Misuse of methods: each one, called wrongly, is refused at once with a message that names the method, the problem and what to
  * write. The types demand a row for each method with parameters; a new one without a row does not compile.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSandbox, explore, type Handles, type Inbox, type Sandbox } from "../../src/index.ts";
+import { describe, expect, test } from "vitest";
+import { createSandbox, explore, type Handles, type Sandbox } from "../../src/index.ts";
 import { intercept } from "../../src/intercept.ts";
 import { assertReceived } from "../../src/node-test.ts";
 import { decline, sign } from "../../src/kit/signing-page.ts";
 import { METHODS } from "../../src/kit/methods.ts";
 import { handlers } from "../../src/msw.ts";
+import { id, inbox, openMisuseSandbox, sandbox } from "./misuse-sandbox.ts";
 import { refusal } from "../support/refusal.ts";
 import "../../src/vitest.ts";
 
-let sandbox: Sandbox;
-let inbox: Inbox;
-let id: string;
-
-beforeAll(async () => {
-  sandbox = await createSandbox({ seed: 7, clock: "frozen", now: "2026-03-02T09:00:00Z" });
-  inbox = await sandbox.webhooks.receiver({ handler() {}, events: ["document_state_changed"] });
-  ({ id } = await sandbox.documents.create({ status: "document.sent" }));
-});
-afterAll(() => sandbox.close());
+openMisuseSandbox();
 
 /** Arguments and the message, which begins with the method. `ID` stands for a document. */
 type Row = readonly [args: readonly unknown[], message: string];

@@ -1,6 +1,5 @@
 /** A service in trouble: what the probe says, what it keeps, and what it deletes. */
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { CallAnswer, CallRequest } from "../../src/compare/exchange.ts";
 import { Forwarder } from "../../src/compare/forward.ts";
@@ -9,16 +8,7 @@ import { Pacing } from "../../src/probe/pacing.ts";
 import { planText } from "../../src/probe/report-text.ts";
 import { probeOf, type RealSide, realSide } from "../support/probe.ts";
 import { KEY } from "../support/world.ts";
-
-async function server(answer: RequestListener): Promise<string> {
-  const made = createServer(answer);
-  await new Promise<void>((resolve) => made.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    made.closeAllConnections();
-    made.close();
-  });
-  return `http://127.0.0.1:${(made.address() as AddressInfo).port}`;
-}
+import { localServer } from "../support/local-server.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -56,7 +46,7 @@ describe("probe: a service in trouble", () => {
     ["cuts the connection", (request) => void request.socket.destroy(), /gave no answer \(ECONNRESET\). Check --real/],
   ])("a service that %s stops the probe before its first story, with the reason", async (_, answer, message) => {
     const real = await realSide();
-    const { report } = await probeOf(real, { url: await server(answer), only: ["delete.second", "json.types"] });
+    const { report } = await probeOf(real, { url: await localServer(answer), only: ["delete.second", "json.types"] });
     expect(report.stopped).toMatch(message);
     expect(report.results.map(({ verdict, seen, calls }) => [verdict, seen, calls])).toEqual([
       ["undecided", null, 0],
@@ -70,7 +60,7 @@ describe("probe: a service in trouble", () => {
   });
 
   test("a service that stays silent counts as down", async () => {
-    const forwarder = new Forwarder(new URL(await server(() => {})), 50);
+    const forwarder = new Forwarder(new URL(await localServer(() => {})), 50);
     onTestFinished(() => forwarder.close());
     const { report } = await probeOf(await realSide(), { only: ["json.types"], carry: (request) => forwarder.send(request) });
     expect(report.stopped).toContain("gave no answer (no answer within 0.05 s)");

@@ -43,8 +43,8 @@ export interface TestWorld {
   advance(by: string): Promise<Answer>;
 }
 
-/** A world that ends with its test; a bug in docdouble or an answer that no operation declares fails the test. */
-export async function testWorld(options: SandboxOptions = {}): Promise<TestWorld> {
+/** A sandbox that ends with its test; a bug in docdouble or an answer that no operation declares fails the test. */
+export async function strictSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const bugs: unknown[] = [];
   const sandbox = await createSandbox({
     seed: 7,
@@ -58,6 +58,12 @@ export async function testWorld(options: SandboxOptions = {}): Promise<TestWorld
     await sandbox.close();
     if (bugs.length > 0) throw bugs[0];
   });
+  return sandbox;
+}
+
+/** A world in a strict sandbox without a socket. */
+export async function testWorld(options: SandboxOptions = {}): Promise<TestWorld> {
+  const sandbox = await strictSandbox(options);
   return {
     sandbox,
     tenant: hostOf(sandbox).defaultTenant,
