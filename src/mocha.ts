@@ -3,14 +3,7 @@ import { SettingsError } from "./errors.ts";
 import { type Hooks, sandboxOfFile } from "./testing.ts";
 import type { Sandbox, SandboxOptions } from "./types.ts";
 
-export {
-  assertClean,
-  assertDelivered,
-  assertDocument,
-  assertMailed,
-  assertReceived,
-  assertReceivedEvent,
-} from "./kit/matchers/assertions.ts";
+export * from "./kit/matchers/assertions.ts";
 export type * from "./kit/matchers/types.ts";
 
 /**

@@ -5,14 +5,7 @@ import type { Sandbox, SandboxOptions } from "./types.ts";
 
 export { ExploreError, explore } from "./index.ts";
 
-export {
-  assertClean,
-  assertDelivered,
-  assertDocument,
-  assertMailed,
-  assertReceived,
-  assertReceivedEvent,
-} from "./kit/matchers/assertions.ts";
+export * from "./kit/matchers/assertions.ts";
 export type * from "./kit/matchers/types.ts";
 
 /**
