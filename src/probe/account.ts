@@ -73,7 +73,7 @@ export class Account {
 
   /** Uploads a PDF. `data` replaces members of the request. */
   upload(data: object = {}, file: { text?: string; bytes?: Buffer; query?: string } = {}): Promise<Answer> {
-    const name = this.newName();
+    const name = "name" in data && typeof data.name === "string" ? data.name : this.newName();
     const bytes = file.bytes ?? smallPdf(file.text ?? TEXT);
     const form = fileForm(bytes, "probe.pdf", { name, recipients: [this.me("Client")], fields: {}, ...data });
     return this.create("document", name, `/public/v1/documents?upload${file.query ?? ""}`, { form });
@@ -118,9 +118,19 @@ export class Account {
 
   /** A draft made from an upload. Returns its id. @throws Undecided */
   async draft(data: object = {}): Promise<string> {
-    const id = idOf(required(await this.upload(data), "the upload"));
+    return this.#drafted(required(await this.upload(data), "the upload"));
+  }
+
+  /** A draft made from a template. Returns its id. @throws Undecided */
+  async draftFrom(template: string, data: object = {}): Promise<string> {
+    const body = { template_uuid: template, recipients: [], ...data };
+    return this.#drafted(required(await this.createDocument(body), "a document from a template"));
+  }
+
+  async #drafted(made: Answer): Promise<string> {
+    const id = idOf(made);
     const status = await this.processed(id);
-    if (status !== "document.draft") throw new Undecided(`The uploaded document became ${status} instead of document.draft.`);
+    if (status !== "document.draft") throw new Undecided(`The new document became ${status} instead of document.draft.`);
     return id;
   }
 

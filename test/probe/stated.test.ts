@@ -1,6 +1,7 @@
 /** Stories of assumptions with one reading: a default double confirms each, and no altered answer does. */
 import { expect, test } from "vitest";
 import { isSwitch } from "../../src/assumptions/parse.ts";
+import type { CallAnswer } from "../../src/compare/exchange.ts";
 import { storiesFor } from "../../src/probe/stories/index.ts";
 import type { Story } from "../../src/probe/stories/story.ts";
 import { type Alteration, actor } from "../support/probe-actor.ts";
@@ -45,4 +46,27 @@ test("a refusal for lack of rights decides nothing", async () => {
       )
     ).seen,
   ).toBeUndefined();
+});
+
+/** No list finds a contact without an e-mail address, so the report of a probe names it instead. */
+const CANNOT_BE_FOUND = "contacts.nothing_required";
+
+test("no story keeps anything when the answer to one of its creations is lost", async () => {
+  const { tell, holdings, before } = await actor();
+  for (const [id, story] of STATED) {
+    if (id === CANNOT_BE_FOUND) continue;
+    const creations: number[] = [];
+    await tell(story, (answer, { method }, nth) => {
+      if (method === "POST" && answer.status < 300) creations.push(nth);
+      return answer;
+    });
+    const lost: CallAnswer = { status: 0, headers: {}, body: Buffer.alloc(0), failure: "ECONNRESET" };
+    for (const nth of creations) {
+      await tell(
+        story,
+        only(nth, () => lost),
+      );
+      expect(holdings(), `${id} without the answer to call ${nth}`).toEqual(before);
+    }
+  }
 });

@@ -58,39 +58,39 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("pricing.fault_texts", {
     statement: "When it refuses columns, docdouble uses its own texts.",
     operations: ["createDocument"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("pricing.merge_names", {
     statement: "Each column has a default merge name.",
     operations: ["createDocument"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [{ kind: "recorded", text: "One public project measured the columns Name, Description, Price and QTY." }],
   }),
   assumption("pricing.option_kind", {
     statement: "The key of an option says whether it is a discount, a tax or a fee. Without such a key, its shown name says so.",
     operations: ["createDocument"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [{ kind: "description", text: "The official example sends Tax, and the answer shows Tax First." }],
   }),
   assumption("pricing.table_order", {
     statement: "In a pricing table, discounts come before taxes and fees.",
     operations: ["detailsDocument"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("quotes.adjustment_order", {
     statement: "In a quote, discounts come before taxes and fees. A fixed amount counts once, for any quantity.",
     operations: ["quoteUpdate"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("quotes.columns", {
     statement: "A section of a quote has fixed columns, and the columns of its items.",
     operations: ["detailsDocument"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("quotes.item_texts", {
     statement: "For type and pricing_method, docdouble uses the texts of the catalog. Text columns are among the custom columns.",
     operations: ["detailsDocument"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("quotes.merged_items", {
     statement: "Merge rules act only on items that an update adds. If no rule matches an item, the item stays in its section.",
@@ -100,17 +100,17 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("quotes.moved_item", {
     statement: "An item keeps its id when it moves to another section.",
     operations: ["quoteUpdate"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("quotes.multipliers", {
     statement: "docdouble multiplies all multipliers. A recurring item without a term counts for one period.",
     operations: ["quoteUpdate"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("quotes.qty_editable", {
     statement: "The options of a quote item may lack qty_editable.",
     operations: ["quoteUpdate", "createDocument"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [
       {
         kind: "description",
@@ -133,7 +133,7 @@ export const pricing: readonly AssumptionRecord[] = [
     statement:
       "The selection type of a section decides which items count: all but unselected optional ones, the selected ones, or the first selected one.",
     operations: ["quoteUpdate"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("quotes.signer_choice", {
     statement: "In a single choice and a multiple choice, the items that the signer does not choose are left out.",

@@ -5,6 +5,8 @@ import { draftStories } from "./drafts.ts";
 import { errorStories, schemeCase } from "./errors.ts";
 import { hiddenKey, listStories } from "./lists.ts";
 import { peopleStories } from "./people.ts";
+import { pricingStories } from "./pricing.ts";
+import { quoteStories } from "./quotes.ts";
 import { keyAsBearer, rateLimitProfile, requestStories } from "./requests.ts";
 import type { Story } from "./story.ts";
 import { templateStories } from "./templates.ts";
@@ -28,6 +30,8 @@ export function storiesFor(key: string): ReadonlyMap<string, Story> {
     ...Object.entries(draftStories),
     ...Object.entries(catalogStories),
     ...Object.entries(templateStories),
+    ...Object.entries(pricingStories),
+    ...Object.entries(quoteStories),
     ["rate_limit.profile", rateLimitProfile],
   ]);
 }
