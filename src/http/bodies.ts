@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { ApiError, malformed, tooLarge, tooManyRequests } from "../core/errors.ts";
 
 const MIB = 1024 * 1024;
@@ -35,6 +36,14 @@ export async function readBytes(request: Request, most = limitOf(request)): Prom
     // The client has gone; the error is for the journal.
     throw malformed("Request body could not be read", "the connection ended before the body did, or its chunks were wrong");
   }
+}
+
+/** A small body that has arrived with the headers, as most do. It saves the promises and streams of `readBytes`. */
+export function arrivedBytes(request: Request, incoming: IncomingMessage | undefined): Uint8Array | undefined {
+  const announced = announcedLength(request);
+  if (announced === 0) return NO_BYTES;
+  if (!incoming?.complete || announced > SMALL_BYTES_MAX || incoming.readableLength !== announced) return undefined;
+  return incoming.read() as Buffer;
 }
 
 function limitOf(request: Request): number {

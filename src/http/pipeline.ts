@@ -27,8 +27,9 @@ import {
   requireSameWorld,
   type Target,
 } from "./call.ts";
-import { checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
+import { arrivedBytes, checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
 import { checkBodyTypes, checkInput, hasEmptyValue, requireTexts, withoutEmptyValues } from "./check-input.ts";
+import type { Env } from "./env.ts";
 import { invalidInput } from "./error-bodies.ts";
 import { closeEntry, openEntry, toCallerInfo } from "./journal-entry.ts";
 import { limitRate } from "./limit-rate.ts";
@@ -96,8 +97,9 @@ const STEPS: readonly Step[] = [
         call.body.record(call.entry);
       };
       if (call.bytes instanceof ApiError) throw call.bytes;
-      if (!call.bytes) return readBytes(req.raw, bodyLimit(call)).then(record);
-      record(call.bytes);
+      const bytes = call.bytes ?? arrivedBytes(req.raw, (call.context.env as Env).incoming);
+      if (!bytes) return readBytes(req.raw, bodyLimit(call)).then(record);
+      record(bytes);
     },
   ],
   [

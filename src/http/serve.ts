@@ -1,6 +1,6 @@
 import type { AddressInfo, Socket } from "node:net";
-import type { Server } from "node:http";
-import { createAdaptorServer } from "@hono/node-server";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
 import { systemClock } from "../core/clock.ts";
 
 export interface Listening {
@@ -38,7 +38,7 @@ export function listen(
     connectionsCheckingInterval: patience.check,
     keepAliveTimeout: patience.next,
   };
-  const server = createAdaptorServer({ fetch: fetch as never, serverOptions }) as Server;
+  const server = createServer(serverOptions, inTurns(getRequestListener(fetch as never)));
   server.maxConnections = CONNECTIONS_MAX;
   server.timeout = patience.silence;
   const sockets = openSockets(server);
@@ -68,6 +68,23 @@ export function listen(
       resolve({ port: (server.address() as AddressInfo).port, close });
     });
   });
+}
+
+/**
+ * Runs calls at the end of the turn of the event loop in which they arrive. Their answers leave together: waking callers one by one
+ * would cost more than a short call. Small bodies have arrived by then.
+ */
+function inTurns(run: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>) {
+  let arrived: (readonly [IncomingMessage, ServerResponse])[] = [];
+  const runAll = () => {
+    const calls = arrived;
+    arrived = [];
+    for (const [incoming, outgoing] of calls) void run(incoming, outgoing);
+  };
+  return (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (arrived.length === 0) systemClock.immediate(runAll);
+    arrived.push([incoming, outgoing]);
+  };
 }
 
 function openSockets(server: Server): Set<Socket> {
