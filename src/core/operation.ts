@@ -72,7 +72,7 @@ type Output<S> = [S] extends [never] ? undefined : S extends Schema<infer T> ? z
 
 type ReplyOf<R extends Responses> = {
   [K in keyof R & number]: R[K] extends Schema<infer T>
-    ? { status: K; body: z.input<T>; headers?: Record<string, string> }
+    ? { status: K; body: z.input<T>; json?: string; headers?: Record<string, string> }
     : R[K] extends Binary
       ? { status: K; bytes: Bytes; media: string; headers?: Record<string, string>; meanwhile?: ReplyOf<Omit<R, K>> }
       : { status: K; headers?: Record<string, string> };
@@ -87,6 +87,8 @@ export type Bytes = Uint8Array | (() => Promise<Uint8Array | undefined>);
 export interface Reply {
   status: number;
   body?: unknown;
+  /** The body's JSON, where it is known. */
+  json?: string;
   bytes?: Bytes;
   media?: string;
   headers?: Record<string, string>;

@@ -296,7 +296,7 @@ function toAnswer(reply: Reply): Answer {
   return {
     status: reply.status,
     headers: reply.headers ? { ...JSON_HEADERS, ...reply.headers } : JSON_HEADERS,
-    body: JSON.stringify(reply.body),
+    body: reply.json ?? JSON.stringify(reply.body),
   };
 }
 

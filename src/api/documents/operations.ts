@@ -1,6 +1,6 @@
 import { iso } from "../../core/clock.ts";
 import { binary, group } from "../../core/operation.ts";
-import { toCreated, toDetails, toListItem, toReverted, toSent, toStatus } from "../../domain/document-model/view.ts";
+import { detailsView, statusView, toCreated, toListItem, toReverted, toSent } from "../../domain/document-model/view.ts";
 import { poll } from "../../domain/documents/conversion.ts";
 import { remove, removeAll } from "../../domain/documents/deletion.ts";
 import * as documents from "../../domain/documents/documents.ts";
@@ -128,7 +128,7 @@ export const documentsGroup = group("Documents", [
     params: byId,
     responses: { 200: documentStatusReply },
     errors: [401, 403, 404, 429],
-    handle: ({ params }, world) => ({ status: 200, body: toStatus(poll(world, requireDocument(world, params.id))) }),
+    handle: ({ params }, world) => ({ status: 200, ...statusView(poll(world, requireDocument(world, params.id))) }),
   }),
   operation({
     id: "deleteDocument",
@@ -196,7 +196,7 @@ export const documentsGroup = group("Documents", [
     handle: ({ params }, world) => {
       const document = poll(world, requireDocument(world, params.id));
       documents.requireReadable(world, document);
-      return { status: 200, body: toDetails(world, document) };
+      return { status: 200, ...detailsView(world, document) };
     },
   }),
   operation({

@@ -6,6 +6,7 @@ import { toPerson } from "../members/members.ts";
 import { money } from "../pricing/money.ts";
 import { grandTotal, isSelected, itemTotals, salePrice, tableTotals } from "../pricing/pricing-tables.ts";
 import { toQuote } from "../pricing/quote-view.ts";
+import { KeptViews, type View } from "../../core/kept-views.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "./rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
@@ -25,8 +26,7 @@ export function toListItem(document: DocumentRow) {
   };
 }
 
-/** Written out for speed: polling clients call it most. */
-export function toStatus(document: DocumentRow) {
+function toStatus(document: DocumentRow) {
   const { id, name, status, version } = document;
   return {
     id,
@@ -39,6 +39,13 @@ export function toStatus(document: DocumentRow) {
     version,
     uuid: id,
   };
+}
+
+const statuses = new KeptViews<DocumentRow, ReturnType<typeof toStatus>>();
+
+/** Kept, because polling clients ask for it most. It shows nothing but the row. */
+export function statusView(document: DocumentRow): View<ReturnType<typeof toStatus>> {
+  return statuses.of(document, "", () => toStatus(document));
 }
 
 export function toCreated(world: World, document: DocumentRow, info_message: string) {
@@ -68,7 +75,10 @@ export function toReverted(document: DocumentRow) {
   };
 }
 
-export function sharedLink(world: World, token: string): string {
+/** The part of a world that links need. */
+type Addressed = { readonly settings: Pick<World["settings"], "publicUrl"> };
+
+export function sharedLink(world: Addressed, token: string): string {
   return `${world.settings.publicUrl}/document/${token}`;
 }
 
@@ -104,11 +114,11 @@ export function toSent(world: World, document: DocumentRow) {
   };
 }
 
-export function toRecipient(world: World, recipient: RecipientRow) {
+export function toRecipient(world: Addressed, recipient: RecipientRow) {
   return recipient.type === "recipient_group" ? toGroup(world, recipient) : toPersonalRecipient(world, recipient);
 }
 
-function toGroup(world: World, recipient: RecipientRow) {
+function toGroup(world: Addressed, recipient: RecipientRow) {
   return {
     id: recipient.id,
     recipient_type: recipient.recipient_type,
@@ -130,7 +140,7 @@ function toGroup(world: World, recipient: RecipientRow) {
   };
 }
 
-function toPersonalRecipient(world: World, recipient: RecipientRow) {
+function toPersonalRecipient(world: Addressed, recipient: RecipientRow) {
   return {
     id: recipient.id,
     recipient_type: recipient.recipient_type,
@@ -291,9 +301,22 @@ export function toLock(world: World, document: DocumentRow) {
   return { locked_by_user_id: lock.locked_by_user_id, lock_type: lock.lock_type, expires_at: iso(lock.expires_at) };
 }
 
-export function toDetails(world: World, document: DocumentRow) {
-  const currency = currencyOf(world, document.workspace_id);
+/** What details show beside the row. */
+function toSurroundings(world: World, document: DocumentRow) {
   const { membership_id: _, ...sent_by } = document.sent_by ? toPerson(world, document.sent_by) : { membership_id: "" };
+  return {
+    settings: { publicUrl: world.settings.publicUrl },
+    currency: currencyOf(world, document.workspace_id),
+    created_by: toPerson(world, document.created_by),
+    sent_by: document.sent_by ? (sent_by as Omit<ReturnType<typeof toPerson>, "membership_id">) : null,
+    linked_objects: linksOf(world, document.id).map(toLink),
+    approval_execution: toApproval(world, document),
+    lock: toLock(world, document),
+  };
+}
+
+function toDetails(document: DocumentRow, surroundings: ReturnType<typeof toSurroundings>) {
+  const { currency, created_by, sent_by, linked_objects, approval_execution, lock } = surroundings;
   const { settings } = document.internal;
   return {
     id: document.id,
@@ -306,7 +329,7 @@ export function toDetails(world: World, document: DocumentRow) {
     content_date_modified: iso(document.content_date_modified),
     date_sent: isoOrNull(document.date_sent),
     ref_number: document.ref_number,
-    created_by: toPerson(world, document.created_by),
+    created_by,
     template: document.template,
     expiration_date: isoOrNull(document.expiration_date),
     metadata: document.metadata,
@@ -317,15 +340,22 @@ export function toDetails(world: World, document: DocumentRow) {
     images: document.images.map(({ name }) => ({ name })),
     texts: document.texts.map(({ name }) => ({ name })),
     tags: document.tags,
-    sent_by: document.sent_by ? (sent_by as Omit<ReturnType<typeof toPerson>, "membership_id">) : null,
-    recipients: document.recipients.map((recipient) => toRecipient(world, recipient)),
+    sent_by,
+    recipients: document.recipients.map((recipient) => toRecipient(surroundings, recipient)),
     grand_total: grandTotal(document, currency),
-    linked_objects: linksOf(world, document.id).map(toLink),
+    linked_objects,
     status: document.status,
-    approval_execution: toApproval(world, document),
+    approval_execution,
     version: document.version ?? "2",
-    lock: toLock(world, document),
+    lock,
     // spec: Document details, qes_status appears on completed documents. assumed: details.qes_status.
     qes_status: document.status === "document.completed" && settings.qualified_electronic_signature ? "completed" : undefined,
   };
+}
+
+const details = new KeptViews<DocumentRow, ReturnType<typeof toDetails>>();
+
+export function detailsView(world: World, document: DocumentRow): View<ReturnType<typeof toDetails>> {
+  const surroundings = toSurroundings(world, document);
+  return details.of(document, JSON.stringify(surroundings), () => toDetails(document, surroundings));
 }

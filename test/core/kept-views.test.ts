@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { KeptViews } from "../../src/core/kept-views.ts";
+
+function countedViews() {
+  const views = new KeptViews<{ name: string }, { shown: string }>();
+  let made = 0;
+  const of = (row: { name: string }, key = "") =>
+    views.of(row, key, () => {
+      made++;
+      return { shown: `${row.name} ${key}` };
+    });
+  return { of, made: () => made };
+}
+
+test("a view is made once for a row and a key, with its JSON", () => {
+  const { of, made } = countedViews();
+  const row = { name: "a" };
+  expect(of(row, "k")).toEqual({ body: { shown: "a k" }, json: '{"shown":"a k"}' });
+  expect(of(row, "k")).toBe(of(row, "k"));
+  expect(made()).toBe(1);
+});
+
+test("another row and another key have another view", () => {
+  const { of, made } = countedViews();
+  const row = { name: "a" };
+  expect([of(row, "k"), of(row, "l"), of({ ...row }, "l")].map((view) => view.body.shown)).toEqual(["a k", "a l", "a l"]);
+  expect(made()).toBe(3);
+});
+
+test("the oldest views are forgotten", () => {
+  const { of, made } = countedViews();
+  const rows = Array.from({ length: 257 }, (_, i) => ({ name: String(i) }));
+  for (const row of rows) of(row);
+  expect(of(rows[256] as { name: string }).body).toEqual({ shown: "256 " });
+  expect(made()).toBe(257);
+  expect(of(rows[0] as { name: string }).body).toEqual({ shown: "0 " });
+  expect(made()).toBe(258);
+});
