@@ -131,8 +131,8 @@ export class Journal {
   #sizes: number[] = [];
   #head = 0;
   #bytes = 0;
-  readonly #byId = new Map<string, JournalEntry>();
-  readonly #walls = new WeakMap<JournalEntry, number>();
+  /** The wall clock's time (epoch ms) at which each call ended; NaN for restored calls. */
+  #walls: number[] = [];
   #sequence = 0;
   #total = 0;
   #loads = 0;
@@ -156,8 +156,7 @@ export class Journal {
   add(entry: JournalEntry): void {
     this.#total++;
     this.#entries.push(entry);
-    this.#walls.set(entry, systemClock.now());
-    this.#byId.set(entry.id, entry);
+    this.#walls.push(systemClock.now());
     const bytes = sizeOf(entry);
     this.#sizes.push(bytes);
     this.#count(bytes);
@@ -214,16 +213,21 @@ export class Journal {
   }
 
   since(number: number): JournalEntry[] {
-    return this.#entries.slice(Math.max(this.#head, this.#entries.length - (this.#total - number)));
+    return this.#entries.slice(this.#indexAfter(number));
   }
 
+  /** The wall clock's times (epoch ms) at which the calls of `since` ended; NaN for restored calls. */
+  wallTimesSince(number: number): number[] {
+    return this.#walls.slice(this.#indexAfter(number));
+  }
+
+  #indexAfter(number: number): number {
+    return Math.max(this.#head, this.#entries.length - (this.#total - number));
+  }
+
+  /** Searches, latest first: calls are added all the time and asked for one by one only by people. */
   get(id: string): JournalEntry | undefined {
-    return this.#byId.get(id);
-  }
-
-  /** The wall clock's time (epoch ms) at which a call of this process ended. Restored entries have none. */
-  wallTimeOf(entry: JournalEntry): number | undefined {
-    return this.#walls.get(entry);
+    return this.#entries.findLast((entry) => entry?.id === id);
   }
 
   /** Oldest first. */
@@ -239,8 +243,17 @@ export class Journal {
   remove(match: (entry: JournalEntry) => boolean): JournalEntry[] {
     const removed: JournalEntry[] = [];
     const remaining: JournalEntry[] = [];
-    for (const entry of this.all()) (match(entry) ? removed : remaining).push(entry);
+    const walls: number[] = [];
+    for (let i = this.#head; i < this.#entries.length; i++) {
+      const entry = this.#entries[i] as JournalEntry;
+      if (match(entry)) removed.push(entry);
+      else {
+        remaining.push(entry);
+        walls.push(this.#walls[i] as number);
+      }
+    }
     this.load({ sequence: this.#sequence, entries: remaining });
+    this.#walls = walls;
     return removed;
   }
 
@@ -264,9 +277,8 @@ export class Journal {
     this.#total = total;
     this.#sequence = snapshot.sequence;
     this.#entries = [...snapshot.entries];
+    this.#walls = this.#entries.map(() => Number.NaN);
     this.#head = 0;
-    this.#byId.clear();
-    for (const entry of this.#entries) this.#byId.set(entry.id, entry);
     this.#sizes = this.#entries.map(sizeOf);
     this.#count(this.#sizes.reduce((sum, one) => sum + one, 0) - this.#bytes);
     this.#trim();
@@ -290,14 +302,13 @@ export class Journal {
 
   #dropOldest(): void {
     this.#dropped++;
-    const oldest = this.#entries[this.#head] as JournalEntry;
     (this.#entries as (JournalEntry | undefined)[])[this.#head] = undefined;
     this.#head++;
     this.#count(-(this.#sizes[this.#head - 1] as number));
-    this.#byId.delete(oldest.id);
     if (this.#head > 1000 && this.#head * 2 > this.#entries.length) {
       this.#entries = this.#entries.slice(this.#head);
       this.#sizes = this.#sizes.slice(this.#head);
+      this.#walls = this.#walls.slice(this.#head);
       this.#head = 0;
     }
   }

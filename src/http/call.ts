@@ -19,6 +19,8 @@ export interface Target {
   readonly path: string;
   readonly documentParam: string | undefined;
   readonly query: ReturnType<typeof zValidator> | undefined;
+  /** The headers of the latest call. */
+  latestHeaders: Record<string, string>;
 }
 
 export interface Call {

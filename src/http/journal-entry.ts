@@ -25,7 +25,7 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
     url,
     path: queryAt < 0 ? url : url.slice(0, queryAt),
     query: queryAt < 0 ? {} : keptQuery(url.slice(queryAt + 1)),
-    headers: keptHeaders(headersOf(context)),
+    headers: sharedHeaders(target, keptHeaders(headersOf(context))),
     body: "",
     operationId: target?.operation.id,
     subject: target?.documentParam && req.param(target.documentParam),
@@ -40,6 +40,19 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
     responseBody: "",
     took_ms: 0,
   };
+}
+
+/** Clients send the same headers again and again. The journal holds equal headers of calls in a row once, so nobody may change them. */
+function sharedHeaders(target: Target | undefined, headers: Record<string, string>): Record<string, string> {
+  if (!target) return headers;
+  if (!isSame(target.latestHeaders, headers)) target.latestHeaders = headers;
+  return target.latestHeaders;
+}
+
+function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
+  for (const name in one) if (one[name] !== other[name]) return false;
+  for (const name in other) if (!(name in one)) return false;
+  return true;
 }
 
 function targetOf(url: string): string {

@@ -44,6 +44,7 @@ export function toTarget(operation: Operation<World>): Target {
     operation,
     dialect: dialectOf(operation),
     path,
+    latestHeaders: {},
     documentParam: /\/documents\/\{(id|document_id)\}/.exec(path)?.[1],
     get query() {
       query ??= operation.query && zValidator("query", operation.query(), refuse);

@@ -82,6 +82,18 @@ describe("removal", () => {
     expect(journal.remove(() => false)).toEqual([]);
   });
 
+  test("remove keeps the wall clock's times of the rest, and restored calls have none", () => {
+    const journal = new Journal();
+    for (const id of ["a", "b"]) journal.add(exchange(id));
+    const { total } = journal;
+    const times = journal.wallTimesSince(0);
+    expect(times.every((time) => time > 0)).toBe(true);
+    journal.remove((one) => one.id === "a");
+    expect(journal.wallTimesSince(total)).toEqual([times[1]]);
+    journal.load(journal.snapshot());
+    expect(journal.wallTimesSince(0)).toEqual([Number.NaN]);
+  });
+
   test("clear empties it and numbers go on", () => {
     const journal = new Journal();
     expect([journal.nextSequence(), journal.nextSequence()]).toEqual([1, 2]);

@@ -48,12 +48,13 @@ export class ClientLint {
     const { journal } = this.#tenant;
     if (journal.loads !== this.#loads) this.#restart();
     const entries = journal.since(this.#read);
+    const walls = journal.wallTimesSince(this.#read);
     this.#read = journal.total;
-    for (const entry of entries) {
+    for (const [i, entry] of entries.entries()) {
       const { operationId } = entry;
       const nth = operationId === undefined || entry.page ? 0 : (this.#calls.get(operationId) ?? 0) + 1;
       if (operationId !== undefined && nth > 0) this.#calls.set(operationId, nth);
-      const found = [...singleCall(entry), ...this.#repeated.see(entry), ...this.#duplicates.see(entry)];
+      const found = [...singleCall(entry), ...this.#repeated.see(entry, walls[i] as number), ...this.#duplicates.see(entry)];
       for (const one of found) this.#add(one, entry, nth);
       this.#uploads.see(entry, nth);
     }

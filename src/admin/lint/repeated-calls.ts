@@ -24,8 +24,8 @@ const WAITING: Readonly<Record<string, RegExp>> = {
 interface Seen {
   id: string;
   at: number;
-  /** The wall clock's time of the answer; undefined for a restored entry. */
-  wall: number | undefined;
+  /** The wall clock's time of the answer; NaN for a restored entry. */
+  wall: number;
   /** The wait that the answer asked for; 0 when it asked for none, or never arrived. */
   retryAfter_s: number;
   took_ms: number;
@@ -49,10 +49,11 @@ export class RepeatedCalls {
     this.#tenant = tenant;
   }
 
-  see(entry: JournalEntry): Found[] {
+  /** @param wall the wall clock's time (epoch ms) at which the call ended; NaN for a restored call */
+  see(entry: JournalEntry, wall: number): Found[] {
     if (entry.operationId === undefined || entry.page) return [];
     const key = keyOf(entry);
-    const seen = this.#seen(entry);
+    const seen = toSeen(entry, wall);
     const group = this.#groups.get(key);
     this.#groups.delete(key);
     if (!group) {
@@ -64,13 +65,6 @@ export class RepeatedCalls {
     const found = [...ignoredWait(group.last, seen, entry), ...(entry.method === "GET" ? this.#poll(group, seen, entry) : [])];
     group.last = seen;
     return found;
-  }
-
-  #seen(entry: JournalEntry): Seen {
-    const { id, at, took_ms, spoilt, responseHeaders } = entry;
-    // A client that lost the answer could not know the delay.
-    const retryAfter_s = spoilt === undefined ? Number(responseHeaders["retry-after"] ?? 0) : 0;
-    return { id, at, took_ms, retryAfter_s, wall: this.#tenant.journal.wallTimeOf(entry), isWaiting: isWaiting(entry) };
   }
 
   #poll(group: Group, seen: Seen, entry: JournalEntry): Found[] {
@@ -127,10 +121,17 @@ export function keyOf({ caller, operationId, url, body }: JournalEntry): string 
   return `${caller?.key} ${operationId} ${url} ${text}`;
 }
 
+function toSeen(entry: JournalEntry, wall: number): Seen {
+  const { id, at, took_ms, spoilt, responseHeaders } = entry;
+  // A client that lost the answer could not know the delay.
+  const retryAfter_s = spoilt === undefined ? Number(responseHeaders["retry-after"] ?? 0) : 0;
+  return { id, at, took_ms, retryAfter_s, wall, isWaiting: isWaiting(entry) };
+}
+
 /** Ms between two answers: the longer of the time on the tenant's clock and the real time. */
 function between(one: Seen, next: Seen): number | undefined {
   const onClock = next.at - one.at;
-  if (one.wall === undefined || next.wall === undefined) return onClock > 0 ? onClock : undefined;
+  if (Number.isNaN(one.wall) || Number.isNaN(next.wall)) return onClock > 0 ? onClock : undefined;
   return Math.max(onClock, next.wall - one.wall);
 }
 
