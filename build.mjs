@@ -1,5 +1,5 @@
 // Builds dist/: bundles that start fast (the PDF library in a chunk of its own, loaded when first needed), the public types
-// beside them, and the licences of what is bundled.
+// beside them, and the licenses of what is bundled.
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -60,8 +60,8 @@ const ASSETS = [
   "wasm/qcms_bg.wasm",
   "iccs/CGATS001Compat-v2-micro.icc",
 ];
-/** Their licences, none of them named in a package.json. */
-const ASSET_LICENCES = {
+/** Their licenses, none of them named in a package.json. */
+const ASSET_LICENSES = {
   "Liberation Sans (OFL-1.1)": ["standard_fonts/LICENSE_LIBERATION"],
   "Foxit Dingbats, Symbol, Fixed and Serif (BSD-3-Clause)": ["standard_fonts/LICENSE_FOXIT"],
   "Maps of characters (BSD-3-Clause)": ["cmaps/LICENSE"],
@@ -138,7 +138,7 @@ const COMMON = {
   minifySyntax: true,
   // What Node shows of an error's place is a line: it must not be the whole file.
   lineLimit: 160,
-  // All licences are in one file, below.
+  // All licenses are in one file, below.
   legalComments: "none",
   logLevel: "warning",
 };
@@ -360,7 +360,7 @@ function declarations(entries) {
   }
 }
 
-/** Name, version and licence of every package whose code is in the bundles. Fails where a licence is missing or not permissive. */
+/** Name, version and license of every package whose code is in the bundles. Fails where a license is missing or not permissive. */
 function notices(inputs) {
   const folders = [...new Set(inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []))].sort();
   const parts = folders.map((folder) => {
@@ -369,16 +369,16 @@ function notices(inputs) {
       throw new Error(`${name} is bundled under ${license}, which nobody has looked at`);
     const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file) && !file.endsWith(".js"));
     const text = files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n");
-    if (text === "" && !existsSync(join(folder, "README.md"))) throw new Error(`${name} ships no licence`);
-    return `${name} ${version} (${license})\n\n${text || licenceInReadme(folder, license)}`;
+    if (text === "" && !existsSync(join(folder, "README.md"))) throw new Error(`${name} ships no license`);
+    return `${name} ${version} (${license})\n\n${text || licenseInReadme(folder, license)}`;
   });
-  for (const [name, files] of Object.entries(ASSET_LICENCES))
+  for (const [name, files] of Object.entries(ASSET_LICENSES))
     parts.push(`${name}\n\n${files.map((file) => readFileSync(`${READER}/${file}`, "utf8").trim()).join("\n\n")}`);
   return `docdouble contains code of these packages, fonts and maps of characters.\n\n${parts.join(`\n\n${"-".repeat(78)}\n\n`)}\n`;
 }
 
 /** Some packages say it in their README alone. */
-function licenceInReadme(folder, license) {
+function licenseInReadme(folder, license) {
   const readme = readFileSync(join(folder, "README.md"), "utf8");
   const section = /^#+ *licen[cs]e[^\n]*\n([\s\S]*?)(?=^#|(?![\s\S]))/im.exec(readme)?.[1]?.trim();
   return section || `Distributed under ${license}.`;

@@ -176,7 +176,7 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     status: 204,
   },
   adminSimulate: {
-    does: 'Lets a recipient or approver act: `view`, `fill`, `sign`, `decline`, `approve`, `reject`, `pay`, `expire`, `review`, `schedule`, `lock`, `unlock`, `fail`. `recipient` is an id, e-mail or role, also of a group member. By default the next recipient acts. `fill` and `sign` take `fields` by name, and `pricing` for optional rows and quantities: `{"Toy": {"selected": true, "qty": 3}}`. A `collect_file` field takes a file name. `schedule` takes `at`, an instant or a duration, and the clock sends the document then: `{"at": "2h"}`. An act refuses unknown inputs.',
+    does: 'Lets a recipient or approver act: `view`, `fill`, `sign`, `decline`, `approve`, `reject`, `pay`, `expire`, `review`, `schedule`, `lock`, `unlock`, `fail`. `recipient` is an id, email or role, also of a group member. By default the next recipient acts. `fill` and `sign` take `fields` by name, and `pricing` for optional rows and quantities: `{"Toy": {"selected": true, "qty": 3}}`. A `collect_file` field takes a file name. `schedule` takes `at`, an instant or a duration, and the clock sends the document then: `{"at": "2h"}`. An act refuses unknown inputs.',
     path: "/__admin/documents/$document/simulate/sign",
     body: { recipient: "ivo.marek@client.example" },
     status: 200,
@@ -217,7 +217,7 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     body: { event: "document_completed", document_id: "$document" },
     status: 202,
   },
-  adminListEmails: { does: "Lists stored e-mails and text messages, with their signing links.", status: 200 },
+  adminListEmails: { does: "Lists stored emails and text messages, with their signing links.", status: 200 },
   adminInbox: { does: "Shows the messages as a page for browsers.", status: 200 },
   adminAwaitEmail: {
     does: "Waits until a number of messages match.",

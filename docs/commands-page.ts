@@ -13,7 +13,7 @@ export function commandsPage(note: string): string {
       "`http://127.0.0.1:4010`, to the address that you pass, or to `DOCDOUBLE_URL`.",
     ].join("\n"),
     [
-      "Colours appear on a terminal. `NO_COLOR` turns them off and `FORCE_COLOR` on. `--json` prints a result as JSON. Exit code 2 always",
+      "Colors appear on a terminal. `NO_COLOR` turns them off and `FORCE_COLOR` on. `--json` prints a result as JSON. Exit code 2 always",
       `means: ${USAGE_EXIT}.`,
     ].join("\n"),
     ...commands.map(section),

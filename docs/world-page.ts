@@ -25,7 +25,7 @@ version to version, so you can write them into code. Replace this world with \`-
 
 ## People
 
-| person | e-mail | role |
+| person | email | role |
 |---|---|---|
 ${people.join("\n")}
 
@@ -45,7 +45,7 @@ ${(world.templates ?? []).map(templatePart).join("\n\n")}
 
 ## Customers
 
-| person | company | e-mail | phone |
+| person | company | email | phone |
 |---|---|---|---|
 ${contacts.join("\n")}
 

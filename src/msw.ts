@@ -17,7 +17,7 @@ export function handlers(sandbox: Sandbox, options: InterceptOptions = {}): Http
 }
 
 /**
- * The server of a sandbox with a port replaces the global `Response` with a faster class. MSW recognises a network error by the
+ * The server of a sandbox with a port replaces the global `Response` with a faster class. MSW recognizes a network error by the
  * global class alone.
  */
 function networkError(): Response {

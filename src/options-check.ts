@@ -70,7 +70,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
   onNotice: CALLBACK,
 };
 
-/** Refuses unknown names and wrong values: a misspelt option would go unnoticed. @throws SettingsError */
+/** Refuses unknown names and wrong values: a misspelled option would go unnoticed. @throws SettingsError */
 export function checkOptions(options: SandboxOptions): void {
   if (!isMap(options))
     throw new SettingsError(`createSandbox takes an object of options such as { port: 0 }, not ${valueText(options)}`);

@@ -57,7 +57,7 @@ export const expect = baseExpect.extend(verdicts);
 /**
  * Lets a recipient sign on the real signing page: in the page, or in a frame of it, also inside the official `pandadoc-signing`
  * library. An empty page opens the recipient's link. Signatures without a value get the recipient's name.
- * @param role the recipient's role or e-mail address
+ * @param role the recipient's role or email address
  *
  * @example
  * await signAs(page, document, "Client", { fields: { Company: "Client Ltd", Agree: true } });

@@ -82,7 +82,7 @@ export interface Unmet {
 
 /** The input of an act. */
 export interface ActInput {
-  /** Id, e-mail or role of the acting recipient. Default: the recipient who signs next. */
+  /** Id, email or role of the acting recipient. Default: the recipient who signs next. */
   recipient?: string | undefined;
   /** Field values by name, for fill and sign. */
   fields?: Record<string, FieldValue> | undefined;
@@ -94,7 +94,7 @@ export interface ActInput {
   to?:
     | { email: string; first_name?: string | undefined; last_name?: string | undefined; reassign?: boolean | undefined }
     | undefined;
-  /** A member, for approve, reject and lock; by membership id or e-mail. */
+  /** A member, for approve, reject and lock; by membership id or email. */
   member?: string | undefined;
   /** When schedule sends the document: an instant, or a duration from now such as `2h`. */
   at?: string | undefined;
@@ -206,7 +206,7 @@ export interface Handles {
     all(): SandboxDocument[];
     /** A document by id. */
     get(id: string): SandboxDocument | undefined;
-    /** The address of the signing page of a recipient, named by role, e-mail address or id. @throws SettingsError */
+    /** The address of the signing page of a recipient, named by role, email address or id. @throws SettingsError */
     link(id: string, recipient: string): string;
     /** Performs an act of a counterparty. @throws the service's refusal */
     simulate(id: string, act: Act, input?: ActInput): SandboxDocument;
@@ -227,7 +227,7 @@ export interface Handles {
   };
   /** The contacts. */
   readonly contacts: {
-    /** Adds a contact, or changes the contact that has the e-mail address. @throws SettingsError */
+    /** Adds a contact, or changes the contact that has the email address. @throws SettingsError */
     create(contact: NewContact): SandboxContact;
   };
   /** Faults on demand, without a scenario file. */

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { textsIn, textsOfHtml } from "../docs/prose/messages.ts";
 import { problemsIn } from "../docs/prose/rules.ts";
+import { misspelledTexts } from "../docs/prose/spelling.ts";
 
 const found = (source: string, file = "src/web/page.ts") => textsIn(file, source).map(({ text }) => text);
 
@@ -28,4 +29,14 @@ test.each([
   "Undeclared goes with error only",
 ])("a riddle is found: %s", (sentence) => {
   expect(problemsIn(sentence)).not.toEqual([]);
+});
+
+test("spelling is American, and a word that is glued to a value of the program is no mistake", async () => {
+  const texts = [
+    { place: "a.ts", text: "The value is labelled with its colour" },
+    { place: "b.ts", text: "The documentvalue is labeled with its color" },
+    { place: "c.ts", text: "Send the e-mail again" },
+  ];
+  const found = (await misspelledTexts(texts)).map(({ place, text }) => `${place} ${/\((.+?)\)/.exec(text)?.[1]}`);
+  expect(found).toEqual(["a.ts labelled", "a.ts colour", "c.ts e-mail"]);
 });

@@ -120,7 +120,7 @@ export async function busyWorld(): Promise<{ sandbox: Sandbox; pages: Shown[] }>
 
 type Call = (method: string, path: string, body?: unknown) => Promise<{ id: string }>;
 
-/** Makes the mistakes that client lint finds: a misspelt member, an early send, the same create twice, and fast polls. */
+/** Makes the mistakes that client lint finds: a misspelled member, an early send, the same create twice, and fast polls. */
 async function careless(call: Call, documents: string, sandbox: Sandbox): Promise<void> {
   const order = { name: "Order 9", template_uuid: "TemplateOneSignerxxxxx", recipients: [CLIENT], tokenz: [] };
   const { id } = await call("POST", documents, order);

@@ -1,6 +1,6 @@
 /**
  * `npm run prose` checks every sentence that users read: pages, help and messages of the command, texts of the ledger, of client lint and
- * of the inspector. textlint finds riddles and long sentences, cspell finds misspelt words, and the readability targets hold.
+ * of the inspector. textlint finds riddles and long sentences, cspell enforces American spelling, and the readability targets hold.
  */
 import { readFileSync } from "node:fs";
 import markdownModule from "@textlint/textlint-plugin-markdown";
@@ -10,7 +10,7 @@ import { reasons } from "../reasons.ts";
 import { figuresOf, pagesBelow, problemsOf } from "./readability.ts";
 import { plainWords, problemsIn } from "./rules.ts";
 import { sentencesIn } from "./sentences.ts";
-import { misspelt } from "./spelling.ts";
+import { misspelled, misspelledTexts } from "./spelling.ts";
 import { messagesInSources } from "./messages.ts";
 
 /** The plugin is CommonJS, whose default export Node wraps. */
@@ -44,13 +44,14 @@ async function inPages(): Promise<Problem[]> {
   return all.flat();
 }
 
-/** Sentences that no page holds. */
+/** Texts that no page holds. */
+const texts: Problem[] = [
+  ...records.map(({ id, statement }) => ({ place: `assumption ${id}`, text: statement })),
+  ...reasons().map(({ file, text }) => ({ place: file, text })),
+  ...messagesInSources(),
+];
+
 function inSources(): Problem[] {
-  const texts = [
-    ...records.map(({ id, statement }) => ({ place: `assumption ${id}`, text: statement })),
-    ...reasons().map(({ file, text }) => ({ place: file, text })),
-    ...messagesInSources(),
-  ];
   return texts.flatMap(({ place, text }) =>
     sentencesIn(text).flatMap((sentence) =>
       problemsIn(sentence).map((problem) => ({ place, text: `${problem} (${sentence.slice(0, 70)}…)` })),
@@ -63,7 +64,8 @@ const found = [
   ...(await inPages()),
   ...inSources(),
   ...problemsOf(figures).map((text) => ({ place: "readability", text })),
-  ...(await misspelt(pages)),
+  ...(await misspelled(pages)),
+  ...(await misspelledTexts(texts)),
 ];
 process.stdout.write(`${found.map(({ place, text }) => `${place}: ${text}\n`).join("")}prose: ${found.length} problems\n`);
 if (found.length > 0) process.exitCode = 1;

@@ -12,7 +12,7 @@ const OWN_WORDS_MIN = 2;
 /** Code, paths, selectors, headers: no prose. */
 const CODE_LIKE = /[{}<>=;]|\/\/|^(?:GET|POST|PUT|PATCH|DELETE) \/|^\W*$/;
 /** Other languages than English. */
-const TRANSLATIONS = /src\/web\/signing\/languages\.ts$/;
+const TRANSLATIONS = /src\/web\/signing\/(?:languages|state-words)\.ts$/;
 const SERVICE = /src\/(?:domain|api)\//;
 const PLACEHOLDER = "value";
 
@@ -76,6 +76,7 @@ export function textsOfHtml(page: string): string[] {
   const seen = page
     .replaceAll(/<(style|script|pre)\b[\s\S]*?<\/\1>/g, "<br>")
     .replaceAll(/<(code|kbd)\b[^>]*>[\s\S]*?<\/\1>/g, PLACEHOLDER)
+    .replaceAll(/(?<=\w)(?:<\/?(?:a|strong|em|span|b|i)\b[^>]*>)+(?=\w)/g, " ")
     .replaceAll(/<\/?(?:a|strong|em|span|b|i)\b[^>]*>/g, "");
   const attributes = [...page.matchAll(/ (?:title|placeholder|aria-label|alt)="([^"]+)"/g)].map(([, text = ""]) => text);
   return [...seen.split(/<[^>]*>/), ...attributes];

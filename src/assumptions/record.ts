@@ -1,11 +1,11 @@
-/** A record of the ledger: one behaviour that no public source settles, and the reading that docdouble chose. */
+/** A record of the ledger: one behavior that no public source settles, and the reading that docdouble chose. */
 
 /**
  * - `specification`: the text that docdouble is built from.
  * - `description`: the vendor's OpenAPI document, pages, help articles and packages.
  * - `recorded`: answers of the real service, published by somebody.
  * - `client`: public programs that use the real service.
- * - `guess`: nothing but a judgement.
+ * - `guess`: nothing but a judgment.
  */
 export const SOURCE_KINDS = ["specification", "description", "recorded", "client", "guess"] as const;
 

@@ -48,8 +48,8 @@ export async function explore(file: string | undefined, command: readonly string
     const report = await search(file, command, flags);
     const changes = past === undefined ? undefined : changesSince(past, report);
     for (const { name, ending } of reports) write(name, contentOf(ending, report, changes));
-    const hasColours = process.stdout.isTTY === true && !process.env.NO_COLOR;
-    writeSafely(flags.json ? json(report) : textReport(report, { hasColours, changes }));
+    const hasColors = process.stdout.isTTY === true && !process.env.NO_COLOR;
+    writeSafely(flags.json ? json(report) : textReport(report, { hasColors, changes }));
     requireCalls(report);
     requireTried(report, flags);
     return exitCodeOf(report);
@@ -94,7 +94,7 @@ function requireCalls({ clean, ended }: ExploreReport): void {
   );
 }
 
-/** A misspelt pattern would look like success. @throws SettingsError */
+/** A misspelled pattern would look like success. @throws SettingsError */
 function requireTried({ clean, cells, played, ended }: ExploreReport, { only, skip }: ExploreFlags): void {
   if (clean.problem !== null || ended !== "complete" || played.length > 0 || (!only && !skip)) return;
   if (cells.length === 0 || cells.some((one) => one.outcome !== "not_tried")) return;

@@ -5,7 +5,7 @@ import { EXIT_USAGE } from "./usage-error.ts";
 refuseUnknownWord(process.argv[2]);
 void program.parseAsync();
 
-/** `start` takes no words, so an unknown first word is a misspelt command or a scenario. */
+/** `start` takes no words, so an unknown first word is a misspelled command or a scenario. */
 function refuseUnknownWord(word: string | undefined): void {
   const names = program.commands.map((command) => command.name());
   if (word === undefined || word.startsWith("-") || word === "help" || names.includes(word)) return;

@@ -1,5 +1,5 @@
 /**
- * Replaces what must not leave an account: secrets, e-mail addresses, names and texts. The same text always gets the same
+ * Replaces what must not leave an account: secrets, email addresses, names and texts. The same text always gets the same
  * replacement, so that a story stays consistent. Ids, dates, numbers, statuses and the words of the API stay.
  */
 import { dateForm, idKind, isUrl } from "./text-kind.ts";
@@ -183,7 +183,7 @@ function decoded(text: string): string {
 
 /** A secret, or data of a person, that a cassette must not hold. Undefined when there is none. */
 export function findSecret(text: string): string | undefined {
-  for (const [address] of text.matchAll(EMAIL)) if (!RESERVED.test(address)) return `the e-mail address ${address}`;
+  for (const [address] of text.matchAll(EMAIL)) if (!RESERVED.test(address)) return `the email address ${address}`;
   const key = /\b[0-9a-f]{40,}\b/.exec(text.replace(/"sha256":"[0-9a-f]{64}"/g, ""));
   if (key) return `a key or token (${key[0].slice(0, 4)}…)`;
   const named =

@@ -58,7 +58,7 @@ export interface Operation<W = unknown> {
   readonly invalidType?: "validation_error" | "request_error";
   /** Members of the request and the answer that hold secrets, at any depth. Every view of a call hides their values. */
   readonly secret?: { readonly request?: readonly string[]; readonly response?: readonly string[] };
-  /** One line about omitted behaviour; `npm run docs` gathers it in docs/limits.md. */
+  /** One line about omitted behavior; `npm run docs` gathers it in docs/limits.md. */
   readonly limits?: string;
   /**
    * Checks references to other hosts before `handle`, outside its transaction. Must not write. Throws an ApiError. Only

@@ -1,6 +1,6 @@
 /** A shorter prefix matches too many candidates. */
 const PREFIX_MIN = 4;
-/** A longer word is not a misspelt name. */
+/** A longer word is not a misspelled name. */
 const WORD_MAX = 200;
 
 /**

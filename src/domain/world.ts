@@ -72,7 +72,7 @@ export interface World {
   emitHappening(event: Happening): void;
 }
 
-/** What a person did with a document. `by` is an e-mail address, empty when unknown. */
+/** What a person did with a document. `by` is an email address, empty when unknown. */
 export interface PersonAct {
   /** The code of the audit trail, or `comment`. */
   action: number | "comment";

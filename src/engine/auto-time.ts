@@ -25,7 +25,7 @@ const SILENCE = 10;
 const QUIET_REACH_MS = 60_000;
 /** How far silence moves time after the last call for a client that listens to events. */
 const EVENTS_REACH_MS = 30 * DAY_MS;
-/** How far a wait moves time towards deadlines after the client's last act. Work is reached at any distance. */
+/** How far a wait moves time toward deadlines after the client's last act. Work is reached at any distance. */
 const DEADLINE_REACH_MS = DAY_MS;
 /** Real milliseconds that a poll waits for deliveries in progress. A receiver that polls would wait for itself. */
 const DELIVERY_WAIT_MS = 250;

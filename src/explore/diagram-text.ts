@@ -3,11 +3,11 @@ import { withoutControls } from "../core/text.ts";
 import type { Party, Step } from "./report.ts";
 import { columnsOf, PARTY_NAMES, type StoryLine, storyLines } from "./story-lines.ts";
 
-/** Columns between two neighbours. */
+/** Columns between two neighbors. */
 const GAP_MIN = 18;
 const DETAIL_MAX = 100;
 
-/** Lines without an end of line. `mark` colours the lines of faults and of the symptom. */
+/** Lines without an end of line. `mark` colors the lines of faults and of the symptom. */
 export function diagramLines(
   steps: readonly Step[],
   mark: (line: string, kind: "fault" | "failing") => string = (line) => line,

@@ -13,7 +13,7 @@ export interface Finding {
   item?: Item;
 }
 
-export interface Judgement {
+export interface Judgment {
   /** The most important first. */
   findings: Finding[];
   /** The client gave up cleanly, where no client could succeed or where a pattern allows it. */
@@ -44,7 +44,7 @@ export function isTerminal(faults: readonly Pick<FaultPlace, "fault" | "operatio
   return faults.some(({ fault, operation }) => TERMINAL.has(fault) || (operation === "accessToken" && COSTS_A_CODE.has(fault)));
 }
 
-export function judge(clean: Recording, run: Recording, faults: readonly FaultPlace[], options: JudgeOptions): Judgement {
+export function judge(clean: Recording, run: Recording, faults: readonly FaultPlace[], options: JudgeOptions): Judgment {
   const mayFail = isTerminal(faults) || options.allowsFailure(faults);
   const { end } = run;
   const gaveUp = mayFail && end.kind === "failed" ? end.message : undefined;

@@ -4,14 +4,14 @@ import { diagramLines } from "./diagram-text.ts";
 import { type Matrix, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "./matrix.ts";
 import { type Break, type CellOutcome, type ExploreReport, type FaultPlace, OUTCOMES } from "./report.ts";
 
-const COLOURS = { bold: 1, soft: 2, bad: 31, good: 32, warn: 33 } as const;
-type Colour = keyof typeof COLOURS;
-type Paint = (text: string, colour: Colour) => string;
+const COLORS = { bold: 1, soft: 2, bad: 31, good: 32, warn: 33 } as const;
+type Color = keyof typeof COLORS;
+type Paint = (text: string, color: Color) => string;
 
 const PLAIN: Paint = (text) => text;
-const COLOURED: Paint = (text, colour) => `\u001b[${COLOURS[colour]}m${text}\u001b[0m`;
+const COLORED: Paint = (text, color) => `\u001b[${COLORS[color]}m${text}\u001b[0m`;
 
-const OUTCOME_COLOURS: Readonly<Partial<Record<CellOutcome, Colour>>> = {
+const OUTCOME_COLORS: Readonly<Partial<Record<CellOutcome, Color>>> = {
   survived: "good",
   warned: "warn",
   broke: "bad",
@@ -20,12 +20,12 @@ const OUTCOME_COLOURS: Readonly<Partial<Record<CellOutcome, Colour>>> = {
 };
 
 export interface TextOptions {
-  hasColours?: boolean;
+  hasColors?: boolean;
   changes?: Changes | undefined;
 }
 
-export function textReport(report: ExploreReport, { hasColours = false, changes }: TextOptions = {}): string {
-  const paint = hasColours ? COLOURED : PLAIN;
+export function textReport(report: ExploreReport, { hasColors = false, changes }: TextOptions = {}): string {
+  const paint = hasColors ? COLORED : PLAIN;
   const parts = [
     ...(report.clean.problem === null ? [matrixLines(report, paint)] : [problemLines(report, paint)]),
     ...report.breaks.map((one) => breakLines(one, paint)),
@@ -47,7 +47,7 @@ function matrixLines(report: ExploreReport, paint: Paint): string[] {
   const rows = matrix.rows.map((row) => {
     const signs = matrix.faults.map((fault) => {
       const outcome = outcomeAt(row, fault);
-      return outcome === undefined ? " " : paint(SIGNS[outcome], OUTCOME_COLOURS[outcome] ?? "bold");
+      return outcome === undefined ? " " : paint(SIGNS[outcome], OUTCOME_COLORS[outcome] ?? "bold");
     });
     return `${rowName(row).padEnd(width)}${signs.join(" ")}`.trimEnd();
   });
@@ -57,7 +57,7 @@ function matrixLines(report: ExploreReport, paint: Paint): string[] {
 function legend({ rows, faults }: Matrix, paint: Paint): string {
   const seen = new Set(rows.flatMap((row) => faults.map((fault) => outcomeAt(row, fault))));
   return OUTCOMES.filter((one) => seen.has(one))
-    .map((one) => `${paint(SIGNS[one], OUTCOME_COLOURS[one] ?? "bold")} ${OUTCOME_WORDS[one]}`)
+    .map((one) => `${paint(SIGNS[one], OUTCOME_COLORS[one] ?? "bold")} ${OUTCOME_WORDS[one]}`)
     .join("   ");
 }
 

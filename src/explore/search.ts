@@ -3,7 +3,7 @@ import { type Candidate, deriveFaults, reduce } from "./derive.ts";
 import type { Base } from "./base-world.ts";
 import { breakName } from "./break-name.ts";
 import { type Fault, heldBy, joined, placeOf, placeText, signedInstead } from "./faults.ts";
-import { type Finding, firstLine, isAccepted, judge, type Judgement, type JudgeOptions } from "./judge.ts";
+import { type Finding, firstLine, isAccepted, judge, type Judgment, type JudgeOptions } from "./judge.ts";
 import type { Matches } from "./patterns.ts";
 import { callsOf, postsOf, type Recording } from "./recording.ts";
 import type { Break, Cell, ExploreReport, FaultPlace, PlayedFile } from "./report.ts";
@@ -210,24 +210,24 @@ export class Search {
     recording: Recording,
     faults: readonly FaultPlace[],
     fault: Fault | undefined,
-  ): Promise<Judgement> {
-    const judgement = judge(clean, recording, faults, this.#settings.judge);
+  ): Promise<Judgment> {
+    const judgment = judge(clean, recording, faults, this.#settings.judge);
     const forged = postsOf(recording).find((one) => one.signed !== "valid" && isAccepted(one));
-    if (!forged) return judgement;
+    if (!forged) return judgment;
     const message = `The receiver answers ${forged.result?.status} to an event with a wrong signature, and acts on it.`;
     const finding: Finding = { symptom: "forged_webhook_accepted", message, item: forged };
     const hasActed = callsOf(recording).some((one) => one.cause === forged);
     if (hasActed || !fault || (await this.#takesForTrue(recording, fault)))
-      return { ...judgement, findings: [finding, ...judgement.findings] };
-    return judgement;
+      return { ...judgment, findings: [finding, ...judgment.findings] };
+    return judgment;
   }
 
   /** Whether the client does the same on the forged event as on a true one, and something else without it. */
   async #takesForTrue(forged: Recording, fault: Fault): Promise<boolean> {
     const { runs } = this.#settings;
     const without = { ...fault, patch: { webhooks: (fault.patch.webhooks ?? []).map(withoutCopy) } };
-    const signed = behaviour(await runs.play([signedInstead(fault)]));
-    return signed === behaviour(forged) && signed !== behaviour(await runs.play([without]));
+    const signed = behavior(await runs.play([signedInstead(fault)]));
+    return signed === behavior(forged) && signed !== behavior(await runs.play([without]));
   }
 
   async #addBreak(clean: Recording, broken: Broken, findings: readonly Finding[]): Promise<void> {
@@ -361,7 +361,7 @@ function withoutCopy<R extends { then: object }>(rule: R): R {
 }
 
 /** What the client does, in order and in time, apart from the answers of its receiver. */
-function behaviour({ items, began, ended, end }: Recording): string {
+function behavior({ items, began, ended, end }: Recording): string {
   const lines = items.flatMap((one) => (one.kind === "call" ? [`${one.at - began} ${one.operation} ${one.entry.status}`] : []));
   return JSON.stringify([lines, end.kind, ended - began]);
 }

@@ -47,7 +47,7 @@ function pngSize(view: DataView): Size | undefined {
   return view.byteLength > 24 ? { width: view.getUint32(16), height: view.getUint32(20) } : undefined;
 }
 
-/** Segments and fill bytes before the first frame of a JPEG. A long colour profile takes 255. */
+/** Segments and fill bytes before the first frame of a JPEG. A long color profile takes 255. */
 const JPEG_STEPS_MAX = 4096;
 
 function jpegSize(view: DataView): Size | undefined {

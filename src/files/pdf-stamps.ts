@@ -102,7 +102,7 @@ export function textOf(value: string | boolean): string {
 export function drawWatermark(lib: Lib, page: Page, font: Face, watermark: Watermark): void {
   const text = font.clean(watermark.text);
   const { width, height } = page.getSize();
-  // Diagonal, centred, and small enough for the page.
+  // Diagonal, centered, and small enough for the page.
   const size = Math.min(
     watermark.size,
     (watermark.size * Math.hypot(width, height) * 0.8) / Math.max(1, font.widthOf(text, watermark.size)),

@@ -64,7 +64,7 @@ export class RuleAnswer extends Error {
   }
 }
 
-/** The headers of most answers. `closeEntry` recognises this object by identity. */
+/** The headers of most answers. `closeEntry` recognizes this object by identity. */
 export const JSON_HEADERS: Answer["headers"] = Object.freeze({ "content-type": "application/json" });
 
 export function noteAssumption(call: Call, id: string): void {

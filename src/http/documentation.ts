@@ -76,7 +76,7 @@ function headersOf(file: string, bytes: Uint8Array): Record<string, string> {
   return { ...COMMON, ...type, "cache-control": "no-cache", "content-security-policy": policyOf(bytes) };
 }
 
-/** Allows the scripts that the page holds, and its files. Colours of code are styles of single words. */
+/** Allows the scripts that the page holds, and its files. Colors of code are styles of single words. */
 function policyOf(page: Uint8Array): string {
   const scripts = [...new TextDecoder().decode(page).matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)];
   const hashes = scripts.map(([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);

@@ -1,5 +1,5 @@
 /**
- * The steps of a call. Their order is behaviour. The real service is known to check credentials first, and that a document exists
+ * The steps of a call. Their order is behavior. The real service is known to check credentials first, and that a document exists
  * before it checks the document's status. The rest is an assumption.
  */
 import { zValidator } from "@hono/zod-validator";

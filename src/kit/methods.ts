@@ -124,7 +124,7 @@ export const METHODS: Readonly<Record<MethodPath<Omit<Sandbox, symbol>>, Method>
   "documents.create": { changes: true, waits: true },
   "documents.all": {},
   "documents.get": { takes: [documentId] },
-  "documents.link": { takes: [documentId, named("the recipient", '"Client": a role, an e-mail address or an id')] },
+  "documents.link": { takes: [documentId, named("the recipient", '"Client": a role, an email address or an id')] },
   "documents.simulate": {
     changes: true,
     takes: [

@@ -10,7 +10,7 @@ export interface SandboxRecipient {
   type: "recipient" | "recipient_group";
   /** What the recipient does: sign, approve, or read. */
   recipient_type: "signer" | "CC" | "approver";
-  /** The e-mail address. */
+  /** The email address. */
   email: string | null;
   /** The phone number. */
   phone: string | null;

@@ -26,7 +26,7 @@ export function createTemplate(tenant: Tenant, template: NewTemplate): SandboxTe
   };
 }
 
-/** Updates the contact that already has the e-mail address. @throws SettingsError */
+/** Updates the contact that already has the email address. @throws SettingsError */
 export function createContact(tenant: Tenant, contact: NewContact): SandboxContact {
   const { email } = seed(tenant, "contacts.create", "contacts", contact);
   const [row] = listContacts(tenant.world, { email });

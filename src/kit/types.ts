@@ -59,7 +59,7 @@ export interface SandboxTemplate {
 export interface SandboxContact {
   /** The id. */
   id: string;
-  /** The e-mail address. */
+  /** The email address. */
   email: string | null;
   /** The first name. */
   first_name: string | null;
@@ -179,7 +179,7 @@ export interface Faults {
   next(operation: OperationId, fault: CallFault, options?: CallFaultOptions): void;
   /** The next deliveries of an event meet a fault. */
   next(event: EventName, fault: WebhookFault, options?: WebhookFaultOptions): void;
-  /** The next turns of a recipient end in a fault. Name the recipient by role or e-mail address. */
+  /** The next turns of a recipient end in a fault. Name the recipient by role or email address. */
   next(recipient: string, fault: RecipientFault, options?: RecipientFaultOptions): void;
   /** The operation succeeds, and its answer is lost: `next(operation, "reset_after")`. */
   lostAnswer(operation: OperationId, options?: { times?: number | undefined; document?: string | undefined }): void;
@@ -279,7 +279,7 @@ export interface EventMatch {
   document_id?: string | undefined;
   /** The document's name. */
   name?: string | undefined;
-  /** The e-mail address of the recipient who completed the document. */
+  /** The email address of the recipient who completed the document. */
   recipient?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { smallPdf } from "./small-pdf.ts";
 import { Trouble, Undecided } from "./trouble.ts";
 
 export interface AccountFacts {
-  /** The e-mail address of the user to whom the key belongs. The only recipient of sent documents. */
+  /** The email address of the user to whom the key belongs. The only recipient of sent documents. */
   email: string;
   kind: "sandbox" | "production";
   /** Whether the account had a contact with that address before the probe. */

@@ -111,7 +111,7 @@ export interface Actor {
   on: string[];
   /** Conditions on the document; attribute names without the `document.` prefix. */
   document: Readonly<Record<string, Matcher>>;
-  /** Selects the recipient by role, e-mail or id. Undefined: the recipient whose turn it is. */
+  /** Selects the recipient by role, email or id. Undefined: the recipient whose turn it is. */
   recipient: Readonly<Record<string, Matcher>> | undefined;
   steps: { after_ms: number; do: Act; with: ActInput }[];
 }

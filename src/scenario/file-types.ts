@@ -51,7 +51,7 @@ export interface ScenarioFile {
       id?: Matcher | undefined;
       /** The role that the recipient takes, by its name. Case counts. */
       role?: Matcher | undefined;
-      /** The e-mail address. Example: `pat@client.example`. */
+      /** The email address. Example: `pat@client.example`. */
       email?: Matcher | undefined;
     } | undefined;
     /** The act that happens instead. Example: `decline`, or `nothing`. */
@@ -143,7 +143,7 @@ export interface FixturesFile {
     user_id?: string | undefined;
     /** The workspace, by its id. Default: the first workspace. */
     workspace_id?: string | undefined;
-    /** The e-mail address. Example: `pat@client.example`. */
+    /** The email address. Example: `pat@client.example`. */
     email: string;
     /** The first name, as mails and pages show it. */
     first_name?: string | undefined;
@@ -166,7 +166,7 @@ export interface FixturesFile {
   api_keys?: {
     /** The text that clients send after `API-Key`. */
     key: string;
-    /** The member whom the key stands for: an id or an e-mail address. */
+    /** The member whom the key stands for: an id or an email address. */
     member: string;
     /** `sandbox` keys have lower limits, and mark documents with `[DEV]`. */
     kind?: "production" | "sandbox" | undefined;
@@ -199,7 +199,7 @@ export interface FixturesFile {
   contacts?: {
     /** The id. Default: docdouble makes one. */
     id?: string | undefined;
-    /** The e-mail address. Example: `pat@client.example`. */
+    /** The email address. Example: `pat@client.example`. */
     email: string;
     /** The first name, as mails and pages show it. */
     first_name?: string | undefined;
@@ -228,7 +228,7 @@ export interface FixturesFile {
     id?: string | undefined;
     /** The name, which lists and searches show. */
     name: string;
-    /** The contacts of the group: ids or e-mail addresses. */
+    /** The contacts of the group: ids or email addresses. */
     members: string[];
   }[] | undefined;
   /** Templates that are processed, so that documents can use them. */
@@ -337,7 +337,7 @@ export interface FixturesFile {
   notaries?: {
     /** The id. Default: docdouble makes one. */
     id?: string | undefined;
-    /** The e-mail address. Example: `pat@client.example`. */
+    /** The email address. Example: `pat@client.example`. */
     email: string;
     /** The name, which lists and searches show. */
     name?: string | null | undefined;
@@ -410,7 +410,7 @@ export interface FixturesFile {
     recipients?: {
       /** The id. Default: docdouble makes one. */
       id?: string | null | undefined;
-      /** The e-mail address. Example: `pat@client.example`. */
+      /** The email address. Example: `pat@client.example`. */
       email?: string | null | undefined;
       /** The phone number, in international form. */
       phone?: string | null | undefined;
@@ -470,7 +470,7 @@ export interface FixturesFile {
         } | null | undefined;
         /** The recipient enters a code from a mail. */
         email_otp_verification?: {
-          /** The e-mail address. Example: `pat@client.example`. */
+          /** The email address. Example: `pat@client.example`. */
           email: string;
         } | null | undefined;
       } | null | undefined;
@@ -480,7 +480,7 @@ export interface FixturesFile {
       members?: {
         /** The id. Default: docdouble makes one. */
         id?: string | null | undefined;
-        /** The e-mail address. Example: `pat@client.example`. */
+        /** The email address. Example: `pat@client.example`. */
         email?: string | null | undefined;
         /** The phone number, in international form. */
         phone?: string | null | undefined;
@@ -568,7 +568,7 @@ export interface TemplateFile {
     steps: (string[] | {
       /** Whether all members must approve, any of them, or one whom the sender selects. */
       type: "all" | "any" | "selectable";
-      /** The members who approve: e-mail addresses or ids. */
+      /** The members who approve: email addresses or ids. */
       members: string[];
     })[];
   } | undefined;
@@ -749,7 +749,7 @@ export interface RuleFile {
     retry_after?: Duration | undefined;
     /** Who holds the lock of `locked`, and how long. */
     lock?: {
-      /** The e-mail address of the member who edits. */
+      /** The email address of the member who edits. */
       by?: string | undefined;
       /** How long the lock lasts. Example: `5m`. */
       expires_in?: Duration | undefined;
@@ -829,7 +829,7 @@ export interface ActorFile {
     id?: Matcher | undefined;
     /** The role that the recipient takes, by its name. Case counts. */
     role?: Matcher | undefined;
-    /** The e-mail address. Example: `pat@client.example`. */
+    /** The email address. Example: `pat@client.example`. */
     email?: Matcher | undefined;
   } | undefined;
   /** What the actor does, in order. */
@@ -844,7 +844,7 @@ export interface ActorFile {
 }
 
 export interface ActInputFile {
-  /** Who acts: an id, an e-mail address or a role. */
+  /** Who acts: an id, an email address or a role. */
   recipient?: string | undefined;
   /** Values by the field's name. Example: `{ Company: Client Ltd }`. */
   fields?: Record<string, string | boolean | number | null> | undefined;
@@ -861,7 +861,7 @@ export interface ActInputFile {
   text?: string | undefined;
   /** The person who receives a forwarded document: `email`, and names. */
   to?: {
-    /** The e-mail address. Example: `pat@client.example`. */
+    /** The email address. Example: `pat@client.example`. */
     email: string;
     /** The first name, as mails and pages show it. */
     first_name?: string | undefined;
@@ -872,7 +872,7 @@ export interface ActInputFile {
   } | undefined;
   /** When `schedule` sends the document: an instant, or a duration from now. */
   at?: string | undefined;
-  /** The member who acts: an e-mail address or id. */
+  /** The member who acts: an email address or id. */
   member?: string | undefined;
   /** How the code of an identity check is sent. */
   channel?: "sms" | "email" | undefined;
@@ -1160,7 +1160,7 @@ export interface TemplateRoleFile {
   name: string;
   /** The turn, from 1. Recipients without one sign at any time. */
   signing_order?: number | undefined;
-  /** The e-mail address. Example: `pat@client.example`. */
+  /** The email address. Example: `pat@client.example`. */
   email?: string | undefined;
   /** The first name, as mails and pages show it. */
   first_name?: string | undefined;

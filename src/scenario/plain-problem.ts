@@ -56,7 +56,7 @@ export function plainProblem(issue: Issue): string {
       return `${isListOrText(issue.origin) ? sizeText(issue.origin, "at most", issue.maximum) : `must be ${issue.maximum} or less`}, not ${valueText(issue.input)}`;
     case "invalid_format":
       return issue.format === "email"
-        ? `must be an e-mail address such as pat@client.example, not ${valueText(issue.input)}`
+        ? `must be an email address such as pat@client.example, not ${valueText(issue.input)}`
         : issue.message;
     default:
       return issue.message;

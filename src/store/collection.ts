@@ -128,7 +128,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     return this.#search.page(query);
   }
 
-  /** Every row. A scan is always spelt `all()`, so that its cost is visible. */
+  /** Every row. A scan is always spelled `all()`, so that its cost is visible. */
   all(): R[] {
     return Object.values(this.#rows);
   }

@@ -103,7 +103,7 @@ const NO_EMAILS = {
   body: { type: "request_error", detail: { email: ["This email address has opted out of emails."] } },
 };
 
-test("editDocumentRecipient refuses an e-mail address that opted out, changed to or switched on, on a sent document alone", async () => {
+test("editDocumentRecipient refuses an email address that opted out, changed to or switched on, on a sent document alone", async () => {
   const world = await testWorld();
   const seed = { email_opt_outs: ["Never@client.example", CLIENT.email] };
   await succeed(world.admin("POST", "/scenarios", { version: 1, name: "spam", world: seed }));
@@ -133,7 +133,7 @@ test("editDocumentRecipient refuses to switch text messages on for a phone numbe
   expect((await edit({ delivery_methods: { sms: false } })).status).toBe(204);
 });
 
-test("createManualReminder: who reports an e-mail as spam gets none any more, until that is taken back", async () => {
+test("createManualReminder: who reports an email as spam gets none any more, until that is taken back", async () => {
   const world = await testWorld();
   const { id, edit } = await out(world, {});
   const recipient_id = world.sandbox.documents.get(id)?.recipients[0]?.id ?? "";
@@ -160,5 +160,5 @@ test("createManualReminder: who reports an e-mail as spam gets none any more, un
   expect(mails()).toBe(2);
   const nobody = await aSentDocument(world, { body: { recipients: [{ phone: "+15550001122", role: "Client" }] } });
   const refused = await world.admin("POST", `/documents/${nobody}/simulate/opt_out`, { channel: "email" });
-  expect(refused).toMatchObject({ status: 400, body: { detail: "The recipient has no e-mail address." } });
+  expect(refused).toMatchObject({ status: 400, body: { detail: "The recipient has no email address." } });
 });

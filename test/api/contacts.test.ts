@@ -68,7 +68,7 @@ describe("createContact", () => {
 });
 
 describe("listContacts", () => {
-  test("listContacts gives all, and by e-mail exactly one", async () => {
+  test("listContacts gives all, and by email exactly one", async () => {
     const world = await testWorld();
     const before = await world.call("listContacts");
     expect(before.status).toBe(200);

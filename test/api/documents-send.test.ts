@@ -151,7 +151,7 @@ describe("sendDocument", () => {
     );
   });
 
-  test("sendDocument with a sandbox key stays inside the organisation", async () => {
+  test("sendDocument with a sandbox key stays inside the organization", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { key: SANDBOX_KEY });
     expect(await send(world, id, {}, SANDBOX_KEY)).toMatchObject({

@@ -104,7 +104,7 @@ describe("createDocument", () => {
 });
 
 describe("createDocumentLink", () => {
-  test("createDocumentLink knows its recipient by e-mail address alone, in any case", async () => {
+  test("createDocumentLink knows its recipient by email address alone, in any case", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const [recipient] = (await details(world, id)).recipients;

@@ -46,7 +46,7 @@ describe("listMembers", () => {
     expect(theirs.body.results[0].membership_id).not.toBe(NORA.member);
   });
 
-  test("listMembers shows who is blocked as not active, and an eSign licence as eSignature", async () => {
+  test("listMembers shows who is blocked as not active, and an eSign license as eSignature", async () => {
     const world = await testWorld();
     const member = { id: "MemberBlocked", email: "bo@northpeak.example", license: "eSign", is_active: false };
     await succeed(world.admin("POST", "/scenarios", { version: 1, name: "blocked", world: { members: [member] } }));

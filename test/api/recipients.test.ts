@@ -214,7 +214,7 @@ describe("editDocumentRecipient", () => {
     expect(await actionsOf(world, id)).toEqual([1, 24]);
   });
 
-  test("editDocumentRecipient with a new e-mail after sending ends the old link and the sessions", async () => {
+  test("editDocumentRecipient with a new email after sending ends the old link and the sessions", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const [before] = await recipientsOf(world, id);
@@ -229,7 +229,7 @@ describe("editDocumentRecipient", () => {
     expect(rowOf(world, id).recipients[0]?.internal.notified_at).toBe(world.tenant.clock.now());
   });
 
-  test("editDocumentRecipient refuses the e-mail of another contact and that of a user", async () => {
+  test("editDocumentRecipient refuses the email of another contact and that of a user", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { recipients: [CLIENT, { email: "sam.ode@northpeak.example" }] } });
     const [client, sam] = await recipientsOf(world, id);
@@ -261,7 +261,7 @@ describe("editDocumentRecipient", () => {
     expect(await edit(director.id)).toMatchObject({ status: 400, body: { type: "request_error" } });
   });
 
-  test("editDocumentRecipient replaces a group's members, matched by e-mail", async () => {
+  test("editDocumentRecipient replaces a group's members, matched by email", async () => {
     const world = await testWorld();
     const id = await aDraft(world, {
       body: {

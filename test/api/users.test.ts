@@ -145,8 +145,8 @@ describe("createUser", () => {
       { user: { email: "kim@northpeak.example", phone_number: "call me" } },
       { phone_number: ["Enter a valid phone number."] },
     ],
-    ["a licence that is none", { license: "Gold" }, { license: ["License is not a valid choice."] }],
-    ["no licence", { license: undefined }, { license: ["This field is required."] }],
+    ["a license that is none", { license: "Gold" }, { license: ["License is not a valid choice."] }],
+    ["no license", { license: undefined }, { license: ["This field is required."] }],
     [
       "a role that is none",
       { workspaces: [{ workspace_id: WORKSPACE, role: "King" }] },

@@ -381,7 +381,7 @@ describe("changeMemberRole", () => {
     expect((await world.call("changeMemberRole", { params: sams, body: { role: "Admin" } })).status).toBe(200);
   });
 
-  test("changeMemberRole gives a guest the full licence with more than a collaborator's role", async () => {
+  test("changeMemberRole gives a guest the full license with more than a collaborator's role", async () => {
     const world = await testWorld();
     const made = await succeed(
       world.call("createUser", {

@@ -181,7 +181,7 @@ test("--log json prints each event as one line, without folding", async () => {
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([listed, listed]);
 });
 
-test("NO_COLOR and FORCE_COLOR decide on colours, then the terminal", () => {
+test("NO_COLOR and FORCE_COLOR decide on colors, then the terminal", () => {
   const [terminal, file] = [screen(true), screen(false)];
   expect([hasColor(terminal, {}), hasColor(file, {})]).toEqual([true, false]);
   expect([hasColor(terminal, { NO_COLOR: "1" }), hasColor(terminal, { NO_COLOR: "" })]).toEqual([false, true]);

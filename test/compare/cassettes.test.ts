@@ -118,9 +118,9 @@ describe("cassettes that cannot be used", () => {
     ["with a broken line", `${HEADER}{"call":\n${JSON.stringify(MEMBERS)}\n`, /:2: this is not an entry of a cassette/],
     ["with an unknown member", lines({ ...MEMBERS, extra: 1 }), /:2: this is not an entry of a cassette/],
     [
-      "with an e-mail address",
+      "with an email address",
       lines({ ...MEMBERS, answer: { status: 200, body: { text: "jane.roe@acme-corp.com" } } }),
-      /:2: the cassette contains the e-mail address jane\.roe@acme-corp\.com\. Record it again/,
+      /:2: the cassette contains the email address jane\.roe@acme-corp\.com\. Record it again/,
     ],
     [
       "with a key",

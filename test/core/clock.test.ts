@@ -351,7 +351,7 @@ describe("set, reset, cancel and settle", () => {
     expect(ran).toBe(false);
   });
 
-  test("a cancelled timer does not run, also when it is cancelled in its own instant", async () => {
+  test("a canceled timer does not run, also when it is canceled in its own instant", async () => {
     const clock = frozen();
     const ran: string[] = [];
     const cancelEarly = clock.at(START + 10, () => void ran.push("early"));

@@ -14,7 +14,7 @@ const user = (email: string, license: string) => ({
 });
 
 describe("what an organization has bought", () => {
-  test("createUser is refused when no seat of the licence is left, and others are still there", async () => {
+  test("createUser is refused when no seat of the license is left, and others are still there", async () => {
     const world = await lab(workspace({ licenses: { Guest: 1 } }));
     await succeed(world.call("createUser", user("kim.vo@northpeak.example", "Guest")));
     const { status, body } = await world.call("createUser", user("lea.roy@northpeak.example", "Guest"));
@@ -25,7 +25,7 @@ describe("what an organization has bought", () => {
     await succeed(world.call("createUser", user("lea.roy@northpeak.example", "Full")));
   });
 
-  test("createNotarizationRequest is 403 when the transactions are used up; a cancelled one counts no more", async () => {
+  test("createNotarizationRequest is 403 when the transactions are used up; a canceled one counts no more", async () => {
     const world = await lab(workspace({ notary: true, notary_transactions: 1 }));
     const request = async () =>
       world.call("createNotarizationRequest", {

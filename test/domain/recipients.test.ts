@@ -114,11 +114,11 @@ describe("finding", () => {
 
   test.each([
     ["id", "a", "a"],
-    ["e-mail in any case", "A@CLIENT.example", "a"],
+    ["email in any case", "A@CLIENT.example", "a"],
     ["role", "Board", "g"],
     ["an id before a role", "Client", "Client"],
     ["a group member's id", "m1", "g"],
-    ["a group member's e-mail", "member@client.example", "g"],
+    ["a group member's email", "member@client.example", "g"],
     ["nobody", "b", undefined],
     ["nothing", "", undefined],
   ])("by %s", (_, by, id) => {
@@ -164,7 +164,7 @@ describe("coming in", () => {
     ).toThrow(ApiError);
   });
 
-  test("a recipient without e-mail and phone is refused by the name of its field", async () => {
+  test("a recipient without email and phone is refused by the name of its field", async () => {
     const { tenant } = await testWorld();
     const refused = (() => {
       try {
@@ -197,7 +197,7 @@ describe("coming in", () => {
     expect(findOrCreateContact(world, { phone: "+15550100" }, "x").contact_id).toBe(byPhone.contact_id);
   });
 
-  test("defaults: by e-mail, no redirect, a copy until fields are known; a group has members with links of their own", async () => {
+  test("defaults: by email, no redirect, a copy until fields are known; a group has members with links of their own", async () => {
     const { tenant } = await testWorld();
     const made = addRecipient(
       tenant.world,

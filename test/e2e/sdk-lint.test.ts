@@ -59,9 +59,9 @@ function listening(sandbox: Sandbox, trusts: boolean): Promise<Inbox> {
 
 test.each<[name: string, Mistakes, FindingKind[]]>([
   ["a careful client", {}, []],
-  ["a misspelt role", { role: "Clientt" }, ["unknown_role", "nobody_can_sign"]],
-  ["a misspelt token", { token: "Client.Compny" }, ["unknown_token"]],
-  ["a misspelt field", { field: "Compny" }, ["unknown_document_field"]],
+  ["a misspelled role", { role: "Clientt" }, ["unknown_role", "nobody_can_sign"]],
+  ["a misspelled token", { token: "Client.Compny" }, ["unknown_token"]],
+  ["a misspelled field", { field: "Compny" }, ["unknown_document_field"]],
   ["polls every 50 ms", { pause_ms: 50 }, ["polling_too_fast"]],
   ["sends before the draft", { skipsDraft: true }, ["sent_before_draft"]],
   ["calls again before Retry-After is over", { ignoresRetryAfter: true }, ["retry_after_ignored"]],

@@ -245,7 +245,7 @@ describe("the client's exceptions carry the service's bodies", () => {
     expect(error).toMatchObject({ code: 409, body: { id, status: "document.uploaded", info_message: expect.any(String) } });
   });
 
-  test("createDocument without recipients' e-mails is a 400 that names the field", async () => {
+  test("createDocument without recipients' emails is a 400 that names the field", async () => {
     const { documents } = clients(await listeningSandbox());
     const error = await failure(
       documents.createDocument({

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { type Behaviour, receiver, verify } from "../support/receiver.ts";
+import { type Behavior, receiver, verify } from "../support/receiver.ts";
 import { aDraft, anUploadedDocument, aSentDocument, aSubscription, simulate, statusOf, succeed } from "../support/stories.ts";
 import { NOW, type TestWorld, testWorld } from "../support/world.ts";
 
@@ -143,17 +143,17 @@ describe("retries", () => {
     expect(await deliveries(world)).toMatchObject([{ state: "delivered", attempts: [{ status, error: null }] }]);
   });
 
-  test.each<[string, Behaviour, number | null, string | null, RegExp | null]>([
+  test.each<[string, Behavior, number | null, string | null, RegExp | null]>([
     ["500", 500, 500, null, null],
     ["a client error", 404, 404, null, null],
     ["a reset connection", "reset", null, "CONNECT_ERROR", /ECONNRESET|closed/],
     ["half an answer", "half", null, "CONNECT_ERROR", /closed|terminated|ECONNRESET/],
     ["no answer in time", "hang", null, "TIMEOUT_ERROR", /no whole answer within 40 ms/],
-  ])("listWebhookEvent: %s is a failure, kept with its class", async (_, behaviour, status, error, reason) => {
-    const world = await testWorld(behaviour === "hang" ? { webhookTimeout_ms: 40 } : {});
+  ])("listWebhookEvent: %s is a failure, kept with its class", async (_, behavior, status, error, reason) => {
+    const world = await testWorld(behavior === "hang" ? { webhookTimeout_ms: 40 } : {});
     const hook = await receiver();
     await aSubscription(world, hook);
-    hook.answerWith(behaviour, 200);
+    hook.answerWith(behavior, 200);
     await aDraft(world);
     world.tenant.settings.webhookTimeout_ms = 20_000;
     const list = () => world.call("listWebhookEvent", { query: { count: 5, page: 1 } });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { dispatch } from "../../src/engine/dispatch.ts";
-import { type Behaviour, receiver } from "../support/receiver.ts";
+import { type Behavior, receiver } from "../support/receiver.ts";
 
-async function dispatchTo(behaviour: Behaviour, change: (url: string) => string = (url) => url) {
+async function dispatchTo(behavior: Behavior, change: (url: string) => string = (url) => url) {
   const hook = await receiver();
-  hook.answerWith(behaviour);
+  hook.answerWith(behavior);
   const headers = { "content-type": "application/json" };
   const result = await dispatch({ url: change(hook.url), body: '["Zoë"]', headers, timeout_ms: 20_000, addressPolicy: "all" });
   return { hook, result };

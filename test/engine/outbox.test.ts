@@ -19,7 +19,7 @@ const EVENT: NewDelivery = {
 };
 
 interface Receiver {
-  /** The status of each answer in turn, the last for ever; null: no answer. */
+  /** The status of each answer in turn, the last forever; null: no answer. */
   answers?: (number | null)[];
   subscriber?: Partial<Subscriber> | null;
   hooks?: Partial<OutboxHooks>;

@@ -5,7 +5,7 @@ import { compilePattern, patternProblem } from "../../src/engine/pattern.ts";
 import { matchesAttribute } from "../../src/engine/rules.ts";
 import { testWorld } from "../support/world.ts";
 
-/** Each takes a backtracking engine for ever with one letter more than a few dozen. */
+/** Each takes a backtracking engine forever with one letter more than a few dozen. */
 const ENDLESS = ["^(a+)+$", "^(a|a)*$", "^(.*a){30}$", "^(\\w+\\s?)*$"];
 
 describe("patterns from outside", () => {

@@ -63,7 +63,7 @@ describe("schedule", () => {
 });
 
 describe("cancel and change", () => {
-  test("a cancelled job does not run; cancelling again or a stranger does nothing", async () => {
+  test("a canceled job does not run; canceling again or a stranger does nothing", async () => {
     const { scheduler, clock, advance, log } = noting();
     const id = scheduler.schedule("note", 10, { name: "a" });
     scheduler.cancel(id);
@@ -87,7 +87,7 @@ describe("cancel and change", () => {
     expect(log).toEqual(["a@10"]);
   });
 
-  test("a job that is scheduled and cancelled in one transaction does not run", async () => {
+  test("a job that is scheduled and canceled in one transaction does not run", async () => {
     const { scheduler, store, clock } = noting();
     store.transaction(() => scheduler.cancel(scheduler.schedule("note", 10, { name: "a" })));
     expect([store.jobs.size, clock.next()]).toEqual([0, undefined]);
@@ -164,7 +164,7 @@ describe("running", () => {
     expect(store.jobs.all().map((job) => job.id)).toEqual(["job_1"]);
   });
 
-  test("a job that is cancelled while it runs has no outcome", async () => {
+  test("a job that is canceled while it runs has no outcome", async () => {
     let wrote = false;
     let open = () => {};
     const { scheduler, advance } = engine({

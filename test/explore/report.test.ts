@@ -50,15 +50,15 @@ left out 40: a call that reads is the same before and after
     expect(text).toMatch(/^sendDocument 1 +✓$/m);
   });
 
-  test("has colours only where they are wanted, and passes on no control character", () => {
+  test("has colors only where they are wanted, and passes on no control character", () => {
     const hostile = { ...report, breaks: [{ ...twice, message: "a \u001b[2J screen\nand more" }] };
     const plain = textReport(hostile);
     expect(plain).not.toContain("\u001b");
     expect(plain).toContain("  a \\u001b[2J screen\n  and more\n");
-    const coloured = textReport(report, { hasColours: true });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours
-    expect(coloured.replace(/\u001b\[\d+m/g, "")).toBe(textReport(report));
-    expect(coloured).toContain("\u001b[31m✗\u001b[0m");
+    const colored = textReport(report, { hasColors: true });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colors
+    expect(colored.replace(/\u001b\[\d+m/g, "")).toBe(textReport(report));
+    expect(colored).toContain("\u001b[31m✗\u001b[0m");
   });
 
   test("says why there is no matrix when the clean run fails", () => {

@@ -137,7 +137,7 @@ describe("answers that rules give", () => {
   });
 });
 
-describe("behaviour asked for by data", () => {
+describe("behavior asked for by data", () => {
   test("metadata docdouble gives its faults in turn, in each operation that can answer so", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { metadata: { docdouble: "throttled*1, locked*2, ok, conflict*1" } } });

@@ -86,12 +86,12 @@ describe("adminVerifyRequests", () => {
     });
   });
 
-  test("what is misspelt or broken is refused and does not match everything", async () => {
+  test("what is misspelled or broken is refused and does not match everything", async () => {
     const world = await testWorld();
     await world.call("listTemplates");
-    const misspelt = await verify(world, { match: { operationID: "sendDocument" } });
-    expect(misspelt.status).toBe(400);
-    expect(JSON.stringify(misspelt.body)).toContain("did you mean operationId?");
+    const misspelled = await verify(world, { match: { operationID: "sendDocument" } });
+    expect(misspelled.status).toBe(400);
+    expect(JSON.stringify(misspelled.body)).toContain("did you mean operationId?");
     expect((await verify(world, { order: [{ operation: "x" }] })).status).toBe(400);
     expect((await verify(world, { match: { urlPattern: "(" } })).status).toBe(400);
     expect((await verify(world, { match: {}, timeoutMs: 600_000 })).status).toBe(400);

@@ -261,7 +261,7 @@ describe("misuse", () => {
     [() => expect(sandbox).toHaveMailed("x", { channel: "fax" as never }), "there is no channel fax; there are email, sms"],
     [() => expect(sandbox).toBeClean({ except: ["unknown_fields" as never] }), "did you mean unknown_field?"],
     [() => expect(sandbox).toBeClean({ only: [] } as never), "there is no option only; there are except"],
-  ])("a misspelt condition is refused instead of never met: %s", (run, message) => {
+  ])("a misspelled condition is refused instead of never met: %s", (run, message) => {
     expect(run).toThrow(message);
   });
 });

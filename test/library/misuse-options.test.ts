@@ -90,7 +90,7 @@ const GROUPS: readonly Group[] = [
     template: ["One sinner", 'there is no template "One sinner"; did you mean "One signer"?'],
     name: ["", 'name: must have at least 1 character, not ""'],
     status: ["sent", "status: must be one of document.draft"],
-    recipients: [[{ email: "pat" }], "recipients.0.email: must be an e-mail address such as pat@client.example"],
+    recipients: [[{ email: "pat" }], "recipients.0.email: must be an email address such as pat@client.example"],
     fields: [5, `fields: ${A_MAP}`],
     tokens: [{ A: 5 }, `tokens.A: ${A_TEXT}`],
     metadata: [5, `metadata: ${A_MAP}`],
@@ -145,7 +145,7 @@ const GROUPS: readonly Group[] = [
     document: ["", "document: must have at least 1 character"],
     delay: ["soon", 'delay: "soon" is not a duration.'],
     reason: [5, `reason: ${A_TEXT}`],
-    to: [{ email: "pat" }, "to.email: must be an e-mail address such as pat@client.example"],
+    to: [{ email: "pat" }, "to.email: must be an email address such as pat@client.example"],
   }),
   group<InterceptOptions>("intercept", (one: InterceptOptions) => intercept(sandbox, one), {
     hosts: [["https://api.pandadoc.com"], "hosts takes bare host names such as api.pandadoc.com, not"],

@@ -53,7 +53,7 @@ describe("what is packed", () => {
     for (const path of types) expect.soft(readFileSync(path, "utf8"), path).not.toMatch(/zod|big\.js|Tenant\b|World\b/);
   });
 
-  test("the licence of all that is bundled comes with it", () => {
+  test("the license of all that is bundled comes with it", () => {
     const notices = readFileSync("dist/THIRD-PARTY-NOTICES.txt", "utf8");
     for (const name of [
       "hono",

@@ -112,7 +112,7 @@ function lyingZip(size: number): Buffer {
   return bytes;
 }
 
-/** A PNG that says to be `width` by `height`, of grey pixels with `depth` bits. */
+/** A PNG that says to be `width` by `height`, of gray pixels with `depth` bits. */
 function pngOf(width: number, height: number, data: Buffer, depth = 1): Buffer {
   const chunk = (type: string, content: Buffer) => {
     const named = Buffer.concat([latin(type), content]);

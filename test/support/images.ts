@@ -8,7 +8,7 @@ export const JPEG = Buffer.from(
   "base64",
 );
 
-/** A PNG of one colour. */
+/** A PNG of one color. */
 export function png(width: number, height: number, color: readonly [number, number, number] = [200, 30, 30]): Uint8Array {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

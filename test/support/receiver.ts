@@ -28,7 +28,7 @@ export interface Received {
  * A status, or one that depends on what came; `reset`: the connection is cut at once; `hang`: no answer ever; `half`: half an answer, then cut;
  * `redirect`: a 301 elsewhere; `until`: the status, once the promise is done.
  */
-export type Behaviour =
+export type Behavior =
   | number
   | ((one: Received) => number)
   | "reset"
@@ -49,8 +49,8 @@ export interface Receiver {
   /** The events that came, each once: what an application would act on. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read payloads of every shape
   events(): any[];
-  /** One behaviour for each request to come; the last one stays. */
-  answerWith(...behaviours: [Behaviour, ...Behaviour[]]): void;
+  /** One behavior for each request to come; the last one stays. */
+  answerWith(...behaviors: [Behavior, ...Behavior[]]): void;
   /** Serves bytes at a path, for documents that are created by URL. Returns the address. */
   serve(path: string, bytes: Uint8Array, type?: string): string;
   /** Resolves when at least `count` requests have come. */
@@ -69,10 +69,10 @@ export async function receiver(key = ""): Promise<Receiver> {
   const received: Received[] = [];
   const files = new Map<string, { bytes: Uint8Array; type: string }>();
   const waiting: { count: number; done: () => void }[] = [];
-  let behaviours: Behaviour[] = [200];
+  let behaviors: Behavior[] = [200];
   let open = 0;
   let mostOpen = 0;
-  const take = (): Behaviour => (behaviours.length > 1 ? behaviours.shift() : behaviours[0]) as Behaviour;
+  const take = (): Behavior => (behaviors.length > 1 ? behaviors.shift() : behaviors[0]) as Behavior;
 
   const server = createServer(async (request, response) => {
     const file = files.get(request.url ?? "");
@@ -83,8 +83,8 @@ export async function receiver(key = ""): Promise<Receiver> {
     const one = await read(request, self.key, received);
     received.push(one);
     for (const waiter of waiting) if (received.length >= waiter.count) waiter.done();
-    const behaviour = take();
-    await answer(typeof behaviour === "function" ? behaviour(one) : behaviour, request, response);
+    const behavior = take();
+    await answer(typeof behavior === "function" ? behavior(one) : behavior, request, response);
   });
   server.on("connection", (socket) => {
     mostOpen = Math.max(mostOpen, ++open);
@@ -102,7 +102,7 @@ export async function receiver(key = ""): Promise<Receiver> {
     },
     events: () => received.filter((one) => !one.duplicate).flatMap((one) => one.body),
     answerWith(...next) {
-      behaviours = next;
+      behaviors = next;
     },
     serve(path, bytes, type = "application/pdf") {
       files.set(path, { bytes, type });
@@ -151,30 +151,28 @@ function parse(raw: Buffer): unknown {
 }
 
 async function answer(
-  behaviour: Exclude<Behaviour, (one: Received) => number>,
+  behavior: Exclude<Behavior, (one: Received) => number>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (typeof behaviour === "number") {
-    response.writeHead(behaviour, { "content-type": "text/plain" }).end("thank you");
+  if (typeof behavior === "number") {
+    response.writeHead(behavior, { "content-type": "text/plain" }).end("thank you");
     return;
   }
-  if (behaviour === "hang") return;
-  if (behaviour === "reset") {
+  if (behavior === "hang") return;
+  if (behavior === "reset") {
     request.socket.resetAndDestroy();
     return;
   }
-  if (behaviour === "half") {
+  if (behavior === "half") {
     response.writeHead(200, { "content-length": "100" });
     response.write("half of it", () => request.socket.destroy());
     return;
   }
-  if ("redirect" in behaviour) {
-    response.writeHead(301, { location: behaviour.redirect }).end();
+  if ("redirect" in behavior) {
+    response.writeHead(301, { location: behavior.redirect }).end();
     return;
   }
-  if ("until" in behaviour) await behaviour.until;
-  response
-    .writeHead(behaviour.status, "headers" in behaviour ? behaviour.headers : {})
-    .end("body" in behaviour ? behaviour.body : "");
+  if ("until" in behavior) await behavior.until;
+  response.writeHead(behavior.status, "headers" in behavior ? behavior.headers : {}).end("body" in behavior ? behavior.body : "");
 }

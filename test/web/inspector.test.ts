@@ -242,11 +242,11 @@ describe("the inspector in a browser", () => {
     };
     await (await ask("review", { "What should change?": "Clause 2" })).click();
     await page.getByRole("button", { name: "Accept the review" }).click();
-    await (await ask("forward", { "E-mail address": CLIENT.email })).click();
+    await (await ask("forward", { "Email address": CLIENT.email })).click();
     await page.getByText("refused with 400").waitFor();
     const forward = page.locator('[id^="ask-forward-"]').first();
-    expect(await forward.getByLabel("E-mail address").inputValue()).toBe(CLIENT.email);
-    await forward.getByLabel("E-mail address").fill("deputy@client.example");
+    expect(await forward.getByLabel("Email address").inputValue()).toBe(CLIENT.email);
+    await forward.getByLabel("Email address").fill("deputy@client.example");
     await forward.getByLabel("They sign in this place").check();
     await forward.locator("form button").click();
     await page.getByTestId("recipients").getByText("deputy@client.example").first().waitFor();

@@ -14,7 +14,7 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
   unknown_field: {
     title: "A member or parameter that the operation does not know",
     meaning: "The request has a body member or a query parameter that the operation does not declare.",
-    matters: "The service ignores it and answers with a success, so a misspelt member has no effect and nobody notices.",
+    matters: "The service ignores it and answers with a success, so a misspelled member has no effect and nobody notices.",
     fix: "Correct the spelling, or remove it.",
     example: 'You send `{ "recipient": […] }` to `createDocument`. The member is `recipients`.',
     limits: "Members of `metadata`, `fields` and other maps have names of your own; docdouble does not report them here.",
@@ -89,7 +89,7 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
   retry_after_ignored: {
     title: "An ignored Retry-After",
     meaning: "The client repeats a call before the time is over that `Retry-After` asked for.",
-    matters: "The service refuses the call again, and a client without a limit repeats it for ever.",
+    matters: "The service refuses the call again, and a client without a limit repeats it forever.",
     fix: "Wait for the seconds of Retry-After before you repeat the call.",
     example: "An answer says 429 and `Retry-After: 5`. The client repeats the call after one second.",
     limits:

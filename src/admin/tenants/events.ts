@@ -55,7 +55,7 @@ class EventReader {
   #queue: Uint8Array[] = [];
   #bytes = 0;
   #isEnded = false;
-  #isCancelled = false;
+  #isCanceled = false;
   #wake = (): void => {};
   #stop = (): void => {};
 
@@ -120,7 +120,7 @@ class EventReader {
   }
 
   #cancel(): void {
-    this.#isCancelled = true;
+    this.#isCanceled = true;
     this.#empty();
     this.#end();
   }
@@ -146,7 +146,7 @@ class EventReader {
       controller.enqueue(event);
       this.#count(-Math.min(event.length, this.#bytes));
     }
-    if (this.#isEnded && !this.#isCancelled && this.#queue.length === 0) controller.close();
+    if (this.#isEnded && !this.#isCanceled && this.#queue.length === 0) controller.close();
   }
 }
 

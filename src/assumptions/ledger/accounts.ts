@@ -73,7 +73,7 @@ export const accounts: readonly AssumptionRecord[] = [
     probeable: true,
   }),
   assumption("members.verified_email", {
-    statement: "Every e-mail address of a member is verified.",
+    statement: "Every email address of a member is verified.",
     operations: ["listMembers", "detailsMember"],
     probeable: REASONS.hidden,
   }),

@@ -68,7 +68,7 @@ export const documents: readonly AssumptionRecord[] = [
     ],
   }),
   assumption("documents.approver_contact", {
-    statement: "The filter by contact finds approvers by their e-mail address as members.",
+    statement: "The filter by contact finds approvers by their email address as members.",
     operations: ["listDocuments"],
     probeable: REASONS.account,
   }),
@@ -165,7 +165,7 @@ export const documents: readonly AssumptionRecord[] = [
     sources: [
       {
         kind: "description",
-        text: "The help centre says that the time starts again when somebody sends the document again. It names no other case.",
+        text: "The help center says that the time starts again when somebody sends the document again. It names no other case.",
       },
     ],
   }),

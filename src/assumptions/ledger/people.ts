@@ -26,7 +26,7 @@ export const people: readonly AssumptionRecord[] = [
     sources: [{ kind: "description", text: "The schema of the official description marks no member as required." }],
   }),
   assumption("contacts.order", {
-    statement: "A list shows contacts by e-mail address. Contacts without an address come last. The filter ignores case.",
+    statement: "A list shows contacts by email address. Contacts without an address come last. The filter ignores case.",
     operations: ["listContacts"],
     probeable: true,
   }),
@@ -75,18 +75,18 @@ export const people: readonly AssumptionRecord[] = [
     sources: [{ kind: "description", text: "The schema of the official description does not allow null here." }],
   }),
   assumption("recipients.contact_id", {
-    statement: "docdouble uses the id of a contact only when the request has no e-mail address and no phone number.",
+    statement: "docdouble uses the id of a contact only when the request has no email address and no phone number.",
     operations: ["createDocument"],
     probeable: true,
     sources: [
       {
         kind: "description",
-        text: "Some official requests name people by e-mail address or phone number. Others name them by the id of their contact.",
+        text: "Some official requests name people by email address or phone number. Others name them by the id of their contact.",
       },
     ],
   }),
   assumption("recipients.email_texts", {
-    statement: "When it refuses e-mail addresses, docdouble uses its own texts.",
+    statement: "When it refuses email addresses, docdouble uses its own texts.",
     operations: ["editDocumentRecipient"],
     probeable: true,
     sources: [

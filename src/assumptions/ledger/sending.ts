@@ -16,7 +16,7 @@ export const sending: readonly AssumptionRecord[] = [
     statement:
       "docdouble mails recipients about the end, the sender about the end and about decisions, and approvers about requests.",
     probeable: REASONS.hidden,
-    sources: [{ kind: "description", text: "The help centre names some of the mails. docdouble adds the others." }],
+    sources: [{ kind: "description", text: "The help center names some of the mails. docdouble adds the others." }],
   }),
   assumption("reminders.default_channel", {
     statement: "A manual reminder uses the recipient's own delivery methods, unless the request names others.",

@@ -3,14 +3,14 @@ import { switchRecord } from "./entry.ts";
 
 export const switches: readonly AssumptionRecord[] = [
   switchRecord("contacts.known_email", {
-    statement: "If a contact has the e-mail address already, the creation updates that contact.",
+    statement: "If a contact has the email address already, the creation updates that contact.",
     operations: ["createContact"],
     probeable: true,
     sources: [
       {
         kind: "client",
         for: "update",
-        text: "Several public connectors call this request “create or update by e-mail”. The author of one connector saw an update.",
+        text: "Several public connectors call this request “create or update by email”. The author of one connector saw an update.",
       },
       {
         kind: "description",
@@ -20,7 +20,7 @@ export const switches: readonly AssumptionRecord[] = [
       {
         kind: "client",
         for: "duplicate",
-        text: "One public connector says that the same e-mail address creates a second contact.",
+        text: "One public connector says that the same email address creates a second contact.",
       },
       {
         kind: "guess",
@@ -133,11 +133,11 @@ export const switches: readonly AssumptionRecord[] = [
     ],
   }),
   switchRecord("recipients.same_email", {
-    statement: "Two recipients with one e-mail address become one recipient with both roles.",
+    statement: "Two recipients with one email address become one recipient with both roles.",
     operations: ["createDocument", "createDocumentFromUpload", "addDocumentRecipient"],
     probeable: true,
     sources: [
-      { kind: "description", for: "join", text: "The help centre says that the service merges two roles of one person." },
+      { kind: "description", for: "join", text: "The help center says that the service merges two roles of one person." },
       {
         kind: "client",
         for: "refuse",

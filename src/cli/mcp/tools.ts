@@ -130,7 +130,7 @@ export const TOOLS: readonly Tool[] = [
     input: {
       document_id: documentId,
       act: z.string().describe(ACTS.join(", ")),
-      recipient: z.string().optional().describe("id, e-mail or role; default: whose turn it is"),
+      recipient: z.string().optional().describe("id, email or role; default: whose turn it is"),
       fields: fieldValues.optional().describe("values by field name, for fill and sign"),
       reason: z.string().optional().describe("for decline, reject, fail"),
     },

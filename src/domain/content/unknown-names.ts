@@ -59,7 +59,7 @@ function remarkColumns(world: World, content: Content, input: PricingTableInput,
     return;
   }
   const known = columnNames(table);
-  // Without declared columns, docdouble cannot tell a custom column from a misspelt one.
+  // Without declared columns, docdouble cannot tell a custom column from a misspelled one.
   if (!table.merge_names) return;
   for (const [s, section] of (input.sections ?? []).entries())
     for (const [r, row] of (section.rows ?? []).entries())

@@ -20,7 +20,7 @@ export interface MailInput {
   message?: string | null;
   /** Default: the recipient's shared link. */
   link?: string | null;
-  /** Default: the recipient's delivery methods; for `to`, e-mail if there is an address, else sms. */
+  /** Default: the recipient's delivery methods; for `to`, email if there is an address, else sms. */
   channels?: readonly ("email" | "sms")[];
 }
 
@@ -147,7 +147,7 @@ export interface MailChoice {
   notify?: boolean;
 }
 
-/** Mails about a transition. spec: silent sends no e-mails to recipients. assumed: mails.recipients. */
+/** Mails about a transition. spec: silent sends no emails to recipients. assumed: mails.recipients. */
 export function mailTransition(world: World, document: DocumentRow, trigger: Trigger, choice: MailChoice): void {
   const { silent } = document.internal;
   const message = choice.reason ?? null;

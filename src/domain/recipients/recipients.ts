@@ -102,7 +102,7 @@ export function findOrCreateContact(world: World, input: PersonInput, where: str
   };
 }
 
-/** Finds the contact by e-mail, else by phone, else by id. @throws 400 */
+/** Finds the contact by email, else by phone, else by id. @throws 400 */
 function findContact(world: World, input: PersonInput, where: string): ContactRow | undefined {
   const { contacts } = world.store;
   const { workspace_id } = world.caller;
@@ -187,7 +187,7 @@ export function earliestTurn(a: RecipientRow, b: RecipientRow): number | null {
   return orders.length > 0 ? Math.min(...orders) : null;
 }
 
-/** Compares contacts, and e-mail addresses in any letter case. A group never equals another recipient. */
+/** Compares contacts, and email addresses in any letter case. A group never equals another recipient. */
 export function isSamePerson(a: RecipientRow, b: RecipientRow): boolean {
   if (a.type === "recipient_group" || b.type === "recipient_group") return false;
   return a.contact_id === b.contact_id || (a.email !== null && a.email.toLowerCase() === b.email?.toLowerCase());
@@ -246,7 +246,7 @@ export interface Participant {
   member: GroupMember | undefined;
 }
 
-/** Finds a participant by id, e-mail address, role or group name. assumed: recipients.group_acts. */
+/** Finds a participant by id, email address, role or group name. assumed: recipients.group_acts. */
 export function findParticipant(document: DocumentRow, by: string): Participant | undefined {
   const participants = participantsOf(document);
   return (

@@ -34,7 +34,7 @@ function messageOf({ message, options }: ApiError): string {
 }
 
 /**
- * Returns the member with this membership id or e-mail. `what` names the referring fixture in the error message.
+ * Returns the member with this membership id or email. `what` names the referring fixture in the error message.
  * @throws FixtureError
  */
 export function memberOf(world: World, by: string, what: string) {

@@ -8,7 +8,7 @@ import type { SessionRow } from "../signing/rows.ts";
 import type { World } from "../world.ts";
 import type { SessionInput } from "./inputs.ts";
 
-/** Opens a signing session for the recipient or group member with this e-mail. `lifetime` is in seconds. @throws 400 */
+/** Opens a signing session for the recipient or group member with this email. `lifetime` is in seconds. @throws 400 */
 export function createSession(world: World, id: string, input: SessionInput): SessionRow {
   const document = requireDocument(world, id);
   requireEmbeddable(document);
@@ -17,7 +17,7 @@ export function createSession(world: World, id: string, input: SessionInput): Se
     // assumed: sessions.unknown_recipient.
     throw invalid(
       { recipient: ["There is no associated recipient."] },
-      `no recipient has the e-mail address ${input.recipient}; there are ${addressesOf(document).join(", ") || "none"}`,
+      `no recipient has the email address ${input.recipient}; there are ${addressesOf(document).join(", ") || "none"}`,
     );
   }
   return putSession(world, document, participant.recipient, participant.member, input.lifetime);

@@ -131,7 +131,7 @@ function refuseOptedOut(
     throw invalid({ phone: ["This phone number has opted out of text messages."] }, `${phone} wants no text messages`);
   const isNewAddress = email?.toLowerCase() !== before.email?.toLowerCase();
   if (email && (isNewAddress || isOn("email")) && hasOptedOutOfEmail(world, email))
-    throw invalid({ email: ["This email address has opted out of emails."] }, `${email} wants no e-mails of this organization`);
+    throw invalid({ email: ["This email address has opted out of emails."] }, `${email} wants no emails of this organization`);
 }
 
 function addressOf(before: ContactRow, input: RecipientEdit): Partial<ContactRow> {
@@ -147,7 +147,7 @@ function addressOf(before: ContactRow, input: RecipientEdit): Partial<ContactRow
   };
 }
 
-/** The service restricts new e-mail addresses in two ways. assumed: recipients.email_texts. */
+/** The service restricts new email addresses in two ways. assumed: recipients.email_texts. */
 function refuseEmail(world: World, recipient: RecipientRow, email: string | null): void {
   if (recipient.email !== null && world.store.users.where("email", recipient.email.toLowerCase()).length > 0) {
     throw invalid({ email: ["You cannot change the email of a PandaDoc user."] }, `${recipient.email} belongs to a user`);

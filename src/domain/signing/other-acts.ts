@@ -161,7 +161,7 @@ export function setOptOut(
   const { phone, email } = participant.member ?? participant.recipient;
   if (channel === "email") {
     if (!email)
-      throw badRequest("The recipient has no e-mail address.", { why: `${participantName(participant)} cannot be sent e-mails` });
+      throw badRequest("The recipient has no email address.", { why: `${participantName(participant)} cannot be sent emails` });
     setEmailOptOut(world, email, status === "opt-out");
     return document;
   }

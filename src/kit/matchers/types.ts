@@ -73,7 +73,7 @@ export interface InboxEvent extends Times {
   status?: Wanted<DocumentStatus> | undefined;
   /** The document's name. */
   name?: Wanted<string> | undefined;
-  /** The e-mail address of the recipient who completed the document. */
+  /** The email address of the recipient who completed the document. */
   recipient?: Wanted<string> | undefined;
   /** Whether the signature was right. */
   signature?: "valid" | "invalid" | "missing" | undefined;

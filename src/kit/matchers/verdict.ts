@@ -135,7 +135,7 @@ export function requireConditions(expected: unknown, kinds: Readonly<Record<stri
   }
 }
 
-/** A misspelt word never matches either. Asymmetric matchers and patterns may be anything. @throws TypeError */
+/** A misspelled word never matches either. Asymmetric matchers and patterns may be anything. @throws TypeError */
 export function requireWord(value: unknown, words: readonly string[], what: string): void {
   if (value !== undefined && !testOf(value)) requireOneOf(value, words, what);
 }

@@ -74,7 +74,7 @@ function inputsOf(id: string, row: DocumentRow, act: string, recipient: string |
       return words(id, "reason", "Reason");
     case "forward":
       return [
-        line(id, "to.email", "E-mail address", raw(' type="email" required')),
+        line(id, "to.email", "Email address", raw(' type="email" required')),
         html`<div class="pair">${line(id, "to.first_name", "First name")}${line(id, "to.last_name", "Last name")}</div>`,
         row.internal.forwarding.forwarding_with_reassigning_allowed
           ? tick(id, "to.reassign", "They sign in this place", false)

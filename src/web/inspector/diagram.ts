@@ -61,7 +61,7 @@ export function statusDiagram(path: readonly DocumentStatus[], status: DocumentS
 ${drawn.map(edgeSvg)}
 ${(Object.keys(PLACES) as DocumentStatus[]).map((one) => {
   const kind = one === status ? "now" : path.includes(one) ? "gone" : ahead.has(one) ? "ahead" : "";
-  const { x, y } = centre(one);
+  const { x, y } = center(one);
   return html`<g class="node ${kind}"><rect x="${x - BOX.width / 2}" y="${y - BOX.height / 2}" width="${BOX.width}" height="${BOX.height}" rx="9"/><text x="${x}" y="${y + 5}">${nameOf(one)}</text></g>`;
 })}
 </svg></div>`;
@@ -71,14 +71,14 @@ function nameOf(status: DocumentStatus): string {
   return status.replace("document.", "").replaceAll("_", " ");
 }
 
-function centre(status: DocumentStatus): { x: number; y: number } {
+function center(status: DocumentStatus): { x: number; y: number } {
   const [column, row] = PLACES[status] ?? [0, 0];
   return { x: MARGIN + BOX.width / 2 + column * PITCH.x, y: MARGIN + BOX.height / 2 + row * PITCH.y };
 }
 
-/** A straight line between neighbours, and a curve around other boxes. */
+/** A straight line between neighbors, and a curve around other boxes. */
 function edgeSvg({ from, to, kind }: Edge & { kind: string }): Html {
-  const [a, b] = [centre(from), centre(to)];
+  const [a, b] = [center(from), center(to)];
   const [columns, rows] = [(b.x - a.x) / PITCH.x, (b.y - a.y) / PITCH.y];
   const tip = `url(#tip${kind})`;
   if (rows === 0 && Math.abs(columns) > 1) {

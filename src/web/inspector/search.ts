@@ -50,7 +50,7 @@ export function searchSection(look: Look): Html {
         ];
   const shown = found.filter((one) => one !== null);
   return html`<h1>Search</h1>${search(look, "Search everything", "Search documents, calls, bodies, deliveries, mails and rules")}
-${q === "" ? empty("What do you look for?", "A name, an id, an e-mail address, a status, or a word of a body.") : shown.length === 0 ? empty("Nothing found", html`Nothing in this tenant contains ${q}.`) : html`${shown}`}`;
+${q === "" ? empty("What do you look for?", "A name, an id, an email address, a status, or a word of a body.") : shown.length === 0 ? empty("Nothing found", html`Nothing in this tenant contains ${q}.`) : html`${shown}`}`;
 }
 
 function group<Row>(look: Look, view: View, title: string, rows: readonly Row[], rowOf: (row: Row) => Html): Html | null {

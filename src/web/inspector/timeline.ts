@@ -97,7 +97,7 @@ function shown(look: Look, entry: TimelineEntry): Shown {
         content: () =>
           html`${facts([
             ["Act", entry.act],
-            ["By", entry.who ? `${entry.who.name} <${entry.who.email ?? "no e-mail"}>, ${entry.who.role || "no role"}` : "–"],
+            ["By", entry.who ? `${entry.who.name} <${entry.who.email ?? "no email"}>, ${entry.who.role || "no role"}` : "–"],
             ["At", timeAndAgo(look, entry.at)],
             cause(look, entry.call),
           ])}${Object.keys(entry.input).length > 0 ? pre(JSON.stringify(entry.input, null, 2), "Input") : null}`,

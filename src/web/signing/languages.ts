@@ -92,7 +92,7 @@ export const WORDS: Words = {
   ],
   "Decline the document": ["Dokument ablehnen", "Rechazar el documento", "Refuser le document"],
   "Forward to somebody else": ["An jemanden weiterleiten", "Reenviar a otra persona", "Transférer à quelqu’un"],
-  "E-mail address": ["E-Mail-Adresse", "Correo electrónico", "Adresse e-mail"],
+  "Email address": ["E-Mail-Adresse", "Correo electrónico", "Adresse e-mail"],
   "First name": ["Vorname", "Nombre", "Prénom"],
   "Last name": ["Nachname", "Apellido", "Nom"],
   "They sign in my place": ["Diese Person unterschreibt statt mir", "Firma en mi lugar", "Cette personne signe à ma place"],

@@ -138,7 +138,7 @@ export function failurePage(status: number, turn: Turn = {}, document?: Document
 const CHECKS: Readonly<Record<VerificationKind, { title: string; text: string; label?: string }>> = {
   passcode: { title: "Enter the passcode", text: "The sender protects this document with a passcode.", label: "Passcode" },
   phone: { title: "Confirm your phone", text: "We text a code to the phone number that the sender gave.", label: "Code" },
-  email: { title: "Confirm your e-mail address", text: "We mail a code to the address that the sender gave.", label: "Code" },
+  email: { title: "Confirm your email address", text: "We mail a code to the address that the sender gave.", label: "Code" },
   kba: { title: "Answer questions about yourself", text: "Nobody's knowledge is checked here: choose how the check ends." },
   id: { title: "Verify your identity", text: "Nobody's identity is checked here: choose how the check ends." },
 };
@@ -304,7 +304,7 @@ ${mode === "fill" ? html`<details data-testid="decline"><summary>${t("Decline to
 
 function forwardHtml(t: Translate, mayReassign: boolean): Html {
   return html`<details data-testid="forward"><summary>${t("Forward to somebody else")}</summary><form method="post">
-<label for="forward-email">${t("E-mail address")}</label><input id="forward-email" name="email" type="email" autocomplete="off">
+<label for="forward-email">${t("Email address")}</label><input id="forward-email" name="email" type="email" autocomplete="off">
 <div class="two"><div><label for="forward-first">${t("First name")}</label><input id="forward-first" name="first_name" autocomplete="off"></div><div><label for="forward-last">${t("Last name")}</label><input id="forward-last" name="last_name" autocomplete="off"></div></div>
 ${mayReassign ? html`<label class="check"><input type="checkbox" name="reassign" value="1"><span>${t("They sign in my place")}</span></label>` : null}
 <button class="btn second" name="act" value="forward" data-testid="forward-send">${t("Forward")}</button></form></details>`;

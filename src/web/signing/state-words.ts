@@ -71,7 +71,7 @@ export const STATE_WORDS = {
     "Enviamos un código por SMS al número que indicó el remitente.",
     "Nous envoyons un code par SMS au numéro indiqué par l’expéditeur.",
   ],
-  "Confirm your e-mail address": [
+  "Confirm your email address": [
     "Bestätigen Sie Ihre E-Mail-Adresse",
     "Confirme su correo electrónico",
     "Confirmez votre adresse e-mail",

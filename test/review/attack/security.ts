@@ -433,7 +433,7 @@ describe("M6 secrets are hidden in every view", () => {
       field_keys: "names of fields",
       "detailsWebhookEvent.signature": "proves one delivery, and opens nothing",
       qualified_electronic_signature: "a setting",
-      email_otp_verification: "an e-mail address",
+      email_otp_verification: "an email address",
     };
     const SUSPICIOUS = /token|secret|pass|key|code|credential|auth|session|otp|pin$|signature$|notarization_link|shared_link/i;
     const forgotten: string[] = [];

@@ -59,7 +59,7 @@ const auditOf = async (world: TestWorld, id: string) =>
     user: { email: string };
   }[];
 
-/** The e-mail of everybody who viewed (8) and completed (9), in order. */
+/** The email of everybody who viewed (8) and completed (9), in order. */
 async function actorsOf(world: TestWorld, id: string): Promise<[number, string][]> {
   const trail = await auditOf(world, id);
   return trail.flatMap(({ action, user }): [number, string][] => (action === 8 || action === 9 ? [[action, user.email]] : []));
@@ -69,7 +69,7 @@ const refusal = (world: TestWorld, id: string, act: string, input: object) =>
   world.admin("POST", `/documents/${id}/simulate/${act}`, input);
 
 describe("B1", () => {
-  test("B1 a session by e-mail reaches the part that is still open", async () => {
+  test("B1 a session by email reaches the part that is still open", async () => {
     const world = await testWorld();
     const second = { ...GROUP, name: "Audit", role: "Director", members: GROUP.members.slice(1) };
     const id = await aSentDocumentFor(world, [GROUP, second]);
@@ -81,7 +81,7 @@ describe("B1", () => {
     expect(await statusOf(world, id)).toBe("document.completed");
   });
 
-  test("B1 simulate by e-mail reaches the open part too, and a person beside their group", async () => {
+  test("B1 simulate by email reaches the open part too, and a person beside their group", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP, { email: "ben@board.example", role: "Director" }]);
     await simulate(world, id, "sign", { recipient: "ben@board.example" });
@@ -263,7 +263,7 @@ describe("B7", () => {
 });
 
 describe("E6", () => {
-  test("E6 one e-mail in two roles is one recipient who signs for both", async () => {
+  test("E6 one email in two roles is one recipient who signs for both", async () => {
     const world = await testWorld();
     const id = await aDraftFor(world, BOTH);
     const details = await detailsOf(world, id);
@@ -326,7 +326,7 @@ describe("E6", () => {
     ]);
   });
 
-  test("E6 two people with one phone number stay two; one number without an e-mail is one person", async () => {
+  test("E6 two people with one phone number stay two; one number without an email is one person", async () => {
     const world = await testWorld();
     const phone = "+15550000002";
     const texted = { phone, delivery_methods: { sms: true } };

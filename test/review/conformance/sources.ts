@@ -118,7 +118,7 @@ describe("people", () => {
       expect(member).toMatchObject({ email_verified: true, emails_verified: true });
   });
 
-  test("E4 C5 createContact with a known e-mail answers 201 and updates the contact, whose id stays", async () => {
+  test("E4 C5 createContact with a known email answers 201 and updates the contact, whose id stays", async () => {
     const world = await testWorld();
     const first = { email: "ada@buyer.example", first_name: "Ada", company: "Byron" };
     const { body: made } = await succeed(world.call("createContact", { body: first }));
@@ -204,7 +204,7 @@ describe("documents", () => {
     );
   });
 
-  test("E9 every sandbox key sends only inside the organisation, in trial or not", async () => {
+  test("E9 every sandbox key sends only inside the organization, in trial or not", async () => {
     const world = await testWorld();
     const send = (id: string, key: string) => world.call("sendDocument", { params: { id }, body: { silent: true }, key });
     const foreign = await aDraft(world, { key: SANDBOX_KEY });
