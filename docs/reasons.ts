@@ -43,6 +43,9 @@ export function reasonsIn(source: string): string[] {
     if (at !== undefined) found.push(...textsOf((node.arguments as Node[])[at]));
     else if (node.type === "Property" && name(node.key) === "why") found.push(...textsOf(node.value as Node));
     else if (node.type === "VariableDeclarator" && name(node.id) === "why") found.push(...textsOf(node.init as Node | null));
+    // A table of reasons.
+    else if (node.type === "VariableDeclarator" && /^WHY_/.test(name(node.id) ?? ""))
+      for (const { value } of (node.init as { properties: { value: Node }[] } & Node).properties) found.push(...textsOf(value));
     else if (node.type === "AssignmentExpression" && name((node.left as Node).property) === "why")
       found.push(...textsOf(node.right as Node));
   });

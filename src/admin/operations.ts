@@ -170,7 +170,7 @@ const clockGroup = group("Admin: clock", [
       const goals = [body.by, body.to, body.until].filter((one) => one !== undefined);
       if (goals.length !== 1)
         throw badRequest("Give one of by, to, until.", {
-          why: 'such as {"by": "3d"}, {"to": "2026-03-01T00:00:00Z"} or {"until": "idle"}',
+          why: 'send one of by, to or until, such as {"by": "3d"}, {"to": "2026-03-01T00:00:00Z"} or {"until": "idle"}',
         });
       const from = tenant.clock.now();
       // The receipt includes deliveries that are due at this instant, although `next` does not wait for them.
@@ -215,7 +215,7 @@ const simulateGroup = group("Admin: simulate", [
     handle: ({ params, body }, { tenant }) => {
       if (!ACTS.includes(params.act as Act)) {
         const near = nearest(params.act, ACTS);
-        throw notFound(`no act ${params.act}${near ? `; did you mean ${near}?` : ""} There are ${ACTS.join(", ")}`);
+        throw notFound(`no act ${params.act}${near ? `; did you mean ${near}?` : ""} The acts are ${ACTS.join(", ")}`);
       }
       const document = tenant.store.transaction(() => tenant.scenarioRunner.perform(params.id, params.act as Act, body));
       return { status: 200, body: toActResult(tenant.world, document) };

@@ -32,6 +32,9 @@ export const STATUS_OF = {
   not_served: 501,
 } as const satisfies Record<ErrorKind, number>;
 
+/** Fields that a reason names. The body of the answer has all. */
+const FIELDS_SHOWN = 5;
+
 /** Field names (`core/field-path.ts`) to messages, in the wording of the service's field checks. */
 export type FieldMessages = Record<string, string[]>;
 
@@ -85,7 +88,14 @@ export function reasonOf(error: ApiError): string {
 
 /** 400 with messages per field. The operation's `invalidType` decides the `type`. */
 export function invalid(fields: FieldMessages, why?: string): ApiError {
-  return new ApiError("invalid", fields, { why: why ?? `refused by the checks on ${Object.keys(fields).join(", ")}` });
+  return new ApiError("invalid", fields, { why: why ?? `wrong fields: ${textOfFields(fields)}` });
+}
+
+function textOfFields(fields: FieldMessages): string {
+  const all = Object.entries(fields);
+  const shown = all.slice(0, FIELDS_SHOWN).map(([name, messages]) => `${name} (${messages.join(" ")})`);
+  const rest = all.length - shown.length;
+  return `${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 export function badRequest(detail: string, options: ApiErrorOptions = {}): ApiError {
@@ -132,7 +142,7 @@ export function documentLocked(lock: Lock, why: string): ApiError {
 }
 
 export function tooLarge(detail: string): ApiError {
-  return new ApiError("too_large", detail, { type: "request_error", why: "the body is over its limit; see docs/limits.md" });
+  return new ApiError("too_large", detail, { type: "request_error", why: "the body is too large; see docs/limits.md" });
 }
 
 /** 429. `seconds` is the wait until the next accepted call; the answer says at least 1. */
@@ -156,6 +166,6 @@ export function notServed(operationId: string): ApiError {
       detail: `docdouble does not serve ${operationId} yet; see docs/limits.md`,
       operation_id: operationId,
     },
-    why: `${operationId} is an operation of the service that is not served yet`,
+    why: `${operationId} is an operation that docdouble does not serve yet`,
   });
 }

@@ -15,7 +15,7 @@ export function requireOwnSite(request: HonoRequest, operation: Operation<never>
   // A server beyond loopback has unknown names. It requires the admin token, which foreign pages lack.
   if ((host.isLoopback ? isAdmin(operation) : isPage(operation)) && !hasOwnName(`http://${named}`, host))
     throw forbidden(
-      `the admin API answers under a loopback name or the advertised one (${host.defaultTenant.settings.publicUrl}), not under ${named}; set --public-url`,
+      `the admin API answers under localhost and ${host.defaultTenant.settings.publicUrl}, not under ${named}; set --public-url`,
     );
   if (!operation.route.startsWith("GET ")) requireInspector(request, named, host);
 }

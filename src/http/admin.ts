@@ -81,7 +81,7 @@ function requireToken(host: TenantRegistry, secret: string | undefined, operatio
     return;
   if (isSameText(host.adminToken, secret ?? "")) return;
   throw new ApiError("unauthenticated", "The admin token is missing or wrong.", {
-    why: "the admin API needs its token: send it as x-docdouble-admin-token, or in a browser as the password",
+    why: "the admin API needs its token: send the header x-docdouble-admin-token, or enter the token as the password in a browser",
     // Browsers then prompt for the token.
     ...(operation.id === "adminInspector" || operation.id === "adminInbox"
       ? { headers: { "www-authenticate": 'Basic realm="docdouble: any name, the admin token as password"' } }

@@ -154,7 +154,7 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[]): Respons
     allowed.length > 0
       ? new ApiError("method_not_allowed", `Method "${context.req.method}" not allowed.`, {
           headers: { allow: allowed.join(", ") },
-          why: `${pathname} takes ${allowed.join(", ")}`,
+          why: `${pathname} supports ${allowed.join(", ")}`,
         })
       : notFound(pathname.startsWith("/__admin") ? noAdminPath(pathname, routes) : noServicePath(pathname));
   if (pathname.startsWith("/__admin") || pathname === "/health") return refuseAdmin(error, host);

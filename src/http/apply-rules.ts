@@ -41,7 +41,7 @@ function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
       call.tenant.clock.now(),
     );
     call.entry.injected ||= wait > 0;
-    if (wait > 0) throw tooManyRequests(wait / 1000, `rule ${rule.name} lets ${limit} calls pass in ${window_ms} ms`);
+    if (wait > 0) throw tooManyRequests(wait / 1000, `rule ${rule.name} allows ${limit} calls in ${window_ms} ms`);
   }
   if (effect.phase === "after") return;
   const error = injectedError(rule, call.tenant, documentOf(call));

@@ -34,7 +34,10 @@ export async function readBytes(request: Request, most = limitOf(request)): Prom
   } catch (error) {
     if (error instanceof ApiError) throw error;
     // The client has gone; the error is for the journal.
-    throw malformed("Request body could not be read", "the connection ended before the body did, or its chunks were wrong");
+    throw malformed(
+      "Request body could not be read",
+      "the body is incomplete: the connection ended early, or a chunk is malformed",
+    );
   }
 }
 
@@ -67,7 +70,7 @@ async function readAll(request: Request, most: number): Promise<Uint8Array> {
       if (reading > READING_BYTES_MAX)
         throw tooManyRequests(
           1,
-          `all callers together send more than ${READING_BYTES_MAX / MIB} MiB at one time; repeat the call`,
+          `the bodies of all open requests together exceed ${READING_BYTES_MAX / MIB} MiB; repeat the call`,
         );
       chunks.push(chunk);
     }

@@ -19,7 +19,7 @@ export function limitRate(call: OperationCall): void {
   noteAssumption(call, "rate_limit.profile");
   throw tooManyRequests(
     wait / 1000,
-    `${limited.limit} calls of ${limited.as} in 60 s are allowed; the next passes in ${Math.ceil(wait / 1000)} s`,
+    `the limit is ${limited.limit} calls of ${limited.as} in 60 s; the next call is allowed in ${Math.ceil(wait / 1000)} s`,
   );
 }
 

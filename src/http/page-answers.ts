@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { headerSafe } from "../core/text.ts";
-import type { SessionView } from "../domain/signing/sessions.ts";
+import type { BlockReason, SessionView } from "../domain/signing/sessions.ts";
 import { DRAWING } from "../web/signing/drawing-script.ts";
 import { hashSource, type Html, pageBytes } from "../web/html.ts";
 import type { Turn } from "../web/signing/page.ts";
@@ -25,6 +25,18 @@ const HEADERS = {
     // Any page may embed it: that is the purpose of a session.
     "frame-ancestors *",
   ].join("; "),
+};
+
+/** Reasons of pages that show no document, for `x-docdouble-why`. */
+export const WHY_STOPPED: Readonly<Record<BlockReason, string>> = {
+  unknown: "no signing session, shared link or file has this address",
+  session_expired: "the signing session has expired; create another one",
+  not_out: "the document is not sent yet",
+  review: "the document is in external review",
+  expired: "the document has expired",
+  declined: "a recipient has declined the document",
+  turn: "another recipient must sign first",
+  handed_over: "the recipient has forwarded the document to somebody else",
 };
 
 export function page(content: Html, status = 200, why?: string): Response {

@@ -18,7 +18,7 @@ import { FORM_BYTES_MAX, readBytes, UPLOAD_BYTES_MAX } from "./bodies.ts";
 import { embedRoutes } from "./embed-pages.ts";
 import { hostOf } from "./env.ts";
 import { sendFile } from "./keyless-files.ts";
-import { page, redirect, ACT_NOTICES, statusOf, acceptsOf } from "./page-answers.ts";
+import { page, redirect, ACT_NOTICES, statusOf, acceptsOf, WHY_STOPPED } from "./page-answers.ts";
 import { sendAsset, sendImage } from "./page-assets.ts";
 import { type PageId, runPage, type PageCall } from "./page-call.ts";
 import { failureMessages, isOpening, submit } from "./session-form.ts";
@@ -108,7 +108,7 @@ function show({ context, tenant, entry }: PageCall, id: string): Response {
   return page(
     signingPage(tenant.world, view, { ...acceptsOf(context), notice: ACT_NOTICES[said], messages }),
     statusOf(view),
-    view.is === "stopped" ? `stopped: ${view.why}` : undefined,
+    view.is === "stopped" ? WHY_STOPPED[view.why] : undefined,
   );
 }
 
@@ -117,7 +117,7 @@ function follow({ context, tenant }: PageCall, token: string): Response {
   if (!found) return unknown(context, tenant);
   if ("session" in found) return redirect(`/s/${found.session}/`);
   const messages = openingMessages(tenant.world, found);
-  return page(signingPage(tenant.world, found, { messages }), statusOf(found), `stopped: ${found.why}`);
+  return page(signingPage(tenant.world, found, { messages }), statusOf(found), WHY_STOPPED[found.why]);
 }
 
 function pdf({ context, tenant }: PageCall, id: string): Response {
@@ -173,7 +173,7 @@ function unknown(context: Context, { world }: Tenant): Response {
   return page(
     signingPage(world, view, { ...acceptsOf(context), messages: openingMessages(world, view) }),
     404,
-    "stopped: unknown",
+    WHY_STOPPED.unknown,
   );
 }
 

@@ -110,7 +110,11 @@ function requireData(json: JsonText): unknown {
   } catch (error) {
     const { kind, options } = error as ApiError;
     if (kind !== "malformed") throw error;
-    throw new ApiError("invalid", { data: ["Value must be valid JSON."] }, { why: `the data part of the form: ${options.why}` });
+    throw new ApiError(
+      "invalid",
+      { data: ["Value must be valid JSON."] },
+      { why: `the part "data" of the form: ${options.why}` },
+    );
   }
 }
 

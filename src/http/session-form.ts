@@ -20,7 +20,7 @@ import { readForm, type Submitted } from "../web/signing/form.ts";
 import { type Messages, message } from "../web/signing/session-messages.ts";
 import { signingPage, type Turn } from "../web/signing/page.ts";
 import type { PageCall } from "./page-call.ts";
-import { acceptsOf, page, redirect, ACT_NOTICES, statusOf } from "./page-answers.ts";
+import { acceptsOf, page, redirect, ACT_NOTICES, statusOf, WHY_STOPPED } from "./page-answers.ts";
 
 type Result =
   | { turn: Turn; status: number; check?: VerificationKind }
@@ -38,7 +38,7 @@ export async function submit({ context, tenant, bytes, entry }: PageCall, id: st
     return page(
       signingPage(tenant.world, before, { ...acceptsOf(context), messages }),
       statusOf(before),
-      `stopped: ${before.why}`,
+      WHY_STOPPED[before.why],
     );
   }
   const submitted = await readForm(form, before.document, before.recipient);

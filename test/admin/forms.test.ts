@@ -153,7 +153,7 @@ describe("adminSimulateForm", () => {
     expect(await submit(world, PAT, "nothing")).toMatchObject({ status: 404, body: { why: "no form nothing" } });
     expect(await world.admin("POST", `/forms/${FORM}/simulate/fill`, PAT)).toMatchObject({
       status: 404,
-      body: { why: "no act fill; there is submit" },
+      body: { why: "no act fill; the only act of a form is submit" },
     });
     const { id } = await aForm(world, [], { form: { template: undefined } });
     expect(await submit(world, PAT, id)).toMatchObject({

@@ -81,6 +81,6 @@ describe("what roles let do", () => {
     await succeed(world.call("duplicateTemplate", { params: { id: mine }, ...key }));
     const refused = await world.call("duplicateTemplate", { params: { id: TEMPLATES.oneSigner }, ...key });
     expect({ status: refused.status, body: refused.body }).toEqual({ status: 403, body: PERMISSION });
-    expect(refused.headers.get("x-docdouble-why")).toContain("can_duplicate_templates reaches what is theirs");
+    expect(refused.headers.get("x-docdouble-why")).toContain("has can_duplicate_templates only for what");
   });
 });

@@ -120,8 +120,8 @@ describe("fuzz: bytes on the wire", () => {
     await alive();
     const cut = world.tenant.journal.all().filter((exchange) => exchange.path.endsWith("/contacts"));
     expect(cut.map(({ status, why }) => ({ status, why }))).toEqual([
-      { status: 400, why: "the connection ended before the body did, or its chunks were wrong" },
-      { status: 400, why: "the connection ended before the body did, or its chunks were wrong" },
+      { status: 400, why: "the body is incomplete: the connection ended early, or a chunk is malformed" },
+      { status: 400, why: "the body is incomplete: the connection ended early, or a chunk is malformed" },
     ]);
   });
 

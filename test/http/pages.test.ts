@@ -55,8 +55,8 @@ describe("the journal of pages", () => {
       ["signingPage", "POST", 303, null],
       ["signingPage", "GET", 200, null],
       ["sharedLink", "GET", 303, null],
-      ["signingPage", "GET", 404, "stopped: unknown"],
-      ["fileDownload", "GET", 404, "stopped: unknown"],
+      ["signingPage", "GET", 404, "no signing session, shared link or file has this address"],
+      ["fileDownload", "GET", 404, "no signing session, shared link or file has this address"],
       ["authorizePage", "GET", 400, null],
     ]);
     expect(JSON.stringify(pages)).not.toContain(PASSCODE);

@@ -165,7 +165,7 @@ describe("adminInspector", () => {
     expect(await ask("/__admin/reset", { host: "localhost:4010", origin: "http://docs.example:8080", ...own }, "POST")).toBe(200);
     const { body } = await world.request("GET", "/__admin/clock", { headers: { host: "evil.example" } });
     expect(body.why).toBe(
-      "the admin API answers under a loopback name or the advertised one (http://docs.example:8080/double), not under evil.example; set --public-url",
+      "the admin API answers under localhost and http://docs.example:8080/double, not under evil.example; set --public-url",
     );
   });
 

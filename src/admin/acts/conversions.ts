@@ -40,7 +40,7 @@ export const conversionsGroup = group("Admin: conversions", [
           end(world, libraryConversion, id, act, detail) ||
           end(world, sectionConversion, id, act, detail),
       );
-      if (!isEnded) throw notFound(`no template, content library item or section upload ${id} waits to be processed`);
+      if (!isEnded) throw notFound(`no template, content library item or section upload ${id} is waiting to be processed`);
       return { status: 202, body: { id, act } };
     },
   }),

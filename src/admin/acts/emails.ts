@@ -140,7 +140,7 @@ export const emailsGroup = group("Admin: emails", [
       throw new ApiError("invalid", detail, {
         status: 422,
         body: { type: "docdouble_unmet", detail, match: wanted, found: found.map(toEmail), ...nearest(tenant) },
-        why: "no further mail was written. A silent send writes no mail. A frozen clock does not move while this call waits: advance it first",
+        why: "no matching message arrived. A silent send writes no mail. A frozen clock does not move while this call waits: advance it first",
       });
     },
   }),

@@ -19,7 +19,7 @@ export const formsGroup = group("Admin: forms", [
     responses: { 200: anything },
     errors: [400, 404, 409],
     handle: ({ params, body }, { tenant }) => {
-      if (params.act !== "submit") throw notFound(`no act ${params.act}; there is submit`);
+      if (params.act !== "submit") throw notFound(`no act ${params.act}; the only act of a form is submit`);
       const document = tenant.store.transaction(() => submitForm(tenant.world, params.id, body));
       return { status: 200, body: { ...toActResult(tenant.world, document), form_id: document.form_id } };
     },

@@ -44,7 +44,7 @@ export const notaryGroup = group("Admin: notary", [
     handle: ({ params }, { host }) => {
       const tenant = tenantWith(host, "notary_links", params.token);
       const file = tenant && openNotaryLink(tenant.world, params.token);
-      if (!file) throw notFound("the link is unknown or has ended; links hold for an hour");
+      if (!file) throw notFound("the link is unknown or has expired; a link works for an hour");
       const headers = { "content-disposition": contentDisposition(file.name) };
       return { status: 200, bytes: file.bytes, media: file.media, headers };
     },

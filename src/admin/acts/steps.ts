@@ -79,7 +79,7 @@ export const stepsGroup = group("Admin: steps", [
     errors: [400, 404, 409, 423],
     handle: ({ params: { id, trigger } }, { tenant }) => {
       if (!Object.hasOwn(TRANSITIONS, trigger))
-        throw notFound(`no step ${trigger}; there are ${Object.keys(TRANSITIONS).join(", ")}`);
+        throw notFound(`no step ${trigger}; known: ${Object.keys(TRANSITIONS).join(", ")}`);
       const document = tenant.store.transaction(() => {
         requireDocument(tenant.world, id);
         return take(tenant.world, id, trigger as Trigger);

@@ -82,7 +82,7 @@ function requireRule(tenant: Tenant, id: string): ArmedRule<Effect> {
   const rule = tenant.rules.get(id) ?? tenant.rules.list().find((one) => one.name === id);
   if (!rule)
     throw notFound(
-      `no rule ${id}; there are ${
+      `no rule ${id}; known: ${
         tenant.rules
           .list()
           .map((one) => one.name)

@@ -16,7 +16,7 @@ const byName = lazy(() => z.object({ name: z.string() }));
 
 function requireScenario(tenant: Tenant, name: string): Scenario {
   const scenario = tenant.scenarios.get(name);
-  if (!scenario) throw notFound(`no scenario ${name}; there are ${[...tenant.scenarios.keys()].join(", ") || "none"}`);
+  if (!scenario) throw notFound(`no scenario ${name}; known: ${[...tenant.scenarios.keys()].join(", ") || "none"}`);
   return scenario;
 }
 
@@ -74,7 +74,7 @@ export const scenariosGroup = group("Admin: scenarios", [
       const story = readyStory(params.name);
       if (!story) {
         const names = readyStories().map((one) => one.name);
-        throw notFound(`no story ${params.name}; there are ${names.join(", ") || "none"}`);
+        throw notFound(`no story ${params.name}; known: ${names.join(", ") || "none"}`);
       }
       // A story that sets the clock back would be refused once the tenant has answered a call.
       tenant.load({ ...story, clock: undefined });

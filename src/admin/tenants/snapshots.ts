@@ -43,7 +43,7 @@ function requireSpace(host: TenantRegistry, tenant: Tenant, name: string): void 
 
 function requireSnapshot(tenant: Tenant, name: string) {
   const snapshot = tenant.snapshots.get(name);
-  if (!snapshot) throw notFound(`no snapshot ${name}; there are ${[...tenant.snapshots.keys()].join(", ") || "none"}`);
+  if (!snapshot) throw notFound(`no snapshot ${name}; known: ${[...tenant.snapshots.keys()].join(", ") || "none"}`);
   return snapshot;
 }
 

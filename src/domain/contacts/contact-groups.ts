@@ -32,7 +32,7 @@ export function requireParty(world: World, input: ContactInput): Party {
   if (!group || members.length === 0)
     throw invalid(
       { id: ["Contact group not found."] },
-      `no contact group ${input.id} with anybody in it; fixtures make them: contact_groups`,
+      `no contact group ${input.id} with members; add it to contact_groups of the fixtures`,
     );
   const asGroup = { type: "recipient_group" as const, name: group.name, members };
   return {

@@ -32,7 +32,10 @@ export function createContact(world: World, input: ContactInput): ContactRow {
   const existing = input.email ? listContacts(world, { email: input.email })[0] : undefined;
   const reading = existing && world.decide("contacts.known_email");
   if (reading === "refuse")
-    throw invalid({ email: ["Contact with this email already exists."] }, `${input.email} belongs to contact ${existing?.id}`);
+    throw invalid(
+      { email: ["Contact with this email already exists."] },
+      `the contact ${existing?.id} has the address ${input.email} already`,
+    );
   if (existing && reading === "update") return world.store.contacts.put({ ...existing, ...definedMembers(input) });
   return world.store.contacts.put({ ...EMPTY_CONTACT, ...definedMembers(input), id: world.ids.short(), workspace_id });
 }

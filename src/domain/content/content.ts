@@ -112,7 +112,10 @@ export function fieldValue(field: FieldRow, value: FieldValue, where: string): F
     case "radio_buttons":
       if (value === null || value === "") return "";
       if (field.options.length > 0 && !field.options.includes(String(value))) {
-        throw invalid({ [where]: [`"${String(value)}" is not a valid choice.`] }, `the field offers ${field.options.join(", ")}`);
+        throw invalid(
+          { [where]: [`"${String(value)}" is not a valid choice.`] },
+          `the options of the field are ${field.options.join(", ")}`,
+        );
       }
       return String(value);
     case "text":

@@ -38,7 +38,7 @@ export function selectApprovers(
     const step = steps.find((other) => other.id === one.id && other.group.id === one.group.id);
     const known = steps.map((other) => `${other.id} with group ${other.group.id}`).join(", ");
     if (!step)
-      throw refuse("Approval step not found.", `no step ${one.id} with group ${one.group.id}; there are ${known || "none"}`);
+      throw refuse("Approval step not found.", `no step ${one.id} with group ${one.group.id}; known: ${known || "none"}`);
     if (step.group.type !== "selectable") continue;
     const users = step.approvers.map((approver) => userOf(world, approver.membership_id));
     const stranger = one.group.assignees.find((assignee) => !users.includes(assignee.user));

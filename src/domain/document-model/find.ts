@@ -27,7 +27,7 @@ export function unknownDocument(id: string): ApiError {
 export function requireDraft(world: World, document: DocumentRow, purpose = "to be updated"): void {
   const { status } = document;
   if (isAllowedIn(status, "edit")) return;
-  const why = `edit is not allowed in ${status}; it is in document.draft. Revert the document to draft first`;
+  const why = `a document can be edited only in document.draft; this document is in ${status}. Revert it to draft first`;
   const detail = `Document should be in document.draft status ${purpose}`;
   throw world.decide("update.outside_draft") === 409 ? wrongStatus(document, detail, why) : badRequest(detail, { why });
 }

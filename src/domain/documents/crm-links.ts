@@ -22,7 +22,7 @@ export function link(world: World, id: string, input: LinkInput): LinkRow {
     // assumed: crm_links.fault_text.
     throw invalid(
       { provider: ["The document is already linked to this provider."] },
-      `linked to ${existing.entity_type} ${existing.entity_id} of ${existing.provider}; delete that link first`,
+      `the document is linked to ${existing.entity_type} ${existing.entity_id} of ${existing.provider}; delete that link first`,
     );
   }
   const { provider, entity_type, entity_id } = input;

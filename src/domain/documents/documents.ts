@@ -124,7 +124,7 @@ function checkMapping(mapping: Readonly<Record<string, string[]>>, text: string,
   const fields = [...known].join(", ") || "none";
   throw invalid(
     { fields_mapping: problems },
-    `roles of recipients: ${roles.join(", ") || "none"}; fields of the text: ${fields}`,
+    `the recipients have the roles: ${roles.join(", ") || "none"}; the text has the fields: ${fields}`,
   );
 }
 

@@ -18,11 +18,13 @@ export function startDocxExport(world: World, documentId: string): DocxExportRow
   if (document.version === null)
     // assumed: export.wrong_status.
     throw badRequest("The document is not processed yet", {
-      why: `it is in ${document.status}; wait for document.draft`,
+      why: `the document is in ${document.status}; wait for document.draft`,
       assumption: "export.wrong_status",
     });
   if (document.pages.length > PAGES_MAX)
-    throw badRequest(`The number of pages more then limit ${PAGES_MAX}`, { why: `it has ${document.pages.length} pages` });
+    throw badRequest(`The number of pages more then limit ${PAGES_MAX}`, {
+      why: `the document has ${document.pages.length} pages; an export takes at most ${PAGES_MAX}`,
+    });
   const { workspace_id } = document;
   const task = world.store.docx_exports.put({ id: world.ids.short(), workspace_id, document_id: document.id, status: "created" });
   world.jobs.schedule("export_docx", STEP_MS, { id: task.id });

@@ -45,7 +45,7 @@ export function download(world: World, id: string, input: DownloadQuery): Downlo
 export function downloadProtected(world: World, id: string, input: Pick<DownloadQuery, "separate_files">): Download | undefined {
   if (world.caller.environment === "sandbox")
     throw credentialsWrong(
-      "download-protected takes a production key only; this is a sandbox key",
+      "download-protected needs a production key; this is a sandbox key",
       "Authentication credentials were not provided.",
     );
   const document = requireDocument(world, id);

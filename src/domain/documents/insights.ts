@@ -93,7 +93,7 @@ export function requireExtraction(world: World, id: string): Exclude<Extraction,
   throw new ApiError("conflict", description, {
     body: { code: "not_started", description },
     isExact: true,
-    why: `extraction begins when a document is finished; this one is in ${document.status}`,
+    why: `extraction starts after a document is completed; this document is in ${document.status}`,
   });
 }
 

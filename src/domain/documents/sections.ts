@@ -118,7 +118,9 @@ export function deleteSection(world: World, documentId: string, id: string): voi
   requireSection(world, document, id);
   requireDraft(world, document);
   if (listSections(world, document.id).length === 1)
-    throw badRequest("The last section of a document cannot be deleted", { why: "delete the document instead" });
+    throw badRequest("The last section of a document cannot be deleted", {
+      why: "a document keeps at least one section; delete the document instead",
+    });
   const added = world.store.sections.where("document", document.id).filter((row) => !row.deleted);
   const isFirst = id === document.id;
   const otherSections = added.filter((row) => row.id !== id);

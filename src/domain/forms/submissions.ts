@@ -17,11 +17,12 @@ import type { DocumentRow } from "../document-model/rows.ts";
 export function submitForm(world: World, id: string, input: SubmissionInput): DocumentRow {
   const form = world.store.forms.get(id);
   if (!form) throw notFound(`no form ${id}`);
-  if (form.status !== "active")
-    throw wrongStatus(form, `The form is ${form.status}`, "a form can be filled in while it is active");
+  if (form.status !== "active") throw wrongStatus(form, `The form is ${form.status}`, "only an active form takes submissions");
   const { template_id, role } = form;
   if (template_id === null || role === null)
-    throw badRequest("The form has no template.", { why: "forms[].template of the fixtures names one that has a role" });
+    throw badRequest("The form has no template.", {
+      why: "in forms[].template of the fixtures, name a template that has a role",
+    });
   const [member] = membersOf(world, form.workspace_id);
   const formWorld = asCaller(world, {
     ...world.caller,

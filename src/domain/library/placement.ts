@@ -114,7 +114,10 @@ export function appendLibraryItem(world: World, documentId: string, input: Appen
   const names = new Map(input.pages?.map(({ index, name }) => [index, name ?? undefined]));
   for (const [i, { index }] of (input.pages ?? []).entries()) {
     if (index >= item.pages.length)
-      throw invalid({ [`cli.pages[${i}].index`]: ["Page not found."] }, `the item has ${item.pages.length} pages, from 0`);
+      throw invalid(
+        { [`cli.pages[${i}].index`]: ["Page not found."] },
+        `the item has ${item.pages.length} pages; the first page is 0`,
+      );
   }
   const pages = withSourceFile(item.pages, item.internal.file_id).map((page, i) => {
     const name = names.get(i) ?? page.name;

@@ -81,7 +81,7 @@ export interface FireOptions extends EventExtra, MailChoice {
 export function fire(world: World, document: DocumentRow, trigger: Trigger, options: FireOptions = {}): DocumentRow {
   const status = next(document.status, trigger);
   if (!status) {
-    const why = `${trigger} may not fire in ${document.status}; possible there: ${triggersIn(document.status).join(", ") || "nothing"}`;
+    const why = `${trigger} is not possible in ${document.status}; possible: ${triggersIn(document.status).join(", ") || "nothing"}`;
     const info =
       document.status === "document.uploaded"
         ? NOT_PROCESSED

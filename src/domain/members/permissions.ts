@@ -24,7 +24,7 @@ export function membersOf(world: World, workspaceId: string): MemberRow[] {
 export function requireWorkspaceAdmin(world: World, workspaceId: string, what: string): void {
   const isAdmin = membersOf(world, workspaceId).some((row) => row.user_id === world.caller.user_id && row.role === ADMIN);
   if (isAdmin || isOrgAdmin(world)) return;
-  throw forbidden(`${what} is for admins of the workspace or of the organization; ${world.caller.email} is neither`);
+  throw forbidden(`${what} needs an admin of the workspace or the organization; ${world.caller.email} is neither`);
 }
 
 const MANAGING_ROLES: readonly string[] = [ADMIN, "Manager"];
@@ -33,7 +33,7 @@ const MANAGING_ROLES: readonly string[] = [ADMIN, "Manager"];
 export function requireOwnerOrManager(world: World, owner: string, what: string): void {
   const { caller } = world;
   if (owner === caller.membership_id || MANAGING_ROLES.includes(caller.role) || isOrgAdmin(world)) return;
-  throw forbidden(`${caller.email} is ${caller.role} and not the document's owner; its owner, admins and managers ${what}`);
+  throw forbidden(`only the document's owner, admins and managers may ${what}; ${caller.email} is ${caller.role}`);
 }
 
 type Coverage = "any" | "own" | "none";
@@ -64,7 +64,9 @@ export function requireAbility(world: World, ability: Ability, row: { owner: str
   const isOwn = [row.owner, row.created_by].includes(caller.membership_id);
   if (coverage === "any" || (coverage === "own" && isOwn) || isOrgAdmin(world)) return;
   throw forbidden(
-    `${caller.email} is ${caller.role}: ${ABILITIES[ability]} reaches ${coverage === "own" ? "what is theirs, and this is not" : "nothing"}`,
+    coverage === "own"
+      ? `the role ${caller.role} has ${ABILITIES[ability]} only for what ${caller.email} owns or created`
+      : `the role ${caller.role} of ${caller.email} does not have ${ABILITIES[ability]}`,
   );
 }
 
@@ -77,5 +79,5 @@ const DOWNLOADS: readonly string[] = ["downloadDocument", "downloadProtectedDocu
 export function scopeRefusal(caller: Caller, method: string, operationId: string): ApiError | undefined {
   const scope = READ_METHODS.includes(method) && !DOWNLOADS.includes(operationId) ? "read" : "write";
   if (caller.scopes.includes(scope)) return undefined;
-  return forbidden(`the token has the scope ${caller.scopes.join(" ")}, and this call takes ${scope}`);
+  return forbidden(`this call needs the scope ${scope}; the token has ${caller.scopes.join(" ")}`);
 }

@@ -26,7 +26,7 @@ const RESPONSE_MS = 120_000;
 /** @throws 403 without the notary add-on */
 function requireAddOn(world: World): void {
   if (world.store.workspaces.get(world.caller.workspace_id)?.settings.notary) return;
-  throw forbidden("the workspace has no notary add-on; switch on workspace.settings.notary in the fixtures");
+  throw forbidden("the workspace has no notary add-on; set settings.notary of the workspace to true in the fixtures");
 }
 
 /** Source: 403 once the transactions are used up. assumed: notary.transactions. */
@@ -35,7 +35,9 @@ function requireTransaction(world: World): void {
   const bought = world.store.workspaces.get(workspace_id)?.settings.notary_transactions ?? null;
   const used = world.store.notarizations.where("workspace", workspace_id).filter((row) => row.status !== "CANCELLED").length;
   if (bought === null || used < bought) return;
-  throw forbidden(`all ${bought} notary transactions are used up; workspace.settings.notary_transactions in the fixtures`);
+  throw forbidden(
+    `all ${bought} notary transactions are used up; raise settings.notary_transactions of the workspace in the fixtures`,
+  );
 }
 
 function page<T extends Row>(
@@ -159,7 +161,7 @@ export function deleteNotarization(world: World, id: string): void {
   const row = requireNotarization(world, id);
   if (!DELETABLE.includes(row.status))
     throw badRequest(`Notarization request in status ${row.status} cannot be deleted`, {
-      why: `it can be deleted in ${DELETABLE.join(", ")}`,
+      why: `a notarization request can be deleted only in ${DELETABLE.join(", ")}`,
     });
   world.jobs.cancelWhere("notary_accepts", { id });
   world.store.notarizations.delete(id);
@@ -171,7 +173,7 @@ export function actOnNotarization(world: World, id: string, act: NotaryAct, inpu
   if (!row) throw notFound(`no notarization request ${id}`);
   const status = next(TRANSITIONS, row.status, act);
   if (!status)
-    throw wrongStatus(row, `The request is in ${row.status}`, `${act} is possible in ${TRANSITIONS[act].from.join(", ")}`);
+    throw wrongStatus(row, `The request is in ${row.status}`, `${act} is possible only in ${TRANSITIONS[act].from.join(", ")}`);
   const now = world.clock.now();
   const changed = world.store.notarizations.put({
     ...row,

@@ -45,7 +45,7 @@ function byKey(world: World, key: string): Caller | ApiError {
       : "there are those of the fixtures that this server was started with";
     return credentialsWrong(`no such API key; ${ones}, or use any test-<name>`);
   }
-  if (row.revoked) return credentialsWrong("the API key was replaced by a newer one of its type");
+  if (row.revoked) return credentialsWrong("a newer API key of the same type replaced this key");
   return toCaller(world, row);
 }
 
@@ -67,10 +67,10 @@ function byToken(world: World, token: string): Caller | ApiError {
 function toCaller(world: World, credential: ApiKeyRow | TokenRow): Caller | ApiError {
   const person = findPerson(world, credential.membership_id);
   if (!person?.member.is_active || person.user.removed)
-    return credentialsWrong("the user behind the credentials was removed from the workspace");
+    return credentialsWrong("the user of these credentials was removed from the workspace");
   const { member, user } = person;
   if (!world.store.workspaces.get(member.workspace_id)?.active)
-    return credentialsWrong("the workspace of the credentials was deactivated");
+    return credentialsWrong("the workspace of these credentials was deactivated");
   const cached = callers.get(credential);
   if (cached?.member === member && cached.user === user) return cached.caller;
   const isKey = "environment" in credential;
@@ -127,7 +127,7 @@ function redeemCode(world: World, client: OAuthClientRow, code: string | undefin
   if (!code) throw oauthError("invalid_request", "code is missing");
   const row = world.store.oauth_codes.get(code);
   if (row?.client_id !== client.id) throw oauthError("invalid_grant", "no such code for this client");
-  if (row.used) throw oauthError("invalid_grant", "the code was used already; a new one is needed");
+  if (row.used) throw oauthError("invalid_grant", "the code was used already; get a new code");
   if (row.expires_at <= world.clock.now()) throw oauthError("invalid_grant", "the code has expired");
   world.store.oauth_codes.put({ ...row, used: true });
   return putToken(world, client.id, row.membership_id, row.scope);

@@ -116,14 +116,17 @@ function find(all: readonly ChoosableItem[], key: string): ChoosableItem {
   const found = (["id", "sku", "name"] as const).map((by) => all.find((one) => key !== "" && one[by] === key)).find(Boolean);
   if (found) return found;
   const known = all.filter(leavesChoice).map((one) => one.name);
-  throw invalid({ [key]: ["There is no such item."] }, `the document leaves to choose ${known.join(", ") || "nothing"}`);
+  throw invalid({ [key]: ["There is no such item."] }, `the signer may choose ${known.join(", ") || "nothing"}`);
 }
 
 function quantity(item: ChoosableItem, key: string, qty: number | string): string {
   if (item.qty === undefined)
-    throw invalid({ [key]: ["The quantity of this item cannot be changed."] }, `qty_editable of ${item.name} is false`);
+    throw invalid(
+      { [key]: ["The quantity of this item cannot be changed."] },
+      `the quantity of ${item.name} is fixed: its qty_editable is false`,
+    );
   const text = String(qty).trim();
-  if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) throw invalid({ [key]: ["A valid number is required."] }, `${text} is no quantity`);
+  if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) throw invalid({ [key]: ["A valid number is required."] }, `${text} is not a number`);
   return text;
 }
 

@@ -148,7 +148,7 @@ function readColumns(
   const known = isMerge ? [...byMergeName.keys()] : Object.keys(BUILT_IN);
   throw invalid(
     { [where]: wrong.map((name) => `"${name}" is not a column of the pricing table.`) },
-    `data_merge is ${isMerge}, so the names are ${known.join(", ")}`,
+    `data_merge is ${isMerge}, so a row may name these columns: ${known.join(", ")}`,
   );
 }
 

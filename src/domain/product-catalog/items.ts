@@ -76,7 +76,8 @@ export function updateCatalogItem(world: World, id: string, patch: CatalogItemPa
 export function deleteCatalogItem(world: World, id: string): void {
   const row = requireCatalogItem(world, id);
   const bundle = listCatalogItems(world).find((one) => one.bundle_items?.some(({ item }) => item === id));
-  if (bundle) throw badRequest("The item is part of a bundle", { why: `the bundle ${bundle.title} (${bundle.id}) holds it` });
+  if (bundle)
+    throw badRequest("The item is part of a bundle", { why: `the bundle ${bundle.title} (${bundle.id}) contains this item` });
   world.store.catalog_items.delete(row.id);
 }
 

@@ -113,7 +113,10 @@ function findContact(world: World, input: PersonInput, where: string): ContactRo
   if (contact?.workspace_id !== workspace_id)
     throw invalid({ [`${where}.id`]: ["Contact not found."] }, `no contact ${input.id} in this workspace`);
   if (contact.email || contact.phone) return contact;
-  throw invalid({ [`${where}.email`]: ["Email or phone is required."] }, `the contact ${contact.id} has neither`);
+  throw invalid(
+    { [`${where}.email`]: ["Email or phone is required."] },
+    `the contact ${contact.id} has neither an email address nor a phone number`,
+  );
 }
 
 export function pickDelivery(input: Partial<DeliveryMethods> | null | undefined): Partial<DeliveryMethods> {
@@ -162,7 +165,7 @@ export function mergeRecipient(
   const reading = world.decide("recipients.same_email");
   if (reading === "separate") return [...recipients, added];
   if (reading === "refuse" && path !== undefined)
-    throw invalid({ [`${path}.email`]: ["Recipients must be unique."] }, `${added.email} is a recipient already`);
+    throw invalid({ [`${path}.email`]: ["Recipients must be unique."] }, `${added.email} is already a recipient`);
   const joined: RecipientRow = {
     ...known,
     phone: known.phone ?? added.phone,

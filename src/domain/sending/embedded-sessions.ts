@@ -17,7 +17,7 @@ export function createSession(world: World, id: string, input: SessionInput): Se
     // assumed: sessions.unknown_recipient.
     throw invalid(
       { recipient: ["There is no associated recipient."] },
-      `no recipient has the email address ${input.recipient}; there are ${addressesOf(document).join(", ") || "none"}`,
+      `no recipient has the email address ${input.recipient}; known: ${addressesOf(document).join(", ") || "none"}`,
     );
   }
   return putSession(world, document, participant.recipient, participant.member, input.lifetime);
@@ -44,7 +44,7 @@ function requireEmbeddable(document: DocumentRow): void {
   if (!isAllowedIn(document.status, "embed")) {
     throw badRequest(`Cannot create session ID for a document in ${document.status} status`, {
       type: "validation_error",
-      why: `a session needs a document that was sent; this one is in ${document.status}`,
+      why: `a session needs a document that was sent; this document is in ${document.status}`,
     });
   }
 }

@@ -43,7 +43,10 @@ export function addCc(world: World, id: string, input: ContactInput): RecipientR
   const added = party.toRecipient({});
   if (document.recipients.some((recipient) => recipient.contact_id === party.id || isSamePerson(recipient, added))) {
     // assumed: recipients.second_add.
-    throw invalid({ id: ["This contact is already a recipient of the document."] }, `${party.label} is on the document already`);
+    throw invalid(
+      { id: ["This contact is already a recipient of the document."] },
+      `${party.label} is already a recipient of the document`,
+    );
   }
   audit(world, document, AUDIT.added);
   const changed = notify(world, { ...document, recipients: [...document.recipients, added] }, added.id);
@@ -89,7 +92,8 @@ function editPerson(world: World, document: DocumentRow, recipient: RecipientRow
   const before = world.store.contacts.get(recipient.contact_id);
   const email = input.email === undefined ? recipient.email : input.email || null;
   const phone = input.phone === undefined ? recipient.phone : input.phone || null;
-  if (!email && !phone) throw invalid({ email: ["Email or phone is required."] }, "a recipient needs one of both to be reached");
+  if (!email && !phone)
+    throw invalid({ email: ["Email or phone is required."] }, "a recipient needs an email address or a phone number");
   const isNewAddress = email?.toLowerCase() !== recipient.email?.toLowerCase();
   if (isNewAddress) refuseEmail(world, recipient, email);
   const delivery_methods = { ...recipient.delivery_methods, ...pickDelivery(input.delivery_methods) };
@@ -128,10 +132,13 @@ function refuseOptedOut(
   const { email, phone, delivery_methods } = after;
   const isOn = (channel: "email" | "sms") => delivery_methods[channel] && !before.delivery_methods[channel];
   if (phone && (phone !== before.phone || isOn("sms")) && hasOptedOutOfSms(world, phone, document.workspace_id))
-    throw invalid({ phone: ["This phone number has opted out of text messages."] }, `${phone} wants no text messages`);
+    throw invalid({ phone: ["This phone number has opted out of text messages."] }, `${phone} has opted out of text messages`);
   const isNewAddress = email?.toLowerCase() !== before.email?.toLowerCase();
   if (email && (isNewAddress || isOn("email")) && hasOptedOutOfEmail(world, email))
-    throw invalid({ email: ["This email address has opted out of emails."] }, `${email} wants no emails of this organization`);
+    throw invalid(
+      { email: ["This email address has opted out of emails."] },
+      `${email} has opted out of emails from this organization`,
+    );
 }
 
 function addressOf(before: ContactRow, input: RecipientEdit): Partial<ContactRow> {
@@ -150,12 +157,18 @@ function addressOf(before: ContactRow, input: RecipientEdit): Partial<ContactRow
 /** The service restricts new email addresses in two ways. assumed: recipients.email_texts. */
 function refuseEmail(world: World, recipient: RecipientRow, email: string | null): void {
   if (recipient.email !== null && world.store.users.where("email", recipient.email.toLowerCase()).length > 0) {
-    throw invalid({ email: ["You cannot change the email of a PandaDoc user."] }, `${recipient.email} belongs to a user`);
+    throw invalid(
+      { email: ["You cannot change the email of a PandaDoc user."] },
+      `${recipient.email} belongs to a user of the service`,
+    );
   }
   if (email === null) return;
   // A change to the address of a user would make a recipient that user, so it is refused as well.
   if (world.store.users.where("email", email.toLowerCase()).length > 0)
-    throw invalid({ email: ["You cannot use the email of a PandaDoc user."] }, `${email} belongs to a user; reassign instead`);
+    throw invalid(
+      { email: ["You cannot use the email of a PandaDoc user."] },
+      `${email} belongs to a user of the service; reassign the recipient instead`,
+    );
   const isTaken = world.store.contacts
     .where("email", `${world.caller.workspace_id}:${email.toLowerCase()}`)
     .some((contact) => contact.id !== recipient.contact_id);
@@ -233,7 +246,7 @@ export function reassign(world: World, id: string, recipientId: string, input: C
   if (isParty(signer) || existing?.has_completed) {
     throw invalid(
       { id: ["This contact cannot be the new signer of the document."] },
-      isParty(signer) ? `${party.label} is that signer already` : `${party.label} has signed the document already`,
+      isParty(signer) ? `${party.label} is already this signer` : `${party.label} has signed the document already`,
     );
   }
   // assumed: recipients.reassign_to_recipient.
@@ -256,7 +269,7 @@ export function reassign(world: World, id: string, recipientId: string, input: C
 function requireRecipient(document: DocumentRow, recipientId: string): RecipientRow {
   const recipient = document.recipients.find((one) => one.id === recipientId);
   if (recipient) return recipient;
-  throw notFound(`document ${document.id} has no recipient ${recipientId}; a recipient's id is not that of its contact`);
+  throw notFound(`document ${document.id} has no recipient ${recipientId}; use the recipient's id, not the id of the contact`);
 }
 
 /** assumed: recipients.wrong_status. */
@@ -264,7 +277,7 @@ function requireStatus(document: DocumentRow, permission: Permission, act: strin
   if (isAllowedIn(document.status, permission)) return;
   throw badRequest(`Cannot ${act}: the document is in ${document.status}.`, {
     type: "request_error",
-    why: `${act}: not in ${document.status}`,
+    why: `cannot ${act}: the document is in ${document.status}`,
     assumption: "recipients.wrong_status",
   });
 }
@@ -274,7 +287,7 @@ function requireUnsigned(document: DocumentRow, recipient: RecipientRow, act: st
   if (!recipient.has_completed) return;
   throw badRequest(`Cannot ${act}: the recipient has signed the document.`, {
     type: "request_error",
-    why: `${displayName(recipient)} has completed`,
+    why: `${displayName(recipient)} has signed already`,
   });
 }
 

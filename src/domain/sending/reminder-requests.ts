@@ -54,7 +54,7 @@ export function reminderStatus(world: World, id: string): { recipient_id: string
   const document = requireDocument(world, id);
   const row = remindersOf(world, id);
   if (!row.settings.enabled || !isAllowedIn(document.status, "remind")) {
-    const why = row.settings.enabled ? `the document is in ${document.status}` : "automatic reminders are switched off";
+    const why = row.settings.enabled ? `the document is in ${document.status}` : "automatic reminders are off for this document";
     throw badRequest(
       "Can't get reminder status. Auto reminders aren't configured for this document or the document is not in SENT or VIEWED statuses",
       { type: "request_error", why },
@@ -77,7 +77,7 @@ export function sendManualReminders(world: World, id: string, reminders: readonl
     throw wrongStatus(
       document,
       "Can't send reminder. Document is not in SENT or VIEWED statuses",
-      `a reminder needs a document that is sent or viewed; this one is in ${document.status}`,
+      `a reminder needs a sent or viewed document; this document is in ${document.status}`,
     );
   }
   return reminders.map((reminder) => {

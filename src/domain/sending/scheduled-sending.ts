@@ -13,7 +13,7 @@ import { requireUnlocked } from "../document-model/editing-lock.ts";
 export function schedule(world: World, document: DocumentRow, at: string | undefined): DocumentRow {
   requireUnlocked(world, document);
   if (at === undefined)
-    throw invalid({ at: ["This field is required."] }, "schedule takes at: an instant, or a duration from now");
+    throw invalid({ at: ["This field is required."] }, "schedule needs at: an instant, or a duration from now");
   const now = world.clock.now();
   const due = readMoment(at, now);
   if (due.problem !== undefined) throw invalid({ at: [due.problem] });

@@ -18,7 +18,7 @@ export function send(world: World, id: string, input: SendInput): DocumentRow {
   requireUnlocked(world, document);
   requireAllowed(document, "send");
   if (document.recipients.length === 0 && world.decide("send.without_recipients") === "refuse")
-    throw badRequest("Document has no recipients", { why: "add a recipient before the document is sent" });
+    throw badRequest("Document has no recipients", { why: "add a recipient before you send the document" });
   const sent = sendOut(world, document, input);
   if (sent.status !== "document.waiting_approval") remarkSigners(world, sent);
   return sent;
@@ -131,7 +131,10 @@ function refuseForeignDomains(world: World, document: DocumentRow): void {
 function refuseUnreachablePhones(document: DocumentRow): void {
   for (const [i, { delivery_methods, phone }] of document.recipients.entries()) {
     if (!delivery_methods.sms || isInternationalNumber(phone ?? "")) continue;
-    throw invalid({ [`recipients[${i}].phone`]: ["Enter a valid phone number."] }, `delivery by SMS to ${phone ?? "no number"}`);
+    throw invalid(
+      { [`recipients[${i}].phone`]: ["Enter a valid phone number."] },
+      `delivery by SMS needs a number such as +14155550123; the recipient has ${phone ?? "no number"}`,
+    );
   }
 }
 

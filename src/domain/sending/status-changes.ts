@@ -17,7 +17,7 @@ export function changeStatus(world: World, id: string, input: StatusInput, file?
     throw wrongStatus(
       document,
       "The document cannot be set to paid without a connected payment application",
-      "the workspace's settings have payment_app false; a fixture with true would pass",
+      "the workspace has no payment application; set settings.payment_app of the workspace to true in the fixtures",
     );
   const note = input.note ?? "";
   const file_id = file ? keepFile(world, file) : null;
@@ -36,11 +36,7 @@ export function revert(world: World, id: string): DocumentRow {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
   if (document.status === "document.draft" && world.decide("revert.draft") === "refuse")
-    throw wrongStatus(
-      document,
-      "The document is in document.draft already",
-      "only a document outside document.draft is moved to draft",
-    );
+    throw wrongStatus(document, "The document is in document.draft already", "the document is in document.draft already");
   if (document.status === "document.error" && world.decide("revert.error") === "refuse")
     throw wrongStatus(document, "A failed document cannot be moved to draft", "the creation failed; create the document again");
   return fire(world, document, "revert");

@@ -235,7 +235,7 @@ function requireParticipant(document: DocumentRow, reference: string | undefined
     return participantOf(recipient);
   }
   const found = findParticipant(document, reference);
-  if (!found) throw notFound(`the document has no recipient ${reference}; there are ${participantNames(document)}`);
+  if (!found) throw notFound(`the document has no recipient ${reference}; known: ${participantNames(document)}`);
   return found;
 }
 
@@ -270,10 +270,10 @@ function toSubmittedValues(
   const toValue = (name: string, value: FieldValue): FieldValue => {
     const field = ownFields.find((one) => isNamed(one, name));
     if (field?.type === "payment_details")
-      throw invalid({ [name]: ["This field takes no value."] }, "a payment field takes no value; the act pay pays");
+      throw invalid({ [name]: ["This field takes no value."] }, "a payment field takes no value; use the act pay");
     if (field?.type !== "collect_file" || value === null || typeof value === "object") return value;
     if (typeof value === "string") return value === "" ? null : storeFieldFile(world, field, sampleFile(value));
-    throw invalid({ [name]: ["Not a valid string."] }, `${name} takes the name of a file, such as contract.pdf`);
+    throw invalid({ [name]: ["Not a valid string."] }, `${name} needs the name of a file, such as contract.pdf`);
   };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toValue(name, value)]));
 }

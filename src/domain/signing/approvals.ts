@@ -15,7 +15,7 @@ export function memberOf(world: World, document: DocumentRow, reference: string 
   const found = members.find(
     ({ member, user }) => member.id === reference || user.email.toLowerCase() === reference.toLowerCase(),
   );
-  if (!found) throw notFound(`no member ${reference}; there are ${members.map(({ user }) => user.email).join(", ") || "none"}`);
+  if (!found) throw notFound(`no member ${reference}; known: ${members.map(({ user }) => user.email).join(", ") || "none"}`);
   return found;
 }
 
@@ -35,7 +35,7 @@ export function decide(
   );
   if (!step || !approver)
     throw badRequest("Nobody is asked for this approval.", {
-      why: `the open step waits for ${step ? openApprovers(world, step) : "nobody"}`,
+      why: `the current approval step waits for ${step ? openApprovers(world, step) : "nobody"}`,
     });
   const steps = approval.steps.map((one) =>
     one === step

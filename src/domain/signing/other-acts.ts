@@ -46,7 +46,7 @@ function addComment(
   text: string | undefined,
 ): string {
   const trimmed = text?.trim() ?? "";
-  if (trimmed === "") throw invalid({ text: ["This field may not be blank."] }, "it says nothing");
+  if (trimmed === "") throw invalid({ text: ["This field may not be blank."] }, "the text is empty");
   const by = { recipient_id: recipient.id, ...(member ? { member_id: member.id } : {}) };
   const row = { id: world.ids.uuid(), document_id: document.id, ...by, kind, text: trimmed };
   if (kind === "comment") {
@@ -82,7 +82,7 @@ export function review(world: World, document: DocumentRow, participant: Partici
 
 export function failPayment(world: World, document: DocumentRow, participant: Participant, reason?: string): DocumentRow {
   if (document.status !== "document.waiting_pay") {
-    throw badRequest("The document does not wait for a payment.", { why: `a payment fails in document.waiting_pay only` });
+    throw badRequest("The document does not wait for a payment.", { why: `a payment can fail only in document.waiting_pay` });
   }
   audit(world, document, AUDIT.payment_failed, toAuditUser(participant), reason ?? null);
   recordAct(world, document.id, "pay_fail", participant, reason === undefined ? {} : { reason });
@@ -161,13 +161,13 @@ export function setOptOut(
   const { phone, email } = participant.member ?? participant.recipient;
   if (channel === "email") {
     if (!email)
-      throw badRequest("The recipient has no email address.", { why: `${participantName(participant)} cannot be sent emails` });
+      throw badRequest("The recipient has no email address.", { why: `${participantName(participant)} has no email address` });
     setEmailOptOut(world, email, status === "opt-out");
     return document;
   }
   if (!phone)
     throw badRequest("The recipient has no phone number.", {
-      why: `${participantName(participant)} cannot be sent text messages`,
+      why: `${participantName(participant)} has no phone number`,
     });
   putSmsOptOut(world, { workspace_id: document.workspace_id, phone_number: phone, status });
   return document;

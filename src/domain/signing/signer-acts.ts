@@ -62,7 +62,7 @@ export function fill(
     if (!field)
       throw invalid(
         { [name]: ["No such field of this recipient."] },
-        `${displayName(recipient)} has ${ownFields.map((one) => one.name).join(", ") || "no fields"}`,
+        `the fields of ${displayName(recipient)} are ${ownFields.map((one) => one.name).join(", ") || "none"}`,
       );
     changes.set(field.uuid, isDrawnField(field) ? signatureValue(value) : fieldValue(field, value, name));
   }
@@ -131,7 +131,7 @@ export function complete(world: World, document: DocumentRow, participant: Parti
   if (missing.length > 0) {
     throw invalid(
       Object.fromEntries(missing.map((field) => [field.name, ["This field is required."]])),
-      "every required field must be filled before finishing",
+      "fill every required field before you complete",
     );
   }
   const now = world.clock.now();

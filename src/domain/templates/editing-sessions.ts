@@ -23,9 +23,7 @@ export function createEditingSession(
   // assumed: templates.editing_week.
   const recent = sessions.filter((session) => session.created_at > now - WEEK_MS);
   if (recent.length >= SESSIONS_MAX)
-    throw forbidden(
-      `${recent.length} editing sessions of this ${subject.kind} were opened in a week; ${SESSIONS_MAX} are allowed`,
-    );
+    throw forbidden(`this ${subject.kind} had ${recent.length} editing sessions in the last week; ${SESSIONS_MAX} are allowed`);
   for (const session of sessions)
     if (session.user_id === user.id && isOpen(world, session)) world.store.editing_sessions.put({ ...session, replaced: true });
   return world.store.editing_sessions.put({

@@ -25,7 +25,7 @@ export function changeSettings(world: World, id: string, input: DocumentSettings
     // assumed: settings.fault_text.
     throw invalid(
       { suggest_edits: ["Suggest edits can be changed only in document.draft status."] },
-      `suggest_edits is ${before.suggest_edits} and stays so in ${document.status}`,
+      `suggest_edits can change only in document.draft; the document is in ${document.status}`,
     );
   }
   const changed = { ...document, internal: { ...document.internal, settings } };

@@ -208,7 +208,7 @@ function checkOrder(roles: readonly TemplateRole[]): void {
   if (!orders.includes(null) && Math.max(...(orders as number[])) === orders.length) return;
   throw invalid(
     { roles: ["Signing order should be a contiguous sequence starting from 1 on every role, or null on every role."] },
-    `the orders would be ${roles.map((role) => role.signing_order).join(", ")}`,
+    `the roles would have the signing orders ${roles.map((role) => role.signing_order).join(", ")}`,
   );
 }
 

@@ -86,7 +86,9 @@ export function triggerEvent(world: World, input: TriggerInput): DeliveryRow[] {
         ? newestDocument(world)
         : undefined;
   if (!document && !input.data) {
-    throw badRequest("There is no document yet: give data, or create one.", { why: "an event needs something to be about" });
+    throw badRequest("There is no document yet: give data, or create one.", {
+      why: "an event needs a document; create one, or send data",
+    });
   }
   return subscribersOf(world, input).map((row) => {
     const documentData = document ? toEventData(world, document, [...(row.payload ?? [])].sort(), {}) : {};

@@ -109,7 +109,7 @@ function checkUrl(world: World, url: string): void {
   if (parsed?.protocol === "https:") return;
   const isPrivate = parsed?.protocol === "http:" && PRIVATE_HOST.test(parsed.hostname);
   if (isPrivate && world.decide("webhook.https_only") === "off") return;
-  throw invalid({ url: ["Enter a valid URL."] }, "only https targets are taken, and http on this machine or a private network");
+  throw invalid({ url: ["Enter a valid URL."] }, "use https; http works only on this machine or in a private network");
 }
 
 /** Returns where and how the outbox posts; undefined once the subscription is deleted. */

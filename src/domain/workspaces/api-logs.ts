@@ -51,7 +51,7 @@ function readInstant(text: string | undefined, field: string, now: number, fallb
   const moment = parseLogTime(text, now);
   // assumed: logs.time_text.
   if (moment === undefined)
-    throw invalid({ [field]: ["Enter a valid date/time."] }, `${field} is an ISO 8601 instant, now, or so long ago as -90d`);
+    throw invalid({ [field]: ["Enter a valid date/time."] }, `${field} must be an ISO 8601 instant, now, or an age such as -90d`);
   return moment;
 }
 

@@ -20,13 +20,19 @@ export function checkIcon(world: World, url: string | undefined): undefined | Pr
     (bytes) => {
       const facts = imageFacts(bytes);
       if (!facts)
-        throw invalid({ icon_url: ["Supported formats: JPEG, PNG, GIF, WEBP."] }, `the bytes at ${url} are no such picture`);
+        throw invalid(
+          { icon_url: ["Supported formats: JPEG, PNG, GIF, WEBP."] },
+          `the file at ${url} is not a JPEG, PNG, GIF or WEBP image`,
+        );
       if (facts.width !== facts.height)
-        throw invalid({ icon_url: ["Icon should have square proportions."] }, `it is ${facts.width} by ${facts.height} pixels`);
+        throw invalid(
+          { icon_url: ["Icon should have square proportions."] },
+          `the icon is ${facts.width} by ${facts.height} pixels; make both equal`,
+        );
     },
     (error: unknown) => {
       const { message } = sourceFailure(url, error, LIMITS.bytes / MIB);
-      throw invalid({ icon_url: [message] }, `the icon is fetched when the workspace is made: ${String(error)}`);
+      throw invalid({ icon_url: [message] }, `docdouble could not fetch the icon: ${String(error)}`);
     },
   );
 }

@@ -170,7 +170,7 @@ export function changeMemberRole(world: World, workspaceId: string, memberId: st
   const { custom_roles } = requireWorkspace(world, workspaceId).settings;
   if (![...ROLES, ...custom_roles].includes(role)) {
     const message = `The role '${role}' does not exist in the workspace with ID '${workspaceId}'. Please ensure the role is correctly defined and try again.`;
-    throw invalid({ role: [message] }, `roles there are ${[...ROLES, ...custom_roles].join(", ")}`);
+    throw invalid({ role: [message] }, `the roles of the workspace are ${[...ROLES, ...custom_roles].join(", ")}`);
   }
   if (isOwner(world, member))
     throw badRequest("Cannot change the role of the workspace owner.", { why: `${memberId} is the owner of the workspace` });
@@ -210,7 +210,10 @@ export function createApiKey(world: World, workspaceId: string, input: ApiKeyInp
   const member = membersOf(world, workspace.id).find((row) => row.user_id === user_id);
   // assumed: workspaces.key_refusal.
   if (member?.role !== ADMIN)
-    throw invalid({ user_id: ["User should have an Admin role in the workspace."] }, `${user_id} is no admin of ${workspaceId}`);
+    throw invalid(
+      { user_id: ["User should have an Admin role in the workspace."] },
+      `${user_id} is not an admin of workspace ${workspaceId}`,
+    );
   for (const key of world.store.api_keys.where("workspace", workspace.id)) {
     if (key.membership_id === member.id && key.environment === input.type) world.store.api_keys.put({ ...key, revoked: true });
   }

@@ -199,7 +199,7 @@ describe("B5", () => {
     ["opt_out", { recipient: "nobody@x.example" }, 404, "ada@board.example"],
     ["lock", { member: "nobody@x.example" }, 404, "nora.lind@northpeak.example"],
     ["fill", { fields: { Nothing: "x" } }, 400, "Board has ClientName, ClientDate, ClientSignature"],
-    ["sign", { pricing: { Nothing: { selected: true } } }, 400, "the document leaves to choose nothing"],
+    ["sign", { pricing: { Nothing: { selected: true } } }, 400, "the signer may choose nothing"],
   ])("B5 %s with %j is refused and says what is accepted", async (name, input, status, why) => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
@@ -627,7 +627,11 @@ describe("B8", () => {
     expect((await world.admin("GET", `/documents/${id}`)).body).toMatchObject({
       status: "document.scheduled",
       scheduled: null,
-      failure: { type: "send", detail: "Cannot send the scheduled document: delivery by SMS to no number." },
+      failure: {
+        type: "send",
+        detail:
+          "Cannot send the scheduled document: delivery by SMS needs a number such as +14155550123; the recipient has no number.",
+      },
     });
   });
 
