@@ -23,6 +23,9 @@ const MAKERS: Readonly<Record<string, number>> = {
 };
 const FOLDERS = ["src/core", "src/domain", "src/api", "src/http", "src/engine", "src/admin"];
 
+/** A kind such as `session_expired`, which no reader sees. */
+const CODE = /^[a-z_]+$/;
+
 interface Node {
   type: string;
   [member: string]: unknown;
@@ -32,7 +35,8 @@ export function reasons(): Reason[] {
   const found = FOLDERS.flatMap((folder) => filesIn(folder, ".ts")).flatMap((file) =>
     reasonsIn(readFileSync(file, "utf8")).map((text) => ({ file, text })),
   );
-  return [...new Map(found.map((one) => [one.text, one])).values()].sort((a, b) => (a.text < b.text ? -1 : 1));
+  const texts = found.filter(({ text }) => !CODE.test(text));
+  return [...new Map(texts.map((one) => [one.text, one])).values()].sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
 export function reasonsIn(source: string): string[] {

@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { textsIn, textsOfHtml } from "../docs/prose/messages.ts";
 import { problemsIn } from "../docs/prose/rules.ts";
+import { TOPICS } from "../docs/reasons-page.ts";
+import { reasons, reasonsIn } from "../docs/reasons.ts";
 import { misspelledTexts } from "../docs/prose/spelling.ts";
 
 const found = (source: string, file = "src/web/page.ts") => textsIn(file, source).map(({ text }) => text);
@@ -39,4 +41,19 @@ test("spelling is American, and a word that is glued to a value of the program i
   ];
   const found = (await misspelledTexts(texts)).map(({ place, text }) => `${place} ${/\((.+?)\)/.exec(text)?.[1]}`);
   expect(found).toEqual(["a.ts labelled", "a.ts colour", "c.ts e-mail"]);
+});
+
+test("docs/reasons.md explains every reason that an answer can give, and no other", () => {
+  const explained = TOPICS.flatMap((topic) => topic.reasons.map(([text]) => text));
+  expect(explained.toSorted()).toEqual(
+    reasons()
+      .map(({ text }) => text)
+      .toSorted(),
+  );
+});
+
+test("a reason may stand in a call, a property, a choice or a table", () => {
+  expect(reasonsIn("throw notFound(`no document ${id}`)")).toEqual(["no document …"]);
+  expect(reasonsIn('const WHY_STOPPED = { expired: "the document has expired" }')).toEqual(["the document has expired"]);
+  expect(reasonsIn('throw forbidden(own ? "the first text" : "the second text")')).toEqual(["the first text", "the second text"]);
 });

@@ -215,7 +215,7 @@ const simulateGroup = group("Admin: simulate", [
     handle: ({ params, body }, { tenant }) => {
       if (!ACTS.includes(params.act as Act)) {
         const near = nearest(params.act, ACTS);
-        throw notFound(`no act ${params.act}${near ? `; did you mean ${near}?` : ""} The acts are ${ACTS.join(", ")}`);
+        throw notFound(`no act ${params.act};${near ? ` did you mean ${near}?` : ""} the acts are ${ACTS.join(", ")}`);
       }
       const document = tenant.store.transaction(() => tenant.scenarioRunner.perform(params.id, params.act as Act, body));
       return { status: 200, body: toActResult(tenant.world, document) };

@@ -215,10 +215,10 @@ describe("adminSimulate", () => {
     ["sign", "draft", {}, 409, /sent|draft/],
     ["decline", "draft", {}, 409, /Cannot decline the document: the document is in document\.draft/],
     ["review", "draft", {}, 409, /Cannot review the document: the document is in document\.draft/],
-    ["sign", "sent", { recipient: "nobody@client.example" }, 404, /nobody@client\.example; there are/],
-    ["fill", "sent", { fields: { Nothing: "x" } }, 400, /has Company, Agree, Signature/],
+    ["sign", "sent", { recipient: "nobody@client.example" }, 404, /nobody@client\.example; known: /],
+    ["fill", "sent", { fields: { Nothing: "x" } }, 400, /are Company, Agree, Signature/],
     ["fill", "sent", { field: {} }, 400, /field/],
-    ["comment", "sent", {}, 400, /says nothing/],
+    ["comment", "sent", {}, 400, /text is empty/],
     ["pay", "sent", {}, 409, /waiting_pay|sent/],
     ["lock", "sent", { expires_in: "soon" }, 400, /duration/],
   ])("adminSimulate: %s refused in %s with %j", async (name, where, input, status, why) => {

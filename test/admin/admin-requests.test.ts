@@ -216,7 +216,7 @@ describe("adminAddRule", () => {
     expect((await world.admin("DELETE", "/rules/new")).status).toBe(204);
     expect([await names(), await status()]).toEqual([["old"], 429]);
     expect((await world.admin("DELETE", "/rules/new")).status).toBe(404);
-    expect((await world.admin("GET", "/rules/new")).body.why).toContain("there are old");
+    expect((await world.admin("GET", "/rules/new")).body.why).toContain("known: old");
     await succeed(world.admin("PUT", "/rules", [rule("one", "forbidden"), rule("two", "throttled")]));
     expect([await names(), await status()]).toEqual([["one", "two"], 403]);
     await succeed(world.admin("PUT", "/rules", { rules: [rule("two", "throttled")] }));

@@ -132,7 +132,7 @@ const MISUSE: { readonly [Name in MethodName]: RowsOf<At<Sandbox, Name>> } = {
     [["none", "sign"], SEE_DOCUMENTS],
     [[ID, "sing"], 'the act "sing" must be one of view, fill, sign'],
     [[ID, "sign", "Client"], 'the input is an object such as { recipient: "Client" }, not "Client"'],
-    [[ID, "sign", { recipient: "Nobody" }], "the document has no recipient Nobody; there are"],
+    [[ID, "sign", { recipient: "Nobody" }], "the document has no recipient Nobody; known:"],
     [[ID, "sign", { reason: "x" }], "The act sign does not take reason.: sign takes recipient, fields, pricing"],
   ],
   "emails.all": [],

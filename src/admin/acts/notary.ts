@@ -26,7 +26,7 @@ export const notaryGroup = group("Admin: notary", [
     handle: ({ params, body }, { tenant }) => {
       if (!NOTARY_ACTS.includes(params.act as NotaryAct)) {
         const near = nearest(params.act, NOTARY_ACTS);
-        throw notFound(`no act ${params.act}${near ? `; did you mean ${near}?` : ""} There are ${NOTARY_ACTS.join(", ")}`);
+        throw notFound(`no act ${params.act};${near ? ` did you mean ${near}?` : ""} the acts are ${NOTARY_ACTS.join(", ")}`);
       }
       const row = tenant.store.transaction(() => actOnNotarization(tenant.world, params.id, params.act as NotaryAct, body));
       return { status: 200, body: toCreatedNotarization(tenant.world, row) };

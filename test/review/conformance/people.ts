@@ -198,7 +198,7 @@ describe("B5", () => {
     ["remind", { recipient: "nobody@x.example" }, 404, "ada@board.example"],
     ["opt_out", { recipient: "nobody@x.example" }, 404, "ada@board.example"],
     ["lock", { member: "nobody@x.example" }, 404, "nora.lind@northpeak.example"],
-    ["fill", { fields: { Nothing: "x" } }, 400, "Board has ClientName, ClientDate, ClientSignature"],
+    ["fill", { fields: { Nothing: "x" } }, 400, "the fields of Board are ClientName, ClientDate, ClientSignature"],
     ["sign", { pricing: { Nothing: { selected: true } } }, 400, "the signer may choose nothing"],
   ])("B5 %s with %j is refused and says what is accepted", async (name, input, status, why) => {
     const world = await testWorld();
@@ -257,7 +257,7 @@ describe("B7", () => {
     for (const value of [true, 3])
       expect(await refusal(world, id, "fill", { fields: { [file?.name ?? ""]: value } })).toMatchObject({
         status: 400,
-        body: { why: expect.stringContaining("takes the name of a file") },
+        body: { why: expect.stringContaining("needs the name of a file") },
       });
   });
 });
