@@ -53,7 +53,7 @@ test("docs/reasons.md explains every reason that an answer can give, and no othe
 });
 
 test("a reason may stand in a call, a property, a choice or a table", () => {
-  expect(reasonsIn("throw notFound(`no document ${id}`)")).toEqual(["no document …"]);
+  expect(reasonsIn(`throw notFound(\`no document \${id}\`)`)).toEqual(["no document …"]);
   expect(reasonsIn('const WHY_STOPPED = { expired: "the document has expired" }')).toEqual(["the document has expired"]);
   expect(reasonsIn('throw forbidden(own ? "the first text" : "the second text")')).toEqual(["the first text", "the second text"]);
 });
