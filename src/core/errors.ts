@@ -60,8 +60,8 @@ export interface ApiErrorOptions {
   /** The field errors concern the query, not the body. */
   inQuery?: boolean;
   lock?: Lock;
-  /** The refusal concerns the id of a document that does not exist. */
-  isUnknownDocument?: boolean;
+  /** The kind of row that does not exist. The library adds how to find one. */
+  missing?: string;
 }
 
 export class ApiError extends Error {

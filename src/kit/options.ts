@@ -58,7 +58,7 @@ export function withReason<T>(run: () => T): T {
 }
 
 function withNextStep({ options }: ApiError, text: string): string {
-  return options.isUnknownDocument ? `${text}. documents.all() lists them.` : text;
+  return options.missing === "document" ? `${text}. documents.all() lists them.` : text;
 }
 
 /** Removes the parts of a rule, which the caller did not write. */

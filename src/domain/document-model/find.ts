@@ -20,7 +20,7 @@ export function requireDocument(world: World, id: string): DocumentRow {
 }
 
 export function unknownDocument(id: string): ApiError {
-  return notFound(`no document ${id} in this workspace`, { isUnknownDocument: true });
+  return notFound(`no document ${id} in this workspace`, { missing: "document" });
 }
 
 /** assumed: update.outside_draft. */
