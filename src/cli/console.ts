@@ -119,13 +119,13 @@ export class Console {
     return `${date}\n`;
   }
 
-  /** Rows of the terminal that a line takes. Letters beyond Latin-1 may be wide. */
+  /** Rows of the terminal that a line takes. Letters beyond Latin-1 may be wide. A terminal without a size reports 0 columns. */
   #rowsOf(entry: Entry): number {
     const width = [...stripVTControlCharacters(this.#lineOf(entry))].reduce(
       (sum, letter) => sum + (letter > "\u2fff" ? 2 : 1),
       0,
     );
-    return Math.max(1, Math.ceil(width / (this.#output.columns ?? COLUMNS)));
+    return Math.max(1, Math.ceil(width / (this.#output.columns || COLUMNS)));
   }
 }
 

@@ -19,10 +19,10 @@ const ESCAPE = "\u001b";
 const CONTROL = new RegExp(`(\n|${ESCAPE}\\[\\d+[AJ])`);
 
 /** A terminal that knows "up" and "erase below", or a file. */
-function screen(isTTY: boolean): Screen {
+function screen(isTTY: boolean, columns = 200): Screen {
   return {
     isTTY,
-    columns: 200,
+    columns,
     written: "",
     write(text) {
       this.written += text;
@@ -125,6 +125,17 @@ test.each([[true], [false]])("repeated calls fold while nothing else happens (te
     "09:00:08.000  GET     404  /a · 0 ms · gone",
     "09:00:09.000  GET     200  /a · 0 ms",
   ]);
+});
+
+test("a terminal that does not know its width folds too", async () => {
+  const output = screen(true, 0);
+  const log = new Console("pretty", output, { NO_COLOR: "1" });
+  for (const second of [0, 2]) {
+    log.hear(call("/a", second));
+    await Promise.resolve();
+  }
+  log.flush();
+  expect(output.lines()).toEqual(["2026-03-02", "09:00:00.000  GET     200  /a · 0 ms · ×2 in 2 s"]);
 });
 
 test("a line that waits for repetitions is printed after half a second", async () => {
