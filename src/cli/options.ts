@@ -107,7 +107,8 @@ export function overview(command: Command, helper: Help): string {
 
 /** Adds the nearest choice to a message of commander that lists the choices of a flag or argument. */
 export function withNearestChoice(message: string): string {
-  const [, word, choices] = /argument '([^']+)' is invalid.*Allowed choices are (.+)\./.exec(message) ?? [];
+  const plain = message.replace(/command-argument value ('[^']*') is invalid for argument '(\w+)'/, "unknown $2 $1");
+  const [, word, choices] = /(?:argument|unknown \w+) '([^']+)'.*Allowed choices are (.+)\./.exec(plain) ?? [];
   const near = word === undefined || choices === undefined ? undefined : nearest(word, choices.split(", "));
-  return near === undefined ? message : `${message.trimEnd()} Did you mean ${near}?\n`;
+  return near === undefined ? plain : `${plain.trimEnd()} Did you mean ${near}?\n`;
 }

@@ -106,3 +106,11 @@ test("a wrong choice is answered with the nearest one", () => {
   expect(withNearestChoice(message)).toBe(`${message.trimEnd()} Did you mean frozen?\n`);
   expect(withNearestChoice("error: too many arguments.\n")).toBe("error: too many arguments.\n");
 });
+
+test("a wrong argument suggests the right one, in the words of the command line", () => {
+  const message =
+    "error: command-argument value 'advanse' is invalid for argument 'action'. Allowed choices are show, freeze, run, auto, advance.\n";
+  expect(withNearestChoice(message)).toBe(
+    "error: unknown action 'advanse'. Allowed choices are show, freeze, run, auto, advance. Did you mean advance?\n",
+  );
+});
