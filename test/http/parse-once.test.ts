@@ -30,7 +30,7 @@ const hits = async (world: TestWorld) =>
   (await world.admin("GET", "/rules")).body.rules.map((rule: { hits: number }) => rule.hits).reverse();
 const lint = async (world: TestWorld) =>
   (await world.admin("GET", "/contract")).body.findings.map((one: { message: string }) => one.message);
-const MISSPELT = "createDocument knows no body member misspelt; it was passed over";
+const MISSPELT = 'createDocument has no body member "misspelt", so the service ignores it';
 
 test("a JSON body is parsed once for rate limits, rules and validation, and once for all readings of the lint", async () => {
   const world = await testWorld({ rateLimit: "production" });

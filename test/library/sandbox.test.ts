@@ -95,7 +95,10 @@ describe("createSandbox", () => {
       { webhookRetries_ms: ["1m"] },
       'the option webhookRetries_ms is a list of whole milliseconds from 0 to 3153600000000, not ["1m"]',
     ],
-    [{ fixtures: { documents: [{ name: "D", template: "Nope" }] } }, /^fixtures:3:5 documents\.0: is refused: no template Nope/],
+    [
+      { fixtures: { documents: [{ name: "D", template: "Nope" }] } },
+      /^fixtures:3:5 documents\.0: is refused: no template "Nope"/,
+    ],
     [
       { scenario: { version: 1, name: "own", world: { folders: [{ name: "A", parent: "b" }] } } },
       "own:6:7 world.folders.0: folder A: no folder b before it",

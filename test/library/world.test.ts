@@ -341,7 +341,7 @@ describe("scenarios", () => {
     );
     const world = { documents: [{ name: "D", template: "Nope" }] };
     await expect(sandbox.scenarios.load({ version: 1, name: "w", world })).rejects.toThrow(
-      "w:6:7 world.documents.0: is refused: no template Nope",
+      'w:6:7 world.documents.0: is refused: no template "Nope"',
     );
     expect(sandbox.scenarios.names()).toEqual([]);
   });

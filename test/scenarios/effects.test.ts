@@ -218,7 +218,7 @@ test("adminLoadScenario: what cannot be planted leaves rules, steps, rows and cl
     body: {
       type: "docdouble_invalid",
       mistakes: [
-        { file: "scenario", line: 9, message: expect.stringMatching(/^world\.documents\.0: is refused: no template Nowhere/) },
+        { file: "scenario", line: 9, message: expect.stringMatching(/^world\.documents\.0: is refused: no template "Nowhere"/) },
       ],
     },
   });

@@ -12,7 +12,7 @@ export function unknownMembers(entry: JournalEntry): Found[] {
   if (operation.body && (operation.bodyKind ?? "json") === "json") {
     // The journal shows that a body without JSON was refused.
     const paths = unknownKeys(operation.body(), parseLeniently(entry.body));
-    found.push(...paths.map((path) => ({ what: `body member ${path}`, pointer: pointerOf(path) })));
+    found.push(...paths.map((path) => ({ what: `body member "${path}"`, pointer: pointerOf(path) })));
   }
   const known = operation.query
     ? Object.keys((definitionOf(innermost(operation.query()))?.shape as object | undefined) ?? {})
@@ -20,11 +20,11 @@ export function unknownMembers(entry: JournalEntry): Found[] {
   const { variant } = parseRoute(operation.route);
   for (const name of Object.keys(entry.query)) {
     if (!known.includes(name) && name !== variant && !(entry.operationId === "listDocuments" && name.startsWith("metadata_")))
-      found.push({ what: `query parameter ${name}` });
+      found.push({ what: `query parameter "${name}"` });
   }
   return found.map(({ what, pointer }) => ({
     kind: "unknown_field" as const,
-    message: `${entry.operationId} knows no ${what}; it was passed over`,
+    message: `${entry.operationId} has no ${what}, so the service ignores it`,
     pointer,
   }));
 }

@@ -28,7 +28,7 @@ import { requireUnlocked } from "../document-model/editing-lock.ts";
 /** The content exists at once; a job changes the status. */
 export function createFromTemplate(world: World, input: CreateInput & { template_uuid: string }): DocumentRow {
   const template = requireTemplate(world, input.template_uuid, () =>
-    invalid({ template_uuid: ["Template not found."] }, `no template ${input.template_uuid} in this workspace`),
+    invalid({ template_uuid: ["Template not found."] }, `no template "${input.template_uuid}" in this workspace`),
   );
   if (template.status !== "template.PROCESSED") throw invalid({ template_uuid: ["Template is not processed yet."] });
   const requested = recipientsOf(world, input.recipients, template);

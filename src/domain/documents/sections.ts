@@ -71,7 +71,7 @@ export function uploadSection(
 
 function usableTemplate(world: World, id: string) {
   const template = requireTemplate(world, id, () =>
-    invalid({ template_uuid: ["Template not found."] }, `no template ${id} in this workspace`),
+    invalid({ template_uuid: ["Template not found."] }, `no template "${id}" in this workspace`),
   );
   if (template.status !== "template.PROCESSED") throw invalid({ template_uuid: ["Template is not processed yet."] });
   return template;

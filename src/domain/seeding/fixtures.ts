@@ -164,7 +164,7 @@ function seedForm(world: World, one: Fixture<"forms">, workspace_id: string): vo
   const template = world.store.templates
     .all()
     .find((row) => row.workspace_id === workspace_id && [row.id, row.name].includes(one.template ?? ""));
-  if (one.template !== undefined && !template) throw new FixtureError(`form ${one.name}: no template ${one.template}`);
+  if (one.template !== undefined && !template) throw new FixtureError(`form ${one.name}: no template "${one.template}"`);
   const roles = [...(template?.roles ?? [])].sort((a, b) => (a.signing_order ?? 0) - (b.signing_order ?? 0));
   const role = one.role === undefined ? roles[0] : roles.find((each) => each.name === one.role);
   if (one.role !== undefined && !role) throw new FixtureError(`form ${one.name}: no role ${one.role} in its template`);

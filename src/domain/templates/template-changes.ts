@@ -144,7 +144,7 @@ export function duplicateTemplate(
 /** Deletes a template. A tombstone stays: a second delete is 403, as in the service. */
 export function deleteTemplate(world: World, id: string): void {
   const row = world.store.templates.get(id);
-  if (row?.workspace_id !== world.caller.workspace_id) throw notFound(`no template ${id} in this workspace`);
+  if (row?.workspace_id !== world.caller.workspace_id) throw notFound(`no template "${id}" in this workspace`);
   if (row.internal.deleted_at !== null) throw forbidden(`template ${id} is deleted already`);
   const now = world.clock.now();
   const deleted = world.store.templates.put({ ...row, date_modified: now, internal: { ...row.internal, deleted_at: now } });

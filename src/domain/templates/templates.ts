@@ -12,7 +12,7 @@ import type { Content, FieldRow } from "../content/rows.ts";
 export function requireTemplate(
   world: World,
   id: string,
-  refuse: () => ApiError = () => notFound(`no template ${id} in this workspace`),
+  refuse: () => ApiError = () => notFound(`no template "${id}" in this workspace`),
 ): TemplateRow {
   const template = world.store.templates.get(id);
   if (template?.workspace_id !== world.caller.workspace_id || template.internal.deleted_at !== null) throw refuse();
