@@ -56,10 +56,23 @@ export async function busyWorld(): Promise<{ sandbox: Sandbox; pages: Shown[] }>
       })
     ).id;
   await create("TemplatePaymentxxxxxxx", "Workshop in May", "document.viewed");
-  await create("TemplateOneSignerxxxxx", "Non-disclosure agreement", "document.completed");
+  const done = await create("TemplateOneSignerxxxxx", "Non-disclosure agreement", "document.completed");
   await create("TemplateApprovalxxxxxx", "Framework contract", "document.waiting_approval");
   const fields = await create("TemplateEveryFieldxxxx", "Every kind of field", "document.sent");
   const quote = await create("TemplateQuotexxxxxxxxx", "Subscription for 20 seats", "document.sent");
+  const inLanguage = async (language: string, name: string) => {
+    const { id: draft } = await sandbox.documents.create({
+      template: "TemplateEveryFieldxxxx",
+      name,
+      status: "document.draft",
+      recipients: [{ ...two, role: "Signer" }],
+    });
+    await call("PATCH", `/public/v2/documents/${draft}/settings`, { language });
+    await call("POST", `${documents}/${draft}/send`, {});
+    return draft;
+  };
+  const german = await inLanguage("de-DE", "Dienstleistungsvertrag");
+  const french = await inLanguage("fr-FR", "Contrat de prestation");
   await sandbox.scenarios.load({
     version: 1,
     name: "throttled",
@@ -70,6 +83,11 @@ export async function busyWorld(): Promise<{ sandbox: Sandbox; pages: Shown[] }>
   });
   await sandbox.fetch("/__admin/assumptions", { method: "PUT", headers, body: JSON.stringify({ "delete.second": 404 }) });
   await careless(call, documents, sandbox);
+  for (let i = 1; i <= 250; i++) {
+    const long = { ...headers, authorization: "API-Key test-long" };
+    const order = { name: `Order ${i}`, template_uuid: "TemplateOneSignerxxxxx", recipients: [CLIENT] };
+    await sandbox.fetch(documents, { method: "POST", headers: long, body: JSON.stringify(order) });
+  }
   for (const [key, body] of [
     ["test-shop", { name: "Order 7", template_uuid: "TemplateOneSignerxxxxx", recipients: [CLIENT] }],
     ["test-empty", undefined],
@@ -114,6 +132,13 @@ export async function busyWorld(): Promise<{ sandbox: Sandbox; pages: Shown[] }>
       { name: "signing", path: link(fields), ready: "form" },
       { name: "signing-pricing", path: link(id), ready: "form" },
       { name: "signing-quote", path: link(quote), ready: "form" },
+      { name: "signing-de", path: link(german), ready: "form" },
+      { name: "signing-fr", path: link(french), ready: "form" },
+      { name: "signing-done", path: link(done), ready: "main" },
+      { name: "documents-empty", path: admin("view=documents&tenant=test-empty") },
+      { name: "deliveries-empty", path: admin("view=deliveries&tenant=test-empty") },
+      { name: "scenarios-empty", path: admin("view=scenarios&tenant=test-empty") },
+      { name: "documents-long", path: admin("view=documents&tenant=test-long") },
     ],
   };
 }

@@ -6,8 +6,9 @@ import { exportOpenApi, loadExamples } from "../openapi/export.ts";
 import { hashSource, type Html, pageBytes } from "../web/html.ts";
 import { STYLE } from "../web/inspector/assets.ts";
 import { firstCreate } from "../web/inspector/documents.ts";
-import { LANDING_SCRIPT, landingPage } from "../web/landing.ts";
+import { LANDING_SCRIPT, landingPage, type Recent } from "../web/landing.ts";
 import { unbuiltDocsPage } from "../web/unbuilt-docs.ts";
+import { rowsNamedIn } from "../admin/log/log-event.ts";
 import { adminOperations } from "../admin/operations.ts";
 import { iso } from "../core/clock.ts";
 import { hasDocumentation } from "./documentation.ts";
@@ -61,24 +62,27 @@ export async function sendReference({ defaultTenant, version }: TenantRegistry):
 }
 
 const RECENT = 5;
+/** Repeated calls count as one among so many. */
+const RECENT_READ = 200;
 
 export async function sendLanding({ defaultTenant, version, adminToken }: TenantRegistry): Promise<Response> {
   const { store, journal, settings } = defaultTenant;
   // Without admin access the page shows neither keys nor calls.
   const isGuarded = adminToken !== undefined;
   const apiKey = isGuarded ? undefined : store.api_keys.all().find((one) => one.environment === "production")?.id;
-  const recent = journal.latest(RECENT).map((one) => ({
-    id: one.id,
-    title: [one.operationId ?? `${one.method} ${one.path}`, store.documents.get(one.subject ?? "")?.name]
-      .filter(Boolean)
-      .join(", "),
-    status: one.status,
-    at: iso(one.at).slice(11, 19),
-  }));
+  const recent = new Map<string, Recent>();
+  for (const one of journal.latest(RECENT_READ)) {
+    const what = one.operationId ?? `${one.method} ${one.path}`;
+    const title = [what, rowsNamedIn(defaultTenant, one)[0]?.name].filter(Boolean).join(", ");
+    const key = `${one.status} ${title}`;
+    const known = recent.get(key);
+    if (known) known.count++;
+    else recent.set(key, { id: one.id, title, status: one.status, at: iso(one.at).slice(11, 19), count: 1 });
+  }
   const page = landingPage({
     ...{ url: settings.publicUrl, apiKey, version, firstCreate: firstCreate(settings.publicUrl, apiKey) },
     hasGuides: await hasDocumentation(),
-    recent: isGuarded ? undefined : recent,
+    recent: isGuarded ? undefined : [...recent.values()].slice(0, RECENT),
   });
   return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { headers: LANDING_HEADERS });
 }

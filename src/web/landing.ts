@@ -9,7 +9,17 @@ export interface Landing {
   firstCreate: string;
   hasGuides: boolean;
   /** The latest calls, the newest first; undefined where an admin token guards them. */
-  recent: readonly { id: string; title: string; status: number | undefined; at: string }[] | undefined;
+  recent: readonly Recent[] | undefined;
+}
+
+export interface Recent {
+  /** Of the newest such call. */
+  id: string;
+  title: string;
+  status: number | undefined;
+  at: string;
+  /** Calls with the same title and status. */
+  count: number;
 }
 
 /** Copies the text of a button's `data-copy`. */
@@ -63,7 +73,7 @@ function recentHtml(recent: Landing["recent"]): Part {
     return html`<p class="soft">Open the <a href="/__admin/">inspector</a> with the admin token to see the calls.</p>`;
   if (recent.length === 0) return html`<p class="soft">No call yet. Make the first one with the command below.</p>`;
   return html`<ul class="plain">${recent.map(
-    ({ id, title, status, at }) =>
-      html`<li><span class="badge ${status !== undefined && status < 400 ? "good" : "bad"}">${status ?? "no answer"}</span> <a href="/__admin/?view=journal&amp;id=${id}">${title}</a> <span class="soft">${at}</span></li>`,
+    ({ id, title, status, at, count }) =>
+      html`<li><span class="badge ${status !== undefined && status < 400 ? "good" : "bad"}">${status ?? "no answer"}</span> <a href="/__admin/?view=journal&amp;id=${id}">${title}</a> ${count > 1 ? html`<span class="badge calm">×${count}</span> ` : null}<span class="soft">${at}</span></li>`,
   )}</ul>`;
 }

@@ -21,6 +21,13 @@ describe("adminCreateDocument", () => {
 });
 
 describe("adminListDocuments", () => {
+  test("adminListDocuments tells the newest first where the clock stands still", async () => {
+    const world = await testWorld();
+    for (const name of ["one", "two", "three", "four", "five"]) await anUploadedDocument(world, { body: { name } });
+    const { documents } = (await world.admin("GET", "/documents")).body;
+    expect(documents.map(({ name }: { name: string }) => name)).toEqual(["five", "four", "three", "two", "one"]);
+  });
+
   test("adminListDocuments tells the newest first, by name, id and status, of this tenant only", async () => {
     const world = await testWorld();
     const draft = await aDraft(world, { body: { name: "Order one" } });

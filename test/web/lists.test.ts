@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CLIENT, aDraft, aSentDocument, simulate, succeed } from "../support/stories.ts";
+import { receiver } from "../support/receiver.ts";
+import { CLIENT, aDraft, aSentDocument, aSubscription, simulate, succeed } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
 
@@ -74,6 +75,30 @@ describe("pages of lists", () => {
     await page.getByRole("link", { name: /^Ivo Marek/ }).click();
     await page.getByRole("link", { name: "Open to sign" }).click();
     await (await signing).getByTestId("signing-form").waitFor();
+  });
+
+  test("on a phone the jobs of the clock and the body of an event are whole, and the newest delivery comes first", async () => {
+    const world = await testWorld({ port: 0 });
+    const hook = await receiver();
+    await aSubscription(world, hook);
+    const id = await aSentDocument(world, { body: { name: "Offer 42" } });
+    const page = await aPage({ viewport: { width: 390, height: 800 } });
+    await page.goto(`${world.sandbox.url}/__admin/?view=clock`);
+    expect(
+      await page.evaluate("[...document.querySelectorAll('.wide')].map((one) => one.scrollWidth - one.clientWidth)"),
+    ).toEqual([0]);
+    await simulate(world, id, "view");
+    await world.advance("1s");
+    await page.goto(`${world.sandbox.url}/__admin/?view=deliveries`);
+    const rows = page.getByTestId("deliveries").locator(":scope > li");
+    const statuses = (await rows.locator("strong + .soft").allTextContents()).map((text) => text.split(" ")[0]);
+    expect(statuses).toEqual(["viewed", "sent", "draft"]);
+    await rows.first().getByRole("link").first().click();
+    await page.locator(".json").first().waitFor();
+    // A fold inside a row looks like a fold anywhere: it begins where its members do.
+    const margins = "[...document.querySelectorAll('.json ul, .json summary')].map((one) => getComputedStyle(one).marginLeft)";
+    expect(new Set(await page.evaluate<string[]>(margins))).toEqual(new Set(["0px"]));
+    await expectNoSideScroll(page);
   });
 
   test("a reading is set and narrowed to, a finding leads to the call that proves it, and a tenant is opened", async () => {

@@ -1,6 +1,7 @@
 /** The reference at /reference: its text as the server makes it, and what a browser does with it. */
 import { describe, expect, test } from "vitest";
 import { operations } from "../../src/api/index.ts";
+import { anUploadedDocument } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
 
@@ -114,6 +115,19 @@ describe("/", () => {
     for (const link of links) expect.soft((await fetch(world.sandbox.url + link)).status, link).toBe(200);
     expect((await world.request("GET", "/")).status).toBe(404);
     expect((await world.request("POST", "/", { headers: { accept: "text/html" } })).status).toBe(404);
+  });
+
+  test("the latest calls have names, and equal ones share a line", async () => {
+    const world = await testWorld();
+    const id = await anUploadedDocument(world, { body: { name: "Offer 42" } });
+    for (let i = 0; i < 7; i++) await world.call("statusDocument", { params: { id } });
+    const { body } = await world.request("GET", "/", { key: null, headers: { accept: "text/html" } });
+    const text = new TextDecoder().decode(body);
+    const shown = [...text.matchAll(/">([^<]*Document, [^<]*)<\/a> (?:<span class="badge calm">([^<]*)<)?/g)];
+    expect(shown.map(([, title, times]) => [title, times])).toEqual([
+      ["statusDocument, Offer 42", "×7"],
+      ["createDocument, Offer 42", undefined],
+    ]);
   });
 
   test("no key is told where the admin API wants a token", async () => {

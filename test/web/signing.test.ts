@@ -63,6 +63,11 @@ describe("createDocumentLink: what is left to choose", () => {
     await page.getByTestId("finish").click();
     await page.getByTestId("done").waitFor();
     expect([await statusOf(world, id), await total()]).toEqual(["document.completed", "680"]);
+    const [text, button] = await Promise.all([
+      page.locator(".banner p").first().boundingBox(),
+      page.getByTestId("download").boundingBox(),
+    ]);
+    expect(button?.y).toBeGreaterThanOrEqual((text?.y ?? 0) + (text?.height ?? 0));
     const [file] = await Promise.all([page.waitForEvent("download"), page.getByTestId("download").click()]);
     expect(file.suggestedFilename()).toMatch(/\.pdf$/);
   });

@@ -18,24 +18,25 @@ const listQuery = lazy(() => z.strictObject({ q: z.string().optional(), status: 
 /** Documents of every workspace, the newest first. */
 export function findDocuments(tenant: Tenant, q = "", status?: string): DocumentRow[] {
   const wanted = q.toLowerCase();
-  return tenant.store.documents
-    .all()
-    .filter(
-      (row) =>
-        (status === undefined || row.status === status || row.status === `document.${status}`) &&
-        (row.id === q || row.name.toLowerCase().includes(wanted)),
-    )
-    .sort(newestFirst);
+  return newestFirst(tenant).filter(
+    (row) =>
+      (status === undefined || row.status === status || row.status === `document.${status}`) &&
+      (row.id === q || row.name.toLowerCase().includes(wanted)),
+  );
 }
 
-function newestFirst(a: DocumentRow, b: DocumentRow): number {
-  return b.date_created - a.date_created || (a.id < b.id ? -1 : 1);
+/** A frozen clock gives many documents one time of creation, so the order in the store decides among those. */
+function newestFirst(tenant: Tenant): DocumentRow[] {
+  return tenant.store.documents
+    .all()
+    .reverse()
+    .sort((a, b) => b.date_created - a.date_created);
 }
 
 export function searchDocuments(tenant: Tenant, q = ""): DocumentRow[] {
   const wanted = q.toLowerCase();
-  const rows = tenant.store.documents.all();
-  return (wanted === "" ? rows : rows.filter((row) => textOf(row).includes(wanted))).sort(newestFirst);
+  const rows = newestFirst(tenant);
+  return wanted === "" ? rows : rows.filter((row) => textOf(row).includes(wanted));
 }
 
 function requireRow(tenant: Tenant, id: string): DocumentRow {

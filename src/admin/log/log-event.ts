@@ -175,7 +175,7 @@ export function toLogEvent(tenant: Tenant, event: TenantEvent, at: number = tena
 function toCall(tenant: Tenant, entry: JournalEntry): CallEvent {
   const { at, method, operationId, rule, status, took_ms } = entry;
   const why = shownWhy(entry);
-  const about = rowsOf(tenant, entry);
+  const about = rowsNamedIn(tenant, entry);
   return {
     at: isoMillis(at),
     tenant: tenant.id,
@@ -195,7 +195,8 @@ const NAMED = ["documents", "templates", "library_items", "subscriptions"] as co
 /** A shorter part of a path is no id. */
 const ID_LENGTH_MIN = 16;
 
-function rowsOf(tenant: Tenant, { path, status, injected, responseBody }: JournalEntry): Named[] {
+/** The rows that a call names in its path, or made. */
+export function rowsNamedIn(tenant: Tenant, { path, status, injected, responseBody }: JournalEntry): Named[] {
   const ids = path.split("/").filter((part) => part.length >= ID_LENGTH_MIN);
   if (status === 201 && !injected) ids.push(...(/^\{"(?:uu)?id":"([^"]+)"/.exec(responseBody)?.slice(1) ?? []));
   return ids.flatMap((id) => {

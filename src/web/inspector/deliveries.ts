@@ -4,7 +4,7 @@ import { html, type Html, type Part } from "../html.ts";
 import { quoted } from "./code.ts";
 import { bodyView } from "./json.ts";
 import { ago, copy, counted, distanceTo, filtered, timeAndAgo } from "./lists.ts";
-import { badge, button, codeBadge, empty, facts, link, type Look, search } from "./parts.ts";
+import { badge, breakable, button, codeBadge, empty, facts, link, type Look, search } from "./parts.ts";
 import { openRow, pageOf } from "./rows.ts";
 
 export function deliveryText(look: Look, row: DeliveryRow): string {
@@ -26,6 +26,7 @@ export function deliveriesSection(look: Look): Html {
   const found = look.tenant.store.deliveries
     .all()
     .filter((row) => wanted === "" || deliveryText(look, row).includes(wanted))
+    .reverse()
     .sort((a, b) => b.created - a.created);
   const { rows: chosen, bar } = filtered(look, found, kindsOf);
   const { rows, pager } = pageOf(look, chosen);
@@ -68,7 +69,7 @@ export function deliveryRow(look: Look, row: DeliveryRow): Html {
   return openRow(
     look,
     row.id,
-    html`<span class="what"><strong>${row.event}${document ? html` <span class="soft">${document.name}</span>` : null}</strong><span class="soft">${[row.status?.replace("document.", ""), `to ${row.subscriber_name}`, redactText(row.url)].filter(Boolean).join(" · ")}</span></span><span class="soft when">${counted(row.attempts.length, "attempt")}</span>${outcome(look, row)}<span class="soft when">${ago(look, row.created)}</span>`,
+    html`<span class="what"><strong>${breakable(row.event)}${document ? html` <span class="soft">${document.name}</span>` : null}</strong><span class="soft">${[row.status?.replace("document.", ""), `to ${row.subscriber_name}`, redactText(row.url)].filter(Boolean).join(" · ")}</span></span><span class="soft when">${counted(row.attempts.length, "attempt")}</span>${outcome(look, row)}<span class="soft when">${ago(look, row.created)}</span>`,
     () => html`${attemptsHtml(look, row)}${attemptDetail(look, row, row.attempts.length > 0 ? row.attempts.length - 1 : null)}`,
   );
 }

@@ -13,7 +13,7 @@ import { actHtml, approvalHtml } from "./acts.ts";
 import { breakCard } from "./break.ts";
 import { statusDiagram } from "./diagram.ts";
 import { ago, copy, timeAndAgo } from "./lists.ts";
-import { badge, button, facts, link, type Look, opens, time } from "./parts.ts";
+import { badge, breakable, button, facts, link, type Look, opens, time } from "./parts.ts";
 import { savedLinks } from "./stories.ts";
 import { timelineHtml } from "./timeline.ts";
 
@@ -201,7 +201,7 @@ function factsCard(look: Look, row: DocumentRow, document: DocumentState): Html 
         : opens(
             "metadata",
             html`Metadata <span class="soft">${Object.keys(row.metadata).length}</span>`,
-            html`<div data-testid="metadata">${facts(Object.entries(row.metadata))}</div>`,
+            html`<div data-testid="metadata">${facts(Object.entries(row.metadata).map(([name, value]) => [breakable(name), value]))}</div>`,
             true,
           )
     }`,

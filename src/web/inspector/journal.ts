@@ -1,5 +1,6 @@
 import { isSameRead } from "../../admin/acts/timeline.ts";
 import { foldRepeats } from "../../admin/log/folding.ts";
+import { rowsNamedIn } from "../../admin/log/log-event.ts";
 import { spokenDuration } from "../../core/time-limits.ts";
 import type { BodyPart, JournalEntry } from "../../engine/journal.ts";
 import {
@@ -81,8 +82,8 @@ function kindsOf({ status, rule, operationId, page }: JournalEntry): string[] {
 }
 
 export function callText(look: Look, one: JournalEntry): string {
-  const name = one.subject === undefined ? "" : look.tenant.store.documents.get(one.subject)?.name;
-  return [one.method, one.url, one.operationId, one.status, one.rule, one.why, name, one.body, one.responseBody]
+  const [about] = rowsNamedIn(look.tenant, one);
+  return [one.method, one.url, one.operationId, one.status, one.rule, one.why, about?.name, one.body, one.responseBody]
     .join(" ")
     .toLowerCase();
 }
@@ -92,7 +93,7 @@ export function exchangeRow(look: Look, one: JournalEntry): Html {
 }
 
 function callTitle(look: Look, one: JournalEntry): Html {
-  const name = one.subject === undefined ? undefined : look.tenant.store.documents.get(one.subject)?.name;
+  const name = rowsNamedIn(look.tenant, one)[0]?.name;
   return html`${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? "unmatched"}${name === undefined ? null : html` <span class="soft">${name}</span>`}</strong><span class="soft"><code>${one.method} ${shownUrl(one)}</code></span>${one.why ? html`<span class="${one.status !== undefined && one.status < 400 ? "soft" : "why"}">${shownWhy(one)}</span>` : null}</span>`;
 }
 

@@ -153,3 +153,8 @@ export function pre(text: string, label: string): Html {
     ? html`<p class="soft">${label}: nothing</p>`
     : html`<pre tabindex="0" role="region" aria-label="${label}">${text}</pre>`;
 }
+
+/** A name that breaks after its underscores where it must. */
+export function breakable(name: string): Part {
+  return name.split("_").map((part, i) => html`${i > 0 ? html`_<wbr>` : null}${part}`);
+}

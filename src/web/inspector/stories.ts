@@ -103,7 +103,7 @@ export function scenariosSection(look: Look): Html {
 ${
   scenarios.length === 0
     ? empty("No scenarios", html`Load a story below, or start with <code>--scenario FILE</code>.`)
-    : html`<div class="columns" data-testid="scenarios">${scenarios.map((one) => scenarioCard(look, one))}</div><div class="acts">${button("Reset the counters of all rules", "POST /__admin/scenarios/reset")}</div>`
+    : html`<div class="columns" data-testid="scenarios">${scenarios.map((one) => scenarioCard(look, one))}</div><div class="acts alone">${button("Reset the counters of all rules", "POST /__admin/scenarios/reset")}</div>`
 }
 <h2>Save what happened</h2><section class="card">${savedLinks(look)}</section>
 <h2>Ready-made stories</h2><ul class="rows act" data-testid="stories">${readyStories().map(

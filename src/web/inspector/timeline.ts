@@ -7,7 +7,7 @@ import { html, type Html, type Part } from "../html.ts";
 import { attemptDetail } from "./deliveries.ts";
 import { exchangeBody } from "./journal.ts";
 import { ago, counted, filtered, timeAndAgo } from "./lists.ts";
-import { badge, button, codeBadge, facts, link, type Look, pre } from "./parts.ts";
+import { badge, breakable, button, codeBadge, facts, link, type Look, pre } from "./parts.ts";
 import { openRow, pageOf } from "./rows.ts";
 
 const KINDS = { call: "calls", status: "statuses", act: "acts", mail: "mails", delivery: "webhooks", due: "due" } as const;
@@ -115,7 +115,7 @@ function shown(look: Look, entry: TimelineEntry): Shown {
       const { delivery, attempt } = entry;
       const made = attempt === null ? undefined : delivery.attempts[attempt];
       return {
-        title: delivery.event,
+        title: breakable(delivery.event),
         text: `to ${delivery.subscriber_name}${attempt ? `, attempt ${attempt + 1}` : ""}${delivery.status ? ` · ${delivery.status.replace("document.", "")}` : ""}`,
         mark: made ? codeBadge(made.status) : badge(delivery.held_for ? "held" : delivery.state),
         tone: made && (made.status === null || made.status >= 400) ? "bad" : "",
