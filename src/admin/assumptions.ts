@@ -4,12 +4,9 @@ import { ledger } from "../assumptions/ledger.ts";
 import { SOURCE_KINDS } from "../assumptions/record.ts";
 import type { SwitchId } from "../assumptions/switches.ts";
 import { badRequest } from "../core/errors.ts";
-import { group, lazy, operationsFor } from "../core/operation.ts";
-import type { Control } from "./tenants/tenant-registry.ts";
+import { group, lazy } from "../core/operation.ts";
 import type { Tenant } from "./tenants/tenant.ts";
-
-const operation = operationsFor<Control>();
-const anything = lazy(() => z.unknown());
+import { anything, operation } from "./operation.ts";
 
 const reading = () => z.union([z.string(), z.number(), z.array(z.string())]);
 const ledgerView = lazy(

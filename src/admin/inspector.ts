@@ -1,14 +1,12 @@
 import * as z from "zod";
-import { binary, group, lazy, operationsFor } from "../core/operation.ts";
+import { binary, group, lazy } from "../core/operation.ts";
 import { ledger } from "../assumptions/ledger.ts";
 import { pageBytes } from "../web/html.ts";
 import { inspectorPage } from "../web/inspector/inspector.ts";
 import { PAGE_HEADERS } from "../web/inspector/shell.ts";
 import { searchDocuments } from "./acts/documents.ts";
-import type { Control } from "./tenants/tenant-registry.ts";
 import { VIEWS } from "../web/inspector/parts.ts";
-
-const operation = operationsFor<Control>();
+import { operation } from "./operation.ts";
 
 const pageQuery = lazy(() =>
   z.object({

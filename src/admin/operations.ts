@@ -1,9 +1,7 @@
-/** The operations of the admin API, `/__admin/*`. Names follow WireMock where the meaning is the same. */
-import * as z from "zod";
 import { iso, isoMillis, isoOrNull, readMoment } from "../core/clock.ts";
 import { parseDuration } from "../core/time-limits.ts";
 import { ApiError, badRequest, invalid, notFound } from "../core/errors.ts";
-import { group, lazy, operationsFor, type Operation } from "../core/operation.ts";
+import { group, type Operation } from "../core/operation.ts";
 import { createCode } from "../domain/oauth/credentials.ts";
 import { toSubscription } from "../domain/webhooks/subscriptions.ts";
 import { ACTS, type Act, toActResult } from "../domain/signing/act-table.ts";
@@ -31,13 +29,7 @@ import { toDelivery } from "./admin-views.ts";
 import type { Fired } from "./tenants/advance-receipt.ts";
 import type { Tenant } from "./tenants/tenant.ts";
 import { PARTS, type Part } from "./tenants/tenant-options.ts";
-
-const operation = operationsFor<Control>();
-
-/** Tests check the answers of the admin API, so it declares no answer schemas. */
-const anything = lazy(() => z.unknown());
-const byId = lazy(() => z.object({ id: z.string() }));
-const noBody = lazy(() => z.unknown());
+import { anything, byId, ignoredBody, operation } from "./operation.ts";
 
 const health = ({ host, tenant }: Control) =>
   ({
@@ -271,7 +263,7 @@ const webhooksGroup = group("Admin: webhooks", [
     id: "adminRedeliver",
     route: "POST /__admin/webhooks/deliveries/{id}/redeliver",
     params: byId,
-    body: noBody,
+    body: ignoredBody,
     bodyOptional: true,
     responses: { 202: anything },
     errors: [404, 409],

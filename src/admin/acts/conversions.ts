@@ -1,15 +1,13 @@
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
-import { group, lazy, operationsFor } from "../../core/operation.ts";
+import { group, lazy } from "../../core/operation.ts";
 import { libraryConversion } from "../../domain/library/items.ts";
 import { type ConversionKind, failConversion } from "../../domain/content/file-conversion.ts";
 import { sectionConversion } from "../../domain/documents/section-processing.ts";
 import { templateConversion } from "../../domain/templates/template-changes.ts";
 import type { World } from "../../domain/world.ts";
-import type { Control } from "../tenants/tenant-registry.ts";
+import { anything, operation } from "../operation.ts";
 
-const operation = operationsFor<Control>();
-const anything = lazy(() => z.unknown());
 const actParams = lazy(() => z.object({ id: z.string(), act: z.enum(["process", "fail"]) }));
 const actBody = lazy(() => z.object({ detail: z.string().optional() }));
 

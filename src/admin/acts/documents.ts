@@ -1,17 +1,13 @@
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
-import { group, lazy, operationsFor } from "../../core/operation.ts";
+import { group, lazy } from "../../core/operation.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
 import { createInStatus, newDocument } from "./document-in-status.ts";
 import { toDocumentLine, toDocumentState } from "./document-state.ts";
 import { timelineOf, toTimelineView } from "./timeline.ts";
-import type { Control } from "../tenants/tenant-registry.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
-
-const operation = operationsFor<Control>();
-const anything = lazy(() => z.unknown());
-const byId = lazy(() => z.object({ id: z.string() }));
+import { anything, byId, operation } from "../operation.ts";
 
 const listQuery = lazy(() => z.strictObject({ q: z.string().optional(), status: z.string().optional() }));
 

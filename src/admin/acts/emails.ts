@@ -1,19 +1,14 @@
 import * as z from "zod";
 import { iso, systemClock } from "../../core/clock.ts";
 import { ApiError, notFound } from "../../core/errors.ts";
-import { binary, group, lazy, operationsFor } from "../../core/operation.ts";
+import { binary, group, lazy } from "../../core/operation.ts";
 import { findMails, type MailMatch } from "../../domain/mails/mails.ts";
 import { pageBytes } from "../../web/html.ts";
 import { inboxPage } from "../../web/inspector/inbox.ts";
 import { PAGE_HEADERS } from "../../web/inspector/shell.ts";
-import type { Control } from "../tenants/tenant-registry.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { type EmailRow, MAIL_KINDS } from "../../domain/mails/rows.ts";
-
-const operation = operationsFor<Control>();
-
-const anything = lazy(() => z.unknown());
-const byId = lazy(() => z.object({ id: z.string() }));
+import { anything, byId, operation } from "../operation.ts";
 
 const match = lazy(() =>
   z.strictObject({

@@ -1,13 +1,11 @@
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
-import { group, lazy, operationsFor } from "../../core/operation.ts";
+import { group, lazy } from "../../core/operation.ts";
 import { submissionInput } from "../../domain/forms/inputs.ts";
 import { submitForm } from "../../domain/forms/submissions.ts";
 import { toActResult } from "../../domain/signing/act-table.ts";
-import type { Control } from "../tenants/tenant-registry.ts";
+import { anything, operation } from "../operation.ts";
 
-const operation = operationsFor<Control>();
-const anything = lazy(() => z.unknown());
 const actParams = lazy(() => z.object({ id: z.string(), act: z.string() }));
 
 export const formsGroup = group("Admin: forms", [

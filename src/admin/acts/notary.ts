@@ -1,16 +1,15 @@
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
-import { binary, group, lazy, operationsFor } from "../../core/operation.ts";
+import { binary, group, lazy } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
 import { contentDisposition } from "../../domain/documents/downloads.ts";
 import { actOnNotarization, toCreatedNotarization } from "../../domain/notary/requests.ts";
 import { notaryActInput } from "../../domain/notary/inputs.ts";
 import { openNotaryLink } from "../../domain/notary/files.ts";
-import { type Control, tenantWith } from "../tenants/tenant-registry.ts";
+import { tenantWith } from "../tenants/tenant-registry.ts";
 import { NOTARY_ACTS, type NotaryAct } from "../../domain/notary/rows.ts";
+import { anything, operation } from "../operation.ts";
 
-const operation = operationsFor<Control>();
-const anything = lazy(() => z.unknown());
 const actParams = lazy(() => z.object({ id: z.string(), act: z.string() }));
 const byToken = lazy(() => z.object({ token: z.string() }));
 

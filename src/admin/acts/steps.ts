@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
-import { binary, group, lazy, operationsFor } from "../../core/operation.ts";
+import { binary, group, lazy } from "../../core/operation.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import { MANUAL_TRIGGERS, next, TRANSITIONS, type Trigger, triggersIn } from "../../domain/document-model/status-machine.ts";
@@ -9,13 +9,9 @@ import { send } from "../../domain/sending/sending.ts";
 import { changeStatus, revert } from "../../domain/sending/status-changes.ts";
 import { type Act, act, toActResult } from "../../domain/signing/act-table.ts";
 import type { World } from "../../domain/world.ts";
-import type { Control } from "../tenants/tenant-registry.ts";
+import { anything, byId, ignoredBody, operation } from "../operation.ts";
 
-const operation = operationsFor<Control>();
-const anything = lazy(() => z.unknown());
-const byId = lazy(() => z.object({ id: z.string() }));
 const stepParams = lazy(() => z.object({ id: z.string(), trigger: z.string() }));
-const noBody = lazy(() => z.unknown());
 
 /** The act that fires a transition. The others are changes by the sender. */
 const ACT_OF: Readonly<Partial<Record<Trigger, Act>>> = {
@@ -73,7 +69,7 @@ export const stepsGroup = group("Admin: steps", [
     id: "adminStep",
     route: "POST /__admin/documents/{id}/step/{trigger}",
     params: stepParams,
-    body: noBody,
+    body: ignoredBody,
     bodyOptional: true,
     responses: { 200: anything },
     errors: [400, 404, 409, 423],

@@ -1,16 +1,11 @@
-import * as z from "zod";
-import { group, lazy, operationsFor } from "../../core/operation.ts";
+import { group } from "../../core/operation.ts";
 import type { DocumentStatus, EventName } from "../../domain/document-model/status-machine.ts";
 import { subscribersOf, triggerEvent } from "../../domain/webhooks/history.ts";
 import { type TriggerInput, triggerInput } from "../../domain/webhooks/inputs.ts";
 import type { DeliveryRow } from "../../engine/rows.ts";
-import type { Control } from "../tenants/tenant-registry.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { createInStatus } from "./document-in-status.ts";
-
-const operation = operationsFor<Control>();
-
-const anything = lazy(() => z.unknown());
+import { anything, operation } from "../operation.ts";
 
 /** The status of a document about which the service would send the event. Missing: `document.draft`. */
 const STATUS_OF: Readonly<Partial<Record<EventName, DocumentStatus>>> = {

@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
-import { binary, group, lazy, operationsFor } from "../../core/operation.ts";
+import { binary, group, lazy } from "../../core/operation.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { scenarioText, slug } from "./scenario-file.ts";
 import { type Story, storyOf } from "./story.ts";
 import { RUNNERS, testFileName, testText } from "./test-file.ts";
-
-const operation = operationsFor<Control>();
+import { operation } from "../operation.ts";
 
 const query = () => ({ document: z.string().optional(), tenant: z.string().optional() });
 const scenarioQuery = lazy(() => z.strictObject(query()));

@@ -1,18 +1,15 @@
 /** Rules added at run time match before those of files. */
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
-import { group, lazy, operationsFor } from "../../core/operation.ts";
+import { group, lazy } from "../../core/operation.ts";
 import { type ArmedRule, explain, isExhausted, RUNTIME } from "../../engine/rules.ts";
 import type { DeliveryEffect, Effect } from "../../scenario/effect.ts";
 import { readRule, readWebhookRule } from "../../scenario/load.ts";
 import { ruleVocabulary } from "./rule-vocabulary.ts";
-import type { Control } from "../tenants/tenant-registry.ts";
 import * as schemas from "../schemas.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import { anything, byId, operation } from "../operation.ts";
 
-const operation = operationsFor<Control>();
-const anything = lazy(() => z.unknown());
-const byId = lazy(() => z.object({ id: z.string() }));
 const byName = lazy(() => z.object({ name: z.string() }));
 
 /** A rule in the notation of its author, so that `POST /__admin/rules` takes what a listing shows. */

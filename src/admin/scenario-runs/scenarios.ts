@@ -1,17 +1,14 @@
 import * as z from "zod";
 import { ApiError, notFound } from "../../core/errors.ts";
-import { group, lazy, operationsFor } from "../../core/operation.ts";
+import { group, lazy } from "../../core/operation.ts";
 import { readScenario, type Scenario } from "../../scenario/load.ts";
 import { ruleVocabulary } from "./rule-vocabulary.ts";
 import { unmetExpectations } from "./expectations.ts";
 import { readyStories, readyStory } from "./ready-stories.ts";
-import type { Control } from "../tenants/tenant-registry.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import { anything, ignoredBody, operation } from "../operation.ts";
 
-const operation = operationsFor<Control>();
-const anything = lazy(() => z.unknown());
 const scenarioText = lazy(() => z.string());
-const noBody = lazy(() => z.unknown());
 const byName = lazy(() => z.object({ name: z.string() }));
 
 function requireScenario(tenant: Tenant, name: string): Scenario {
@@ -66,7 +63,7 @@ export const scenariosGroup = group("Admin: scenarios", [
     id: "adminLoadStory",
     route: "POST /__admin/stories/{name}",
     params: byName,
-    body: noBody,
+    body: ignoredBody,
     bodyOptional: true,
     responses: { 201: anything },
     errors: [404, 409],

@@ -5,16 +5,13 @@
 import * as z from "zod";
 import { iso, systemClock } from "../../core/clock.ts";
 import { tooManyRequests } from "../../core/errors.ts";
-import { group, lazy, operationsFor } from "../../core/operation.ts";
-import type { Control } from "./tenant-registry.ts";
+import { group, lazy } from "../../core/operation.ts";
 import { toServeEvent } from "../wiremock/journal-view.ts";
 import type { TenantEvent } from "./event-stream.ts";
 import type { Tenant } from "./tenant.ts";
 import { toDelivery } from "../admin-views.ts";
 import { watchLog } from "../log/watch-log.ts";
-
-const operation = operationsFor<Control>();
-const anything = lazy(() => z.unknown());
+import { anything, operation } from "../operation.ts";
 
 const eventsQuery = lazy(() => z.strictObject({ view: z.literal("log").optional() }));
 

@@ -1,14 +1,13 @@
 import * as z from "zod";
 import { iso } from "../../core/clock.ts";
 import { ApiError, notFound } from "../../core/errors.ts";
-import { group, lazy, operationsFor } from "../../core/operation.ts";
+import { group, lazy } from "../../core/operation.ts";
 import { sizeOf } from "../../engine/journal.ts";
 import type { TenantSnapshot } from "./snapshot.ts";
-import type { Control, TenantRegistry } from "./tenant-registry.ts";
+import type { TenantRegistry } from "./tenant-registry.ts";
 import type { Tenant } from "./tenant.ts";
+import { anything, operation } from "../operation.ts";
 
-const operation = operationsFor<Control>();
-const anything = lazy(() => z.unknown());
 const byName = lazy(() => z.object({ name: z.string() }));
 const nameBody = lazy(() => z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/) }));
 

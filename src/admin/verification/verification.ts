@@ -3,20 +3,17 @@ import { operations } from "../../api/index.ts";
 import { systemClock } from "../../core/clock.ts";
 import { isWithin, limitWords, orAtLeastOne } from "../../core/count-limits.ts";
 import { ApiError, tooManyRequests } from "../../core/errors.ts";
-import { group, lazy, operationsFor, parseRoute } from "../../core/operation.ts";
+import { group, lazy, parseRoute } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import { lintClient } from "../lint/client-lint.ts";
 import { probeSignatures } from "../lint/probe-signatures.ts";
-import type { Control } from "../tenants/tenant-registry.ts";
 import { toLoggedRequest, toServeEvent } from "../wiremock/journal-view.ts";
 import { comparison, patternTest, asBadRequest, requestPattern } from "../wiremock/request-pattern.ts";
 import type { RequestPattern } from "../wiremock/pattern-types.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { UNSERVED } from "../../api/unserved.ts";
-
-const operation = operationsFor<Control>();
-const anything = lazy(() => z.unknown());
+import { anything, operation } from "../operation.ts";
 
 const WAIT_MS_MAX = 60_000;
 const NEAREST_MAX = 3;

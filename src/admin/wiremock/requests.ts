@@ -1,17 +1,12 @@
-import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
-import { group, lazy, operationsFor } from "../../core/operation.ts";
+import { group } from "../../core/operation.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
-import type { Control } from "../tenants/tenant-registry.ts";
 import { streamList } from "./json-stream.ts";
 import { toLoggedRequest, toServeEvent } from "./journal-view.ts";
 import { patternTest, asBadRequest, requestPattern } from "./request-pattern.ts";
 import * as schemas from "../schemas.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-
-const operation = operationsFor<Control>();
-const anything = lazy(() => z.unknown());
-const byId = lazy(() => z.object({ id: z.string() }));
+import { anything, byId, operation } from "../operation.ts";
 
 const findBody = { body: requestPattern, bodyOptional: true } as const;
 

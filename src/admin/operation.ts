@@ -1,0 +1,13 @@
+import * as z from "zod";
+import { lazy, operationsFor } from "../core/operation.ts";
+import type { Control } from "./tenants/tenant-registry.ts";
+
+export const operation = operationsFor<Control>();
+
+export const byId = lazy(() => z.object({ id: z.string() }));
+
+/** Tests check the answers of the admin API, so it declares no answer schemas. */
+export const anything = lazy(() => z.unknown());
+
+/** For operations that accept a body and ignore it. */
+export const ignoredBody = lazy(() => z.unknown());
