@@ -55,6 +55,14 @@ function editDistance(a: string, b: string, limit: number): number {
   return previous[b.length] as number;
 }
 
+/** Lower-case letters and digits, with single hyphens in place of everything else: `Offer 42!` gives `offer-42`. */
+export function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+}
+
 /** Compares by code unit, so the order is the same in every locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -133,7 +133,6 @@ export class Journal {
   #bytes = 0;
   /** The wall clock's time (epoch ms) at which each call ended; NaN for restored calls. */
   #walls: number[] = [];
-  #sequence = 0;
   #total = 0;
   #loads = 0;
   #dropped = 0;
@@ -147,10 +146,6 @@ export class Journal {
     this.#space = options.space;
     this.#space?.join(this);
     this.#onError = options.onError ?? (() => {});
-  }
-
-  nextSequence(): number {
-    return ++this.#sequence;
   }
 
   add(entry: JournalEntry): void {
@@ -181,10 +176,6 @@ export class Journal {
 
   get size(): number {
     return this.#entries.length - this.#head;
-  }
-
-  get sequence(): number {
-    return this.#sequence;
   }
 
   /** The number of the latest entry. Dropped entries keep counting. */
@@ -225,7 +216,7 @@ export class Journal {
     return Math.max(this.#head, this.#entries.length - (this.#total - number));
   }
 
-  /** Searches, latest first: calls are added all the time and asked for one by one only by people. */
+  /** Searches from the latest entry. An index would cost time with each call, and only people ask for one entry. */
   get(id: string): JournalEntry | undefined {
     return this.#entries.findLast((entry) => entry?.id === id);
   }
@@ -252,13 +243,13 @@ export class Journal {
         walls.push(this.#walls[i] as number);
       }
     }
-    this.load({ sequence: this.#sequence, entries: remaining });
+    this.load({ entries: remaining });
     this.#walls = walls;
     return removed;
   }
 
   clear(): void {
-    this.load({ sequence: this.#sequence, entries: [] });
+    this.load({ entries: [] });
   }
 
   /** Calls `watch` for each finished call. Returns a function that unsubscribes. */
@@ -267,15 +258,14 @@ export class Journal {
     return () => this.#watchers.delete(watch);
   }
 
-  snapshot(): { sequence: number; entries: JournalEntry[] } {
-    return { sequence: this.#sequence, entries: this.all() };
+  snapshot(): { entries: JournalEntry[] } {
+    return { entries: this.all() };
   }
 
   /** Replaces all entries. @param total the number of the last entry, where entries already have numbers */
-  load(snapshot: { sequence: number; entries: JournalEntry[] }, total = this.#total + snapshot.entries.length): void {
+  load(snapshot: { entries: JournalEntry[] }, total = this.#total + snapshot.entries.length): void {
     this.#loads++;
     this.#total = total;
-    this.#sequence = snapshot.sequence;
     this.#entries = [...snapshot.entries];
     this.#walls = this.#entries.map(() => Number.NaN);
     this.#head = 0;

@@ -1,5 +1,6 @@
 /** Names of breaks and of their scenario files. */
 import { createHash } from "node:crypto";
+import { slug } from "../core/text.ts";
 import type { FaultPlace, Symptom } from "./report.ts";
 
 /** Characters. Keeps the path of the file short enough for Windows. */
@@ -22,9 +23,5 @@ export function breakName(faults: readonly FaultPlace[], symptom: Symptom): stri
 }
 
 function toWords(text: string): string {
-  return text
-    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
+  return slug(text.replace(/([a-z0-9])([A-Z])/g, "$1-$2"));
 }

@@ -94,22 +94,20 @@ describe("removal", () => {
     expect(journal.wallTimesSince(0)).toEqual([Number.NaN]);
   });
 
-  test("clear empties it and numbers go on", () => {
+  test("clear empties it", () => {
     const journal = new Journal();
-    expect([journal.nextSequence(), journal.nextSequence()]).toEqual([1, 2]);
     journal.add(exchange("a"));
     journal.clear();
-    expect([journal.size, journal.get("a"), journal.nextSequence()]).toEqual([0, undefined, 3]);
+    expect([journal.size, journal.get("a")]).toEqual([0, undefined]);
   });
 
-  test("a snapshot brings exchanges and numbers back, also after the ring has turned", () => {
+  test("a snapshot brings exchanges back, also after the ring has turned", () => {
     const journal = new Journal();
     for (let i = 0; i < ENTRIES_MAX + 10; i++) journal.add(exchange(`x${i}`));
-    journal.nextSequence();
     const snapshot = journal.snapshot();
     journal.clear();
     journal.load(snapshot);
-    expect([journal.size, ids(journal)[0], journal.nextSequence()]).toEqual([ENTRIES_MAX, "x10", 2]);
+    expect([journal.size, ids(journal)[0]]).toEqual([ENTRIES_MAX, "x10"]);
   });
 });
 

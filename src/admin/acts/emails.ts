@@ -20,7 +20,6 @@ const match = lazy(() =>
   }),
 );
 
-/** The filters of the list, and what of the page is shown. */
 const inboxQuery = lazy(() =>
   match().extend({
     is: z.string().optional(),

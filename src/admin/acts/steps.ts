@@ -13,7 +13,7 @@ import { anything, byId, ignoredBody, operation } from "../operation.ts";
 
 const stepParams = lazy(() => z.object({ id: z.string(), trigger: z.string() }));
 
-/** The act that fires a transition. The others are changes by the sender. */
+/** The act that fires each transition. The sender fires the transitions without an entry. */
 const ACT_OF: Readonly<Partial<Record<Trigger, Act>>> = {
   process: "process",
   fail: "fail",
@@ -30,7 +30,7 @@ const ACT_OF: Readonly<Partial<Record<Trigger, Act>>> = {
   expire: "expire",
 };
 
-/** The transitions that can fire now. A document with an approval or a payment takes that way, and no other. */
+/** The transitions that can fire now. A document cannot pass by its approval or its payment. */
 export function possibleSteps(document: DocumentRow): { trigger: Trigger; to: DocumentRow["status"] }[] {
   const { approval, payment, deleted_at } = document.internal;
   if (deleted_at !== null) return [];

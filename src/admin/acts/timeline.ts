@@ -27,7 +27,7 @@ type Placed = TimelineEntry & { place: number };
 
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** Oldest first; what is due comes last. `folded` joins equal reads. */
+/** Oldest first; due jobs come last. `folded` joins equal reads. */
 export function timelineOf(tenant: Tenant, document: DocumentRow, { folded = true } = {}): TimelineEntry[] {
   const calls = numbered(tenant).filter(({ entry }) => isAbout(entry, document.id));
   const past = [
@@ -108,7 +108,7 @@ function isCause(entry: Placed, name: string, status: string | null): boolean {
   return entry.kind === "status" && CAUSE[name] === undefined && (status === null || entry.status === status);
 }
 
-/** After its cause of the same instant, or after everything else of that instant. */
+/** The place after the cause at the same instant; without a cause, after everything else at that instant. */
 function placeAfter(past: readonly Placed[], at: number, name: string, status: string | null): number {
   const now = past.filter((one) => one.at === at);
   const cause = now.findLast((one) => isCause(one, name, status)) ?? now.findLast((one) => one.kind !== "call");
@@ -154,13 +154,13 @@ function fold(entries: readonly Placed[]): Placed[] {
     if (before?.kind === "call" && entry.kind === "call" && isSameRead(before.call, entry.call))
       folded[folded.length - 1] = { ...before, call: entry.call, repeats: before.repeats + 1, until: entry.at };
     else if (before?.kind === "act" && entry.kind === "act" && isSameFill(before, entry))
-      folded[folded.length - 1] = { ...before, input: joined(before.input, entry.input) };
+      folded[folded.length - 1] = { ...before, input: joinedInput(before.input, entry.input) };
     else folded.push(entry);
   }
   return folded;
 }
 
-/** Whether two calls are the same read with the same answer, as a client makes them that polls. */
+/** Whether two calls are polls: the same read with the same answer. */
 export function isSameRead(a: JournalEntry, b: JournalEntry): boolean {
   return (
     a.method === "GET" &&
@@ -178,7 +178,8 @@ function isSameFill(a: ActEntry, b: ActEntry): boolean {
   return a.act === "fill" && b.act === "fill" && a.at === b.at && a.who?.id === b.who?.id;
 }
 
-function joined(a: Record<string, unknown>, b: Record<string, unknown>): Record<string, unknown> {
+/** The fields and prices of two acts in one input. */
+export function joinedInput(a: Record<string, unknown>, b: Record<string, unknown>): Record<string, unknown> {
   const part = (name: string) =>
     a[name] === undefined && b[name] === undefined ? {} : { [name]: { ...(a[name] as object), ...(b[name] as object) } };
   return { ...part("fields"), ...part("pricing") };

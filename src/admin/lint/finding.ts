@@ -59,15 +59,10 @@ export interface LintFinding {
 
 /** A finding without the members that its record and its call supply. */
 export interface Found {
-  /** The kind of mistake. */
   kind: FindingKind;
-  /** What happened. */
   message: string;
-  /** What to change. */
   fix?: string | undefined;
-  /** The JSON pointer into the request body. */
   pointer?: string | undefined;
-  /** The id of the document. */
   document_id?: string | undefined;
   /** Ids of other entries that prove it, before the call's own. */
   before?: readonly string[];

@@ -20,7 +20,7 @@ const WAITING: Readonly<Record<string, RegExp>> = {
   sectionDetails: /"document_sections_upload\.UPLOADED"/,
 };
 
-/** What a later call is compared with. Entries themselves may be dropped. */
+/** What a later call is compared with. The journal may drop the entry itself. */
 interface Seen {
   id: string;
   at: number;
@@ -92,7 +92,7 @@ export class RepeatedCalls {
 
   /** Whether time jumps while the client waits. Short waits of a test then mean nothing. */
   get #isAuto(): boolean {
-    return (this.#tenant.clock.mode as string) === "auto";
+    return this.#tenant.clock.mode === "auto";
   }
 
   #overLimit(group: Group, entry: JournalEntry): Found[] {

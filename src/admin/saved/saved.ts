@@ -3,7 +3,7 @@ import { notFound } from "../../core/errors.ts";
 import { binary, group, lazy } from "../../core/operation.ts";
 import type { Control } from "../tenants/tenant-registry.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { scenarioText, slug } from "./scenario-file.ts";
+import { fileNameOf, scenarioText } from "./scenario-file.ts";
 import { type Story, storyOf } from "./story.ts";
 import { RUNNERS, testFileName, testText } from "./test-file.ts";
 import { operation } from "../operation.ts";
@@ -42,7 +42,7 @@ export const savedGroup = group("Admin: saved stories", [
     errors: [400, 404],
     handle: async ({ query: asked }, control) => {
       const { tenant, story } = await choose(control, asked);
-      return file(scenarioText(tenant, story), `${slug(story.name)}.yaml`, "application/yaml; charset=utf-8");
+      return file(scenarioText(tenant, story), `${fileNameOf(story)}.yaml`, "application/yaml; charset=utf-8");
     },
   }),
   operation({

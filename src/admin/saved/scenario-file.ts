@@ -1,14 +1,15 @@
+import { slug } from "../../core/text.ts";
 import { iso, isoMillis } from "../../core/clock.ts";
 import { durationText } from "../../core/time-limits.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import { theYaml } from "../../scenario/yaml.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { deliveryRules, faultRules } from "./rules.ts";
-import { BY_CLOCK, type Story, type StoryStep } from "./story.ts";
+import { BY_CLOCK, statusPath, type Story, type StoryStep } from "./story.ts";
 
 export function scenarioText(tenant: Tenant, story: Story): string {
   const file = scenarioValue(tenant, story);
-  const name = `${slug(story.name)}.yaml`;
+  const name = `${fileNameOf(story)}.yaml`;
   return `# What happened to ${oneLine(story.name)}, saved by docdouble on ${iso(story.end).slice(0, 10)} of its clock.
 #
 #   npx docdouble run ${name} -- npm test
@@ -25,8 +26,8 @@ export function scenarioValue(tenant: Tenant, story: Story) {
   const { assume } = tenant.readings.changes;
   return {
     version: 1,
-    name: slug(story.name),
-    description: `${story.documents.map((row) => row.internal.path.map((status) => status.replace("document.", "")).join(", ")).join("; ")}.`,
+    name: fileNameOf(story),
+    description: `${statusPath(story)}.`,
     clock: { mode: "frozen", now: isoMillis(story.start) },
     ...(Object.keys(transitions).length > 0 ? { transitions } : {}),
     ...(assume && Object.keys(assume).length > 0 ? { assume } : {}),
@@ -37,12 +38,8 @@ export function scenarioValue(tenant: Tenant, story: Story) {
   };
 }
 
-export function slug(name: string): string {
-  const plain = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
-  return plain.slice(0, 60) || "story";
+export function fileNameOf({ name }: Story): string {
+  return slug(name).slice(0, 60) || "story";
 }
 
 export function oneLine(text: string): string {

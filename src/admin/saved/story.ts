@@ -4,7 +4,7 @@ import type { EmailRow } from "../../domain/mails/rows.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import type { DeliveryRow } from "../../engine/rows.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { idIn, isAbout, type TimelineEntry, timelineOf } from "../acts/timeline.ts";
+import { idIn, isAbout, type TimelineEntry, timelineOf, joinedInput } from "../acts/timeline.ts";
 
 export type StoryStep = { at: number } & (
   | { kind: "call"; call: JournalEntry }
@@ -31,18 +31,18 @@ export interface Story {
   end: number;
 }
 
-/** Processes that docdouble finishes by itself. */
+/** Acts that docdouble carries out by itself when their time comes. */
 export const BY_CLOCK: ReadonlySet<string> = new Set(["process", "finish_pdf"]);
 
 export function storyOf(tenant: Tenant, document?: DocumentRow): Story {
   const documents = document ? [document] : [...tenant.store.documents.all()].sort((a, b) => a.date_created - b.date_created);
   const timelines = documents.map((row) => ({ row, entries: timelineOf(tenant, row, { folded: false }) }));
   const calls = tenant.journal.all().filter((call) => !call.page && call.operationId !== undefined);
-  const own = new Set(document ? neededCalls(calls, document.id) : calls);
+  const needed = new Set(document ? neededCalls(calls, document.id) : calls);
   const rank = new Map(calls.map((call, i) => [call.id, i]));
   const placed = [
     ...calls
-      .filter((call) => own.has(call))
+      .filter((call) => needed.has(call))
       .map((call) => ({ step: { kind: "call", at: call.at, call } as StoryStep, place: rank.get(call.id) ?? 0 })),
     ...timelines.flatMap(({ row, entries }) => documentSteps(row, entries, rank)),
   ];
@@ -111,19 +111,19 @@ function addAct(
   add: (step: StoryStep) => void,
 ): void {
   const recipient = who === null ? undefined : (who.email ?? (who.role || who.id));
-  // One signature fills and signs.
+  // A signature fills in fields and signs at one instant: one step.
   const isSame = last?.kind === "act" && last.at === at && last.document === document && last.recipient === recipient;
   if (isSame && last.act === "fill" && (act === "sign" || act === "fill")) {
     last.act = act;
-    last.input = { ...last.input, ...input, ...merged(last.input, input) };
+    last.input = { ...last.input, ...input, ...joinedInput(last.input, input) };
     return;
   }
   add({ kind: "act", at, act, document, recipient, input: { ...input } });
 }
 
-function merged(a: Record<string, unknown>, b: Record<string, unknown>): Record<string, unknown> {
-  const names = ["fields", "pricing"].filter((name) => a[name] !== undefined || b[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, { ...(a[name] as object), ...(b[name] as object) }]));
+/** The statuses of each document, in their order. */
+export function statusPath({ documents }: Story): string {
+  return documents.map((row) => row.internal.path.map((status) => status.replace("document.", "")).join(", ")).join("; ");
 }
 
 export function happensByItself({ trigger, before, call }: Extract<StoryStep, { kind: "change" }>): boolean {

@@ -7,8 +7,8 @@ import type { DeliveryRow } from "../../engine/rows.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { AnswerIds, toCode } from "./answer-ids.ts";
 import { deliveryRules, faultRules } from "./rules.ts";
-import { oneLine, slug } from "./scenario-file.ts";
-import { happensByItself, type Story, type StoryStep } from "./story.ts";
+import { fileNameOf, oneLine } from "./scenario-file.ts";
+import { happensByItself, statusPath, type Story, type StoryStep } from "./story.ts";
 
 export const RUNNERS = ["vitest", "jest", "node"] as const;
 export type Runner = (typeof RUNNERS)[number];
@@ -25,12 +25,13 @@ export function testText(tenant: Tenant, story: Story, runner: Runner): string {
     runner === "node" ? `assert.deepEqual(${actual}, ${expected});` : `expect(${actual}).toEqual(${expected});`;
   const play = new Play(story, equal);
   const steps = play.lines();
-  const { receivers, options } = { receivers: receiversOf(tenant, story), options: optionsOf(tenant, story) };
+  const receivers = receiversOf(tenant, story);
+  const options = optionsOf(tenant, story);
   return `// What happened to ${oneLine(story.name)}, saved by docdouble. Change it as you like.
 import { createSandbox } from "docdouble";
 ${HEADS[runner]}
 
-test(${JSON.stringify(`${oneLine(story.name)}: ${pathText(story)}`)}, async () => {
+test(${JSON.stringify(`${oneLine(story.name)}: ${statusPath(story)}`)}, async () => {
   const sandbox = await createSandbox(${indent(toCode(options), 2)});
   try {
     const call = async (method, path, body) => {
@@ -55,17 +56,13 @@ ${outcome(tenant, story, equal)
 }
 
 export function testFileName(story: Story): string {
-  return `${slug(story.name)}.test.mjs`;
+  return `${fileNameOf(story)}.test.mjs`;
 }
 
 type Equal = (actual: string, expected: string) => string;
 
 function indent(code: string, by: number): string {
   return code.replaceAll("\n", () => `\n${" ".repeat(by)}`);
-}
-
-function pathText({ documents }: Story): string {
-  return documents.map((row) => row.internal.path.map((one) => one.replace("document.", "")).join(", ")).join("; ");
 }
 
 /** Steps end processing and the making of PDFs, so each document takes as long as it took. */
@@ -91,13 +88,13 @@ function receiversOf(tenant: Tenant, { deliveries }: Story): string {
   const all = tenant.store.subscriptions.all().filter((one) => deliveries.some((row) => row.subscriber === one.id));
   return all
     .map((one) => {
-      const own = deliveries.filter((row) => row.subscriber === one.id);
-      const answers = own
+      const received = deliveries.filter((row) => row.subscriber === one.id);
+      const answers = received
         .flatMap((row) => row.attempts)
         .sort((a, b) => a.at - b.at)
         .map(({ status }) => status ?? 503);
       const isFine = answers.every((status) => status < 300);
-      const events = [...new Set(own.map((row) => row.event))];
+      const events = [...new Set(received.map((row) => row.event))];
       const handler = isFine ? "" : `, handler: () => new Response(null, { status: answers.shift() ?? 200 })`;
       return `${isFine ? "" : `    const answers = ${JSON.stringify(answers)};\n`}    await sandbox.webhooks.receiver({ name: ${JSON.stringify(one.name)}, events: ${JSON.stringify(events)}${handler} });\n`;
     })
@@ -227,7 +224,6 @@ function outcome(tenant: Tenant, { documents, deliveries, emails }: Story, equal
   const names = new Set(documents.map((row) => row.name));
   const nameOf = (id: string | null) => (id === null ? undefined : tenant.store.documents.get(id)?.name);
   const isAlone = names.size === 1;
-  const own = isAlone ? "" : ", document.name";
   const line = (row: { subject: string } & Pick<DeliveryRow, "subscriber_name" | "event" | "status" | "state">) => [
     row.subscriber_name,
     row.event,
@@ -246,7 +242,7 @@ function outcome(tenant: Tenant, { documents, deliveries, emails }: Story, equal
       : [
           `const nameOf = (id) => sandbox.documents.get(id)?.name;`,
           equal(
-            `sandbox.webhooks.deliveries().filter((one) => nameOf(one.subject) !== undefined).map((one) => [one.subscriber_name, one.event, one.status, one.state${own === "" ? "" : ", nameOf(one.subject)"}]).sort()`,
+            `sandbox.webhooks.deliveries().filter((one) => nameOf(one.subject) !== undefined).map((one) => [one.subscriber_name, one.event, one.status, one.state${isAlone ? "" : ", nameOf(one.subject)"}]).sort()`,
             toCode(deliveries.map(line).sort()),
           ),
         ]),

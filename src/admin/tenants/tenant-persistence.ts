@@ -35,7 +35,7 @@ export interface Change {
   beyond?: RunnerState;
   readings?: Choice;
   limiter?: { isWhole: boolean; calls: Iterable<[key: string, times: number[]]> };
-  journal?: { isWhole: boolean; sequence: number; from: number; entries: JournalEntry[] };
+  journal?: { isWhole: boolean; from: number; entries: JournalEntry[] };
   snapshots?: string[];
   /** A part of a snapshot: `rest` begins it, and `entries` and `rows` add to it. */
   snapshot?: {
@@ -116,7 +116,7 @@ export class TenantPersistence {
       yield* inParts(journal, true);
     } else if (journal.total > this.#savedEntries) {
       const entries = journal.since(this.#savedEntries);
-      const parts = [...journalParts(journal.sequence, journal.total - entries.length + 1, entries, false)];
+      const parts = [...journalParts(journal.total - entries.length + 1, entries, false)];
       this.#savedEntries = journal.total;
       // The last part, usually the only one, shares a record with the other changes.
       Object.assign(change, parts.pop());
@@ -168,18 +168,17 @@ function paceOf({ mode, speed }: Pace): Pace {
 }
 
 function* inParts(journal: Journal, isWhole: boolean): Iterable<Change> {
-  const { sequence, entries } = journal.snapshot();
-  const first = journal.total - entries.length + 1;
-  yield* journalParts(sequence, first, entries, isWhole);
+  const entries = journal.all();
+  yield* journalParts(journal.total - entries.length + 1, entries, isWhole);
 }
 
-function* journalParts(sequence: number, first: number, entries: readonly JournalEntry[], isWhole: boolean): Iterable<Change> {
+function* journalParts(first: number, entries: readonly JournalEntry[], isWhole: boolean): Iterable<Change> {
   let from = first;
   for (const part of inPieces(entries)) {
-    yield { journal: { isWhole: isWhole && from === first, sequence, from, entries: part } };
+    yield { journal: { isWhole: isWhole && from === first, from, entries: part } };
     from += part.length;
   }
-  if (isWhole && entries.length === 0) yield { journal: { isWhole, sequence, from, entries: [] } };
+  if (isWhole && entries.length === 0) yield { journal: { isWhole, from, entries: [] } };
 }
 
 function* inPieces<Item>(items: Iterable<Item>): Iterable<Item[]> {
@@ -262,7 +261,6 @@ function foldJournal(before: Change["journal"], change: NonNullable<Change["jour
     before.entries = before.entries.slice(surplus);
     before.from += surplus;
   }
-  before.sequence = change.sequence;
   return before;
 }
 
@@ -291,8 +289,8 @@ export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: 
   if (readings) tenant.readings.changes = readings;
   if (limiter) tenant.limiter.load([...limiter.calls].filter(([, times]) => times.length > 0));
   if (journal) {
-    const { sequence, from, entries } = journal;
-    tenant.journal.load({ sequence, entries }, from + entries.length - 1);
+    const { from, entries } = journal;
+    tenant.journal.load({ entries }, from + entries.length - 1);
   }
   for (const [name, one] of taken ?? []) tenant.snapshots.set(name, one);
 }

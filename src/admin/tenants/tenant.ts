@@ -199,7 +199,7 @@ export class Tenant {
       });
     },
     journal: () => {
-      this.journal.load({ sequence: 0, entries: [] });
+      this.journal.clear();
       Object.assign(this.requestIds, { state: new Ids(`${this.#options.seed}/${this.id}/requests`).state });
     },
     rules: () => {

@@ -21,6 +21,11 @@ export const STATUSES = [
 
 export type DocumentStatus = (typeof STATUSES)[number];
 
+/** Such as `waiting approval`. */
+export function statusWords(status: string): string {
+  return status.replace("document.", "").replaceAll("_", " ");
+}
+
 export function codeOf(status: DocumentStatus): number {
   return STATUSES.indexOf(status);
 }

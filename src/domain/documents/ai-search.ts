@@ -2,7 +2,7 @@
 import { isoMillis, isoSeconds, parseInstant, toDate } from "../../core/clock.ts";
 import { DAY_MS, LATEST } from "../../core/time-limits.ts";
 import { toPlainText } from "../../core/blocks.ts";
-import { type DocumentStatus, STATUSES } from "../document-model/status-machine.ts";
+import { type DocumentStatus, STATUSES, statusWords } from "../document-model/status-machine.ts";
 import { blocksOf } from "../content/blocks.ts";
 import { currencyOf } from "../document-model/view.ts";
 import { findPerson } from "../members/members.ts";
@@ -37,7 +37,7 @@ export function searchDocuments(world: World, q: string) {
   for (const [words, value, from, to] of timeSpans(world.clock.now()))
     takeFilter(words, { field: "date_created", value, passes: (row) => row.date_created >= from && row.date_created < to });
   for (const status of STATUSES) {
-    const word = status.replace("document.", "").replaceAll("_", " ");
+    const word = statusWords(status);
     takeFilter(word, { field: "status", value: status, passes: (row) => row.status === status });
   }
   for (const member of world.store.members.where("workspace", world.caller.workspace_id)) {

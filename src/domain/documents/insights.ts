@@ -1,7 +1,7 @@
 import { toMarkdown, toPlainText } from "../../core/blocks.ts";
 import { isoMillis } from "../../core/clock.ts";
 import { ApiError } from "../../core/errors.ts";
-import { isAllowedIn } from "../document-model/status-machine.ts";
+import { isAllowedIn, statusWords } from "../document-model/status-machine.ts";
 import { blocksOf } from "../content/blocks.ts";
 import { currencyOf } from "../document-model/view.ts";
 import { progressionOf } from "../lifecycle/transitions.ts";
@@ -55,7 +55,7 @@ export function summaryOf(world: World, document: DocumentRow, type: (typeof SUM
   if (type === "xshort") return xshort;
   const filled = document.fields.filter((field) => field.value !== null && field.value !== "" && field.value !== false).length;
   const priced = total.amount === "0" ? "" : ` It comes to ${total.amount} ${total.currency}.`;
-  const short = `${xshort} It is ${document.status.replace("document.", "").replaceAll("_", " ")}.${priced}`;
+  const short = `${xshort} It is ${statusWords(document.status)}.${priced}`;
   if (type === "short") return short;
   const text = blocksOf(document, total.currency)
     .flatMap((block) => (block.kind === "paragraph" || block.kind === "item" ? [block.text] : []))

@@ -1,4 +1,11 @@
-import { type DocumentStatus, next, TRANSITIONS, type Trigger, triggersIn } from "../../domain/document-model/status-machine.ts";
+import {
+  type DocumentStatus,
+  next,
+  statusWords,
+  TRANSITIONS,
+  type Trigger,
+  triggersIn,
+} from "../../domain/document-model/status-machine.ts";
 import { type Html, html } from "../html.ts";
 
 const PLACES: Readonly<Partial<Record<DocumentStatus, readonly [number, number]>>> = {
@@ -54,7 +61,7 @@ export function statusDiagram(path: readonly DocumentStatus[], status: DocumentS
       kind: gone.has(`${edge.from} ${edge.to}`) ? "gone" : edge.from === status ? "ahead" : "",
     }))
     .sort((a, b) => (a.kind === "gone" ? 1 : 0) - (b.kind === "gone" ? 1 : 0));
-  const label = `Diagram of statuses: now ${nameOf(status)}, by way of ${path.map(nameOf).join(", ")}`;
+  const label = `Diagram of statuses: now ${statusWords(status)}, by way of ${path.map(statusWords).join(", ")}`;
   return html`<div class="diagram" id="diagram" tabindex="0" role="region" aria-label="Diagram of statuses" data-scroll>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
 <defs>${["", "gone", "ahead"].map((kind) => html`<marker id="tip${kind}" class="tip ${kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker>`)}</defs>
@@ -62,13 +69,9 @@ ${drawn.map(edgeSvg)}
 ${(Object.keys(PLACES) as DocumentStatus[]).map((one) => {
   const kind = one === status ? "now" : path.includes(one) ? "gone" : ahead.has(one) ? "ahead" : "";
   const { x, y } = center(one);
-  return html`<g class="node ${kind}"><rect x="${x - BOX.width / 2}" y="${y - BOX.height / 2}" width="${BOX.width}" height="${BOX.height}" rx="9"/><text x="${x}" y="${y + 5}">${nameOf(one)}</text></g>`;
+  return html`<g class="node ${kind}"><rect x="${x - BOX.width / 2}" y="${y - BOX.height / 2}" width="${BOX.width}" height="${BOX.height}" rx="9"/><text x="${x}" y="${y + 5}">${statusWords(one)}</text></g>`;
 })}
 </svg></div>`;
-}
-
-function nameOf(status: DocumentStatus): string {
-  return status.replace("document.", "").replaceAll("_", " ");
 }
 
 function center(status: DocumentStatus): { x: number; y: number } {

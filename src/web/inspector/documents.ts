@@ -1,6 +1,6 @@
 import { toDocumentLine } from "../../admin/acts/document-state.ts";
 import { displayName } from "../../domain/recipients/recipients.ts";
-import { STATUSES } from "../../domain/document-model/status-machine.ts";
+import { STATUSES, statusWords } from "../../domain/document-model/status-machine.ts";
 import { html, type Html } from "../html.ts";
 import { quoted } from "./code.ts";
 import { documentPage } from "./document.ts";
@@ -16,7 +16,7 @@ export function documentsSection(look: Look): Html {
       ? documentPage(look, row)
       : html`<h1>No such document</h1>${empty("It is not here", html`There is no document ${look.id} in this tenant. A reset removes documents. <a href="${link(look, "documents")}">All documents</a>`)}`;
   }
-  const { rows: documents, bar } = filtered(look, look.documents, (row) => [shortStatus(row.status)], STATUSES.map(shortStatus));
+  const { rows: documents, bar } = filtered(look, look.documents, (row) => [statusWords(row.status)], STATUSES.map(statusWords));
   const { rows, pager } = pageOf(look, documents);
   return html`<h1>Documents <span class="soft">${documents.length}</span></h1>
 ${search(look, "Search documents", "Search name, id, recipient, template, tag or metadata")}${bar}
@@ -27,10 +27,6 @@ ${
       : empty("No documents yet", "Your application's calls make them appear here. Or make this one:", firstCall(look))
     : html`<ul class="rows" data-testid="documents">${rows.map((row) => documentRow(look, row))}</ul>${pager}`
 }`;
-}
-
-function shortStatus(status: string): string {
-  return status.replace("document.", "").replaceAll("_", " ");
 }
 
 /** Shows how to create the first document. Keys are shown only on a server without admin token. */
