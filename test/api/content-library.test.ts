@@ -125,6 +125,14 @@ describe("listContentLibraryItems", () => {
     expect((await world.call("listContentLibraryItems", { key: FOREIGN_KEY })).body).toEqual({ results: [] });
   });
 
+  test("listContentLibraryItems shows the items of a file in the order of the file", async () => {
+    const content_library_items = ["E", "B", "D", "A", "C"].map((name) => ({ name }));
+    const world = await testWorld({ scenario: { version: 1, world: { content_library_items } } });
+    const { body } = await succeed(world.call("listContentLibraryItems"));
+    const names = body.results.map((one: { name: string }) => one.name);
+    expect(names.filter((name: string) => name.length === 1)).toEqual(["E", "B", "D", "A", "C"]);
+  });
+
   test.each([
     ["q", "", "This field may not be blank."],
     ["id", "", "This field may not be blank."],

@@ -75,12 +75,15 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
     });
   });
   seedEach(fixtures.contact_groups, (one) => seedContactGroup(world, one, home()));
-  // Lists show the oldest template first, so the file's first template must be the oldest.
-  const { templates = [] } = fixtures;
-  let age = templates.length;
-  seedEach(templates, (one) => {
-    age--;
-    store.templates.put({ ...toTemplate(world, one, home(), now), date_created: now - age });
+  // Lists show the oldest row first, so the first template and the first library item of the file must be the oldest.
+  const { templates = [], content_library_items = [] } = fixtures;
+  seedEach(templates, (one, i) => {
+    const date_created = now - (templates.length - 1 - i);
+    store.templates.put({ ...toTemplate(world, one, home(), now), date_created });
+  });
+  seedEach(content_library_items, (one, i) => {
+    const date_created = now - (content_library_items.length - 1 - i);
+    store.library_items.put({ ...toLibraryItem(world, one, home(), now), date_created });
   });
   seedEach(fixtures.forms, (one) => seedForm(world, one, home()));
   seedEach(fixtures.sms_opt_outs, (one) => {
@@ -100,7 +103,6 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
       commission_state: one.commission_state ?? null,
     });
   });
-  seedEach(fixtures.content_library_items, (one) => store.library_items.put(toLibraryItem(world, one, home(), now)));
   seedEach(fixtures.webhook_subscriptions, (one) => {
     store.subscriptions.put({
       id: one.id ?? ids.uuid(),

@@ -17,10 +17,10 @@ export class FixtureError extends Error {
 }
 
 /** Seeds rows in order. @throws FixtureError with its row */
-export function seedEach<T>(rows: readonly T[] | undefined, seedOne: (row: T) => void): void {
-  for (const row of rows ?? [])
+export function seedEach<T>(rows: readonly T[] | undefined, seedOne: (row: T, index: number) => void): void {
+  for (const [i, row] of (rows ?? []).entries())
     try {
-      seedOne(row);
+      seedOne(row, i);
     } catch (error) {
       if (!(error instanceof FixtureError) && !(error instanceof ApiError)) throw error;
       const fixtureError = error instanceof FixtureError ? error : new FixtureError(`is refused: ${messageOf(error)}`);
