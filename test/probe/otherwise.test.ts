@@ -41,11 +41,23 @@ function gives(status: number, body: unknown = {}): Change {
 }
 
 const OTHERWISE: Record<string, Otherwise> = {
+  "approvals.steps_shown": [/\/details$/, set("approval_execution", { document_uuid: "another" })],
   "catalog.bundled_item": [/^DELETE .*\/items\//, gives(204)],
   "catalog.categories": [/^POST .*\/items$/, gives(200, { uuid: "another" })],
   "catalog.highlights": [/\/search/, set("items.*.highlights", null)],
   "catalog.missing_sku": [/^POST .*\/items$/, set("variants.0.sku", "")],
   "catalog.search_order": [/\/search\?per_page/, json((body) => body.items.reverse())],
+  "documents.classic_version": [/\/details$/, set("version", "1.0")],
+  "documents.missing_values_last": [/order_by=-date_sent/, json((body) => body.results.reverse())],
+  "documents.paid_without_app": [/^PATCH/, gives(400, { detail: "No payment app" })],
+  "documents.stable_order": [/order_by=-status/, json((body) => body.results.reverse())],
+  "field_tags.height": [/\/fields$/, set("fields.0.layout.style.height", 14)],
+  "field_tags.same_id": [/\/fields$/, json((body) => body.fields.push(body.fields[0]))],
+  "fields.repeated_assignment": [/^PATCH/, gives(400, { detail: { fields: ["Repeated field."] } })],
+  "form_fields.date_by_name": [/\/fields$/, set("fields.0.type", "text")],
+  "form_fields.required": [/\/fields$/, set("fields.*.settings.required", true)],
+  "library.order": [/content-library-items$/, json((body) => body.results.reverse())],
+  "library.placeholders": [/^POST .*\/documents$/, gives(400, { detail: { content_placeholders: ["Unknown placeholder."] } })],
   "pricing.fault_texts": [/^POST/, gives(400, { detail: { pricing_tables: ["Wrong column."] } })],
   "pricing.merge_names": [/documents\/\w+\/details$/, set("pricing.tables.0.items.0.sku", "")],
   "pricing.option_kind": [/documents\/\w+\/details$/, set("pricing.tables.0.summary.discount", "0")],

@@ -22,8 +22,16 @@ export async function realSide(options: SandboxOptions = {}): Promise<RealSide> 
     now: NOW,
     strict: true,
     onBug: (error) => bugs.push(error),
-    // No delivery may leave the machine.
-    scenario: { version: 1, webhooks: [{ name: "nobody listens", then: { attempt_result: 500 } }] },
+    scenario: {
+      version: 1,
+      // No delivery may leave the machine.
+      webhooks: [{ name: "nobody listens", then: { attempt_result: 500 } }],
+      // Some stories need what the built-in world lacks.
+      world: {
+        workspaces: [{ id: "WorkspaceMainxxxxxxxxx", name: "Northpeak", settings: { payment_app: false } }],
+        content_library_items: [{ name: "Terms" }, { name: "Delivery" }],
+      },
+    },
     ...options,
   });
   onTestFinished(async () => {

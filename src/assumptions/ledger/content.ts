@@ -21,7 +21,7 @@ export const content: readonly AssumptionRecord[] = [
   assumption("content.long_text", {
     statement: "docdouble formats the first 100,000 letters of a text. The rest becomes one plain paragraph.",
     operations: ["createDocument"],
-    probeable: REASONS.noStory,
+    probeable: REASONS.hidden,
   }),
   assumption("content.scalar_values", {
     statement: "Numbers and booleans in metadata are stored as text.",
@@ -31,18 +31,18 @@ export const content: readonly AssumptionRecord[] = [
   assumption("content.token_overflow", {
     statement: "If the value of a variable makes a text too long, the variable stays in the text.",
     operations: ["createDocument"],
-    probeable: REASONS.noStory,
+    probeable: REASONS.strain,
   }),
   assumption("field_tags.height", {
     statement: "A field that comes from a tag is at least 16 points high.",
     operations: ["createDocumentFromUpload"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [{ kind: "recorded", text: "Somebody measured fields of uploaded files. They are as wide as their tag." }],
   }),
   assumption("field_tags.same_id", {
     statement: "When two field tags have the same id, only the first one becomes a field.",
     operations: ["createDocumentFromUpload"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [{ kind: "recorded", text: "Somebody measured six uploads. Only one of the fields with the same name stays." }],
   }),
   assumption("field_tags.text_limit", {
@@ -75,7 +75,7 @@ export const content: readonly AssumptionRecord[] = [
   assumption("fields.repeated_assignment", {
     statement: "When a request has two entries for one field, the last entry counts.",
     operations: ["updateDocumentFieldsAssignment"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("fields.sample_file", {
     statement: "When docdouble itself fills in a file, the file contains its own name as text.",
@@ -90,12 +90,12 @@ export const content: readonly AssumptionRecord[] = [
   assumption("form_fields.date_by_name", {
     statement: "If the name of a text field in a PDF looks like a date, the field becomes a date field.",
     operations: ["createDocumentFromUpload"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [{ kind: "guess", text: "The form fields of a PDF have no type for dates, so a date is a text there." }],
   }),
   assumption("form_fields.required", {
     statement: "Without use_form_field_properties, only signature fields are required.",
     operations: ["createDocumentFromUpload"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
 ];

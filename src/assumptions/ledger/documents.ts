@@ -11,7 +11,7 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("approvals.steps_shown", {
     statement: "The approval of a document shows its steps.",
     operations: ["detailsDocument"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [
       { kind: "description", text: "The text of the official description names the steps. Its schema does not list them." },
     ],
@@ -75,7 +75,7 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("documents.classic_version", {
     statement: "A document of the classic editor has version 1.",
     operations: ["detailsDocument"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [{ kind: "description", text: "Error texts of the service call such documents version 1." }],
   }),
   assumption("documents.editing_session_key", {
@@ -100,12 +100,12 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("documents.missing_values_last", {
     statement: "Rows without a sort value come last in both directions.",
     operations: ["listDocuments"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("documents.paid_without_app", {
     statement: "A change to paid without a payment app answers 409.",
     operations: ["changeDocumentStatus"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [
       {
         kind: "specification",
@@ -121,7 +121,7 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("documents.stable_order", {
     statement: "Documents with equal sort keys keep one order, ascending and descending.",
     operations: ["listDocuments"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("insights.extraction", {
     statement: "Extraction starts when the document is completed, and ends when its PDF is ready. It fails when the PDF fails.",

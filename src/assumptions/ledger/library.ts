@@ -48,12 +48,12 @@ export const library: readonly AssumptionRecord[] = [
   assumption("library.order", {
     statement: "The oldest library item comes first in a list.",
     operations: ["listContentLibraryItems"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("library.placeholders", {
     statement: "docdouble ignores unknown placeholders. An item in a placeholder also adds its pages.",
     operations: ["createDocument"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("library.unprocessed_item", {
     statement: "An item that docdouble still processes answers 409, with the body of a document's error.",

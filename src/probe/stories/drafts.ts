@@ -152,6 +152,37 @@ const manualMatrix: Story = async (account) => {
   return stated(answer.status === 409 && at(answer.json, "status") === "document.draft", answer);
 };
 
+/** A template shows no approval, so the name of a template must say that it has one. */
+const approvalSteps: Story = async (account) => {
+  const found = required(await account.call("GET", "/public/v1/templates?q=approval&count=1"), "the search for a template");
+  const template = at(found.json, "results", 0, "id");
+  if (template === undefined)
+    throw new Undecided(
+      "No template has “approval” in its name. Give this name to a template with an approval, then probe again.",
+    );
+  const answer = await detailsOf(account, await account.draftFrom(String(template)));
+  const approval = at(answer.json, "approval_execution");
+  if (answer.status === 200 && approval === null)
+    throw new Undecided("The template with “approval” in its name has no approval.");
+  return stated(answer.status === 200 && at(approval, "steps", 0, "group") !== undefined, answer);
+};
+
+const classicVersion: Story = async (account) => {
+  const id = idOf(required(await account.upload({}, { query: "&editor_ver=ev1" }), "the upload"));
+  await account.processed(id);
+  const answer = await detailsOf(account, id);
+  const version = at(answer.json, "version");
+  if (version === "2") throw new Undecided("The account made the document in the new editor. It may lack the classic editor.");
+  return stated(answer.status === 200 && version === "1", answer);
+};
+
+const paidWithoutApp: Story = async (account) => {
+  const id = await account.draft();
+  const answer = await account.call("PATCH", `${DOCUMENTS}/${id}/status`, { body: { status: 10, notify_recipients: false } });
+  if (answer.status < 300) throw new Undecided("The service accepted the change. The account may have a payment app.");
+  return stated(answer.status === 409 && at(answer.json, "status") === "document.draft", answer);
+};
+
 const repeatedTriggers: Story = async (account) => {
   const made = await subscribe(account, ["document_state_changed", "document_state_changed"]);
   return stated(made.status === 201 && listAt(made.json, "triggers").join() === "document_state_changed", made);
@@ -179,6 +210,7 @@ const fileName: Story = async (account) => {
 };
 
 export const draftStories = {
+  "approvals.steps_shown": approvalSteps,
   "content.scalar_values": scalarValues,
   "create.plain_http_url": answers(
     (account) => account.createDocument({ url: "http://docdouble-probe.invalid/probe.pdf", recipients: [account.me("Client")] }),
@@ -190,6 +222,7 @@ export const draftStories = {
     body: { detail: { provider: [/\w/] } },
   }),
   "crm_links.template": linkTemplate,
+  "documents.classic_version": classicVersion,
   "documents.editing_session_key": answers(
     async (account) =>
       account.call("POST", `${DOCUMENTS}/${await account.sharedDraft()}/editing-sessions`, {
@@ -198,6 +231,7 @@ export const draftStories = {
     { status: 201, body: { key: /\w/ } },
   ),
   "documents.manual_matrix": manualMatrix,
+  "documents.paid_without_app": paidWithoutApp,
   "download.file_name": fileName,
   "download.invalid_watermark": answers(onSent("GET", "/download?watermark_text=probe&watermark_opacity=7"), {
     status: 400,

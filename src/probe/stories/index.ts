@@ -3,6 +3,8 @@ import { catalogStories } from "./catalog.ts";
 import { documentStories } from "./documents.ts";
 import { draftStories } from "./drafts.ts";
 import { errorStories, schemeCase } from "./errors.ts";
+import { fieldStories } from "./fields.ts";
+import { libraryStories } from "./library.ts";
 import { hiddenKey, listStories } from "./lists.ts";
 import { peopleStories } from "./people.ts";
 import { pricingStories } from "./pricing.ts";
@@ -28,6 +30,8 @@ export function storiesFor(key: string): ReadonlyMap<string, Story> {
     ...Object.entries(listStories),
     ...Object.entries(peopleStories),
     ...Object.entries(draftStories),
+    ...Object.entries(fieldStories),
+    ...Object.entries(libraryStories),
     ...Object.entries(catalogStories),
     ...Object.entries(templateStories),
     ...Object.entries(pricingStories),

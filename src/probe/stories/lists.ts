@@ -1,5 +1,5 @@
 /** Stories about lists, searches and logs. */
-import { idOf, required } from "../account.ts";
+import { type Account, idOf, required } from "../account.ts";
 import { type Answer, at, listAt } from "../service.ts";
 import { Undecided } from "../trouble.ts";
 import { answerEach, answers, CONTACTS, DOCUMENTS, ITEMS, NO_UUID, stated } from "./checks.ts";
@@ -20,7 +20,7 @@ function sameLists(first: string, second: string): Story {
 }
 
 /** A list in the order of a date. @throws Undecided for a list that shows no order */
-function oldestFirst(target: string): Story {
+export function oldestFirst(target: string): Story {
   return async (account) => {
     const answer = required(await account.call("GET", target), "the list");
     const dates = listAt(answer.json, "results").map((one) => String(at(one, "date_created")));
@@ -97,6 +97,31 @@ const logBody: Story = async (account) => {
   return stated(answer.status === 200 && JSON.stringify(body) === "{}", answer);
 };
 
+/** The places of documents in a list of this probe's documents. @throws Undecided */
+async function placesOf(account: Account, order: string, ids: readonly string[]): Promise<[Answer, string]> {
+  const query = new URLSearchParams({ q: `docdouble probe ${account.facts.run}`, order_by: order, count: String(LISTED) });
+  const answer = required(await account.call("GET", `${DOCUMENTS}?${query}`), "the list");
+  const listed = listAt(answer.json, "results").map((one) => at(one, "id"));
+  const places = listed.filter((id) => ids.includes(String(id)));
+  if (places.length !== ids.length) throw new Undecided(`The list shows ${places.length} of ${ids.length} new documents.`);
+  return [answer, places.join()];
+}
+
+const missingValuesLast: Story = async (account) => {
+  const ids = [await account.sharedSent(), await account.sharedDraft()];
+  const [first, ascending] = await placesOf(account, "date_sent", ids);
+  if (ascending !== ids.join()) return stated(false, first);
+  const [answer, descending] = await placesOf(account, "-date_sent", ids);
+  return stated(descending === ids.join(), answer);
+};
+
+const stableOrder: Story = async (account) => {
+  const ids = [await account.sharedDraft(), await account.draft()];
+  const [, ascending] = await placesOf(account, "status", ids);
+  const [answer, descending] = await placesOf(account, "-status", ids);
+  return stated(ascending === descending, answer);
+};
+
 export const listStories = {
   "catalog.not_found": answerEach(
     [["GET", `${ITEMS}/${NO_UUID}`], { status: 404, body: { code: "not_found", details: [] } }],
@@ -111,7 +136,9 @@ export const listStories = {
     `${LINKED}?provider=salesforce-oauth2&entity_type=opportunity&entity_id=docdouble-probe`,
     `${LINKED}?provider=salesforce-oauth2&entity_type=opportunity&entity_id=docdouble-probe&order_by=docdouble`,
   ),
+  "documents.missing_values_last": missingValuesLast,
   "documents.search_text": searchText,
+  "documents.stable_order": stableOrder,
   "folders.empty_parent": sameLists(`${DOCUMENTS}/folders?count=10`, `${DOCUMENTS}/folders?count=10&parent_uuid=`),
   "logs.body": logBody,
   "logs.query": logQuery,
