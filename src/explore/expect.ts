@@ -34,17 +34,17 @@ export function certainExpectation({ symptom, limit_ms }: Shown): ExpectFile | u
 /** Expectations of the service to try, the most exact first. Clients that cope with the faults meet them. */
 export function expectationsFor(shown: Shown): ExpectFile[] {
   const { symptom, places, clean, run } = shown;
-  const own = ofSymptom(shown);
+  const bySymptom = ofSymptom(shown);
   // Where no client can succeed, a corrected client also does less than the clean run.
   if (isTerminal(places))
     return [
-      ...own,
+      ...bySymptom,
       ...ofWorld(clean, run)
         .filter(({ isMore }) => isMore)
         .map(({ expect }) => expect),
     ];
   return [
-    ...own,
+    ...bySymptom,
     ...ofMissingCalls(clean, run),
     ...ofWorld(clean, run).map(({ expect }) => expect),
     ...(symptom === "invariant" ? ofStatuses(clean, run) : []),

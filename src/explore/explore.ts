@@ -101,13 +101,13 @@ export async function explore(client: (sandbox: Sandbox) => unknown, options: Ex
   checkOptions(options);
   if ((options.jobs ?? 1) > 1) process.emitWarning(JOBS_WARNING, { code: "DOCDOUBLE_EXPLORE_JOBS" });
   const { scenario, fixtures, assume, profile, now, runTimeout = RUN_TIMEOUT_MS, throwOnBreak = true } = options;
-  const given = { scenario, fixtures, assume, profile, now } as SandboxOptions;
+  const sandboxOptions = { scenario, fixtures, assume, profile, now } as SandboxOptions;
   try {
-    checkSandboxOptions(given);
+    checkSandboxOptions(sandboxOptions);
   } catch (error) {
     throw placed(error);
   }
-  const sandbox: BaseOptions = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const sandbox: BaseOptions = Object.fromEntries(Object.entries(sandboxOptions).filter(([, value]) => value !== undefined));
   const player = new FunctionPlayer(client, { sandbox, timeout_ms: runTimeout });
   try {
     const report = await exploreWith(player, options, sandbox);
@@ -124,13 +124,13 @@ export async function explore(client: (sandbox: Sandbox) => unknown, options: Ex
 export async function exploreWith(
   player: Player,
   options: SearchOptions & Pick<ExploreOptions, "invariant">,
-  given: BaseOptions = {},
+  baseOptions: BaseOptions = {},
 ): Promise<ExploreReport> {
   const seed = String(options.seed ?? 1);
   const out = options.out === false ? undefined : (options.out ?? DEFAULT_OUT);
   const allowed = readPatterns("allowFailure", options.allowFailure);
   const patterns = { only: readPatterns("only", options.only), skip: readPatterns("skip", options.skip) };
-  const base = baseOf(given, player.time);
+  const base = baseOf(baseOptions, player.time);
   const runs = new Runs({
     transitions: base.transitions,
     player,

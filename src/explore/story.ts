@@ -67,8 +67,8 @@ export function answerOf({ entry }: CallItem): string {
 
 /** Document 1, document 2 … in the order of creation, so that reports do not depend on ids. */
 export function documentNames({ documents, made }: Recording): Map<string, string> {
-  const own = [...made].map((id, i): [string, string] => [id, `document ${i + 1}`]);
-  return new Map([...documents.map((row): [string, string] => [row.id, `"${row.name}"`]), ...own]);
+  const byCreation = [...made].map((id, i): [string, string] => [id, `document ${i + 1}`]);
+  return new Map([...documents.map((row): [string, string] => [row.id, `"${row.name}"`]), ...byCreation]);
 }
 
 function faultOf(item: Item, faults: readonly FaultPlace[]): { fault?: Step["fault"] } {

@@ -108,10 +108,10 @@ function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
   const isText = typeof respond.body === "string";
   const hasNone = respond.body === undefined || respond.body === null || BODILESS.has(respond.status);
   const body = hasNone ? null : isText ? (respond.body as string) : JSON.stringify(respond.body);
-  const own = body !== null && !isText ? JSON_HEADERS : {};
+  const typeHeader = body !== null && !isText ? JSON_HEADERS : {};
   // In lower case, so that a Content-Type of the rule replaces the default.
   const headers = Object.entries(respond.headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return { status: respond.status, headers: { ...own, ...Object.fromEntries(headers) }, body };
+  return { status: respond.status, headers: { ...typeHeader, ...Object.fromEntries(headers) }, body };
 }
 
 /** Delays run in real time and are capped, so a frozen clock hangs no request. The seed decides their length. */

@@ -175,8 +175,8 @@ export function faultsOf(tenant: Tenant): Faults {
   };
   const toFault = <E>(rule: Rule<E>): Rule<E> => ({ ...rule, id: `${PREFIX}${rule.id}` });
 
-  const nextCall = (method: string, operation: string, fault: CallFault, given: CallFaultOptions) => {
-    const options = checked(method, given, callOptions) as CallFaultOptions;
+  const nextCall = (method: string, operation: string, fault: CallFault, input: CallFaultOptions) => {
+    const options = checked(method, input, callOptions) as CallFaultOptions;
     const { takes, effect } = CALL_FAULTS[fault];
     if (!operationIds().includes(operation))
       throw new SettingsError(`${method}: ${noSuch("operation", operation, operationIds())}`);
@@ -194,9 +194,9 @@ export function faultsOf(tenant: Tenant): Faults {
     rules.queue(toFault(compiled), isFault);
   };
 
-  const nextDelivery = (method: string, event: string, fault: WebhookFault, given: WebhookFaultOptions) => {
+  const nextDelivery = (method: string, event: string, fault: WebhookFault, input: WebhookFaultOptions) => {
     if (!(EVENTS as readonly string[]).includes(event)) throw new SettingsError(`${method}: ${noSuch("event", event, EVENTS)}`);
-    const options = checked(method, given, webhookOptions) as WebhookFaultOptions;
+    const options = checked(method, input, webhookOptions) as WebhookFaultOptions;
     const { takes, effect } = WEBHOOK_FAULTS[fault];
     refuseForeign(method, fault, options, ["times", "document", "status", ...takes]);
     const { document, status } = options;
@@ -213,10 +213,10 @@ export function faultsOf(tenant: Tenant): Faults {
     for (const one of compiled) scenarioRunner.deliveryRules.queue(toFault(one), isFault);
   };
 
-  const nextTurn = (method: string, recipient: string, fault: RecipientFault, given: RecipientFaultOptions) => {
-    const { times = 1, document, delay = DEFAULT_TURN_MS, ...rest } = checked(method, given, recipientOptions);
+  const nextTurn = (method: string, recipient: string, fault: RecipientFault, input: RecipientFaultOptions) => {
+    const { times = 1, document, delay = DEFAULT_TURN_MS, ...rest } = checked(method, input, recipientOptions);
     const { takes, effect } = RECIPIENT_FAULTS[fault];
-    refuseForeign(method, fault, given, ["times", "document", "delay", ...takes]);
+    refuseForeign(method, fault, input, ["times", "document", "delay", ...takes]);
     const name = freeName(`${recipient} ${fault}`);
     const who: Rule<TurnEffect>["when"] = recipient.includes("@")
       ? { email: { eq: recipient.toLowerCase() } }

@@ -50,12 +50,12 @@ export function guardedMethod<F extends Run>(
   ended: Ended,
 ): F {
   const withPlace = (error: unknown) => (namesFiles ? error : placed(path, error));
-  const call = (...given: never[]) => {
+  const call = (...args: never[]) => {
     try {
       const refusal = changes ? ended(path) : undefined;
       if (refusal) throw refusal;
-      for (const [i, argument] of takes.entries()) checked(path, given[i], argument);
-      const result = run(...given);
+      for (const [i, argument] of takes.entries()) checked(path, args[i], argument);
+      const result = run(...args);
       return result instanceof Promise ? result.catch((error: unknown) => Promise.reject(withPlace(error))) : result;
     } catch (error) {
       if (waits) return Promise.reject(withPlace(error));

@@ -54,9 +54,9 @@ interface Incoming {
 }
 
 /** @throws SettingsError */
-export async function openReceiver(tenant: Tenant, given: ReceiverOptions): Promise<Inbox> {
-  const { port, deduplicate = false, handler: _, ...wanted } = checked(METHOD, given, receiverOptions);
-  const { handler } = given;
+export async function openReceiver(tenant: Tenant, options: ReceiverOptions): Promise<Inbox> {
+  const { port, deduplicate = false, handler: _, ...wanted } = checked(METHOD, options, receiverOptions);
+  const { handler } = options;
   if (handler && port !== undefined)
     throw new SettingsError(`${METHOD}: handler and port exclude each other: a handler needs no socket`);
 
@@ -145,10 +145,10 @@ class Receiver {
     };
   }
 
-  #plan(status: number, given: { times?: number; body?: string | undefined }): void {
+  #plan(status: number, options: { times?: number; body?: string | undefined }): void {
     if (!answerStatus().safeParse(status).success)
       throw new SettingsError(`inbox.answer: the status is a whole number from 200 to 599, not ${JSON.stringify(status)}`);
-    const { times = Number.POSITIVE_INFINITY, body = "" } = checked("inbox.answer", given, answerOptions);
+    const { times = Number.POSITIVE_INFINITY, body = "" } = checked("inbox.answer", options, answerOptions);
     this.#planned = { status, body, left: times };
   }
 
@@ -166,8 +166,12 @@ class Receiver {
     }
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(", ")]));
     const url = `http://${request.headers.host ?? "127.0.0.1"}${request.url ?? "/"}`;
-    const { status, body, headers: own } = await this.receive({ url, headers, body: Buffer.concat(chunks).toString("utf8") });
-    response.writeHead(status, own).end(body);
+    const {
+      status,
+      body,
+      headers: answerHeaders,
+    } = await this.receive({ url, headers, body: Buffer.concat(chunks).toString("utf8") });
+    response.writeHead(status, answerHeaders).end(body);
   }
 
   /** Records a delivery and answers it. Accepted are answers below 400. */
@@ -195,10 +199,10 @@ class Receiver {
 
   /** spec: the signature is the HMAC-SHA256 of the exact bytes. The key is the subscription's present one. */
   #verify({ url, body }: Incoming): ReceivedEvent["signature"] {
-    const given = new URL(url).searchParams.get("signature");
-    if (given === null) return "missing";
+    const signature = new URL(url).searchParams.get("signature");
+    if (signature === null) return "missing";
     const key = this.#tenant.store.subscriptions.get(this.#subscription)?.shared_key ?? "";
-    const [right, sent] = [Buffer.from(sign(body, key)), Buffer.from(given)];
+    const [right, sent] = [Buffer.from(sign(body, key)), Buffer.from(signature)];
     return right.length === sent.length && timingSafeEqual(right, sent) ? "valid" : "invalid";
   }
 

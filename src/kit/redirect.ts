@@ -142,9 +142,9 @@ const connectPlain: Connect = function (this: net.Socket, ...args) {
 
 /** Connects once the target is known. Until then writes wait. */
 function begin(redirection: Redirection, socket: net.Socket): net.Socket {
-  const own = sockets.get(redirection);
-  own?.add(socket);
-  socket.once("close", () => own?.delete(socket));
+  const openSockets = sockets.get(redirection);
+  openSockets?.add(socket);
+  socket.once("close", () => openSockets?.delete(socket));
   Object.assign(socket, { connecting: true });
   redirection.target().then(
     ({ host, port }) => {

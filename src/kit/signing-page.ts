@@ -166,19 +166,20 @@ type Value = NonNullable<SignOptions["fields"]>[string];
 
 /** The values to fill in. Empty signatures and initials get the recipient's name. @throws SettingsError */
 function wantedValues({ options }: Visit, document: SandboxDocument, recipient: SandboxRecipient): [SandboxField, Value][] {
-  const own = document.fields.filter((field) => field.recipient_id === recipient.id);
-  const given = Object.entries(options.fields ?? {}).map(([name, value]): [SandboxField, Value] => {
-    const field = own.find((one) => one.name === name) ?? own.find((one) => one.field_id === name || one.title === name);
+  const ownFields = document.fields.filter((field) => field.recipient_id === recipient.id);
+  const chosen = Object.entries(options.fields ?? {}).map(([name, value]): [SandboxField, Value] => {
+    const field =
+      ownFields.find((one) => one.name === name) ?? ownFields.find((one) => one.field_id === name || one.title === name);
     if (field) return [field, value];
-    const names = own.map((one) => one.name);
+    const names = ownFields.map((one) => one.name);
     const near = nearest(name, names);
     throw new SettingsError(
       `signAs: the recipient has no field ${JSON.stringify(name)}; ${near === undefined ? `there are ${names.join(", ") || "none"}` : `did you mean ${JSON.stringify(near)}?`}`,
     );
   });
-  const isGiven = new Set(given.map(([field]) => field.uuid));
-  const marks = own.filter((field) => MARKS.includes(field.type) && !field.value && !isGiven.has(field.uuid));
-  return [...given, ...marks.map((field): [SandboxField, Value] => [field, markOf(field, recipient)])];
+  const isChosen = new Set(chosen.map(([field]) => field.uuid));
+  const marks = ownFields.filter((field) => MARKS.includes(field.type) && !field.value && !isChosen.has(field.uuid));
+  return [...chosen, ...marks.map((field): [SandboxField, Value] => [field, markOf(field, recipient)])];
 }
 
 function markOf({ type }: SandboxField, { first_name, last_name, email }: SandboxRecipient): string {

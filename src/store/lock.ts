@@ -71,7 +71,7 @@ export async function lock(file: string): Promise<Lock> {
   const token = unguessable().slice(0, 16);
   const { socket, name } = await socketFor(path, token);
   const began = beganOf(process.pid);
-  const own: Holder = {
+  const holder: Holder = {
     pid: process.pid,
     began,
     host: hostname(),
@@ -83,9 +83,9 @@ export async function lock(file: string): Promise<Lock> {
   };
   const draft = `${path}.${token}`;
   try {
-    writeFileSync(draft, `${JSON.stringify(own)}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600, flag: "wx" });
     const isLastUncertain = await acquire(file, path, draft);
-    return new HeldLock(file, path, own, socket, isLastUncertain);
+    return new HeldLock(file, path, holder, socket, isLastUncertain);
   } catch (error) {
     socket?.close();
     throw error;
@@ -149,16 +149,16 @@ class HeldLock implements Lock {
   readonly isLastUncertain: boolean;
   readonly #file: string;
   readonly #path: string;
-  readonly #own: Holder;
+  readonly #holder: Holder;
   readonly #socket: LockSocket | undefined;
   #fd: number | undefined;
   #identity: string;
   #lost: LostLockError | undefined;
 
-  constructor(file: string, path: string, own: Holder, socket: LockSocket | undefined, isLastUncertain: boolean) {
+  constructor(file: string, path: string, holder: Holder, socket: LockSocket | undefined, isLastUncertain: boolean) {
     this.#file = file;
     this.#path = path;
-    this.#own = own;
+    this.#holder = holder;
     this.#socket = socket;
     this.isLastUncertain = isLastUncertain;
     this.#fd = openSync(path, "r+");
@@ -169,7 +169,7 @@ class HeldLock implements Lock {
     if (this.#lost) throw this.#lost;
     const named = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     if (named && identityOf(named) === this.#identity) return "ours";
-    if (named && holderOf(textOf(this.#path) ?? "")?.token !== this.#own.token) throw this.#lose();
+    if (named && holderOf(textOf(this.#path) ?? "")?.token !== this.#holder.token) throw this.#lose();
     try {
       if (!named) this.#writeAnew();
       this.#open();
@@ -183,9 +183,9 @@ class HeldLock implements Lock {
   }
 
   #writeAnew(): void {
-    const draft = `${this.#path}.${this.#own.token}`;
+    const draft = `${this.#path}.${this.#holder.token}`;
     try {
-      writeFileSync(draft, `${JSON.stringify(this.#own)}\n`, { mode: 0o600 });
+      writeFileSync(draft, `${JSON.stringify(this.#holder)}\n`, { mode: 0o600 });
       if (!isLinked(draft, this.#path)) throw this.#lose();
     } finally {
       rmSync(draft, { force: true });
@@ -218,7 +218,7 @@ class HeldLock implements Lock {
     if (this.#fd === undefined) return;
     closeSync(this.#fd);
     this.#fd = undefined;
-    if (holderOf(orNothing(() => readFileSync(this.#path, "utf8")) ?? "")?.token === this.#own.token)
+    if (holderOf(orNothing(() => readFileSync(this.#path, "utf8")) ?? "")?.token === this.#holder.token)
       rmSync(this.#path, { force: true });
     this.#socket?.close();
   }

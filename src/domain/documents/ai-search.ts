@@ -5,7 +5,7 @@ import { toPlainText } from "../../core/blocks.ts";
 import { type DocumentStatus, STATUSES, statusWords } from "../document-model/status-machine.ts";
 import { blocksOf } from "../content/blocks.ts";
 import { currencyOf } from "../document-model/view.ts";
-import { findPerson } from "../members/members.ts";
+import { findPerson, fullName } from "../members/members.ts";
 import { grandTotal } from "../pricing/pricing-tables.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
@@ -132,7 +132,7 @@ function toResult(world: World, row: DocumentRow) {
     date_created: isoSeconds(row.date_created),
     owner: {
       id: user?.id ?? "",
-      name: [user?.first_name, user?.last_name].filter(Boolean).join(" "),
+      name: fullName(user),
       email: user?.email ?? "",
       avatar: user?.avatar ?? null,
     },

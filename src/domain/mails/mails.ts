@@ -1,7 +1,7 @@
 /** Nothing leaves the machine. A message to a recipient has the recipient's shared link. */
 import type { Trigger } from "../document-model/status-machine.ts";
 import { sharedLink } from "../document-model/view.ts";
-import { findPerson } from "../members/members.ts";
+import { findPerson, fullName } from "../members/members.ts";
 import { currentSigners, displayName } from "../recipients/recipients.ts";
 import { hasOptedOutOfEmail } from "../communication-preferences/email-opt-outs.ts";
 import { hasOptedOutOfSms } from "../communication-preferences/sms-opt-outs.ts";
@@ -66,7 +66,7 @@ export function mail(world: World, input: MailInput): EmailRow[] {
 function senderOf(world: World, document: DocumentRow | undefined): { email: string; name: string } {
   const user = findPerson(world, document?.sent_by ?? document?.owner ?? world.caller.membership_id)?.user;
   const email = user?.email ?? world.caller.email;
-  return { email, name: [user?.first_name, user?.last_name].filter(Boolean).join(" ") || email };
+  return { email, name: fullName(user) || email };
 }
 
 function addressees(world: World, { recipient, to, channels }: MailInput): Addressee[] {
@@ -82,7 +82,7 @@ function addressees(world: World, { recipient, to, channels }: MailInput): Addre
     recipient.type === "recipient_group"
       ? recipient.members.map((member) => ({
           ...member,
-          name: [member.first_name, member.last_name].filter(Boolean).join(" ") || (member.email ?? ""),
+          name: fullName(member) || (member.email ?? ""),
         }))
       : [{ ...recipient, name: displayName(recipient), link_token: recipient.internal.link_token }];
   return people.map((person) => ({

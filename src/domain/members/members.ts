@@ -10,6 +10,11 @@ export interface Person {
   user: UserRow;
 }
 
+/** First and last name; empty without either. */
+export function fullName(person: { first_name?: string | null; last_name?: string | null } | undefined): string {
+  return [person?.first_name, person?.last_name].filter(Boolean).join(" ");
+}
+
 /** The shape of `created_by` and `sent_by`. */
 export interface PersonView {
   id: string;

@@ -48,14 +48,16 @@ function toSummary(sums: Sums, summary: QuoteSummary) {
 
 function toSection(section: QuoteSection) {
   const sums = sectionSums(section);
-  const own = new Set(section.items.flatMap((item) => [...Object.keys(item.custom_columns), ...Object.keys(item.text_columns)]));
+  const customColumns = new Set(
+    section.items.flatMap((item) => [...Object.keys(item.custom_columns), ...Object.keys(item.text_columns)]),
+  );
   return {
     id: section.id,
     name: section.name,
     summary: { ...toSummary(sums, section.summary), total_section_value: money(sums.overall) },
     columns: [
       ...COLUMNS.map(([header, name]) => ({ header, name, merge_name: header, hidden: "false" })),
-      ...[...own].map((name) => ({ header: name, name, merge_name: name, hidden: "false" })),
+      ...[...customColumns].map((name) => ({ header: name, name, merge_name: name, hidden: "false" })),
     ],
     items: section.items.map(toItem),
     total: money(sums.total),

@@ -1,3 +1,4 @@
+import { fullName } from "../members/members.ts";
 import { invalid } from "../../core/errors.ts";
 import type { World } from "../world.ts";
 import type { DeliveryMethods, GroupMember, RecipientRow, Redirect, VerificationSettings } from "./rows.ts";
@@ -315,6 +316,6 @@ export function participantName({ recipient, member }: Participant): string {
   return personalName(member ?? recipient);
 }
 
-function personalName({ first_name, last_name, email, phone, id }: GroupMember | RecipientRow): string {
-  return [first_name, last_name].filter(Boolean).join(" ") || email || phone || id;
+function personalName(person: GroupMember | RecipientRow): string {
+  return fullName(person) || person.email || person.phone || person.id;
 }

@@ -17,10 +17,10 @@ interface AttemptedDelivery {
 
 /** assumed: webhook.history. */
 function attemptedDeliveries(world: World): AttemptedDelivery[] {
-  const own = new Set(listSubscriptions(world).map((row) => row.id));
+  const visible = new Set(listSubscriptions(world).map((row) => row.id));
   return world.store.deliveries.all().flatMap((row) => {
     const last = row.attempts.at(-1);
-    return last && own.has(row.subscriber) ? [{ row, last }] : [];
+    return last && visible.has(row.subscriber) ? [{ row, last }] : [];
   });
 }
 

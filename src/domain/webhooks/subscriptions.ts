@@ -20,8 +20,8 @@ export const SUBSCRIPTIONS_MAX = 300;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
 export function subscribe(world: World, input: SubscriptionInput): SubscriptionRow {
-  const own = listSubscriptions(world);
-  if (own.length >= SUBSCRIPTIONS_MAX) throw forbidden(`the workspace has ${SUBSCRIPTIONS_MAX} subscriptions already`);
+  const existing = listSubscriptions(world);
+  if (existing.length >= SUBSCRIPTIONS_MAX) throw forbidden(`the workspace has ${SUBSCRIPTIONS_MAX} subscriptions already`);
   checkUrl(world, input.url);
   return world.store.subscriptions.put({
     id: world.ids.uuid(),

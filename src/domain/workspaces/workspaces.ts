@@ -2,6 +2,7 @@ import { iso } from "../../core/clock.ts";
 import { ApiError, badRequest, invalid, notFound } from "../../core/errors.ts";
 import { byCreation, pageOf } from "../../core/lists.ts";
 import { mail } from "../mails/mails.ts";
+import { fullName } from "../members/members.ts";
 import { ADMIN, membersOf, requireOrgAdmin, requireWorkspaceAdmin } from "../members/permissions.ts";
 import type { World } from "../world.ts";
 import type { ApiKeyInput, MemberInput, NoticeQuery, WorkspaceInput, WorkspacesQuery } from "./inputs.ts";
@@ -108,7 +109,7 @@ function removeSeat(world: World, member: MemberRow): void {
 
 /** assumed: members.mail. */
 export function notifyMember(world: World, workspace: WorkspaceRow, user: UserRow, notice: NoticeQuery): void {
-  const name = [user.first_name, user.last_name].filter(Boolean).join(" ") || user.email;
+  const name = fullName(user) || user.email;
   const send = (to: UserRow, subject: string) =>
     mail(world, { kind: "other", to: { email: to.email, name: to.first_name }, subject, message: `${subject}.` });
   if (notice.notify_user) send(user, `You were added to the workspace ${workspace.name}`);

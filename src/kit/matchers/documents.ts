@@ -25,12 +25,12 @@ export function hasDocument(sandbox: Handles, expected: ExpectedDocument = {}): 
   const { times, atLeast, atMost, ...wanted } = expected;
   requireWord(wanted.status, STATUSES, "status");
   const all = sandbox.documents.all();
-  const own = wanted.id === undefined ? [] : all.filter((one) => misses("id", wanted.id, one.id).length === 0);
+  const withId = wanted.id === undefined ? [] : all.filter((one) => misses("id", wanted.id, one.id).length === 0);
   return verdictOf<SandboxDocument>({
     limits: { times, atLeast, atMost },
     noun: ["document", "documents"],
     wanted: nameOf(wanted),
-    candidates: own.length > 0 ? own : all,
+    candidates: withId.length > 0 ? withId : all,
     misses: (one) => missesOf(one, wanted),
     describe: ({ id, name, status }) => `${JSON.stringify(name)} (${status}, ${id})`,
     none: "the sandbox has no documents",

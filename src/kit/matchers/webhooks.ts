@@ -71,8 +71,8 @@ function describeDelivery({ event, subject, status, url, state, attempts }: Deli
 /** The data of the event in a delivery, which may carry several. */
 function dataOf({ event, subject, body }: Delivery): unknown {
   const events = [parseLeniently(body)].flat().filter(isObject);
-  const own = events.find((one) => one.event === event && isObject(one.data) && one.data.id === subject);
-  return (own ?? events[0])?.data;
+  const found = events.find((one) => one.event === event && isObject(one.data) && one.data.id === subject);
+  return (found ?? events[0])?.data;
 }
 
 /** Compares the number of accepted events of a webhook receiver with the expected count, by default at least one. @throws TypeError */

@@ -1,5 +1,5 @@
 import { iso } from "../../core/clock.ts";
-import { findPerson } from "../../domain/members/members.ts";
+import { findPerson, fullName } from "../../domain/members/members.ts";
 import { choosableItems } from "../../domain/pricing/signer-choices.ts";
 import { amountDue, grandTotal } from "../../domain/pricing/pricing-tables.ts";
 import { isAllowedIn } from "../../domain/document-model/status-machine.ts";
@@ -184,7 +184,7 @@ function lockedPage(document: DocumentRow, turn: Turn): Html {
 
 function senderName(world: World, document: DocumentRow): string {
   const user = findPerson(world, document.sent_by ?? document.owner)?.user;
-  return [user?.first_name, user?.last_name].filter(Boolean).join(" ") || user?.email || translator(document)("The sender");
+  return fullName(user) || user?.email || translator(document)("The sender");
 }
 
 type Open = Extract<SessionView, { is: "open" }>;
