@@ -102,7 +102,7 @@ const GROUPS: readonly Group[] = [
     "webhooks.subscribe",
     (one: object) => sandbox.webhooks.subscribe({ url: "http://127.0.0.1:1/", ...one }),
     {
-      url: ["ftp://x", "only https targets are taken"],
+      url: ["ftp://x", "use https; http works only on this machine or in a private network"],
       events: [["signed"], "events.0: must be one of recipient_completed"],
       name: [5, `name: ${A_TEXT}`],
       payload: [["all"], "payload.0: must be one of metadata, fields, products, tokens, pricing"],

@@ -267,7 +267,7 @@ describe("templates, contacts and subscriptions", () => {
     [
       "webhooks.subscribe",
       (s) => s.webhooks.subscribe({ url: "http://shop.example/" }),
-      "webhooks.subscribe: only https targets are taken",
+      "webhooks.subscribe: use https; http works only on this machine or in a private network",
     ],
     [
       "webhooks.subscribe",

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../engine/journal.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { Found } from "./finding.ts";
+import type { Found } from "./found.ts";
 import { keyOf } from "./repeated-calls.ts";
 
 const CREATES: Readonly<Record<string, keyof typeof NOUNS>> = {

@@ -3,7 +3,7 @@ import { rateLimitOf } from "../../domain/oauth/rate-limits.ts";
 import type { Environment } from "../../domain/workspaces/rows.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { Found } from "./finding.ts";
+import type { Found } from "./found.ts";
 
 /** Ms between two reads of a waiting client that count as too eager. assumed: lint.poll_interval. */
 const POLL_MS_MIN = 500;

@@ -1,6 +1,7 @@
 import { addressProblem } from "../../scenario/test-values.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
-import type { Found, FindingKind } from "./finding.ts";
+import type { FindingKind } from "./finding.ts";
+import type { Found } from "./found.ts";
 import { unknownMembers } from "./unknown-members.ts";
 
 const ADDRESS_MAX = 320;

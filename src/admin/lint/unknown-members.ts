@@ -3,7 +3,7 @@ import { findOperation } from "../../api/index.ts";
 import { parseRoute } from "../../core/operation.ts";
 import { parseLeniently } from "../../core/text.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
-import type { Found } from "./finding.ts";
+import type { Found } from "./found.ts";
 
 export function unknownMembers(entry: JournalEntry): Found[] {
   const operation = entry.operationId === undefined ? undefined : findOperation(entry.operationId);

@@ -4,7 +4,7 @@ import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { createdId } from "./duplicate-creates.ts";
-import type { Found } from "./finding.ts";
+import type { Found } from "./found.ts";
 
 const WAITING_MAX = 1000;
 
