@@ -8,11 +8,12 @@ import { compareAnswers } from "./compare-answers.ts";
 import { DifferenceGroups, type Report } from "./difference-groups.ts";
 import type { Difference } from "./difference.ts";
 import { type DoubleSide, isProcessing } from "./double-side.ts";
-import { type CallAnswer, type CallRequest, isObject, jsonOf } from "./exchange.ts";
+import { type CallAnswer, type CallRequest, isObject, jsonOf, parseJson } from "./exchange.ts";
 import { type KnownOperation, operationOf } from "./operation-of.ts";
 import { idKind } from "./text-kind.ts";
 import { Ties } from "./id-map.ts";
-import { Incomparable } from "./incomparable.ts";
+import { Incomparable, wordsOf } from "./incomparable.ts";
+import { Interrupted } from "./interrupted.ts";
 import { textsOf, translateRequest } from "./translate-request.ts";
 import { EventPairing } from "./event-pairing.ts";
 
@@ -61,6 +62,7 @@ export class Comparison {
   readonly #log = new DifferenceGroups();
   readonly #notes = new Map<string, number>();
   readonly #incomparable = new Incomparable(this.#ties);
+  readonly #interrupted = new Interrupted();
   /** Whether something happened outside the API, at an instant that the double does not know. */
   #isOutOfOrder = false;
   /** When the real service began to lag, by path. */
@@ -81,6 +83,7 @@ export class Comparison {
       seesWebhooks,
       comparing: () => this.#comparing(false),
       isOrphan: (id) => this.#incomparable.isOrphan(id),
+      isInterrupted: (id) => this.#interrupted.has(id),
       isSteered: () => this.isSteered,
       onFollow: (event) => {
         this.#isOutOfOrder = true;
@@ -115,11 +118,15 @@ export class Comparison {
         return answer.status === 0 ? real.status === 0 : answer.status >= 400;
       });
     if (real.status < 300 && real.status > 0 && (answer?.status ?? 0) >= 300) this.#incomparable.addOrphan(jsonOf(real));
+    if (!refused && this.#interrupted.end(operation.id, wordsOf(request)))
+      this.#note(`${operation.id}: the document was perhaps still processed, so what follows about it is not compared`);
+    if (!refused) this.#interrupted.see(jsonOf(real));
     await this.#events.match();
   }
 
   /** A webhook of the real service. A repeated delivery of the same event id counts once. */
   async event(body: Buffer, at_ms: number, eventId?: string): Promise<void> {
+    this.#interrupted.see(parseJson(body.toString("utf8")));
     await this.#events.add(body, at_ms, eventId);
   }
 
@@ -213,7 +220,11 @@ export class Comparison {
       this.#ties.attempt(() => compare(last));
       return last.found.length === 0;
     };
-    if (tryCompare()) return last;
+    if (tryCompare()) {
+      // A page that is cut elsewhere may show a document that the double's page lacks.
+      if (isAccountList) await this.#follow(jsonOf(real));
+      return last;
+    }
     const again = async () => {
       if (!isRead && last.answer.status < 400) return false;
       last = await attempt(translateRequest(request, this.#ties));
@@ -232,7 +243,8 @@ export class Comparison {
     }
     // Now the ties count, although the answers differ.
     compare(last);
-    this.#log.add(last.found, { operation: operation.id, request, why: last.answer.headers["x-docdouble-why"] });
+    const found = this.#interrupted.without(last.found, wordsOf(request), real);
+    this.#log.add(found, { operation: operation.id, request, why: last.answer.headers["x-docdouble-why"] });
     // The double must do what the real service did, even when it asks to come back later.
     if (last.answer.status === 429 && real.status < 300 && real.status > 0) {
       await this.#double.advance(1000 * Number(last.answer.headers["retry-after"] ?? 60));
@@ -287,7 +299,9 @@ export class Comparison {
 
   /** Whether the double is ahead: the real service says that it has not finished. */
   #realLags(real: CallAnswer, double: CallAnswer, { method, target }: CallRequest, at_ms: number): boolean {
-    if (method !== "GET" || !isProcessing(real) || isProcessing(double) || double.status >= 300) return false;
+    // A write that the real service accepts shows the same on both sides.
+    if ((method !== "GET" && real.status < 400) || !isProcessing(real) || isProcessing(double) || double.status >= 300)
+      return false;
     const since = this.#lagging.get(target) ?? at_ms;
     this.#lagging.set(target, since);
     return at_ms - since < LAG_MAX_MS;

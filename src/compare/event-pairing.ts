@@ -29,6 +29,8 @@ export interface EventPairingOptions {
   onForeign: (event: string) => void;
   /** Whether the double refused to create the thing of this real id. */
   isOrphan: (id: string) => boolean;
+  /** Whether the document of this real id may have been at another stage in the double, so that its events do not count. */
+  isInterrupted: (id: string) => boolean;
 }
 
 /** Two deliveries of one event within this time are duplicates, not a retry. */
@@ -113,7 +115,7 @@ export class EventPairing {
       const [other] = this.#double.splice(index, 1) as [Event];
       if (one.id !== undefined && other.id !== undefined) this.#options.ties.tie(one.id, other.id);
       const found = compareValues(one.data, other.data, this.#options.comparing());
-      this.#options.log.add(found, { operation: one.event, request: REQUEST });
+      if (!this.#options.isInterrupted(one.subject)) this.#options.log.add(found, { operation: one.event, request: REQUEST });
     }
     this.#real = open;
   }
@@ -128,9 +130,12 @@ export class EventPairing {
         return this.#real.length === 0;
       });
     }
+    const { ties, isInterrupted } = this.#options;
+    this.#real = this.#real.filter((one) => !isInterrupted(one.subject));
+    this.#double = this.#double.filter((one) => !isInterrupted(ties.realOf(one.subject) ?? ""));
     const describe = ({ event, status }: Event) => (status === undefined ? { event } : { event, status });
     for (const one of this.#real)
-      if (one.subject !== "" && this.#options.ties.doubleOf(one.subject) === undefined) this.#options.onForeign(one.event);
+      if (one.subject !== "" && ties.doubleOf(one.subject) === undefined) this.#options.onForeign(one.event);
       else
         this.#options.log.add([{ kind: "missing", pointer: "", real: describe(one), double: null }], {
           operation: one.event,

@@ -56,6 +56,6 @@ export class Incomparable {
 }
 
 /** What may be an id in the path, the query or the body. */
-function wordsOf({ target, body }: CallRequest): string[] {
+export function wordsOf({ target, body }: CallRequest): string[] {
   return [target, body.toString("latin1")].flatMap((text) => text.match(/[\w-]{16,}/g) ?? []);
 }

@@ -40,15 +40,18 @@ export function matchLists(real: readonly unknown[], double: readonly unknown[],
   };
   byTiedId(real, double, matching.ties, pair);
   const tied = pairs.length;
+  const inside = new Insides(matching.ties);
   // Two lists in the same order need no search.
-  for (const i of [...freeReal]) if (freeDouble.has(i) && likeness(real[i], double[i], matching) === 1) pair(i, i);
+  for (const i of [...freeReal])
+    if (freeDouble.has(i) && likeness(real[i], double[i], matching) === 1 && inside.holdsNoIds(real[i])) pair(i, i);
   const candidates: { i: number; j: number; score: number }[] = [];
   for (const i of freeReal)
     for (const j of freeDouble) {
       const score = likeness(real[i], double[j], matching);
       if (score > 0 || !matching.ofAccount) candidates.push({ i, j, score });
     }
-  candidates.sort((a, b) => b.score - a.score || Math.abs(a.i - a.j) - Math.abs(b.i - b.j) || a.i - b.i);
+  const shared = ({ i, j }: { i: number; j: number }) => inside.shared(real[i], double[j]);
+  candidates.sort((a, b) => b.score - a.score || shared(b) - shared(a) || Math.abs(a.i - a.j) - Math.abs(b.i - b.j) || a.i - b.i);
   for (const { i, j, score } of candidates) {
     if (!freeReal.has(i) || !freeDouble.has(j)) continue;
     if (score < 0 || (matching.ofAccount && score < ACCOUNT_LIKENESS_MIN)) continue;
@@ -136,6 +139,40 @@ function likeness(real: unknown, double: unknown, { ties, ofAccount, loose }: Ma
     else if (ofAccount && NAMES.includes(name)) return 0;
   }
   return all === 0 ? 0 : same / all;
+}
+
+/** The ids inside entries. They tell apart entries whose own members are equal. */
+class Insides {
+  readonly #ties: Ties;
+  readonly #known = new Map<unknown, ReadonlySet<string>>();
+
+  constructor(ties: Ties) {
+    this.#ties = ties;
+  }
+
+  holdsNoIds(entry: unknown): boolean {
+    return this.#idsIn(entry).size === 0;
+  }
+
+  /** How many ids inside the real entry stand for an id inside the double's. */
+  shared(real: unknown, double: unknown): number {
+    const others = this.#idsIn(double);
+    return [...this.#idsIn(real)].filter((id) => others.has(this.#ties.doubleOf(id) ?? id)).length;
+  }
+
+  #idsIn(entry: unknown): ReadonlySet<string> {
+    const known = this.#known.get(entry);
+    if (known) return known;
+    const ids = new Set<string>();
+    const collect = (value: unknown): void => {
+      if (typeof value === "string" && idKind(value) !== undefined) ids.add(value);
+      else if (typeof value === "object" && value !== null) Object.values(value).forEach(collect);
+    };
+    // The entry's own members are compared by `likeness`.
+    if (isObject(entry)) for (const value of Object.values(entry)) if (typeof value === "object") collect(value);
+    this.#known.set(entry, ids);
+    return ids;
+  }
 }
 
 function scalarLikeness(real: unknown, double: unknown, ties: Ties): number {

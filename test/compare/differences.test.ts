@@ -175,6 +175,16 @@ describe("compare: two worlds in step", () => {
     ]);
   });
 
+  test("entries of another order are tied by the ids inside them, where their own members are equal", async () => {
+    const noise = changing("detailsDocument", (body) => body.approval_execution?.steps.reverse());
+    const sides = await twoSides({ noise });
+    const id = await create(sides, { template_uuid: TEMPLATES.approval });
+    await sides.real.clock.advance("5s");
+    await sides.call("detailsDocument", { params: { id } });
+    await sides.call("listMembers");
+    expect(summary(sides)).toEqual([]);
+  });
+
   test("what the real service refuses has no effect on the double", async () => {
     const sides = await twoSides({
       noise: (answer, request) =>
@@ -220,6 +230,58 @@ describe("compare: waiting", () => {
     await sides.call("sendDocument", { params: { id }, body: { silent: true } });
     expect(sides.comparison.report()).toEqual({ version: 1, calls: 3, differences: [] });
     expect(sides.comparison.notes()).toEqual(["detailsDocument: waited for the double to finish processing"]);
+  });
+
+  test("a write that a processing real service refuses is no difference where the double is ahead", async () => {
+    const sides = await twoSides();
+    const id = await create(sides);
+    const [document] = sides.double.sandbox.documents.all();
+    sides.double.sandbox.documents.simulate(document?.id ?? "", "process");
+    await sides.double.sandbox.clock.settle();
+    expect((await sides.call("sendDocument", { params: { id }, body: { silent: true } })).status).toBe(409);
+    expect(summary(sides)).toEqual([]);
+    expect(sides.comparison.notes()).toEqual(["sendDocument: the real service is still processing; the next call compares"]);
+    expect(sides.double.sandbox.documents.all().map((one) => one.status)).toEqual(["document.draft"]);
+  });
+
+  test("a page that ends at another entry still shows which documents the real service has processed", async () => {
+    const sides = await twoSides();
+    await create(sides);
+    const body = JSON.stringify({ name: "Of a colleague", template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] });
+    const headers = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
+    await sides.real.clock.advance("5s");
+    await sides.real.fetch("/public/v1/documents", { method: "POST", headers, body });
+    await sides.call("listDocuments", { query: { count: 1, page: 2, order_by: "-date_created" } });
+    expect(sides.double.sandbox.documents.all().map((one) => one.status)).toEqual(["document.draft"]);
+    expect(summary(sides)).toEqual([]);
+  });
+
+  test.each(["documentRevertToDraft", "deleteDocument"] as const)(
+    "%s may end a processing of unknown stage: the history of that document does not count",
+    async (operation) => {
+      const sides = await twoSides({ seesWebhooks: true });
+      await sides.call("createWebhookSubscription", {
+        body: { name: "All", url: "https://hooks.example/", active: true, triggers: ["document_state_changed"], payload: [] },
+      });
+      const id = await create(sides);
+      await sides.real.clock.advance("5s");
+      await sides.call(operation, { params: { id } });
+      await sides.call("listDocumentAuditTrail", { params: { document_id: id } });
+      await sides.comparison.finish(sides.at_ms);
+      expect(summary(sides)).toEqual([]);
+      const note = "the document was perhaps still processed, so what follows about it is not compared";
+      expect(sides.comparison.notes()).toEqual([`${operation}: ${note}`]);
+    },
+  );
+
+  test("a call that moves a document to draft counts as before, once the real service has shown it processed", async () => {
+    const sides = await twoSides({ noise: changing("listDocumentAuditTrail", (body) => body.results.pop()) });
+    const id = await create(sides);
+    await sides.real.clock.advance("5s");
+    await sides.call("statusDocument", { params: { id } });
+    await sides.call("documentRevertToDraft", { params: { id } });
+    await sides.call("listDocumentAuditTrail", { params: { document_id: id } });
+    expect(summary(sides)).toMatchObject([{ operation: "listDocumentAuditTrail", kind: "added", count: 1 }]);
   });
 
   test("a refused call is repeated once the double has finished processing", async () => {
