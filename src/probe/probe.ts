@@ -45,8 +45,10 @@ export const AFTERWARDS = "after the stories";
 const DEAD_TARGET = "https://docdouble-probe.invalid/";
 /** A document that no account has. Only the refusal of the key matters. */
 const NO_DOCUMENT = "docdoubleProbeNoSuchXX";
-/** So many stories in trouble, one after the other, end the probe. */
-const TROUBLES_MAX = 2;
+/** A call that every key may make. */
+const OWN_MEMBER = "/public/v1/members/current";
+/** So many stories in a row that meet trouble in the same call end the probe. */
+const TROUBLES_MAX = 3;
 
 /** @throws SettingsError for unknown ids and for a key that must not be used */
 export async function probe(options: ProbeOptions): Promise<ProbeReport> {
@@ -73,7 +75,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
     return { version: 1, results, stopped: error.message };
   }
   let stopped: string | undefined;
-  let troubles = 0;
+  const troubles = new Troubles(service);
   for (const record of withStory) {
     if (stopped !== undefined) {
       report(record, 0, { why: `Not probed: ${stopped}` });
@@ -84,8 +86,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
     const outcome = await tell(stories.get(record.id) as Story, account);
     await account.belongings.deleteAll();
     report(record, service.calls - before, outcome);
-    troubles = outcome.trouble ? troubles + 1 : 0;
-    if (outcome.trouble?.isFinal || troubles === TROUBLES_MAX) stopped = outcome.trouble?.message;
+    stopped = await troubles.reasonToStop(outcome.trouble);
   }
   options.onStory?.(AFTERWARDS);
   // The second attempt at what an earlier one could not delete.
@@ -98,6 +99,32 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
     ...(stopped === undefined ? {} : { stopped }),
     ...(left.length === 0 ? {} : { left_behind: left }),
   };
+}
+
+/** What a story provokes may break a call of the service, while the service works for all others. */
+class Troubles {
+  readonly #service: Service;
+  #place: string | undefined;
+  #count = 0;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** Why the probe ends after a story; undefined when it goes on. */
+  async reasonToStop(trouble: Trouble | undefined): Promise<string | undefined> {
+    this.#count = trouble === undefined ? 0 : trouble.place === this.#place ? this.#count + 1 : 1;
+    this.#place = trouble?.place;
+    if (trouble === undefined) return undefined;
+    if (trouble.isFinal || this.#count === TROUBLES_MAX) return trouble.message;
+    try {
+      await this.#service.call("GET", OWN_MEMBER);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Trouble) return error.message;
+      throw error;
+    }
+  }
 }
 
 interface Outcome {
@@ -160,10 +187,10 @@ function matches(id: string, pattern: string): boolean {
  * @throws SettingsError for a production key without permission
  */
 async function factsOf(service: Service, options: ProbeOptions): Promise<AccountFacts> {
-  const me = await service.call("GET", "/public/v1/members/current");
+  const me = await service.call("GET", OWN_MEMBER);
   const email = at(me.json, "email");
   if (me.status !== 200 || typeof email !== "string")
-    throw new Trouble(`GET /public/v1/members/current answered ${shown(me)}. Check that --real names the API.`, true);
+    throw new Trouble(`GET ${OWN_MEMBER} answered ${shown(me)}. Check that --real names the API.`, { isFinal: true });
   const guarded = await service.call("GET", `/public/v1/documents/${NO_DOCUMENT}/download-protected`, {
     expects: [401],
     isFile: true,

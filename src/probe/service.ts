@@ -89,7 +89,7 @@ export class Service {
   }
 
   #refuseWhenInterrupted(): void {
-    if (this.#options.signal?.aborted && !this.isDeleting) throw new Trouble("The probe was interrupted.", true);
+    if (this.#options.signal?.aborted && !this.isDeleting) throw new Trouble("The probe was interrupted.", { isFinal: true });
   }
 
   async #request(
@@ -118,9 +118,10 @@ export class Service {
     if (attempt > THROTTLED_MAX)
       throw new Trouble(
         `${place} answered 429 ${attempt} times. Lower --calls-per-minute, or wait until nothing else uses the key.`,
+        { place },
       );
     if (seconds > RETRY_AFTER_MAX_S)
-      throw new Trouble(`${place} answered 429 and asks to wait ${seconds} s. Probe again after that time.`, true);
+      throw new Trouble(`${place} answered 429 and asks to wait ${seconds} s. Probe again after that time.`, { isFinal: true });
     this.#options.onWait?.(`${place} answered 429: waiting ${seconds} s.`);
     await this.pacing.wait(seconds * 1000);
   }
@@ -131,17 +132,24 @@ export class Service {
     const { status, headers, body } = answer;
     const text = isFile && status < 300 ? "" : body.toString("utf8");
     if (status === 0)
-      throw new Trouble(`${place}: ${url} gave no answer (${answer.failure ?? "unknown reason"}). Check --real and the network.`);
+      throw new Trouble(
+        `${place}: ${url} gave no answer (${answer.failure ?? "unknown reason"}). Check --real and the network.`,
+        {
+          place,
+        },
+      );
     if (status === 401 && !expects.includes(401))
-      throw new Trouble(`${place} answered 401: ${url} refuses the key. Check --key and that the key is active.`, true);
-    if (status >= 500) throw new Trouble(`${place} answered ${status}. Probe again when the service works.`);
+      throw new Trouble(`${place} answered 401: ${url} refuses the key. Check --key and that the key is active.`, {
+        isFinal: true,
+      });
+    if (status >= 500) throw new Trouble(`${place} answered ${status}. Probe again when the service works.`, { place });
     const json = isJson(headers) ? parseJson(text) : undefined;
     const isUnreadable = text !== "" && json === undefined;
     if (isUnreadable && !(isFile && status >= 300)) {
       const type = mediaType(headers) || "no media type";
       throw new Trouble(
         `${place} answered ${status} with ${type} that is not JSON. Check that --real names the API, without a path.`,
-        true,
+        { isFinal: true },
       );
     }
     return { status, headers, json, text };

@@ -8,9 +8,12 @@ export class Trouble extends Error {
   override readonly name = "Trouble";
   /** Further calls fail in the same way. */
   readonly isFinal: boolean;
+  /** The call that met it, by method and target. */
+  readonly place: string | undefined;
 
-  constructor(message: string, isFinal = false) {
+  constructor(message: string, { isFinal = false, place }: { isFinal?: boolean; place?: string } = {}) {
     super(message);
     this.isFinal = isFinal;
+    this.place = place;
   }
 }

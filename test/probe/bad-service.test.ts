@@ -5,6 +5,7 @@ import type { CallAnswer, CallRequest } from "../../src/compare/exchange.ts";
 import { Forwarder } from "../../src/compare/forward.ts";
 import { planCalls } from "../../src/probe/dry-run.ts";
 import { Pacing } from "../../src/probe/pacing.ts";
+import type { ProbeReport } from "../../src/probe/probe.ts";
 import { planText } from "../../src/probe/report-text.ts";
 import { probeOf, type RealSide, realSide } from "../support/probe.ts";
 import { KEY } from "../support/world.ts";
@@ -66,19 +67,46 @@ describe("probe: a service in trouble", () => {
     expect(report.stopped).toContain("gave no answer (no answer within 0.05 s)");
   });
 
-  test("a service that breaks half way: results so far stay, and two stories in trouble end the probe", async () => {
+  const verdictsOf = ({ results }: ProbeReport) => results.map(({ assumption, verdict }) => [assumption, verdict]);
+
+  test("a service that breaks half way ends the probe, and results so far stay", async () => {
     const real = await realSide();
-    const carry = carryWith(real, ({ target }) => (target.startsWith("/public/v1/documents?") ? { status: 502 } : undefined));
-    const only = ["contacts.known_email", "errors.list_paths", "query.empty_values", "delete.second"];
-    const { report } = await probeOf(real, { only, carry });
-    expect(report.results.map(({ assumption, verdict }) => [assumption, verdict])).toEqual([
+    let isBroken = false;
+    const carry = carryWith(real, ({ target }) => {
+      isBroken ||= target.startsWith("/public/v1/documents?");
+      return isBroken ? { status: 502 } : undefined;
+    });
+    const { report } = await probeOf(real, { only: ["contacts.known_email", "errors.list_paths", "delete.second"], carry });
+    expect(verdictsOf(report)).toEqual([
       ["contacts.known_email", "confirmed"],
       ["errors.list_paths", "undecided"],
-      ["query.empty_values", "undecided"],
       ["delete.second", "undecided"],
     ]);
-    expect(report.results.at(-1)?.why).toMatch(/^Not probed: .* answered 502/);
-    expect(report.left_behind).toEqual(['document "docdouble probe test-2" (its id is unknown)']);
+    expect(report.stopped).toMatch(/^GET \/public\/v1\/members\/current answered 502/);
+    expect(report.results.at(-1)?.why).toBe(`Not probed: ${report.stopped}`);
+    expect(report.left_behind).toContain('document "docdouble probe test-2" (its id is unknown)');
+  });
+
+  test("a story that makes a working service fail is undecided, and the probe goes on", async () => {
+    const real = await realSide();
+    const carry = carryWith(real, ({ target }) => (target.endsWith("/draft") ? { status: 500 } : undefined));
+    const { report } = await probeOf(real, { only: ["revert.draft", "revert.error", "send.recipient_id"], carry });
+    expect(verdictsOf(report)).toEqual([
+      ["revert.draft", "undecided"],
+      ["revert.error", "undecided"],
+      ["send.recipient_id", "confirmed"],
+    ]);
+    expect(report).not.toHaveProperty("stopped");
+    expect(report).not.toHaveProperty("left_behind");
+  });
+
+  test("three stories in a row that fail in the same call end the probe", async () => {
+    const real = await realSide();
+    const carry = carryWith(real, (request) => (isCreate(request) ? { status: 502 } : undefined));
+    const only = ["errors.list_paths", "delete.second", "revert.draft", "send.recipient_id"];
+    const { report } = await probeOf(real, { only, carry });
+    expect(report.results.map(({ why }) => why.startsWith("Not probed: "))).toEqual([false, false, false, true]);
+    expect(report.stopped).toMatch(/^POST \/public\/v1\/documents\?upload answered 502/);
   });
 
   test("a story that fails half way deletes what it created", async () => {
@@ -169,7 +197,7 @@ describe("probe: keys and pace", () => {
     const { report, at } = await probeOf(real);
     for (const [i, time] of at.entries()) expect(time - (at[i - 9] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThan(60_000);
     const undecided = report.results.filter((one) => one.verdict === "undecided").map((one) => one.assumption);
-    expect(undecided.sort()).toEqual(["delete.bulk_locked", "rate_limit.profile", "webhook.retry_schedule"]);
+    expect(undecided.sort()).toEqual(["delete.bulk_locked", "members.order", "rate_limit.profile", "webhook.retry_schedule"]);
     expect(report.results.reduce((sum, one) => sum + one.calls, 0)).toBeGreaterThan(60);
     expect(real.holdings()).toEqual(before);
   });
