@@ -139,6 +139,11 @@ export class Account {
     return this.once("draft", () => this.draft());
   }
 
+  /** A draft for stories that add parts to it and look at these parts alone. @throws Undecided */
+  draftForParts(): Promise<string> {
+    return this.once("draft for parts", () => this.draft());
+  }
+
   /** A sent document for stories that change nothing. @throws Undecided */
   sharedSent(): Promise<string> {
     return this.once("sent document", async () => (await this.sent()).id);

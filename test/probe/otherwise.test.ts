@@ -1,44 +1,6 @@
 /** A service that behaves otherwise: the answers of a double are changed to those of another reading, and each story contradicts. */
 import { describe, expect, test } from "vitest";
-import type { CallAnswer } from "../../src/compare/exchange.ts";
-import { storiesFor } from "../../src/probe/stories/index.ts";
-import type { Story } from "../../src/probe/stories/story.ts";
-import { type Alteration, actor } from "../support/probe-actor.ts";
-import { SANDBOX_KEY } from "../support/world.ts";
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Json = any;
-type Change = (answer: CallAnswer, nth: number) => CallAnswer;
-
-/** The calls whose answers differ, by method and target, and the other answer. */
-type Otherwise = readonly [calls: RegExp, change: Change];
-
-/** Changes the JSON of an answer. */
-function json(change: (body: Json, nth: number) => void): Change {
-  return (answer, nth) => {
-    const body: Json = JSON.parse(answer.body.toString("utf8"));
-    change(body, nth);
-    return { ...answer, body: Buffer.from(JSON.stringify(body)) };
-  };
-}
-
-/** Sets the member at a path with dots. A star stands for every entry of a list. A function gets the number of the call. */
-function set(path: string, value: unknown): Change {
-  const names = path.split(".");
-  return json((body, nth) => put(body, names, typeof value === "function" ? value(nth) : value));
-}
-
-function put(body: Json, [name = "", ...rest]: string[], value: unknown): void {
-  for (const key of name === "*" ? Object.keys(body) : [name]) {
-    if (rest.length === 0) body[key] = value;
-    else put(body[key], rest, value);
-  }
-}
-
-/** Another answer. */
-function gives(status: number, body: unknown = {}): Change {
-  return () => ({ status, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(body)) });
-}
+import { gives, json, type Otherwise, seenOtherwise, set } from "../support/probe-otherwise.ts";
 
 const OTHERWISE: Record<string, Otherwise> = {
   "approvals.steps_shown": [/\/details$/, set("approval_execution", { document_uuid: "another" })],
@@ -82,11 +44,8 @@ const OTHERWISE: Record<string, Otherwise> = {
 };
 
 describe("probe: a service that behaves otherwise", () => {
-  test.each(Object.entries(OTHERWISE))("%s is contradicted", async (id, [calls, change]) => {
-    const { tell } = await actor();
-    const alter: Alteration = (answer, { method, target }, nth) =>
-      calls.test(`${method} ${target}`) ? change(answer, nth) : answer;
-    const { seen } = await tell(storiesFor(SANDBOX_KEY).get(id) as Story, alter);
+  test.each(Object.entries(OTHERWISE))("%s is contradicted", async (id, otherwise) => {
+    const seen = await seenOtherwise(id, otherwise);
     expect(seen).toEqual(expect.any(String));
     expect(seen).not.toBe("as_stated");
   });

@@ -21,7 +21,9 @@ function only(nth: number, alter: Alteration): Alteration {
   return (answer, request, n) => (n === nth ? alter(answer, request, n) : answer);
 }
 
-const STATED = [...storiesFor(SANDBOX_KEY)].filter(([id]) => !isSwitch(id));
+/** The members of the default world are equally old, so they show no order. */
+const OTHER_WORLD = "members.order";
+const STATED = [...storiesFor(SANDBOX_KEY)].filter(([id]) => !isSwitch(id) && id !== OTHER_WORLD);
 
 test("a default double confirms each story and keeps nothing, and no story confirms when the answer that it reads is altered", async () => {
   const { tell, holdings, before } = await actor();

@@ -47,7 +47,7 @@ export const accounts: readonly AssumptionRecord[] = [
   assumption("members.order", {
     statement: "Members are listed from the oldest.",
     operations: ["listMembers"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("members.org_admin", {
     statement: "Only fixtures appoint organization admins.",
@@ -85,7 +85,7 @@ export const accounts: readonly AssumptionRecord[] = [
   assumption("oauth.error_codes", {
     statement: "The error codes of the token endpoint are the codes of RFC 6749.",
     operations: ["accessToken"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [
       {
         kind: "description",

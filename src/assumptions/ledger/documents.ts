@@ -27,12 +27,12 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("create.language", {
     statement: "A new document has the language of its template.",
     operations: ["documentSettingsGet"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("create.mapping_texts", {
     statement: "When it refuses field mappings, docdouble uses its own texts.",
     operations: ["createDocumentFromMarkdownUpload"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [
       {
         kind: "description",
@@ -43,7 +43,7 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("create.markdown_type", {
     statement: "If an upload has no content type, the name of the file decides whether it is Markdown.",
     operations: ["createDocumentFromMarkdownUpload"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("create.plain_http_url", {
     statement: "The URL of a file may use plain http.",
@@ -126,17 +126,17 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("insights.extraction", {
     statement: "Extraction starts when the document is completed, and ends when its PDF is ready. It fails when the PDF fails.",
     operations: ["getDocumentAiMetadata", "batchGetDocumentAiMetadata"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("insights.failed_document", {
     statement: "A failed document has no content to summarize.",
     operations: ["getDocumentSummary", "getDocumentContent"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("insights.metadata_fields", {
     statement: "docdouble chooses the set of extracted fields. Each field has the same id in every document.",
     operations: ["getDocumentAiMetadata"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [
       {
         kind: "description",
@@ -147,7 +147,7 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("insights.summary_wording", {
     statement: "docdouble writes the summary in its own words. Each longer type adds to the shorter type.",
     operations: ["getDocumentSummary"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("lifecycle.event_order", {
     statement: "The events of one transition have a fixed order.",
@@ -195,12 +195,12 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("search.root_folder", {
     statement: "A document outside all folders has a folder with an empty id.",
     operations: ["searchDocumentsAi"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("search.time_spans", {
     statement: "Weeks begin on Monday. Time spans mean the time of creation.",
     operations: ["searchDocumentsAi"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("update.content_date", {
     statement: "A change of tags or metadata changes date_modified only. A change of the name counts as a change of content.",

@@ -5,27 +5,27 @@ export const downloads: readonly AssumptionRecord[] = [
   assumption("attachments.default_name", {
     statement: "An attachment by URL without a name gets the last part of the URL as its name.",
     operations: ["createDocumentAttachment"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("attachments.download_status", {
     statement: "An attachment answers 409 while docdouble fetches its file. It answers 404 when this fails.",
     operations: ["downloadDocumentAttachment"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("attachments.fetch_duration", {
     statement: "docdouble fetches the file of an attachment within a few seconds.",
     operations: ["createDocumentAttachment"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("download.block_order", {
     statement: "The PDF shows the parts of a template below each other, because no answer shows the layout of a template.",
     operations: ["downloadDocument"],
-    probeable: REASONS.noStory,
+    probeable: REASONS.pages,
   }),
   assumption("download.certificate_wording", {
     statement: "docdouble writes the certificate page in its own words.",
     operations: ["downloadDocument"],
-    probeable: REASONS.noStory,
+    probeable: REASONS.pages,
   }),
   assumption("download.failed_file", {
     statement: "If docdouble cannot make the file, the download answers 409.",
@@ -70,12 +70,12 @@ export const downloads: readonly AssumptionRecord[] = [
   assumption("download.watermark", {
     statement: "A watermark has a default color, size and opacity. With a sandbox key, docdouble adds the text SANDBOX.",
     operations: ["downloadDocument"],
-    probeable: REASONS.noStory,
+    probeable: REASONS.pages,
   }),
   assumption("export.duration", {
     statement: "Each step of a DOCX export takes two seconds.",
     operations: ["createExportDocxTask", "getDocxExportTask"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [{ kind: "description", text: "The official description says that this takes a few minutes." }],
   }),
   assumption("export.wrong_status", {

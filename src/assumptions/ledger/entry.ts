@@ -9,10 +9,11 @@ export const REASONS = {
   hidden: "No answer of the API shows it.",
   limits: "A probe would exceed the limits of the account.",
   local: "Only docdouble has this behavior.",
-  noStory: "docdouble has no story for it yet.",
+  pages: "Only the pages of a file show it, and a probe does not read pages.",
   person: "A person must act on a page of the service.",
   remains: "The API cannot delete what a probe would create.",
   strain: "A probe would make too many calls, or too much data, in the account.",
+  wait: "A probe would have to wait for more than a day.",
   webhook: "A probe has no public receiver for webhooks.",
 } as const;
 

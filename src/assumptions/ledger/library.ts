@@ -63,24 +63,24 @@ export const library: readonly AssumptionRecord[] = [
   assumption("sections.default_name", {
     statement: "A section without a name takes the name of its template or file.",
     operations: ["uploadSection"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("sections.delete_outside_draft", {
     statement: "A deletion of a section outside draft answers 400. Nobody can delete the last section.",
     operations: ["deleteSection"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [{ kind: "description", text: "The official description lists no 409 for this operation." }],
   }),
   assumption("sections.failed_upload", {
     statement: "If the upload of a section fails, the answer shows the error.",
     operations: ["sectionDetails", "sectionInfo"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [{ kind: "description", text: "The text of the official description refers to the answer of this call." }],
   }),
   assumption("sections.field_names", {
     statement: "docdouble appends the id of the upload to the names of its fields.",
     operations: ["uploadSection"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [
       {
         kind: "description",
@@ -91,13 +91,13 @@ export const library: readonly AssumptionRecord[] = [
   assumption("sections.template_and_url", {
     statement: "If a request has a template and a URL, docdouble uses the template.",
     operations: ["uploadSection"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [{ kind: "guess", text: "The service names documents in the same way." }],
   }),
   assumption("sections.template_images", {
     statement: "A section does not contain the images of its template.",
     operations: ["uploadSection"],
-    probeable: REASONS.noStory,
+    probeable: true,
     sources: [
       { kind: "description", text: "The official description says that the service does not support images in sections." },
     ],
@@ -115,7 +115,7 @@ export const library: readonly AssumptionRecord[] = [
   assumption("settings.shorter_expiration", {
     statement: "If a new expiration lies in the past, the document expires at once.",
     operations: ["documentSettingsUpdate"],
-    probeable: REASONS.noStory,
+    probeable: REASONS.wait,
   }),
   assumption("structure_view.pages", {
     statement: "Each page name in the request stands for one page of the document.",

@@ -60,7 +60,7 @@ export const people: readonly AssumptionRecord[] = [
   assumption("crm_links.owners", {
     statement: "The filter by owner accepts ids of memberships and ids of users.",
     operations: ["listDocumentsByLinkedObject"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("crm_links.provider_spelling", {
     statement: "docdouble refuses the name of a provider in another spelling.",
@@ -129,7 +129,7 @@ export const people: readonly AssumptionRecord[] = [
     statement:
       "If a client reassigns a part to a contact who is a recipient, the contact has both parts and stays one recipient.",
     operations: ["reassignDocumentRecipient"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("recipients.second_add", {
     statement: "docdouble refuses to add a recipient twice.",

@@ -55,6 +55,6 @@ export const tools: readonly AssumptionRecord[] = [
   assumption("logs.window", {
     statement: "The requested time of the logs includes its first and its last instant.",
     operations: ["listLogs", "listLogsV2"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
 ];

@@ -35,7 +35,7 @@ export const webhooks: readonly AssumptionRecord[] = [
     statement:
       "An entry of the history is one event to one subscription. It shows the latest attempt, and begins with the first attempt.",
     operations: ["listWebhookEvent", "detailsWebhookEvent"],
-    probeable: REASONS.noStory,
+    probeable: true,
   }),
   assumption("webhook.history_pages", {
     statement: "Page 0 of the history is the same as page 1.",

@@ -13,6 +13,7 @@ export const NO_UUID = "00000000-0000-4000-8000-000000000000";
 
 export const CONTACTS = "/public/v1/contacts";
 export const DOCUMENTS = "/public/v1/documents";
+export const LOGS = "/public/v1/logs";
 export const ITEMS = "/public/v2/product-catalog/items";
 export const SUBSCRIPTIONS = "/public/v1/webhook-subscriptions";
 
@@ -23,7 +24,7 @@ export interface Expected {
 }
 
 /** A call by its method, target and input, or as a function. */
-type Call = readonly [method: string, target: string, input?: CallInput] | ((account: Account) => Promise<Answer>);
+export type Call = readonly [method: string, target: string, input?: CallInput] | ((account: Account) => Promise<Answer>);
 
 /** The story of one call. */
 export function answers(call: Call, expected: Expected): Story {
@@ -45,6 +46,11 @@ export function answerEach(...steps: (readonly [Call, Expected])[]): Story {
 export function stated(isTrue: boolean, answer: Answer): string {
   if (!isTrue && answer.status === 403) throw new Undecided(`The key may not make this call: ${shown(answer)}`);
   return isTrue ? AS_STATED : shown(answer);
+}
+
+/** Whether the service refused a call with this status, and says something. */
+export function isRefusal({ status, json }: Answer, expected: number): boolean {
+  return status === expected && isObject(json) && Object.keys(json).length > 0;
 }
 
 export function isAsExpected({ status, json, text }: Answer, expected: Expected): boolean {

@@ -1,11 +1,24 @@
 /** Stories about refusals that every operation shares. */
 import { at } from "../service.ts";
-import { answerEach, answers, CONTACTS, DOCUMENTS, ITEMS, stated } from "./checks.ts";
+import {
+  answerEach,
+  answers,
+  type Call,
+  CONTACTS,
+  DOCUMENTS,
+  type Expected,
+  isAsExpected,
+  ITEMS,
+  LOGS,
+  NO_ID,
+  stated,
+} from "./checks.ts";
 import type { Story } from "./story.ts";
 
 const JSON_TYPE = "application/json";
 const NOT_TEXT = ["Not a valid string."];
 const NOT_AN_INTEGER = ["A valid integer is required."];
+const TOKENS = "/oauth2/access_token";
 const ORIGIN = "https://docdouble-probe.invalid";
 
 const tracingHeaders: Story = async (account) => {
@@ -34,6 +47,20 @@ const schemeCase =
     return stated(answer.status === 200 && at(answer.json, "results") !== undefined, answer);
   };
 
+/** A refusal of the token endpoint. RFC 6749 allows 401 for an unknown client. */
+function tokenRefusal(form: Record<string, string>, error: string): readonly [Call, Expected] {
+  const raw = { text: new URLSearchParams(form).toString(), type: "application/x-www-form-urlencoded" };
+  return [(account) => account.call("POST", TOKENS, { raw, expects: [401] }), { status: 400, body: { error } }];
+}
+
+/** An error in a list names its place in the name of the member. */
+const queryPaths: Story = async (account) => {
+  const number = await account.call("GET", `${DOCUMENTS}?count=many`);
+  if (!isAsExpected(number, { status: 400, body: { detail: { count: NOT_AN_INTEGER } } })) return stated(false, number);
+  const list = await account.call("GET", `${LOGS}?statuses=200&statuses=many`);
+  return stated(isAsExpected(list, { status: 400, body: { detail: { "statuses[1]": [/\w/] } } }), list);
+};
+
 export const errorStories = {
   "errors.form_data_path": answers((account) => account.upload({ name: 7 }), {
     status: 400,
@@ -54,10 +81,7 @@ export const errorStories = {
     ],
     [(account) => account.upload({ tags: ["probe", 7] }), { status: 400, body: { detail: { tags: { "1": NOT_TEXT } } } }],
   ),
-  "errors.query_paths": answers(["GET", `${DOCUMENTS}?count=many`], {
-    status: 400,
-    body: { detail: { count: NOT_AN_INTEGER } },
-  }),
+  "errors.query_paths": queryPaths,
   "errors.repeated_parameter": answers(["GET", `${DOCUMENTS}?count=1&count=2`], {
     status: 400,
     body: { detail: { count: NOT_AN_INTEGER } },
@@ -89,6 +113,11 @@ export const errorStories = {
   ),
   "http.tracing_headers": tracingHeaders,
   "ids.short_alphabet": shortAlphabet,
+  "oauth.error_codes": answerEach(
+    tokenRefusal({ grant_type: "docdouble" }, "unsupported_grant_type"),
+    tokenRefusal({ grant_type: "authorization_code" }, "invalid_request"),
+    tokenRefusal({ grant_type: "authorization_code", client_id: NO_ID, client_secret: NO_ID, code: NO_ID }, "invalid_client"),
+  ),
 } as const;
 
 export { schemeCase };

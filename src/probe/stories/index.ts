@@ -1,18 +1,23 @@
 import type { SwitchId } from "../../assumptions/switches.ts";
+import { attachmentStories } from "./attachments.ts";
 import { catalogStories } from "./catalog.ts";
+import { creationStories } from "./creation.ts";
 import { documentStories } from "./documents.ts";
 import { draftStories } from "./drafts.ts";
 import { errorStories, schemeCase } from "./errors.ts";
 import { fieldStories } from "./fields.ts";
 import { libraryStories } from "./library.ts";
+import { exportStories } from "./exports.ts";
+import { insightStories } from "./insights.ts";
 import { hiddenKey, listStories } from "./lists.ts";
 import { peopleStories } from "./people.ts";
 import { pricingStories } from "./pricing.ts";
 import { quoteStories } from "./quotes.ts";
 import { keyAsBearer, rateLimitProfile, requestStories } from "./requests.ts";
+import { sectionStories } from "./sections.ts";
 import type { Story } from "./story.ts";
 import { templateStories } from "./templates.ts";
-import { webhookStories } from "./webhooks.ts";
+import { historyStories, webhookStories } from "./webhooks.ts";
 
 /** The stories by assumption, in the order in which they run. The last one may exhaust the limits of the account. */
 export function storiesFor(key: string): ReadonlyMap<string, Story> {
@@ -32,6 +37,12 @@ export function storiesFor(key: string): ReadonlyMap<string, Story> {
     ...Object.entries(draftStories),
     ...Object.entries(fieldStories),
     ...Object.entries(libraryStories),
+    ...Object.entries(creationStories),
+    ...Object.entries(attachmentStories),
+    ...Object.entries(exportStories),
+    ...Object.entries(sectionStories),
+    ...Object.entries(insightStories),
+    ...Object.entries(historyStories),
     ...Object.entries(catalogStories),
     ...Object.entries(templateStories),
     ...Object.entries(pricingStories),

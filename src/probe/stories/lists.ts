@@ -2,10 +2,9 @@
 import { type Account, idOf, required } from "../account.ts";
 import { type Answer, at, listAt } from "../service.ts";
 import { Undecided } from "../trouble.ts";
-import { answerEach, answers, CONTACTS, DOCUMENTS, ITEMS, NO_UUID, stated } from "./checks.ts";
+import { answerEach, answers, CONTACTS, DOCUMENTS, ITEMS, LOGS, NO_ID, NO_UUID, stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 
-const LOGS = "/public/v1/logs";
 const EVENTS = "/public/v1/webhook-events";
 const LINKED = `${DOCUMENTS}/linked-objects`;
 const LISTED = 50;
@@ -122,6 +121,62 @@ const stableOrder: Story = async (account) => {
   return stated(ascending === descending, answer);
 };
 
+/** Both ends of the window are the instant of one call. */
+const logWindow: Story = async (account) => {
+  const word = `window${account.facts.run}`;
+  await account.call("GET", `${CONTACTS}/${word}`);
+  const search = `${LOGS}?search=${word}&count=${LISTED}`;
+  const list = required(await account.call("GET", search), "the list of logs");
+  const [id, time] = [at(list.json, "results", 0, "id"), at(list.json, "results", 0, "request_time")];
+  if (typeof id !== "string" || typeof time !== "string") throw new Undecided("The log does not show the call yet.");
+  // The log writes its times without a zone.
+  const instant = encodeURIComponent(/Z$|[+-]\d\d:?\d\d$/.test(time) ? time : `${time}Z`);
+  const since = await account.call("GET", `${search}&since=${instant}`);
+  if (!hasId(since, id)) return stated(false, since);
+  const to = await account.call("GET", `${search}&to=${instant}`);
+  return stated(hasId(to, id), to);
+};
+
+const membersOrder = oldestFirst("/public/v1/members");
+
+/** Links a draft to an object. Returns the id of the document. @throws Undecided */
+async function linked(account: Account, object: object): Promise<string> {
+  const id = await account.draft();
+  required(await account.call("POST", `${DOCUMENTS}/${id}/linked-objects`, { body: object }), "a link");
+  return decodeURIComponent(id);
+}
+
+/** An object that only this probe knows, and the list of documents that are linked to it. */
+function objectOf(account: Account, entity_type: string): { object: object; list: (query: string) => Promise<Answer> } {
+  const object = { provider: "docdouble-probe", entity_type, entity_id: account.facts.run };
+  return { object, list: (query) => account.call("GET", `${LINKED}?${new URLSearchParams(object)}&${query}`) };
+}
+
+function idsIn({ json }: Answer): unknown[] {
+  return Array.isArray(json) ? json.map((one) => at(one, "id")) : [];
+}
+
+const linksOrder: Story = async (account) => {
+  const { object, list } = objectOf(account, "order");
+  const first = await linked(account, object);
+  const second = await linked(account, object);
+  const answer = await list("order_by=docdouble");
+  return stated(answer.status === 200 && idsIn(answer).join() === [second, first].join(), answer);
+};
+
+const linksOwners: Story = async (account) => {
+  const { object, list } = objectOf(account, "owner");
+  const id = await linked(account, object);
+  const me = required(await account.call("GET", "/public/v1/members/current"), "the owner of the key");
+  const of = (owner: unknown) => list(`owner_ids=${encodeURIComponent(String(owner))}`);
+  const nobody = await of(NO_ID);
+  if (nobody.status === 200 && idsIn(nobody).length > 0) throw new Undecided("The service ignores the filter by owner.");
+  const byMembership = await of(at(me.json, "membership_id"));
+  if (!idsIn(byMembership).includes(id)) return stated(false, byMembership);
+  const byUser = await of(at(me.json, "user_id"));
+  return stated(byUser.status === 200 && idsIn(byUser).includes(id), byUser);
+};
+
 export const listStories = {
   "catalog.not_found": answerEach(
     [["GET", `${ITEMS}/${NO_UUID}`], { status: 404, body: { code: "not_found", details: [] } }],
@@ -132,11 +187,9 @@ export const listStories = {
     body: { code: "bad_request", details: [{ pointer: "/per_page" }] },
   }),
   "contacts.order": contactsOrder,
-  "crm_links.order": sameLists(
-    `${LINKED}?provider=salesforce-oauth2&entity_type=opportunity&entity_id=docdouble-probe`,
-    `${LINKED}?provider=salesforce-oauth2&entity_type=opportunity&entity_id=docdouble-probe&order_by=docdouble`,
-  ),
   "documents.missing_values_last": missingValuesLast,
+  "crm_links.order": linksOrder,
+  "crm_links.owners": linksOwners,
   "documents.search_text": searchText,
   "documents.stable_order": stableOrder,
   "folders.empty_parent": sameLists(`${DOCUMENTS}/folders?count=10`, `${DOCUMENTS}/folders?count=10&parent_uuid=`),
@@ -149,6 +202,8 @@ export const listStories = {
     [["GET", `${LOGS}?since=-3000s&count=1`], { status: 200, body: { results: [{}] } }],
   ),
   "logs.search": logSearch,
+  "logs.window": logWindow,
+  "members.order": membersOrder,
   "logs.time_text": answers(["GET", `${LOGS}?since=docdouble`], {
     status: 400,
     body: { detail: { since: ["Enter a valid date/time."] } },

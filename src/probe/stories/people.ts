@@ -81,6 +81,39 @@ const emailOfUser: Story = async (account) => {
   return stated(answer.status === 400 && text === "You cannot change the email of a PandaDoc user.", answer);
 };
 
+/** Both recipients sign, so that one of them can take the part of the other. */
+const reassignToRecipient: Story = async (account) => {
+  const email = account.newEmail();
+  account.belongings.expect("contact", email);
+  const id = await account.draft({ recipients: [account.me("Client"), { email, role: "Director" }] });
+  const before = required(await account.call("GET", `${DOCUMENTS}/${id}/details`), "the details");
+  const idOfRole = (role: string) => listAt(before.json, "recipients").find((one) => at(one, "role") === role);
+  const [client, director] = [idOfRole("Client"), idOfRole("Director")].map((one) => at(one, "id"));
+  const signature = (assigned_to: unknown, offset_y: number) => ({
+    type: "signature",
+    assigned_to,
+    layout: {
+      page: 1,
+      position: { offset_x: 72, offset_y, anchor_point: "topleft" },
+      style: { width: 120, height: 40 },
+    },
+  });
+  const fields = [signature(client, 72), signature(director, 200)];
+  required(await account.call("POST", `${DOCUMENTS}/${id}/fields`, { body: { fields } }), "two signatures");
+  const found = required(
+    await account.call("GET", `${CONTACTS}?email=${encodeURIComponent(email)}`),
+    "the contact of a recipient",
+  );
+  const body = { id: at(found.json, "results", 0, "id"), kind: "contact" };
+  const target = `${DOCUMENTS}/${id}/recipients/${encodeURIComponent(String(client))}/reassign`;
+  const reassigned = await account.call("POST", target, { body });
+  if (reassigned.status >= 300) return stated(false, reassigned);
+  const after = await account.call("GET", `${DOCUMENTS}/${id}/details`);
+  const people = listAt(after.json, "recipients");
+  const hasBoth = listAt(people[0], "roles").length === 2 && at(people[0], "email") === email;
+  return stated(after.status === 200 && people.length === 1 && hasBoth, after);
+};
+
 export const peopleStories = {
   "contacts.delete_keeps_recipients": deleteKeepsRecipients,
   "contacts.not_found": answerEach(
@@ -109,6 +142,7 @@ export const peopleStories = {
   "recipients.empty_name": emptyName,
   "recipients.email_texts": emailOfUser,
   "recipients.reassign_cc": reassignCc,
+  "recipients.reassign_to_recipient": reassignToRecipient,
   "recipients.second_add": secondAdd,
   "recipients.verification_texts": answers(
     (account) =>

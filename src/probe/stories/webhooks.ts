@@ -1,8 +1,9 @@
 /** Stories about webhooks. They need no receiver: the service keeps what it tried to deliver. */
 import { isObject, parseJson } from "../../compare/exchange.ts";
 import { type Account, required } from "../account.ts";
-import { at, listAt, shown } from "../service.ts";
+import { type Answer, at, listAt, shown } from "../service.ts";
 import { Undecided } from "../trouble.ts";
+import { stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 
 const SUBSCRIPTIONS = "/public/v1/webhook-subscriptions";
@@ -11,6 +12,10 @@ const TRIGGER = "document_state_changed";
 const LOOKS = 6;
 const LOOK_AFTER_MS = 10_000;
 const LISTED = 20;
+const HISTORY = `${EVENTS}?count=${LISTED}&page=1&type=${TRIGGER}`;
+/** The first repetition may take minutes. */
+const REPETITION_LOOKS = 12;
+const REPETITION_LOOK_MS = 30_000;
 
 const httpsOnly: Story = async (account) => {
   const plain = await subscribe(account, { url: "http://localhost:9/docdouble-probe", active: false });
@@ -39,14 +44,54 @@ const zeroTotal: Story = async (account) => {
   throw new Undecided(`The delivery has the total ${JSON.stringify(amount) ?? "of no amount"}.`);
 };
 
+/** Two subscriptions hear of one event. A repeated delivery changes its entry, and adds none. */
+const history: Story = async (account) => {
+  const names = [account.newName(), account.newName()];
+  for (const name of names)
+    required(await subscribe(account, { url: account.facts.deadTarget, active: true, name }), "a subscription");
+  const id = decodeURIComponent(await account.draft());
+  /** The first entry of each subscription about the document, and its time. */
+  const first = new Map<string, { uuid: string; time: string }>();
+  const others = new Set<string>();
+  for (let look = 0; look < REPETITION_LOOKS; look++) {
+    await account.service.pacing.wait(REPETITION_LOOK_MS);
+    const list = required(await account.call("GET", HISTORY), "the webhook history");
+    for (const entry of listAt(list.json, "items")) {
+      const { uuid, name, time } = partsOf(entry);
+      if (!names.includes(name) || others.has(uuid)) continue;
+      const known = first.get(name);
+      if (known?.uuid === uuid) {
+        if (time === known.time || first.size < names.length) continue;
+        const answer = await detailsOf(account, uuid);
+        return stated(answer.status === 200 && at(answer.json, "uuid") === uuid && partsOf(answer.json).time >= time, answer);
+      }
+      if (!(await detailsOf(account, uuid)).text.includes(id)) others.add(uuid);
+      else if (known !== undefined) return stated(false, list);
+      else first.set(name, { uuid, time });
+    }
+  }
+  throw new Undecided(`The webhook history shows no repeated delivery after ${REPETITION_LOOKS} looks.`);
+};
+
+function partsOf(entry: unknown): { uuid: string; name: string; time: string } {
+  return { uuid: String(at(entry, "uuid")), name: String(at(entry, "name")), time: String(at(entry, "delivery_time")) };
+}
+
+function detailsOf(account: Account, event: string): Promise<Answer> {
+  return account.call("GET", `${EVENTS}/${encodeURIComponent(event)}`);
+}
+
 export const webhookStories = {
   "webhook.https_only": httpsOnly,
   "webhook.shared_link": sharedLink,
   "webhook.zero_total": zeroTotal,
 } as const;
 
-function subscribe(account: Account, { url, active }: { url: string; active: boolean }) {
-  const name = account.newName();
+export const historyStories = { "webhook.history": history } as const;
+
+type Subscription = { url: string; active: boolean; name?: string };
+
+function subscribe(account: Account, { url, active, name = account.newName() }: Subscription): Promise<Answer> {
   const body = { name, url, active, triggers: [TRIGGER], payload: [] };
   return account.create("webhook subscription", name, SUBSCRIPTIONS, { body });
 }
@@ -58,10 +103,7 @@ async function deliveredData(account: Account, status: string, act: () => Promis
   const seen = new Set<string>();
   for (let look = 0; look < LOOKS; look++) {
     await account.service.pacing.wait(LOOK_AFTER_MS);
-    const { json } = required(
-      await account.call("GET", `${EVENTS}?count=${LISTED}&page=1&type=${TRIGGER}`),
-      "the webhook history",
-    );
+    const { json } = required(await account.call("GET", HISTORY), "the webhook history");
     for (const id of listAt(json, "items").map((one) => at(one, "uuid"))) {
       if (typeof id !== "string" || seen.has(id)) continue;
       seen.add(id);
@@ -73,7 +115,7 @@ async function deliveredData(account: Account, status: string, act: () => Promis
 }
 
 async function dataOf(account: Account, id: string, status: string): Promise<unknown> {
-  const { json } = await account.call("GET", `${EVENTS}/${encodeURIComponent(id)}`);
+  const { json } = await detailsOf(account, id);
   const body = at(json, "request_body");
   const sent = typeof body === "string" ? parseJson(body) : body;
   return (Array.isArray(sent) ? sent : [sent])
