@@ -119,7 +119,7 @@ export class Comparison {
       });
     if (real.status < 300 && real.status > 0 && (answer?.status ?? 0) >= 300) this.#incomparable.addOrphan(jsonOf(real));
     if (!refused && this.#interrupted.end(operation.id, wordsOf(request)))
-      this.#note(`${operation.id}: the document was perhaps still processed, so what follows about it is not compared`);
+      this.#note(`${operation.id}: the document was perhaps still processed, so its history is not compared`);
     if (!refused) this.#interrupted.see(jsonOf(real));
     await this.#events.match();
   }

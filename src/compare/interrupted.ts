@@ -5,13 +5,17 @@
 import type { Difference } from "./difference.ts";
 import { isInProgress, isObject, jsonOf, type CallAnswer } from "./exchange.ts";
 
-/** Operations that a service accepts while it processes the document, and that end the processing. */
-const ENDS_PROCESSING = new Set(["documentRevertToDraft", "deleteDocument", "bulkDeleteDocuments"]);
+/** Operations that a service accepts while it processes the document, and that end the processing. Nothing of a deleted one differs later. */
+const ENDS_PROCESSING: Readonly<Record<string, "kept" | "deleted">> = {
+  documentRevertToDraft: "kept",
+  deleteDocument: "deleted",
+  bulkDeleteDocuments: "deleted",
+};
 
 export class Interrupted {
   /** Real ids of documents that were last seen in processing. */
   readonly #processing = new Set<string>();
-  readonly #interrupted = new Set<string>();
+  readonly #interrupted = new Map<string, "kept" | "deleted">();
 
   /** What a call or a webhook of the real service shows about documents. */
   see(body: unknown): void {
@@ -27,22 +31,28 @@ export class Interrupted {
 
   /** A call that the real service accepted. Returns whether it may have ended the processing of a document. */
   end(operation: string, words: readonly string[]): boolean {
-    if (!ENDS_PROCESSING.has(operation)) return false;
+    const outcome = Object.hasOwn(ENDS_PROCESSING, operation) ? ENDS_PROCESSING[operation] : undefined;
+    if (outcome === undefined) return false;
     const ended = words.filter((id) => this.#processing.delete(id));
-    for (const id of ended) this.#interrupted.add(id);
+    for (const id of ended) this.#interrupted.set(id, outcome);
     return ended.length > 0;
   }
 
-  has(id: string | undefined): boolean {
-    return id !== undefined && this.#interrupted.has(id);
+  /** Whether the events of this document do not count. */
+  has(id: string): boolean {
+    return this.#interrupted.has(id);
+  }
+
+  #isKept(id: string | undefined): boolean {
+    return id !== undefined && this.#interrupted.get(id) === "kept";
   }
 
   /** The differences that do not come from an interrupted document. */
   without(found: Difference[], words: readonly string[], real: CallAnswer): Difference[] {
     if (this.#interrupted.size === 0) return found;
-    if (words.some((id) => this.has(id))) return [];
+    if (words.some((id) => this.#isKept(id))) return [];
     const body = jsonOf(real);
-    return found.filter(({ pointer, real }) => real === undefined || !this.has(entryOf(body, pointer)));
+    return found.filter(({ pointer, real }) => real === undefined || !this.#isKept(entryOf(body, pointer)));
   }
 }
 

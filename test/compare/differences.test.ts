@@ -269,7 +269,7 @@ describe("compare: waiting", () => {
       await sides.call("listDocumentAuditTrail", { params: { document_id: id } });
       await sides.comparison.finish(sides.at_ms);
       expect(summary(sides)).toEqual([]);
-      const note = "the document was perhaps still processed, so what follows about it is not compared";
+      const note = "the document was perhaps still processed, so its history is not compared";
       expect(sides.comparison.notes()).toEqual([`${operation}: ${note}`]);
     },
   );
