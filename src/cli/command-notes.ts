@@ -76,7 +76,7 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
     exit: REMOTE,
   },
   trigger: {
-    examples: [["trigger document_completed", "send the event about the newest document; create one if there is none"]],
+    examples: [["trigger document_completed", "send the event about the newest completed document; create one if there is none"]],
     exit: REMOTE,
   },
   logs: {

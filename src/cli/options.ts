@@ -83,7 +83,7 @@ export function webAddress(text: string): string {
 export function eventName(text: string): EventName {
   const name = text.trim();
   const known = EVENTS.find((event) => event === name);
-  if (known === undefined) throw new InvalidArgumentError(`${noSuch("event", name, EVENTS)}.`);
+  if (known === undefined) throw new InvalidArgumentError(noSuch("event", name, EVENTS));
   return known;
 }
 
@@ -107,7 +107,10 @@ export function overview(command: Command, helper: Help): string {
 
 /** Adds the nearest choice to a message of commander that lists the choices of a flag or argument. */
 export function withNearestChoice(message: string): string {
-  const plain = message.replace(/command-argument value ('[^']*') is invalid for argument '(\w+)'/, "unknown $2 $1");
+  const plain = message
+    .replace(/command-argument value ('[^']*') is invalid for argument '(\w+)'/, "unknown $2 $1")
+    // A parser's own sentence says it all.
+    .replace(/(?:unknown \w+ '[^']*'|option '[^']*' argument '[^']*' is invalid)\. (there is no .*)/, "$1");
   const [, word, choices] = /(?:argument|unknown \w+) '([^']+)'.*Allowed choices are (.+)\./.exec(plain) ?? [];
   const near = word === undefined || choices === undefined ? undefined : nearest(word, choices.split(", "));
   return near === undefined ? plain : `${plain.trimEnd()} Did you mean ${near}?\n`;

@@ -244,6 +244,23 @@ describe("adminTriggerWebhook", () => {
     expect((await world.admin("GET", "/documents")).body.documents).toMatchObject([{ status }]);
   });
 
+  test("adminTriggerWebhook takes the newest document that fits the event, and creates one where none fits", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await aSubscription(world, hook, { triggers: ["document_completed", "document_deleted"] });
+    const draft = await aDraft(world);
+    const trigger = async (event: string) =>
+      (await world.admin("POST", "/webhooks/trigger", { event })).body.deliveries[0] as { document_id: string; body: unknown };
+    const first = await trigger("document_completed");
+    expect(first.document_id).not.toBe(draft);
+    expect(first.body).toMatchObject([{ event: "document_completed", data: { status: "document.completed" } }]);
+    await aDraft(world);
+    expect((await trigger("document_completed")).document_id).toBe(first.document_id);
+    expect((await world.admin("GET", "/documents")).body.meta.total).toBe(3);
+    // Any status fits this event.
+    expect((await trigger("document_deleted")).body).toMatchObject([{ data: { status: "document.draft" } }]);
+  });
+
   test("adminTriggerWebhook says when nobody asked, and what is missing or unknown", async () => {
     const world = await testWorld();
     const trigger = async (body: object) => (await world.admin("POST", "/webhooks/trigger", body)).status;

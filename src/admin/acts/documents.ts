@@ -22,7 +22,7 @@ export function findDocuments(tenant: Tenant, q = "", status?: string): Document
 }
 
 /** A frozen clock gives many documents one time of creation, so the order in the store decides among those. */
-function newestFirst(tenant: Tenant): DocumentRow[] {
+export function newestFirst(tenant: Tenant): DocumentRow[] {
   return tenant.store.documents
     .all()
     .reverse()

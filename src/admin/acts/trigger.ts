@@ -5,37 +5,45 @@ import { type TriggerInput, triggerInput } from "../../domain/webhooks/inputs.ts
 import type { DeliveryRow } from "../../engine/rows.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { createInStatus } from "./document-in-status.ts";
+import { newestFirst } from "./documents.ts";
 import { anything, operation } from "../operation.ts";
 
-/** The status of a document about which the service would send the event. Missing: `document.draft`. */
-const STATUS_OF: Readonly<Partial<Record<EventName, DocumentStatus>>> = {
-  recipient_completed: "document.completed",
-  document_completed: "document.completed",
-  document_completed_pdf_ready: "document.completed",
-  document_state_changed: "document.sent",
-  document_creation_failed: "document.error",
+/** The only statuses of a document about which the service sends the event, the usual one first. Missing: any status. */
+const STATUSES_OF: Readonly<Partial<Record<EventName, readonly [DocumentStatus, ...DocumentStatus[]]>>> = {
+  recipient_completed: ["document.completed", "document.paid"],
+  document_completed: ["document.completed", "document.paid"],
+  document_completed_pdf_ready: ["document.completed", "document.paid"],
+  document_creation_failed: ["document.error"],
 };
 
+/** The status of a new document for the event. Missing: `document.draft`. */
+const NEW_STATUS_OF: Readonly<Partial<Record<EventName, DocumentStatus>>> = { document_state_changed: "document.sent" };
+
 /**
- * Sends the event. Without any document it creates one in a fitting status first. Events that this causes are sent as usual, so
- * the wanted one is not sent twice. @throws 404, 400, 409 without a subscription
+ * Sends the event about the newest document in a fitting status. Without such a document it creates one first. Events that this causes
+ * are sent as usual, so the wanted one is not sent twice. @throws 404, 400, 409 without a subscription
  */
 async function trigger(tenant: Tenant, input: TriggerInput): Promise<DeliveryRow[]> {
   const { event, document_id, data } = input;
   const { store, world } = tenant;
-  const isAny = store.documents
-    .all()
-    .some((row) => row.internal.deleted_at === null && row.workspace_id === world.caller.workspace_id);
-  if (document_id === undefined && data === undefined && !isAny) {
+  if (document_id !== undefined || data !== undefined) return store.transaction(() => triggerEvent(world, input));
+  const statuses = STATUSES_OF[event];
+  const fitting = newestFirst(tenant).find(
+    (row) =>
+      row.internal.deleted_at === null &&
+      row.workspace_id === world.caller.workspace_id &&
+      (statuses === undefined || statuses.includes(row.status)),
+  );
+  if (fitting === undefined) {
     // Refuses before the document is created.
     subscribersOf(world, input);
-    const id = await createInStatus(tenant, { status: STATUS_OF[event] ?? "document.draft" });
+    const id = await createInStatus(tenant, { status: statuses?.[0] ?? NEW_STATUS_OF[event] ?? "document.draft" });
     const sent = store.deliveries
       .where("subject", id)
       .filter((row) => row.event === event && (input.subscription === undefined || row.subscriber === input.subscription));
     if (sent.length > 0) return sent;
   }
-  return store.transaction(() => triggerEvent(world, input));
+  return store.transaction(() => triggerEvent(world, { ...input, ...(fitting && { document_id: fitting.id }) }));
 }
 
 export const triggerGroup = group("Admin: webhook events", [
