@@ -73,7 +73,7 @@ async function saved(world: TestWorld, what: string): Promise<string> {
 
 /** Runs a generated test in this process: its imports become parameters. */
 async function play(text: string): Promise<void> {
-  const body = text.replace(/^import .*$/gm, "");
+  const body = text.replace(/^import .*$|^const .* = require\(.*$/gm, "");
   const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => (...values: unknown[]) => Promise<void>;
   let played: Promise<void> | undefined;
   const run = new AsyncFunction("createSandbox", "expect", "assert", "test", body);

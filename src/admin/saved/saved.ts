@@ -53,7 +53,7 @@ export const savedGroup = group("Admin: saved stories", [
     errors: [400, 404],
     handle: async ({ query: { runner, ...asked } }, control) => {
       const { tenant, story } = await choose(control, asked);
-      return file(testText(tenant, story, runner), testFileName(story), "text/javascript; charset=utf-8");
+      return file(testText(tenant, story, runner), testFileName(story, runner), "text/javascript; charset=utf-8");
     },
   }),
 ]);

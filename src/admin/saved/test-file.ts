@@ -14,12 +14,13 @@ export const RUNNERS = ["vitest", "jest", "node"] as const;
 export type Runner = (typeof RUNNERS)[number];
 
 const HEADS: Readonly<Record<Runner, string>> = {
-  vitest: 'import { expect, test } from "vitest";',
-  jest: 'import { expect, test } from "@jest/globals";',
-  node: 'import assert from "node:assert/strict";\nimport test from "node:test";',
+  vitest: 'import { createSandbox } from "docdouble";\nimport { expect, test } from "vitest";',
+  // Jest plays ES modules only with a flag of Node.
+  jest: 'const { expect, test } = require("@jest/globals");\nconst { createSandbox } = require("docdouble");',
+  node: 'import { createSandbox } from "docdouble";\nimport assert from "node:assert/strict";\nimport test from "node:test";',
 };
 
-/** The text of a module: an `.mjs` file without types. */
+/** The text of a module without types. */
 export function testText(tenant: Tenant, story: Story, runner: Runner): string {
   const equal = (actual: string, expected: string) =>
     runner === "node" ? `assert.deepEqual(${actual}, ${expected});` : `expect(${actual}).toEqual(${expected});`;
@@ -28,7 +29,6 @@ export function testText(tenant: Tenant, story: Story, runner: Runner): string {
   const receivers = receiversOf(tenant, story);
   const options = optionsOf(tenant, story);
   return `// What happened to ${oneLine(story.name)}, saved by docdouble. Change it as you like.
-import { createSandbox } from "docdouble";
 ${HEADS[runner]}
 
 test(${JSON.stringify(`${oneLine(story.name)}: ${statusPath(story)}`)}, async () => {
@@ -55,8 +55,8 @@ ${outcome(tenant, story, equal)
 `;
 }
 
-export function testFileName(story: Story): string {
-  return `${fileNameOf(story)}.test.mjs`;
+export function testFileName(story: Story, runner: Runner): string {
+  return `${fileNameOf(story)}.test.${runner === "jest" ? "cjs" : "mjs"}`;
 }
 
 type Equal = (actual: string, expected: string) => string;
@@ -164,7 +164,7 @@ class Play {
     if (/WebhookSubscription/.test(operation)) return undefined;
     if (call.parts)
       return `// ${call.method} ${shownUrl(call)} sent a file, which the journal does not keep. Make the call here.`;
-    const body = call.body === "" ? "" : `, ${indent(this.#body(shownBody(call)), 2)}`;
+    const body = call.body === "" ? "" : `, ${this.#body(shownBody(call))}`;
     const request = `call(${JSON.stringify(call.method)}, ${this.#ids.template(shownUrl(call))}${body})`;
     const name = this.#ids.variable(operation);
     if (call.status === undefined || call.spoilt !== undefined) {
