@@ -2,14 +2,14 @@
 import { FINDING_KINDS } from "../src/admin/lint/finding.ts";
 import { FINDINGS } from "../src/admin/lint/records.ts";
 
-const INTRO = `Client lint reports mistakes of a client that the service accepts. The calls succeed, but they do not do what you mean.
+const INTRO = `Client lint reports mistakes of a client that the service accepts. The calls succeed, but they do not do what you want.
 
-You see the findings in six places:
+You see the findings in these places:
 
-- The console of \`docdouble start\` prints a yellow line for each.
-- \`docdouble run\` prints them at its end. The file of \`--junit\` lists them under the test case \`lint\`.
-- The inspector has a page \`lint\`.
-- \`expect(sandbox).toBeClean()\` fails on a finding. \`toBeClean({ except: ["unknown_token"] })\` leaves out a kind.
+- \`docdouble start\` prints a yellow line for each finding.
+- \`docdouble run\` prints all findings at the end. With \`--junit\`, the test case \`lint\` lists them.
+- The inspector shows them on its page \`lint\`.
+- \`expect(sandbox).toBeClean()\` fails on a finding. \`toBeClean({ except: ["unknown_token"] })\` ignores one kind.
 - \`sandbox.lint()\` returns them, and \`GET /__admin/contract\` lists them.
 - A scenario with \`expect: { contract: clean }\` fails on a finding.
 
@@ -21,11 +21,11 @@ A finding has these members:
 | \`message\` | what happened |
 | \`fix\` | what to change |
 | \`docs\` | the section of this page |
-| \`place\` | where it happened first: \`operation\` and \`nth\` (the number of the call among the calls of its operation, from 1), \`call\`, \`document\`, \`document_id\`, \`pointer\` (a JSON pointer into the request body) or \`receiver\` |
+| \`place\` | where it happened first: \`operation\` and \`nth\` (1 for the first call of the operation), \`call\`, \`document\`, \`document_id\`, \`pointer\` (a JSON pointer into the request body) or \`receiver\` |
 | \`times\` | how often it happened |
 | \`entries\` | ids of journal entries or deliveries that prove it, at most 100 |
 
-docdouble keeps at most 1000 different findings. A reset, or a cleared journal, forgets them.`;
+docdouble keeps up to 1,000 different findings. They disappear when you reset the world or clear the journal.`;
 
 export function lintPage(note: string): string {
   const sections = FINDING_KINDS.map((kind) => {
