@@ -76,7 +76,7 @@ export function coveragePage(note: string): string {
 
 /** What was done by hand, once; the figures are of that time. */
 const TRIED =
-  "Do the proofs prove anything? We broke the product in 507 ways, at least once for each of the 129 rules. Each time we ran only the proofs of that rule. The proofs of 69 rules missed a way, so we made them stronger. Nothing notices five ways: a second check does the same, or the value never occurs. We broke 87 statements of the admin API and the scenario engine in the same manner.";
+  "To test the proofs, we broke docdouble in 507 ways: at least once for each of the 129 rules. Each time, we ran only the proofs of that rule. The proofs of 69 rules missed a break, so we made them stronger. No test notices five of the breaks. There, a second check does the same, or the value never occurs. We broke 87 statements of the admin API and the scenario engine in the same way.";
 
 /**
  * Which tests prove which rule. @throws naming a mark that no rule has, an id given twice, a rule that lost its proof, and
@@ -91,7 +91,7 @@ export function specMapPage(note: string, rules: readonly SpecRule[]): string {
   return `${[
     "# Specification and tests",
     note,
-    `Each rule of the specification, in our own words, and the tests that carry the mark \`// proves: <id>\`. Of ${rules.length} rules ${rules.length - untestable.length} are proven and ${untestable.length} cannot be tested; the reason stands in the place of the proof.`,
+    `This table lists each rule of the specification in our own words, and the tests that prove it. A test names its rules in a comment: \`// proves: <id>\`. Tests prove ${rules.length - untestable.length} of ${rules.length} rules. The table gives the reason for each rule that no test can prove (${untestable.length}).`,
     TRIED,
     ...[...new Set(rules.map(({ section }) => section))].map((section) =>
       [

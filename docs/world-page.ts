@@ -20,8 +20,8 @@ export function worldPage(note: string, world: Fixtures): string {
 
 ${note}
 
-Every server starts with Northpeak, a small company that sells coffee equipment and workshops to offices. All ids stay the same from
-version to version, so you can write them into code. Replace this world with \`--fixtures FILE\`, or add to it with a scenario's \`world\`.
+Every server starts with Northpeak, a small company that sells coffee equipment and workshops to offices. The ids never
+change, so you can use them in your code. To replace this world, pass \`--fixtures FILE\`. To add to it, use \`world\` in a scenario.
 
 ## People
 
@@ -29,7 +29,7 @@ version to version, so you can write them into code. Replace this world with \`-
 |---|---|---|
 ${people.join("\n")}
 
-| API key | environment | of |
+| API key | environment | owner |
 |---|---|---|
 ${keys.join("\n")}
 
@@ -39,7 +39,7 @@ ${clients.join("\n")}
 
 ## Templates
 
-The first template needs no approval and no payment, so a first send arrives at once.
+Use the first template for a first try: it needs no approval and no payment.
 
 ${(world.templates ?? []).map(templatePart).join("\n\n")}
 
@@ -67,7 +67,7 @@ ${library.join("\n")}
 |---|---|---|
 ${forms.join("\n")}
 
-| folder | name | of |
+| folder | name | contains |
 |---|---|---|
 ${folders.join("\n")}
 `;
@@ -105,6 +105,6 @@ function templatePart({ id, name, roles, fields, tokens, pricing_tables, quotes,
 
 function tablePart({ name, currency, items, discount, tax }: NonNullable<TemplateFixture["pricing_tables"]>[number]): string {
   const rows = (items ?? []).map((one) => `${one.qty} × ${one.name} at ${one.price}${one.optional ? " (optional)" : ""}`);
-  const rates = [...(discount ? [`discount ${discount.value} %`] : []), ...(tax ? [`tax ${tax.value} %`] : [])];
+  const rates = [...(discount ? [`discount ${discount.value}%`] : []), ...(tax ? [`tax ${tax.value}%`] : [])];
   return `${name} (${currency}): ${rows.join(", ")}${rates.length > 0 ? `; ${rates.join(", ")}` : ""}.`;
 }
