@@ -14,7 +14,8 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
   unknown_field: {
     title: "The operation does not know a member or parameter",
     meaning: "The request has a body member or a query parameter that the operation does not declare.",
-    matters: "The service ignores the member and answers with a success. A misspelled member has no effect, and you do not notice.",
+    matters:
+      "The service ignores the member and answers with a success. A misspelled member has no effect, and you do not notice.",
     fix: "Correct the spelling, or remove it.",
     example: 'You send `{ "recipient": […] }` to `createDocument`. The member is `recipients`.',
     limits: "You choose the names in `metadata`, `fields` and other maps, so docdouble does not report them here.",
@@ -46,8 +47,7 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
   },
   unknown_pricing_name: {
     title: "The content does not have this pricing table or column",
-    meaning:
-      "`pricing_tables` names a table or column that does not exist, or a table that accepts no rows.",
+    meaning: "`pricing_tables` names a table or column that does not exist, or a table that accepts no rows.",
     matters: "The service ignores the rows or the value, and the document shows the wrong price.",
     fix: "Use the names of the table and its columns. `detailsTemplate` lists them.",
     example: "The template has `Pricing Table 1`, and you send rows for `PricingTable1`.",
@@ -66,7 +66,8 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
     matters: "The service makes the recipient a CC. The document completes without this signature.",
     fix: "Assign a field to the recipient. If you want a CC, leave out role and signing_order.",
     example: 'You upload a PDF with a tag for `Client` and send `{ "email": "…", "role": "Customer" }` as a second recipient.',
-    limits: "docdouble does not report a recipient without role and signing order, or with a role such as `CC`. You made that CC on purpose.",
+    limits:
+      "docdouble does not report a recipient without role and signing order, or with a role such as `CC`. You made that CC on purpose.",
   },
   nobody_can_sign: {
     title: "A document that nobody can sign",
@@ -98,8 +99,7 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
   duplicate_create: {
     title: "The client creates the same object twice",
     meaning: "Your client sends the same create twice within ten minutes, and both objects exist.",
-    matters:
-      "The API has no idempotency key. If you retry after a lost answer or a timeout, you may get a second document.",
+    matters: "The API has no idempotency key. If you retry after a lost answer or a timeout, you may get a second document.",
     fix: "Before you repeat a create, look for the first result. For example, search by metadata with listDocuments.",
     example: "The answer of `createDocument` is lost. The client calls `createDocument` again, and two documents exist.",
     limits: "docdouble does not report the second create if you deleted the first object, or if its processing failed.",
