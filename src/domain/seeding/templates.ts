@@ -1,5 +1,5 @@
 import { ApiError } from "../../core/errors.ts";
-import { emptyContent, LETTER } from "../content/content.ts";
+import { LETTER } from "../content/content.ts";
 import { settledConversion } from "../content/file-conversion.ts";
 import { emptyItem, mergeNameOf } from "../pricing/table-input.ts";
 import { newQuote } from "../pricing/quotes.ts";
@@ -60,7 +60,6 @@ export function toTemplate(world: World, one: TemplateFixture, workspace_id: str
       throw new FixtureError(`template ${one.name}: field ${field.name} names the role ${field.role}, which it does not have`);
   }
   return {
-    ...emptyContent(),
     id: one.id ?? ids.short(),
     workspace_id,
     name: one.name,
