@@ -18,6 +18,7 @@ import type { Settings } from "./domain/world.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
 import { handlesOf } from "./handles.ts";
 import { theApp } from "./http/app.ts";
+import { toRequest } from "./http/library-request.ts";
 import type { Listening } from "./http/serve.ts";
 import { serveApp } from "./http/serve-app.ts";
 import { INTERCEPT, type Interceptable } from "./kit/hosts.ts";
@@ -179,14 +180,10 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   }
 
   async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    const isRequest = input instanceof Request;
-    const request = isRequest ? new Request(input, init) : new Request(this.#resolve(String(input)), init);
-    // As over a socket. A body of known length needs no reading in chunks.
-    if (typeof init?.body === "string" && !request.headers.has("content-length"))
-      request.headers.set("content-length", String(Buffer.byteLength(init.body)));
+    const request = toRequest(input, init, { url: this.#url, origin: this.#ownOrigin });
     const answer = () => theApp().fetch(request, { host: this });
     // Reading `request.signal` creates a signal, which takes longer than finding a document.
-    const signal = init?.signal ?? (isRequest ? input.signal : undefined);
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     if (!signal) return await answer();
     signal.throwIfAborted();
     const aborted = abortOf(signal);
@@ -197,11 +194,9 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     }
   }
 
-  /** The address of a path, or of a whole URL. Usual paths need no parser here, because `Request` parses the address. */
-  #resolve(input: string): string {
-    if (!/^\/(?!\/)/.test(input)) return new URL(input, `${this.#url}/`).href;
+  get #ownOrigin(): string {
     this.#origin ??= new URL(this.#url).origin;
-    return this.#origin + input;
+    return this.#origin;
   }
 
   async listen(port: number, host: string): Promise<void> {

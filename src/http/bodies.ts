@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { arrivedWith } from "./library-request.ts";
 import { ApiError, malformed, tooLarge, tooManyRequests } from "../core/errors.ts";
 
 const MIB = 1024 * 1024;
@@ -41,11 +42,12 @@ export async function readBytes(request: Request, most = limitOf(request)): Prom
   }
 }
 
-/** A small body that has arrived with the headers, as most do. It saves the promises and streams of `readBytes`. */
+/** A body that has arrived with the headers, as most do. It saves the promises and streams of `readBytes`. */
 export function arrivedBytes(request: Request, incoming: IncomingMessage | undefined): Uint8Array | undefined {
   const announced = announcedLength(request);
   if (announced === 0) return NO_BYTES;
-  if (!incoming?.complete || announced > SMALL_BYTES_MAX || incoming.readableLength !== announced) return undefined;
+  if (!incoming) return arrivedWith(request);
+  if (!incoming.complete || announced > SMALL_BYTES_MAX || incoming.readableLength !== announced) return undefined;
   return incoming.read() as Buffer;
 }
 

@@ -1,0 +1,84 @@
+/** Calls of the library as requests. */
+
+/** Paths that no parser of addresses would change. */
+const USUAL_PATH = /^(?:\/[\w~-]+(?:\.[\w~-]+)*)+(?:\?[\w.~=&%+:,-]*)?$/;
+const USUAL_MEMBERS: ReadonlySet<string> = new Set(["method", "headers", "body"]);
+const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
+
+/**
+ * What docdouble and Hono read of a request. Node's `Request` parses the address, makes an abort signal and turns the body into a
+ * stream, which takes longer than many calls.
+ */
+class PlainRequest implements Pick<Request, "method" | "url" | "headers" | "signal" | "arrayBuffer"> {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly #bytes: Buffer<ArrayBuffer> | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(method: string, url: string, headers: Headers, body: string | undefined) {
+    this.method = method;
+    this.url = url;
+    this.headers = headers;
+    if (body === undefined) return;
+    this.#bytes = Buffer.from(body);
+    if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
+    if (!headers.has("content-length")) headers.set("content-length", String(this.#bytes.length));
+  }
+
+  /** The whole body, which needs no waiting. */
+  get arrived(): Uint8Array | undefined {
+    return this.#bytes;
+  }
+
+  /** Never aborts: a call with a signal is not usual. */
+  get signal(): AbortSignal {
+    this.#signal ??= new AbortController().signal;
+    return this.#signal;
+  }
+
+  get body(): readonly Uint8Array[] | null {
+    return this.#bytes ? [this.#bytes] : null;
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    const { buffer, byteOffset, length } = this.#bytes ?? Buffer.alloc(0);
+    return buffer.slice(byteOffset, byteOffset + length);
+  }
+}
+
+/** Where relative addresses begin: the address of a sandbox, and its origin. */
+export interface Base {
+  readonly url: string;
+  readonly origin: string;
+}
+
+/** @throws TypeError as `Request` does */
+export function toRequest(input: string | URL | Request, init: RequestInit | undefined, base: Base): Request {
+  const plain = typeof input === "string" ? plainRequest(base.origin, input, init) : undefined;
+  if (plain) return plain as unknown as Request;
+  const request = input instanceof Request ? new Request(input, init) : new Request(addressOf(String(input), base), init);
+  // As over a socket. A body of known length needs no reading in chunks.
+  if (typeof init?.body === "string" && !request.headers.has("content-length"))
+    request.headers.set("content-length", String(Buffer.byteLength(init.body)));
+  return request;
+}
+
+/** Undefined when only Node's `Request` can tell what is meant. */
+function plainRequest(origin: string, path: string, init: RequestInit = {}): PlainRequest | undefined {
+  const { method = "GET", headers, body = undefined } = init;
+  if (!USUAL_PATH.test(path) || !METHODS.has(method)) return undefined;
+  for (const member in init) if (!USUAL_MEMBERS.has(member)) return undefined;
+  if (body !== undefined && (typeof body !== "string" || method === "GET")) return undefined;
+  return new PlainRequest(method, origin + path, new Headers(headers), body);
+}
+
+/** The address of a path, or of a whole URL. Usual paths need no parser here, because `Request` parses the address. */
+function addressOf(input: string, { url, origin }: Base): string {
+  return /^\/(?!\/)/.test(input) ? origin + input : new URL(input, `${url}/`).href;
+}
+
+/** The body of a plain request. */
+export function arrivedWith(request: Request): Uint8Array | undefined {
+  return request instanceof PlainRequest ? request.arrived : undefined;
+}
