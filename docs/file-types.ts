@@ -52,14 +52,17 @@ const SAID: Readonly<Record<string, string>> = {
 export function fileTypes(): string {
   const { $defs = {}, ...root } = scenarioJsonSchema() as JsonSchema;
   const repeated = repeatedObjects({ ...root, $defs });
-  const nameOf = new Map(Object.entries(repeated).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const known: Known = {
+    names: new Map(Object.entries(repeated).map(([name, schema]) => [JSON.stringify(schema), name])),
+    wholes: Object.entries($defs),
+  };
   const all = { ScenarioFile: root, ...$defs, ...repeated };
   return [
     "/** What may stand in scenario and fixtures files. Written by `npm run docs`; do not edit by hand. */",
     ...Object.entries(LISTS).map(([name, words]) => `export type ${name} = ${words.map(literal).join(" | ")};`),
     ...Object.entries(all).map(([name, schema]) => {
       const comment = SAID[name] === undefined ? "" : `/** ${SAID[name]} */\n`;
-      const body = schema.properties === undefined ? typeOf(schema, "", nameOf) : objectOf(schema, "", nameOf);
+      const body = schema.properties === undefined ? typeOf(schema, "", known) : objectOf(schema, "", known);
       return `${comment}export ${body.startsWith("{\n") ? `interface ${name} ${body}` : `type ${name} = ${body};`}`;
     }),
     "",
@@ -90,18 +93,37 @@ function repeatedObjects(root: JsonSchema): Record<string, JsonSchema> {
 
 const literal = (value: unknown): string => JSON.stringify(value);
 
-type NamesByShape = ReadonlyMap<string, string>;
+/** Names of objects by their schema, and objects that others are a part of. */
+interface Known {
+  names: ReadonlyMap<string, string>;
+  wholes: readonly [name: string, schema: JsonSchema][];
+}
 
-function typeOf(schema: JsonSchema, indent: string, names: NamesByShape): string {
+function typeOf(schema: JsonSchema, indent: string, known: Known): string {
   if (schema.$ref !== undefined) return schema.$ref.replace("#/$defs/", "");
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum !== undefined) return union(schema.enum);
-  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, indent, names)).join(" | ");
-  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type }, indent, names)).join(" | ");
-  if (schema.type === "array") return listOf(typeOf(schema.items ?? {}, indent, names));
-  if (schema.type === "object") return names.get(JSON.stringify(schema)) ?? objectOf(schema, indent, names);
+  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, indent, known)).join(" | ");
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type }, indent, known)).join(" | ");
+  if (schema.type === "array") return listOf(typeOf(schema.items ?? {}, indent, known));
+  if (schema.type === "object")
+    return known.names.get(JSON.stringify(schema)) ?? partOf(schema, known) ?? objectOf(schema, indent, known);
   if (schema.type === "integer") return "number";
   return schema.type ?? "unknown";
+}
+
+/** The object as another without some members, where at least ten members are the same. */
+function partOf({ properties = {}, required = [] }: JsonSchema, { wholes }: Known): string | undefined {
+  const members = Object.entries(properties);
+  if (members.length < 10) return undefined;
+  const whole = wholes.find(
+    ([, one]) =>
+      JSON.stringify(one.required ?? []) === JSON.stringify(required) &&
+      members.every(([name, schema]) => JSON.stringify(one.properties?.[name]) === JSON.stringify(schema)),
+  );
+  if (!whole) return undefined;
+  const absent = Object.keys(whole[1].properties ?? {}).filter((name) => !(name in properties));
+  return `Omit<${whole[0]}, ${absent.map(literal).join(" | ")}>`;
 }
 
 function union(words: readonly unknown[]): string {
@@ -112,16 +134,16 @@ function union(words: readonly unknown[]): string {
 }
 
 function listOf(item: string): string {
-  return item.includes(" | ") && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
+  return item.includes(" | ") && !/^({|Omit<)/.test(item) ? `(${item})[]` : `${item}[]`;
 }
 
 function objectOf(
   { properties, required = [], propertyNames, additionalProperties }: JsonSchema,
   indent: string,
-  names: NamesByShape,
+  known: Known,
 ): string {
   if (properties === undefined) {
-    const value = typeof additionalProperties === "object" ? typeOf(additionalProperties, indent, names) : "unknown";
+    const value = typeof additionalProperties === "object" ? typeOf(additionalProperties, indent, known) : "unknown";
     return propertyNames?.enum === undefined
       ? `Record<string, ${value}>`
       : `Partial<Record<${union(propertyNames.enum)}, ${value} | undefined>>`;
@@ -129,7 +151,7 @@ function objectOf(
   const inner = `${indent}  `;
   const lines = Object.entries(properties).map(([name, schema]) => {
     const key = /^\w+$/.test(name) ? name : literal(name);
-    const type = typeOf(schema, inner, names);
+    const type = typeOf(schema, inner, known);
     const comment = schema.description === undefined ? "" : `${inner}/** ${schema.description} */\n`;
     return `${comment}${inner}${required.includes(name) ? `${key}: ${type};` : `${key}?: ${type} | undefined;`}`;
   });

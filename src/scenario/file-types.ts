@@ -347,51 +347,7 @@ export interface FixturesFile {
     commission_state?: string | null | undefined;
   }[] | undefined;
   /** Items of the content library, which documents can place. */
-  content_library_items?: {
-    /** The id. Default: docdouble makes one. */
-    id?: string | undefined;
-    /** The name, which lists and searches show. */
-    name: string;
-    /** The folder that holds the row, by its id or name. */
-    folder?: string | undefined;
-    /** Tags that lists and searches can filter by. */
-    tags?: string[] | undefined;
-    /** Your own texts by key, which lists can filter by. */
-    metadata?: Record<string, string> | undefined;
-    /** The roles that recipients take. A field names its role. */
-    roles?: TemplateRoleFile[] | undefined;
-    /** The fields that recipients fill in or sign. */
-    fields?: TemplateFieldFile[] | undefined;
-    /** The variables of the content, such as `Client.Company`. */
-    tokens?: TemplateVariableFile[] | undefined;
-    /** Text blocks, which a document can fill when it is created. */
-    texts?: {
-      /** The name, which lists and searches show. */
-      name: string;
-      /** The text, in Markdown. */
-      data?: string | undefined;
-    }[] | undefined;
-    /** Image blocks, or images of a product. */
-    images?: {
-      /** The name, which lists and searches show. */
-      name: string;
-      /** The web addresses of the images. */
-      urls?: string[] | undefined;
-    }[] | undefined;
-    /** Tables, which a document can fill with rows when it is created. */
-    tables?: {
-      /** The name, which lists and searches show. */
-      name: string;
-    }[] | undefined;
-    /** Pricing tables with rows, discounts, taxes and totals. */
-    pricing_tables?: PricingTableFile[] | undefined;
-    /** Quotes with sections, items and totals. */
-    quotes?: QuoteFile[] | undefined;
-    /** Places that a create fills with items of the content library. */
-    content_placeholders?: LibraryPlaceholderFile[] | undefined;
-    /** The number of pages. */
-    pages?: number | undefined;
-  }[] | undefined;
+  content_library_items?: Omit<TemplateFile, "approval" | "payment" | "shared">[] | undefined;
   /** Documents that exist at the start, in any status. */
   documents?: {
     /** The name of the document in rules and expectations. */
