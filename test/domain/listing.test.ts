@@ -5,7 +5,7 @@ import { listDocuments } from "../../src/domain/documents/listing.ts";
 import { aDraft } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
-import { type DocumentQuery, ORDER_FIELDS } from "../../src/domain/documents/inputs.ts";
+import { type DocumentQuery, ORDER_FIELDS } from "../../src/domain/documents/list-inputs.ts";
 
 type Part = Omit<Partial<DocumentRow>, "internal"> & { deleted?: boolean };
 

@@ -28,6 +28,7 @@ import {
 import { betaOperations } from "./beta.ts";
 import { custodyOperations } from "./custody.ts";
 import * as inputs from "../../domain/documents/inputs.ts";
+import { listQuery } from "../../domain/documents/list-inputs.ts";
 import { sendRequest, sessionRequest, statusRequest, statusUploadRequest } from "../../domain/sending/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
@@ -51,7 +52,7 @@ export const documentsGroup = group("Documents", [
   operation({
     id: "listDocuments",
     route: "GET /public/v1/documents",
-    query: inputs.listQuery,
+    query: listQuery,
     responses: { 200: documentList },
     errors: [400, 401, 403, 429],
     handle: ({ query }, world) => ({ status: 200, body: { results: listDocuments(world, query).map(toListItem) } }),

@@ -1,87 +1,10 @@
-import { fileUrl, instant, isFileUrl, listOf, queryBool, queryInt, queryNumber, uploadedFile } from "../../core/inputs.ts";
-import { statusOf } from "../document-model/status-machine.ts";
+import { fileUrl, isFileUrl, listOf, queryBool, queryInt, queryNumber, uploadedFile } from "../../core/inputs.ts";
 import { lazy } from "../../core/operation.ts";
 import * as z from "zod";
 import { fieldValues, images, memberInput, metadata, tables, tags, texts, tokens } from "../content/inputs.ts";
 import { actor, actorUpdate } from "../recipients/inputs.ts";
 import { pricingTables } from "../pricing/inputs.ts";
 import { contentPlaceholders } from "../library/inputs.ts";
-import { documentOrders } from "../document-model/indexes.ts";
-
-const PREFIX = "metadata_";
-
-export const ORDER_FIELDS = Object.keys(documentOrders) as OrderField[];
-export type OrderField = keyof typeof documentOrders;
-type Order = OrderField | `-${OrderField}`;
-
-const ORDERS: readonly string[] = ORDER_FIELDS.flatMap((field) => [field, `-${field}`]);
-
-/** Source: the official example of a 400 has these words for `order_by`. */
-const NO_CHOICE = "value is not a valid choice.";
-
-const statusCode = () => queryInt().refine((code) => statusOf(code) !== undefined, { error: NO_CHOICE });
-
-/**
- * spec: List Documents. Metadata comes as `metadata=metadata_<key>=<value>`, and in older clients as
- * `metadata_<key>=<value>`.
- */
-export const listQuery = lazy(() =>
-  z
-    .object({
-      template_id: z.string().optional(),
-      form_id: z.string().optional(),
-      folder_uuid: z.string().optional(),
-      contact_id: z.string().optional(),
-      count: queryInt({ min: 1, max: 100 }).default(50),
-      page: queryInt({ min: 1 }).default(1),
-      order_by: z
-        .custom<Order>((value) => ORDERS.includes(String(value)), { error: NO_CHOICE })
-        .meta({ type: "string", enum: ORDERS })
-        .default("date_status_changed"),
-      created_from: instant().optional(),
-      created_to: instant().optional(),
-      completed_from: instant().optional(),
-      completed_to: instant().optional(),
-      modified_from: instant().optional(),
-      modified_to: instant().optional(),
-      deleted: queryBool().optional(),
-      id: z.string().optional(),
-      // The official changelog allows several owners.
-      membership_id: listOf(z.string()),
-      metadata: listOf(z.string()),
-      q: z.string().optional(),
-      status: statusCode().optional(),
-      status__ne: statusCode().optional(),
-      tag: z.string().optional(),
-    })
-    .catchall(z.unknown())
-    .transform((query, context) => {
-      if (query.template_id !== undefined && query.form_id !== undefined) {
-        context.addIssue({
-          code: "custom",
-          path: ["non_field_errors"],
-          message: "Either template_id or form_id should be added to query.",
-        });
-      }
-      const pairs: [string, string][] = [];
-      for (const entry of query.metadata ?? []) {
-        const equals = entry.indexOf("=");
-        if (!entry.startsWith(PREFIX) || equals <= PREFIX.length) {
-          context.addIssue({
-            code: "custom",
-            path: ["metadata"],
-            message: "Metadata filter should have the form metadata_<key>=<value>.",
-          });
-          continue;
-        }
-        pairs.push([entry.slice(PREFIX.length, equals), entry.slice(equals + 1)]);
-      }
-      for (const [name, value] of Object.entries(query)) {
-        if (name.startsWith(PREFIX) && name.length > PREFIX.length) pairs.push([name.slice(PREFIX.length), String(value)]);
-      }
-      return { ...query, metadata: pairs.length > 0 ? pairs : undefined };
-    }),
-);
 
 /** Every create accepts both. spec: editor_ver is deprecated. */
 export const createQuery = lazy(() =>
@@ -270,8 +193,6 @@ export const namedItem = () => ({ name: z.string(), level: z.number().int().min(
 
 export const namedItemsRequest = lazy(() => z.object({ items: z.array(z.object(namedItem())) }));
 
-type ListQuery = z.infer<ReturnType<typeof listQuery>>;
-export type DocumentQuery = Partial<ListQuery> & Pick<ListQuery, "count" | "page" | "order_by">;
 export type CreateQuery = z.infer<ReturnType<typeof createQuery>>;
 export type CreateInput = z.infer<ReturnType<typeof createRequest>>;
 export type FileInput = z.infer<ReturnType<typeof fileRequest>>;

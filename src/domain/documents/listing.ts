@@ -1,10 +1,10 @@
-/** Lists of documents. assumed: documents.stable_order. */
+/** assumed: documents.stable_order. */
 import type { Place } from "../../store/search.ts";
 import { type DocumentIndex, metadataKey } from "../document-model/indexes.ts";
 import { statusOf } from "../document-model/status-machine.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-import type { DocumentQuery, OrderField } from "./inputs.ts";
+import type { DocumentQuery, OrderField } from "./list-inputs.ts";
 
 const RANGES = [
   ["date_created", "created_from", "created_to"],
