@@ -11,6 +11,7 @@ import type { Fixtures } from "./domain/seeding/inputs.ts";
 import { FixtureError } from "./domain/seeding/templates.ts";
 import type { Settings } from "./domain/world.ts";
 import { AUTO_DEFAULTS, type AutoSettings } from "./engine/auto-time.ts";
+import { RECEIVER_TIMEOUT_MS } from "./engine/dispatch.ts";
 import { SettingsError } from "./errors.ts";
 import { DEFAULT_KEY } from "./sandbox-host.ts";
 import type { Scenario } from "./scenario/load.ts";
@@ -18,8 +19,6 @@ import { withPlace } from "./scenario/source-map.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import type { SandboxOptions } from "./types.ts";
 
-/** spec: Limits, Webhook receiver timeout. */
-const WEBHOOK_TIMEOUT_MS = 20_000;
 export const DEFAULT_TENANT = "default";
 export const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 
@@ -43,7 +42,7 @@ export function settingsOf(options: SandboxOptions, publicUrl: string, isLoopbac
   return {
     publicUrl,
     transitions: {},
-    webhookTimeout_ms: options.webhookTimeout_ms ?? WEBHOOK_TIMEOUT_MS,
+    webhookTimeout_ms: options.webhookTimeout_ms ?? RECEIVER_TIMEOUT_MS,
     addressPolicy: isLoopback || options.allowPrivateTargets ? "all" : "public",
     oauth: options.oauth ?? "auto",
   };

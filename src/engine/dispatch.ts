@@ -7,6 +7,9 @@ import { Semaphore } from "./semaphore.ts";
 import { openRequest, type AddressPolicy } from "./address-policy.ts";
 import type { DeliveryError } from "./rows.ts";
 
+/** spec: Limits, Webhook receiver timeout. */
+export const RECEIVER_TIMEOUT_MS = 20_000;
+
 export interface Dispatch {
   url: string;
   body: string;
