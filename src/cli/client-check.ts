@@ -1,7 +1,7 @@
 /** Checks what only a run of a command can show: `expect.client`. */
 import type { Checked } from "../admin/scenario-runs/expectations.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
-import { impatience } from "../explore/judge.ts";
+import { findImpatience } from "../explore/judge.ts";
 import { Recorder, type Recording } from "../explore/recording.ts";
 import { lastOutputOf } from "../explore/last-output.ts";
 import { claimsOf, truthOf, wrongClaims } from "../explore/status-claims.ts";
@@ -42,7 +42,7 @@ function check(
     checked.push({ part: "client", text, unmet: claims.length === 0 && !isStopped ? [silent] : unmet });
   }
   for (const symptom of without) {
-    const found = impatience(calls, "wall").filter((one) => one.symptom === symptom);
+    const found = findImpatience(calls, "wall").filter((one) => one.symptom === symptom);
     const [text, expected] = [`the command shows no ${symptom}`, "patience"];
     checked.push({ part: "client", text, unmet: found.map((one) => ({ part: "client", text, expected, found: one.message })) });
   }

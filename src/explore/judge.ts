@@ -48,20 +48,20 @@ export function judge(clean: Recording, run: Recording, faults: readonly FaultPl
   const mayFail = isTerminal(faults) || options.allowsFailure(faults);
   const { end } = run;
   const gaveUp = mayFail && end.kind === "failed" ? end.message : undefined;
-  const lost = lostEvent(clean, run, faults);
+  const lost = findLostEvent(clean, run, faults);
   const findings: Finding[] = [
-    ...duplicates(clean, run),
-    ...doubleSends(clean, run),
+    ...findDuplicates(clean, run),
+    ...findDoubleSends(clean, run),
     ...(lost ? [lost] : []),
-    ...impatience(run, options.time),
+    ...findImpatience(run, options.time),
     ...(end.kind === "hung"
       ? [{ symptom: "hung" as const, message: `The client does not end${afterCall(run)}: ${end.message}.`, ...lastCall(run) }]
       : []),
     ...(end.kind === "failed" && !mayFail
       ? [{ symptom: "failed" as const, message: `The client fails: ${firstLine(end.message)}`, ...lastCall(run) }]
       : []),
-    ...staleViews(clean, run),
-    ...unmet(clean, run, mayFail),
+    ...findStaleViews(clean, run),
+    ...findUnmet(clean, run, mayFail),
     ...(run.broken === undefined
       ? []
       : [{ symptom: "invariant" as const, message: `The invariant does not hold: ${run.broken}` }]),
@@ -100,7 +100,7 @@ function countBy<T>(list: readonly T[], key: (one: T) => string): Map<string, nu
 }
 
 /** The client created more documents of a kind than in the clean run, and left more of them at the end. */
-function duplicates(clean: Recording, run: Recording): Finding[] {
+function findDuplicates(clean: Recording, run: Recording): Finding[] {
   const kind = (row: DocumentRow) => JSON.stringify([row.template?.id ?? null, row.name]);
   const of = (recording: Recording, wanted: (row: DocumentRow) => boolean) =>
     countBy(
@@ -121,7 +121,7 @@ function duplicates(clean: Recording, run: Recording): Finding[] {
 }
 
 /** The client sent one document more often than in the clean run. */
-function doubleSends(clean: Recording, run: Recording): Finding[] {
+function findDoubleSends(clean: Recording, run: Recording): Finding[] {
   const sends = (recording: Recording) =>
     callsOf(recording).filter((one) => one.operation === "sendDocument" && (one.entry.own ?? 500) < 300);
   const most = Math.max(0, ...countBy(sends(clean), (one) => one.document ?? "").values());
@@ -147,11 +147,11 @@ function grouped(calls: readonly CallItem[]): CallItem[][] {
 }
 
 /** Calls that come sooner than the service asks. */
-export function impatience(run: Pick<Recording, "items">, time: "virtual" | "wall"): Finding[] {
-  return [...ignoredWaits(run, time), ...fastPolls(run, time)];
+export function findImpatience(run: Pick<Recording, "items">, time: "virtual" | "wall"): Finding[] {
+  return [...findIgnoredWaits(run, time), ...findFastPolls(run, time)];
 }
 
-function ignoredWaits(run: Pick<Recording, "items">, time: "virtual" | "wall"): Finding[] {
+function findIgnoredWaits(run: Pick<Recording, "items">, time: "virtual" | "wall"): Finding[] {
   for (const group of grouped(callsOf(run)))
     for (const [i, call] of group.entries()) {
       const seconds = Number(call.entry.responseHeaders["retry-after"]);
@@ -178,7 +178,7 @@ function waitText(ms: number, time: "virtual" | "wall"): string {
 const POLL_MS_MIN = 500;
 const FAST_POLLS_MAX = 3;
 
-function fastPolls(run: Pick<Recording, "items">, time: "virtual" | "wall"): Finding[] {
+function findFastPolls(run: Pick<Recording, "items">, time: "virtual" | "wall"): Finding[] {
   for (const group of grouped(callsOf(run))) {
     let fast = 0;
     for (const [i, call] of group.entries()) {
@@ -200,14 +200,14 @@ function isSameAnswer(a: CallItem, b: CallItem): boolean {
 }
 
 /** A call failed while the client handled an event, the event was answered with success, and its work was never done. */
-function lostEvent(clean: Recording, run: Recording, faults: readonly FaultPlace[]): Finding | undefined {
+function findLostEvent(clean: Recording, run: Recording, faults: readonly FaultPlace[]): Finding | undefined {
   for (const call of callsOf(run)) {
     if (!wasHit(call, faults)) continue;
     const cause = call.cause ?? (call.site === undefined ? causeByTime(run, call) : undefined);
     if (!cause || !isAccepted(cause) || isDoneLater(run, call)) continue;
     // The service repeats a delivery until it is answered with success.
     if (postsOf(run).some((one) => one.eventId === cause.eventId && one !== cause && one.at >= call.at)) continue;
-    const isMissed = run.end.kind !== "returned" || misses(clean, run).length > 0 || staleViews(clean, run).length > 0;
+    const isMissed = run.end.kind !== "returned" || misses(clean, run).length > 0 || findStaleViews(clean, run).length > 0;
     if (!isMissed) continue;
     const message = `The client answers ${cause.result?.status} to ${eventText(cause)}, though ${call.operation} failed while it handled the event. It never handles the event again.`;
     return { symptom: "event_lost", message, item: cause };
@@ -265,7 +265,7 @@ export function misses(clean: Recording, run: Recording): string[] {
 }
 
 /** The client's result names a wrong status of a document, while in the clean run it names the right one. */
-function staleViews(clean: Recording, run: Recording): Finding[] {
+function findStaleViews(clean: Recording, run: Recording): Finding[] {
   if (run.end.kind !== "returned" || clean.end.kind !== "returned") return [];
   const truthful = claimsOf(clean.end.value, clean.documents);
   if (truthful.length === 0 || wrongClaims(truthful, clean.documents, clean.made).length > 0) return [];
@@ -278,7 +278,7 @@ function staleViews(clean: Recording, run: Recording): Finding[] {
 }
 
 /** Expectations that only the clean run meets. Where the client may fail, only upper limits count. */
-function unmet(clean: Recording, run: Recording, mayFail: boolean): Finding[] {
+function findUnmet(clean: Recording, run: Recording, mayFail: boolean): Finding[] {
   const known = new Set(clean.unmet.map((one) => one.text));
   return run.unmet
     .filter((one) => one.part !== "rules_used" && !known.has(one.text))

@@ -18,12 +18,12 @@ const WAITS = [1000, 2000, 5000] as const;
 /** @param earlier candidates of the same kind at earlier places */
 export async function shrink(broken: Broken, attempt: Attempt, earlier: (fault: Fault) => readonly Candidate[]): Promise<Broken> {
   let smallest = broken;
-  smallest = await fewer(smallest, attempt);
-  smallest = await sooner(smallest, attempt, earlier);
-  return shorter(smallest, attempt);
+  smallest = await dropFaults(smallest, attempt);
+  smallest = await moveEarlier(smallest, attempt, earlier);
+  return shortenWaits(smallest, attempt);
 }
 
-async function fewer(broken: Broken, attempt: Attempt): Promise<Broken> {
+async function dropFaults(broken: Broken, attempt: Attempt): Promise<Broken> {
   let smallest = broken;
   for (const fault of broken.faults) {
     if (smallest.faults.length < 2) break;
@@ -33,7 +33,7 @@ async function fewer(broken: Broken, attempt: Attempt): Promise<Broken> {
   return smallest;
 }
 
-async function sooner(broken: Broken, attempt: Attempt, earlier: (fault: Fault) => readonly Candidate[]): Promise<Broken> {
+async function moveEarlier(broken: Broken, attempt: Attempt, earlier: (fault: Fault) => readonly Candidate[]): Promise<Broken> {
   if (broken.faults.length !== 1) return broken;
   for (const { fault } of earlier(broken.faults[0] as Fault)) {
     const found = await attempt([fault]);
@@ -42,7 +42,7 @@ async function sooner(broken: Broken, attempt: Attempt, earlier: (fault: Fault) 
   return broken;
 }
 
-async function shorter(broken: Broken, attempt: Attempt): Promise<Broken> {
+async function shortenWaits(broken: Broken, attempt: Attempt): Promise<Broken> {
   let smallest = broken;
   for (const [i, fault] of broken.faults.entries()) {
     const { wait, withWait } = fault;
